@@ -14,10 +14,10 @@ use pressline_http::request_error::RequestError;
 
 /// A checked head.
 #[derive(Debug)]
-pub(crate) struct Admitted<'r> {
+pub(crate) struct Admitted<C> {
     /// The declared length of the body, in bytes.
     pub(crate) length: Option<usize>,
-    pub(crate) credentials: Credentials<'r>,
+    pub(crate) credentials: C,
 }
 
 /// The authentication headers. Each occurs at most once and has the right form.
@@ -30,17 +30,17 @@ pub(crate) struct Credentials<'r> {
 }
 
 /// Checks the head of a request: declared size, content type, and the form of the authentication
-/// headers.
+/// headers, which `credentials` reads.
 ///
 /// # Errors
 /// `body_too_large`, `unsupported_media_type` or `permission_denied`, in this order.
-pub(crate) fn admit(
-    headers: &HeaderMap,
-    may_be_unsigned: bool,
-) -> Result<Admitted<'_>, RequestError> {
+pub(crate) fn admit<'r, C>(
+    headers: &'r HeaderMap,
+    credentials: impl FnOnce(&'r HeaderMap) -> Result<C, RequestError>,
+) -> Result<Admitted<C>, RequestError> {
     let length = declared_length(headers)?;
     check_media_type(headers)?;
-    let credentials = credentials(headers, may_be_unsigned)?;
+    let credentials = credentials(headers)?;
     Ok(Admitted {
         length,
         credentials,
@@ -104,7 +104,11 @@ fn has_utf8_only(media_type: &Mime) -> bool {
     })
 }
 
-fn credentials(
+/// Reads the headers by which a store is authenticated.
+///
+/// # Errors
+/// `permission_denied` if one of them is missing, empty, repeated or malformed.
+pub(crate) fn credentials(
     headers: &HeaderMap,
     may_be_unsigned: bool,
 ) -> Result<Credentials<'_>, RequestError> {
@@ -144,7 +148,7 @@ fn credentials(
 
 /// Returns the one value of a header; `None` if it is absent or a problem was added. A value that
 /// is not text becomes a text that no check accepts.
-fn single<'r>(
+pub(crate) fn single<'r>(
     headers: &'r HeaderMap,
     name: &str,
     problems: &mut Vec<Violation>,

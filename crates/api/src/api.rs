@@ -8,46 +8,46 @@ use std::time::Duration;
 use actix_web::dev::Server;
 use actix_web::http::Method;
 use actix_web::middleware::from_fn;
-use actix_web::{HttpRequest, HttpResponse, Resource, Route, web};
+use actix_web::{HttpRequest, HttpResponse, Resource, Route, Scope, web};
 use pressline_domain::catalog::ProductService;
 use pressline_domain::order::{OrderRepository, OrderService};
 use pressline_domain::store::Authenticator;
 
 use crate::docs;
-use crate::operation::Called;
+use crate::intake::Intake;
+use crate::operation::{Called, Operation};
 use crate::operations::TABLE;
-use pressline_http::budget::BodyBudget;
 use pressline_http::context::RequestContext;
 use pressline_http::error::Code;
 use pressline_http::health;
 use pressline_http::health::{Health, Readiness};
-use pressline_http::in_flight::{InFlight, InFlightLimit};
-use pressline_http::limit::{RateLimit, StoreLimiter};
+use pressline_http::in_flight::InFlightLimit;
+use pressline_http::limit::RateLimit;
 use pressline_http::observe::observe;
 use pressline_http::request_error::RequestError;
 use pressline_http::response_budget::ResponseBudget;
 use pressline_http::server::ServerSettings;
 
-/// The limits of the API.
+/// The limits of the API of one listener.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Maximum time until a body is complete.
     pub body_deadline: Duration,
     /// Maximum total size of all request bodies in progress, in bytes.
     pub body_budget: usize,
-    /// How many requests a store may send; `None` for no limit.
+    /// How many requests a caller may send; `None` for no limit.
     pub rate_limit: Option<RateLimit>,
     /// How long the response of `/readyz` is remembered. Probes need no signature, so a flood of
     /// them must cost nothing.
     pub readiness_age: Duration,
-    /// How many calls of a store are served at the same time.
+    /// How many calls of a caller are served at the same time.
     pub in_flight: InFlightLimit,
     /// Maximum total memory of large responses in progress, in bytes; one more is refused.
     pub response_budget: u64,
 }
 
 impl Default for Settings {
-    /// Bodies within 10 s and 64 MiB, the default limits of each store, 256 MiB for large
+    /// Bodies within 10 s and 64 MiB, the default limits of each caller, 256 MiB for large
     /// responses, readiness remembered for 1 s.
     fn default() -> Self {
         Self {
@@ -80,11 +80,8 @@ pub struct Api {
     pub(crate) services: Services,
     pub(crate) authenticator: Arc<dyn Authenticator>,
     pub(crate) health: Health,
-    pub(crate) limiter: Option<Arc<StoreLimiter>>,
     pub(crate) responses: ResponseBudget,
-    pub(crate) bodies: Arc<BodyBudget>,
-    pub(crate) in_flight: InFlight,
-    pub(crate) settings: Settings,
+    pub(crate) intake: Intake,
 }
 
 impl Api {
@@ -97,12 +94,6 @@ impl Api {
         readiness: Arc<dyn Readiness>,
         settings: Settings,
     ) -> Self {
-        let limiter = settings
-            .rate_limit
-            .map(|limit| Arc::new(StoreLimiter::new(limit)));
-        let in_flight = InFlight::new(settings.in_flight);
-        let bodies = BodyBudget::new(settings.body_budget);
-        let responses = ResponseBudget::of(settings.response_budget);
         let health = Health::new(
             services.repository.clone(),
             readiness,
@@ -112,42 +103,65 @@ impl Api {
             services,
             authenticator,
             health,
-            limiter,
-            in_flight,
-            bodies,
-            responses,
-            settings,
+            responses: ResponseBudget::of(settings.response_budget),
+            intake: Intake::new(&settings),
         }
+    }
+
+    /// Returns what `/readyz` checks, for another listener of the same process.
+    #[must_use]
+    pub fn health(&self) -> Health {
+        self.health.clone()
     }
 }
 
-/// Adds everything that is served to an application: the operations, `/livez`, `/readyz`,
+/// Adds everything that stores are served to an application: the operations, `/livez`, `/readyz`,
 /// `/openapi.json` and `/docs`.
 ///
 /// All other paths get `not_found`, so add everything else that the application serves first.
 pub fn configure(config: &mut web::ServiceConfig, api: Api) {
-    let responses = api.responses.clone();
-    let responses_elsewhere = responses.clone();
-    let mut services = web::scope("")
-        .app_data(web::Data::new(api.health.clone()))
-        .app_data(web::Data::new(api));
-    for operation in TABLE {
+    let paths = Paths {
+        operations: TABLE,
+        document: || web::to(docs::document),
+        health: api.health.clone(),
+        responses: api.responses.clone(),
+    };
+    let scope = web::scope("")
+        .app_data(web::Data::new(api))
+        .service(readable("/", || web::to(docs::home)))
+        .service(readable("/docs", || web::to(docs::index)))
+        .service(readable("/docs/{file:.*}", || web::to(docs::page)));
+    configure_paths(config, scope, paths);
+}
+
+/// What every listener serves.
+pub(crate) struct Paths {
+    pub(crate) operations: &'static [Operation],
+    /// The OpenAPI document of these operations.
+    pub(crate) document: fn() -> Route,
+    pub(crate) health: Health,
+    pub(crate) responses: ResponseBudget,
+}
+
+/// Adds the operations of a listener and its paths about itself to an application.
+pub(crate) fn configure_paths(config: &mut web::ServiceConfig, mut scope: Scope, paths: Paths) {
+    let responses = paths.responses.clone();
+    let responses_elsewhere = paths.responses;
+    for operation in paths.operations {
         for path in operation.paths() {
-            services = services.service(resource(Called { operation, path }));
+            scope = scope.service(resource(Called { operation, path }));
         }
     }
-    let services = services
-        .service(readable("/", || web::to(docs::home)))
+    let scope = scope
+        .app_data(web::Data::new(paths.health))
         .service(readable("/livez", || web::to(health::live)))
         .service(readable("/readyz", || web::to(health::ready)))
-        .service(readable("/openapi.json", || web::to(docs::document)))
-        .service(readable("/docs", || web::to(docs::index)))
-        .service(readable("/docs/{file:.*}", || web::to(docs::page)))
+        .service(readable("/openapi.json", paths.document))
         .default_service(refused(not_found))
         .wrap(from_fn(move |request, next| {
             observe(responses.clone(), request, next)
         }));
-    config.service(services);
+    config.service(scope);
     // A target that is not a path, such as `*`, is outside every scope.
     config.default_service(refused(not_found).wrap(from_fn(move |request, next| {
         observe(responses_elsewhere.clone(), request, next)
@@ -183,7 +197,7 @@ fn readable(path: &'static str, route: fn() -> Route) -> Resource {
 }
 
 fn not_found() -> RequestError {
-    let message = "this path does not exist; the operations are listed at /docs/ and /openapi.json";
+    let message = "this path does not exist; the operations are listed at /openapi.json";
     RequestError::new(Code::NotFound, message)
 }
 

@@ -10,19 +10,30 @@ use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
 use utoipa_swagger_ui::Config;
 
-use crate::openapi::openapi_json;
+use crate::openapi::{openapi_json, operator_openapi_json};
 use pressline_http::asset::Asset;
 use pressline_http::error::{Code, FOUND};
 use pressline_http::headers::JSON;
 use pressline_http::request_error::RequestError;
 
-/// The name of the OpenAPI document; no file of the page has this name.
+/// Where the page finds the OpenAPI document.
 const DOCUMENT: &str = "/openapi.json";
 /// The page itself.
 const INDEX: &str = "index.html";
 
 /// The documents that were requested so far: at most as many as the page has files.
-static ASSETS: LazyLock<Mutex<HashMap<String, Arc<Asset>>>> = LazyLock::new(Mutex::default);
+static ASSETS: LazyLock<Mutex<HashMap<Name, Arc<Asset>>>> = LazyLock::new(Mutex::default);
+
+/// What names a document.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Name {
+    /// The OpenAPI document of stores.
+    Stores,
+    /// That of operators.
+    Operators,
+    /// A file of the page.
+    File(String),
+}
 
 static PAGE: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
     let config = Config::from(DOCUMENT)
@@ -43,11 +54,15 @@ pub(crate) async fn home() -> HttpResponse {
 }
 
 pub(crate) async fn document(request: HttpRequest) -> Result<HttpResponse, RequestError> {
-    respond(&request, DOCUMENT).await
+    respond(&request, Name::Stores).await
+}
+
+pub(crate) async fn operator_document(request: HttpRequest) -> Result<HttpResponse, RequestError> {
+    respond(&request, Name::Operators).await
 }
 
 pub(crate) async fn index(request: HttpRequest) -> Result<HttpResponse, RequestError> {
-    respond(&request, INDEX).await
+    respond(&request, Name::File(INDEX.to_owned())).await
 }
 
 pub(crate) async fn page(
@@ -55,15 +70,19 @@ pub(crate) async fn page(
     path: web::Path<String>,
 ) -> Result<HttpResponse, RequestError> {
     let path = path.into_inner();
-    respond(&request, if path.is_empty() { INDEX } else { &path }).await
+    let name = if path.is_empty() {
+        INDEX.to_owned()
+    } else {
+        path
+    };
+    respond(&request, Name::File(name)).await
 }
 
-async fn respond(request: &HttpRequest, name: &str) -> Result<HttpResponse, RequestError> {
-    let known = assets().get(name).cloned();
+async fn respond(request: &HttpRequest, name: Name) -> Result<HttpResponse, RequestError> {
+    let known = assets().get(&name).cloned();
     if let Some(asset) = known {
         return Ok(asset.respond(request));
     }
-    let name = name.to_owned();
     // Compressing takes too long for the threads that serve.
     let made = web::block(move || make(name)).await;
     let asset =
@@ -71,15 +90,16 @@ async fn respond(request: &HttpRequest, name: &str) -> Result<HttpResponse, Requ
     Ok(asset.respond(request))
 }
 
-fn assets() -> std::sync::MutexGuard<'static, HashMap<String, Arc<Asset>>> {
+fn assets() -> std::sync::MutexGuard<'static, HashMap<Name, Arc<Asset>>> {
     ASSETS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Makes a document and stores it for later requests.
-fn make(name: String) -> Result<Arc<Asset>, RequestError> {
-    let asset = match name.as_str() {
-        DOCUMENT => Asset::new(JSON.to_owned(), openapi_json().into()),
-        _ => file(&name)?,
+fn make(name: Name) -> Result<Arc<Asset>, RequestError> {
+    let asset = match &name {
+        Name::Stores => Asset::new(JSON.to_owned(), openapi_json().into()),
+        Name::Operators => Asset::new(JSON.to_owned(), operator_openapi_json().into()),
+        Name::File(name) => file(name)?,
     };
     Ok(Arc::clone(
         assets().entry(name).or_insert_with(|| Arc::new(asset)),

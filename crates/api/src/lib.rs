@@ -1,4 +1,5 @@
-//! The API for stores: signed operations on orders and products, and their documentation.
+//! The API for stores, which sign their calls, the API for operators, which send tokens, and their
+//! documentation.
 //!
 //! The binary makes an [`Api`] of the use cases and an authenticator, and serves what [`configure`]
 //! adds to an actix application. One folder per subject holds its operations, each in a file of its
@@ -8,17 +9,22 @@ mod admission;
 mod api;
 mod catalog;
 mod docs;
+mod intake;
 mod json;
 mod openapi;
 mod operation;
 mod operations;
+mod operator;
 mod order;
 mod reference;
 mod response;
 mod schema;
 mod signed;
+mod store;
 
 pub use api::{Api, Services, Settings, configure, server};
-pub use openapi::{openapi, openapi_json};
+pub use openapi::{openapi, openapi_json, operator_openapi, operator_openapi_json};
+pub use operator::{OperatorApi, OperatorServices, configure_operators, operator_server};
 pub use order::response::order_document;
 pub use reference::{error_reference, warning_reference};
+pub use store::StoreDocument;

@@ -1,4 +1,4 @@
-//! What an operation is: how stores call it, and how its documentation describes it.
+//! What an operation is: how stores or operators call it, and how its documentation describes it.
 
 use actix_web::Route;
 use actix_web::http::Method;
@@ -12,9 +12,11 @@ pub(crate) enum Access {
     Signed,
     /// Stores that sign the call, and those that allow it without a signature.
     SignedOrOpen,
+    /// Operators whose role includes the right.
+    Token,
 }
 
-/// An operation that stores can call.
+/// An operation that stores or operators can call.
 pub(crate) struct Operation {
     /// Its id in the OpenAPI document; the table of errors refers to it.
     pub(crate) id: &'static str,
@@ -24,7 +26,7 @@ pub(crate) struct Operation {
     /// Further paths, each with the id of its entry in the OpenAPI document.
     pub(crate) aliases: &'static [(&'static str, &'static str)],
     pub(crate) access: Access,
-    /// What a call counts as among those of its store that are served at the same time.
+    /// What a call counts as among those of its caller that are served at the same time.
     pub(crate) kind: CallKind,
     /// Whether a call stores a new order, unless it is a dry run.
     pub(crate) creates: bool,
@@ -70,6 +72,16 @@ impl Operation {
     pub(crate) fn paths(&'static self) -> impl Iterator<Item = &'static str> {
         let aliases = self.aliases.iter().map(|(path, _)| *path);
         std::iter::once(self.path).chain(aliases)
+    }
+}
+
+/// What the paths of the operations of operators begin with.
+pub(crate) const OPERATOR_PATH: &str = "/admin/v1/";
+
+impl Operation {
+    /// Returns the name of its right: the path without what all paths of operators begin with.
+    pub(crate) fn right(&self) -> &'static str {
+        self.path.strip_prefix(OPERATOR_PATH).unwrap_or_default()
     }
 }
 

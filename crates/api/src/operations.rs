@@ -1,9 +1,9 @@
-//! The table of operations. Routing, the OpenAPI document and the coverage test read it.
+//! The tables of operations. Routing, the OpenAPI documents and the coverage tests read them.
 
 use crate::operation::Operation;
-use crate::{catalog, order};
+use crate::{catalog, order, store};
 
-/// Every operation.
+/// Every operation of stores.
 pub(crate) static TABLE: &[Operation] = &[
     order::create::OPERATION,
     order::create_label::OPERATION,
@@ -11,4 +11,16 @@ pub(crate) static TABLE: &[Operation] = &[
     order::update::OPERATION,
     order::search::OPERATION,
     catalog::search::OPERATION,
+];
+
+/// Every operation of operators.
+pub(crate) static OPERATORS: &[Operation] = &[
+    store::list::OPERATION,
+    store::show::OPERATION,
+    store::create::OPERATION,
+    store::set::OPERATION,
+    store::enable::OPERATION,
+    store::disable::OPERATION,
+    store::rotate_key::OPERATION,
+    store::revoke_key::OPERATION,
 ];

@@ -32,7 +32,7 @@ body has the same members and also `type`, `title`, `status` and `detail` of RFC
 With `invalid_json`, the entry of `errors` also has `line` and `column`, both from 1.
 
 A request is checked in this order: path, method, declared size, content type, form of the authentication headers, size
-as received, signature, rate, JSON, fields, state. A request that fails before \"size as received\" gets its response before
+as received, signature or token, rate, rights, JSON, fields, state. A request that fails before \"size as received\" gets its response before
 the body is read, without `100 Continue`, and the connection is closed. Input that is not HTTP gets a bare
 400, 408 or 431 before all other checks.
 
@@ -100,6 +100,8 @@ fn line(definition: &Definition) -> String {
         .collect();
     let only = match definition.scope {
         Scope::Only(operations) => format!(" (Only `{}`.)", operations.join("`, `")),
+        Scope::Stores => " (Only operations of stores.)".to_owned(),
+        Scope::Operators => " (Only operations of operators.)".to_owned(),
         Scope::Every | Scope::Elsewhere => String::new(),
     };
     format!(

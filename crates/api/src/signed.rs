@@ -7,19 +7,18 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::web;
 use actix_web::{FromRequest, HttpRequest};
-use pressline_domain::report::{Path, Warning};
+use pressline_domain::report::Warning;
 use pressline_domain::store::{Call, Denied, Store};
-use pressline_kit::json::scan;
 
 use crate::Api;
-use crate::admission::{Credentials, admit, missing};
-use crate::json::{Body, Object, Unknown};
+use crate::admission::{Credentials, admit, credentials, missing};
+use crate::intake::parse;
+use crate::json::Body;
 use crate::operation::Called;
-use pressline_http::body;
+use pressline_http::Caller;
 use pressline_http::context::RequestContext;
 use pressline_http::headers::SIGNATURE;
 use pressline_http::request_error::{Detail, RequestError};
-use pressline_http::wanted::BodyWanted;
 
 /// The key with which a request asks for a dry run.
 const DRY_RUN: &[u8] = b"dryRun";
@@ -52,26 +51,23 @@ impl<T: Body> FromRequest for Signed<T> {
 /// Makes all checks of a call up to the form of its JSON, in the order of the error reference.
 async fn receive<T: Body>(
     request: &HttpRequest,
-    mut payload: web::Payload,
+    payload: web::Payload,
 ) -> Result<Signed<T>, RequestError> {
     let api = request.app_data::<web::Data<Api>>();
     let api = api.ok_or_else(|| RequestError::internal("no Api"))?;
     let called = request.app_data::<Called>();
     let called = *called.ok_or_else(|| RequestError::internal("no operation"))?;
     let context = RequestContext::of(request);
-    let (credentials, body) = match read(api, called, request, &mut payload).await {
-        Ok(read) => read,
-        Err(error) => {
-            context.note(|notes| notes.unread = Some(payload.into_inner()));
-            return Err(error);
-        }
-    };
+    let admitted = admit(request.headers(), |headers| {
+        credentials(headers, called.may_be_unsigned())
+    });
+    let (credentials, body) = api.intake.receive(request, payload, admitted).await?;
     let (store, body) = authenticate(api, called, &credentials, body).await?;
     context.note(|notes| notes.store = Some(store.id));
-    check_rate(api, &store, &context)?;
+    let caller = Caller::Store(store.id);
+    api.intake.check_rate(caller, &context)?;
     let kind = called.operation.kind;
-    let permit = api.in_flight.enter(store.id, kind, body.len()).await?;
-    context.note(|notes| notes.permit = Some(permit));
+    api.intake.enter(caller, kind, body.len(), &context).await?;
     if called.operation.creates {
         check_room(api, &store, &body)?;
     }
@@ -81,22 +77,6 @@ async fn receive<T: Body>(
         draft,
         unknown,
     })
-}
-
-/// Checks the head of a call and reads its body. The body's share of the budget is held until the
-/// call ends.
-async fn read<'r>(
-    api: &Api,
-    called: Called,
-    request: &'r HttpRequest,
-    payload: &mut web::Payload,
-) -> Result<(Credentials<'r>, Vec<u8>), RequestError> {
-    let admitted = admit(request.headers(), called.may_be_unsigned())?;
-    BodyWanted::signal(request);
-    let deadline = api.settings.body_deadline;
-    let (body, share) = body::read(payload, admitted.length, &api.bodies, deadline).await?;
-    RequestContext::of(request).note(|notes| notes.body = Some(share));
-    Ok((admitted.credentials, body))
 }
 
 /// Returns the store that made the call, and the body. An error takes the body along for the log.
@@ -132,17 +112,6 @@ async fn authenticate(
     })
 }
 
-fn check_rate(api: &Api, store: &Store, context: &RequestContext) -> Result<(), RequestError> {
-    let Some(limiter) = &api.limiter else {
-        return Ok(());
-    };
-    let checked = limiter.check(store.id);
-    context.note(|notes| notes.quota = Some(checked.quota));
-    checked
-        .wait
-        .map_or(Ok(()), |wait| Err(RequestError::rate_limited(wait)))
-}
-
 /// Refuses a call that would find the queue of writes full, before its body costs any work. A dry
 /// run does not join the queue.
 fn check_room(api: &Api, store: &Store, body: &[u8]) -> Result<(), RequestError> {
@@ -157,14 +126,4 @@ fn check_room(api: &Api, store: &Store, body: &[u8]) -> Result<(), RequestError>
 fn may_be_dry_run(body: &[u8]) -> bool {
     let contains = |part: &[u8]| body.windows(part.len()).any(|window| window == part);
     contains(DRY_RUN) || contains(b"\\u")
-}
-
-fn parse<T: Body>(body: &[u8]) -> Result<(T::Draft, Vec<Warning>), RequestError> {
-    let text = scan(body)?.text();
-    let object = Object::<T>::whole(text).map_err(|found| {
-        RequestError::invalid_json(format!("expected an object, found {found}"), None)
-    })?;
-    let mut unknown = Unknown::default();
-    let draft = object.draft(&Path::Root, &mut unknown);
-    Ok((draft, unknown.into_warnings()))
 }

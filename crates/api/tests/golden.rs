@@ -9,6 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pressline_domain::fulfilment::{command_table, state_diagram};
+use pressline_domain::operator::rights_table;
 
 fn path_of(name: &str) -> PathBuf {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
@@ -55,6 +56,13 @@ fn the_table_of_commands_and_the_diagram_are_kept() {
 }
 
 #[test]
+fn the_table_of_rights_is_kept() {
+    let guide = "guides/operators.md";
+    let document = fs::read_to_string(path_of(guide)).unwrap();
+    check(guide, &with_section(&document, "rights", &rights_table()));
+}
+
+#[test]
 fn the_openapi_document_is_kept() {
     check("openapi.json", &pressline_api::openapi_json());
 }
@@ -62,4 +70,12 @@ fn the_openapi_document_is_kept() {
 #[test]
 fn the_error_reference_is_kept() {
     check("ERRORS.md", &pressline_api::error_reference());
+}
+
+#[test]
+fn the_openapi_document_of_operators_is_kept() {
+    check(
+        "openapi-operators.json",
+        &pressline_api::operator_openapi_json(),
+    );
 }

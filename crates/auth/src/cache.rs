@@ -318,7 +318,7 @@ impl CacheState {
 }
 
 /// Returns a copy of an error, for each caller that waited for the same load.
-fn same_error(error: &Arc<RepositoryError>) -> RepositoryError {
+pub(crate) fn same_error(error: &Arc<RepositoryError>) -> RepositoryError {
     let source = || Box::new(SharedSource(Arc::clone(error)));
     match &**error {
         RepositoryError::Unavailable(_) => RepositoryError::Unavailable(source()),

@@ -5,6 +5,8 @@
 //!   are the files of a master key next to a database, which rotations replace.
 //! - [`StoreAuthenticator`] authenticates the calls of stores, with keys that it caches for
 //!   seconds.
+//! - [`TokenAuthenticator`] authenticates the calls of operators, and [`SystemSecrets`] makes the
+//!   secrets of their tokens.
 
 mod authenticator;
 mod cache;
@@ -12,6 +14,7 @@ mod key_files;
 mod master_key;
 mod sealer;
 mod signer;
+mod tokens;
 
 pub use authenticator::StoreAuthenticator;
 pub use cache::{MAX_AGE, MAX_UNKNOWN, RELOAD_INTERVAL, SWEEP_INTERVAL};
@@ -19,3 +22,4 @@ pub use key_files::KeyFiles;
 pub use master_key::{MasterKey, MasterKeyError};
 pub use sealer::Sealer;
 pub use signer::HmacSigner;
+pub use tokens::{SystemSecrets, TokenAuthenticator};

@@ -21,7 +21,7 @@
 //! use std::sync::Arc;
 //!
 //! use pressline_contract::{Adapters, repositories, run};
-//! # use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
+//! # use pressline_domain::memory::{MemoryCatalog, MemoryOperators, MemoryOrders, MemoryStores};
 //!
 //! fn main() -> ExitCode {
 //!     run(repositories("sqlite", || async {
@@ -34,6 +34,7 @@
 //!             stores: Arc::new(stores),
 //!             catalog: Arc::new(catalog.clone()),
 //!             catalog_admin: Arc::new(catalog),
+//!             operators: Arc::new(MemoryOperators::new()),
 //!             keep: Arc::new(folder), // dropped last; `Arc::new(())` where nothing has to stay
 //!         })
 //!     }))
@@ -51,6 +52,7 @@ mod catalog;
 mod check;
 mod error;
 mod ids;
+mod operator;
 mod order;
 mod random;
 mod samples;
@@ -71,6 +73,7 @@ use std::sync::Arc;
 use libtest_mimic::{Arguments, Failed};
 use pressline_domain::catalog::{Catalog, CatalogAdmin};
 use pressline_domain::id::StoreId;
+use pressline_domain::operator::OperatorDirectory;
 use pressline_domain::order::{OrderParts, OrderRepository};
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{Signer, StoreDirectory};
@@ -89,6 +92,8 @@ pub struct Adapters {
     pub catalog: Arc<dyn Catalog>,
     /// The same, to import into.
     pub catalog_admin: Arc<dyn CatalogAdmin>,
+    /// Operators and their tokens.
+    pub operators: Arc<dyn OperatorDirectory>,
     /// What has to stay while the adapters are in use, such as a folder or a database that is
     /// removed when it is dropped. Dropped last, outside of the runtime.
     pub keep: Arc<dyn Any + Send + Sync>,
@@ -123,9 +128,10 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about repositories.
-const REPOSITORIES: [&[Case]; 17] = [
+const REPOSITORIES: [&[Case]; 18] = [
     store::CASES,
     store::SEALING,
+    operator::CASES,
     catalog::OFFERING,
     catalog::VERSIONS,
     catalog::IMPORTING,

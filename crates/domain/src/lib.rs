@@ -15,6 +15,7 @@ pub mod id;
 pub mod limits;
 pub mod memory;
 pub mod money;
+pub mod operator;
 pub mod order;
 pub mod page;
 pub mod pricing;

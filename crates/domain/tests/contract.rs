@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pressline_contract::{Adapters, id_source, repositories, run};
 use pressline_domain::id::MonotonicIds;
-use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
+use pressline_domain::memory::{MemoryCatalog, MemoryOperators, MemoryOrders, MemoryStores};
 use pressline_domain::runtime::IdSource;
 
 fn main() -> ExitCode {
@@ -17,6 +17,7 @@ fn main() -> ExitCode {
             stores: Arc::new(stores),
             catalog: Arc::new(catalog.clone()),
             catalog_admin: Arc::new(catalog),
+            operators: Arc::new(MemoryOperators::new()),
             keep: Arc::new(()),
         })
     });

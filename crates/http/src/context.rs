@@ -2,11 +2,13 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::HeaderMap;
 use actix_web::{HttpMessage, HttpRequest};
 use pressline_domain::id::StoreId;
+use pressline_domain::operator::AuthenticatedOperator;
 use uuid::Uuid;
 
 use crate::budget::Share;
@@ -21,13 +23,16 @@ const REQUEST_ID_LEN: usize = 128;
 /// The notes about one call.
 #[derive(Default)]
 pub struct Notes {
-    /// The store that made the call, once it is authenticated.
+    /// The store that made the call, once it is authenticated; of an operator's call, the store that
+    /// it concerns.
     pub store: Option<StoreId>,
-    /// The rest of the store's quota.
+    /// The operator that made the call, once it is authenticated.
+    pub operator: Option<Arc<AuthenticatedOperator>>,
+    /// The rest of the caller's quota.
     pub quota: Option<Quota>,
     /// The body's share of the budget of all bodies, held until the call ends.
     pub body: Option<Share>,
-    /// The permit to be served, of which the store has a bounded number.
+    /// The permit to be served, of which the caller has a bounded number.
     pub permit: Option<Permit>,
     /// A body that was not read to its end.
     ///

@@ -23,14 +23,20 @@ pub enum Code {
     ValidationFailed,
     /// An update names an item that the order does not have.
     UnknownItem,
-    /// Store or signature are not accepted.
+    /// Store and signature, or the token, are not accepted.
     PermissionDenied,
     /// The signature is good, but its timestamp is too old or too new.
     TimestampOutOfRange,
     /// The signature is good, and the store requires a timestamp.
     TimestampRequired,
+    /// The operator's role does not include the right to make the call.
+    Forbidden,
     /// The store has no such order.
     OrderNotFound,
+    /// There is no such store.
+    StoreNotFound,
+    /// The store has no such live key.
+    KeyNotFound,
     /// The service has no such path.
     NotFound,
     /// The path has no such method.
@@ -39,6 +45,8 @@ pub enum Code {
     RequestTimeout,
     /// A different request created an order with the same id.
     DuplicateOrderId,
+    /// Another store has the prefix.
+    DuplicatePrefix,
     /// The order is in production.
     OrderNotEditable,
     /// The order no longer has the version sent.
@@ -47,7 +55,7 @@ pub enum Code {
     BodyTooLarge,
     /// The body is not plain JSON.
     UnsupportedMediaType,
-    /// The store has sent too many requests, in a minute or at the same time.
+    /// The caller has sent too many requests, in a minute or at the same time.
     RateLimited,
     /// The service has a defect.
     InternalError,
@@ -58,8 +66,12 @@ pub enum Code {
 /// The calls that can end with an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
-    /// Any signed operation.
+    /// Any operation.
     Every,
+    /// Any operation of stores.
+    Stores,
+    /// Any operation of operators.
+    Operators,
     /// These operations, by their `operationId`.
     Only(&'static [&'static str]),
     /// Calls that reach no operation.
@@ -122,20 +134,32 @@ definitions! {
         when "An `appItemId` of the update is not the `id` of an item of the order. Nothing was changed."
         then "Search the order and take the ids from its `childDetails`."
     PermissionDenied "permission_denied" UNAUTHORIZED ["WWW-Authenticate"] Scope::Every; "Permission denied"
-        when "The store or the signature is not accepted. For safety the response does not say which; but where an \
-              authentication header is missing, empty or repeated, `errors` names it."
+        when "The store or the signature, or an operator's token, is not accepted. For safety the response does not \
+              say why; but where an authentication header is missing, empty or repeated, `errors` names it."
         then "Check the store id, the secret key, and that exactly the bytes sent are signed. Support needs the \
               `requestId`."
-    TimestampOutOfRange "timestamp_out_of_range" UNAUTHORIZED ["WWW-Authenticate"] Scope::Every;
+    TimestampOutOfRange "timestamp_out_of_range" UNAUTHORIZED ["WWW-Authenticate"] Scope::Stores;
         "The timestamp is out of range"
         when "The signature is good, but `X-Service-Timestamp` is more than 300 seconds from the server's clock."
         then "Set the clock, and sign each request when it is sent."
-    TimestampRequired "timestamp_required" UNAUTHORIZED ["WWW-Authenticate"] Scope::Every; "A timestamp is required"
+    TimestampRequired "timestamp_required" UNAUTHORIZED ["WWW-Authenticate"] Scope::Stores; "A timestamp is required"
         when "The signature is good, but this store requires `X-Service-Timestamp`."
         then "Send the header and sign `<timestamp>.<path>.<body>`."
+    Forbidden "forbidden" FORBIDDEN [] Scope::Operators; "The role does not include the right"
+        when "The operator's role does not include the right to make this call, or the operator is bound to some \
+              stores and the call concerns all."
+        then "Use the token of another operator."
     OrderNotFound "order_not_found" NOT_FOUND [] Scope::Only(&["updateOrder"]); "There is no such order"
         when "The store has no order with this order id or service order id."
         then "Check the id; create the order first."
+    StoreNotFound "store_not_found" NOT_FOUND []
+        Scope::Only(&["showStore", "setStore", "enableStore", "disableStore", "rotateStoreKey", "revokeStoreKey"]);
+        "There is no such store"
+        when "There is no store with this id among those of the operator."
+        then "List the stores."
+    KeyNotFound "key_not_found" NOT_FOUND [] Scope::Only(&["revokeStoreKey"]); "There is no such key"
+        when "The store has no live key with this id."
+        then "Show the store, which lists its keys."
     NotFound "not_found" NOT_FOUND [] Scope::Elsewhere; "There is no such path"
         when "The service has no such path. A slash at the end makes another path."
         then "Check the path."
@@ -150,6 +174,9 @@ definitions! {
         when "Another request created an order with this `order_id`. `existing` names that order, `errors` the fields \
               that differ."
         then "Use another `order_id`, or update the order."
+    DuplicatePrefix "duplicate_prefix" CONFLICT [] Scope::Only(&["createStore"]); "The prefix is taken"
+        when "Another store has the prefix."
+        then "Choose another prefix."
     OrderNotEditable "order_not_editable" CONFLICT [] Scope::Only(&["updateOrder"]);
         "The order can no longer be changed"
         when "Production has begun on items of the order, which `errors` names."
@@ -167,8 +194,8 @@ definitions! {
               `identity`."
         then "Send plain JSON with the `Content-Type` `application/json`."
     RateLimited "rate_limited" TOO_MANY_REQUESTS ["Retry-After"] Scope::Every; "Too many requests"
-        when "The store has used up its quota, which the headers `RateLimit-Policy` and `RateLimit` show, or too \
-              many of its requests or searches are served at the same time."
+        when "The store or the token has used up its quota, which the headers `RateLimit-Policy` and `RateLimit` \
+              show, or too many of its requests or searches are served at the same time."
         then "Wait for the number of seconds in `Retry-After`."
     InternalError "internal_error" INTERNAL_SERVER_ERROR [] Scope::Every; "The service failed"
         when "A defect of the service."
@@ -216,10 +243,13 @@ impl Definition {
         format!("urn:pressline:error:{}", self.name)
     }
 
-    /// Returns whether the operation can respond with this error.
-    pub fn applies_to(&self, operation: &str) -> bool {
+    /// Returns whether the operation, which operators call if `of_operators` is true, can respond
+    /// with this error.
+    pub fn applies_to(&self, operation: &str, of_operators: bool) -> bool {
         match self.scope {
             Scope::Every => true,
+            Scope::Stores => !of_operators,
+            Scope::Operators => of_operators,
             Scope::Only(operations) => operations.contains(&operation),
             Scope::Elsewhere => false,
         }

@@ -7,6 +7,7 @@ pub mod accept;
 pub mod asset;
 pub mod body;
 pub mod budget;
+pub mod caller;
 pub mod context;
 pub mod error;
 pub mod headers;
@@ -23,6 +24,7 @@ pub mod server;
 mod streamed;
 pub mod wanted;
 
+pub use caller::Caller;
 pub use error::Code;
 pub use health::{Check, Readiness};
 pub use in_flight::{CallKind, InFlightLimit};

@@ -1,4 +1,4 @@
-//! The rate limit of each store, and the headers that report it.
+//! The rate limit of each caller, and the headers that report it.
 //!
 //! Source of the headers: draft-ietf-httpapi-ratelimit-headers (RateLimit header fields for HTTP).
 
@@ -10,13 +10,14 @@ use governor::RateLimiter;
 use governor::clock::{Clock as _, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DashMapStateStore;
-use pressline_domain::id::StoreId;
 
-/// Number of checks after which stores with their whole quota are removed, so that the table does
-/// not grow with every store that ever called.
+use crate::caller::Caller;
+
+/// Number of checks after which callers with their whole quota are removed, so that the table does
+/// not grow with everyone that ever called.
 const CLEAN_EVERY: u32 = 4096;
 
-/// How many requests a store may send.
+/// How many requests a caller may send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
     /// Requests per minute in the long run.
@@ -42,9 +43,11 @@ impl RateLimit {
     }
 }
 
-/// The rest of a store's quota after a call.
+/// The rest of a caller's quota after a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
+    /// What the quota belongs to, such as `store`.
+    owner: &'static str,
     limit: RateLimit,
     remaining: u32,
 }
@@ -54,7 +57,8 @@ impl Quota {
     /// and the time in which they are granted again.
     pub fn policy(self) -> String {
         let burst = self.limit.burst.get();
-        format!("\"store\";q={burst};w={}", self.limit.seconds_for(burst))
+        let seconds = self.limit.seconds_for(burst);
+        format!("\"{}\";q={burst};w={seconds}", self.owner)
     }
 
     /// Returns the value of `RateLimit`: the remaining requests, and the seconds until the whole
@@ -62,7 +66,8 @@ impl Quota {
     pub fn state(self) -> String {
         let used = self.limit.burst.get().saturating_sub(self.remaining);
         format!(
-            "\"store\";r={};t={}",
+            "\"{}\";r={};t={}",
+            self.owner,
             self.remaining,
             self.limit.seconds_for(used)
         )
@@ -70,10 +75,10 @@ impl Quota {
 }
 
 type Limiter =
-    RateLimiter<StoreId, DashMapStateStore<StoreId>, DefaultClock, StateInformationMiddleware>;
+    RateLimiter<Caller, DashMapStateStore<Caller>, DefaultClock, StateInformationMiddleware>;
 
-/// Counts the requests of each store.
-pub struct StoreLimiter {
+/// Counts the requests of each caller.
+pub struct CallLimiter {
     limit: RateLimit,
     limiter: Limiter,
     checks: AtomicU32,
@@ -81,14 +86,14 @@ pub struct StoreLimiter {
 
 /// The result of a check.
 pub struct Checked {
-    /// The rest of the store's quota.
+    /// The rest of the caller's quota.
     pub quota: Quota,
-    /// How long the store has to wait; `None` if the call is within its quota.
+    /// How long the caller has to wait; `None` if the call is within its quota.
     pub wait: Option<Duration>,
 }
 
-impl StoreLimiter {
-    /// Returns a limiter that no store has called.
+impl CallLimiter {
+    /// Returns a limiter that nothing has been counted by.
     pub fn new(limit: RateLimit) -> Self {
         let quota = governor::Quota::per_minute(limit.per_minute).allow_burst(limit.burst);
         Self {
@@ -98,29 +103,30 @@ impl StoreLimiter {
         }
     }
 
-    /// Counts a call of a store, unless it is beyond the quota.
-    pub fn check(&self, store: StoreId) -> Checked {
+    /// Counts a call, unless it is beyond the caller's quota.
+    pub fn check(&self, caller: Caller) -> Checked {
         if self.checks.fetch_add(1, Ordering::Relaxed) % CLEAN_EVERY == CLEAN_EVERY - 1 {
             self.limiter.retain_recent();
             self.limiter.shrink_to_fit();
         }
-        match self.limiter.check_key(&store) {
+        match self.limiter.check_key(&caller) {
             Ok(snapshot) => Checked {
-                quota: self.quota(snapshot.remaining_burst_capacity()),
+                quota: self.quota(caller, snapshot.remaining_burst_capacity()),
                 wait: None,
             },
             Err(not_until) => {
                 let wait = not_until.wait_time_from(self.limiter.clock().now());
                 Checked {
-                    quota: self.quota(0),
+                    quota: self.quota(caller, 0),
                     wait: Some(wait),
                 }
             }
         }
     }
 
-    fn quota(&self, remaining: u32) -> Quota {
+    fn quota(&self, caller: Caller, remaining: u32) -> Quota {
         Quota {
+            owner: caller.noun(),
             limit: self.limit,
             remaining,
         }
@@ -130,10 +136,11 @@ impl StoreLimiter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pressline_domain::id::StoreId;
     use uuid::Uuid;
 
-    fn store(number: u128) -> StoreId {
-        StoreId::new(Uuid::from_u128(number))
+    fn store(number: u128) -> Caller {
+        Caller::Store(StoreId::new(Uuid::from_u128(number)))
     }
 
     fn limit(per_minute: u32, burst: u32) -> RateLimit {
@@ -145,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_store_gets_its_burst_and_does_not_affect_others() {
-        let limiter = StoreLimiter::new(limit(1, 2));
+        let limiter = CallLimiter::new(limit(1, 2));
         let first = limiter.check(store(1));
         assert!(first.wait.is_none());
         assert_eq!(first.quota.policy(), "\"store\";q=2;w=120");
@@ -165,7 +172,7 @@ mod tests {
     fn stores_with_their_whole_quota_are_forgotten() {
         // A request is granted again every 60 ns: by the time of the clean-up all stores have
         // theirs.
-        let limiter = StoreLimiter::new(limit(1_000_000_000, 1));
+        let limiter = CallLimiter::new(limit(1_000_000_000, 1));
         for number in 0..CLEAN_EVERY {
             limiter.check(store(u128::from(number)));
         }

@@ -258,6 +258,10 @@ impl Observation {
         let method = self.method.as_str();
         let duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
         let store = self.context.read(|notes| notes.store);
+        let operator = self.context.read(|notes| notes.operator.clone());
+        let operator = operator
+            .as_ref()
+            .map(|caller| caller.operator.name.as_str());
         let request_id = self.request_id.as_str();
         let (code, reason, errors) = (
             logged.code,
@@ -275,6 +279,7 @@ impl Observation {
                     status,
                     duration_ms,
                     store = store.map(|store| store.to_string()).as_deref(),
+                    operator,
                     request_id,
                     code,
                     reason,

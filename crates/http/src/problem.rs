@@ -183,7 +183,11 @@ fn insert_headers(response: &mut HttpResponseBuilder, error: &RequestError) {
         error.code,
         Code::PermissionDenied | Code::TimestampOutOfRange | Code::TimestampRequired
     ) {
-        response.insert_header((WWW_AUTHENTICATE, HeaderValue::from_static(CHALLENGE)));
+        let challenge = match error.detail.as_deref() {
+            Some(Detail::BearerToken) => "Bearer",
+            _ => CHALLENGE,
+        };
+        response.insert_header((WWW_AUTHENTICATE, HeaderValue::from_static(challenge)));
     }
     if error.closes {
         response.insert_header((CONNECTION, "close"));

@@ -11,11 +11,13 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
 use pressline_domain::catalog::ProductError;
 use pressline_domain::error::RepositoryError;
+use pressline_domain::operator::OperatorDenied;
 use pressline_domain::order::{ExistingOrder, OrderError};
 use pressline_domain::report::{IssueCode, Violation, Warning};
-use pressline_domain::store::Denied;
+use pressline_domain::store::{Denied, StoreError};
 use pressline_kit::json::ScanError;
 
+use crate::caller::Caller;
 use crate::error::{Code, RETRY_AFTER_SECONDS};
 
 /// Why a request cannot be served.
@@ -54,6 +56,8 @@ pub enum Detail {
     Position(u32, u32),
     /// The body whose signature was not accepted, only for the log.
     CheckedBody(Vec<u8>),
+    /// The call needs a bearer token instead of a signature.
+    BearerToken,
 }
 
 impl RequestError {
@@ -106,6 +110,18 @@ impl RequestError {
         }
     }
 
+    /// Returns the error of a call whose token is not accepted, with the same message for every
+    /// reason.
+    pub fn token_denied(reason: &str, errors: Vec<Violation>) -> Self {
+        let message = "permission denied: the token is not accepted";
+        Self {
+            errors,
+            reason: Some(reason.into()),
+            detail: Some(Box::new(Detail::BearerToken)),
+            ..Self::new(Code::PermissionDenied, message)
+        }
+    }
+
     /// Returns the error of a service that cannot be used for a short time.
     pub fn unavailable(message: &'static str) -> Self {
         Self {
@@ -138,14 +154,15 @@ impl RequestError {
         }
     }
 
-    /// Returns the error of a store that has used up its quota until `wait` is over.
-    pub fn rate_limited(wait: Duration) -> Self {
+    /// Returns the error of a caller that has used up its quota until `wait` is over.
+    pub fn rate_limited(caller: Caller, wait: Duration) -> Self {
         let seconds = wait
             .as_secs()
             .saturating_add(u64::from(wait.subsec_nanos() > 0));
         let seconds =
             NonZeroU32::new(u32::try_from(seconds).unwrap_or(u32::MAX)).unwrap_or(NonZeroU32::MIN);
-        let message = format!("too many requests from this store; try again in {seconds} s");
+        let caller = caller.noun();
+        let message = format!("too many requests from this {caller}; try again in {seconds} s");
         Self {
             retry_after: Some(seconds),
             ..Self::new(Code::RateLimited, message)
@@ -218,6 +235,36 @@ impl From<Denied> for RequestError {
             _ => return Self::internal(chain(&denied)),
         };
         Self::new(code, denied.to_string())
+    }
+}
+
+impl From<OperatorDenied> for RequestError {
+    fn from(denied: OperatorDenied) -> Self {
+        match denied {
+            OperatorDenied::Token(reason) => Self::token_denied(reason, Vec::new()),
+            OperatorDenied::Repository(error) => error.into(),
+            // As for stores.
+            _ => Self::internal(chain(&denied)),
+        }
+    }
+}
+
+impl From<StoreError> for RequestError {
+    fn from(error: StoreError) -> Self {
+        let code = match error {
+            StoreError::NotFound(_) => Code::StoreNotFound,
+            StoreError::NoSuchKey(_) => Code::KeyNotFound,
+            StoreError::PrefixTaken(_) => Code::DuplicatePrefix,
+            StoreError::Bound => Code::Forbidden,
+            StoreError::Invalid(report) => {
+                return Self::listing(Code::ValidationFailed, report.violations)
+                    .warned(report.warnings);
+            }
+            StoreError::Repository(error) => return error.into(),
+            // The master key is a matter of the configuration, which no caller can correct.
+            other => return Self::internal(chain(&other)),
+        };
+        Self::new(code, error.to_string())
     }
 }
 

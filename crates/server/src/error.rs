@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt::Write;
 
 use pressline_domain::error::RepositoryError;
+use pressline_domain::operator::OperatorError;
 use pressline_domain::store::{SealError, StoreError};
 
 use crate::config::ConfigError;
@@ -22,6 +23,9 @@ pub(crate) enum CommandError {
     /// A store could not be created or changed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// An operator could not be created, or a token not be made or revoked.
+    #[error(transparent)]
+    Operator(#[from] OperatorError),
     /// A file is wrong.
     #[error(transparent)]
     File(#[from] FileError),
@@ -77,17 +81,20 @@ impl CommandError {
             | Self::Config(_)
             | Self::Store(
                 StoreError::Name | StoreError::Seal(SealError::AnotherMasterKey { .. }),
-            ) => 2,
+            )
+            | Self::Operator(OperatorError::Name | OperatorError::Lifetime) => 2,
             Self::Other { exit_code, .. } => *exit_code,
-            Self::Repository(error) | Self::Store(StoreError::Repository(error))
+            Self::Repository(error)
+            | Self::Store(StoreError::Repository(error))
+            | Self::Operator(OperatorError::Repository(error))
                 if error.is_transient() =>
             {
                 3
             }
-            Self::NotFound(_) | Self::Store(StoreError::NotFound(_) | StoreError::NoSuchKey(_)) => {
-                4
-            }
-            Self::Store(_) | Self::File(_) | Self::Repository(_) => 1,
+            Self::NotFound(_)
+            | Self::Store(StoreError::NotFound(_) | StoreError::NoSuchKey(_))
+            | Self::Operator(OperatorError::NotFound(_) | OperatorError::NoSuchToken(_)) => 4,
+            Self::Store(_) | Self::Operator(_) | Self::File(_) | Self::Repository(_) => 1,
         }
     }
 

@@ -51,19 +51,23 @@ impl Signals {
         Ok(Self {})
     }
 
-    /// Stops the server at SIGHUP as SIGTERM does: requests in progress are finished.
-    pub(crate) fn stop_at_hangup(self, server: ServerHandle) {
+    /// Stops the servers at SIGHUP as SIGTERM does: requests in progress are finished.
+    pub(crate) fn stop_at_hangup(self, servers: Vec<ServerHandle>) {
         #[cfg(unix)]
         if let Some(mut hangup) = self.hangup {
             actix_web::rt::spawn(async move {
                 if hangup.recv().await.is_some() {
                     tracing::info!("SIGHUP received");
-                    server.stop(true).await;
+                    let stops = servers.iter().map(|server| server.stop(true));
+                    // All are told at once, and then waited for.
+                    for stop in stops.collect::<Vec<_>>() {
+                        stop.await;
+                    }
                 }
             });
         }
         #[cfg(not(unix))]
-        drop(server);
+        drop(servers);
     }
 }
 

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pressline_api::Services;
-use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator};
+use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator, SystemSecrets, TokenAuthenticator};
 use pressline_domain::catalog::import::ImportService;
 use pressline_domain::catalog::{Catalog, CatalogAdmin, ProductService};
 use pressline_domain::id::MonotonicIds;
+use pressline_domain::operator::{OperatorAdmin, OperatorDirectory};
 use pressline_domain::order::{OrderRepository, OrderService};
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_domain::store::{StoreAdmin, StoreDirectory};
@@ -33,6 +34,7 @@ pub(crate) struct Adapters {
     pub(crate) stores: Arc<dyn StoreDirectory>,
     pub(crate) catalog: Arc<dyn Catalog>,
     pub(crate) catalog_admin: Arc<dyn CatalogAdmin>,
+    operators: Arc<dyn OperatorDirectory>,
     pub(crate) clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     database: DatabaseStore,
@@ -57,13 +59,14 @@ impl Adapters {
 
     fn of<S>(store: Arc<S>, database: DatabaseStore) -> Self
     where
-        S: OrderRepository + StoreDirectory + Catalog + CatalogAdmin + 'static,
+        S: OrderRepository + StoreDirectory + Catalog + CatalogAdmin + OperatorDirectory + 'static,
     {
         Self {
             orders: store.clone(),
             stores: store.clone(),
             catalog: store.clone(),
-            catalog_admin: store,
+            catalog_admin: store.clone(),
+            operators: store,
             clock: Arc::new(SystemClock),
             ids: Arc::new(MonotonicIds::new()),
             database,
@@ -115,6 +118,26 @@ impl Adapters {
             self.clock.clone(),
             self.ids.clone(),
         )
+    }
+
+    /// The administration of operators.
+    pub(crate) fn operator_admin(&self) -> OperatorAdmin {
+        OperatorAdmin::new(
+            self.operators.clone(),
+            Arc::new(SystemSecrets),
+            self.clock.clone(),
+            self.ids.clone(),
+        )
+    }
+
+    /// Returns what authenticates the operator of a call, and what writes when tokens are used.
+    pub(crate) fn operator_authenticator(
+        &self,
+    ) -> (
+        TokenAuthenticator,
+        impl Future<Output = ()> + Send + 'static,
+    ) {
+        TokenAuthenticator::new(self.operators.clone(), self.clock.clone())
     }
 
     /// The use cases of orders.

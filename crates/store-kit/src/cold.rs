@@ -10,7 +10,7 @@ use diesel::connection::LoadConnection;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::query_dsl::methods::LoadQuery;
 use diesel::serialize::ToSql;
-use diesel::sql_types::{BigInt, Binary, Bool, HasSqlType, Integer, Text};
+use diesel::sql_types::{BigInt, Binary, Bool, HasSqlType, Integer, Nullable, Text};
 use diesel::{QueryResult, RunQueryDsl};
 
 use crate::sql::{Parameters, SqlText, unknown_parameter};
@@ -39,6 +39,10 @@ pub enum Value {
     Bool(bool),
     /// Bytes.
     Binary(Vec<u8>),
+    /// A text or NULL.
+    OptionalText(Option<String>),
+    /// A number of 64 bits or NULL.
+    OptionalBigInt(Option<i64>),
 }
 
 impl Value {
@@ -91,6 +95,8 @@ where
             Some(Value::Integer(value)) => out.push_bind_param::<Integer, _>(value),
             Some(Value::Bool(value)) => out.push_bind_param::<Bool, _>(value),
             Some(Value::Binary(value)) => out.push_bind_param::<Binary, _>(value),
+            Some(Value::OptionalText(value)) => out.push_bind_param::<Nullable<Text>, _>(value),
+            Some(Value::OptionalBigInt(value)) => out.push_bind_param::<Nullable<BigInt>, _>(value),
             None => Err(unknown_parameter(name)),
         }
     }

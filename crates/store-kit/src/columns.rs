@@ -127,6 +127,35 @@ macro_rules! key_columns {
     };
 }
 
+/// The columns of operators.
+macro_rules! operator_columns {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            operator_id: String = Text,
+            name: String = Text,
+            role: String = Text,
+            stores: Option<String> = Nullable<Text>,
+            created_at: i64 = BigInt,
+        }
+    };
+}
+
+/// The columns of the tokens of operators.
+macro_rules! operator_token_columns {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            token_id: String = Text,
+            operator_id: String = Text,
+            digest: Vec<u8> = Binary,
+            created_at: i64 = BigInt,
+            expires_at: Option<i64> = Nullable<BigInt>,
+            last_used_at: Option<i64> = Nullable<BigInt>,
+        }
+    };
+}
+
 /// Defines a table as diesel sees it: `define_table! name (key)`.
 macro_rules! define_table {
     (

@@ -20,6 +20,7 @@ mod fair_queue;
 mod group;
 mod json;
 mod migrations;
+mod operator;
 mod order;
 pub mod schema;
 mod sql;
@@ -40,6 +41,7 @@ pub use group::{
 };
 pub use json::text_list;
 pub use migrations::{PendingMigrations, lacking_migrations};
+pub use operator::{OperatorRow, OperatorTokenRow, Operators};
 pub use order::{
     ItemRow, NewRows, OrderRow, Window, fitting_words, group_by_order, order_reference,
 };

@@ -52,6 +52,10 @@ diesel::table! {
     }
 }
 
+operator_columns!(define_table! operators (operator_id));
+
+operator_token_columns!(define_table! operator_tokens (token_id));
+
 diesel::allow_tables_to_appear_in_same_query!(
     stores,
     store_keys,
@@ -62,5 +66,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     prices,
     shipping_rates,
     fee_schedules,
-    catalog_version
+    catalog_version,
+    operators,
+    operator_tokens
 );

@@ -17,17 +17,21 @@ use diesel::QueryResult;
 use diesel::backend::Backend;
 use diesel::query_builder::AstPass;
 
-use crate::{ItemRow, KeyRow, OrderRow, PriceRow, StoreRow, VariantRow};
+use crate::{
+    ItemRow, KeyRow, OperatorRow, OperatorTokenRow, OrderRow, PriceRow, StoreRow, VariantRow,
+};
 
 /// The tables whose columns a text can name, each with its columns, and how many of these, from the
 /// first one on, `ROW(table.*)` leaves out.
-const TABLES: [(&str, &[&str], usize); 6] = [
+const TABLES: [(&str, &[&str], usize); 8] = [
     ("store_keys", KeyRow::COLUMNS, 0),
     ("stores", StoreRow::COLUMNS, 0),
     ("orders", OrderRow::COLUMNS, 0),
     ("line_items", ItemRow::COLUMNS, 2),
     ("products", VariantRow::COLUMNS, 0),
     ("prices", PriceRow::COLUMNS, 1),
+    ("operators", OperatorRow::COLUMNS, 0),
+    ("operator_tokens", OperatorTokenRow::COLUMNS, 0),
 ];
 
 /// Binds the parameters of a statement by their names.

@@ -22,7 +22,7 @@ const BY_STORE: [&str; 7] = [
 ];
 
 /// Tables that every node has a copy of: those that the rows of any store are joined with or refer to.
-const ON_EVERY_NODE: [&str; 8] = [
+const ON_EVERY_NODE: [&str; 10] = [
     "stores",
     "store_keys",
     "sealing_key",
@@ -31,6 +31,8 @@ const ON_EVERY_NODE: [&str; 8] = [
     "shipping_rates",
     "fee_schedules",
     "catalog_version",
+    "operators",
+    "operator_tokens",
 ];
 
 /// The tables that a call has distributed.

@@ -17,6 +17,7 @@ mod config;
 mod distribute;
 mod error;
 mod migrations;
+mod operator;
 mod order;
 mod pool;
 mod probe;

@@ -88,7 +88,8 @@ fn adapters(store: PostgresStore, database: Database) -> Adapters {
         orders: store.clone(),
         stores: store.clone(),
         catalog: store.clone(),
-        catalog_admin: store,
+        catalog_admin: store.clone(),
+        operators: store,
         keep: Arc::new(database),
     }
 }

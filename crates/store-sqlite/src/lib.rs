@@ -17,6 +17,7 @@ mod connection;
 mod error;
 mod insert;
 mod migrations;
+mod operator;
 mod order;
 mod pool;
 mod probe;
@@ -31,6 +32,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{GroupConfig, KnownSkus, Lanes, StatementCounter, blocking};
 
@@ -38,6 +40,7 @@ pub use config::{OpenError, SqliteConfig};
 pub use pressline_store_kit::{Distribution, Weight, WriteQueue};
 
 use connection::Opener;
+use error::Failure;
 use order::Writer;
 use pool::Pool;
 
@@ -139,6 +142,18 @@ impl SqliteStore {
     #[must_use]
     pub fn writes(&self) -> WriteQueue {
         self.writer.metrics()
+    }
+
+    /// Does rare work in one transaction of its own, on the connection that writes.
+    async fn change_alone<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, RepositoryError> {
+        let transaction =
+            |connection: &mut SqliteConnection| connection.immediate_transaction(work);
+        self.writer
+            .alone(move |writer| writer.run(transaction))
+            .await
     }
 }
 

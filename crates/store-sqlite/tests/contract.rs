@@ -32,7 +32,8 @@ fn adapters(store: SqliteStore, folder: TempDir) -> Adapters {
         orders: store.clone(),
         stores: store.clone(),
         catalog: store.clone(),
-        catalog_admin: store,
+        catalog_admin: store.clone(),
+        operators: store,
         keep: Arc::new(folder),
     }
 }

@@ -173,6 +173,7 @@ impl Service {
         let child = self
             .command(&["serve"])
             .env("PRESSLINE__HTTP__LISTEN", address.to_string())
+            .env("PRESSLINE__OPERATOR__LISTEN", "127.0.0.1:0")
             .envs(settings.iter().copied())
             .stdout(Stdio::null())
             .spawn()?;

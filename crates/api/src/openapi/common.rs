@@ -6,28 +6,31 @@ use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{Header, Ref, RefOr, Required};
 
-/// Returns the headers that any call may have, under the names of their parameters.
-pub(super) fn common_parameters() -> [(String, RefOr<Parameter>); 2] {
-    let parameter = |name: &str, description: &str| {
-        let text = ObjectBuilder::new().schema_type(Type::String).build();
-        let parameter = ParameterBuilder::new()
-            .name(name)
-            .parameter_in(ParameterIn::Header)
-            .required(Required::False)
-            .description(Some(description))
-            .schema(Some(text));
-        (name.to_owned(), RefOr::T(parameter.build()))
-    };
-    [
-        parameter(
-            TIMESTAMP,
-            "Unix seconds. If it is sent, the signed text is `<timestamp>.<path>.<body>`.",
-        ),
-        parameter(
-            REQUEST_ID,
-            "Id of the call in logs and responses: 1 to 128 of `A-Za-z0-9._-`.",
-        ),
-    ]
+/// Returns the header with the time of a signature, under the name of its parameter.
+pub(super) fn timestamp_parameter() -> (String, RefOr<Parameter>) {
+    parameter(
+        TIMESTAMP,
+        "Unix seconds. If it is sent, the signed text is `<timestamp>.<path>.<body>`.",
+    )
+}
+
+/// Returns the header with the id of a call, under the name of its parameter.
+pub(super) fn request_id_parameter() -> (String, RefOr<Parameter>) {
+    parameter(
+        REQUEST_ID,
+        "Id of the call in logs and responses: 1 to 128 of `A-Za-z0-9._-`.",
+    )
+}
+
+fn parameter(name: &str, description: &str) -> (String, RefOr<Parameter>) {
+    let text = ObjectBuilder::new().schema_type(Type::String).build();
+    let parameter = ParameterBuilder::new()
+        .name(name)
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some(description))
+        .schema(Some(text));
+    (name.to_owned(), RefOr::T(parameter.build()))
 }
 
 const REQUEST_ID: &str = "X-Request-Id";
@@ -41,12 +44,12 @@ pub(super) fn common_headers() -> impl Iterator<Item = (String, RefOr<Header>)> 
         ),
         (
             "RateLimit-Policy",
-            "The store's quota: `q` requests in `w` seconds. Only behind a good signature.",
+            "The caller's quota: `q` requests in `w` seconds. Only behind a good signature or token.",
         ),
         (
             "RateLimit",
             "What is left of it: `r` requests; all `q` again in `t` seconds. Only behind a good \
-             signature.",
+             signature or token.",
         ),
     ]
     .into_iter()

@@ -8,16 +8,18 @@ use utoipa::openapi::example::ExampleBuilder;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
 
 use super::common::{header, header_references};
+use crate::operation::{Access, Operation};
 
 const REQUEST_ID_EXAMPLE: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
 
 /// Returns the definitions of the errors that an operation responds with, those of each status
 /// together.
-pub(super) fn errors_of(id: &str) -> impl Iterator<Item = Vec<&'static Definition>> {
+pub(super) fn errors_of(operation: &Operation) -> impl Iterator<Item = Vec<&'static Definition>> {
+    let is_of_operators = operation.access == Access::Token;
     let mut by_status: BTreeMap<u16, Vec<&Definition>> = BTreeMap::new();
     for definition in error::TABLE
         .iter()
-        .filter(|definition| definition.applies_to(id))
+        .filter(|definition| definition.applies_to(operation.id, is_of_operators))
     {
         by_status
             .entry(definition.status.as_u16())

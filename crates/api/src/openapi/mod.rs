@@ -1,10 +1,12 @@
-//! The OpenAPI document, made of the descriptions of the operations and the table of errors.
+//! The OpenAPI documents, made of the descriptions of the operations and the table of errors: one for
+//! stores, and one for operators.
 
 mod common;
 mod errors;
 mod examples;
 mod labels;
 mod layout;
+mod operators;
 mod requests;
 
 use pressline_http::error::{Code, Definition};
@@ -20,9 +22,10 @@ use crate::operation::{Access, Operation};
 use crate::operations::TABLE;
 use crate::order::{request, response};
 
-use common::{common_headers, common_parameters, header_references};
+use common::{common_headers, header_references, request_id_parameter, timestamp_parameter};
 use errors::{error_response, errors_of, response_name};
 use examples::{examples, show_examples};
+pub use operators::operator_openapi;
 
 const DESCRIPTION: &str = "\
 Creates, prices, changes and finds orders of printed goods, and lists the products. Every operation is a POST with a \
@@ -58,36 +61,15 @@ characters are refused.";
 )]
 struct Document;
 
-/// Returns the document that describes every operation.
+/// Returns the document that describes every operation of stores.
 #[must_use]
 pub fn openapi() -> OpenApi {
     let mut document = Document::openapi();
-    for item in document.paths.paths.values_mut() {
-        for probe in methods(item) {
-            // An empty list says that probes need no signature; linters take its absence for an
-            // omission.
-            probe.security = Some(Vec::new());
-            refer_to_errors(probe, [vec![Code::MethodNotAllowed.definition()]]);
-        }
-    }
-    for operation in TABLE {
-        document.merge(described(operation));
-    }
+    describe(&mut document, TABLE);
     labels::add_spelling(&mut document);
-    requests::add_shipping_address(document.components.get_or_insert_default());
-    let of_operations = TABLE.iter().flat_map(|operation| errors_of(operation.id));
-    let errors = of_operations.chain([vec![Code::MethodNotAllowed.definition()]]);
-    let errors = errors.map(|definitions| {
-        (
-            response_name(&definitions),
-            RefOr::T(error_response(&definitions)),
-        )
-    });
     let components = document.components.get_or_insert_default();
-    components.responses.extend(errors);
-    components.examples.extend(TABLE.iter().flat_map(examples));
-    components.parameters.extend(common_parameters());
-    components.headers.extend(common_headers());
+    requests::add_shipping_address(components);
+    components.parameters.extend([timestamp_parameter()]);
     for (name, header, description) in [
         (STORE, STORE_ID, "The store id."),
         (
@@ -102,10 +84,49 @@ pub fn openapi() -> OpenApi {
     document
 }
 
-/// Returns the document as it is served and stored, with a line break at its end.
+/// Adds the operations of a table to a document, with the errors, headers and examples that they
+/// refer to.
+fn describe(document: &mut OpenApi, table: &'static [Operation]) {
+    for item in document.paths.paths.values_mut() {
+        for probe in methods(item) {
+            // An empty list says that probes need no signature; linters take its absence for an
+            // omission.
+            probe.security = Some(Vec::new());
+            refer_to_errors(probe, [vec![Code::MethodNotAllowed.definition()]]);
+        }
+    }
+    for operation in table {
+        document.merge(described(operation));
+    }
+    let of_operations = table.iter().flat_map(errors_of);
+    let errors = of_operations.chain([vec![Code::MethodNotAllowed.definition()]]);
+    let errors = errors.map(|definitions| {
+        (
+            response_name(&definitions),
+            RefOr::T(error_response(&definitions)),
+        )
+    });
+    let components = document.components.get_or_insert_default();
+    components.responses.extend(errors);
+    components.examples.extend(table.iter().flat_map(examples));
+    components.parameters.extend([request_id_parameter()]);
+    components.headers.extend(common_headers());
+}
+
+/// Returns the document of stores as it is served and stored, with a line break at its end.
 #[must_use]
 pub fn openapi_json() -> String {
-    let text = openapi().to_pretty_json().unwrap_or_default();
+    written(&openapi())
+}
+
+/// Returns the document of operators in the same form.
+#[must_use]
+pub fn operator_openapi_json() -> String {
+    written(&operator_openapi())
+}
+
+fn written(document: &OpenApi) -> String {
+    let text = document.to_pretty_json().unwrap_or_default();
     layout::with_short_lists(&text)
 }
 
@@ -160,18 +181,26 @@ fn at_other_path(mut item: PathItem, id: &str) -> PathItem {
     item
 }
 
-/// Adds what all signed operations have in common.
+/// Adds what all operations with the same kind of access have in common.
 fn complete(of: &Operation, operation: &mut Described) {
-    let both = SecurityRequirement::new::<_, _, String>(STORE, []).add::<_, _, String>(SIGNED, []);
-    let mut security = vec![both];
-    if of.access == Access::SignedOrOpen {
-        security.push(SecurityRequirement::new::<_, _, String>(STORE, []));
-    }
+    let stores = SecurityRequirement::new::<_, _, String>(STORE, []);
+    let signed = stores.clone().add::<_, _, String>(SIGNED, []);
+    let (security, parameters) = match of.access {
+        Access::Signed => (
+            vec![signed],
+            vec![timestamp_parameter(), request_id_parameter()],
+        ),
+        Access::SignedOrOpen => (
+            vec![signed, stores],
+            vec![timestamp_parameter(), request_id_parameter()],
+        ),
+        Access::Token => (operators::security(of), vec![request_id_parameter()]),
+    };
     operation.security = Some(security);
     show_examples(of, operation);
-    let parameters = common_parameters().into_iter();
-    let references =
-        parameters.map(|(name, _)| RefOr::Ref(Ref::new(format!("#/components/parameters/{name}"))));
+    let references = parameters
+        .into_iter()
+        .map(|(name, _)| RefOr::Ref(Ref::new(format!("#/components/parameters/{name}"))));
     operation
         .parameters
         .get_or_insert_default()
@@ -181,7 +210,7 @@ fn complete(of: &Operation, operation: &mut Described) {
             response.headers.extend(header_references());
         }
     }
-    refer_to_errors(operation, errors_of(of.id));
+    refer_to_errors(operation, errors_of(of));
 }
 
 /// Adds references to errors to the responses of an operation. Each entry has those of one status.

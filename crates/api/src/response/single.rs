@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use pressline_domain::report::Warning;
 use pressline_http::problem::{Issue, issues};
 use serde::Serialize;
-use utoipa::openapi::schema::Schema;
+use utoipa::openapi::schema::{ArrayBuilder, Schema};
 use utoipa::openapi::{Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
@@ -54,6 +54,25 @@ impl<T: ToSchema> ToSchema for ResponseOf<T> {
 impl<T: ToSchema> PartialSchema for ResponseOf<T> {
     fn schema() -> RefOr<Schema> {
         schema_with(Ref::from_schema_name(T::name()))
+    }
+}
+
+/// Documents an [`Envelope`] with a list of `T`.
+pub(crate) struct ListOf<T>(PhantomData<T>);
+
+impl<T: ToSchema> ToSchema for ListOf<T> {
+    fn name() -> Cow<'static, str> {
+        format!("{}List", T::name()).into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        ResponseOf::<T>::schemas(schemas);
+    }
+}
+
+impl<T: ToSchema> PartialSchema for ListOf<T> {
+    fn schema() -> RefOr<Schema> {
+        schema_with(ArrayBuilder::new().items(Ref::from_schema_name(T::name())))
     }
 }
 

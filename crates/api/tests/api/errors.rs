@@ -9,6 +9,7 @@ use pressline_domain::fulfilment::ItemStatus;
 use serde_json::json;
 
 use crate::common::*;
+use crate::operators;
 
 /// The codes that the error reference documents, with their statuses.
 fn documented() -> BTreeSet<(u16, String)> {
@@ -71,6 +72,7 @@ async fn provoked() -> Vec<Response> {
     responses.push(world.post(UPDATE, update("A-1", &created, 1)).await);
     limited.post(SEARCH, "{}").await;
     responses.push(limited.post(SEARCH, "{}").await);
+    responses.extend(operators::provoked().await);
     world.fail(Fault::Refused);
     responses.push(world.post(SEARCH, "{}").await);
     world.fail(Fault::Unavailable);

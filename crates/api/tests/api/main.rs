@@ -21,6 +21,7 @@ mod in_flight;
 mod large_pages;
 mod log;
 mod operations;
+mod operators;
 mod products;
 mod responses;
 mod schemas;

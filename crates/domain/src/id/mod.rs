@@ -71,6 +71,10 @@ uuid_id! {
     OperatorId
 }
 uuid_id! {
+    /// A token of an operator. The id is no secret.
+    TokenId
+}
+uuid_id! {
     /// A shipment of an order.
     ShipmentId
 }

@@ -5,6 +5,7 @@
 
 mod catalog;
 mod clock;
+mod operator;
 mod order;
 mod store;
 
@@ -12,6 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use catalog::MemoryCatalog;
 pub use clock::FixedClock;
+pub use operator::MemoryOperators;
 pub use order::MemoryOrders;
 pub use store::MemoryStores;
 

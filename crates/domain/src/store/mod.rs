@@ -1,6 +1,7 @@
 //! Stores: who may place orders, how, and with which keys.
 
 mod auth;
+mod draft;
 mod port;
 mod service;
 
@@ -15,6 +16,7 @@ pub use auth::{
     Authenticator, Call, Denied, IssuedKey, KeyIssuer, SealError, SignedText, Signer,
     is_signature_form,
 };
+pub use draft::{StoreDraft, StoreIdDraft};
 pub use port::{MAX_UNREADABLE, ResealReport, StoreDirectory};
 pub use service::{NewStore, StoreAdmin, StoreChange, StoreError, StoreWithSecret};
 

@@ -6,6 +6,7 @@ use super::{KeyIssuer, ResealReport, SealError, StoreDirectory};
 use crate::error::RepositoryError;
 use crate::id::{KeyId, Prefix, StoreId};
 use crate::money::Currency;
+use crate::report::Report;
 use crate::runtime::{Clock, IdSource};
 use crate::store::{
     LIVE_KEYS, MasterKeyId, SecretKey, Store, StoreKey, StoreRecord, StoreSettings,
@@ -70,11 +71,17 @@ pub enum StoreError {
     #[error("the store has no live key {0}")]
     NoSuchKey(KeyId),
     /// Another store has the prefix.
-    #[error("another store has the prefix {0}; choose one with --prefix")]
+    #[error("another store has the prefix {0}; choose another one")]
     PrefixTaken(Prefix),
     /// The name is empty or too long.
     #[error("a store's name has 1 to {NAME} characters")]
     Name,
+    /// Fields of a request are wrong.
+    #[error("the request has invalid fields")]
+    Invalid(Report),
+    /// An operator that is bound to some stores cannot create others.
+    #[error("this operator is bound to some stores and cannot create others")]
+    Bound,
     /// No key could be made, or the master key that seals is not configured.
     #[error(transparent)]
     Seal(#[from] SealError),
@@ -328,7 +335,7 @@ impl StoreAdmin {
     }
 }
 
-fn checked_name(name: &str) -> Result<(), StoreError> {
+pub(super) fn checked_name(name: &str) -> Result<(), StoreError> {
     let fits = !name.trim().is_empty()
         && name.chars().count() <= NAME
         && !name.chars().any(char::is_control);

@@ -20,6 +20,7 @@ mod item_names;
 mod label;
 #[cfg(test)]
 mod money;
+mod operators;
 #[cfg(test)]
 mod prices;
 #[cfg(test)]

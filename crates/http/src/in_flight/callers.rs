@@ -1,34 +1,34 @@
-//! Which stores have called lately.
+//! Who has called lately.
 
 use std::time::{Duration, Instant};
 
-use pressline_domain::id::StoreId;
+use crate::caller::Caller;
 
-/// A store that has called within this time counts as active.
+/// A caller that has called within this time counts as active.
 const ACTIVE: Duration = Duration::from_secs(1);
 
-/// The last calls of two stores. This is enough to know whether another store than a given one is
+/// The last calls of two callers. This is enough to know whether another caller than a given one is
 /// active.
 #[derive(Debug, Default)]
 pub(super) struct Callers {
-    last: Option<(StoreId, Instant)>,
-    /// The last call of a store other than that of `last`.
-    other: Option<(StoreId, Instant)>,
+    last: Option<(Caller, Instant)>,
+    /// The last call of a caller other than that of `last`.
+    other: Option<(Caller, Instant)>,
 }
 
 impl Callers {
-    /// Notes a call of a store.
-    pub(super) fn called(&mut self, store: StoreId, now: Instant) {
-        if self.last.is_some_and(|(last, _)| last != store) {
+    /// Notes a call.
+    pub(super) fn called(&mut self, caller: Caller, now: Instant) {
+        if self.last.is_some_and(|(last, _)| last != caller) {
             self.other = self.last;
         }
-        self.last = Some((store, now));
+        self.last = Some((caller, now));
     }
 
-    /// Returns whether a store other than this one is active.
-    pub(super) fn has_another_than(&self, store: StoreId, now: Instant) -> bool {
-        let is_active = |(caller, at): (StoreId, Instant)| {
-            caller != store && now.saturating_duration_since(at) < ACTIVE
+    /// Returns whether a caller other than this one is active.
+    pub(super) fn has_another_than(&self, caller: Caller, now: Instant) -> bool {
+        let is_active = |(other, at): (Caller, Instant)| {
+            other != caller && now.saturating_duration_since(at) < ACTIVE
         };
         self.last.is_some_and(is_active) || self.other.is_some_and(is_active)
     }
@@ -36,13 +36,14 @@ impl Callers {
 
 #[cfg(test)]
 mod tests {
+    use pressline_domain::id::StoreId;
     use uuid::Uuid;
 
     use super::*;
 
     #[test]
     fn another_store_is_active_for_a_second_after_its_call() {
-        let store = |number| StoreId::new(Uuid::from_u128(number));
+        let store = |number| Caller::Store(StoreId::new(Uuid::from_u128(number)));
         let begin = Instant::now();
         let after = |millis| begin + Duration::from_millis(millis);
         let mut callers = Callers::default();

@@ -1,12 +1,12 @@
-//! Limits how many calls of a store are served at the same time, and how many of them are
+//! Limits how many calls of a caller are served at the same time, and how many of them are
 //! expensive.
 //!
 //! The rate limit counts calls; this one bounds what they cost together. A search for common words
 //! or an order with a hundred items takes much longer than an ordinary create, so that within its
-//! rate limit a store could use all processors and connections.
+//! rate limit a caller could use all processors and connections.
 //!
-//! Even one such call at a time would keep a processor busy without a break. While other stores
-//! call as well, an expensive call is therefore followed by a pause before the store's next one.
+//! Even one such call at a time would keep a processor busy without a break. While others call
+//! as well, an expensive call is therefore followed by a pause before the caller's next one.
 
 mod callers;
 
@@ -15,10 +15,10 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use pressline_domain::id::StoreId;
 use pressline_domain::limits;
 use tokio::sync::oneshot;
 
+use crate::caller::Caller;
 use crate::error::Code;
 use crate::request_error::RequestError;
 use callers::Callers;
@@ -27,7 +27,7 @@ use callers::Callers;
 /// have ended by then.
 const RETRY_AFTER: Option<NonZeroU32> = Some(NonZeroU32::MIN);
 
-/// Maximum total size of the bodies of a store's waiting calls, in bytes. Four of the largest
+/// Maximum total size of the bodies of a caller's waiting calls, in bytes. Four of the largest
 /// bodies are a sixteenth of the budget that all bodies share.
 const WAITING_BYTES: usize = 4 * limits::BODY;
 
@@ -41,7 +41,7 @@ const LONG_SEARCH: Duration = Duration::from_millis(10);
 /// Minimum pause after an expensive call: the resolution of the runtime's timers.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 
-/// How many calls of a store are served at the same time.
+/// How many calls of a caller are served at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InFlightLimit {
     /// Calls of any kind, at least 1.
@@ -80,12 +80,12 @@ struct Counters {
 
 #[derive(Default)]
 struct State {
-    /// Stores with calls in flight, and no others.
-    stores: HashMap<StoreId, Usage>,
+    /// Callers with calls in flight, and no others.
+    by_caller: HashMap<Caller, Usage>,
     callers: Callers,
 }
 
-/// The calls of one store.
+/// The calls of one caller.
 #[derive(Default)]
 struct Usage {
     calls: usize,
@@ -113,17 +113,17 @@ pub enum CallKind {
     Large,
 }
 
-/// The right to be served. Dropping it lets the store's next call in, maybe after a pause.
+/// The right to be served. Dropping it lets the caller's next call in, maybe after a pause.
 pub struct Permit {
     /// Nothing once it is dropped.
     place: Option<Place>,
     since: Instant,
 }
 
-/// A call that is counted as in flight. Dropping it lets the store's next call in.
+/// A call that is counted as in flight. Dropping it lets the caller's next call in.
 struct Place {
     counters: Arc<Counters>,
-    store: StoreId,
+    caller: Caller,
     kind: CallKind,
 }
 
@@ -142,14 +142,14 @@ impl InFlight {
         }))
     }
 
-    /// Returns a permit to serve a call of this store with a body of this many bytes. Waits for one
+    /// Returns a permit to serve a call of this caller with a body of this many bytes. Waits for one
     /// if necessary.
     ///
     /// # Errors
     /// `rate_limited` if too many calls wait already, or if the wait was too long.
     pub async fn enter(
         &self,
-        store: StoreId,
+        caller: Caller,
         kind: CallKind,
         bytes: usize,
     ) -> Result<Permit, RequestError> {
@@ -157,14 +157,14 @@ impl InFlight {
             (CallKind::Ordinary, LARGE_BODY..) => CallKind::Large,
             _ => kind,
         };
-        let handed_over = match self.0.enter(store, kind, bytes) {
+        let handed_over = match self.0.enter(caller, kind, bytes) {
             Entrance::Free(permit) => return Ok(permit),
-            Entrance::Full => return Err(busy(kind)),
+            Entrance::Full => return Err(busy(caller, kind)),
             Entrance::Wait(handed_over) => handed_over,
         };
         match tokio::time::timeout(self.0.limit.wait, handed_over).await {
             Ok(Ok(permit)) => Ok(permit),
-            Ok(Err(_)) | Err(_) => Err(busy(kind)),
+            Ok(Err(_)) | Err(_) => Err(busy(caller, kind)),
         }
     }
 }
@@ -178,13 +178,13 @@ enum Entrance {
 }
 
 impl Counters {
-    fn enter(self: &Arc<Self>, store: StoreId, kind: CallKind, bytes: usize) -> Entrance {
+    fn enter(self: &Arc<Self>, caller: Caller, kind: CallKind, bytes: usize) -> Entrance {
         let mut state = self.lock();
-        state.callers.called(store, Instant::now());
-        let usage = state.stores.entry(store).or_default();
+        state.callers.called(caller, Instant::now());
+        let usage = state.by_caller.entry(caller).or_default();
         if usage.has_room(&self.limit, kind) {
             usage.add(kind);
-            return Entrance::Free(self.permit(store, kind));
+            return Entrance::Free(self.permit(caller, kind));
         }
         usage.waiting.retain(|waiter| !waiter.hand_over.is_closed());
         let waiting_bytes: usize = usage.waiting.iter().map(|waiter| waiter.bytes).sum();
@@ -203,30 +203,30 @@ impl Counters {
     }
 
     /// Takes a permit back. Returns the waiting call that gets the next one.
-    fn leave(&self, store: StoreId, kind: CallKind) -> Option<Waiter> {
-        let stores = &mut self.lock().stores;
-        let usage = stores.get_mut(&store)?;
+    fn leave(&self, caller: Caller, kind: CallKind) -> Option<Waiter> {
+        let by_caller = &mut self.lock().by_caller;
+        let usage = by_caller.get_mut(&caller)?;
         usage.remove(kind);
         let next = usage.next(&self.limit);
         if usage.calls == 0 {
-            stores.remove(&store);
+            by_caller.remove(&caller);
         }
         next
     }
 
-    /// Returns how long the store's next call of this kind has to wait after one that took so long:
-    /// just as long, so that expensive calls of one store take at most half of the time.
-    fn pause_after(&self, store: StoreId, kind: CallKind, took: Duration) -> Duration {
+    /// Returns how long the caller's next call of this kind has to wait after one that took so long:
+    /// just as long, so that expensive calls of one caller take at most half of the time.
+    fn pause_after(&self, caller: Caller, kind: CallKind, took: Duration) -> Duration {
         let is_expensive = match kind {
             CallKind::Ordinary => false,
             CallKind::Search => took >= LONG_SEARCH,
             CallKind::Large => true,
         };
-        // Shorter than a call waits: a store that sends one call after the other is never refused.
+        // Shorter than a call waits: a caller that sends one call after the other is never refused.
         let pause = took.min(self.limit.wait / 2);
         if is_expensive
             && pause >= SHORTEST_PAUSE
-            && self.lock().callers.has_another_than(store, Instant::now())
+            && self.lock().callers.has_another_than(caller, Instant::now())
         {
             pause
         } else {
@@ -234,12 +234,12 @@ impl Counters {
         }
     }
 
-    fn permit(self: &Arc<Self>, store: StoreId, kind: CallKind) -> Permit {
+    fn permit(self: &Arc<Self>, caller: Caller, kind: CallKind) -> Permit {
         let counters = Arc::clone(self);
         Permit {
             place: Some(Place {
                 counters,
-                store,
+                caller,
                 kind,
             }),
             since: Instant::now(),
@@ -298,7 +298,7 @@ impl Drop for Permit {
         };
         let pause = place
             .counters
-            .pause_after(place.store, place.kind, self.since.elapsed());
+            .pause_after(place.caller, place.kind, self.since.elapsed());
         // Without a runtime the program is ending.
         if !pause.is_zero()
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
@@ -313,25 +313,26 @@ impl Drop for Permit {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let Some(next) = self.counters.leave(self.store, self.kind) else {
+        let Some(next) = self.counters.leave(self.caller, self.kind) else {
             return;
         };
         // If the caller has just stopped waiting, the permit is returned here and dropped as well.
         drop(
             next.hand_over
-                .send(self.counters.permit(self.store, next.kind)),
+                .send(self.counters.permit(self.caller, next.kind)),
         );
     }
 }
 
-fn busy(kind: CallKind) -> RequestError {
+fn busy(caller: Caller, kind: CallKind) -> RequestError {
     let calls = match kind {
         CallKind::Ordinary => "calls",
         CallKind::Search => "searches",
         CallKind::Large => "calls with large bodies",
     };
     let message = format!(
-        "too many {calls} of this store are being served at the same time; try again in 1 s"
+        "too many {calls} of this {} are being served at the same time; try again in 1 s",
+        caller.noun()
     );
     RequestError {
         retry_after: RETRY_AFTER,

@@ -4,6 +4,7 @@ use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
+use pressline_domain::id::StoreId;
 use uuid::Uuid;
 
 use super::*;
@@ -18,13 +19,13 @@ const LIMIT: InFlightLimit = InFlightLimit {
     wait: Duration::from_secs(60),
 };
 
-fn store(number: u128) -> StoreId {
-    StoreId::new(Uuid::from_u128(number))
+fn store(number: u128) -> Caller {
+    Caller::Store(StoreId::new(Uuid::from_u128(number)))
 }
 
 /// Returns a permit that is free at once.
-fn entered(in_flight: &InFlight, store: StoreId, kind: CallKind) -> Permit {
-    match pin!(in_flight.enter(store, kind, 1)).poll(&mut Context::from_waker(Waker::noop())) {
+fn entered(in_flight: &InFlight, caller: Caller, kind: CallKind) -> Permit {
+    match pin!(in_flight.enter(caller, kind, 1)).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(Ok(permit)) => permit,
         Poll::Ready(Err(error)) => panic!("{error}"),
         Poll::Pending => panic!("no permit is free"),
@@ -51,7 +52,7 @@ async fn calls_over_the_bound_wait_in_their_order_and_too_many_are_refused() {
     drop(permits);
     drop(first.await.unwrap());
     drop(second.await.unwrap());
-    assert_eq!(in_flight.0.lock().stores.len(), 0);
+    assert_eq!(in_flight.0.lock().by_caller.len(), 0);
 }
 
 #[actix_web::test]
@@ -65,7 +66,7 @@ async fn a_search_waits_for_a_search_and_other_calls_do_not() {
     assert!(waiting.as_mut().poll(&mut context).is_pending());
     drop(search);
     drop(waiting.await.unwrap());
-    assert_eq!(in_flight.0.lock().stores.len(), 0);
+    assert_eq!(in_flight.0.lock().by_caller.len(), 0);
 }
 
 #[actix_web::test]
@@ -83,7 +84,7 @@ async fn a_call_with_a_large_body_waits_for_others_and_small_ones_do_not() {
     assert!(third.as_mut().poll(&mut context).is_pending());
     drop(first);
     drop((second, third.await.unwrap()));
-    assert_eq!(in_flight.0.lock().stores.len(), 0);
+    assert_eq!(in_flight.0.lock().by_caller.len(), 0);
 }
 
 #[actix_web::test]
@@ -116,7 +117,7 @@ async fn a_call_that_stopped_waiting_takes_no_permit() {
     }
     drop(search);
     drop(entered(&in_flight, store(1), SEARCH));
-    assert_eq!(in_flight.0.lock().stores.len(), 0);
+    assert_eq!(in_flight.0.lock().by_caller.len(), 0);
 }
 
 #[actix_web::test]

@@ -2,6 +2,7 @@
 
 mod catalog;
 mod exchange;
+mod operator;
 mod order;
 mod pricing;
 mod store;
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub(crate) use self::catalog::CatalogCommand;
 pub(crate) use self::exchange::{ExportArgs, ImportArgs};
+pub(crate) use self::operator::{OperatorCommand, OperatorCreate};
 pub(crate) use self::order::{OrderCommand, OrderList};
 pub(crate) use self::pricing::{FeesCommand, PricesCommand, ShippingCommand};
 pub(crate) use self::store::{StoreCommand, StoreCreate, StoreName, StoreSet};
@@ -19,7 +21,7 @@ pub(crate) use self::store::{StoreCommand, StoreCreate, StoreName, StoreSet};
 /// A print-on-demand order service: receives signed orders of stores, checks, prices and stores them.
 ///
 /// Exit codes: 0 success; 1 failure; 2 wrong usage or configuration; 3 the database cannot be
-/// reached; 4 the store, key, order or SKU does not exist.
+/// reached; 4 the store, key, operator, token, order or SKU does not exist.
 #[derive(Debug, Parser)]
 #[command(name = "pressline", version, propagate_version = true)]
 pub(crate) struct Cli {
@@ -49,6 +51,9 @@ pub(crate) enum Command {
     /// Create, show and change stores, and rotate their keys.
     #[command(subcommand)]
     Store(StoreCommand),
+    /// Create and list operators of the shop, and issue and revoke their tokens.
+    #[command(subcommand)]
+    Operator(OperatorCommand),
     /// Rotate the master key, which seals the secret keys of stores.
     #[command(subcommand)]
     MasterKey(MasterKeyCommand),
@@ -77,7 +82,11 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Config(ConfigCommand),
     /// Print the OpenAPI document.
-    Openapi,
+    Openapi {
+        /// Print that of the operators' API instead of the stores'.
+        #[arg(long)]
+        operators: bool,
+    },
 }
 
 /// What to do with the master key.

@@ -5,6 +5,7 @@ mod config;
 mod import;
 mod master_key;
 mod migrate;
+mod operator;
 mod order;
 mod pricing;
 mod serve;
@@ -29,6 +30,7 @@ pub(crate) async fn run(cli: Cli) -> Result<(), CommandError> {
         Command::Serve => serve::run(settings()?, &output).await,
         Command::Migrate { distribute } => migrate::run(&settings()?, distribute, &output).await,
         Command::Store(command) => store::run(&settings()?, command, &output).await,
+        Command::Operator(command) => operator::run(&settings()?, command, &output).await,
         Command::MasterKey(command) => master_key::run(&settings()?, &command, &output).await,
         Command::Order(command) => order::run(&settings()?, command, &output).await,
         Command::Catalog(command) => catalog::run(&settings()?, command, &output).await,
@@ -37,7 +39,7 @@ pub(crate) async fn run(cli: Cli) -> Result<(), CommandError> {
         Command::Fees(command) => pricing::fees(&settings()?, command, &output).await,
         Command::Sign(arguments) => sign::run(&arguments, &output),
         Command::Config(command) => config::run(settings, &command, &output),
-        Command::Openapi => openapi(),
+        Command::Openapi { operators } => openapi(operators),
     }
 }
 
@@ -88,6 +90,10 @@ fn read_text(path: &Path) -> Result<String, CommandError> {
         .map_err(|error| CommandError::configuration(path.display().to_string(), error))
 }
 
-fn openapi() -> Result<(), CommandError> {
-    print_line(&pressline_api::openapi_json())
+fn openapi(operators: bool) -> Result<(), CommandError> {
+    print_line(&if operators {
+        pressline_api::operator_openapi_json()
+    } else {
+        pressline_api::openapi_json()
+    })
 }

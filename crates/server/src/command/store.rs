@@ -1,11 +1,11 @@
 //! `pressline store`: administers stores and their keys.
 
+use pressline_api::StoreDocument;
 use pressline_domain::catalog::import::{find_store, unknown_store};
 use pressline_domain::id::StoreId;
 use pressline_domain::store::{
     NewStore, Store, StoreAdmin, StoreChange, StoreRecord, StoreSettings, StoreWithSecret,
 };
-use serde::Serialize;
 
 use crate::cli::{StoreCommand, StoreCreate, StoreName, StoreSet};
 use crate::config::Settings;
@@ -15,101 +15,67 @@ use crate::wiring::Adapters;
 
 use super::Output;
 
-/// A store as `--json` shows it.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct StoreDocument {
-    store_id: String,
-    name: String,
-    prefix: String,
-    currency: &'static str,
-    enabled: bool,
-    strict_catalog: bool,
-    require_timestamp: bool,
-    allow_unsigned_search: bool,
-    created_at: String,
-    keys: Vec<KeyDocument>,
-    /// The key that was just created.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    key_id: Option<String>,
-    /// Its text, shown this once.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    secret_key: Option<String>,
+/// What a command prints about a store.
+struct Shown {
+    document: StoreDocument,
+    text: String,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct KeyDocument {
-    key_id: String,
-    created_at: String,
-}
-
-impl From<&StoreRecord> for StoreDocument {
-    fn from(record: &StoreRecord) -> Self {
-        let store = &record.store;
-        let keys = record.keys.iter();
+impl From<StoreRecord> for Shown {
+    fn from(record: StoreRecord) -> Self {
         Self {
-            store_id: store.id.to_string(),
-            name: store.name.clone(),
-            prefix: store.prefix.to_string(),
-            currency: store.currency.code(),
-            enabled: store.enabled,
-            strict_catalog: store.settings.strict_catalog,
-            require_timestamp: store.settings.require_timestamp,
-            allow_unsigned_search: store.settings.allow_unsigned_search,
-            created_at: store.created_at.to_string(),
-            keys: keys
-                .map(|key| KeyDocument {
-                    key_id: key.id.to_string(),
-                    created_at: key.created_at.to_string(),
-                })
-                .collect(),
-            key_id: None,
-            secret_key: None,
+            document: StoreDocument::from(&record),
+            text: text(&record),
         }
     }
 }
 
-impl From<&StoreWithSecret> for StoreDocument {
-    fn from(made: &StoreWithSecret) -> Self {
+impl From<StoreWithSecret> for Shown {
+    fn from(made: StoreWithSecret) -> Self {
+        let key = [
+            format!("New key     {}", made.key_id),
+            format!("Secret key  {}", made.secret.expose()),
+            "            Save it now: it is not shown again.".to_owned(),
+        ];
         Self {
-            key_id: Some(made.key_id.to_string()),
-            secret_key: Some(made.secret.expose().to_owned()),
-            ..Self::from(&made.record)
+            document: StoreDocument::from(&made),
+            text: format!("{}\n{}", text(&made.record), key.join("\n")),
         }
     }
 }
 
-impl StoreDocument {
-    fn text(&self) -> String {
-        let state = if self.enabled { "enabled" } else { "disabled" };
-        let mut lines = vec![
-            format!("Store       {}  {} ({state})", self.store_id, self.name),
-            format!("  prefix    {}", self.prefix),
-            format!("  currency  {}", self.currency),
-            format!("  created   {}", self.created_at),
-        ];
-        let settings = [
-            ("strict catalog", self.strict_catalog),
-            ("requires a timestamp", self.require_timestamp),
-            ("allows unsigned search", self.allow_unsigned_search),
-        ];
-        for (name, _) in settings.iter().filter(|(_, on)| *on) {
-            lines.push(format!("  setting   {name}"));
-        }
-        for key in &self.keys {
-            lines.push(format!(
-                "  key       {}  created {}",
-                key.key_id, key.created_at
-            ));
-        }
-        if let (Some(id), Some(secret)) = (&self.key_id, &self.secret_key) {
-            lines.push(format!("New key     {id}"));
-            lines.push(format!("Secret key  {secret}"));
-            lines.push("            Save it now: it is not shown again.".to_owned());
-        }
-        lines.join("\n")
+fn text(record: &StoreRecord) -> String {
+    let Store {
+        id,
+        name,
+        prefix,
+        currency,
+        settings,
+        enabled,
+        created_at,
+    } = &record.store;
+    let state = if *enabled { "enabled" } else { "disabled" };
+    let mut lines = vec![
+        format!("Store       {id}  {name} ({state})"),
+        format!("  prefix    {prefix}"),
+        format!("  currency  {}", currency.code()),
+        format!("  created   {created_at}"),
+    ];
+    let settings = [
+        ("strict catalog", settings.strict_catalog),
+        ("requires a timestamp", settings.require_timestamp),
+        ("allows unsigned search", settings.allow_unsigned_search),
+    ];
+    for (name, _) in settings.iter().filter(|(_, on)| *on) {
+        lines.push(format!("  setting   {name}"));
     }
+    for key in &record.keys {
+        lines.push(format!(
+            "  key       {}  created {}",
+            key.id, key.created_at
+        ));
+    }
+    lines.join("\n")
 }
 
 pub(super) async fn run(
@@ -120,15 +86,15 @@ pub(super) async fn run(
     let adapters = Adapters::open_migrated(settings).await?;
     let admin = adapters.store_admin(master_key::sealer(settings, &adapters).await?);
     let id = async |name: &StoreName| id_of(&adapters, name).await;
-    let document = match command {
+    let shown = match command {
         StoreCommand::List => return list(&admin, output).await,
-        StoreCommand::Create(new) => StoreDocument::from(&admin.create(new_store(new)).await?),
+        StoreCommand::Create(new) => Shown::from(admin.create(new_store(new)).await?),
         StoreCommand::RotateKey { store } => {
-            StoreDocument::from(&admin.rotate_key(id(&store).await?).await?)
+            Shown::from(admin.rotate_key(id(&store).await?).await?)
         }
-        StoreCommand::Show { store } => StoreDocument::from(&admin.show(id(&store).await?).await?),
+        StoreCommand::Show { store } => Shown::from(admin.show(id(&store).await?).await?),
         StoreCommand::RevokeKey { store, key } => {
-            StoreDocument::from(&admin.revoke_key(id(&store).await?, key).await?)
+            Shown::from(admin.revoke_key(id(&store).await?, key).await?)
         }
         StoreCommand::Set(StoreSet { store, changes }) => {
             let change = StoreChange {
@@ -139,16 +105,16 @@ pub(super) async fn run(
                 allow_unsigned_search: changes.allow_unsigned_search,
                 enabled: None,
             };
-            StoreDocument::from(&admin.change(id(&store).await?, &change).await?)
+            Shown::from(admin.change(id(&store).await?, &change).await?)
         }
         StoreCommand::Disable { store } => {
-            StoreDocument::from(&admin.change(id(&store).await?, &enabled(false)).await?)
+            Shown::from(admin.change(id(&store).await?, &enabled(false)).await?)
         }
         StoreCommand::Enable { store } => {
-            StoreDocument::from(&admin.change(id(&store).await?, &enabled(true)).await?)
+            Shown::from(admin.change(id(&store).await?, &enabled(true)).await?)
         }
     };
-    output.print(&document, || document.text())
+    output.print(&shown.document, || shown.text)
 }
 
 /// Returns the store that a command names by id or prefix.
@@ -191,18 +157,10 @@ fn enabled(enabled: bool) -> StoreChange {
 }
 
 async fn list(admin: &StoreAdmin, output: &Output) -> Result<(), CommandError> {
-    let documents: Vec<StoreDocument> = admin
-        .list()
-        .await?
-        .iter()
-        .map(StoreDocument::from)
-        .collect();
-    output.print(&documents, || match documents.as_slice() {
+    let records = admin.list().await?;
+    let documents: Vec<StoreDocument> = records.iter().map(StoreDocument::from).collect();
+    output.print(&documents, || match records.as_slice() {
         [] => "No stores yet; `pressline store create --name NAME` creates one.".to_owned(),
-        documents => documents
-            .iter()
-            .map(StoreDocument::text)
-            .collect::<Vec<_>>()
-            .join("\n"),
+        records => records.iter().map(text).collect::<Vec<_>>().join("\n"),
     })
 }

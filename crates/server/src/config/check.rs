@@ -18,7 +18,9 @@ impl Settings {
                 &self.auth.previous_master_key_file,
             ),
             self.log_level(),
-            self.listen_address(),
+            listen_address("http.listen", &self.http.listen),
+            listen_address("operator.listen", &self.operator.listen)
+                .filter(|_| !self.operator.listen.is_empty()),
         ];
         let problems = checks
             .into_iter()
@@ -37,18 +39,16 @@ impl Settings {
     fn log_level(&self) -> Option<ConfigError> {
         level::problem(&self.log.level).map(|problem| super::wrong("log.level", problem))
     }
+}
 
-    /// Names of hosts are looked up when the server starts; here only the form is checked.
-    fn listen_address(&self) -> Option<ConfigError> {
-        let listen = &self.http.listen;
-        let port = listen.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
-        let problem = || format!("`{listen}` is not an address and a port, such as 127.0.0.1:8080");
-        if matches!(port, Some(Ok(_))) {
-            None
-        } else {
-            Some(super::wrong("http.listen", problem()))
-        }
+/// Names of hosts are looked up when the server starts; here only the form is checked.
+fn listen_address(key: &'static str, listen: &str) -> Option<ConfigError> {
+    let port = listen.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
+    if matches!(port, Some(Ok(_))) {
+        return None;
     }
+    let problem = format!("`{listen}` is not an address and a port, such as 127.0.0.1:8080");
+    Some(super::wrong(key, problem))
 }
 
 /// A key is given by its own setting or by the one that names its file.

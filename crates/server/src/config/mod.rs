@@ -28,6 +28,7 @@ const PREFIX: &str = "PRESSLINE";
 #[serde(deny_unknown_fields)]
 pub(crate) struct Settings {
     pub(crate) http: Http,
+    pub(crate) operator: Operator,
     pub(crate) database: Database,
     pub(crate) auth: Auth,
     pub(crate) rate_limit: RateLimit,
@@ -51,6 +52,13 @@ pub(crate) struct Http {
     pub(crate) body_budget_bytes: usize,
     pub(crate) shutdown_seconds: u64,
     pub(crate) response_budget_bytes: u64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Operator {
+    pub(crate) listen: String,
+    pub(crate) per_minute: u32,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -240,14 +248,18 @@ impl Settings {
             .into_iter()
             .map(|(key, (_, origin))| (key, origin))
             .collect();
-        settings.is_default_database =
-            settings.origins.get("database.url") == Some(&Origin::Default);
+        settings.is_default_database = settings.is_default("database.url");
         problems.extend(settings.check());
         if problems.is_empty() {
             Ok(settings)
         } else {
             Err(ConfigError(problems))
         }
+    }
+
+    /// Returns whether no source sets a key, so that it has the embedded default.
+    pub(crate) fn is_default(&self, key: &str) -> bool {
+        self.origins.get(key) == Some(&Origin::Default)
     }
 
     /// True where the database is the embedded default's file, also where its URL was given.

@@ -4,7 +4,7 @@ use config::ValueKind;
 
 /// The least and the greatest value of every number. http.workers: each worker is a thread with its
 /// own memory.
-pub(super) const BOUNDS: [(&str, i64, i64); 19] = [
+pub(super) const BOUNDS: [(&str, i64, i64); 20] = [
     ("http.workers", 0, 512),
     ("http.body_deadline_seconds", 1, 600),
     // From one body of the largest size.
@@ -18,6 +18,7 @@ pub(super) const BOUNDS: [(&str, i64, i64); 19] = [
     ("database.connect_timeout_ms", 1, 60_000),
     ("database.statement_timeout_ms", 1, 600_000),
     ("database.lock_timeout_ms", 1, 600_000),
+    ("operator.per_minute", 1, 60_000_000),
     ("rate_limit.per_minute", 1, 60_000_000),
     ("rate_limit.burst", 1, 1_000_000),
     ("in_flight.calls", 1, 10_000),

@@ -7,6 +7,7 @@ use pressline_domain::catalog::import::{
     Content, ImportError, ImportReport, ImportService, ImportSettings, Mode,
 };
 use pressline_domain::money::Currency;
+use pressline_domain::operator::{NewOperator, OperatorAdmin, OperatorRole};
 use pressline_domain::store::{NewStore, StoreAdmin, StoreSettings};
 
 use crate::error::CommandError;
@@ -31,9 +32,18 @@ pub(crate) enum Demo {
     New {
         store_id: String,
         secret_key: String,
+        /// `None` if there are operators already.
+        operator_token: Option<String>,
     },
     /// Created by an earlier run.
     Earlier { store_id: String },
+}
+
+/// Where the server listens.
+pub(crate) struct Addresses {
+    pub(crate) stores: SocketAddr,
+    /// `None` if operators are not served.
+    pub(crate) operators: Option<SocketAddr>,
 }
 
 /// Creates the demo data in an empty database.
@@ -62,7 +72,23 @@ pub(crate) async fn prepare(adapters: &Adapters, admin: &StoreAdmin) -> Result<D
     Ok(Demo::New {
         store_id: made.record.store.id.to_string(),
         secret_key: made.secret.expose().to_owned(),
+        operator_token: operator_token(&adapters.operator_admin()).await?,
     })
+}
+
+/// Creates the demo operator and returns its token. Operators that were created before the first
+/// start are kept.
+async fn operator_token(admin: &OperatorAdmin) -> Result<Option<String>, CommandError> {
+    if !admin.list().await?.is_empty() {
+        return Ok(None);
+    }
+    let new = NewOperator {
+        name: "demo".to_owned(),
+        role: OperatorRole::Admin,
+        stores: None,
+        lifetime: None,
+    };
+    Ok(Some(admin.create(new).await?.text.expose()))
 }
 
 /// Imports a file of the demo. A catalog that was imported before the first start stays as it is.
@@ -94,44 +120,65 @@ async fn import(
 
 impl Demo {
     /// Returns the document for `--json`.
-    pub(crate) fn document(&self, address: SocketAddr) -> serde_json::Value {
+    pub(crate) fn document(&self, addresses: &Addresses) -> serde_json::Value {
+        let (address, operators) = (addresses.stores, addresses.operators);
         match self {
             Self::New {
                 store_id,
                 secret_key,
+                operator_token,
             } => serde_json::json!({
                 "address": address, "storeId": store_id, "secretKey": secret_key,
+                "operatorAddress": operators, "operatorToken": operator_token,
             }),
-            Self::Earlier { store_id } => {
-                serde_json::json!({ "address": address, "storeId": store_id })
-            }
+            Self::Earlier { store_id } => serde_json::json!({
+                "address": address, "storeId": store_id, "operatorAddress": operators,
+            }),
         }
     }
 
     /// Returns the text for the terminal.
-    pub(crate) fn text(&self, address: SocketAddr) -> String {
+    pub(crate) fn text(&self, addresses: &Addresses) -> String {
+        let address = addresses.stores;
+        let listening = format!(
+            "\nPressline listens on http://{address}; the reference is at http://{address}/docs.\n"
+        );
         match self {
             Self::New {
                 store_id,
                 secret_key,
+                operator_token,
             } => {
                 let calls = CALLS
                     .replace("{address}", &address.to_string())
                     .replace("{store}", store_id)
                     .replace("{key}", secret_key);
+                let operators = operators_text(addresses.operators, operator_token.as_deref());
                 format!(
-                    "\nPressline listens on http://{address}; the reference is at http://{address}/docs.\n\
-                     Demo store {store_id}, secret key {secret_key} (shown this once).\n\n\
+                    "{listening}\
+                     Demo store {store_id}, secret key {secret_key} (shown this once).\n{operators}\n\
                      Paste this into another terminal to place an order, repeat it, update it and find it:\n\n{calls}\n"
                 )
             }
             Self::Earlier { store_id } => format!(
-                "\nPressline listens on http://{address}; the reference is at http://{address}/docs.\n\
+                "{listening}\
                  Store {store_id}. Its secret key was shown when it was created;\n\
-                 `pressline store rotate-key {store_id}` creates another one.\n"
+                 `pressline store rotate-key {store_id}` creates another one.\n{}",
+                operators_text(addresses.operators, None)
             ),
         }
     }
+}
+
+fn operators_text(address: Option<SocketAddr>, token: Option<&str>) -> String {
+    let Some(address) = address else {
+        return String::new();
+    };
+    let token = token.map_or_else(
+        || "`pressline operator token NAME` creates a token.".to_owned(),
+        |token| format!("Demo operator's token {token} (shown this once)."),
+    );
+    format!("Operators: http://{address}. {token}\n")
 }
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ mod log;
 mod master_key;
 #[cfg(target_os = "linux")]
 mod memory;
+mod operators;
 mod orders;
 mod pricing;
 mod protocol;

@@ -18,7 +18,7 @@ const RUNTIMES: [(&str, &str, &[&str]); 4] = [
 ];
 
 /// The fenced blocks that follow `<!-- recipe: NAME -->`, by name.
-fn recipes(text: &str) -> BTreeMap<&str, &str> {
+pub(crate) fn recipes(text: &str) -> BTreeMap<&str, &str> {
     let marked = text.split("<!-- recipe: ").skip(1);
     marked
         .map(|part| {

@@ -265,3 +265,25 @@ CREATE TABLE catalog_version (
     version BIGINT NOT NULL CHECK (version > 0)
 );
 INSERT INTO catalog_version (id, version) VALUES (1, 1);
+
+-- Operators of the shop. None is ever removed, because the history of orders names them.
+CREATE TABLE operators (
+    operator_id TEXT COLLATE "C" PRIMARY KEY,
+    name TEXT COLLATE "C" NOT NULL CONSTRAINT operators_name UNIQUE,
+    role TEXT NOT NULL CHECK (role IN ('viewer', 'carrier', 'operator', 'admin')),
+    -- JSON: the ids of the stores that the operator is bound to. NULL for all stores.
+    stores TEXT,
+    created_at BIGINT NOT NULL
+);
+
+CREATE TABLE operator_tokens (
+    token_id TEXT COLLATE "C" PRIMARY KEY,
+    operator_id TEXT COLLATE "C" NOT NULL REFERENCES operators,
+    -- SHA-256 of the secret, which is not stored.
+    digest BYTEA NOT NULL CHECK (length(digest) = 32),
+    created_at BIGINT NOT NULL,
+    -- NULL: never.
+    expires_at BIGINT,
+    -- The beginning of a minute. NULL before the first use.
+    last_used_at BIGINT
+);

@@ -245,3 +245,25 @@ CREATE TABLE catalog_import (
     -- When its latest portion was written, in seconds since 1970.
     renewed_at INTEGER NOT NULL
 ) STRICT;
+
+-- Operators of the shop. None is ever removed, because the history of orders names them.
+CREATE TABLE operators (
+    operator_id TEXT PRIMARY KEY NOT NULL,
+    name TEXT NOT NULL UNIQUE,
+    role TEXT NOT NULL CHECK (role IN ('viewer', 'carrier', 'operator', 'admin')),
+    -- JSON: the ids of the stores that the operator is bound to. NULL for all stores.
+    stores TEXT,
+    created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE operator_tokens (
+    token_id TEXT PRIMARY KEY NOT NULL,
+    operator_id TEXT NOT NULL REFERENCES operators (operator_id),
+    -- SHA-256 of the secret, which is not stored.
+    digest BLOB NOT NULL CHECK (length(digest) = 32),
+    created_at INTEGER NOT NULL,
+    -- NULL: never.
+    expires_at INTEGER,
+    -- The beginning of a minute. NULL before the first use.
+    last_used_at INTEGER
+) STRICT;

@@ -23,7 +23,7 @@ impl StoreDirectory for SqliteStore {
     #[tracing::instrument(name = "db.store.add", level = "debug", skip_all)]
     async fn add(&self, record: &StoreRecord) -> Result<(), RepositoryError> {
         let record = record.clone();
-        self.change_stores(move |connection| {
+        self.change_alone(move |connection| {
             if !stores(connection).add(&record)? {
                 return Err(RepositoryError::Duplicate("a store with this prefix").into());
             }
@@ -51,7 +51,7 @@ impl StoreDirectory for SqliteStore {
     async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError> {
         let mut record = record.clone();
         record.version = expected.saturating_add(1);
-        self.change_stores(move |connection| {
+        self.change_alone(move |connection| {
             match stores(connection).replace(&record, expected)? {
                 true => Ok(()),
                 false => Err(RepositoryError::Stale.into()),
@@ -74,23 +74,9 @@ impl StoreDirectory for SqliteStore {
         with: MasterKeyId,
         issuer: Arc<dyn KeyIssuer>,
     ) -> Result<ResealReport, RepositoryError> {
-        self.change_stores(move |connection| {
+        self.change_alone(move |connection| {
             stores(connection).reseal(expected, with, issuer.as_ref())
         })
         .await
-    }
-}
-
-impl SqliteStore {
-    /// Changes stores in one transaction, on the connection that writes.
-    async fn change_stores<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure> + Send + 'static,
-    ) -> Result<T, RepositoryError> {
-        let transaction =
-            |connection: &mut SqliteConnection| connection.immediate_transaction(work);
-        self.writer
-            .alone(move |writer| writer.run(transaction))
-            .await
     }
 }

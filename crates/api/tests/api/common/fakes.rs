@@ -19,7 +19,7 @@ use super::{BLIND, GOOD, LATE, STORE, UNTIMED};
 
 /// Ids that count up; their moment is the time that the clock of the tests shows.
 #[derive(Default)]
-pub(super) struct CountedIds(AtomicU64);
+pub(crate) struct CountedIds(AtomicU64);
 
 impl IdSource for CountedIds {
     fn next(&self, _now: Timestamp) -> Uuid {

@@ -24,8 +24,8 @@ use pressline_domain::store::{Store, StoreDirectory, StoreRecord};
 use pressline_domain::time::Timestamp;
 use pressline_http::RateLimit;
 
-use self::fakes::{CountedIds, FakeAuthenticator, Faulty};
-pub(crate) use self::fakes::{FakeReadiness, Fault};
+pub(crate) use self::fakes::{CountedIds, FakeReadiness, Fault};
+use self::fakes::{FakeAuthenticator, Faulty};
 pub(crate) use self::requests::{label, order, signed, unsigned, update, wide};
 pub(crate) use self::response::Response;
 pub(crate) use self::schemas::{DocumentSchemas, document};

@@ -57,6 +57,13 @@ impl Server {
     /// Starts the server and waits until it listens.
     #[track_caller]
     pub(crate) fn start(mut command: Command) -> Self {
+        listen_for_operators(&mut command);
+        Self::start_as_set(command)
+    }
+
+    /// Starts the server with the settings of the command alone.
+    #[track_caller]
+    pub(crate) fn start_as_set(mut command: Command) -> Self {
         let mut process = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -67,7 +74,7 @@ impl Server {
         let log = Transcript::follow(process.stderr.take().unwrap());
         let begin = Instant::now();
         let address = loop {
-            if let Some(address) = listening(&log.text()) {
+            if let Some(address) = listening(&log.text(), "listening") {
                 break address;
             }
             let ended = process.try_wait().unwrap();
@@ -87,6 +94,14 @@ impl Server {
             out,
             log,
         }
+    }
+
+    /// Where it listens for operators.
+    #[track_caller]
+    pub(crate) fn for_operators(&self) -> SocketAddr {
+        wait_for("the listener for operators", TIMEOUT, || {
+            listening(&self.log(), "listening for operators")
+        })
     }
 
     /// The id of its process.
@@ -118,6 +133,7 @@ impl Server {
         drop(listener);
         command
             .env("PRESSLINE__HTTP__LISTEN", address.to_string())
+            .env("PRESSLINE__OPERATOR__LISTEN", "127.0.0.1:0")
             .stdin(Stdio::null());
         let process = command.spawn().unwrap();
         let mut server = Self {
@@ -202,13 +218,21 @@ impl Drop for Server {
     }
 }
 
-/// The address in the line of the log that says `listening`.
-fn listening(log: &str) -> Option<SocketAddr> {
+/// Takes a free port for operators, unless the test sets one: servers of several tests run at once.
+fn listen_for_operators(command: &mut Command) {
+    const NAME: &str = "PRESSLINE__OPERATOR__LISTEN";
+    if command.get_envs().all(|(name, _)| name != NAME) {
+        command.env(NAME, "127.0.0.1:0");
+    }
+}
+
+/// The address in the line of the log with this message.
+fn listening(log: &str, message: &str) -> Option<SocketAddr> {
     let events = log
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut addresses = events
-        .filter(|event| event["message"] == "listening")
+        .filter(|event| event["message"] == message)
         .filter_map(|event| {
             event["address"]
                 .as_str()

@@ -1,0 +1,84 @@
+//! The services and limits of the operations of operators, and the paths that are served.
+
+use std::io;
+use std::net::TcpListener;
+use std::sync::Arc;
+
+use actix_web::dev::Server;
+use actix_web::web;
+use pressline_domain::operator::OperatorAuthenticator;
+use pressline_domain::store::StoreAdmin;
+use pressline_http::health::Health;
+use pressline_http::response_budget::ResponseBudget;
+use pressline_http::server::ServerSettings;
+
+use crate::Settings;
+use crate::api::{Paths, configure_paths};
+use crate::docs;
+use crate::intake::Intake;
+use crate::operations::OPERATORS;
+
+/// The use cases that the operations of operators call.
+#[derive(Clone)]
+pub struct OperatorServices {
+    /// Administers stores.
+    pub stores: StoreAdmin,
+}
+
+/// The services and limits of the operations of operators. Clones share everything. Nothing is
+/// shared with the API for stores except the services and the results of `/readyz`, so that neither
+/// can use up what the other needs.
+#[derive(Clone)]
+pub struct OperatorApi {
+    pub(crate) services: OperatorServices,
+    pub(crate) authenticator: Arc<dyn OperatorAuthenticator>,
+    pub(crate) intake: Intake,
+    health: Health,
+    responses: ResponseBudget,
+}
+
+impl OperatorApi {
+    /// Returns an API over these use cases, with limits of its own.
+    #[must_use]
+    pub fn new(
+        services: OperatorServices,
+        authenticator: Arc<dyn OperatorAuthenticator>,
+        health: Health,
+        settings: &Settings,
+    ) -> Self {
+        Self {
+            services,
+            authenticator,
+            intake: Intake::new(settings),
+            health,
+            responses: ResponseBudget::of(settings.response_budget),
+        }
+    }
+}
+
+/// Adds everything that operators are served to an application: the operations, `/livez`, `/readyz`
+/// and `/openapi.json`. All other paths get `not_found`.
+pub fn configure_operators(config: &mut web::ServiceConfig, api: OperatorApi) {
+    let paths = Paths {
+        operations: OPERATORS,
+        document: || web::to(docs::operator_document),
+        health: api.health.clone(),
+        responses: api.responses.clone(),
+    };
+    let scope = web::scope("").app_data(web::Data::new(api));
+    configure_paths(config, scope, paths);
+}
+
+/// Serves the API for operators on a listener, as [`pressline_http::server()`] says.
+///
+/// # Errors
+/// The listener cannot be used.
+pub fn operator_server(
+    api: OperatorApi,
+    listener: TcpListener,
+    settings: &ServerSettings,
+) -> io::Result<Server> {
+    let configured =
+        move |config: &mut web::ServiceConfig| configure_operators(config, api.clone());
+    pressline_http::server(configured, listener, settings)
+}

@@ -1,0 +1,110 @@
+//! `ByOperator<T>`: the only way to get the body of an operator's request and who sent it.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use actix_web::dev::Payload;
+use actix_web::http::header::{AUTHORIZATION, HeaderMap};
+use actix_web::{FromRequest, HttpRequest, web};
+use pressline_domain::operator::{AuthenticatedOperator, TokenText};
+use pressline_domain::report::Warning;
+use pressline_http::Caller;
+use pressline_http::context::RequestContext;
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use super::OperatorApi;
+use crate::admission::{admit, missing, single};
+use crate::intake::parse;
+use crate::json::Body;
+use crate::operation::Called;
+
+/// What operators send their token in.
+const HEADER: &str = "Authorization";
+/// What the token follows, in any letter case.
+const SCHEME: &str = "Bearer";
+
+/// A request that an operator has sent.
+pub(crate) struct ByOperator<T: Body> {
+    /// Who made the call.
+    pub(crate) caller: Arc<AuthenticatedOperator>,
+    /// The content of the request, which the domain checks.
+    pub(crate) draft: T::Draft,
+    /// Warnings about unknown fields.
+    pub(crate) unknown: Vec<Warning>,
+}
+
+impl<T: Body> FromRequest for ByOperator<T> {
+    type Error = RequestError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, RequestError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        let payload = web::Payload::from_request(&request, payload);
+        Box::pin(async move {
+            let payload = payload.await;
+            let payload = payload.map_err(|error| RequestError::internal(error.to_string()))?;
+            receive(&request, payload).await
+        })
+    }
+}
+
+/// Makes all checks of a call up to the form of its JSON, in the order of the error reference.
+async fn receive<T: Body>(
+    request: &HttpRequest,
+    payload: web::Payload,
+) -> Result<ByOperator<T>, RequestError> {
+    let api = request.app_data::<web::Data<OperatorApi>>();
+    let api = api.ok_or_else(|| RequestError::internal("no OperatorApi"))?;
+    let called = request.app_data::<Called>();
+    let called = *called.ok_or_else(|| RequestError::internal("no operation"))?;
+    let context = RequestContext::of(request);
+    let admitted = admit(request.headers(), token);
+    let (token, body) = api.intake.receive(request, payload, admitted).await?;
+    let operator = api.authenticator.authenticate(token).await?;
+    context.note(|notes| notes.operator = Some(Arc::clone(&operator)));
+    let caller = Caller::Token(operator.token);
+    api.intake.check_rate(caller, &context)?;
+    if !operator.may(called.operation.right()) {
+        return Err(forbidden(&operator));
+    }
+    let kind = called.operation.kind;
+    api.intake.enter(caller, kind, body.len(), &context).await?;
+    let (draft, unknown) = parse::<T>(&body)?;
+    Ok(ByOperator {
+        caller: operator,
+        draft,
+        unknown,
+    })
+}
+
+fn forbidden(operator: &AuthenticatedOperator) -> RequestError {
+    let role = operator.operator.role.as_str();
+    let message = format!("the role `{role}` does not include the right to make this call");
+    RequestError::new(Code::Forbidden, message)
+}
+
+/// Returns the token of a call.
+///
+/// # Errors
+/// `permission_denied` if the header is missing, empty, repeated or malformed.
+fn token(headers: &HeaderMap) -> Result<&str, RequestError> {
+    let mut problems = Vec::new();
+    let value = single(headers, HEADER, &mut problems);
+    if value.is_none() && !headers.contains_key(AUTHORIZATION) {
+        problems.push(missing(HEADER));
+    }
+    let Some(value) = value else {
+        let reason = "the header Authorization is missing, empty or repeated";
+        return Err(RequestError::token_denied(reason, problems));
+    };
+    let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
+    let token = token.trim_start();
+    // What is malformed is not named, so that a guessing caller learns nothing.
+    if !scheme.eq_ignore_ascii_case(SCHEME) || token.parse::<TokenText>().is_err() {
+        let reason = "the header Authorization is not `Bearer` and a token";
+        return Err(RequestError::token_denied(reason, problems));
+    }
+    Ok(token)
+}

@@ -1,0 +1,7 @@
+//! The API for operators: its listener's paths, and how its calls are received.
+
+mod api;
+mod bearer;
+
+pub use api::{OperatorApi, OperatorServices, configure_operators, operator_server};
+pub(crate) use bearer::ByOperator;

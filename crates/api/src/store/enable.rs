@@ -1,0 +1,62 @@
+//! Enable a store.
+
+use actix_web::http::Method;
+use actix_web::{HttpRequest, HttpResponse, web};
+use pressline_http::CallKind;
+use pressline_http::request_error::RequestError;
+use utoipa::OpenApi;
+
+use super::log_change;
+use super::request::StoreIdRequest;
+use super::response::{self, StoreResponse};
+use crate::OperatorApi;
+use crate::operation::{Access, Example, Operation};
+use crate::operator::ByOperator;
+use crate::response::respond;
+
+pub(crate) const OPERATION: Operation = Operation {
+    id: "enableStore",
+    method: Method::POST,
+    path: "/admin/v1/stores/enable",
+    aliases: &[],
+    access: Access::Token,
+    kind: CallKind::Ordinary,
+    creates: false,
+    route: || web::post().to(handle),
+    document: Document::openapi,
+    request: None,
+    examples: &[Example {
+        title: "A store",
+        request: include_str!("examples/enable.request.json"),
+        response: Some(include_str!("examples/enable.response.json")),
+    }],
+};
+
+#[derive(OpenApi)]
+#[openapi(paths(handle))]
+struct Document;
+
+/// Serve a disabled store again
+///
+/// Takes effect within 5 seconds.
+#[utoipa::path(
+    post,
+    path = "/admin/v1/stores/enable",
+    operation_id = "enableStore",
+    tag = "stores",
+    request_body(content = StoreIdRequest),
+    responses((status = 200, description = "The store as it is then.", body = StoreResponse))
+)]
+#[tracing::instrument(name = "api.store.enable", skip_all)]
+pub(crate) async fn handle(
+    api: web::Data<OperatorApi>,
+    http: HttpRequest,
+    request: ByOperator<StoreIdRequest>,
+) -> Result<HttpResponse, RequestError> {
+    let stores = api.stores(&request.caller);
+    let found = stores.set_enabled(&request.draft, true).await;
+    if let Ok(record) = &found {
+        log_change(&http, &request.caller, record.store.id, None);
+    }
+    respond(found, request.unknown, response::store)
+}

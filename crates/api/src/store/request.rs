@@ -1,0 +1,144 @@
+//! The bodies of requests about stores.
+
+use pressline_domain::report::Path;
+use pressline_domain::store::{StoreDraft, StoreIdDraft};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::json::{Body, Lenient, Unknown};
+
+/// Nothing.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct NoFields {}
+
+impl Body for NoFields {
+    type Draft = ();
+
+    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) {}
+}
+
+/// Which store.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StoreIdRequest {
+    /// The store's id.
+    #[schema(value_type = String, format = "uuid")]
+    store_id: Lenient<String>,
+}
+
+impl Body for StoreIdRequest {
+    type Draft = StoreIdDraft;
+
+    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> StoreIdDraft {
+        StoreIdDraft {
+            store_id: self.store_id.0,
+            ..StoreIdDraft::default()
+        }
+    }
+}
+
+/// Which key of which store.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StoreKeyRequest {
+    /// The store's id.
+    #[schema(value_type = String, format = "uuid")]
+    store_id: Lenient<String>,
+    /// The key's id.
+    #[schema(value_type = String, format = "uuid")]
+    key_id: Lenient<String>,
+}
+
+impl Body for StoreKeyRequest {
+    type Draft = StoreIdDraft;
+
+    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> StoreIdDraft {
+        StoreIdDraft {
+            store_id: self.store_id.0,
+            key_id: self.key_id.0,
+        }
+    }
+}
+
+/// What a new store is set to.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CreateStore {
+    /// A name for people.
+    #[schema(value_type = String, max_length = 255)]
+    name: Lenient<String>,
+    /// What its order numbers begin with, unique among stores. Derived from the name if absent.
+    #[schema(value_type = Option<String>, pattern = "^[A-Z0-9]{1,12}$")]
+    prefix: Lenient<String>,
+    /// ISO 4217 code of the currency of its orders; USD if absent.
+    #[schema(value_type = Option<String>, pattern = "^[A-Z]{3}$")]
+    currency: Lenient<String>,
+    /// Whether unknown SKUs, unknown ship classes and missing rates are errors; false if absent.
+    #[schema(value_type = Option<bool>)]
+    strict_catalog: Lenient<bool>,
+    /// Whether calls need `X-Service-Timestamp`; false if absent.
+    #[schema(value_type = Option<bool>)]
+    require_timestamp: Lenient<bool>,
+    /// Whether searches need no signature; false if absent.
+    #[schema(value_type = Option<bool>)]
+    allow_unsigned_search: Lenient<bool>,
+}
+
+impl Body for CreateStore {
+    type Draft = StoreDraft;
+
+    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> StoreDraft {
+        StoreDraft {
+            name: self.name.0,
+            prefix: self.prefix.0,
+            currency: self.currency.0,
+            strict_catalog: self.strict_catalog.0,
+            require_timestamp: self.require_timestamp.0,
+            allow_unsigned_search: self.allow_unsigned_search.0,
+        }
+    }
+}
+
+/// Which store to change, and how. Absent fields stay.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SetStore {
+    /// The store's id.
+    #[schema(value_type = String, format = "uuid")]
+    store_id: Lenient<String>,
+    /// A name for people.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    name: Lenient<String>,
+    /// ISO 4217 code of the currency of new orders.
+    #[schema(value_type = Option<String>, pattern = "^[A-Z]{3}$")]
+    currency: Lenient<String>,
+    /// Whether unknown SKUs, unknown ship classes and missing rates are errors.
+    #[schema(value_type = Option<bool>)]
+    strict_catalog: Lenient<bool>,
+    /// Whether calls need `X-Service-Timestamp`.
+    #[schema(value_type = Option<bool>)]
+    require_timestamp: Lenient<bool>,
+    /// Whether searches need no signature.
+    #[schema(value_type = Option<bool>)]
+    allow_unsigned_search: Lenient<bool>,
+}
+
+impl Body for SetStore {
+    type Draft = (StoreIdDraft, StoreDraft);
+
+    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> Self::Draft {
+        let which = StoreIdDraft {
+            store_id: self.store_id.0,
+            ..StoreIdDraft::default()
+        };
+        let draft = StoreDraft {
+            name: self.name.0,
+            currency: self.currency.0,
+            strict_catalog: self.strict_catalog.0,
+            require_timestamp: self.require_timestamp.0,
+            allow_unsigned_search: self.allow_unsigned_search.0,
+            ..StoreDraft::default()
+        };
+        (which, draft)
+    }
+}

@@ -1,0 +1,124 @@
+//! Stores in responses, and in the output of the command line.
+
+use actix_web::HttpResponse;
+use pressline_domain::report::Warning;
+use pressline_domain::store::{StoreKey, StoreRecord, StoreWithSecret};
+use pressline_http::request_error::RequestError;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::response::json;
+use crate::response::single::{Envelope, ListOf, ResponseOf};
+
+/// A store with its live keys.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Store)]
+#[serde(rename_all = "camelCase")]
+pub struct StoreDocument {
+    /// The store's id.
+    #[schema(format = "uuid")]
+    store_id: String,
+    /// A name for people.
+    name: String,
+    /// What its order numbers begin with.
+    #[schema(pattern = "^[A-Z0-9]{1,12}$")]
+    prefix: String,
+    /// ISO 4217 code of the currency of its orders.
+    #[schema(pattern = "^[A-Z]{3}$")]
+    currency: &'static str,
+    /// Whether its calls are served.
+    enabled: bool,
+    /// Whether unknown SKUs, unknown ship classes and missing rates are errors.
+    strict_catalog: bool,
+    /// Whether calls need `X-Service-Timestamp`.
+    require_timestamp: bool,
+    /// Whether searches need no signature.
+    allow_unsigned_search: bool,
+    /// When it was created.
+    #[schema(format = "date-time")]
+    created_at: String,
+    /// Its live keys, oldest first.
+    keys: Vec<KeyDocument>,
+    /// The key that was just created. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, format = "uuid")]
+    key_id: Option<String>,
+    /// The text of this key, shown only now. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    secret_key: Option<String>,
+}
+
+/// A secret key of a store, without its text.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreKey)]
+#[serde(rename_all = "camelCase")]
+struct KeyDocument {
+    /// The key's id.
+    #[schema(format = "uuid")]
+    key_id: String,
+    /// When it was created.
+    #[schema(format = "date-time")]
+    created_at: String,
+}
+
+impl From<&StoreKey> for KeyDocument {
+    fn from(key: &StoreKey) -> Self {
+        Self {
+            key_id: key.id.to_string(),
+            created_at: key.created_at.to_string(),
+        }
+    }
+}
+
+impl From<&StoreRecord> for StoreDocument {
+    fn from(record: &StoreRecord) -> Self {
+        let store = &record.store;
+        Self {
+            store_id: store.id.to_string(),
+            name: store.name.clone(),
+            prefix: store.prefix.to_string(),
+            currency: store.currency.code(),
+            enabled: store.enabled,
+            strict_catalog: store.settings.strict_catalog,
+            require_timestamp: store.settings.require_timestamp,
+            allow_unsigned_search: store.settings.allow_unsigned_search,
+            created_at: store.created_at.to_string(),
+            keys: record.keys.iter().map(KeyDocument::from).collect(),
+            key_id: None,
+            secret_key: None,
+        }
+    }
+}
+
+impl From<&StoreWithSecret> for StoreDocument {
+    fn from(made: &StoreWithSecret) -> Self {
+        Self {
+            key_id: Some(made.key_id.to_string()),
+            secret_key: Some(made.secret.expose().to_owned()),
+            ..Self::from(&made.record)
+        }
+    }
+}
+
+/// Documents the response with a store.
+pub(super) type StoreResponse = ResponseOf<StoreDocument>;
+/// Documents the response with a list of stores.
+pub(super) type StoreList = ListOf<StoreDocument>;
+
+/// Returns the response with a store.
+pub(super) fn store<T>(found: T, warnings: Vec<Warning>) -> Result<HttpResponse, RequestError>
+where
+    for<'a> StoreDocument: From<&'a T>,
+{
+    json(&Envelope::new("OK", StoreDocument::from(&found), warnings))
+}
+
+/// Returns the response with a list of stores.
+pub(super) fn stores(
+    found: Vec<StoreRecord>,
+    warnings: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    let documents: Vec<StoreDocument> = found.iter().map(StoreDocument::from).collect();
+    json(&Envelope::new("OK", documents, warnings))
+}

@@ -1,0 +1,30 @@
+//! The examples of the document are sent, and get the responses that it shows.
+
+use pressline_api::operator_openapi_json;
+use serde_json::Value;
+
+use super::world::{OperatorWorld, admin, with_token};
+
+#[actix_web::test]
+async fn the_examples_are_accepted_and_get_the_documented_responses() {
+    let document: Value = serde_json::from_str(&operator_openapi_json()).unwrap();
+    let value = |reference: &Value| {
+        let pointer = reference["$ref"].as_str().unwrap().trim_start_matches('#');
+        document.pointer(pointer).unwrap()["value"].clone()
+    };
+    for (path, item) in document["paths"].as_object().unwrap() {
+        let Some(operation) = item.get("post") else {
+            continue;
+        };
+        let requests = &operation["requestBody"]["content"]["application/json"]["examples"];
+        let responses = &operation["responses"]["200"]["content"]["application/json"]["examples"];
+        for (title, request) in requests.as_object().unwrap() {
+            let world = OperatorWorld::new().await;
+            let response = world.send(with_token(&admin(), path, value(request))).await;
+            assert_eq!(response.status, 200, "{path}: {}", response.body);
+            let shown = serde_json::to_string_pretty(&response.json()).unwrap();
+            let documented = serde_json::to_string_pretty(&value(&responses[title])).unwrap();
+            assert_eq!(shown, documented, "{path}: the response is\n{shown}");
+        }
+    }
+}

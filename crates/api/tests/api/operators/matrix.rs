@@ -1,0 +1,105 @@
+//! Every role with every operation, generated from the OpenAPI document.
+
+use pressline_api::operator_openapi_json;
+use pressline_domain::operator::{OperatorRole, RIGHTS};
+use serde_json::{Value, json};
+
+use super::world::{KEY, OTHER_STORE, OperatorWorld, token};
+use crate::common::STORE;
+
+/// An operation of the document: its path below `/admin/v1/`, and the least role.
+pub(crate) fn operations() -> Vec<(String, OperatorRole)> {
+    let document: Value = serde_json::from_str(&operator_openapi_json()).unwrap();
+    let paths = document["paths"].as_object().unwrap();
+    let operations = paths.iter().filter_map(|(path, item)| {
+        let operation = item.get("post")?;
+        let call = path.strip_prefix("/admin/v1/").unwrap();
+        let least = operation["security"][0]["token"][0].as_str().unwrap();
+        Some((call.to_owned(), OperatorRole::from_name(least).unwrap()))
+    });
+    operations.collect()
+}
+
+/// A body that the operation accepts, about this store.
+pub(crate) fn good_body(call: &str, store: &str) -> Value {
+    match call {
+        "stores/list" => json!({}),
+        "stores/create" => json!({ "name": "Another" }),
+        "stores/set" => json!({ "storeId": store, "strictCatalog": true }),
+        "stores/keys/revoke" => json!({ "storeId": store, "keyId": KEY }),
+        "stores/show" | "stores/enable" | "stores/disable" | "stores/keys/rotate" => {
+            json!({ "storeId": store })
+        }
+        other => panic!("the operation {other} has no case; add one"),
+    }
+}
+
+#[test]
+fn the_document_and_the_table_of_rights_list_the_same_operations() {
+    let mut documented = operations();
+    let mut listed: Vec<_> = RIGHTS
+        .iter()
+        .map(|right| (right.call.to_owned(), right.least_role))
+        .collect();
+    documented.sort();
+    listed.sort();
+    assert_eq!(documented, listed);
+}
+
+/// Which roles an operation is open to, written out so that a wrong rule of the roles is found.
+fn is_open_to(least: OperatorRole, role: OperatorRole) -> bool {
+    use OperatorRole::{Admin, Carrier, Operator, Viewer};
+    let open_to: &[OperatorRole] = match least {
+        Viewer => &[Viewer, Operator, Admin],
+        Carrier => &[Carrier, Operator, Admin],
+        Operator => &[Operator, Admin],
+        Admin => &[Admin],
+    };
+    open_to.contains(&role)
+}
+
+#[actix_web::test]
+async fn every_role_may_call_what_the_document_says_and_nothing_else() {
+    for (call, least) in operations() {
+        for role in OperatorRole::ALL {
+            let world = OperatorWorld::new().await;
+            let body = good_body(&call, STORE);
+            let response = world.call(&token(role, false), &call, body).await;
+            if is_open_to(least, role) {
+                assert_eq!(response.status, 200, "{call} {role:?}: {}", response.body);
+                continue;
+            }
+            let refused = (response.status.as_u16(), response.code());
+            assert_eq!(refused, (403, "forbidden".to_owned()), "{call} {role:?}");
+            let stored = world.stored(STORE).await;
+            assert_eq!(stored.version, 1, "{call} {role:?} changed the store");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_token_for_one_store_never_reaches_another() {
+    for (call, _) in operations() {
+        let world = OperatorWorld::new().await;
+        let bound = token(OperatorRole::Admin, true);
+        let body = good_body(&call, OTHER_STORE);
+        let response = world.call(&bound, &call, body).await;
+        match call.as_str() {
+            "stores/list" => assert_eq!(response.status, 200),
+            "stores/create" => assert_eq!(response.code(), "forbidden"),
+            _ => {
+                let refused = (response.status.as_u16(), response.code());
+                assert_eq!(refused, (404, "store_not_found".to_owned()), "{call}");
+            }
+        }
+        // No response has anything of the other store except the id that was sent.
+        let shown = response.body.replace(OTHER_STORE, "");
+        assert!(!shown.contains("OTHER"), "{call}: {shown}");
+        assert_eq!(world.stored(OTHER_STORE).await.version, 1, "{call}");
+        // Its own store is reached.
+        if call != "stores/create" {
+            let own = world.call(&bound, &call, good_body(&call, STORE)).await;
+            assert_eq!(own.status, 200, "{call}: {}", own.body);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The API for operators: who may call what, and which stores a token reaches.
+
+mod checks;
+mod examples;
+mod matrix;
+mod stores;
+mod world;
+
+use pressline_domain::operator::OperatorRole;
+use serde_json::json;
+
+use crate::common::{Response, STORE};
+use world::{OTHER_STORE, OperatorWorld, admin, token};
+
+/// One response for each row of the table of errors that only operators get.
+pub(crate) async fn provoked() -> Vec<Response> {
+    let world = OperatorWorld::new().await;
+    let viewer = token(OperatorRole::Viewer, false);
+    let bound = token(OperatorRole::Admin, true);
+    let unknown_key = json!({ "storeId": STORE, "keyId": STORE });
+    let taken = json!({ "name": "Shop", "prefix": "DEMO" });
+    let other = json!({ "storeId": OTHER_STORE });
+    vec![
+        world.call(&viewer, "stores/list", json!({})).await,
+        world.call(&bound, "stores/show", other).await,
+        world
+            .call(&admin(), "stores/keys/revoke", unknown_key)
+            .await,
+        world.call(&admin(), "stores/create", taken).await,
+    ]
+}

@@ -1,0 +1,189 @@
+//! Two stores, and operators of every role with the tokens that they call with.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use actix_web::body::to_bytes;
+use actix_web::http::Method;
+use actix_web::test::{TestRequest, init_service, try_call_service};
+use actix_web::{App, HttpResponse};
+use async_trait::async_trait;
+use pressline_api::{OperatorApi, OperatorServices, Settings, configure_operators};
+use pressline_domain::id::{OperatorId, StoreId, TokenId};
+use pressline_domain::memory::{FixedClock, MemoryStores};
+use pressline_domain::operator::{
+    AuthenticatedOperator, Operator, OperatorAuthenticator, OperatorDenied, OperatorRole,
+    TokenSecret, TokenText,
+};
+use pressline_domain::store::{
+    IssuedKey, KeyIssuer, MasterKeyId, SealError, SecretKey, StoreAdmin, StoreDirectory,
+    StoreRecord,
+};
+use pressline_domain::time::Timestamp;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::common::{CountedIds, FakeReadiness, NOW, Response, STORE, World, settings, store};
+
+/// A store that the bound operators do not reach.
+pub(crate) const OTHER_STORE: &str = "0197f3c2-0000-7000-8000-000000000002";
+/// The first key of each store.
+pub(crate) const KEY: &str = "0197f3c2-0000-7000-8000-00000000000a";
+
+/// The operators' API over stores in memory.
+pub(crate) struct OperatorWorld {
+    api: OperatorApi,
+    pub(crate) stores: MemoryStores,
+}
+
+/// Knows the tokens that [`token`] makes.
+struct KnownTokens;
+
+/// Returns the token of an operator with this role, bound to [`STORE`] or to none.
+pub(crate) fn token(role: OperatorRole, is_bound: bool) -> String {
+    let position = OperatorRole::ALL.iter().position(|other| *other == role);
+    let number = 2 * position.unwrap() + usize::from(is_bound);
+    let id = TokenId::new(Uuid::from_u128(number as u128));
+    TokenText::new(id, &TokenSecret::default()).expose()
+}
+
+/// The token of an admin of all stores.
+pub(crate) fn admin() -> String {
+    token(OperatorRole::Admin, false)
+}
+
+#[async_trait]
+impl OperatorAuthenticator for KnownTokens {
+    async fn authenticate(&self, text: &str) -> Result<Arc<AuthenticatedOperator>, OperatorDenied> {
+        let known = OperatorRole::ALL
+            .into_iter()
+            .flat_map(|role| [(role, false), (role, true)])
+            .find(|(role, is_bound)| token(*role, *is_bound) == text);
+        let (role, is_bound) = known.ok_or(OperatorDenied::Token("not a known token"))?;
+        let bound: BTreeSet<StoreId> = [STORE.parse().unwrap()].into();
+        let operator = Operator {
+            id: OperatorId::new(Uuid::from_u128(1)),
+            name: format!("the {}", role.as_str()),
+            role,
+            stores: is_bound.then_some(bound),
+            created_at: Timestamp::from_millis(NOW),
+        };
+        let text: TokenText = text.parse().unwrap();
+        Ok(Arc::new(AuthenticatedOperator {
+            operator,
+            token: text.id(),
+        }))
+    }
+}
+
+/// Seals nothing.
+struct PlainKeys;
+
+impl KeyIssuer for PlainKeys {
+    fn issue(&self, _: StoreId, _: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
+        Ok(IssuedKey {
+            secret: SecretKey::new("plsk_shown-once".to_owned()),
+            sealed: vec![1],
+            sealed_with: MasterKeyId::new([1; 8]),
+        })
+    }
+
+    fn reseal(&self, _: StoreId, sealed: &[u8], _: MasterKeyId) -> Result<Vec<u8>, SealError> {
+        Ok(sealed.to_vec())
+    }
+
+    fn require(&self, _: MasterKeyId) -> Result<(), SealError> {
+        Ok(())
+    }
+}
+
+impl OperatorWorld {
+    pub(crate) async fn new() -> Self {
+        Self::with(settings()).await
+    }
+
+    pub(crate) async fn with(settings: Settings) -> Self {
+        let stores = MemoryStores::new();
+        for (id, prefix) in [(STORE, "DEMO"), (OTHER_STORE, "OTHER")] {
+            stores.add(&record(id, prefix)).await.unwrap();
+        }
+        let admin = StoreAdmin::new(
+            Arc::new(stores.clone()),
+            Arc::new(PlainKeys),
+            Arc::new(FixedClock::at(Timestamp::from_millis(NOW))),
+            Arc::new(CountedIds::default()),
+        );
+        let health = World::with(settings.clone(), FakeReadiness(Vec::new()))
+            .await
+            .api
+            .health();
+        let services = OperatorServices { stores: admin };
+        let api = OperatorApi::new(services, Arc::new(KnownTokens), health, &settings);
+        Self { api, stores }
+    }
+
+    /// Sends a request and reads the whole response.
+    pub(crate) async fn send(&self, request: TestRequest) -> Response {
+        let api = self.api.clone();
+        let app =
+            init_service(App::new().configure(|config| configure_operators(config, api))).await;
+        let response = match try_call_service(&app, request.to_request()).await {
+            Ok(response) => response.map_into_boxed_body().into_parts().1,
+            Err(error) => HttpResponse::from_error(error),
+        };
+        let (status, headers) = (response.status(), response.headers().clone());
+        let body = to_bytes(response.into_body()).await.unwrap();
+        Response {
+            status,
+            headers,
+            body: String::from_utf8_lossy(&body).into_owned(),
+        }
+    }
+
+    /// Sends a body with a token to an operation, named without `/admin/v1/`.
+    pub(crate) async fn call(&self, token: &str, call: &str, body: Value) -> Response {
+        self.send(with_token(token, &format!("/admin/v1/{call}"), body))
+            .await
+    }
+
+    /// Returns a stored store.
+    pub(crate) async fn stored(&self, id: &str) -> StoreRecord {
+        self.stores
+            .find(id.parse().unwrap())
+            .await
+            .unwrap()
+            .unwrap()
+    }
+}
+
+fn record(id: &str, prefix: &str) -> StoreRecord {
+    let mut store = store();
+    store.id = id.parse().unwrap();
+    store.prefix = prefix.parse().unwrap();
+    let key = pressline_domain::store::StoreKey {
+        id: KEY.parse().unwrap(),
+        sealed: vec![1],
+        sealed_with: MasterKeyId::new([1; 8]),
+        created_at: Timestamp::from_millis(NOW),
+    };
+    StoreRecord {
+        store,
+        keys: vec![key],
+        version: 1,
+    }
+}
+
+/// A request with a token.
+pub(crate) fn with_token(token: &str, path: &str, body: impl ToString) -> TestRequest {
+    without_token(path, body).insert_header(("Authorization", format!("Bearer {token}")))
+}
+
+/// A request that lacks nothing but the token.
+pub(crate) fn without_token(path: &str, body: impl ToString) -> TestRequest {
+    TestRequest::default()
+        .method(Method::POST)
+        .uri(path)
+        .insert_header(("Content-Type", "application/json"))
+        .insert_header(("X-Request-Id", "call-1"))
+        .set_payload(body.to_string())
+}

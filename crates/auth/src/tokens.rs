@@ -1,0 +1,266 @@
+//! Authenticates the calls of operators: their tokens are held in memory for seconds.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use pressline_domain::error::{RepositoryError, Source};
+use pressline_domain::id::TokenId;
+use pressline_domain::operator::{
+    AuthenticatedOperator, OperatorAuthenticator, OperatorDenied, OperatorDirectory, OperatorToken,
+    SecretSource, TokenSecret, TokenText,
+};
+use pressline_domain::runtime::Clock;
+use pressline_domain::time::Timestamp;
+use subtle::ConstantTimeEq;
+use tokio::sync::mpsc::{self, Receiver, Sender};
+use tokio::time::Instant;
+
+use crate::cache::{MAX_AGE, same_error};
+
+/// Minimum time between the beginnings of two loads. A call whose token is not known waits for it.
+const LOAD_INTERVAL: Duration = Duration::from_millis(100);
+/// With many operators, the time between two loads is this many times as long as a load, so that
+/// unknown tokens keep the database busy for a tenth of the time.
+const LOADS_FIT: u32 = 10;
+/// Maximum time between two loads that refused calls ask for.
+const LONGEST_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Maximum number of uses that wait to be written. Further ones are lost: the next minute's use is
+/// noted instead.
+const WAITING_USES: usize = 1000;
+
+/// A use of a token: its id and the minute.
+type Use = (TokenId, Timestamp);
+
+/// Authenticates tokens against the operators of a directory.
+///
+/// All operators are loaded at once, because a shop has few of them: unknown tokens then cost no
+/// memory. They are loaded again after [`MAX_AGE`], so that a revocation takes effect within 5 s, and
+/// before a token is refused, so that a new token works at once. However many tokens are refused, at
+/// most ten loads begin in a second: calls wait a moment, and share a load.
+///
+/// Ages are measured with the monotonic clock, as for stores. The other clock is for the expiry of
+/// tokens.
+pub struct TokenAuthenticator {
+    directory: Arc<dyn OperatorDirectory>,
+    clock: Arc<dyn Clock>,
+    state: Mutex<State>,
+    /// Held while operators are loaded, so that one call loads and the others wait for it.
+    loading: tokio::sync::Mutex<()>,
+    uses: Sender<Use>,
+}
+
+#[derive(Default)]
+struct State {
+    latest: Option<Arc<Tokens>>,
+    /// The latest load that failed, and when it began.
+    failure: Option<(Instant, Arc<RepositoryError>)>,
+    /// When the next load may begin; `None` before the first.
+    next_load: Option<Instant>,
+    /// The minute up to which the use of each token is noted.
+    noted: HashMap<TokenId, Timestamp>,
+}
+
+/// All tokens that the directory has returned.
+struct Tokens {
+    /// When the load began. Later changes are not included.
+    loaded: Instant,
+    known: HashMap<TokenId, KnownToken>,
+}
+
+struct KnownToken {
+    token: OperatorToken,
+    holder: Arc<AuthenticatedOperator>,
+}
+
+impl TokenAuthenticator {
+    /// Returns an authenticator over these ports, and what writes when tokens are used. Spawn that
+    /// as a task; it ends when the authenticator is dropped.
+    pub fn new(
+        directory: Arc<dyn OperatorDirectory>,
+        clock: Arc<dyn Clock>,
+    ) -> (Self, impl Future<Output = ()> + Send + 'static) {
+        let (uses, waiting) = mpsc::channel(WAITING_USES);
+        let writes = write_uses(Arc::clone(&directory), waiting);
+        let authenticator = Self {
+            directory,
+            clock,
+            state: Mutex::default(),
+            loading: tokio::sync::Mutex::default(),
+            uses,
+        };
+        (authenticator, writes)
+    }
+
+    /// Returns the tokens, less than `age` old when the call arrived, or loaded since then.
+    async fn tokens(
+        &self,
+        arrived: Instant,
+        age: Duration,
+    ) -> Result<Arc<Tokens>, RepositoryError> {
+        if let Some(tokens) = self.fresh(arrived, age) {
+            return Ok(tokens);
+        }
+        let _loading = self.loading.lock().await;
+        // Another call may have loaded them meanwhile, or failed to.
+        if let Some(tokens) = self.fresh(arrived, age) {
+            return Ok(tokens);
+        }
+        if let Some((began, error)) = &self.state().failure
+            && *began >= arrived
+        {
+            return Err(same_error(error));
+        }
+        let next_load = self.state().next_load;
+        if let Some(next_load) = next_load {
+            tokio::time::sleep_until(next_load).await;
+        }
+        self.load().await
+    }
+
+    fn fresh(&self, arrived: Instant, age: Duration) -> Option<Arc<Tokens>> {
+        let latest = self.state().latest.clone();
+        latest.filter(|tokens| tokens.loaded >= arrived || arrived - tokens.loaded < age)
+    }
+
+    async fn load(&self) -> Result<Arc<Tokens>, RepositoryError> {
+        let loaded = Instant::now();
+        let records = match self.directory.list().await {
+            Ok(records) => records,
+            Err(error) => {
+                let error = Arc::new(error);
+                let mut state = self.state();
+                state.failure = Some((loaded, Arc::clone(&error)));
+                state.next_load = Some(loaded + LOAD_INTERVAL);
+                return Err(same_error(&error));
+            }
+        };
+        let interval = (loaded.elapsed() * LOADS_FIT).clamp(LOAD_INTERVAL, LONGEST_INTERVAL);
+        let mut known = HashMap::new();
+        for record in records {
+            for token in record.tokens {
+                let holder = Arc::new(AuthenticatedOperator {
+                    operator: record.operator.clone(),
+                    token: token.id,
+                });
+                known.insert(token.id, KnownToken { token, holder });
+            }
+        }
+        let tokens = Arc::new(Tokens { loaded, known });
+        let mut state = self.state();
+        state.noted.retain(|id, _| tokens.known.contains_key(id));
+        for (id, known) in &tokens.known {
+            if let Some(used) = known.token.last_used_at {
+                // Another server may have noted a later use.
+                let noted = state.noted.entry(*id).or_insert(used);
+                *noted = used.max(*noted);
+            }
+        }
+        state.next_load = Some(loaded + interval);
+        state.latest = Some(Arc::clone(&tokens));
+        Ok(tokens)
+    }
+
+    /// Notes the use of a token, at most once a minute. Never waits: a database that is slow or
+    /// cannot be written to must not affect the call.
+    fn note_use(&self, token: TokenId, now: Timestamp) {
+        let minute = OperatorToken::minute_of(now);
+        let mut state = self.state();
+        let noted = state.noted.get(&token);
+        if noted.is_some_and(|noted| *noted >= minute) {
+            return;
+        }
+        state.noted.insert(token, minute);
+        drop(state);
+        if self.uses.try_send((token, minute)).is_err() {
+            tracing::debug!(%token, "the use of a token is not noted; too many wait");
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A change of the state is never incomplete, so it is valid after a panic of another
+        // thread.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[async_trait]
+impl OperatorAuthenticator for TokenAuthenticator {
+    async fn authenticate(
+        &self,
+        token: &str,
+    ) -> Result<Arc<AuthenticatedOperator>, OperatorDenied> {
+        let arrived = Instant::now();
+        let Ok(text) = token.parse::<TokenText>() else {
+            return Err(OperatorDenied::Token(
+                "the text does not have the form of a token",
+            ));
+        };
+        let now = self.clock.now();
+        let mut verdict = self.tokens(arrived, MAX_AGE).await?.judge(&text, now);
+        if verdict.is_err() {
+            let newer = self.tokens(arrived, Duration::ZERO).await?;
+            verdict = newer.judge(&text, now);
+        }
+        let holder = verdict.map_err(OperatorDenied::Token)?;
+        self.note_use(holder.token, now);
+        Ok(holder)
+    }
+}
+
+impl Tokens {
+    /// Returns the holder of a token, or why it is refused, for the log.
+    fn judge(
+        &self,
+        text: &TokenText,
+        now: Timestamp,
+    ) -> Result<Arc<AuthenticatedOperator>, &'static str> {
+        let known = self.known.get(&text.id());
+        let known = known.ok_or("no token has this id; it may have been revoked")?;
+        let is_right = text
+            .digest()
+            .as_bytes()
+            .ct_eq(known.token.digest.as_bytes());
+        if !bool::from(is_right) {
+            return Err("the secret of the token is wrong");
+        }
+        if known.token.is_expired(now) {
+            return Err("the token has expired");
+        }
+        Ok(Arc::clone(&known.holder))
+    }
+}
+
+/// Writes uses of tokens, one after the other, so that they never take more than one connection.
+async fn write_uses(directory: Arc<dyn OperatorDirectory>, mut uses: Receiver<Use>) {
+    let mut was_written = true;
+    while let Some((token, minute)) = uses.recv().await {
+        let written = directory.note_use(token, minute).await;
+        if let (true, Err(error)) = (was_written, &written) {
+            // Once, and not for every token of every minute.
+            tracing::warn!(%token, %error, "the last use of tokens cannot be written");
+        }
+        was_written = written.is_ok();
+    }
+}
+
+impl fmt::Debug for TokenAuthenticator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TokenAuthenticator").finish_non_exhaustive()
+    }
+}
+
+/// Makes the secrets of tokens from the system's randomness.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemSecrets;
+
+impl SecretSource for SystemSecrets {
+    fn secret(&self) -> Result<TokenSecret, Source> {
+        let mut secret = TokenSecret::default();
+        getrandom::fill(&mut *secret)?;
+        Ok(secret)
+    }
+}

@@ -1,0 +1,142 @@
+//! A directory that is watched, a clock that is moved by hand, and one operator.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use pressline_auth::{SystemSecrets, TokenAuthenticator};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{MonotonicIds, OperatorId, TokenId};
+use pressline_domain::memory::{FixedClock, MemoryOperators};
+use pressline_domain::operator::{
+    AuthenticatedOperator, NewOperator, OperatorAdmin, OperatorAuthenticator, OperatorDenied,
+    OperatorDirectory, OperatorRecord, OperatorRole, OperatorToken, OperatorWithToken, Revocation,
+};
+use pressline_domain::time::Timestamp;
+use tokio::sync::Semaphore;
+
+/// The clock's milliseconds when a world begins: ten seconds after a full minute.
+pub(crate) const NOW: i64 = 1_760_000_050_000;
+
+/// A directory in memory that counts its calls, and fails or waits on request.
+#[derive(Default)]
+pub(crate) struct Watched {
+    operators: MemoryOperators,
+    lists: AtomicUsize,
+    pub(crate) away: AtomicBool,
+    pub(crate) read_only: AtomicBool,
+    /// Lists wait for a permit, if there is a gate.
+    gate: Mutex<Option<Arc<Semaphore>>>,
+    /// The uses that were written, or that were refused because the directory is read-only.
+    pub(crate) uses: Mutex<Vec<(TokenId, Timestamp)>>,
+}
+
+impl Watched {
+    /// How often the operators were loaded.
+    pub(crate) fn lists(&self) -> usize {
+        self.lists.load(SeqCst)
+    }
+
+    /// From now on each list waits for a permit of this gate.
+    pub(crate) fn close(&self) -> Arc<Semaphore> {
+        let gate = Arc::new(Semaphore::new(0));
+        *self.gate.lock().unwrap() = Some(Arc::clone(&gate));
+        gate
+    }
+}
+
+#[async_trait]
+impl OperatorDirectory for Watched {
+    async fn add(&self, record: &OperatorRecord) -> Result<(), RepositoryError> {
+        self.operators.add(record).await
+    }
+
+    async fn list(&self) -> Result<Vec<OperatorRecord>, RepositoryError> {
+        self.lists.fetch_add(1, SeqCst);
+        let gate = self.gate.lock().unwrap().clone();
+        if let Some(gate) = gate {
+            gate.acquire().await.unwrap().forget();
+        }
+        if self.away.load(SeqCst) {
+            return Err(RepositoryError::Unavailable("connection refused".into()));
+        }
+        self.operators.list().await
+    }
+
+    async fn add_token(
+        &self,
+        operator: OperatorId,
+        token: &OperatorToken,
+    ) -> Result<(), RepositoryError> {
+        self.operators.add_token(operator, token).await
+    }
+
+    async fn revoke(&self, revocation: Revocation) -> Result<(), RepositoryError> {
+        self.operators.revoke(revocation).await
+    }
+
+    async fn note_use(&self, token: TokenId, minute: Timestamp) -> Result<(), RepositoryError> {
+        self.uses.lock().unwrap().push((token, minute));
+        if self.read_only.load(SeqCst) {
+            return Err(RepositoryError::Refused("read-only".into()));
+        }
+        self.operators.note_use(token, minute).await
+    }
+}
+
+/// An authenticator over a watched directory with one operator.
+pub(crate) struct World {
+    pub(crate) directory: Arc<Watched>,
+    pub(crate) clock: Arc<FixedClock>,
+    pub(crate) admin: OperatorAdmin,
+    pub(crate) authenticator: Arc<TokenAuthenticator>,
+    pub(crate) made: OperatorWithToken,
+}
+
+impl World {
+    pub(crate) async fn new() -> Self {
+        let directory = Arc::new(Watched::default());
+        let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
+        let admin = OperatorAdmin::new(
+            directory.clone(),
+            Arc::new(SystemSecrets),
+            clock.clone(),
+            Arc::new(MonotonicIds::new()),
+        );
+        let new = NewOperator {
+            name: "Ana".to_owned(),
+            role: OperatorRole::Operator,
+            stores: None,
+            lifetime: Some(Duration::from_secs(3600)),
+        };
+        let made = admin.create(new).await.unwrap();
+        let (authenticator, writes) = TokenAuthenticator::new(directory.clone(), clock.clone());
+        tokio::spawn(writes);
+        Self {
+            directory,
+            clock,
+            admin,
+            authenticator: Arc::new(authenticator),
+            made,
+        }
+    }
+
+    /// Makes another token of the operator, and returns its text.
+    pub(crate) async fn another_token(&self) -> String {
+        let made = self.admin.issue_token("Ana", None).await.unwrap();
+        made.text.expose()
+    }
+
+    pub(crate) async fn call(
+        &self,
+        token: &str,
+    ) -> Result<Arc<AuthenticatedOperator>, OperatorDenied> {
+        self.authenticator.authenticate(token).await
+    }
+
+    /// Calls with the operator's first token.
+    pub(crate) async fn call_as_ana(&self) -> Result<Arc<AuthenticatedOperator>, OperatorDenied> {
+        self.call(&self.made.text.expose()).await
+    }
+}

@@ -1,0 +1,228 @@
+//! The cases of a directory of operators.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use pressline_domain::id::{OperatorId, StoreId, TokenId};
+use pressline_domain::operator::{
+    Operator, OperatorRecord, OperatorRole, OperatorToken, Revocation, TokenDigest,
+};
+use pressline_domain::time::Timestamp;
+use tokio::sync::Barrier;
+use tokio::task::JoinSet;
+
+use crate::check::{is_duplicate, is_stale, same};
+use crate::random::Random;
+use crate::samples::NOW;
+use crate::{Adapters, Case, CaseError, CaseResult, cases};
+
+pub(crate) const CASES: &[Case] = cases![
+    an_added_operator_is_listed_as_given,
+    a_name_of_an_operator_is_unique,
+    of_concurrent_adds_of_a_name_one_wins,
+    operators_and_tokens_are_listed_oldest_first,
+    a_token_is_added_to_its_operator,
+    a_token_of_an_unknown_operator_is_refused,
+    a_revoked_token_is_gone,
+    all_tokens_of_an_operator_are_revoked,
+    the_latest_use_of_a_token_is_kept,
+];
+
+/// How many calls run at once.
+const AT_ONCE: usize = 12;
+const MINUTE: i64 = 60_000;
+
+impl Random {
+    /// An operator with one token.
+    fn operator(&mut self, name: &str) -> Result<OperatorRecord, CaseError> {
+        let role = self.pick(&OperatorRole::ALL).copied();
+        let stores = self.maybe(|random| {
+            let count = random.index(3);
+            (0..count).map(|_| StoreId::new(random.uuid())).collect()
+        });
+        let operator = Operator {
+            id: OperatorId::new(self.uuid()),
+            name: name.to_owned(),
+            role: role.ok_or_else(|| CaseError::new("there is no role"))?,
+            stores,
+            created_at: Timestamp::from_millis(NOW),
+        };
+        Ok(OperatorRecord {
+            operator,
+            tokens: vec![self.token(NOW)],
+        })
+    }
+
+    fn token(&mut self, created_at: i64) -> OperatorToken {
+        OperatorToken {
+            id: TokenId::new(self.uuid()),
+            digest: TokenDigest::new(self.bytes()),
+            created_at: Timestamp::from_millis(created_at),
+            expires_at: self.maybe(|_| Timestamp::from_millis(created_at + MINUTE)),
+            last_used_at: None,
+        }
+    }
+}
+
+/// Adds an operator and returns it.
+async fn added(
+    adapters: &Adapters,
+    random: &mut Random,
+    name: &str,
+) -> Result<OperatorRecord, CaseError> {
+    let record = random.operator(name)?;
+    adapters.operators.add(&record).await?;
+    Ok(record)
+}
+
+/// Compares the list with these operators, in any order.
+async fn are_listed(adapters: &Adapters, expected: &[&OperatorRecord]) -> CaseResult {
+    let mut expected = expected.to_vec();
+    expected.sort_by_key(|record| (record.operator.created_at, record.operator.id));
+    let listed = adapters.operators.list().await?;
+    same("the list", &listed.iter().collect(), &expected)
+}
+
+async fn an_added_operator_is_listed_as_given(adapters: Adapters) -> CaseResult {
+    let random = &mut Random::new();
+    are_listed(&adapters, &[]).await?;
+    let mut records = Vec::new();
+    for number in 0..20 {
+        let name = format!("{} {number}", random.text().replace('\0', ""));
+        let mut record = random.operator(&name)?;
+        match number {
+            0 => record.tokens.clear(),
+            1 => record.operator.stores = Some(BTreeSet::new()),
+            2 => record.tokens.push(random.token(NOW + 1)),
+            _ => {}
+        }
+        adapters.operators.add(&record).await?;
+        records.push(record);
+    }
+    are_listed(&adapters, &records.iter().collect::<Vec<_>>()).await
+}
+
+async fn a_name_of_an_operator_is_unique(adapters: Adapters) -> CaseResult {
+    let random = &mut Random::new();
+    let first = added(&adapters, random, "Ana").await?;
+    let second = random.operator("Ana")?;
+    is_duplicate("the same name", adapters.operators.add(&second).await)?;
+    let other = added(&adapters, random, "ana").await?;
+    are_listed(&adapters, &[&first, &other]).await
+}
+
+async fn of_concurrent_adds_of_a_name_one_wins(adapters: Adapters) -> CaseResult {
+    let random = &mut Random::new();
+    let barrier = Arc::new(Barrier::new(AT_ONCE));
+    let mut calls = JoinSet::new();
+    for _ in 0..AT_ONCE {
+        let record = random.operator("Ana")?;
+        let (operators, barrier) = (adapters.operators.clone(), barrier.clone());
+        calls.spawn(async move {
+            barrier.wait().await;
+            (operators.add(&record).await, record)
+        });
+    }
+    let mut added = Vec::new();
+    while let Some(call) = calls.join_next().await {
+        match call? {
+            (Ok(()), record) => added.push(record),
+            (refused, _) => is_duplicate("the same name", refused)?,
+        }
+    }
+    same("operators added", &added.len(), &1)?;
+    are_listed(&adapters, &added.iter().collect::<Vec<_>>()).await
+}
+
+async fn operators_and_tokens_are_listed_oldest_first(adapters: Adapters) -> CaseResult {
+    let random = &mut Random::new();
+    let mut records = Vec::new();
+    for number in 0..12 {
+        let mut record = random.operator(&format!("Operator {number}"))?;
+        // Some at the same moment: those are in the order of their ids.
+        let created_at = NOW - i64::try_from(random.below(6))?;
+        record.operator.created_at = Timestamp::from_millis(created_at);
+        for _ in 0..3 {
+            let created_at = NOW - i64::try_from(random.below(3))?;
+            record.tokens.push(random.token(created_at));
+        }
+        adapters.operators.add(&record).await?;
+        record
+            .tokens
+            .sort_by_key(|token| (token.created_at, token.id));
+        records.push(record);
+    }
+    are_listed(&adapters, &records.iter().collect::<Vec<_>>()).await
+}
+
+async fn a_token_is_added_to_its_operator(adapters: Adapters) -> CaseResult {
+    let random = &mut Random::new();
+    let mut record = added(&adapters, random, "Ana").await?;
+    let other = added(&adapters, random, "Bob").await?;
+    for later in 1..4 {
+        let token = random.token(NOW + later);
+        let operators = &adapters.operators;
+        operators.add_token(record.operator.id, &token).await?;
+        record.tokens.push(token);
+    }
+    are_listed(&adapters, &[&record, &other]).await
+}
+
+async fn a_token_of_an_unknown_operator_is_refused(adapters: Adapters) -> CaseResult {
+    let random = &mut Random::new();
+    let record = added(&adapters, random, "Ana").await?;
+    let unknown = OperatorId::new(random.uuid());
+    let token = random.token(NOW);
+    let refused = adapters.operators.add_token(unknown, &token).await;
+    is_stale("an unknown operator", refused)?;
+    are_listed(&adapters, &[&record]).await
+}
+
+async fn a_revoked_token_is_gone(adapters: Adapters) -> CaseResult {
+    let random = &mut Random::new();
+    let mut record = added(&adapters, random, "Ana").await?;
+    let token = random.token(NOW + 1);
+    let operators = &adapters.operators;
+    operators.add_token(record.operator.id, &token).await?;
+    let unknown = Revocation::Token(TokenId::new(random.uuid()));
+    operators.revoke(unknown).await?;
+    for revoked in std::mem::take(&mut record.tokens) {
+        // A second time, there is nothing to revoke.
+        operators.revoke(Revocation::Token(revoked.id)).await?;
+        operators.revoke(Revocation::Token(revoked.id)).await?;
+    }
+    record.tokens.push(token);
+    are_listed(&adapters, &[&record]).await
+}
+
+async fn all_tokens_of_an_operator_are_revoked(adapters: Adapters) -> CaseResult {
+    let random = &mut Random::new();
+    let mut record = added(&adapters, random, "Ana").await?;
+    let other = added(&adapters, random, "Bob").await?;
+    let operators = &adapters.operators;
+    operators
+        .add_token(record.operator.id, &random.token(NOW + 1))
+        .await?;
+    let all = Revocation::Operator(record.operator.id);
+    operators.revoke(all).await?;
+    record.tokens.clear();
+    are_listed(&adapters, &[&record, &other]).await
+}
+
+async fn the_latest_use_of_a_token_is_kept(adapters: Adapters) -> CaseResult {
+    let random = &mut Random::new();
+    let mut record = added(&adapters, random, "Ana").await?;
+    let other = added(&adapters, random, "Bob").await?;
+    let operators = &adapters.operators;
+    let token = record.tokens.first_mut();
+    let token = token.ok_or_else(|| CaseError::new("the operator has no token"))?;
+    for minute in [2, 5, 5, 3, 1] {
+        let minute = Timestamp::from_millis(minute * MINUTE);
+        operators.note_use(token.id, minute).await?;
+        operators
+            .note_use(TokenId::new(random.uuid()), minute)
+            .await?;
+    }
+    token.last_used_at = Some(Timestamp::from_millis(5 * MINUTE));
+    are_listed(&adapters, &[&record, &other]).await
+}

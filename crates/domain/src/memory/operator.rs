@@ -1,0 +1,83 @@
+//! The directory of operators in memory.
+
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+
+use super::lock;
+use crate::error::RepositoryError;
+use crate::id::{OperatorId, TokenId};
+use crate::operator::{OperatorDirectory, OperatorRecord, OperatorToken, Revocation};
+use crate::time::Timestamp;
+
+/// Keeps operators in memory. Clones share what they keep.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryOperators {
+    records: Arc<Mutex<Vec<OperatorRecord>>>,
+}
+
+impl MemoryOperators {
+    /// Returns a directory without operators.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+#[async_trait]
+impl OperatorDirectory for MemoryOperators {
+    async fn add(&self, record: &OperatorRecord) -> Result<(), RepositoryError> {
+        let mut records = lock(&self.records);
+        let name = &record.operator.name;
+        if records.iter().any(|other| other.operator.name == *name) {
+            return Err(RepositoryError::Duplicate("an operator with this name"));
+        }
+        records.push(record.clone());
+        Ok(())
+    }
+
+    async fn list(&self) -> Result<Vec<OperatorRecord>, RepositoryError> {
+        let mut records = lock(&self.records).clone();
+        records.sort_by_key(|record| (record.operator.created_at, record.operator.id));
+        for record in &mut records {
+            record
+                .tokens
+                .sort_by_key(|token| (token.created_at, token.id));
+        }
+        Ok(records)
+    }
+
+    async fn add_token(
+        &self,
+        operator: OperatorId,
+        token: &OperatorToken,
+    ) -> Result<(), RepositoryError> {
+        let mut records = lock(&self.records);
+        let mut records = records.iter_mut();
+        let record = records
+            .find(|record| record.operator.id == operator)
+            .ok_or(RepositoryError::Stale)?;
+        record.tokens.push(token.clone());
+        Ok(())
+    }
+
+    async fn revoke(&self, revocation: Revocation) -> Result<(), RepositoryError> {
+        for record in lock(&self.records).iter_mut() {
+            match revocation {
+                Revocation::Token(id) => record.tokens.retain(|token| token.id != id),
+                Revocation::Operator(id) if record.operator.id == id => record.tokens.clear(),
+                Revocation::Operator(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    async fn note_use(&self, id: TokenId, minute: Timestamp) -> Result<(), RepositoryError> {
+        let mut records = lock(&self.records);
+        let tokens = records.iter_mut().flat_map(|record| &mut record.tokens);
+        for token in tokens.filter(|token| token.id == id) {
+            token.last_used_at = token.last_used_at.max(Some(minute));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,55 @@
+//! The table of rights: what each call of an operator requires.
+
+use std::fmt::Write as _;
+
+use super::OperatorRole;
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Right {
+    /// The name of the call: the path of its operation below `/admin/v1/`.
+    pub call: &'static str,
+    /// The least role that may make it.
+    pub least_role: OperatorRole,
+}
+
+/// Every call of operators. One that is not listed is open to no role.
+pub const RIGHTS: [Right; 8] = [
+    of("stores/list", OperatorRole::Admin),
+    of("stores/show", OperatorRole::Admin),
+    of("stores/create", OperatorRole::Admin),
+    of("stores/set", OperatorRole::Admin),
+    of("stores/enable", OperatorRole::Admin),
+    of("stores/disable", OperatorRole::Admin),
+    of("stores/keys/rotate", OperatorRole::Admin),
+    of("stores/keys/revoke", OperatorRole::Admin),
+];
+
+const fn of(call: &'static str, least_role: OperatorRole) -> Right {
+    Right { call, least_role }
+}
+
+impl Right {
+    /// Returns the least role that may make a call; `None` if no role may.
+    #[must_use]
+    pub fn least_role_for(call: &str) -> Option<OperatorRole> {
+        let right = RIGHTS.iter().find(|right| right.call == call);
+        right.map(|right| right.least_role)
+    }
+}
+
+/// Returns the rights as a table in Markdown, with a column for each role.
+#[must_use]
+pub fn rights_table() -> String {
+    let roles = OperatorRole::ALL.map(OperatorRole::as_str).join(" | ");
+    let mut text = format!("| Call | {roles} |\n|---|---|---|---|---|\n");
+    for right in RIGHTS {
+        let marks = OperatorRole::ALL.map(|role| match role.includes(right.least_role) {
+            true => "yes",
+            false => "",
+        });
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "| `{}` | {} |", right.call, marks.join(" | "));
+    }
+    text
+}

@@ -1,0 +1,245 @@
+//! Administering operators: creating them, and issuing and revoking their tokens.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{
+    Operator, OperatorDirectory, OperatorRecord, OperatorRole, OperatorToken, Revocation,
+    SecretSource, TokenText,
+};
+use crate::error::{RepositoryError, Source};
+use crate::id::{OperatorId, StoreId, TokenId};
+use crate::limits;
+use crate::runtime::{Clock, IdSource};
+use crate::time::Timestamp;
+
+/// Maximum number of tokens of an operator. All tokens are held in memory while operators call.
+const MAX_TOKENS: usize = 100;
+/// Maximum lifetime of a token that expires: ten years.
+const MAX_LIFETIME: Duration = Duration::from_secs(3650 * 24 * 60 * 60);
+
+/// What a new operator is made of.
+#[derive(Debug, Clone)]
+pub struct NewOperator {
+    /// Its name: 1 to 255 characters, and not the form of an id.
+    pub name: String,
+    /// What it may do.
+    pub role: OperatorRole,
+    /// The stores that it is bound to; `None` for all stores.
+    pub stores: Option<BTreeSet<StoreId>>,
+    /// How long its first token is valid; `None` for unlimited.
+    pub lifetime: Option<Duration>,
+}
+
+/// An operator with a token that was just made: the only time that its text can be read.
+#[derive(Debug, Clone)]
+pub struct OperatorWithToken {
+    /// The operator.
+    pub operator: Operator,
+    /// The new token.
+    pub token: OperatorToken,
+    /// Its text.
+    pub text: TokenText,
+}
+
+/// Why an operator could not be created, or a token not be made or revoked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OperatorError {
+    /// There is no operator with this name.
+    #[error("there is no operator `{0}`")]
+    NotFound(String),
+    /// There is no token with this id.
+    #[error("there is no token {0}")]
+    NoSuchToken(TokenId),
+    /// The name is not valid.
+    #[error(
+        "an operator's name has 1 to {} characters, does not begin or end with a space, and is not a UUID",
+        limits::TEXT
+    )]
+    Name,
+    /// Another operator has the name.
+    #[error("there is an operator `{0}` already; `pressline operator token` makes another token")]
+    NameTaken(String),
+    /// The lifetime is zero or too long.
+    #[error("a token expires after at least a second and at most 3650 days")]
+    Lifetime,
+    /// The operator has as many tokens as it can have.
+    #[error("the operator has {MAX_TOKENS} tokens, the maximum; revoke some first")]
+    TooManyTokens,
+    /// The system provides no randomness.
+    #[error("no token can be made")]
+    Secret(#[source] Source),
+    /// The directory failed.
+    #[error("the directory of operators failed")]
+    Repository(#[from] RepositoryError),
+}
+
+/// Administers operators.
+#[derive(Clone)]
+pub struct OperatorAdmin {
+    directory: Arc<dyn OperatorDirectory>,
+    secrets: Arc<dyn SecretSource>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
+}
+
+impl OperatorAdmin {
+    /// Returns an administration over these ports.
+    #[must_use]
+    pub fn new(
+        directory: Arc<dyn OperatorDirectory>,
+        secrets: Arc<dyn SecretSource>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdSource>,
+    ) -> Self {
+        Self {
+            directory,
+            secrets,
+            clock,
+            ids,
+        }
+    }
+
+    /// Creates an operator with its first token.
+    ///
+    /// # Errors
+    /// [`OperatorError::Name`], [`OperatorError::NameTaken`], [`OperatorError::Lifetime`].
+    pub async fn create(&self, new: NewOperator) -> Result<OperatorWithToken, OperatorError> {
+        check_name(&new.name)?;
+        let now = self.clock.now();
+        let (token, text) = self.issue(now, new.lifetime)?;
+        let operator = Operator {
+            id: OperatorId::new(self.ids.next(now)),
+            name: new.name,
+            role: new.role,
+            stores: new.stores,
+            created_at: now,
+        };
+        let record = OperatorRecord {
+            operator,
+            tokens: vec![token.clone()],
+        };
+        match self.directory.add(&record).await {
+            Ok(()) => Ok(OperatorWithToken {
+                operator: record.operator,
+                token,
+                text,
+            }),
+            Err(RepositoryError::Duplicate(_)) => {
+                Err(OperatorError::NameTaken(record.operator.name))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Makes another token for an operator. Its other tokens stay valid.
+    ///
+    /// # Errors
+    /// [`OperatorError::NotFound`], [`OperatorError::Lifetime`], [`OperatorError::TooManyTokens`].
+    pub async fn issue_token(
+        &self,
+        name: &str,
+        lifetime: Option<Duration>,
+    ) -> Result<OperatorWithToken, OperatorError> {
+        let record = self.find(name).await?;
+        if record.tokens.len() >= MAX_TOKENS {
+            return Err(OperatorError::TooManyTokens);
+        }
+        let (token, text) = self.issue(self.clock.now(), lifetime)?;
+        let operator = record.operator;
+        self.directory.add_token(operator.id, &token).await?;
+        Ok(OperatorWithToken {
+            operator,
+            token,
+            text,
+        })
+    }
+
+    /// Returns all operators, oldest first.
+    ///
+    /// # Errors
+    /// [`OperatorError::Repository`].
+    pub async fn list(&self) -> Result<Vec<OperatorRecord>, OperatorError> {
+        Ok(self.directory.list().await?)
+    }
+
+    /// Revokes a token, and returns its operator as it is then.
+    ///
+    /// # Errors
+    /// [`OperatorError::NoSuchToken`].
+    pub async fn revoke_token(&self, id: TokenId) -> Result<OperatorRecord, OperatorError> {
+        let records = self.directory.list().await?;
+        let is_owner = |record: &OperatorRecord| record.tokens.iter().any(|token| token.id == id);
+        let mut owner = records
+            .into_iter()
+            .find(is_owner)
+            .ok_or(OperatorError::NoSuchToken(id))?;
+        self.directory.revoke(Revocation::Token(id)).await?;
+        owner.tokens.retain(|token| token.id != id);
+        Ok(owner)
+    }
+
+    /// Revokes all tokens of an operator, and returns the operator as it is then. It can get
+    /// another token later.
+    ///
+    /// # Errors
+    /// [`OperatorError::NotFound`].
+    pub async fn revoke_all(&self, name: &str) -> Result<OperatorRecord, OperatorError> {
+        let mut record = self.find(name).await?;
+        let all = Revocation::Operator(record.operator.id);
+        self.directory.revoke(all).await?;
+        record.tokens.clear();
+        Ok(record)
+    }
+
+    async fn find(&self, name: &str) -> Result<OperatorRecord, OperatorError> {
+        let records = self.directory.list().await?.into_iter();
+        let mut named = records.filter(|record| record.operator.name == name);
+        named
+            .next()
+            .ok_or_else(|| OperatorError::NotFound(name.to_owned()))
+    }
+
+    fn issue(
+        &self,
+        now: Timestamp,
+        lifetime: Option<Duration>,
+    ) -> Result<(OperatorToken, TokenText), OperatorError> {
+        let expires_at = lifetime.map(|lifetime| expiry(now, lifetime)).transpose()?;
+        let secret = self.secrets.secret().map_err(OperatorError::Secret)?;
+        let text = TokenText::new(TokenId::new(self.ids.next(now)), &secret);
+        let token = OperatorToken {
+            id: text.id(),
+            digest: text.digest(),
+            created_at: now,
+            expires_at,
+            last_used_at: None,
+        };
+        Ok((token, text))
+    }
+}
+
+fn expiry(now: Timestamp, lifetime: Duration) -> Result<Timestamp, OperatorError> {
+    if lifetime.as_secs() == 0 || lifetime > MAX_LIFETIME {
+        return Err(OperatorError::Lifetime);
+    }
+    let millis = i64::try_from(lifetime.as_millis()).map_err(|_| OperatorError::Lifetime)?;
+    let expires = now.as_millis().saturating_add(millis);
+    Ok(Timestamp::from_millis(expires))
+}
+
+/// A name in the form of an id could not be told from one where a token is revoked.
+fn check_name(name: &str) -> Result<(), OperatorError> {
+    let fits = !name.is_empty()
+        && name == name.trim()
+        && name.chars().count() <= limits::TEXT
+        && !name.chars().any(char::is_control)
+        && name.parse::<TokenId>().is_err();
+    if fits {
+        Ok(())
+    } else {
+        Err(OperatorError::Name)
+    }
+}

@@ -1,0 +1,134 @@
+//! The administration of stores by an operator.
+
+use super::Operator;
+use crate::id::StoreId;
+use crate::report::Report;
+use crate::store::{
+    StoreAdmin, StoreChange, StoreDraft, StoreError, StoreIdDraft, StoreRecord, StoreWithSecret,
+};
+
+/// The stores that an operator administers. Those that it does not reach do not exist here.
+#[derive(Clone, Copy)]
+pub struct OperatorStores<'a> {
+    admin: &'a StoreAdmin,
+    operator: &'a Operator,
+}
+
+impl<'a> OperatorStores<'a> {
+    /// Returns the stores of an operator.
+    #[must_use]
+    pub fn new(admin: &'a StoreAdmin, operator: &'a Operator) -> Self {
+        Self { admin, operator }
+    }
+
+    /// Returns all of them, oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError::Repository`].
+    pub async fn list(&self) -> Result<Vec<StoreRecord>, StoreError> {
+        let mut records = self.admin.list().await?;
+        records.retain(|record| self.operator.reaches(record.store.id));
+        Ok(records)
+    }
+
+    /// Returns one of them.
+    ///
+    /// # Errors
+    /// [`StoreError::Invalid`], [`StoreError::NotFound`].
+    pub async fn show(&self, which: &StoreIdDraft) -> Result<StoreRecord, StoreError> {
+        self.admin.show(self.id(which)?).await
+    }
+
+    /// Creates a store with its first key.
+    ///
+    /// # Errors
+    /// [`StoreError::Bound`] if the operator is bound to some stores; [`StoreError::Invalid`], and
+    /// as [`StoreAdmin::create`].
+    pub async fn create(&self, draft: &StoreDraft) -> Result<StoreWithSecret, StoreError> {
+        if self.operator.stores.is_some() {
+            return Err(StoreError::Bound);
+        }
+        let mut report = Report::default();
+        let new = draft.new_store(&mut report);
+        if !report.violations.is_empty() {
+            return Err(StoreError::Invalid(report));
+        }
+        self.admin.create(new).await
+    }
+
+    /// Changes the settings of a store.
+    ///
+    /// # Errors
+    /// [`StoreError::Invalid`], [`StoreError::NotFound`].
+    pub async fn set(
+        &self,
+        which: &StoreIdDraft,
+        draft: &StoreDraft,
+    ) -> Result<StoreRecord, StoreError> {
+        let mut report = Report::default();
+        let id = which.store(&mut report);
+        let change = draft.change(&mut report);
+        let id = self.reached(id, report, |id| *id)?;
+        self.admin.change(id, &change).await
+    }
+
+    /// Serves a store, or refuses its calls.
+    ///
+    /// # Errors
+    /// [`StoreError::Invalid`], [`StoreError::NotFound`].
+    pub async fn set_enabled(
+        &self,
+        which: &StoreIdDraft,
+        enabled: bool,
+    ) -> Result<StoreRecord, StoreError> {
+        let change = StoreChange {
+            enabled: Some(enabled),
+            ..StoreChange::default()
+        };
+        self.admin.change(self.id(which)?, &change).await
+    }
+
+    /// Makes another key.
+    ///
+    /// # Errors
+    /// [`StoreError::Invalid`], [`StoreError::NotFound`].
+    pub async fn rotate_key(&self, which: &StoreIdDraft) -> Result<StoreWithSecret, StoreError> {
+        self.admin.rotate_key(self.id(which)?).await
+    }
+
+    /// Revokes a key.
+    ///
+    /// # Errors
+    /// [`StoreError::Invalid`], [`StoreError::NotFound`], [`StoreError::NoSuchKey`].
+    pub async fn revoke_key(&self, which: &StoreIdDraft) -> Result<StoreRecord, StoreError> {
+        let mut report = Report::default();
+        let (id, key) = (which.store(&mut report), which.key(&mut report));
+        // Without a key, the report has a problem, and no store is reached.
+        let (id, key) = self.reached(id.zip(key), report, |(id, _)| *id)?;
+        self.admin.revoke_key(id, key).await
+    }
+
+    fn id(&self, which: &StoreIdDraft) -> Result<StoreId, StoreError> {
+        let mut report = Report::default();
+        let id = which.store(&mut report);
+        self.reached(id, report, |id| *id)
+    }
+
+    /// Returns what a call names if the report has no problem and the operator reaches the store.
+    fn reached<T>(
+        &self,
+        named: Option<T>,
+        report: Report,
+        store: impl Fn(&T) -> StoreId,
+    ) -> Result<T, StoreError> {
+        let Some(named) = named.filter(|_| report.violations.is_empty()) else {
+            return Err(StoreError::Invalid(report));
+        };
+        let id = store(&named);
+        if self.operator.reaches(id) {
+            Ok(named)
+        } else {
+            Err(StoreError::NotFound(id))
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Tokens: `plo_<id>_<secret>`, of which only a digest is stored.
+
+use std::fmt::{self, Write as _};
+use std::str::FromStr;
+
+use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
+
+use crate::error::Source;
+use crate::id::TokenId;
+use crate::time::Timestamp;
+
+/// What tokens begin with, by which people and secret scanners recognise one.
+pub const TOKEN_PREFIX: &str = "plo_";
+/// Bytes of the secret: 256 bits cannot be guessed, so that a plain digest of it suffices.
+const SECRET: usize = 32;
+/// Milliseconds of the unit in which the last use of a token is kept.
+const MINUTE: i64 = 60_000;
+
+/// A token as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorToken {
+    /// Its id, which is no secret.
+    pub id: TokenId,
+    /// The digest of its secret.
+    pub digest: TokenDigest,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// From when on it is refused; `None` for never.
+    pub expires_at: Option<Timestamp>,
+    /// The minute of its last use, of which a crash may lose the latest; `None` before the first.
+    pub last_used_at: Option<Timestamp>,
+}
+
+impl OperatorToken {
+    /// Returns whether the token has expired.
+    #[must_use]
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        self.expires_at.is_some_and(|expires| expires <= now)
+    }
+
+    /// Returns the minute that a use at this moment is noted as.
+    #[must_use]
+    pub fn minute_of(now: Timestamp) -> Timestamp {
+        let millis = now.as_millis();
+        Timestamp::from_millis(millis - millis.rem_euclid(MINUTE))
+    }
+}
+
+/// SHA-256 of the text of a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TokenDigest([u8; 32]);
+
+impl TokenDigest {
+    /// Takes the bytes of a stored digest.
+    #[must_use]
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Returns the bytes. Compare them with others in constant time.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+/// The random bytes of a new token.
+pub type TokenSecret = Zeroizing<[u8; SECRET]>;
+
+/// Makes the secrets of tokens.
+pub trait SecretSource: Send + Sync {
+    /// Returns 32 random bytes from a source that is fit for keys.
+    ///
+    /// # Errors
+    /// The system provides no randomness.
+    fn secret(&self) -> Result<TokenSecret, Source>;
+}
+
+/// A token in the clear.
+#[derive(Clone, PartialEq, Eq)]
+pub struct TokenText {
+    id: TokenId,
+    /// 64 hexadecimal digits in lower case.
+    secret: Zeroizing<String>,
+}
+
+impl TokenText {
+    /// Makes the text of a token.
+    #[must_use]
+    pub fn new(id: TokenId, secret: &TokenSecret) -> Self {
+        let mut digits = Zeroizing::new(String::with_capacity(2 * SECRET));
+        for byte in secret.iter() {
+            // Writing to a string cannot fail.
+            let _ = write!(digits, "{byte:02x}");
+        }
+        Self { id, secret: digits }
+    }
+
+    /// Returns the id that the text names.
+    #[must_use]
+    pub fn id(&self) -> TokenId {
+        self.id
+    }
+
+    /// Returns the digest of the secret.
+    #[must_use]
+    pub fn digest(&self) -> TokenDigest {
+        TokenDigest(Sha256::digest(self.secret.as_bytes()).into())
+    }
+
+    /// Returns the whole text. Show it once, to its owner.
+    #[must_use]
+    pub fn expose(&self) -> String {
+        format!("{TOKEN_PREFIX}{}_{}", self.id, *self.secret)
+    }
+}
+
+impl fmt::Debug for TokenText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TokenText({}, …)", self.id)
+    }
+}
+
+impl FromStr for TokenText {
+    type Err = InvalidToken;
+
+    /// Reads the one form that [`TokenText::expose`] writes.
+    fn from_str(text: &str) -> Result<Self, InvalidToken> {
+        let rest = text.strip_prefix(TOKEN_PREFIX).ok_or(InvalidToken)?;
+        let (id, secret) = rest.split_once('_').ok_or(InvalidToken)?;
+        let is_lower_hex = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f');
+        if secret.len() != 2 * SECRET || !secret.bytes().all(is_lower_hex) {
+            return Err(InvalidToken);
+        }
+        Ok(Self {
+            id: id.parse().map_err(|_| InvalidToken)?,
+            secret: Zeroizing::new(secret.to_owned()),
+        })
+    }
+}
+
+/// The text does not have the form of a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a token: expected {TOKEN_PREFIX}, an id, an underscore and 64 hexadecimal digits")]
+pub struct InvalidToken;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
+
+    #[test]
+    fn a_token_is_read_in_the_form_that_is_shown() {
+        let text = TokenText::new(ID.parse().unwrap(), &Zeroizing::new([0xa7; 32]));
+        let shown = text.expose();
+        assert_eq!(shown, format!("plo_{ID}_{}", "a7".repeat(32)));
+        assert_eq!(shown.parse(), Ok(text.clone()));
+        assert!(!format!("{text:?}").contains("a7a7"));
+        // `printf %s a7a7… | sha256sum`
+        let digest = text.digest();
+        assert_eq!(digest.as_bytes()[..4], [0x99, 0x21, 0xd3, 0xe0]);
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        let right = format!("plo_{ID}_{}", "0".repeat(64));
+        assert!(right.parse::<TokenText>().is_ok());
+        for wrong in [
+            String::new(),
+            "plo_".to_owned(),
+            right[1..].to_owned(),
+            right[..right.len() - 1].to_owned(),
+            format!("{right}0"),
+            format!("{}A", &right[..right.len() - 1]),
+            format!("plo__{}", "0".repeat(64)),
+            format!("plo_{ID}{}", "0".repeat(65)),
+        ] {
+            assert_eq!(wrong.parse::<TokenText>(), Err(InvalidToken), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_use_is_noted_by_its_minute() {
+        for (millis, minute) in [(0, 0), (59_999, 0), (60_000, 60_000), (-1, -60_000)] {
+            let noted = OperatorToken::minute_of(Timestamp::from_millis(millis));
+            assert_eq!(noted.as_millis(), minute);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What callers ask of the administration of stores, unchecked: fields as they were sent.
+
+use std::str::FromStr;
+
+use super::service::checked_name;
+use super::{NewStore, StoreChange, StoreSettings};
+use crate::field::Field;
+use crate::id::{KeyId, StoreId};
+use crate::money::Currency;
+use crate::report::{IssueCode, Path, Report};
+
+/// The settings of a store, unchecked.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StoreDraft {
+    /// A name for people, 1 to 255 characters.
+    pub name: Field<String>,
+    /// The prefix of the store's order numbers. Only of a new store.
+    pub prefix: Field<String>,
+    /// ISO 4217 code.
+    pub currency: Field<String>,
+    /// Whether unknown products are errors.
+    pub strict_catalog: Field<bool>,
+    /// Whether calls need a timestamp.
+    pub require_timestamp: Field<bool>,
+    /// Whether searches need no signature.
+    pub allow_unsigned_search: Field<bool>,
+}
+
+impl StoreDraft {
+    /// Returns what a new store is made of, and reports all problems. Absent fields have the
+    /// defaults of `pressline store create`.
+    pub(crate) fn new_store(&self, report: &mut Report) -> NewStore {
+        if self.name.is_blank() {
+            report.required(&Path::Root.key("name"), "a name for people");
+        }
+        let prefix = parsed(&self.prefix, "prefix", report);
+        let change = self.change(report);
+        NewStore {
+            name: change.name.unwrap_or_default(),
+            prefix,
+            currency: change.currency.unwrap_or(Currency::USD),
+            settings: StoreSettings {
+                strict_catalog: change.strict_catalog.unwrap_or_default(),
+                require_timestamp: change.require_timestamp.unwrap_or_default(),
+                allow_unsigned_search: change.allow_unsigned_search.unwrap_or_default(),
+            },
+        }
+    }
+
+    /// Returns what to change of a store, and reports all problems. Absent fields stay.
+    pub(crate) fn change(&self, report: &mut Report) -> StoreChange {
+        let mut flag = |field: &Field<bool>, key| field.read(&Path::Root.key(key), report).copied();
+        let strict_catalog = flag(&self.strict_catalog, "strictCatalog");
+        let require_timestamp = flag(&self.require_timestamp, "requireTimestamp");
+        let allow_unsigned_search = flag(&self.allow_unsigned_search, "allowUnsignedSearch");
+        StoreChange {
+            name: self.name(report),
+            currency: parsed(&self.currency, "currency", report),
+            strict_catalog,
+            require_timestamp,
+            allow_unsigned_search,
+            enabled: None,
+        }
+    }
+
+    fn name(&self, report: &mut Report) -> Option<String> {
+        let path = Path::Root.key("name");
+        self.name.read(&path, report)?;
+        let name = self.name.text()?;
+        if let Err(error) = checked_name(name) {
+            report.violation(&path, IssueCode::InvalidFormat, error.to_string());
+        }
+        Some(name.to_owned())
+    }
+}
+
+/// The store that a call concerns, and one of its keys.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StoreIdDraft {
+    /// The store's id.
+    pub store_id: Field<String>,
+    /// The key's id. Only where a key is revoked.
+    pub key_id: Field<String>,
+}
+
+impl StoreIdDraft {
+    /// Returns the id of the store; `None` with a problem in the report.
+    pub(crate) fn store(&self, report: &mut Report) -> Option<StoreId> {
+        required(&self.store_id, "storeId", "the id of a store", report)
+    }
+
+    /// Returns the id of the key; `None` with a problem in the report.
+    pub(crate) fn key(&self, report: &mut Report) -> Option<KeyId> {
+        required(&self.key_id, "keyId", "the id of a key", report)
+    }
+}
+
+fn required<T: FromStr<Err: ToString>>(
+    field: &Field<String>,
+    key: &str,
+    what: &str,
+    report: &mut Report,
+) -> Option<T> {
+    if field.is_blank() {
+        report.required(&Path::Root.key(key), what);
+    }
+    parsed(field, key, report)
+}
+
+/// Reads a text of a form; a blank one counts as absent.
+fn parsed<T: FromStr<Err: ToString>>(
+    field: &Field<String>,
+    key: &str,
+    report: &mut Report,
+) -> Option<T> {
+    let path = Path::Root.key(key);
+    field.read(&path, report)?;
+    match field.text()?.parse() {
+        Ok(value) => Some(value),
+        Err(error) => {
+            report.violation(&path, IssueCode::InvalidFormat, error.to_string());
+            None
+        }
+    }
+}

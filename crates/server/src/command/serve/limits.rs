@@ -1,0 +1,99 @@
+//! The limits of the two listeners, from the settings.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use pressline_api::Settings as ApiSettings;
+use pressline_http::{InFlightLimit, RateLimit, ServerSettings};
+
+use crate::config::{Http, InFlight, Settings};
+
+/// Maximum total size of the bodies of operators' requests in progress, in bytes.
+const OPERATOR_BODIES: usize = 16 * 1024 * 1024;
+/// Maximum memory of large responses to operators in progress, in bytes.
+const OPERATOR_RESPONSES: u64 = 64 * 1024 * 1024;
+/// Calls of one operator's token that are served at the same time. Fewer than of a store, whose
+/// calls must find connections to the database.
+const OPERATOR_CALLS: usize = 8;
+/// Threads that serve operators. A separate one is enough for them, and the calls of stores do not
+/// keep it busy.
+const OPERATOR_WORKERS: usize = 1;
+
+/// Returns the limits of the API for stores.
+pub(super) fn of_stores(settings: &Settings) -> ApiSettings {
+    let limit = &settings.rate_limit;
+    ApiSettings {
+        body_deadline: Duration::from_secs(settings.http.body_deadline_seconds),
+        body_budget: settings.http.body_budget_bytes,
+        response_budget: settings.http.response_budget_bytes,
+        rate_limit: limit.enabled.then(|| RateLimit {
+            per_minute: part(limit.per_minute, limit.share),
+            burst: part(limit.burst, limit.share),
+        }),
+        in_flight: in_flight(&settings.in_flight),
+        ..ApiSettings::default()
+    }
+}
+
+/// Returns the limits of the API for operators. All calls of a minute can be made at once.
+pub(super) fn of_operators(settings: &Settings) -> ApiSettings {
+    let per_minute = NonZeroU32::new(settings.operator.per_minute).unwrap_or(NonZeroU32::MIN);
+    ApiSettings {
+        body_deadline: Duration::from_secs(settings.http.body_deadline_seconds),
+        body_budget: OPERATOR_BODIES,
+        response_budget: OPERATOR_RESPONSES,
+        rate_limit: Some(RateLimit {
+            per_minute,
+            burst: per_minute,
+        }),
+        in_flight: InFlightLimit {
+            calls: OPERATOR_CALLS,
+            ..InFlightLimit::default()
+        },
+        ..ApiSettings::default()
+    }
+}
+
+/// The share of a number of requests, rounded, at least 1.
+fn part(number: u32, share: f64) -> NonZeroU32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share is between 0 and 1"
+    )]
+    let part = (f64::from(number) * share).round() as u32;
+    NonZeroU32::new(part).unwrap_or(NonZeroU32::MIN)
+}
+
+fn in_flight(limit: &InFlight) -> InFlightLimit {
+    let size = |number| usize::try_from(number).unwrap_or(usize::MAX);
+    InFlightLimit {
+        calls: size(limit.calls),
+        searches: size(limit.searches),
+        large: size(limit.large),
+        waiting: size(limit.waiting),
+        wait: Duration::from_millis(limit.wait_ms),
+    }
+}
+
+/// Returns how the server for stores runs.
+pub(super) fn server_of_stores(http: &Http) -> ServerSettings {
+    let defaults = ServerSettings::default();
+    ServerSettings {
+        workers: if http.workers == 0 {
+            defaults.workers
+        } else {
+            http.workers
+        },
+        shutdown_timeout: Duration::from_secs(http.shutdown_seconds),
+        ..defaults
+    }
+}
+
+/// Returns how the server for operators runs.
+pub(super) fn server_of_operators(http: &Http) -> ServerSettings {
+    ServerSettings {
+        workers: OPERATOR_WORKERS,
+        ..server_of_stores(http)
+    }
+}

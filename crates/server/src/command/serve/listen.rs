@@ -1,0 +1,69 @@
+//! The addresses that the server listens on.
+
+use std::io::ErrorKind;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, ToSocketAddrs};
+
+use crate::config::Settings;
+use crate::error::CommandError;
+
+/// A listener with its address.
+pub(super) struct Listener {
+    pub(super) socket: TcpListener,
+    pub(super) address: SocketAddr,
+}
+
+/// Listens for stores.
+pub(super) fn for_stores(settings: &Settings) -> Result<Listener, CommandError> {
+    listen("http.listen", &settings.http.listen)?
+        .map_err(|error| refused("http.listen", &settings.http.listen, error))
+}
+
+/// Listens for operators; `None` if the settings turn that off. A second server on one machine need
+/// not have an address for them: where the port of the default is taken, it serves stores only.
+pub(super) fn for_operators(settings: &Settings) -> Result<Option<Listener>, CommandError> {
+    let setting = &settings.operator.listen;
+    if setting.is_empty() {
+        return Ok(None);
+    }
+    match listen("operator.listen", setting)? {
+        Ok(listener) => Ok(Some(listener)),
+        Err(error)
+            if error.kind() == ErrorKind::AddrInUse && settings.is_default("operator.listen") =>
+        {
+            tracing::warn!(
+                address = setting,
+                "operators are not served: another process uses the default address; set operator.listen"
+            );
+            Ok(None)
+        }
+        Err(error) => Err(refused("operator.listen", setting, error)),
+    }
+}
+
+fn listen(key: &str, setting: &str) -> Result<std::io::Result<Listener>, CommandError> {
+    let addresses: Vec<SocketAddr> = match setting.to_socket_addrs() {
+        Ok(addresses) => addresses.collect(),
+        Err(error) => {
+            let message =
+                format!("configuration: {key}: `{setting}` is not an address and a port: {error}");
+            return Err(CommandError::Usage(message));
+        }
+    };
+    let bound = TcpListener::bind(addresses.as_slice());
+    Ok(bound.and_then(|socket| {
+        let address = socket.local_addr()?;
+        Ok(Listener { socket, address })
+    }))
+}
+
+fn refused(key: &str, setting: &str, error: std::io::Error) -> CommandError {
+    CommandError::other(format!("cannot listen on {setting} ({key})"), error)
+}
+
+/// Returns the address that a browser can open where the server listens on all addresses.
+pub(super) fn reachable(mut address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(Ipv4Addr::LOCALHOST.into());
+    }
+    address
+}

@@ -1,0 +1,141 @@
+//! `pressline serve`: serves requests until a signal stops the process.
+
+mod limits;
+mod listen;
+
+use std::io;
+use std::sync::Arc;
+
+use actix_web::dev::Server;
+use pressline_api::{Api, OperatorApi, OperatorServices};
+use pressline_domain::store::StoreAdmin;
+use pressline_http::health::Health;
+
+use self::listen::{Listener, reachable};
+use crate::config::Settings;
+use crate::demo;
+use crate::error::CommandError;
+use crate::logging;
+use crate::master_key::{Source, sealer};
+use crate::process::Signals;
+use crate::readiness::KeyReadiness;
+use crate::wiring::{Adapters, create_file, require_existing};
+
+use super::{Output, print_line};
+
+/// Serves until SIGTERM or SIGHUP, which let running requests finish, or SIGINT, which does not.
+pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), CommandError> {
+    logging::start(&settings.log)?;
+    let signals = Signals::handle()?;
+    // Only the default database is created here: another path may be a mistyped one.
+    if settings.names_default_file() {
+        create_file(&settings)?
+    } else {
+        require_existing(&settings)?
+    }
+    // Before the database is opened, so that a missing key is reported whatever its state.
+    Source::of(&settings)?.loaded()?;
+    let adapters = Adapters::open_migrated(&settings).await?;
+    let sealer = sealer(&settings, &adapters).await?;
+    let admin = adapters.store_admin(sealer.clone());
+    admin.require_master_key().await?;
+    // Before the demo is printed, which names the ports.
+    let listener = listen::for_stores(&settings)?;
+    let operators = listen::for_operators(&settings)?;
+    if settings.is_default_database {
+        let demo = demo::prepare(&adapters, &admin).await?;
+        let addresses = demo::Addresses {
+            stores: reachable(listener.address),
+            operators: operators.as_ref().map(|with| reachable(with.address)),
+        };
+        print_demo(output.render(&demo.document(&addresses), || demo.text(&addresses))?)?;
+    }
+    let authenticator = Arc::new(adapters.authenticator(sealer.clone()));
+    actix_web::rt::spawn(authenticator.sweep());
+    let readiness = Arc::new(KeyReadiness {
+        stores: adapters.stores.clone(),
+        sealer,
+        authenticator: Arc::clone(&authenticator),
+    });
+    let limits = limits::of_stores(&settings);
+    let api = Api::new(adapters.services(), authenticator, readiness, limits);
+    let health = api.health();
+    let running = limits::server_of_stores(&settings.http);
+    let address = listener.address;
+    let server = pressline_api::server(api, listener.socket, &running).map_err(unusable)?;
+    tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
+    let for_operators = match operators {
+        Some(listener) => Some(operator_server(
+            &settings, &adapters, admin, health, listener,
+        )?),
+        None => None,
+    };
+    serve(server, for_operators, signals).await
+}
+
+/// Serves until a signal stops the servers.
+async fn serve(
+    for_stores: Server,
+    for_operators: Option<Server>,
+    signals: Signals,
+) -> Result<(), CommandError> {
+    let servers = std::iter::once(&for_stores).chain(&for_operators);
+    signals.stop_at_hangup(servers.map(Server::handle).collect());
+    let for_operators = for_operators.map(actix_web::rt::spawn);
+    for_stores.await.map_err(unusable)?;
+    // Both have received the signal; this one may still be finishing calls.
+    if let Some(server) = for_operators {
+        let stopped = server.await.map_err(io::Error::other).flatten();
+        stopped.map_err(unusable)?;
+    }
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Makes the server for operators, which begins to serve when it is polled.
+fn operator_server(
+    settings: &Settings,
+    adapters: &Adapters,
+    stores: StoreAdmin,
+    health: Health,
+    listener: Listener,
+) -> Result<Server, CommandError> {
+    let (authenticator, writes) = adapters.operator_authenticator();
+    actix_web::rt::spawn(writes);
+    let api = OperatorApi::new(
+        OperatorServices { stores },
+        Arc::new(authenticator),
+        health,
+        &limits::of_operators(settings),
+    );
+    let running = limits::server_of_operators(&settings.http);
+    let address = listener.address;
+    let server = pressline_api::operator_server(api, listener.socket, &running);
+    let server = server.map_err(unusable)?;
+    tracing::info!(%address, "listening for operators");
+    Ok(server)
+}
+
+fn unusable(error: io::Error) -> CommandError {
+    CommandError::other("the server", error)
+}
+
+/// Prints the text about the demo, on a separate thread: the server serves also where
+/// standard output is a pipe that is not read.
+fn print_demo(text: String) -> Result<(), CommandError> {
+    let print = move || {
+        if let Err(failure) = print_line(&text) {
+            let reason = failure.explain();
+            tracing::warn!(
+                reason,
+                "the demo's key was not printed; `pressline store rotate-key` creates another one"
+            );
+        }
+    };
+    let started = std::thread::Builder::new()
+        .name("demo".to_owned())
+        .spawn(print);
+    started
+        .map(drop)
+        .map_err(|error| CommandError::other("the demo cannot be printed", error))
+}

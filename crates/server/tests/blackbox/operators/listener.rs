@@ -1,0 +1,163 @@
+//! The listener for operators: what it serves, and how it is set up.
+
+use std::fs;
+use std::net::TcpListener;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::Operator;
+use crate::common::{
+    Finished, Request, Server, Site, TIMEOUT, assert_error, clean_command, on_both_databases,
+    try_get, try_send, wait_for, workspace,
+};
+use crate::first_run::at_hand;
+use crate::recipes::recipes;
+
+on_both_databases!(
+    tokens_are_checked_and_used,
+    a_revocation_takes_effect_within_five_seconds,
+    neither_listener_serves_the_paths_of_the_other,
+    each_token_has_its_calls_in_a_minute
+);
+
+fn tokens_are_checked_and_used(site: &Site) {
+    let server = site.serve();
+    let admin = Operator::create(site, &server, "admin", &[]);
+    admin.call("stores/list", &json!({})).ok();
+    let viewer = Operator::create(site, &server, "viewer", &[]);
+    let refused = viewer.call("stores/list", &json!({}));
+    assert_error(&refused, 403, "forbidden");
+    let wrong = Operator {
+        token: admin.token.replace(&admin.token_id, &viewer.token_id),
+        ..admin.clone()
+    };
+    let refused = wrong.call("stores/list", &json!({}));
+    assert_error(&refused, 401, "permission_denied");
+    assert_eq!(refused.header("WWW-Authenticate"), Some("Bearer"));
+    // The minute of the last use becomes visible a moment later.
+    let listed = wait_for("the last use", TIMEOUT, || {
+        let listed = site.run(&["--json", "operator", "list"]).json();
+        Some(listed).filter(|listed| listed[0]["tokens"][0]["lastUsedAt"].is_string())
+    });
+    let used = listed[0]["tokens"][0]["lastUsedAt"].as_str().unwrap();
+    assert!(used.ends_with(":00.000Z"), "{used}");
+    let log = server.log_up_to_now();
+    for secret in [&admin.token, &viewer.token] {
+        let (_, secret) = secret.rsplit_once('_').unwrap();
+        assert!(!log.contains(secret), "a token is in the log");
+    }
+}
+
+fn a_revocation_takes_effect_within_five_seconds(site: &Site) {
+    let server = site.serve();
+    let admin = Operator::create(site, &server, "admin", &[]);
+    admin.call("stores/list", &json!({})).ok();
+    site.run(&["operator", "revoke", &admin.token_id]).ok();
+    let begin = Instant::now();
+    wait_for("the revocation", TIMEOUT, || {
+        (admin.call("stores/list", &json!({})).status == 401).then_some(())
+    });
+    let took = begin.elapsed();
+    assert!(took < Duration::from_secs(5), "{took:?}");
+}
+
+fn neither_listener_serves_the_paths_of_the_other(site: &Site) {
+    let (server, client) = site.open();
+    let admin = Operator::create(site, &server, "admin", &[]);
+    let for_operators = server.for_operators();
+    // A store's signature opens nothing for operators, a token nothing for stores.
+    let signed = client.request_to("/admin/v1/stores/list", "{}");
+    let refused = try_send(for_operators, &signed).unwrap();
+    assert_error(&refused, 401, "permission_denied");
+    let create = Request::post("/app/v1/orders/create", "{}")
+        .header("Authorization", &format!("Bearer {}", admin.token));
+    assert_error(&client.send(&create), 401, "permission_denied");
+    assert_error(&try_send(for_operators, &create).unwrap(), 404, "not_found");
+    assert_error(
+        &client.send(&admin.request("stores/list", &json!({}))),
+        404,
+        "not_found",
+    );
+    for path in ["/livez", "/readyz", "/openapi.json"] {
+        assert_eq!(try_get(for_operators, path).unwrap().status, 200, "{path}");
+    }
+    assert_error(&try_get(for_operators, "/docs").unwrap(), 404, "not_found");
+}
+
+fn each_token_has_its_calls_in_a_minute(site: &Site) {
+    let server = site.serve_with(&[("PRESSLINE__OPERATOR__PER_MINUTE", "3")]);
+    let admin = Operator::create(site, &server, "admin", &[]);
+    for left in [2, 1, 0] {
+        let response = admin.call("stores/list", &json!({}));
+        assert_eq!(
+            response.header("RateLimit-Policy"),
+            Some("\"token\";q=3;w=60")
+        );
+        let state = response.header("RateLimit").unwrap();
+        assert!(
+            state.starts_with(&format!("\"token\";r={left};")),
+            "{state}"
+        );
+    }
+    let refused = admin.call("stores/list", &json!({}));
+    assert_error(&refused, 429, "rate_limited");
+    assert!(refused.header("Retry-After").is_some());
+    let other = Operator::create(site, &server, "admin", &["--expires", "1h"]);
+    other.call("stores/list", &json!({})).ok();
+}
+
+#[test]
+fn the_call_of_the_guide_works_as_printed() {
+    if !at_hand("curl") {
+        return eprintln!("curl is not at hand: the guide's call was not run");
+    }
+    let guide = fs::read_to_string(workspace().join("docs/guides/operators.md")).unwrap();
+    let call = recipes(&guide)["bash"];
+    let site = Site::sqlite();
+    let server = site.serve();
+    let admin = Operator::create(&site, &server, "admin", &[]);
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", call])
+        .env("OPERATORS", format!("http://{}", admin.address))
+        .env("TOKEN", &admin.token);
+    let listed = Finished::of(&mut command).json();
+    assert_eq!(
+        (&listed["success"], &listed["data"]),
+        (&json!(true), &json!([]))
+    );
+}
+
+#[test]
+fn operators_are_served_where_the_settings_say_so() {
+    let site = Site::sqlite();
+    let server = site.serve_with(&[("PRESSLINE__OPERATOR__LISTEN", "")]);
+    assert!(!server.log_up_to_now().contains("for operators"));
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let mut command = site.command();
+    command
+        .arg("serve")
+        .env("PRESSLINE__OPERATOR__LISTEN", &address);
+    Finished::of(&mut command).fails(1, &[&address, "operator.listen"]);
+    command.env("PRESSLINE__OPERATOR__LISTEN", "8081");
+    Finished::of(&mut command).fails(2, &["operator.listen"]);
+}
+
+#[test]
+fn a_second_server_serves_stores_where_the_default_port_is_taken() {
+    // Taken by this test, or by a program that runs already.
+    let _taken = TcpListener::bind("127.0.0.1:8081");
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = clean_command(folder.path());
+    command.env("PRESSLINE__HTTP__LISTEN", "127.0.0.1:0");
+    let server = Server::start_as_set(command);
+    assert_eq!(try_get(server.address, "/livez").unwrap().status, 200);
+    let log = server.log_up_to_now();
+    assert!(
+        log.contains("operator.listen") && !log.contains("listening for operators"),
+        "{log}"
+    );
+}

@@ -1,0 +1,123 @@
+//! The rows of an operator and of its tokens.
+
+use std::collections::BTreeSet;
+
+use diesel::prelude::*;
+use pressline_domain::error::{RepositoryError, Source};
+use pressline_domain::id::{OperatorId, StoreId};
+use pressline_domain::operator::{
+    Operator, OperatorRecord, OperatorRole, OperatorToken, TokenDigest,
+};
+use pressline_domain::time::Timestamp;
+
+use crate::corrupt::StoredRow;
+use crate::json;
+use crate::schema::{operator_tokens, operators};
+
+operator_columns!(define_row!
+    /// An operator without its tokens.
+    #[derive(Debug, QueryableByName)]
+    #[diesel(table_name = operators, primary_key(operator_id))]
+    OperatorRow
+);
+
+operator_token_columns!(define_row!
+    /// A token of an operator.
+    #[derive(QueryableByName)]
+    #[diesel(table_name = operator_tokens, primary_key(token_id))]
+    OperatorTokenRow
+);
+
+impl OperatorRow {
+    /// Returns the row of an operator.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Refused`], which no operator is known to cause.
+    pub fn of(operator: &Operator) -> Result<Self, RepositoryError> {
+        let stores = operator.stores.as_ref().map(|stores| {
+            let ids: Vec<String> = stores.iter().map(ToString::to_string).collect();
+            json::write(&ids)
+        });
+        Ok(Self {
+            operator_id: operator.id.to_string(),
+            name: operator.name.clone(),
+            role: operator.role.as_str().to_owned(),
+            stores: stores.transpose()?,
+            created_at: operator.created_at.as_millis(),
+        })
+    }
+
+    /// Returns the operator without tokens.
+    fn restore(&self) -> Result<OperatorRecord, RepositoryError> {
+        let stored = StoredRow("operators", &[&self.operator_id]);
+        let role = OperatorRole::from_name(&self.role).ok_or("not a role");
+        let operator = Operator {
+            id: stored.read("operator_id", self.operator_id.parse())?,
+            name: self.name.clone(),
+            role: stored.read("role", role)?,
+            stores: stored.read_option("stores", self.stores.as_deref(), read_stores)?,
+            created_at: Timestamp::from_millis(self.created_at),
+        };
+        Ok(OperatorRecord {
+            operator,
+            tokens: Vec::new(),
+        })
+    }
+}
+
+fn read_stores(text: &str) -> Result<BTreeSet<StoreId>, Source> {
+    let ids: Vec<String> = serde_json::from_str(text)?;
+    let ids: Result<_, _> = ids.iter().map(|id| id.parse::<StoreId>()).collect();
+    Ok(ids?)
+}
+
+impl OperatorTokenRow {
+    /// Returns the row of a token of this operator.
+    #[must_use]
+    pub fn of(operator: OperatorId, token: &OperatorToken) -> Self {
+        Self {
+            token_id: token.id.to_string(),
+            operator_id: operator.to_string(),
+            digest: token.digest.as_bytes().to_vec(),
+            created_at: token.created_at.as_millis(),
+            expires_at: token.expires_at.map(Timestamp::as_millis),
+            last_used_at: token.last_used_at.map(Timestamp::as_millis),
+        }
+    }
+
+    fn restore(&self) -> Result<OperatorToken, RepositoryError> {
+        let stored = StoredRow("operator_tokens", &[&self.token_id]);
+        let digest: Result<[u8; 32], _> = self.digest.as_slice().try_into();
+        Ok(OperatorToken {
+            id: stored.read("token_id", self.token_id.parse())?,
+            digest: TokenDigest::new(stored.read("digest", digest)?),
+            created_at: Timestamp::from_millis(self.created_at),
+            expires_at: self.expires_at.map(Timestamp::from_millis),
+            last_used_at: self.last_used_at.map(Timestamp::from_millis),
+        })
+    }
+}
+
+/// Returns the operators of a join with their tokens, one row for each token. The rows of an
+/// operator must follow each other.
+///
+/// # Errors
+/// [`RepositoryError::Corrupt`] if a column does not contain what it should.
+pub(super) fn group_by_operator(
+    rows: Vec<(OperatorRow, Option<OperatorTokenRow>)>,
+) -> Result<Vec<OperatorRecord>, RepositoryError> {
+    let mut records: Vec<OperatorRecord> = Vec::new();
+    for (row, token) in rows {
+        let record = row.restore()?;
+        let is_another = records
+            .last()
+            .is_none_or(|last| last.operator.id != record.operator.id);
+        if is_another {
+            records.push(record);
+        }
+        if let (Some(last), Some(token)) = (records.last_mut(), token) {
+            last.tokens.push(token.restore()?);
+        }
+    }
+    Ok(records)
+}
