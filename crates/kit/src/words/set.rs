@@ -167,6 +167,7 @@ fn is_uuid(part: &str) -> bool {
 fn email_parts(part: &str) -> Option<(&str, &str)> {
     let (local, domain) = part.split_once('@')?;
     let of_domain = |c: char| !is_punctuation(c) || matches!(c, '.' | '-');
-    (!local.is_empty() && !domain.is_empty() && domain.chars().all(of_domain))
-        .then_some((local, domain))
+    // No word begins with punctuation, because it is removed from the words of a key.
+    let begins = domain.chars().next().is_some_and(|c| !is_punctuation(c));
+    (!local.is_empty() && begins && domain.chars().all(of_domain)).then_some((local, domain))
 }

@@ -85,6 +85,7 @@ fn an_email_address_gives_itself_the_parts_before_the_at_and_its_domain() {
     // Not an address: split at all punctuation.
     assert_eq!(words_of("a@b@c"), ["a@b@c", "a", "b", "c"]);
     assert_eq!(words_of("2@5.00/pc"), ["2@5.00/pc", "2", "5", "00", "pc"]);
+    assert_eq!(words_of("b@-a.com"), ["b@-a.com", "b", "a", "com"]);
     assert_eq!(words_of("@example.com"), ["example.com", "example", "com"]);
 }
 
