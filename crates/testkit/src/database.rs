@@ -77,6 +77,7 @@ impl Postgres {
                 if database.is_schema {
                     return Ok(database);
                 }
+                database.end_connections()?;
                 let template = Arc::new(database);
                 *known = Arc::downgrade(&template);
                 template
@@ -133,6 +134,19 @@ impl Database {
     #[must_use]
     pub fn variant(&self) -> Variant {
         self.variant
+    }
+
+    /// Ends all connections to it. A pooler keeps some, which would make the server refuse to copy it.
+    fn end_connections(&self) -> Result<(), TestkitError> {
+        let statement = format!(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}'",
+            self.name
+        );
+        let failed = |reason| TestkitError::Sql {
+            what: format!("ending the connections to {}", self.name),
+            reason,
+        };
+        execute(&self.maintenance_url, &statement).map_err(failed)
     }
 
     fn copy_of(postgres: &Postgres, template: &str, name: String) -> Result<Self, TestkitError> {
