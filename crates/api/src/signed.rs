@@ -7,8 +7,11 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::web;
 use actix_web::{FromRequest, HttpRequest};
+use pressline_domain::event::Actor;
+use pressline_domain::fulfilment::Caller;
+use pressline_domain::id::KeyId;
 use pressline_domain::report::{Path, Warning};
-use pressline_domain::store::{Call, Denied, Store};
+use pressline_domain::store::{Authenticated, Call, Denied, Store};
 use pressline_kit::json::scan;
 
 use crate::Api;
@@ -28,10 +31,27 @@ const DRY_RUN: &[u8] = b"dryRun";
 pub(crate) struct Signed<T: Body> {
     /// The store that made the call.
     pub(crate) store: Arc<Store>,
+    /// The key that the call was signed with; `None` for a search that was allowed without a signature.
+    key: Option<KeyId>,
+    /// The id of the call.
+    request_id: String,
     /// The content of the request, which the domain checks.
     pub(crate) draft: T::Draft,
     /// Warnings about unknown fields.
     pub(crate) unknown: Vec<Warning>,
+}
+
+impl<T: Body> Signed<T> {
+    /// Returns who calls, for the history of orders.
+    pub(crate) fn caller(&self) -> Result<Caller, RequestError> {
+        let key = self
+            .key
+            .ok_or_else(|| RequestError::internal("a change without a key"))?;
+        Ok(Caller {
+            actor: Actor::Store(key),
+            request_id: Some(self.request_id.clone()),
+        })
+    }
 }
 
 impl<T: Body> FromRequest for Signed<T> {
@@ -66,7 +86,7 @@ async fn receive<T: Body>(
             return Err(error);
         }
     };
-    let store = authenticate(api, called, &credentials, &body).await?;
+    let Authenticated { store, key } = authenticate(api, called, &credentials, &body).await?;
     context.note(|notes| notes.store = Some(store.id));
     check_rate(api, &store, &context)?;
     let kind = called.operation.kind;
@@ -78,6 +98,8 @@ async fn receive<T: Body>(
     let (draft, unknown) = parse::<T>(&body)?;
     Ok(Signed {
         store,
+        key,
+        request_id: context.read(|notes| notes.request_id.clone()),
         draft,
         unknown,
     })
@@ -104,7 +126,7 @@ async fn authenticate(
     called: Called,
     credentials: &Credentials<'_>,
     body: &[u8],
-) -> Result<Arc<Store>, RequestError> {
+) -> Result<Authenticated, RequestError> {
     let call = Call {
         store_id: Some(credentials.store_id),
         signature: credentials.signature,
@@ -114,7 +136,7 @@ async fn authenticate(
         may_be_unsigned: called.may_be_unsigned(),
     };
     let reason = match api.authenticator.authenticate(&call).await {
-        Ok(store) => return Ok(store),
+        Ok(authenticated) => return Ok(authenticated),
         Err(Denied::Permission(reason)) => reason,
         Err(denied) => return Err(denied.into()),
     };

@@ -77,6 +77,7 @@ use pressline_domain::store::{Signer, StoreDirectory};
 
 pub use error::{CaseError, CaseResult};
 pub use libtest_mimic::Trial;
+pub use samples::{after, changed, made, placed};
 
 /// Adapters over one and the same new, empty set of data.
 #[derive(Clone)]

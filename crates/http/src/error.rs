@@ -39,8 +39,10 @@ pub enum Code {
     RequestTimeout,
     /// A different request created an order with the same id.
     DuplicateOrderId,
-    /// The order is in production.
+    /// Items of the order are done.
     OrderNotEditable,
+    /// Another change of the order waits for a decision.
+    ChangePending,
     /// The order no longer has the version sent.
     VersionConflict,
     /// The body is too large.
@@ -152,8 +154,13 @@ definitions! {
         then "Use another `order_id`, or update the order."
     OrderNotEditable "order_not_editable" CONFLICT [] Scope::Only(&["updateOrder"]);
         "The order can no longer be changed"
-        when "Production has begun on items of the order, which `errors` names."
-        then "Contact support."
+        when "Items that the request concerns are fulfilled, returned or cancelled. `items` has their ids, `errors` their \
+              places in the order."
+        then "Change what is not done, or place another order."
+    ChangePending "change_pending" CONFLICT [] Scope::Only(&["updateOrder"]);
+        "Another change is pending"
+        when "You have asked for a change of items in production, `items`, that the shop has not decided yet."
+        then "Wait for the decision, or withdraw that change."
     VersionConflict "version_conflict" PRECONDITION_FAILED [] Scope::Only(&["updateOrder"]);
         "The order has changed"
         when "The order is no longer at the `version` sent."

@@ -99,6 +99,10 @@ pub struct ErrorBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     existing: Option<Existing>,
+    /// Only with `order_not_editable` and `change_pending`: the ids of the items.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    items: Option<Vec<String>>,
     /// The id of the call, as in `X-Request-Id`.
     request_id: &'a str,
 }
@@ -132,6 +136,14 @@ fn existing(error: &RequestError) -> Option<Existing> {
     })
 }
 
+/// Returns the ids of the items that an error is about.
+fn items(error: &RequestError) -> Option<Vec<String>> {
+    let Some(Detail::Items(items)) = error.detail.as_deref() else {
+        return None;
+    };
+    Some(items.iter().map(ToString::to_string).collect())
+}
+
 /// Returns the response for an error, in the form of RFC 9457 if `as_problem` is true.
 pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpResponse {
     let definition = error.code.definition();
@@ -143,6 +155,7 @@ pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpR
         errors: errors(error),
         warnings: issues(error.warnings.clone()),
         existing: existing(error),
+        items: items(error),
         request_id,
     };
     let mut response = HttpResponse::build(definition.status);

@@ -11,6 +11,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
 use pressline_domain::catalog::ProductError;
 use pressline_domain::error::RepositoryError;
+use pressline_domain::id::ItemId;
 use pressline_domain::order::{ExistingOrder, OrderError};
 use pressline_domain::report::{IssueCode, Violation, Warning};
 use pressline_domain::store::Denied;
@@ -51,6 +52,8 @@ pub struct RequestError {
 pub enum Detail {
     /// The existing order with the same order id.
     Existing(ExistingOrder),
+    /// The items that cannot be changed.
+    Items(Vec<ItemId>),
     /// Line and column in the body, both from 1, of the problem that `errors` begins with.
     Position(u32, u32),
     /// The body whose signature was not accepted, only for the log.
@@ -275,13 +278,18 @@ impl From<OrderError> for RequestError {
             } => Self::listing(Code::ValidationFailed, violations).warned(warnings),
             OrderError::UnknownItem(violations) => Self::listing(Code::UnknownItem, violations),
             OrderError::NotFound => Self::new(Code::OrderNotFound, "this store has no such order"),
-            OrderError::NotEditable(errors) => {
-                let message = "the order is in production and can no longer be changed";
-                Self {
-                    errors,
-                    ..Self::new(Code::OrderNotEditable, message)
-                }
-            }
+            OrderError::NotEditable { items, violations } => Self {
+                errors: violations,
+                detail: Some(Box::new(Detail::Items(items))),
+                ..Self::new(Code::OrderNotEditable, "the order can no longer be changed")
+            },
+            OrderError::ChangePending { items } => Self {
+                detail: Some(Box::new(Detail::Items(items))),
+                ..Self::new(
+                    Code::ChangePending,
+                    "another change of the order waits for a decision",
+                )
+            },
             OrderError::VersionConflict { current } => Self::new(
                 Code::VersionConflict,
                 format!("the order is at version {current}; read it again before you change it"),

@@ -10,7 +10,7 @@ use diesel::connection::LoadConnection;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::query_dsl::methods::LoadQuery;
 use diesel::serialize::ToSql;
-use diesel::sql_types::{BigInt, Binary, Bool, HasSqlType, Integer, Text};
+use diesel::sql_types::{BigInt, Binary, Bool, HasSqlType, Integer, Nullable, Text};
 use diesel::{QueryResult, RunQueryDsl};
 
 use crate::sql::{Parameters, SqlText, unknown_parameter};
@@ -33,6 +33,8 @@ pub enum Value {
     Text(String),
     /// A number of 64 bits.
     BigInt(i64),
+    /// A number of 64 bits, or NULL.
+    OptionalBigInt(Option<i64>),
     /// A number of 32 bits.
     Integer(i32),
     /// A truth value.
@@ -88,6 +90,7 @@ where
         match value.map(|(_, value)| value) {
             Some(Value::Text(value)) => out.push_bind_param::<Text, _>(value),
             Some(Value::BigInt(value)) => out.push_bind_param::<BigInt, _>(value),
+            Some(Value::OptionalBigInt(value)) => out.push_bind_param::<Nullable<BigInt>, _>(value),
             Some(Value::Integer(value)) => out.push_bind_param::<Integer, _>(value),
             Some(Value::Bool(value)) => out.push_bind_param::<Bool, _>(value),
             Some(Value::Binary(value)) => out.push_bind_param::<Binary, _>(value),

@@ -17,15 +17,22 @@ use diesel::QueryResult;
 use diesel::backend::Backend;
 use diesel::query_builder::AstPass;
 
-use crate::{ItemRow, KeyRow, OrderRow, PriceRow, StoreRow, VariantRow};
+use crate::{
+    CorrectionRow, EventRow, ItemRow, KeyRow, OrderRow, PriceRow, ShipmentRow, StateRow, StoreRow,
+    VariantRow,
+};
 
 /// The tables whose columns a text can name, each with its columns, and how many of these, from the
 /// first one on, `ROW(table.*)` leaves out.
-const TABLES: [(&str, &[&str], usize); 6] = [
+const TABLES: [(&str, &[&str], usize); 10] = [
     ("store_keys", KeyRow::COLUMNS, 0),
     ("stores", StoreRow::COLUMNS, 0),
     ("orders", OrderRow::COLUMNS, 0),
     ("line_items", ItemRow::COLUMNS, 2),
+    ("order_states", StateRow::COLUMNS, 2),
+    ("order_events", EventRow::COLUMNS, 5),
+    ("shipments", ShipmentRow::COLUMNS, 2),
+    ("fee_corrections", CorrectionRow::COLUMNS, 2),
     ("products", VariantRow::COLUMNS, 0),
     ("prices", PriceRow::COLUMNS, 1),
 ];

@@ -12,14 +12,17 @@ use async_trait::async_trait;
 use pressline_api::{Api, Services, Settings, server};
 use pressline_domain::catalog::{CatalogAdmin, ProductService};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{MonotonicIds, OrderId, StoreId};
+use pressline_domain::id::{KeyId, MonotonicIds, OrderId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderService, OrderWrite};
-use pressline_domain::store::{Authenticator, Call, Denied, Store, StoreDirectory, StoreRecord};
+use pressline_domain::store::{
+    Authenticated, Authenticator, Call, Denied, Store, StoreDirectory, StoreRecord,
+};
 use pressline_domain::time::Timestamp;
 use pressline_http::{InFlightLimit, ServerSettings};
 use tokio::sync::Semaphore;
+use uuid::Uuid;
 
 use crate::common::*;
 
@@ -97,12 +100,15 @@ struct AnyStore;
 
 #[async_trait]
 impl Authenticator for AnyStore {
-    async fn authenticate(&self, call: &Call<'_>) -> Result<Arc<Store>, Denied> {
+    async fn authenticate(&self, call: &Call<'_>) -> Result<Authenticated, Denied> {
         match (call.store_id, call.signature) {
-            (Some(id), Some(GOOD)) => Ok(Arc::new(Store {
-                id: id.parse().unwrap(),
-                ..store()
-            })),
+            (Some(id), Some(GOOD)) => Ok(Authenticated {
+                store: Arc::new(Store {
+                    id: id.parse().unwrap(),
+                    ..store()
+                }),
+                key: Some(KeyId::new(Uuid::from_u128(1))),
+            }),
             _ => Err(Denied::Permission("bad signature")),
         }
     }

@@ -1,15 +1,20 @@
 //! Creating an order, and answering a repeated request with the order that is there.
 
+use std::sync::Arc;
+
 use super::request::{Extent, OrderDraft};
 use super::{Lookup, OrderWrite};
 use crate::error::RepositoryError;
+use crate::event::Actor;
+use crate::fulfilment::{Caller, Placement, SnapshotParts, place};
+use crate::id::ServiceOrderId;
 use crate::money::{Amount, Currency};
 use crate::order::{InvalidOrder, NewOrder, Order, OrderKind, OrderParts};
 use crate::report::{Report, Warning};
 use crate::store::Store;
 
 use super::content::check_content;
-use super::error::check_words;
+use super::error::{check_words, defect};
 use super::price::{ItemPosition, Price, PriceRequest, Purpose, total_incomplete};
 use super::{
     DryRun, DryRunOrder, ExistingOrder, OrderError, OrderService, Placed, check, check_size,
@@ -23,8 +28,13 @@ impl OrderService {
     ///
     /// # Errors
     /// [`OrderError::Invalid`], [`OrderError::Duplicate`] and [`OrderError::Repository`].
-    pub async fn create(&self, store: &Store, draft: &OrderDraft) -> Result<Placed, OrderError> {
-        self.place(store, draft, OrderKind::Manual).await
+    pub async fn create(
+        &self,
+        store: &Store,
+        draft: &OrderDraft,
+        by: &Caller,
+    ) -> Result<Placed, OrderError> {
+        self.place(store, draft, OrderKind::Manual, by).await
     }
 
     /// Creates an order that is shipped with a prepared label.
@@ -35,8 +45,9 @@ impl OrderService {
         &self,
         store: &Store,
         draft: &OrderDraft,
+        by: &Caller,
     ) -> Result<Placed, OrderError> {
-        self.place(store, draft, OrderKind::Label).await
+        self.place(store, draft, OrderKind::Label, by).await
     }
 
     /// Prices a cart: what creating an order of it would cost, and the ship classes to choose from.
@@ -110,7 +121,7 @@ impl OrderService {
         check_words(&parts)?;
         Ok(DryRun {
             unstored: parts.items.iter().map(|item| item.id).collect(),
-            order: DryRunOrder::New(Box::new(parts)),
+            order: DryRunOrder::New(Box::new(self.unstored(store, parts)?)),
             shipping_options: price.options,
             warnings: attempt.report.warnings,
         })
@@ -122,9 +133,10 @@ impl OrderService {
         store: &Store,
         draft: &OrderDraft,
         kind: OrderKind,
+        by: &Caller,
     ) -> Result<Placed, OrderError> {
         for _ in 0..ATTEMPTS {
-            match self.try_to_place(store, draft, kind).await {
+            match self.try_to_place(store, draft, kind, by).await {
                 Err(OrderError::Repository(RepositoryError::CatalogChanged)) => {}
                 outcome => return outcome,
             }
@@ -140,6 +152,7 @@ impl OrderService {
         store: &Store,
         draft: &OrderDraft,
         kind: OrderKind,
+        by: &Caller,
     ) -> Result<Placed, OrderError> {
         let (parts, warnings) = self.checked_order(store, draft, kind, Extent::Order)?;
         let mut attempt = Attempt::new(store, draft, kind, warnings);
@@ -147,7 +160,7 @@ impl OrderService {
             return self.repeated_or_refused(attempt).await;
         };
         let now = price_of(&parts);
-        let order = match NewOrder::new(parts) {
+        let order = match self.placed(store, parts, by)? {
             Ok(order) => order,
             Err(InvalidOrder::Content(bytes)) => {
                 check_content(bytes, &mut attempt.report);
@@ -184,6 +197,48 @@ impl OrderService {
         }
     }
 
+    /// Places a priced order: its items get their first statuses, and the window of its store counts
+    /// from its creation.
+    fn placed(
+        &self,
+        store: &Store,
+        parts: OrderParts,
+        by: &Caller,
+    ) -> Result<Result<NewOrder, InvalidOrder>, OrderError> {
+        let placement = self.placement(store, &parts, by)?;
+        Ok(NewOrder::new(parts, placement))
+    }
+
+    fn placement(
+        &self,
+        store: &Store,
+        parts: &OrderParts,
+        by: &Caller,
+    ) -> Result<Placement, OrderError> {
+        let window = store.settings.cooling_off_seconds;
+        let seconds = window.unwrap_or(self.cooling_off_seconds);
+        place(parts, seconds, &by.at(parts.created_at())).map_err(defect)
+    }
+
+    /// Returns an order that is not stored, as it would be placed.
+    fn unstored(&self, store: &Store, parts: OrderParts) -> Result<SnapshotParts, OrderError> {
+        // The event of the placement, which names the caller, is dropped.
+        let service = Caller {
+            actor: Actor::Service,
+            request_id: None,
+        };
+        Ok(SnapshotParts {
+            service_order_id: ServiceOrderId {
+                prefix: store.prefix.clone(),
+                number: 0,
+            },
+            state: self.placement(store, &parts, &service)?.state,
+            content: Arc::new(parts),
+            shipments: Vec::new(),
+            corrections: Vec::new(),
+        })
+    }
+
     /// Returns the order of a repeated request, else the violations of the attempt.
     async fn repeated_or_refused(&self, attempt: Attempt<'_>) -> Result<Placed, OrderError> {
         match self.repeated(&attempt, None).await? {
@@ -213,7 +268,7 @@ impl OrderService {
                 differing: draft.differing(kind, &parts.fingerprint),
             });
         }
-        let is_unchanged = parts.version == 1 && now == Some(price_of(parts));
+        let is_unchanged = order.state.version == 1 && now == Some(price_of(parts));
         let warnings = if is_unchanged {
             attempt.report.warnings.clone()
         } else {

@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use super::search::{Found, SearchQuery};
 use crate::catalog::CatalogVersion;
 use crate::error::RepositoryError;
+use crate::fulfilment::Change;
 use crate::id::{OrderId, StoreId};
 use crate::order::{NewOrder, Order};
 
@@ -19,12 +20,11 @@ pub enum OrderWrite {
         /// still have; `None` if this write does not depend on prices.
         priced_with: Option<CatalogVersion>,
     },
-    /// An order that replaces its stored version.
-    Update {
-        /// The order after the update.
-        order: Order,
-        /// The version that the stored order must have.
-        expected: u32,
+    /// A change of an order that must still have the
+    /// [expected version](Change::expected_version).
+    Change {
+        /// The order after the change, with its event.
+        change: Box<Change>,
         /// As for [`OrderWrite::Create`].
         priced_with: Option<CatalogVersion>,
     },
@@ -40,12 +40,11 @@ impl OrderWrite {
         }
     }
 
-    /// Replaces the order of the expected version.
+    /// Changes an order.
     #[must_use]
-    pub fn update(order: Order, expected: u32) -> Self {
-        Self::Update {
-            order,
-            expected,
+    pub fn change(change: Change) -> Self {
+        Self::Change {
+            change: Box::new(change),
             priced_with: None,
         }
     }
@@ -53,7 +52,7 @@ impl OrderWrite {
     /// The same write, on the condition that the catalog has this version.
     #[must_use]
     pub fn priced_with(mut self, version: CatalogVersion) -> Self {
-        let (Self::Create { priced_with, .. } | Self::Update { priced_with, .. }) = &mut self;
+        let (Self::Create { priced_with, .. } | Self::Change { priced_with, .. }) = &mut self;
         *priced_with = Some(version);
         self
     }
@@ -74,7 +73,8 @@ pub struct Lookup {
 /// (`other_stores_never_see_an_order`).
 #[async_trait]
 pub trait OrderRepository: Send + Sync {
-    /// Stores an order whole, or nothing of it, and answers it as stored.
+    /// Stores an order or a change of it with the event, all or nothing. Returns the order as stored:
+    /// its [`last_sequence`](crate::fulfilment::OrderState::last_sequence) is that of the event.
     ///
     /// - A created order MUST be found as it was given (`a_created_order_is_found_as_given`,
     ///   `the_largest_order_is_kept_whole`). An order of a store that does not exist MUST be refused

@@ -137,6 +137,7 @@ pub(super) async fn run(
                 strict_catalog: changes.strict_catalog,
                 require_timestamp: changes.require_timestamp,
                 allow_unsigned_search: changes.allow_unsigned_search,
+                cooling_off_seconds: None,
                 enabled: None,
             };
             StoreDocument::from(&admin.change(id(&store).await?, &change).await?)
@@ -179,6 +180,7 @@ fn new_store(new: StoreCreate) -> NewStore {
             strict_catalog: new.strict_catalog,
             require_timestamp: new.require_timestamp,
             allow_unsigned_search: new.allow_unsigned_search,
+            cooling_off_seconds: None,
         },
     }
 }

@@ -114,15 +114,15 @@ impl PostgresStore {
         self.pool
             .call(move |connection, in_doubt| {
                 let refusal = match write::update_alone(connection, &change)? {
-                    Ok(()) => return Ok(change.order.clone()),
+                    Ok(sequence) => return Ok(change.rows.stored(sequence)),
                     Err(refusal) => refusal,
                 };
                 // A connection was lost meanwhile: the stored order may be the result of this very
                 // update.
                 if in_doubt || change.in_doubt {
                     let stored = find::by_id(connection, change.store_id(), change.id())?;
-                    if stored.as_ref() == Some(&change.order) {
-                        return Ok(change.order.clone());
+                    if let Some(stored) = stored.filter(|order| change.rows.has_made(order)) {
+                        return Ok(stored);
                     }
                 }
                 Err(refusal.into())

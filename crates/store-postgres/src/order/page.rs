@@ -4,28 +4,36 @@
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::AstPass;
-use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
+use diesel::sql_types::{BigInt, Integer, Nullable, Text};
 use pressline_domain::order::search::Found;
-use pressline_store_kit::schema::orders;
+use pressline_store_kit::schema::{order_states, orders};
 use pressline_store_kit::{
-    OrderRow, Parameters, SqlText, Window, order_reference, statement, statement_text,
+    OrderRow, Parameters, SqlText, StateRow, Window, order_reference, statement, statement_text,
 };
 
-use super::find::{ITEMS, restore};
-use crate::columns::{Item, ItemSql};
+use super::find::{Documents, DocumentsSql, PARTS, restore};
 use crate::error::Failure;
 use crate::words;
 
 /// Id and size of an order of the page, and the order itself where it is read whole.
-type PageRow = (String, i32, Option<OrderRow>, Vec<Item>);
-type PageSql = (Text, Integer, Nullable<orders::SqlType>, Array<ItemSql>);
+type PageRow = (String, i32, Option<OrderRow>, Option<StateRow>, Documents);
+type PageSql = (
+    Text,
+    Integer,
+    Nullable<orders::SqlType>,
+    Nullable<order_states::SqlType>,
+    DocumentsSql,
+);
 
 const PAGE: &str = include_str!("sql/page.sql");
 
 statement! {
     /// Reads a page of the newest orders of a store, within the window.
     pub(crate) struct SelectNewest<'a> for Pg, returns PageSql,
-    text SqlText::new(PAGE, &[("source", include_str!("sql/newest.sql")), ITEMS]),
+    text SqlText::new(
+        PAGE,
+        &[&[("source", include_str!("sql/newest.sql"))], &PARTS[..]].concat(),
+    ),
     {
         store_id: &'a str = Text,
         from_id: &'a str = Text,
@@ -79,7 +87,8 @@ fn matching_text(of_store: &str) -> SqlText {
         &format!("{}{PAGE}", include_str!("sql/hits.sql")),
         &[
             &words::PARTS[..],
-            &[("source", "hits"), ("of_store", of_store), ITEMS],
+            &[("source", "hits"), ("of_store", of_store)],
+            &PARTS,
         ]
         .concat(),
     )
@@ -149,9 +158,9 @@ pub(crate) fn search(
     let rows = rows(connection, store_id, tsquery, window, distributed)?;
     let more = rows.len() > page_size;
     let (mut orders, mut rest) = (Vec::with_capacity(rows.len()), Vec::new());
-    for (id, size, row, items) in rows.into_iter().take(page_size) {
-        match row {
-            Some(row) => orders.push(restore(row, items)?),
+    for (id, size, order, state, documents) in rows.into_iter().take(page_size) {
+        match order.zip(state) {
+            Some((order, state)) => orders.push(restore(order, state, documents)?),
             None => rest.push(order_reference(store_id, &id, size)?),
         }
     }

@@ -4,7 +4,6 @@ use diesel::pg::Pg;
 use diesel::query_builder::QueryFragment;
 use pressline_domain::catalog::{CatalogVersion, ProductCount, ProductQuery, ProductStart};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::NewOrder;
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::{NewRows, Window};
@@ -22,6 +21,8 @@ use crate::words;
 pub struct Samples {
     new: NewRows,
     change: Change,
+    /// The same, without content.
+    moved: Change,
     tsquery: String,
     products: [SelectProducts; 3],
 }
@@ -33,13 +34,19 @@ impl Samples {
     /// Where the order cannot be stored.
     pub fn new(
         order: NewOrder,
-        number: ServiceOrderId,
+        change: pressline_domain::fulfilment::Change,
         key: &SearchKey,
     ) -> Result<Self, RepositoryError> {
         let store_id = order.parts().store_id.to_string();
+        let version = Some(CatalogVersion(1));
+        let moved = pressline_domain::fulfilment::Change {
+            content_changed: false,
+            ..change.clone()
+        };
         Ok(Self {
             new: NewRows::of(order.clone(), None, words::joined)?,
-            change: Change::of(order.numbered(number), 1, Some(CatalogVersion(1)))?,
+            change: Change::of(change, version)?,
+            moved: Change::of(moved, version)?,
             tsquery: words::tsquery(key),
             products: [
                 SelectProducts::first(&store_id, &products(None, None)),
@@ -52,7 +59,7 @@ impl Samples {
     /// Calls a function with the name of each statement, and with the statement.
     pub fn for_each(&self, mut visit: impl FnMut(&'static str, &dyn QueryFragment<Pg>)) {
         let sent = [(1, &self.new)];
-        let create = CreateOrders::of(&sent);
+        let create = CreateOrders::of(&sent, &[]);
         visit("create one order", &CreateOrder::of(&self.new));
         visit("create orders of any stores", &create);
         visit("create orders of one store", &CreateOrdersOfStore(create));
@@ -62,6 +69,11 @@ impl Samples {
         visit("update orders of any stores", &update(skip, Stores::Any));
         visit("update orders of one store", &update(skip, Stores::One));
         visit("update one order", &update(wait, Stores::One));
+        let moved = [&self.moved];
+        let moving = |when_locked, stores| UpdateOrders::of(&moved, when_locked, stores);
+        visit("move orders of any stores", &moving(skip, Stores::Any));
+        visit("move orders of one store", &moving(skip, Stores::One));
+        visit("move one order", &moving(wait, Stores::One));
         let store_id = self.change.store_id();
         visit("begin a chunk", &BeginChunk { store_id });
         self.for_each_that_reads(visit);

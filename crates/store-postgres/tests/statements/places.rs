@@ -32,7 +32,7 @@ const SEVERAL: &str = "it writes orders of several stores, where the tables are 
 const ON_ONE_NODE: &str = "it is sent where the tables are on one node";
 
 /// The name of each statement, and its place on the nodes of Citus and among hash partitions.
-const STATEMENTS: [(&str, Place, Place); 18] = [
+const STATEMENTS: [(&str, Place, Place); 21] = [
     ("create one order", Excepted(ON_ONE_NODE), OfStore),
     (
         "create orders of any stores",
@@ -47,6 +47,13 @@ const STATEMENTS: [(&str, Place, Place); 18] = [
     ),
     ("update orders of one store", OfStore, OfStore),
     ("update one order", OfStore, OfStore),
+    (
+        "move orders of any stores",
+        Excepted(SEVERAL),
+        Excepted(SEVERAL),
+    ),
+    ("move orders of one store", OfStore, OfStore),
+    ("move one order", OfStore, OfStore),
     ("begin a chunk", OfStore, OfStore),
     ("an order by its id", OfStore, OfStore),
     ("an order by the caller's id", OfStore, OfStore),
@@ -113,7 +120,8 @@ const PARTITIONED: &str = "
     DO $$
     DECLARE name TEXT;
     BEGIN
-        FOREACH name IN ARRAY ARRAY['store_counters', 'orders', 'order_words', 'line_items'] LOOP
+        FOREACH name IN ARRAY ARRAY['store_counters', 'event_counters', 'orders', 'order_words', 'line_items',
+            'order_states', 'order_events', 'shipments', 'fee_corrections'] LOOP
             EXECUTE format('ALTER TABLE %1$I RENAME TO %1$s_whole', name);
             EXECUTE format('CREATE TABLE %1$I (LIKE %1$s_whole INCLUDING ALL) PARTITION BY HASH (store_id)', name);
             EXECUTE format('DROP TABLE %s_whole', name);
@@ -183,9 +191,14 @@ fn place_among_nodes(plan: &str) -> Place {
 }
 
 /// How the names of the parts of these tables begin.
-const TABLES: [&str; 4] = [
+const TABLES: [&str; 9] = [
     " on store_counters_",
     " on orders_",
     " on order_words_",
     " on line_items_",
+    " on event_counters_",
+    " on order_states_",
+    " on order_events_",
+    " on shipments_",
+    " on fee_corrections_",
 ];

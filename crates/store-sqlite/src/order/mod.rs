@@ -1,10 +1,12 @@
 //! Orders in SQLite.
 
+mod change;
 mod chunk;
 mod job;
 mod matching;
 mod rows;
 mod select;
+mod sequences;
 mod write;
 mod writer;
 

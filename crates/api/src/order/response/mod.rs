@@ -1,8 +1,10 @@
 //! Responses to operations on orders.
 
 mod address;
+mod change;
 mod fee;
 pub(crate) mod item;
+mod life;
 mod order;
 mod page;
 
