@@ -1,6 +1,6 @@
 //! Schemas of values that several requests and responses have.
 
-use pressline_domain::event::Role;
+use pressline_domain::event::{EventType, Role};
 use pressline_domain::fulfilment::{
     Action, ActionEffect, ChangeKind, Holder, ItemStatus, NeedCode, ShipmentStatus,
 };
@@ -30,6 +30,10 @@ value_sets! {
     HolderName as "Holder" = Holder::ALL.map(Holder::as_str);
     /// `rule` for a line of a price, a rate or the fee schedule, `operator` for one that the shop added.
     OriginName as "LineOrigin" = LineOrigin::ALL.map(LineOrigin::as_str);
+    /// What happened to an order.
+    EventName as "EventType" = EventType::ALL.map(EventType::as_str);
+    /// Who changed an order.
+    ActorName as "Actor" = Role::ALL.map(Role::as_str);
     /// `manual`, or `label` if the store prepared the shipping label.
     KindName as "OrderType" = OrderKind::ALL.map(OrderKind::as_str);
     /// `store` for orders that came by this API, `app` for others.

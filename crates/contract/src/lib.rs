@@ -124,7 +124,7 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about repositories.
-const REPOSITORIES: [&[Case]; 17] = [
+const REPOSITORIES: [&[Case]; 19] = [
     store::CASES,
     store::SEALING,
     catalog::OFFERING,
@@ -135,6 +135,8 @@ const REPOSITORIES: [&[Case]; 17] = [
     catalog::SEARCHING,
     order::WRITING,
     order::UPDATING,
+    order::LIFE,
+    order::DUE,
     order::PRICED,
     order::READING,
     order::LATE,

@@ -11,6 +11,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
 use pressline_domain::catalog::ProductError;
 use pressline_domain::error::RepositoryError;
+use pressline_domain::fulfilment::{Action, ItemStatus};
 use pressline_domain::id::ItemId;
 use pressline_domain::order::{ExistingOrder, OrderError};
 use pressline_domain::report::{IssueCode, Violation, Warning};
@@ -54,10 +55,25 @@ pub enum Detail {
     Existing(ExistingOrder),
     /// The items that cannot be changed.
     Items(Vec<ItemId>),
+    /// The move that is not possible.
+    Transition(IllegalTransition),
     /// Line and column in the body, both from 1, of the problem that `errors` begins with.
     Position(u32, u32),
     /// The body whose signature was not accepted, only for the log.
     CheckedBody(CheckedBody),
+}
+
+/// A move that is not possible.
+#[derive(Debug)]
+pub struct IllegalTransition {
+    /// Status of the first item that cannot be moved.
+    pub from: ItemStatus,
+    /// Where the command leads; `None` if it has no single target.
+    pub to: Option<ItemStatus>,
+    /// What the caller may do with that item.
+    pub allowed: Vec<Action>,
+    /// The items that cannot be moved.
+    pub items: Vec<ItemId>,
 }
 
 /// Length and digest of a body, for the log: enough to compare it with what the caller has signed,
@@ -290,6 +306,24 @@ impl From<OrderError> for RequestError {
                     "another change of the order waits for a decision",
                 )
             },
+            OrderError::IllegalTransition {
+                from,
+                to,
+                allowed,
+                items,
+            } => {
+                let message = format!("not possible while an item is {from}");
+                let transition = IllegalTransition {
+                    from,
+                    to,
+                    allowed,
+                    items,
+                };
+                Self {
+                    detail: Some(Box::new(Detail::Transition(transition))),
+                    ..Self::new(Code::IllegalTransition, message)
+                }
+            }
             OrderError::VersionConflict { current } => Self::new(
                 Code::VersionConflict,
                 format!("the order is at version {current}; read it again before you change it"),

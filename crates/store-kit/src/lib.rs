@@ -44,7 +44,7 @@ pub use json::text_list;
 pub use migrations::{PendingMigrations, lacking_migrations};
 pub use order::{
     ChangeRows, ContentRows, CorrectionRow, ItemRow, NewRows, OrderRow, ShipmentRow, StateRow,
-    StoredOrder, Window, fitting_words, group_by_order, order_reference,
+    StoredOrder, Window, due_order, fitting_words, group_by_order, order_reference,
 };
 pub use sql::{Parameters, SqlText, unknown_parameter};
 pub use statements::{RecordedTexts, StatementCounter, text_of};

@@ -12,10 +12,11 @@ use async_trait::async_trait;
 use pressline_api::{Api, Services, Settings, server};
 use pressline_domain::catalog::{CatalogAdmin, ProductService};
 use pressline_domain::error::RepositoryError;
+use pressline_domain::event::Event;
 use pressline_domain::id::{KeyId, MonotonicIds, OrderId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::order::search::{Found, SearchQuery};
-use pressline_domain::order::{Lookup, Order, OrderRepository, OrderService, OrderWrite};
+use pressline_domain::order::{DueOrder, Lookup, Order, OrderRepository, OrderService, OrderWrite};
 use pressline_domain::store::{
     Authenticated, Authenticator, Call, Denied, Store, StoreDirectory, StoreRecord,
 };
@@ -88,6 +89,25 @@ impl OrderRepository for HeldOrders {
         bytes: u64,
     ) -> Result<Vec<Order>, RepositoryError> {
         self.orders.load(store, ids, bytes).await
+    }
+
+    async fn events(
+        &self,
+        store: StoreId,
+        order: OrderId,
+        latest: u64,
+        count: u32,
+    ) -> Result<Vec<Event>, RepositoryError> {
+        self.orders.events(store, order, latest, count).await
+    }
+
+    async fn take_due(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+        count: u32,
+    ) -> Result<Vec<DueOrder>, RepositoryError> {
+        self.orders.take_due(now, until, count).await
     }
 
     async fn ping(&self) -> Result<(), RepositoryError> {

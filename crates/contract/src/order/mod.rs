@@ -1,9 +1,11 @@
 //! The cases of a repository of orders.
 
 mod at_once;
+mod due;
 mod keys;
 mod large;
 mod late;
+mod life;
 mod priced;
 mod reading;
 mod updating;
@@ -23,9 +25,11 @@ use crate::samples::placed;
 use crate::{Adapters, CaseError};
 
 pub(crate) use at_once::CASES as AT_ONCE;
+pub(crate) use due::CASES as DUE;
 pub(crate) use keys::CASES as KEYS;
 pub(crate) use large::CASES as LARGE;
 pub(crate) use late::CASES as LATE;
+pub(crate) use life::CASES as LIFE;
 pub(crate) use priced::CASES as PRICED;
 pub(crate) use reading::CASES as READING;
 pub(crate) use updating::CASES as UPDATING;

@@ -11,6 +11,7 @@ use crate::id::{ItemId, ServiceOrderId};
 use crate::money::MoneyError;
 use crate::order::{InvalidOrder, LineItem, OrderParts, check};
 use crate::pricing::corrections::{Correction, ShownBill};
+use crate::time::Timestamp;
 use pressline_kit::words::WordSet;
 
 /// An order as it is at one moment.
@@ -204,6 +205,15 @@ impl Snapshot {
         let mut parts = SnapshotParts::clone(self);
         parts.state.last_sequence = sequence;
         // No rule is about sequences.
+        Self::constant(parts)
+    }
+
+    /// Returns the order whose due time the service has moved.
+    #[must_use]
+    pub(crate) fn with_due_at(&self, due_at: Timestamp) -> Self {
+        let mut parts = SnapshotParts::clone(self);
+        parts.state.due_at = Some(due_at);
+        // No rule is about due times.
         Self::constant(parts)
     }
 

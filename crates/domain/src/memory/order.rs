@@ -13,7 +13,8 @@ use crate::event::{Event, NewEvent};
 use crate::fulfilment::Change;
 use crate::id::{OrderId, ServiceOrderId, StoreId};
 use crate::order::search::{Batch, Found, OrderReference, SearchFilter, SearchQuery, Start};
-use crate::order::{Lookup, NewOrder, Order, OrderRepository, OrderWrite};
+use crate::order::{DueOrder, Lookup, NewOrder, Order, OrderRepository, OrderWrite};
+use crate::time::Timestamp;
 use pressline_kit::words::{WordSet, fit};
 
 /// Keeps the orders of the stores of a [`MemoryStores`]. Clones share what they keep.
@@ -110,6 +111,29 @@ impl Shelf {
         Ok(())
     }
 
+    /// Returns events of an order, from the one with this sequence back to its first.
+    fn chain(&self, order: OrderId, latest: u64, count: u32) -> Vec<Event> {
+        let at = |sequence: u64| {
+            let place = usize::try_from(sequence.checked_sub(1)?).ok()?;
+            self.events.get(place)
+        };
+        let first = at(latest).filter(|event| event.event.order == order);
+        let chain = std::iter::successors(first, |event| at(event.event.previous?.sequence));
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        chain.take(count).cloned().collect()
+    }
+
+    /// Moves the due times of orders that are due, and returns their ids.
+    fn take_due(&mut self, now: Timestamp, until: Timestamp, count: usize) -> Vec<OrderId> {
+        let is_due = |kept: &&mut Kept| kept.order.state.due_at.is_some_and(|due| due <= now);
+        let due = self.orders.values_mut().filter(is_due).take(count);
+        let taken = due.map(|kept| {
+            kept.order = kept.order.with_due_at(until);
+            kept.order.content.id
+        });
+        taken.collect()
+    }
+
     fn find(&self, lookup: &Lookup) -> Option<&Order> {
         let by_number = || lookup.number.and_then(|number| self.by_number.get(&number));
         let id = self.by_order_id.get(&lookup.order_id).or_else(by_number)?;
@@ -187,7 +211,7 @@ impl OrderRepository for MemoryOrders {
             return Err(RepositoryError::CatalogChanged);
         }
         match write {
-            OrderWrite::Create { order, .. } => self.create(order),
+            OrderWrite::Create { order, .. } => self.create(*order),
             OrderWrite::Change { change, .. } => self.change(*change),
         }
     }
@@ -232,6 +256,34 @@ impl OrderRepository for MemoryOrders {
             .take_while(|order| batch.takes(order.parts().loaded_bytes()))
             .cloned()
             .collect())
+    }
+
+    async fn events(
+        &self,
+        store: StoreId,
+        order: OrderId,
+        latest: u64,
+        count: u32,
+    ) -> Result<Vec<Event>, RepositoryError> {
+        let shelves = lock(&self.shelves);
+        let shelf = shelves.get(&store);
+        Ok(shelf.map_or_else(Vec::new, |shelf| shelf.chain(order, latest, count)))
+    }
+
+    async fn take_due(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+        count: u32,
+    ) -> Result<Vec<DueOrder>, RepositoryError> {
+        let most = usize::try_from(count).unwrap_or(usize::MAX);
+        let mut taken = Vec::new();
+        for (store, shelf) in lock(&self.shelves).iter_mut() {
+            let orders = shelf.take_due(now, until, most.saturating_sub(taken.len()));
+            let store = *store;
+            taken.extend(orders.into_iter().map(|order| DueOrder { store, order }));
+        }
+        Ok(taken)
     }
 
     async fn ping(&self) -> Result<(), RepositoryError> {

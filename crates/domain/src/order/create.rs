@@ -1,24 +1,18 @@
 //! Creating an order, and answering a repeated request with the order that is there.
 
-use std::sync::Arc;
-
 use super::request::{Extent, OrderDraft};
 use super::{Lookup, OrderWrite};
 use crate::error::RepositoryError;
-use crate::event::Actor;
-use crate::fulfilment::{Caller, Placement, SnapshotParts, place};
-use crate::id::ServiceOrderId;
+use crate::fulfilment::{Caller, Placement, place};
 use crate::money::{Amount, Currency};
 use crate::order::{InvalidOrder, NewOrder, Order, OrderKind, OrderParts};
 use crate::report::{Report, Warning};
 use crate::store::Store;
 
 use super::content::check_content;
-use super::error::{check_words, defect};
+use super::error::defect;
 use super::price::{ItemPosition, Price, PriceRequest, Purpose, total_incomplete};
-use super::{
-    DryRun, DryRunOrder, ExistingOrder, OrderError, OrderService, Placed, check, check_size,
-};
+use super::{ExistingOrder, OrderError, OrderService, Placed};
 
 /// How often an order is priced anew when an import came in between.
 const ATTEMPTS: usize = 16;
@@ -48,83 +42,6 @@ impl OrderService {
         by: &Caller,
     ) -> Result<Placed, OrderError> {
         self.place(store, draft, OrderKind::Label, by).await
-    }
-
-    /// Prices a cart: what creating an order of it would cost, and the ship classes to choose from.
-    /// A label makes it a label order. Of the draft it requires the line items and, without a
-    /// label, country and province of the destination; the rest is checked if it is present.
-    ///
-    /// An order id is looked up as in [`OrderService::create`].
-    ///
-    /// # Errors
-    /// As [`OrderService::create`].
-    pub async fn estimate(&self, store: &Store, draft: &OrderDraft) -> Result<DryRun, OrderError> {
-        self.dry_run(store, draft, draft.kind(), Extent::Cart).await
-    }
-
-    /// Returns what [`OrderService::create`] would result in. Stores nothing.
-    ///
-    /// # Errors
-    /// As [`OrderService::create`].
-    pub async fn dry_run_create(
-        &self,
-        store: &Store,
-        draft: &OrderDraft,
-    ) -> Result<DryRun, OrderError> {
-        self.dry_run(store, draft, OrderKind::Manual, Extent::Order)
-            .await
-    }
-
-    /// Returns what [`OrderService::create_label`] would result in. Stores nothing.
-    ///
-    /// # Errors
-    /// As [`OrderService::create`].
-    pub async fn dry_run_create_label(
-        &self,
-        store: &Store,
-        draft: &OrderDraft,
-    ) -> Result<DryRun, OrderError> {
-        self.dry_run(store, draft, OrderKind::Label, Extent::Order)
-            .await
-    }
-
-    async fn dry_run(
-        &self,
-        store: &Store,
-        draft: &OrderDraft,
-        kind: OrderKind,
-        extent: Extent,
-    ) -> Result<DryRun, OrderError> {
-        let (parts, warnings) = self.checked_order(store, draft, kind, extent)?;
-        let mut attempt = Attempt::new(store, draft, kind, warnings);
-        let purpose = match extent {
-            Extent::Order => Purpose::DryRun,
-            Extent::Cart => Purpose::Estimate,
-        };
-        let priced = self.priced(parts, purpose, &mut attempt).await?;
-        let checked = match priced {
-            Some(priced) if check_dry_run(&priced.0, extent, &mut attempt.report)? => Some(priced),
-            _ => None,
-        };
-        let now = checked.as_ref().map(|(parts, _)| price_of(parts));
-        if let Some(placed) = self.repeated(&attempt, now).await? {
-            return Ok(DryRun {
-                order: DryRunOrder::Existing(Box::new(placed.order)),
-                unstored: Vec::new(),
-                shipping_options: None,
-                warnings: placed.warnings,
-            });
-        }
-        let Some((parts, price)) = checked else {
-            return Err(attempt.report.into());
-        };
-        check_words(&parts)?;
-        Ok(DryRun {
-            unstored: parts.items.iter().map(|item| item.id).collect(),
-            order: DryRunOrder::New(Box::new(self.unstored(store, parts)?)),
-            shipping_options: price.options,
-            warnings: attempt.report.warnings,
-        })
     }
 
     /// If the catalog has changed since the order was priced, it is priced again.
@@ -209,7 +126,7 @@ impl OrderService {
         Ok(NewOrder::new(parts, placement))
     }
 
-    fn placement(
+    pub(super) fn placement(
         &self,
         store: &Store,
         parts: &OrderParts,
@@ -218,25 +135,6 @@ impl OrderService {
         let window = store.settings.cooling_off_seconds;
         let seconds = window.unwrap_or(self.cooling_off_seconds);
         place(parts, seconds, &by.at(parts.created_at())).map_err(defect)
-    }
-
-    /// Returns an order that is not stored, as it would be placed.
-    fn unstored(&self, store: &Store, parts: OrderParts) -> Result<SnapshotParts, OrderError> {
-        // The event of the placement, which names the caller, is dropped.
-        let service = Caller {
-            actor: Actor::Service,
-            request_id: None,
-        };
-        Ok(SnapshotParts {
-            service_order_id: ServiceOrderId {
-                prefix: store.prefix.clone(),
-                number: 0,
-            },
-            state: self.placement(store, &parts, &service)?.state,
-            content: Arc::new(parts),
-            shipments: Vec::new(),
-            corrections: Vec::new(),
-        })
     }
 
     /// Returns the order of a repeated request, else the violations of the attempt.
@@ -249,7 +147,7 @@ impl OrderService {
 
     /// Returns the order that has the request's order id; `None` if no order has it, or the request
     /// names none. Priced now, the order would have the price `now`.
-    async fn repeated(
+    pub(super) async fn repeated(
         &self,
         attempt: &Attempt<'_>,
         now: Option<PriceOf>,
@@ -301,7 +199,7 @@ impl OrderService {
     }
 
     /// Returns the order that a draft asks for, not priced yet, and the warnings.
-    fn checked_order(
+    pub(super) fn checked_order(
         &self,
         store: &Store,
         draft: &OrderDraft,
@@ -312,7 +210,7 @@ impl OrderService {
     }
 
     /// Prices the order. Returns it with its price; `None` if the report has violations.
-    async fn priced(
+    pub(super) async fn priced(
         &self,
         mut parts: OrderParts,
         purpose: Purpose,
@@ -341,17 +239,17 @@ impl OrderService {
 }
 
 /// One attempt to create or estimate an order, and what there is to report about it.
-struct Attempt<'a> {
+pub(super) struct Attempt<'a> {
     store: &'a Store,
     draft: &'a OrderDraft,
     kind: OrderKind,
-    report: Report,
+    pub(super) report: Report,
     /// How many of the warnings are about the request alone. They are the first ones.
     of_request: usize,
 }
 
 impl<'a> Attempt<'a> {
-    fn new(
+    pub(super) fn new(
         store: &'a Store,
         draft: &'a OrderDraft,
         kind: OrderKind,
@@ -377,29 +275,9 @@ impl<'a> Attempt<'a> {
 }
 
 /// Returns what must be equal for the warnings of pricing to be about a stored order.
-fn price_of(parts: &OrderParts) -> PriceOf {
+pub(super) fn price_of(parts: &OrderParts) -> PriceOf {
     (parts.currency, parts.bill.fees())
 }
 
 /// A currency, and all fees.
-type PriceOf = (Currency, [Option<Amount>; 6]);
-
-/// Checks the order of a dry run or an estimate. Returns false if it has too much content, which joins the report.
-fn check_dry_run(
-    parts: &OrderParts,
-    extent: Extent,
-    report: &mut Report,
-) -> Result<bool, OrderError> {
-    let checked = match extent {
-        Extent::Order => check(parts),
-        Extent::Cart => check_size(parts),
-    };
-    match checked {
-        Ok(()) => Ok(true),
-        Err(InvalidOrder::Content(bytes)) => {
-            check_content(bytes, report);
-            Ok(false)
-        }
-        Err(error) => Err(error.into()),
-    }
-}
+pub(super) type PriceOf = (Currency, [Option<Amount>; 6]);

@@ -1,12 +1,16 @@
 //! An order as the service keeps it.
 
 mod address;
+mod command;
 mod content;
 mod create;
+mod dry_run;
+mod due;
 mod edit;
 mod error;
 mod find;
 pub mod fingerprint;
+mod history;
 mod item;
 mod kind;
 mod port;
@@ -33,9 +37,10 @@ use pressline_kit::words::WordSet;
 
 pub use address::{Address, Customer};
 pub use error::{ExistingOrder, OrderError};
+pub use history::{GetDraft, History, HistoryDraft};
 pub use item::LineItem;
 pub use kind::{OrderKind, Source};
-pub use port::{Lookup, OrderRepository, OrderWrite};
+pub use port::{DueOrder, Lookup, OrderRepository, OrderWrite};
 pub use service::{DryRun, DryRunOrder, OrderService, Placed};
 
 /// Everything an order is made of.

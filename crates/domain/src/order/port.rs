@@ -5,9 +5,11 @@ use async_trait::async_trait;
 use super::search::{Found, SearchQuery};
 use crate::catalog::CatalogVersion;
 use crate::error::RepositoryError;
+use crate::event::Event;
 use crate::fulfilment::Change;
 use crate::id::{OrderId, StoreId};
 use crate::order::{NewOrder, Order};
+use crate::time::Timestamp;
 
 /// An order to store, and what must hold for that.
 #[derive(Debug, Clone)]
@@ -15,7 +17,7 @@ pub enum OrderWrite {
     /// An order that must not exist yet.
     Create {
         /// The order without a number.
-        order: NewOrder,
+        order: Box<NewOrder>,
         /// The version of the catalog that the order was priced with, and that the catalog must
         /// still have; `None` if this write does not depend on prices.
         priced_with: Option<CatalogVersion>,
@@ -35,7 +37,7 @@ impl OrderWrite {
     #[must_use]
     pub fn create(order: NewOrder) -> Self {
         Self::Create {
-            order,
+            order: Box::new(order),
             priced_with: None,
         }
     }
@@ -56,6 +58,15 @@ impl OrderWrite {
         *priced_with = Some(version);
         self
     }
+}
+
+/// An order that falls due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DueOrder {
+    /// Its store.
+    pub store: StoreId,
+    /// The order.
+    pub order: OrderId,
 }
 
 /// How an order is named by its store.
@@ -95,6 +106,11 @@ pub trait OrderRepository: Send + Sync {
     ///   exist, and change nothing then (`a_stale_update_changes_nothing`); of concurrent updates
     ///   of one version exactly one MUST win (`of_concurrent_updates_one_wins`), and a reader MUST
     ///   see either all of an update or nothing of it (`no_reader_sees_half_an_update`).
+    /// - A move MUST leave the content as it is (`a_move_leaves_the_content_alone`); shipments, fee lines of
+    ///   operators and all that moves MUST be kept (`all_that_moves_is_kept`).
+    /// - The sequences of a store's events MUST be 1, 2, 3 … in the order of the commits
+    ///   (`sequences_have_no_hole`), also when several calls run at once
+    ///   (`sequences_of_calls_at_once_have_no_hole`).
     /// - An order whose words do not [fit](pressline_kit::words::fit) MUST be refused with
     ///   [`RepositoryError::TooLarge`] and change nothing
     ///   (`an_order_whose_words_do_not_fit_is_refused`). Every word of an order that is stored MUST
@@ -158,6 +174,31 @@ pub trait OrderRepository: Send + Sync {
         ids: &[OrderId],
         bytes: u64,
     ) -> Result<Vec<Order>, RepositoryError>;
+
+    /// Events of an order, newest first: the one with the sequence `latest` and those before it, at most
+    /// `count`. Empty where no event of this order has the sequence.
+    ///
+    /// Each event names the one before it, which MUST be followed
+    /// (`events_follow_the_chain_of_their_order`); what undoes an event MUST be kept
+    /// (`each_version_is_rebuilt_from_its_events`).
+    async fn events(
+        &self,
+        store: StoreId,
+        order: OrderId,
+        latest: u64,
+        count: u32,
+    ) -> Result<Vec<Event>, RepositoryError>;
+
+    /// Takes orders of any stores whose due time is `now` or earlier, about so many at most, and moves
+    /// their due times to `until`: so no server takes them before that
+    /// (`an_order_is_taken_when_it_is_due`), also when several calls run at once
+    /// (`of_servers_at_once_one_takes_an_order`). No store MUST keep the others waiting.
+    async fn take_due(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+        count: u32,
+    ) -> Result<Vec<DueOrder>, RepositoryError>;
 
     /// Ready to serve: reachable, its tables are those that this program expects, and writes work
     /// (`ping_answers`).

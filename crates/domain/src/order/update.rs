@@ -95,7 +95,9 @@ impl OrderService {
                 }
                 Err(RepositoryError::Stale) => {}
                 Err(RepositoryError::CatalogChanged) => {
-                    catalog.map(|catalog| self.catalog.forget(catalog));
+                    if let Some(catalog) = catalog {
+                        self.catalog.forget(catalog);
+                    }
                 }
                 Err(error) => return Err(error.into()),
             }

@@ -1,6 +1,7 @@
 //! Stores: who may place orders, how, and with which keys.
 
 mod auth;
+mod cooling_off;
 mod port;
 mod service;
 
@@ -15,6 +16,7 @@ pub use auth::{
     Authenticated, Authenticator, Call, Denied, IssuedKey, KeyIssuer, SealError, SignedText,
     Signer, is_signature_form,
 };
+pub use cooling_off::{InvalidWindow, cooling_off_seconds};
 pub use port::{MAX_UNREADABLE, ResealReport, StoreDirectory};
 pub use service::{NewStore, StoreAdmin, StoreChange, StoreError, StoreWithSecret};
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 use pressline_api::{Api, Settings as ApiSettings};
 use pressline_http::{InFlightLimit, RateLimit, ServerSettings};
 
+use crate::background;
 use crate::config::{Http, InFlight, Settings};
 use crate::demo;
 use crate::error::CommandError;
@@ -45,9 +46,10 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
         let address = reachable(address);
         print_demo(output.render(&demo.document(address), || demo.text(address))?)?;
     }
-    let services = adapters.services();
+    let services = adapters.services(settings.cooling_off()?);
     let authenticator = Arc::new(adapters.authenticator(sealer.clone()));
     actix_web::rt::spawn(authenticator.sweep());
+    actix_web::rt::spawn(background::move_due_orders(services.orders.clone()));
     let stores = adapters.stores.clone();
     let readiness = Arc::new(KeyReadiness {
         stores,

@@ -9,7 +9,9 @@ use pressline_kit::words::SearchKey;
 use pressline_store_kit::{NewRows, Window};
 
 use crate::catalog::{SelectOffer, SelectProducts};
+use crate::order::due::{TakeDue, TakeDueOfStore};
 use crate::order::find::{SelectById, SelectByIds, SelectByOrderId, SelectByOrderIdOrNumber};
+use crate::order::history::SelectEvents;
 use crate::order::page::{self, SelectMatchingOnNode};
 use crate::order::write_statements::{
     BeginChunk, CreateOrder, CreateOrders, CreateOrdersOfStore, UpdateOrders, WhenLocked,
@@ -104,6 +106,54 @@ impl Samples {
                 bytes,
             },
         );
+        let skus = ["MUG".to_owned()];
+        visit(
+            "what an order is priced with",
+            &SelectOffer {
+                store_id,
+                skus: &skus,
+                have: None,
+            },
+        );
+        self.for_each_of_a_life(&mut visit);
+        self.for_each_that_searches(visit);
+    }
+
+    fn for_each_of_a_life(&self, visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>)) {
+        let (store_id, id) = (self.change.store_id(), self.change.id());
+        let (latest, count) = (1, 10);
+        visit(
+            "the history of an order",
+            &SelectEvents {
+                store_id,
+                id,
+                latest,
+                count,
+            },
+        );
+        let (now, until, of_store, count) = (0, 1, 10, 10);
+        visit(
+            "take due orders of any stores",
+            &TakeDue {
+                now: &now,
+                until,
+                of_store,
+                count,
+            },
+        );
+        visit(
+            "take due orders of a store",
+            &TakeDueOfStore {
+                store_id,
+                now,
+                until,
+                of_store,
+            },
+        );
+    }
+
+    fn for_each_that_searches(&self, mut visit: impl FnMut(&'static str, &dyn QueryFragment<Pg>)) {
+        let store_id = self.change.store_id();
         let window = Window {
             from: String::new(),
             before: "~".to_owned(),
@@ -115,15 +165,6 @@ impl Samples {
         visit("the newest orders", &page::newest(store_id, &window));
         visit("matching orders", &matching);
         visit("matching orders on a node", &SelectMatchingOnNode(matching));
-        let skus = ["MUG".to_owned()];
-        visit(
-            "what an order is priced with",
-            &SelectOffer {
-                store_id,
-                skus: &skus,
-                have: None,
-            },
-        );
         let [all, matching, next] = &self.products;
         visit("all products", all);
         visit("matching products", matching);

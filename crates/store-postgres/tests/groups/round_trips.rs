@@ -88,7 +88,7 @@ fn cost(placed: &Placed) -> Option<i64> {
 /// Returns the use cases of orders over this store.
 fn caller() -> Caller {
     Caller {
-        actor: Actor::Store(fixtures::store(1).keys[0].id),
+        actor: Actor::Store(fixtures::store(1).keys.first().unwrap().id),
         request_id: None,
     }
 }

@@ -29,10 +29,11 @@ enum Place {
 use Place::{Excepted, Nowhere, OfStore};
 
 const SEVERAL: &str = "it writes orders of several stores, where the tables are on one node";
+const BACKGROUND: &str = "no request of a store sends it, and it looks store by store";
 const ON_ONE_NODE: &str = "it is sent where the tables are on one node";
 
 /// The name of each statement, and its place on the nodes of Citus and among hash partitions.
-const STATEMENTS: [(&str, Place, Place); 21] = [
+const STATEMENTS: [(&str, Place, Place); 24] = [
     ("create one order", Excepted(ON_ONE_NODE), OfStore),
     (
         "create orders of any stores",
@@ -63,6 +64,13 @@ const STATEMENTS: [(&str, Place, Place); 21] = [
         OfStore,
     ),
     ("orders by their ids", OfStore, OfStore),
+    ("the history of an order", OfStore, OfStore),
+    (
+        "take due orders of any stores",
+        Excepted(BACKGROUND),
+        Excepted(BACKGROUND),
+    ),
+    ("take due orders of a store", OfStore, OfStore),
     ("the newest orders", OfStore, OfStore),
     (
         "matching orders",

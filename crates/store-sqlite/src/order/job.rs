@@ -20,7 +20,7 @@ impl Job {
     pub(crate) fn of(write: OrderWrite) -> Result<Self, RepositoryError> {
         match write {
             OrderWrite::Create { order, priced_with } => {
-                let rows = NewRows::of(order, priced_with, words::joined)?;
+                let rows = NewRows::of(*order, priced_with, words::joined)?;
                 Ok(Self::Create(Box::new(rows)))
             }
             OrderWrite::Change {

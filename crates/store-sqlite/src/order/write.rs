@@ -93,29 +93,19 @@ pub(crate) fn write(
                     Err(error) => Err(error),
                 },
                 Job::Change(rows) => {
-                    let number = rows.order.service_order_id.clone();
-                    match change::write(connection, rows)? {
-                        Some((sequence, entry)) => {
+                    let written = change::write(connection, rows)?;
+                    written
+                        .ok_or(RepositoryError::Stale)
+                        .map(|(sequence, entry)| {
                             reindexed.extend(entry);
-                            Ok(Done { number, sequence })
-                        }
-                        None => Err(RepositoryError::Stale),
-                    }
+                            let number = rows.order.service_order_id.clone();
+                            Done { number, sequence }
+                        })
                 }
             });
         }
         let added = add(connection, creates)?;
-        for (place, outcome) in added.outcomes {
-            if let Some(Ok(of_job)) = done.get_mut(place) {
-                match outcome {
-                    Some(sequence) => of_job.sequence = sequence,
-                    None => {
-                        let duplicate = RepositoryError::Duplicate("an order with this id");
-                        done.get_mut(place).map(|of_job| *of_job = Err(duplicate));
-                    }
-                }
-            }
-        }
+        enter(added.outcomes, &mut done);
         for (store_id, counter) in &counters {
             let numbers = (counter.first, counter.next.saturating_sub(1));
             let latest = &counter.chunk;
@@ -135,6 +125,19 @@ pub(crate) fn write(
             .map(|(job, done)| stored(job, done?))
             .collect()),
         Err(Undone::Failed(failure)) => Err(failure),
+    }
+}
+
+/// Enters what became of new orders: the sequences of their events, or `None` for a duplicate.
+fn enter(outcomes: Vec<(usize, Option<i64>)>, done: &mut [Result<Done, RepositoryError>]) {
+    for (place, outcome) in outcomes {
+        match (outcome, done.get_mut(place)) {
+            (Some(sequence), Some(Ok(of_job))) => of_job.sequence = sequence,
+            (None, Some(of_job @ Ok(_))) => {
+                *of_job = Err(RepositoryError::Duplicate("an order with this id"));
+            }
+            (_, Some(Err(_)) | None) => {}
+        }
     }
 }
 

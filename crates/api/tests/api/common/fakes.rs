@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
+use pressline_domain::event::Event;
 use pressline_domain::id::{KeyId, OrderId, StoreId};
 use pressline_domain::memory::MemoryOrders;
 use pressline_domain::order::search::{Found, SearchQuery};
-use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
+use pressline_domain::order::{DueOrder, Lookup, Order, OrderRepository, OrderWrite};
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{Authenticated, Authenticator, Call, Denied, Store};
 use pressline_domain::time::Timestamp;
@@ -102,6 +103,27 @@ impl OrderRepository for Faulty {
     ) -> Result<Vec<Order>, RepositoryError> {
         self.fault()?;
         self.orders.load(store, ids, bytes).await
+    }
+
+    async fn events(
+        &self,
+        store: StoreId,
+        order: OrderId,
+        latest: u64,
+        count: u32,
+    ) -> Result<Vec<Event>, RepositoryError> {
+        self.fault()?;
+        self.orders.events(store, order, latest, count).await
+    }
+
+    async fn take_due(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+        count: u32,
+    ) -> Result<Vec<DueOrder>, RepositoryError> {
+        self.fault()?;
+        self.orders.take_due(now, until, count).await
     }
 
     async fn ping(&self) -> Result<(), RepositoryError> {

@@ -18,9 +18,10 @@ use pressline_api::{Api, Services, Settings, configure};
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ProductService};
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{
-    Caller, CancelCommand, Context, Decision, Refusal, cancel, process_now,
+    Caller, CancelCommand, Context, Decision, NeedCode, NeedCommand, Refusal, cancel, need,
+    process_now,
 };
-use pressline_domain::id::{ChangeId, CorrectionId, KeyId, OperatorId, ServiceOrderId};
+use pressline_domain::id::{ChangeId, CorrectionId, KeyId, NeedId, OperatorId, ServiceOrderId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderService, OrderWrite};
 use pressline_domain::runtime::Clock;
@@ -247,6 +248,19 @@ impl World {
             cancel(order, &command, &no_line, context)
         })
         .await;
+    }
+
+    /// Asks the store for something about an order.
+    pub(crate) async fn need(&self, order_id: &str) {
+        let command = NeedCommand {
+            items: None,
+            id: NeedId::new(Uuid::nil()),
+            code: NeedCode::Other,
+            text: Some("Which one?".to_owned()),
+            amount: None,
+        };
+        self.decide(order_id, |order, context| need(order, &command, context))
+            .await;
     }
 
     /// Makes the items of an order ready.

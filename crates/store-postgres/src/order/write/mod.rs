@@ -52,7 +52,7 @@ impl Job {
     pub(crate) fn of(write: OrderWrite) -> Result<Self, RepositoryError> {
         Ok(match write {
             OrderWrite::Create { order, priced_with } => {
-                Self::Create(Box::new(NewRows::of(order, priced_with, words::joined)?))
+                Self::Create(Box::new(NewRows::of(*order, priced_with, words::joined)?))
             }
             OrderWrite::Change {
                 change,
