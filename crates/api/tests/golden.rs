@@ -6,12 +6,17 @@
 )]
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use pressline_domain::fulfilment::{command_table, state_diagram};
+
+fn path_of(name: &str) -> PathBuf {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    docs.join(name)
+}
 
 fn check(name: &str, made: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../docs")
-        .join(name);
+    let path = path_of(name);
     if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
         fs::write(&path, made).unwrap();
     }
@@ -35,10 +40,18 @@ fn with_section(document: &str, name: &str, made: &str) -> String {
 
 #[test]
 fn the_table_of_warnings_is_kept() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/API.md");
-    let document = fs::read_to_string(path).unwrap();
+    let document = fs::read_to_string(path_of("API.md")).unwrap();
     let table = pressline_api::warning_reference();
     check("API.md", &with_section(&document, "warnings", &table));
+}
+
+#[test]
+fn the_table_of_commands_and_the_diagram_are_kept() {
+    let guide = "guides/life-of-an-order.md";
+    let document = fs::read_to_string(path_of(guide)).unwrap();
+    let diagram = format!("```mermaid\n{}```\n", state_diagram());
+    let made = with_section(&document, "diagram", &diagram);
+    check(guide, &with_section(&made, "commands", &command_table()));
 }
 
 #[test]

@@ -88,6 +88,19 @@ pub(super) struct Asked {
     pub(super) changes: Vec<FieldChange>,
 }
 
+impl Asked {
+    /// A hold or a cancellation: its effect on the items follows from the request.
+    pub(super) fn of_items(id: ChangeId, request: ChangeRequest, items: Vec<ItemId>) -> Self {
+        let changes = Vec::new();
+        Self {
+            id,
+            request,
+            items,
+            changes,
+        }
+    }
+}
+
 /// Keeps a change as pending; the items at work wait for the shop's decision.
 pub(super) fn ask(mut revision: Revision<'_>, asked: Asked) -> Result<Decision, Refusal> {
     let states = asked.items.iter().filter_map(|id| revision.item(*id));

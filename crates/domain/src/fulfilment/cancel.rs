@@ -48,17 +48,7 @@ pub fn cancel(
     let items = match answered {
         Answered::AlreadySo => return Ok(Decision::AlreadySo),
         Answered::Asked(items) => {
-            let id = command.change;
-            let changes = Vec::new();
-            return ask(
-                revision,
-                Asked {
-                    id,
-                    request,
-                    items,
-                    changes,
-                },
-            );
+            return ask(revision, Asked::of_items(command.change, request, items));
         }
         Answered::Now(items) => items,
     };

@@ -65,17 +65,7 @@ pub fn hold(
     let items = match answered {
         Answered::AlreadySo => return Ok(Decision::AlreadySo),
         Answered::Asked(items) if !items.iter().all(|id| is_held(order, *id)) => {
-            let id = command.change;
-            let changes = Vec::new();
-            return ask(
-                revision,
-                Asked {
-                    id,
-                    request,
-                    items,
-                    changes,
-                },
-            );
+            return ask(revision, Asked::of_items(command.change, request, items));
         }
         // A store changes the end of its own hold at once, also of an item at work.
         Answered::Asked(items) | Answered::Now(items) => items,

@@ -37,6 +37,7 @@ mod state;
 mod status;
 mod table;
 mod track;
+mod tracking_url;
 mod update;
 mod update_shipment;
 mod void;

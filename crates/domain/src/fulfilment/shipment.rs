@@ -1,5 +1,6 @@
 //! Shipments: which units went out in which parcel.
 
+use super::tracking_url::tracking_url;
 use crate::id::{ItemId, ShipmentId};
 use crate::time::Timestamp;
 
@@ -30,7 +31,7 @@ pub struct Shipment {
     pub carrier: Option<String>,
     /// The carrier's number of the parcel.
     pub tracking_number: Option<String>,
-    /// Where the parcel can be followed.
+    /// Where the parcel can be followed, as the caller gave it.
     pub tracking_url: Option<String>,
     /// The status.
     pub status: ShipmentStatus,
@@ -86,6 +87,14 @@ impl Shipment {
             self.carrier.as_deref(),
             self.tracking_number.as_deref(),
         )
+    }
+
+    /// Returns where the parcel can be followed: the caller's address, else the usual carrier's.
+    #[must_use]
+    pub fn tracking_address(&self) -> Option<String> {
+        let (carrier, number) = (self.carrier.as_deref(), self.tracking_number.as_deref());
+        let usual = || tracking_url(carrier?, number?);
+        self.tracking_url.clone().or_else(usual)
     }
 
     /// True unless it was recorded by mistake.

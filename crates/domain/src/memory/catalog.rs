@@ -36,6 +36,12 @@ struct Incoming {
 /// What names a price of a list.
 type PriceKey = (Option<StoreId>, String, &'static str, Timestamp);
 
+/// Returns the least key of a list's prices from this SKU on.
+fn start_of(list: Option<StoreId>, sku: &str) -> PriceKey {
+    let earliest = Timestamp::from_millis(i64::MIN);
+    (list, sku.to_owned(), "", earliest)
+}
+
 fn key_of(price: &ListPrice) -> PriceKey {
     let currency = price.currency.code();
     (price.store, price.sku.clone(), currency, price.valid_from)
@@ -65,19 +71,15 @@ impl MemoryCatalog {
 
 impl Kept {
     fn has_own_prices(&self, store: StoreId) -> bool {
-        self.prices.values().any(|price| price.store == Some(store))
+        let from = start_of(Some(store), "");
+        let first = self.prices.range(from..).next();
+        first.is_some_and(|((list, ..), _)| *list == Some(store))
     }
 
     fn offered(&self, store: StoreId, variant: &Variant) -> Offered {
         let of_list = |list: Option<StoreId>| {
-            let from = (
-                list,
-                variant.sku.clone(),
-                "",
-                Timestamp::from_millis(i64::MIN),
-            );
             self.prices
-                .range(from..)
+                .range(start_of(list, &variant.sku)..)
                 .take_while(move |((of, sku, ..), _)| *of == list && *sku == variant.sku)
         };
         let prices = of_list(None)

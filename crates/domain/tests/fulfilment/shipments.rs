@@ -54,6 +54,16 @@ fn more_units_than_are_left_are_refused() {
 }
 
 #[test]
+fn a_given_address_takes_precedence_over_the_usual_carriers() {
+    let order = ready(&[1]);
+    let mut parcel = parcel(id(&order, 0), 1, ShipmentStatus::Shipped);
+    let usual = "https://www.ups.com/track?tracknum=1Z1";
+    assert_eq!(parcel.tracking_address().as_deref(), Some(usual));
+    parcel.tracking_url = Some("https://example.com/1Z1".to_owned());
+    assert_eq!(parcel.tracking_address(), parcel.tracking_url);
+}
+
+#[test]
 fn the_same_parcel_again_is_the_same_shipment() {
     let order = ready(&[2]);
     let order = shipped(&order, units(&order, 0, 1), "1");

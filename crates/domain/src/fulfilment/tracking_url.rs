@@ -1,0 +1,81 @@
+//! Addresses at which the usual carriers show where a parcel is.
+
+/// What precedes the parcel's number in a carrier's address, by the carrier's name in small letters
+/// and digits. These are the addresses that shops commonly link to (2026-11); carriers change them
+/// now and then.
+const PREFIXES: [(&str, &str); 12] = [
+    (
+        "australiapost",
+        "https://auspost.com.au/mypost/track/#/details/",
+    ),
+    (
+        "canadapost",
+        "https://www.canadapost-postescanada.ca/track-reperage/en#/search?searchFor=",
+    ),
+    (
+        "colissimo",
+        "https://www.laposte.fr/outils/suivre-vos-envois?code=",
+    ),
+    (
+        "dhl",
+        "https://www.dhl.com/global-en/home/tracking.html?tracking-id=",
+    ),
+    (
+        "dhlecommerce",
+        "https://webtrack.dhlecs.com/orders?trackingNumber=",
+    ),
+    (
+        "dhlexpress",
+        "https://www.dhl.com/global-en/home/tracking.html?tracking-id=",
+    ),
+    ("dpd", "https://tracking.dpd.de/status/en_US/parcel/"),
+    ("evri", "https://www.evri.com/track/parcel/"),
+    ("fedex", "https://www.fedex.com/fedextrack/?trknbr="),
+    (
+        "royalmail",
+        "https://www.royalmail.com/track-your-item#/tracking-results/",
+    ),
+    ("ups", "https://www.ups.com/track?tracknum="),
+    (
+        "usps",
+        "https://tools.usps.com/go/TrackConfirmAction?tLabels=",
+    ),
+];
+
+/// Returns the address at which a carrier shows a parcel. Case, spaces and punctuation of the
+/// carrier's name and spaces in the number make no difference. `None` for other carriers, and for a
+/// number with characters other than ASCII letters, digits and hyphens, which could lead elsewhere.
+pub(super) fn tracking_url(carrier: &str, number: &str) -> Option<String> {
+    let letters = carrier.chars().filter(char::is_ascii_alphanumeric);
+    let name: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
+    let (_, prefix) = PREFIXES.iter().find(|(known, _)| *known == name)?;
+    let number: String = number.chars().filter(|letter| *letter != ' ').collect();
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+    (!number.is_empty() && number.chars().all(is_plain)).then(|| format!("{prefix}{number}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tracking_url;
+
+    #[test]
+    fn a_usual_carriers_parcel_has_an_address() {
+        let url = "https://www.ups.com/track?tracknum=1Z999AA10123456784";
+        let found = tracking_url("U.P.S.", "1Z 999 AA1 01 2345 6784");
+        assert_eq!(found.as_deref(), Some(url));
+        assert!(tracking_url("Royal Mail", "AB123456789GB").is_some());
+    }
+
+    #[test]
+    fn another_carrier_has_no_address() {
+        assert_eq!(tracking_url("Courier of the town", "1"), None);
+        assert_eq!(tracking_url("", "1"), None);
+    }
+
+    #[test]
+    fn a_number_that_could_lead_elsewhere_has_no_address() {
+        for number in ["", " ", "1&redirect=x", "../1", "1#", "é1"] {
+            assert_eq!(tracking_url("UPS", number), None, "{number}");
+        }
+    }
+}
