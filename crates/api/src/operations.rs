@@ -10,6 +10,14 @@ pub(crate) static TABLE: &[Operation] = &[
     order::estimate::OPERATION,
     order::update::OPERATION,
     order::search::OPERATION,
+    order::get::OPERATION,
+    order::history::OPERATION,
+    order::cancel::OPERATION,
+    order::hold::OPERATION,
+    order::release::OPERATION,
+    order::process_now::OPERATION,
+    order::withdraw_change::OPERATION,
+    order::answer::OPERATION,
     catalog::search::OPERATION,
 ];
 

@@ -1,8 +1,12 @@
 //! Schemas of values that several requests and responses have.
 
-use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::event::{EventType, Role};
+use pressline_domain::fulfilment::{
+    Action, ActionEffect, ChangeKind, Holder, ItemStatus, NeedCode, ShipmentStatus,
+};
 use pressline_domain::limits;
 use pressline_domain::order::{OrderKind, Source};
+use pressline_domain::pricing::corrections::LineOrigin;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_http::value_sets;
 use utoipa::openapi::RefOr;
@@ -12,6 +16,24 @@ use utoipa::{PartialSchema, ToSchema};
 value_sets! {
     /// The state of an item.
     StatusName as "ItemStatus" = ItemStatus::ALL.map(ItemStatus::as_str);
+    /// Something that a store may do.
+    ActionName as "StoreAction" = Action::of(Role::Store).iter().map(|action| action.as_str());
+    /// `now` if it is done at once, `request` if the shop decides.
+    EffectName as "ActionEffect" = ActionEffect::ALL.map(ActionEffect::as_str);
+    /// A kind of change that a store can ask for.
+    ChangeKindName as "ChangeKind" = ChangeKind::ALL.map(ChangeKind::as_str);
+    /// Why the shop needs the store.
+    NeedCodeName as "NeedCode" = NeedCode::ALL.map(NeedCode::as_str);
+    /// What became of a shipment.
+    ShipmentStatusName as "ShipmentStatus" = ShipmentStatus::ALL.map(ShipmentStatus::as_str);
+    /// Who holds an item.
+    HolderName as "Holder" = Holder::ALL.map(Holder::as_str);
+    /// `rule` for a line of a price, a rate or the fee schedule, `operator` for one that the shop added.
+    OriginName as "LineOrigin" = LineOrigin::ALL.map(LineOrigin::as_str);
+    /// What happened to an order.
+    EventName as "EventType" = EventType::ALL.map(EventType::as_str);
+    /// Who changed an order.
+    ActorName as "Actor" = Role::ALL.map(Role::as_str);
     /// `manual`, or `label` if the store prepared the shipping label.
     KindName as "OrderType" = OrderKind::ALL.map(OrderKind::as_str);
     /// `store` for orders that came by this API, `app` for others.

@@ -7,8 +7,11 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::web;
 use actix_web::{FromRequest, HttpRequest};
+use pressline_domain::event::Actor;
+use pressline_domain::fulfilment;
+use pressline_domain::id::KeyId;
 use pressline_domain::report::Warning;
-use pressline_domain::store::{Call, Denied, Store};
+use pressline_domain::store::{Authenticated, Call, Denied, Store};
 
 use crate::Api;
 use crate::admission::{Credentials, admit, credentials, missing};
@@ -27,10 +30,27 @@ const DRY_RUN: &[u8] = b"dryRun";
 pub(crate) struct Signed<T: Body> {
     /// The store that made the call.
     pub(crate) store: Arc<Store>,
+    /// The key that the call was signed with; `None` for a search that was allowed without a signature.
+    key: Option<KeyId>,
+    /// The id of the call.
+    request_id: String,
     /// The content of the request, which the domain checks.
     pub(crate) draft: T::Draft,
     /// Warnings about unknown fields.
     pub(crate) unknown: Vec<Warning>,
+}
+
+impl<T: Body> Signed<T> {
+    /// Returns who calls, for the history of orders.
+    pub(crate) fn caller(&self) -> Result<fulfilment::Caller, RequestError> {
+        let key = self
+            .key
+            .ok_or_else(|| RequestError::internal("a change without a key"))?;
+        Ok(fulfilment::Caller {
+            actor: Actor::Store(key),
+            request_id: Some(self.request_id.clone()),
+        })
+    }
 }
 
 impl<T: Body> FromRequest for Signed<T> {
@@ -62,7 +82,8 @@ async fn receive<T: Body>(
         credentials(headers, called.may_be_unsigned())
     });
     let (credentials, body) = api.intake.receive(request, payload, admitted).await?;
-    let (store, body) = authenticate(api, called, &credentials, body).await?;
+    let (Authenticated { store, key }, body) =
+        authenticate(api, called, &credentials, body).await?;
     context.note(|notes| notes.store = Some(store.id));
     let caller = Caller::Store(store.id);
     api.intake.check_rate(caller, &context)?;
@@ -74,6 +95,8 @@ async fn receive<T: Body>(
     let (draft, unknown) = parse::<T>(&body)?;
     Ok(Signed {
         store,
+        key,
+        request_id: context.read(|notes| notes.request_id.clone()),
         draft,
         unknown,
     })
@@ -85,7 +108,7 @@ async fn authenticate(
     called: Called,
     credentials: &Credentials<'_>,
     body: Vec<u8>,
-) -> Result<(Arc<Store>, Vec<u8>), RequestError> {
+) -> Result<(Authenticated, Vec<u8>), RequestError> {
     let call = Call {
         store_id: Some(credentials.store_id),
         signature: credentials.signature,
@@ -95,7 +118,7 @@ async fn authenticate(
         may_be_unsigned: called.may_be_unsigned(),
     };
     let reason = match api.authenticator.authenticate(&call).await {
-        Ok(store) => return Ok((store, body)),
+        Ok(authenticated) => return Ok((authenticated, body)),
         Err(Denied::Permission(reason)) => reason,
         Err(denied) => return Err(denied.into()),
     };

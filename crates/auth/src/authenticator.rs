@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use pressline_domain::id::StoreId;
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::{
-    Authenticator, Call, Denied, SecretKey, SignedText, Signer, Store, StoreDirectory,
+    Authenticated, Authenticator, Call, Denied, SecretKey, SignedText, Signer, StoreDirectory,
 };
 use tokio::time::Instant;
 
@@ -70,8 +70,8 @@ impl StoreAuthenticator {
     }
 
     /// Decides about a call by what is cached about its store.
-    fn judge(&self, entry: &CachedStore, call: &Call<'_>) -> Result<Arc<Store>, Denied> {
-        let signed = self.is_signed(&entry.keys, call);
+    fn judge(&self, entry: &CachedStore, call: &Call<'_>) -> Result<Authenticated, Denied> {
+        let signed_by = self.signed_by(&entry.keys, call);
         let Some(store) = &entry.store else {
             return Err(Denied::Permission("no store has this id"));
         };
@@ -82,9 +82,12 @@ impl StoreAuthenticator {
         // allows unsigned searches as well.
         let unsigned = call.signature.is_none();
         if unsigned && call.may_be_unsigned && store.settings.allow_unsigned_search {
-            return Ok(Arc::clone(store));
+            return Ok(Authenticated {
+                store: Arc::clone(store),
+                key: None,
+            });
         }
-        if !signed {
+        let Some(signed_by) = signed_by else {
             return Err(match &entry.unreadable {
                 // A call without a signature is refused whatever the keys are.
                 Some(reason) if call.signature.is_some_and(|text| !text.is_empty()) => {
@@ -92,17 +95,20 @@ impl StoreAuthenticator {
                 }
                 _ => Denied::Permission(refusal(entry, call)),
             });
-        }
+        };
         match call.timestamp {
             Some(timestamp) if !self.is_near(timestamp) => Err(Denied::TimestampOutOfRange),
             None if store.settings.require_timestamp => Err(Denied::TimestampRequired),
-            _ => Ok(Arc::clone(store)),
+            _ => Ok(Authenticated {
+                store: Arc::clone(store),
+                key: entry.key_ids.get(signed_by).copied(),
+            }),
         }
     }
 
-    /// Returns whether one of the keys made the signature. Computes the same number of MACs without
-    /// keys or signature.
-    fn is_signed(&self, keys: &[SecretKey], call: &Call<'_>) -> bool {
+    /// Returns which of the keys made the signature, as an index; `None` if none did. Computes the same
+    /// number of MACs without keys or signature.
+    fn signed_by(&self, keys: &[SecretKey], call: &Call<'_>) -> Option<usize> {
         let text = match call.timestamp {
             Some(timestamp) => SignedText::Timestamped {
                 timestamp,
@@ -115,7 +121,7 @@ impl StoreAuthenticator {
         let made_by = self
             .signer
             .verify(&tried, &text, call.signature.unwrap_or_default());
-        made_by.is_some_and(|index| index < keys.len())
+        made_by.filter(|index| *index < keys.len())
     }
 
     fn is_near(&self, timestamp: &str) -> bool {
@@ -128,12 +134,12 @@ impl StoreAuthenticator {
 
 #[async_trait]
 impl Authenticator for StoreAuthenticator {
-    async fn authenticate(&self, call: &Call<'_>) -> Result<Arc<Store>, Denied> {
+    async fn authenticate(&self, call: &Call<'_>) -> Result<Authenticated, Denied> {
         let arrived = Instant::now();
         let Some(id) = call.store_id.and_then(|text| text.parse::<StoreId>().ok()) else {
             // No store can have such an id, so the directory is not called. The MACs are computed
             // as for other ids.
-            self.is_signed(&[], call);
+            self.signed_by(&[], call);
             return Err(Denied::Permission(
                 "X-Service-Store-Id is missing or not a UUID",
             ));

@@ -36,6 +36,8 @@ pub(crate) struct CachedStore {
     pub(crate) store: Option<Arc<Store>>,
     /// Its live keys; none if it is disabled, so that nothing can match.
     pub(crate) keys: Vec<SecretKey>,
+    /// The ids of `keys`.
+    pub(crate) key_ids: Vec<KeyId>,
     /// Why another live key cannot be opened, if there is one: it may have made a signature that
     /// matches none of `keys`.
     pub(crate) unreadable: Option<Arc<str>>,
@@ -159,14 +161,16 @@ impl StoreCache {
             None => CachedStore {
                 store: None,
                 keys: Vec::new(),
+                key_ids: Vec::new(),
                 unreadable: None,
                 loaded,
             },
             Some(record) => {
-                let (keys, unreadable) = self.open_keys(&record);
+                let (key_ids, keys, unreadable) = self.open_keys(&record);
                 CachedStore {
                     store: Some(Arc::new(record.store)),
                     keys,
+                    key_ids,
                     unreadable,
                     loaded,
                 }
@@ -189,9 +193,9 @@ impl StoreCache {
         }
     }
 
-    /// Returns the keys that can be opened, and why another one cannot. An unreadable key must not
-    /// disable the store's other key.
-    fn open_keys(&self, record: &StoreRecord) -> (Vec<SecretKey>, Option<Arc<str>>) {
+    /// Returns the keys that can be opened with their ids, and why another one cannot. An unreadable key
+    /// must not disable the store's other key.
+    fn open_keys(&self, record: &StoreRecord) -> (Vec<KeyId>, Vec<SecretKey>, Option<Arc<str>>) {
         let store = record.store.id;
         let (mut opened, mut unreadable) = (Vec::new(), Vec::new());
         // A disabled store is refused whatever its keys are.
@@ -202,12 +206,14 @@ impl StoreCache {
         };
         for key in live.iter().rev().take(LIVE_KEYS) {
             match self.sealer.open(store, &key.sealed) {
-                Ok(secret) => opened.push(secret),
+                Ok(secret) => opened.push((key.id, secret)),
                 Err(error) => unreadable.push((key.id, error.to_string())),
             }
         }
         self.state().note_unreadable(store, &unreadable);
+        let (ids, opened) = opened.into_iter().unzip();
         (
+            ids,
             opened,
             unreadable
                 .into_iter()

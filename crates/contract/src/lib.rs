@@ -80,6 +80,7 @@ use pressline_domain::store::{Signer, StoreDirectory};
 
 pub use error::{CaseError, CaseResult};
 pub use libtest_mimic::Trial;
+pub use samples::{after, changed, made, placed};
 
 /// Adapters over one and the same new, empty set of data.
 #[derive(Clone)]
@@ -128,7 +129,7 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about repositories.
-const REPOSITORIES: [&[Case]; 18] = [
+const REPOSITORIES: [&[Case]; 20] = [
     store::CASES,
     store::SEALING,
     operator::CASES,
@@ -140,6 +141,8 @@ const REPOSITORIES: [&[Case]; 18] = [
     catalog::SEARCHING,
     order::WRITING,
     order::UPDATING,
+    order::LIFE,
+    order::DUE,
     order::PRICED,
     order::READING,
     order::LATE,

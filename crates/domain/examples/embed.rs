@@ -11,8 +11,10 @@ use std::task::{Context, Poll, Waker};
 use pressline_domain::catalog::{
     CatalogAdmin, ImportOptions, PrintArea, PrintAreaParts, Variant, VariantParts,
 };
+use pressline_domain::event::Actor;
 use pressline_domain::field::Field;
-use pressline_domain::id::{MonotonicIds, StoreId};
+use pressline_domain::fulfilment::Caller;
+use pressline_domain::id::{KeyId, MonotonicIds, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::request::{
@@ -131,12 +133,19 @@ async fn embed() -> Result<(), Box<dyn Error>> {
     let usd = |text| Amount::parse(text, Currency::USD);
     let (service, store) = open_shop().await?;
 
+    // Whose calls these are, for the history of the order.
+    let key = MonotonicIds::new().next(store.created_at);
+    let caller = Caller {
+        actor: Actor::Store(KeyId::new(key)),
+        request_id: None,
+    };
+
     // Estimate the order: each fee line names the rule that it comes from. Nothing is stored.
     let request = request();
     let DryRunOrder::New(estimated) = service.estimate(&store, &request).await?.order else {
         return Err("the order exists already".into());
     };
-    for line in estimated.bill.lines() {
+    for line in estimated.content.bill.lines() {
         let amount = line.amount.decimal(Currency::USD);
         writeln!(
             std::io::stdout(),
@@ -147,14 +156,17 @@ async fn embed() -> Result<(), Box<dyn Error>> {
     }
 
     // Create it, under the caller's own id, at the estimated price.
-    let placed = service.create(&store, &request).await?;
-    assert_eq!(placed.order.service_order_id().to_string(), "DEMO-1");
+    let placed = service.create(&store, &request, &caller).await?;
+    assert_eq!(placed.order.service_order_id.to_string(), "DEMO-1");
     // Shirts 15, shipping 4 + 1, the backs 2 x 1.25.
     assert_eq!(placed.order.parts().bill.total(), usd("22.50")?);
-    assert_eq!(placed.order.parts().bill.fees(), estimated.bill.fees());
+    assert_eq!(
+        placed.order.parts().bill.fees(),
+        estimated.content.bill.fees()
+    );
 
     // Repeat it: the same request returns the same order.
-    let repeated = service.create(&store, &request).await?;
+    let repeated = service.create(&store, &request, &caller).await?;
     assert!(repeated.replayed);
     assert_eq!(repeated.order, placed.order);
 
@@ -172,8 +184,8 @@ async fn embed() -> Result<(), Box<dyn Error>> {
         version: 1.into(),
         ..UpdateDraft::default()
     };
-    let changed = service.update(&store, &change).await?.order;
-    assert_eq!(changed.parts().version, 2);
+    let changed = service.update(&store, &change, &caller).await?.order;
+    assert_eq!(changed.state.version, 2);
 
     // Find it by the beginnings of its words.
     let search = SearchDraft {

@@ -69,7 +69,7 @@ impl<P: Rules> Checked<P> {
 }
 
 impl<P> Checked<P> {
-    /// Makes a value of constant parts that break no rule.
+    /// Makes a value of parts that are known to break no rule, such as constants.
     pub(crate) fn constant(parts: P) -> Self {
         Self(parts)
     }

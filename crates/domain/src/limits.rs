@@ -3,6 +3,12 @@
 
 /// Most characters of a caller's order id.
 pub const ORDER_ID: usize = 128;
+/// Window in which a store changes an order at will, in seconds, unless it or the configuration says
+/// otherwise: an hour.
+pub const USUAL_COOLING_OFF: u32 = 60 * 60;
+/// Longest such window, in seconds: 14 days.
+pub const COOLING_OFF: u32 = 14 * 24 * 60 * 60;
+
 /// Most characters of any text without a limit of its own.
 pub const TEXT: usize = 255;
 /// Most characters of a production note.

@@ -18,7 +18,6 @@ use crate::id::{
 };
 use crate::money::{Amount, Currency, MoneyError};
 use crate::order::fingerprint::{Fingerprint, InvalidFingerprint};
-use crate::order::{InvalidOrder, Order, OrderParts};
 use crate::pricing::fees::{Bill, FeeLine, FeeType};
 use crate::pricing::tariff::{
     FeeRule, FeeSchedule, Place, RatesError, RepeatedRule, ShippingRate, ShippingRates, Zone,
@@ -159,29 +158,23 @@ impl TryFrom<SavedBill> for Bill {
     }
 }
 
-/// An order as it is serialised.
-#[derive(serde::Serialize, serde::Deserialize)]
-pub(crate) struct SavedOrder {
-    #[serde(rename = "serviceOrderId")]
-    service_order_id: ServiceOrderId,
-    #[serde(flatten)]
-    parts: OrderParts,
-}
+/// A shared value is serialised as the value.
+pub(crate) mod shared {
+    use std::sync::Arc;
 
-impl From<Order> for SavedOrder {
-    fn from(order: Order) -> Self {
-        Self {
-            service_order_id: order.service_order_id().clone(),
-            parts: order.parts().clone(),
-        }
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(crate) fn serialize<T: Serialize, S: Serializer>(
+        value: &Arc<T>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        T::serialize(value, serializer)
     }
-}
 
-impl TryFrom<SavedOrder> for Order {
-    type Error = InvalidOrder;
-
-    fn try_from(saved: SavedOrder) -> Result<Self, InvalidOrder> {
-        Self::restore(saved.parts, saved.service_order_id)
+    pub(crate) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Arc<T>, D::Error> {
+        T::deserialize(deserializer).map(Arc::new)
     }
 }
 

@@ -2,12 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
+use std::sync::Arc;
+
 use pressline_domain::field::Field;
 use pressline_domain::id::{ServiceOrderId, StoreId};
 use pressline_domain::money::Amount;
+use pressline_domain::order::Order;
 use pressline_domain::order::request::{OrderDraft, UpdateDraft};
 use pressline_domain::order::search::SearchDraft;
-use pressline_domain::order::{NewOrder, Order};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -22,7 +24,8 @@ fn order() -> Order {
     let store = StoreId::new(Uuid::from_u128(7));
     let parts = pressline_contract::wide_order(store, "T-1", 3).unwrap();
     let service_order_id: ServiceOrderId = "DEMO-17".parse().unwrap();
-    NewOrder::new(parts).unwrap().numbered(service_order_id)
+    let new = pressline_contract::placed(parts).unwrap();
+    new.stored(service_order_id, 1).unwrap()
 }
 
 #[test]
@@ -76,9 +79,9 @@ fn an_order_is_read_back_as_it_was() {
     let value = serde_json::to_value(&manual).unwrap();
     assert_eq!(value["serviceOrderId"], "DEMO-17");
     assert_eq!(value["orderId"], "T-1");
-    let mut parts = manual.parts().clone();
-    parts.label_url = Some("https://example.com/label.pdf".to_owned());
-    let label = Order::restore(parts, "DEMO-18".parse().unwrap()).unwrap();
+    let label = "https://example.com/label.pdf".to_owned();
+    let label = manual.changed(|order| Arc::make_mut(&mut order.content).label_url = Some(label));
+    let label = label.unwrap();
     assert_eq!(again(&label), label);
     let value = serde_json::to_value(&label).unwrap();
     assert_eq!(

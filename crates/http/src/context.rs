@@ -23,6 +23,8 @@ const REQUEST_ID_LEN: usize = 128;
 /// The notes about one call.
 #[derive(Default)]
 pub struct Notes {
+    /// The id of the call.
+    pub request_id: String,
     /// The store that made the call, once it is authenticated; of an operator's call, the store that
     /// it concerns.
     pub store: Option<StoreId>,

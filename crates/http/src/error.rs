@@ -47,8 +47,12 @@ pub enum Code {
     DuplicateOrderId,
     /// Another store has the prefix.
     DuplicatePrefix,
-    /// The order is in production.
+    /// Items of the order are done.
     OrderNotEditable,
+    /// The command is not possible in the present status of an item.
+    IllegalTransition,
+    /// Another change of the order waits for a decision.
+    ChangePending,
     /// The order no longer has the version sent.
     VersionConflict,
     /// The body is too large.
@@ -97,6 +101,37 @@ pub struct Definition {
     pub scope: Scope,
 }
 
+/// The operations that concern items of an order.
+const ITEM_COMMANDS: &[&str] = &[
+    "answerOrder",
+    "cancelOrder",
+    "holdOrder",
+    "releaseOrder",
+    "updateOrder",
+];
+/// The operations that change an order.
+const COMMANDS: &[&str] = &[
+    "answerOrder",
+    "cancelOrder",
+    "holdOrder",
+    "processOrderNow",
+    "releaseOrder",
+    "updateOrder",
+    "withdrawOrderChange",
+];
+/// The operations that name an order.
+const OF_AN_ORDER: &[&str] = &[
+    "answerOrder",
+    "cancelOrder",
+    "getOrder",
+    "getOrderHistory",
+    "holdOrder",
+    "processOrderNow",
+    "releaseOrder",
+    "updateOrder",
+    "withdrawOrderChange",
+];
+
 macro_rules! definitions {
     ($($code:ident $name:literal $status:ident [$($header:literal),*] $scope:expr; $title:literal
         when $when:literal then $then:literal)*) => {
@@ -130,7 +165,7 @@ definitions! {
     ValidationFailed "validation_failed" BAD_REQUEST [] Scope::Every; "The request has invalid fields"
         when "Fields are missing, of the wrong type or out of range. `errors` lists all of them with their paths."
         then "Correct the fields that `errors` names; the same request fails again."
-    UnknownItem "unknown_item" BAD_REQUEST [] Scope::Only(&["updateOrder"]); "The order has no such item"
+    UnknownItem "unknown_item" BAD_REQUEST [] Scope::Only(ITEM_COMMANDS); "The order has no such item"
         when "An `appItemId` of the update is not the `id` of an item of the order. Nothing was changed."
         then "Search the order and take the ids from its `childDetails`."
     PermissionDenied "permission_denied" UNAUTHORIZED ["WWW-Authenticate"] Scope::Every; "Permission denied"
@@ -149,7 +184,7 @@ definitions! {
         when "The operator's role does not include the right to make this call, or the operator is bound to some \
               stores and the call concerns all."
         then "Use the token of another operator."
-    OrderNotFound "order_not_found" NOT_FOUND [] Scope::Only(&["updateOrder"]); "There is no such order"
+    OrderNotFound "order_not_found" NOT_FOUND [] Scope::Only(OF_AN_ORDER); "There is no such order"
         when "The store has no order with this order id or service order id."
         then "Check the id; create the order first."
     StoreNotFound "store_not_found" NOT_FOUND []
@@ -179,9 +214,19 @@ definitions! {
         then "Choose another prefix."
     OrderNotEditable "order_not_editable" CONFLICT [] Scope::Only(&["updateOrder"]);
         "The order can no longer be changed"
-        when "Production has begun on items of the order, which `errors` names."
-        then "Contact support."
-    VersionConflict "version_conflict" PRECONDITION_FAILED [] Scope::Only(&["updateOrder"]);
+        when "Items that the request concerns are fulfilled, returned or cancelled. `items` has their ids, `errors` their \
+              places in the order."
+        then "Change what is not done, or place another order."
+    IllegalTransition "illegal_transition" CONFLICT [] Scope::Only(COMMANDS);
+        "The command is not possible in this status"
+        when "An item is in a status from which the command does not lead. `from` is that status, `to` the one that the \
+              command leads to (null if that depends), `items` the items, `allowed` what is possible."
+        then "Read the order, and choose one of its `allowedActions`."
+    ChangePending "change_pending" CONFLICT [] Scope::Only(&["cancelOrder", "holdOrder", "updateOrder"]);
+        "Another change is pending"
+        when "You have asked for a change of items in production, `items`, that the shop has not decided yet."
+        then "Wait for the decision, or withdraw that change."
+    VersionConflict "version_conflict" PRECONDITION_FAILED [] Scope::Only(COMMANDS);
         "The order has changed"
         when "The order is no longer at the `version` sent."
         then "Search the order, decide again, and send its current `version`."

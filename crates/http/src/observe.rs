@@ -95,6 +95,9 @@ pub async fn observe<B: MessageBody + 'static>(
         context: RequestContext::default(),
         began: Instant::now(),
     };
+    observation
+        .context
+        .note(|notes| notes.request_id.clone_from(&observation.request_id));
     if request.method() != Method::POST {
         // Only operations read bodies.
         let unread = request.take_payload();

@@ -4,6 +4,7 @@ use actix_web::http::header::{
     ACCEPT, ALLOW, CONNECTION, CONTENT_TYPE, HeaderValue, RETRY_AFTER, VARY, WWW_AUTHENTICATE,
 };
 use actix_web::{HttpResponse, HttpResponseBuilder};
+use pressline_domain::fulfilment::{Action, ItemStatus};
 use pressline_domain::report::{Violation, capped};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -99,6 +100,22 @@ pub struct ErrorBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     existing: Option<Existing>,
+    /// Only with `illegal_transition`: the status of the first item that cannot be moved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    from: Option<&'static str>,
+    /// Only with `illegal_transition`: the status that the command leads to; null if it has no single one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    to: Option<Option<&'static str>>,
+    /// Only with `illegal_transition`: what is possible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    allowed: Option<Vec<&'static str>>,
+    /// Only with `illegal_transition`, `order_not_editable` and `change_pending`: the ids of the items.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    items: Option<Vec<String>>,
     /// The id of the call, as in `X-Request-Id`.
     request_id: &'a str,
 }
@@ -132,9 +149,27 @@ fn existing(error: &RequestError) -> Option<Existing> {
     })
 }
 
+/// Returns the ids of the items that an error is about.
+fn items(error: &RequestError) -> Option<Vec<String>> {
+    let items = match error.detail.as_deref()? {
+        Detail::Items(items) => items,
+        Detail::Transition(transition) => &transition.items,
+        _ => return None,
+    };
+    Some(items.iter().map(ToString::to_string).collect())
+}
+
+fn names(actions: &[Action]) -> Vec<&'static str> {
+    actions.iter().map(|action| action.as_str()).collect()
+}
+
 /// Returns the response for an error, in the form of RFC 9457 if `as_problem` is true.
 pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpResponse {
     let definition = error.code.definition();
+    let transition = match error.detail.as_deref() {
+        Some(Detail::Transition(transition)) => Some(transition),
+        _ => None,
+    };
     let body = ErrorBody {
         success: false,
         message: &error.message,
@@ -143,6 +178,10 @@ pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpR
         errors: errors(error),
         warnings: issues(error.warnings.clone()),
         existing: existing(error),
+        from: transition.map(|transition| transition.from.as_str()),
+        to: transition.map(|transition| transition.to.map(ItemStatus::as_str)),
+        allowed: transition.map(|transition| names(&transition.allowed)),
+        items: items(error),
         request_id,
     };
     let mut response = HttpResponse::build(definition.status);

@@ -11,6 +11,8 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
 use pressline_domain::catalog::ProductError;
 use pressline_domain::error::RepositoryError;
+use pressline_domain::fulfilment::{Action, ItemStatus};
+use pressline_domain::id::ItemId;
 use pressline_domain::operator::OperatorDenied;
 use pressline_domain::order::{ExistingOrder, OrderError};
 use pressline_domain::report::{IssueCode, Violation, Warning};
@@ -52,12 +54,29 @@ pub struct RequestError {
 pub enum Detail {
     /// The existing order with the same order id.
     Existing(ExistingOrder),
+    /// The items that cannot be changed.
+    Items(Vec<ItemId>),
+    /// The move that is not possible.
+    Transition(IllegalTransition),
     /// Line and column in the body, both from 1, of the problem that `errors` begins with.
     Position(u32, u32),
     /// The body whose signature was not accepted, only for the log.
     CheckedBody(Vec<u8>),
     /// The call needs a bearer token instead of a signature.
     BearerToken,
+}
+
+/// A move that is not possible.
+#[derive(Debug)]
+pub struct IllegalTransition {
+    /// Status of the first item that cannot be moved.
+    pub from: ItemStatus,
+    /// Where the command leads; `None` if it has no single target.
+    pub to: Option<ItemStatus>,
+    /// What the caller may do with that item.
+    pub allowed: Vec<Action>,
+    /// The items that cannot be moved.
+    pub items: Vec<ItemId>,
 }
 
 impl RequestError {
@@ -296,11 +315,34 @@ impl From<OrderError> for RequestError {
             } => Self::listing(Code::ValidationFailed, violations).warned(warnings),
             OrderError::UnknownItem(violations) => Self::listing(Code::UnknownItem, violations),
             OrderError::NotFound => Self::new(Code::OrderNotFound, "this store has no such order"),
-            OrderError::NotEditable(errors) => {
-                let message = "the order is in production and can no longer be changed";
+            OrderError::NotEditable { items, violations } => Self {
+                errors: violations,
+                detail: Some(Box::new(Detail::Items(items))),
+                ..Self::new(Code::OrderNotEditable, "the order can no longer be changed")
+            },
+            OrderError::ChangePending { items } => Self {
+                detail: Some(Box::new(Detail::Items(items))),
+                ..Self::new(
+                    Code::ChangePending,
+                    "another change of the order waits for a decision",
+                )
+            },
+            OrderError::IllegalTransition {
+                from,
+                to,
+                allowed,
+                items,
+            } => {
+                let message = format!("not possible while an item is {from}");
+                let transition = IllegalTransition {
+                    from,
+                    to,
+                    allowed,
+                    items,
+                };
                 Self {
-                    errors,
-                    ..Self::new(Code::OrderNotEditable, message)
+                    detail: Some(Box::new(Detail::Transition(transition))),
+                    ..Self::new(Code::IllegalTransition, message)
                 }
             }
             OrderError::VersionConflict { current } => Self::new(

@@ -1,5 +1,6 @@
 //! The server binary: reads the command line and runs the command.
 
+mod background;
 mod cli;
 mod color;
 mod command;

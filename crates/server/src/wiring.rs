@@ -160,10 +160,11 @@ impl Adapters {
         ))
     }
 
-    /// The use cases that the API calls.
-    pub(crate) fn services(&self) -> Services {
+    /// The use cases that the API calls. `cooling_off` is the window of stores that have set none, in
+    /// seconds.
+    pub(crate) fn services(&self, cooling_off: u32) -> Services {
         Services {
-            orders: self.order_service(),
+            orders: self.order_service().cooling_off(cooling_off),
             products: ProductService::new(self.catalog.clone(), self.clock.clone()),
             repository: self.orders.clone(),
         }

@@ -33,6 +33,8 @@ pub enum Value {
     Text(String),
     /// A number of 64 bits.
     BigInt(i64),
+    /// A number of 64 bits, or NULL.
+    OptionalBigInt(Option<i64>),
     /// A number of 32 bits.
     Integer(i32),
     /// A truth value.
@@ -41,8 +43,6 @@ pub enum Value {
     Binary(Vec<u8>),
     /// A text or NULL.
     OptionalText(Option<String>),
-    /// A number of 64 bits or NULL.
-    OptionalBigInt(Option<i64>),
 }
 
 impl Value {
@@ -92,11 +92,11 @@ where
         match value.map(|(_, value)| value) {
             Some(Value::Text(value)) => out.push_bind_param::<Text, _>(value),
             Some(Value::BigInt(value)) => out.push_bind_param::<BigInt, _>(value),
+            Some(Value::OptionalBigInt(value)) => out.push_bind_param::<Nullable<BigInt>, _>(value),
             Some(Value::Integer(value)) => out.push_bind_param::<Integer, _>(value),
             Some(Value::Bool(value)) => out.push_bind_param::<Bool, _>(value),
             Some(Value::Binary(value)) => out.push_bind_param::<Binary, _>(value),
             Some(Value::OptionalText(value)) => out.push_bind_param::<Nullable<Text>, _>(value),
-            Some(Value::OptionalBigInt(value)) => out.push_bind_param::<Nullable<BigInt>, _>(value),
             None => Err(unknown_parameter(name)),
         }
     }

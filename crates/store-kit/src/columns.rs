@@ -17,8 +17,6 @@ macro_rules! order_columns {
             number: i64 = BigInt,
             label_url: Option<String> = Nullable<Text>,
             source: String = Text,
-            version: i64 = BigInt,
-            updated_at: i64 = BigInt,
             currency: String = Text,
             email: Option<String> = Nullable<Text>,
             shipping_address: Option<String> = Nullable<Text>,
@@ -51,8 +49,87 @@ macro_rules! item_columns {
             sku: String = Text,
             quantity: i32 = Integer,
             ship_class: Option<String> = Nullable<Text>,
-            status: Option<String> = Nullable<Text>,
             unit_cost: Option<i64> = Nullable<BigInt>,
+        }
+    };
+}
+
+/// The columns of the states of orders; the first two name the order.
+#[macro_export]
+macro_rules! state_columns {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            store_id: String = Text,
+            id: String = Text,
+            version: i32 = Integer,
+            updated_at: i64 = BigInt,
+            last_sequence: i64 = BigInt,
+            due_at: Option<i64> = Nullable<BigInt>,
+            cooling_off_seconds: i32 = Integer,
+            item_count: i32 = Integer,
+            items: String = Text,
+            pending: Option<String> = Nullable<Text>,
+            needs: Option<String> = Nullable<Text>,
+            replaces: Option<String> = Nullable<Text>,
+            replaced_by: Option<String> = Nullable<Text>,
+            shipments: i32 = Integer,
+            corrections: i32 = Integer,
+        }
+    };
+}
+
+/// The columns of events. The first five follow from the counter of the store and from the state of the
+/// order after the event.
+#[macro_export]
+macro_rules! event_columns {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            store_id: String = Text,
+            sequence: i64 = BigInt,
+            order_uuid: String = Text,
+            version: i32 = Integer,
+            happened_at: i64 = BigInt,
+            previous_sequence: Option<i64> = Nullable<BigInt>,
+            previous_at: Option<i64> = Nullable<BigInt>,
+            kind: String = Text,
+            actor: String = Text,
+            actor_id: Option<String> = Nullable<Text>,
+            reason: Option<String> = Nullable<Text>,
+            request_id: Option<String> = Nullable<Text>,
+            moves: String = Text,
+            changes: Option<String> = Nullable<Text>,
+            shipment: Option<String> = Nullable<Text>,
+        }
+    };
+}
+
+/// The columns of shipments; the first two name the order.
+#[macro_export]
+macro_rules! shipment_columns {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            store_id: String = Text,
+            order_uuid: String = Text,
+            position: i32 = Integer,
+            tracking_number: Option<String> = Nullable<Text>,
+            document: String = Text,
+        }
+    };
+}
+
+/// The columns of fee lines that operators added; the first two name the order.
+#[macro_export]
+macro_rules! correction_columns {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            store_id: String = Text,
+            order_uuid: String = Text,
+            position: i32 = Integer,
+            document: String = Text,
         }
     };
 }
@@ -105,6 +182,7 @@ macro_rules! store_columns {
             strict_catalog: bool = Bool,
             require_timestamp: bool = Bool,
             allow_unsigned_search: bool = Bool,
+            cooling_off_seconds: Option<i64> = Nullable<BigInt>,
             enabled: bool = Bool,
             created_at: i64 = BigInt,
             version: i64 = BigInt,

@@ -15,6 +15,7 @@ mod call_permits;
 mod catalog;
 mod cold;
 mod corrupt;
+mod event;
 mod fair_permits;
 mod fair_queue;
 mod group;
@@ -36,6 +37,7 @@ pub use catalog::{
     read_fees, read_shipping, shipping_document, stored_variant,
 };
 pub use cold::{Cold, RowLocks, Value};
+pub use event::EventRow;
 pub use group::{
     Distribution, GroupConfig, GroupWriter, Lanes, ProbeSize, Probed, Weight, WriteQueue, lane_of,
 };
@@ -43,7 +45,8 @@ pub use json::text_list;
 pub use migrations::{PendingMigrations, lacking_migrations};
 pub use operator::{OperatorRow, OperatorTokenRow, Operators};
 pub use order::{
-    ItemRow, NewRows, OrderRow, Window, fitting_words, group_by_order, order_reference,
+    ChangeRows, ContentRows, CorrectionRow, ItemRow, NewRows, OrderRow, ShipmentRow, StateRow,
+    StoredOrder, Window, due_order, fitting_words, group_by_order, order_reference,
 };
 pub use sql::{Parameters, SqlText, unknown_parameter};
 pub use statements::{RecordedTexts, StatementCounter, text_of};

@@ -27,6 +27,21 @@ order_columns!(define_table! orders (store_id, id));
 
 item_columns!(define_table! line_items (store_id, order_uuid, position));
 
+state_columns!(define_table! order_states (store_id, id));
+
+event_columns!(define_table! order_events (store_id, sequence));
+
+shipment_columns!(define_table! shipments (store_id, order_uuid, position));
+
+correction_columns!(define_table! fee_corrections (store_id, order_uuid, position));
+
+diesel::table! {
+    event_counters (store_id) {
+        store_id -> Text,
+        last_sequence -> BigInt,
+    }
+}
+
 variant_columns!(define_table! products (sku));
 
 price_columns!(define_table! prices (store_id, sku, currency, valid_from));
@@ -62,6 +77,11 @@ diesel::allow_tables_to_appear_in_same_query!(
     store_counters,
     orders,
     line_items,
+    order_states,
+    order_events,
+    shipments,
+    fee_corrections,
+    event_counters,
     products,
     prices,
     shipping_rates,

@@ -11,27 +11,35 @@ mod fixtures;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::Order;
-use pressline_store_kit::{ItemRow, KeyRow, OrderRow, StoreRow};
+use pressline_store_kit::{ItemRow, KeyRow, OrderRow, StateRow, StoreRow, StoredOrder};
 
 fn order() -> Order {
     let prefix = fixtures::store(1).store.prefix;
-    fixtures::order(1, 3).numbered(ServiceOrderId { prefix, number: 17 })
+    let number = ServiceOrderId { prefix, number: 17 };
+    fixtures::order(1, 3).stored(number, 5).unwrap()
 }
 
-fn rows() -> (OrderRow, Vec<ItemRow>) {
-    (
-        OrderRow::of(&order()).unwrap(),
-        ItemRow::of(&order()).unwrap(),
-    )
+fn rows_of(order: &Order) -> StoredOrder {
+    StoredOrder {
+        order: OrderRow::of(order).unwrap(),
+        state: StateRow::of(order).unwrap(),
+        items: ItemRow::of(order.parts()).unwrap(),
+        shipments: Vec::new(),
+        corrections: Vec::new(),
+    }
 }
 
 /// Where a broken row is said to be broken.
 fn broken(
     change: impl FnOnce(&mut OrderRow, &mut Vec<ItemRow>),
 ) -> (&'static str, &'static str, String) {
-    let (mut row, mut items) = rows();
-    change(&mut row, &mut items);
-    match row.restore(items) {
+    broken_rows(|rows| change(&mut rows.order, &mut rows.items))
+}
+
+fn broken_rows(change: impl FnOnce(&mut StoredOrder)) -> (&'static str, &'static str, String) {
+    let mut rows = rows_of(&order());
+    change(&mut rows);
+    match rows.restore() {
         Err(RepositoryError::Corrupt {
             kind, field, key, ..
         }) => (kind, field, key),
@@ -41,8 +49,7 @@ fn broken(
 
 #[test]
 fn an_order_comes_back_as_it_was() {
-    let (row, items) = rows();
-    assert_eq!(row.restore(items).unwrap(), order());
+    assert_eq!(rows_of(&order()).restore().unwrap(), order());
 }
 
 #[test]
@@ -54,15 +61,24 @@ fn a_label_order_comes_back_as_it_was() {
         prefix: fixtures::store(1).store.prefix,
         number: 1,
     };
-    let order = Order::restore(parts, number).unwrap();
-    let row = OrderRow::of(&order).unwrap();
-    assert_eq!(row.shipping_address, None);
-    assert_eq!(row.restore(ItemRow::of(&order).unwrap()).unwrap(), order);
+    let order = fixtures::placed(parts).stored(number, 1).unwrap();
+    let rows = rows_of(&order);
+    assert_eq!(rows.order.shipping_address, None);
+    assert_eq!(rows.restore().unwrap(), order);
 }
 
 #[test]
 fn stored_names_stay_what_they_are() {
-    let (row, _) = rows();
+    let StoredOrder {
+        order: row, state, ..
+    } = rows_of(&order());
+    // An hour after the time in the order's id.
+    let window_end = 1_752_141_266_947_i64 + 3_600_000;
+    let item = |number| format!(r#"[{number},"cooling-off",{window_end}]"#);
+    assert_eq!(
+        state.items,
+        format!("[{},{},{}]", item(1), item(2), item(3))
+    );
     assert_eq!(
         row.shipping_address.unwrap(),
         r#"{"name":"Đỗ Văn 1","address1":"1 O'Neil \"Street\" \\ 1","country_code":"VN","latitude":10.123456789012344,"longitude":-0.1}"#
@@ -79,9 +95,8 @@ fn stored_names_stay_what_they_are() {
 fn what_cannot_be_read_is_named() {
     let key = "0197f3c2-0001-7c3a-9d52-000000000001/0197f3c2-0003-7c3a-9d52-000000000001";
     type Change = fn(&mut OrderRow, &mut Vec<ItemRow>);
-    let cases: [(&str, Change); 16] = [
+    let cases: [(&str, Change); 14] = [
         ("source", |order, _| order.source.clear()),
-        ("version", |order, _| order.version = -1),
         ("currency", |order, _| order.currency = "US".to_owned()),
         ("shipping_address", |order, _| {
             order.shipping_address = Some("[]".to_owned())
@@ -111,24 +126,31 @@ fn what_cannot_be_read_is_named() {
         ("art", |_, items| items.truncate(2)),
         // A manual order without an address.
         ("id", |order, _| order.shipping_address = None),
-        // An order without items.
-        ("id", |order, items| {
-            order.art = "[]".to_owned();
-            items.clear()
-        }),
     ];
     for (column, change) in cases {
         assert_eq!(broken(change), ("orders", column, key.to_owned()));
     }
-    let cases: [(&str, Change); 3] = [
+    let cases: [(&str, Change); 2] = [
         ("id", |_, items| items[2].id.clear()),
         ("quantity", |_, items| items[2].quantity = -1),
-        ("status", |_, items| {
-            items[2].status = Some("lost".to_owned())
-        }),
     ];
     for (column, change) in cases {
         assert_eq!(broken(change), ("line_items", column, format!("{key}/2")));
+    }
+    type StateChange = fn(&mut StateRow);
+    let cases: [(&str, StateChange); 5] = [
+        ("version", |state| state.version = -1),
+        ("items", |state| {
+            state.items = state.items.replace("cool", "warm")
+        }),
+        // The states of another number of items.
+        ("items", |state| state.items = "[]".to_owned()),
+        ("pending", |state| state.pending = Some("{}".to_owned())),
+        ("replaces", |state| state.replaces = Some("x".to_owned())),
+    ];
+    for (column, change) in cases {
+        let broken = broken_rows(|rows| change(&mut rows.state));
+        assert_eq!(broken, ("order_states", column, key.to_owned()));
     }
 }
 

@@ -6,8 +6,9 @@ use diesel::query_builder::AstPass;
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Record, Text};
 use pressline_store_kit::{
-    ItemRow, OrderRow, PriceRow, VariantRow, item_columns, order_columns, price_columns,
-    variant_columns,
+    CorrectionRow, EventRow, ItemRow, OrderRow, PriceRow, ShipmentRow, StateRow, VariantRow,
+    correction_columns, event_columns, item_columns, order_columns, price_columns,
+    shipment_columns, state_columns, variant_columns,
 };
 
 /// Declares the arrays of a row type.
@@ -69,6 +70,108 @@ item_columns!(arrays_of_items!
     /// Line items of any number of orders, without the ids of their orders.
     ItemColumns of ItemRow
 );
+state_columns!(arrays!
+    /// States of orders.
+    StateColumns of StateRow
+);
+
+/// Declares the arrays of events without the columns that follow from the states of their orders.
+macro_rules! arrays_of_events {
+    (
+        ($($of:tt)*)
+        store_id: String = Text,
+        sequence: i64 = BigInt,
+        order_uuid: String = Text,
+        version: i32 = Integer,
+        happened_at: i64 = BigInt,
+        $($own:tt)+
+    ) => {
+        arrays! { ($($of)*) $($own)+ }
+    };
+}
+
+event_columns!(arrays_of_events!
+    /// Events of changes, without what follows from the states of their orders.
+    EventColumns of EventRow
+);
+
+shipment_columns!(arrays_of_items!
+    /// Shipments of any number of orders, without the ids of their orders.
+    ShipmentColumns of ShipmentRow
+);
+
+correction_columns!(arrays_of_items!
+    /// Fee lines of operators of any number of orders, without the ids of their orders.
+    CorrectionColumns of CorrectionRow
+);
+
+/// Calls a macro with the columns in which the first states of orders differ.
+macro_rules! first_state_columns {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            updated_at: i64 = BigInt,
+            due_at: Option<i64> = Nullable<BigInt>,
+            cooling_off_seconds: i32 = Integer,
+            item_count: i32 = Integer,
+            items: String = Text,
+            replaces: Option<String> = Nullable<Text>,
+        }
+    };
+}
+
+/// Calls a macro with the columns in which the first events of orders differ.
+macro_rules! first_event_columns {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            actor: String = Text,
+            actor_id: Option<String> = Nullable<Text>,
+            reason: Option<String> = Nullable<Text>,
+            request_id: Option<String> = Nullable<Text>,
+            moves: String = Text,
+        }
+    };
+}
+
+first_state_columns!(arrays!
+    /// First states of orders.
+    FirstStateColumns of StateRow
+);
+first_event_columns!(arrays!
+    /// First events of orders.
+    FirstEventColumns of EventRow
+);
+
+/// Defines a function that writes the values of a row as parameters with commas between them.
+macro_rules! values {
+    (
+        ($(#[$doc:meta])* $name:ident of $row:ty)
+        $($column:ident: $rust:ident $(<$rust_of:ident>)? = $sql:ident $(<$sql_of:ident>)?,)+
+    ) => {
+        $(#[$doc])*
+        pub(crate) fn $name<'b>(row: &'b $row, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+            let mut comma = "";
+            $(
+                out.push_sql(comma);
+                out.push_bind_param::<$sql $(<$sql_of>)?, _>(&row.$column)?;
+                comma = ", ";
+            )+
+            let _ = comma;
+            Ok(())
+        }
+    };
+}
+
+first_state_columns!(values!
+    /// Writes the first state of an order.
+    push_first_state of StateRow
+);
+first_event_columns!(values!
+    /// Writes the first event of an order.
+    push_first_event of EventRow
+);
+
 variant_columns!(arrays!
     /// Variants without their words.
     VariantColumns of VariantRow

@@ -11,14 +11,19 @@ use crate::error::Failure;
 
 /// Tables of which each row belongs to a store. The first one decides which node a store is on; the
 /// others follow it.
-const BY_STORE: [&str; 7] = [
+const BY_STORE: [&str; 12] = [
     "store_counters",
+    "event_counters",
     "orders",
     "order_words",
     "word_segments",
     "word_lists",
     "changed_words",
     "line_items",
+    "order_states",
+    "order_events",
+    "shipments",
+    "fee_corrections",
 ];
 
 /// Tables that every node has a copy of: those that the rows of any store are joined with or refer to.

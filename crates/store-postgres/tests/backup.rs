@@ -105,7 +105,7 @@ fn wide_orders() -> [NewOrder; 2] {
         item.name = Some(format!("n{}", item.sku));
         item.ref_id = Some(format!("r{}", item.sku));
     }
-    [widest, grown].map(|parts| NewOrder::new(parts).unwrap())
+    [widest, grown].map(fixtures::placed)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -151,8 +151,8 @@ async fn the_widest_orders_survive_a_dump_and_are_found_afterwards() {
         let mut words: BTreeSet<String> = order.words().iter().map(str::to_owned).collect();
         // The words of the number are stored even where another word begins with them.
         words.extend([
-            order.service_order_id().to_string().to_lowercase(),
-            order.service_order_id().number.to_string(),
+            order.service_order_id.to_string().to_lowercase(),
+            order.service_order_id.number.to_string(),
         ]);
         assert_eq!(stored_words(&database, order), words);
         assert_eq!(stored_words(&restored, order), words);

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
+#[path = "../../store-kit/tests/fixtures/changes.rs"]
+mod changes;
 #[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 #[path = "statements/samples.rs"]

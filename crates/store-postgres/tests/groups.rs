@@ -4,6 +4,8 @@
 
 #[path = "../../store-kit/tests/fixtures/calls.rs"]
 mod calls;
+#[path = "../../store-kit/tests/fixtures/changes.rs"]
+mod changes;
 #[path = "groups/chunks.rs"]
 mod chunks;
 #[path = "../../store-kit/tests/fixtures/mod.rs"]
@@ -24,7 +26,6 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{NewOrder, Order, OrderParts, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
-use pressline_domain::time::Timestamp;
 use pressline_kit::words::SearchKey;
 use pressline_store_postgres::{PostgresConfig, PostgresStore, WriteQueue, test_support};
 use pressline_testkit::{Database, Postgres};
@@ -78,7 +79,7 @@ fn unlock(blocker: &mut PgConnection) {
 fn of_store(store: u32, number: u32) -> NewOrder {
     let mut parts = fixtures::parts(number, 2);
     parts.store_id = fixtures::store_id(store);
-    NewOrder::new(parts).unwrap()
+    fixtures::placed(parts)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -181,10 +182,8 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
     };
     store.write(create(of_store(2, 2))).await.unwrap();
     assert_eq!(taken(), 1, "a create");
-    let changed = order
-        .changed(order.parts().clone(), Timestamp::from_millis(fixtures::NOW))
-        .unwrap();
-    store.write(OrderWrite::update(changed, 1)).await.unwrap();
+    let change = OrderWrite::change(crate::changes::changed(&order, order.parts().clone()));
+    store.write(change).await.unwrap();
     assert_eq!(taken(), 1, "an update");
     find(&store, 1).await.unwrap();
     assert_eq!(taken(), 1, "an order");

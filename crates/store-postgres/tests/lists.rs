@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
+#[path = "../../store-kit/tests/fixtures/changes.rs"]
+mod changes;
 #[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 
@@ -13,7 +15,7 @@ use diesel::sql_types::BigInt;
 use fastrand::Rng;
 use pressline_domain::id::OrderId;
 use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
-use pressline_domain::order::{NewOrder, Order, OrderParts, OrderRepository, OrderWrite};
+use pressline_domain::order::{Order, OrderParts, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
 use pressline_kit::words::SearchKey;
@@ -79,8 +81,7 @@ impl Shop {
         );
         let mut parts = self.named(fixtures::order(number, 1).parts().clone());
         parts.id = format!("{}{tail}", &moment[..13]).parse().unwrap();
-        parts.updated_at = created_at;
-        let write = OrderWrite::create(NewOrder::new(parts).unwrap());
+        let write = OrderWrite::create(pressline_contract::placed(parts).unwrap());
         let stored = self.server().write(write).await.unwrap();
         self.orders.push(stored);
     }
@@ -90,9 +91,7 @@ impl Shop {
         let at = self.random.usize(..self.orders.len());
         let order = self.orders.swap_remove(at);
         let parts = self.named(order.parts().clone());
-        let changed_at = Timestamp::from_millis(fixtures::NOW + 10_000);
-        let changed = order.changed(parts, changed_at).unwrap();
-        let write = OrderWrite::update(changed, order.parts().version);
+        let write = OrderWrite::change(changes::changed(&order, parts));
         let stored = self.server().write(write).await.unwrap();
         self.orders.push(stored);
     }

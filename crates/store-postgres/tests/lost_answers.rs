@@ -7,6 +7,8 @@
     reason = "a test ends where something is amiss"
 )]
 
+#[path = "../../store-kit/tests/fixtures/changes.rs"]
+mod changes;
 #[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 
@@ -18,9 +20,8 @@ use std::thread;
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::{Lookup, Order, OrderParts, OrderRepository, OrderWrite};
+use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
-use pressline_domain::time::Timestamp;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::{Database, Postgres};
 use tokio::task::JoinHandle;
@@ -119,12 +120,6 @@ async fn find(store: &PostgresStore, number: u32) -> Option<Order> {
         .unwrap()
 }
 
-/// The order with other contents.
-fn changed(order: &Order, parts: OrderParts) -> Order {
-    let at = Timestamp::from_millis(fixtures::NOW);
-    order.changed(parts, at).unwrap()
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_whose_commit_was_not_answered_is_added_and_replaced_once() {
     let cutter = Cutter::default();
@@ -160,17 +155,18 @@ async fn an_order_whose_commit_was_not_answered_is_written_once() {
 
     let mut parts = order.parts().clone();
     parts.items.truncate(1);
-    let fewer = changed(&order, parts);
+    let change = crate::changes::changed(&order, parts);
     cutter.cut_after("UPDATE orders");
-    let update = OrderWrite::update(fewer.clone(), 1);
-    assert_eq!(store.write(update).await.unwrap(), fewer);
+    let fewer = store.write(OrderWrite::change(change.clone())).await;
+    let fewer = fewer.unwrap();
+    assert_eq!(fewer, pressline_contract::after(&change, &fewer));
     assert!(!cutter.is_armed());
     assert_eq!(find(&store, 1).await, Some(fewer));
 
     // Although its result is in doubt as well, another change is not taken for this one.
-    let late = changed(&order, order.parts().clone());
+    let late = OrderWrite::change(crate::changes::changed(&order, order.parts().clone()));
     cutter.cut_after("UPDATE orders");
-    let refused = store.write(OrderWrite::update(late, 1)).await;
+    let refused = store.write(late).await;
     assert!(
         matches!(refused, Err(RepositoryError::Stale)),
         "{refused:?}"
@@ -205,7 +201,7 @@ async fn a_group_whose_commit_was_not_answered_is_written_once() {
     for number in 1..=3 {
         let create = OrderWrite::create(fixtures::order(number, 2));
         let order = store.write(create).await.unwrap();
-        changes.push(changed(&order, fixtures::parts(number, 1)));
+        changes.push(crate::changes::changed(&order, fixtures::parts(number, 1)));
     }
     let mut blocker = PgConnection::establish(database.url()).unwrap();
     blocker
@@ -213,7 +209,7 @@ async fn a_group_whose_commit_was_not_answered_is_written_once() {
         .unwrap();
     let creates = [4, 5].map(|number| OrderWrite::create(fixtures::order(number, 1)));
     let updates = changes.iter().cloned();
-    let updates = updates.map(|order| OrderWrite::update(order, 1));
+    let updates = updates.map(OrderWrite::change);
     let calls = grouped(&store, creates.into_iter().chain(updates).collect()).await;
     cutter.cut_after("COMMIT");
     blocker.batch_execute("COMMIT").unwrap();
@@ -226,8 +222,9 @@ async fn a_group_whose_commit_was_not_answered_is_written_once() {
         matches!(outcomes[1], Err(RepositoryError::Duplicate(_))),
         "{outcomes:?}"
     );
-    for ((outcome, order), number) in outcomes.drain(2..).zip(changes).zip(1..) {
-        assert_eq!(outcome.unwrap(), order);
+    for ((outcome, change), number) in outcomes.drain(2..).zip(changes).zip(1..) {
+        let order = outcome.unwrap();
+        assert_eq!(order, pressline_contract::after(&change, &order));
         assert_eq!(find(&store, number).await, Some(order));
     }
 }

@@ -12,7 +12,7 @@ use diesel::sql_types::Text;
 use diesel::{SqliteConnection, sql_query};
 use pressline_contract::{WIDEST_ITEMS, wide_order};
 use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
-use pressline_domain::order::{Lookup, NewOrder, Order, OrderRepository, OrderWrite};
+use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_kit::words::SearchKey;
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
@@ -66,7 +66,7 @@ async fn the_widest_order_is_in_a_backup_and_found_there() {
         .unwrap();
     let widest = wide_order(fixtures::store_id(1), "widest", WIDEST_ITEMS).unwrap();
     let widest = store
-        .write(OrderWrite::create(NewOrder::new(widest).unwrap()))
+        .write(OrderWrite::create(fixtures::placed(widest)))
         .await
         .unwrap();
 

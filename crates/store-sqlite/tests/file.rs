@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
+#[path = "../../store-kit/tests/fixtures/changes.rs"]
+mod changes;
 #[path = "../../store-kit/tests/fixtures/corrupt.rs"]
 mod corrupt;
 #[path = "../../store-kit/tests/fixtures/mod.rs"]
@@ -16,7 +18,6 @@ use diesel::{Connection, SqliteConnection};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
-use pressline_domain::time::Timestamp;
 use pressline_store_sqlite::{OpenError, SqliteConfig, SqliteStore};
 
 fn open(path: &Path) -> SqliteStore {
@@ -61,11 +62,7 @@ async fn what_is_stored_is_there_after_reopening() {
     assert_eq!(find(&store, 1).await.unwrap(), Some(order));
     assert_eq!(search(&store, "mug").await.unwrap(), 1);
     assert_eq!(
-        create(&store, 2, 1)
-            .await
-            .unwrap()
-            .service_order_id()
-            .number,
+        create(&store, 2, 1).await.unwrap().service_order_id.number,
         2
     );
 }
@@ -165,13 +162,9 @@ async fn while_another_process_writes_readers_read_and_writers_wait() {
     let still_refused = create(&store, 3, 1).await;
     assert!(still_refused.is_err());
     writer.batch_execute("COMMIT").unwrap();
-    assert_eq!(waiting.await.unwrap().unwrap().service_order_id().number, 2);
+    assert_eq!(waiting.await.unwrap().unwrap().service_order_id.number, 2);
     assert_eq!(
-        create(&store, 3, 1)
-            .await
-            .unwrap()
-            .service_order_id()
-            .number,
+        create(&store, 3, 1).await.unwrap().service_order_id.number,
         3
     );
 }
@@ -192,8 +185,9 @@ async fn statements_are_counted() {
     create(&store, 2, 3).await.unwrap();
     assert_eq!(
         taken(),
-        9,
-        "BEGIN, catalog, counter, last order, order, items, words, merged words, COMMIT"
+        12,
+        "BEGIN, catalog, counter, last order, order, items, counter of events, state, event, words, merged \
+         words, COMMIT"
     );
     create(&store, 2, 3).await.unwrap_err();
     assert_eq!(
@@ -202,9 +196,13 @@ async fn statements_are_counted() {
         "BEGIN, catalog, counter, last order, order, those added, ROLLBACK"
     );
     find(&store, 2).await.unwrap();
-    assert_eq!(taken(), 4, "BEGIN, order, items, COMMIT");
+    assert_eq!(taken(), 5, "BEGIN, order, items, state, COMMIT");
     assert_eq!(search(&store, "mug 2").await.unwrap(), 1);
-    assert_eq!(taken(), 6, "store, BEGIN, hits, orders, items, COMMIT");
+    assert_eq!(
+        taken(),
+        7,
+        "store, BEGIN, hits, orders, items, states, COMMIT"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -219,10 +217,10 @@ async fn words_follow_their_order_through_vacuum_and_update() {
     assert_eq!(search(&store, "buyer1@").await.unwrap(), 1);
     let mut parts = order.parts().clone();
     parts.email = Some("pizza.z@example.com".to_owned());
-    let changed = order
-        .changed(parts, Timestamp::from_millis(fixtures::NOW))
+    store
+        .write(OrderWrite::change(crate::changes::changed(&order, parts)))
+        .await
         .unwrap();
-    store.write(OrderWrite::update(changed, 1)).await.unwrap();
     for (key, found) in [
         ("buyer1@", 0),
         ("pizza", 1),

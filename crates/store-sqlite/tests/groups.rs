@@ -4,6 +4,8 @@
 
 #[path = "../../store-kit/tests/fixtures/calls.rs"]
 mod calls;
+#[path = "../../store-kit/tests/fixtures/changes.rs"]
+mod changes;
 #[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 
@@ -16,7 +18,6 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
-use pressline_domain::time::Timestamp;
 use pressline_kit::words::SearchKey;
 use pressline_store_sqlite::{SqliteConfig, SqliteStore, WriteQueue};
 use tempfile::TempDir;
@@ -68,9 +69,9 @@ async fn creates_that_wait_share_a_transaction() {
     let unlock = || unlock(&mut blocker);
     let statements =
         calls::creates_share_a_transaction(&store, calls::creates(1..=63), unlock).await;
-    // BEGIN, catalog, counter, last order, merged words and COMMIT for two groups; orders and items by 32,
-    // 8, 3 and 1; words for each order.
-    assert_eq!(statements, 2 * 6 + 2 * (1 + (1 + 3 + 2 + 1)) + 64);
+    // BEGIN, catalog, both counters, last order, merged words and COMMIT for two groups; orders, items, states
+    // and events by 32, 8, 3 and 1; words for each order.
+    assert_eq!(statements, 2 * 7 + 4 * (1 + (1 + 3 + 2 + 1)) + 64);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -80,10 +81,7 @@ async fn updates_and_repeated_creates_share_it_too() {
     let changed = |note: &str| {
         let mut parts = order.parts().clone();
         parts.production_note = Some(note.to_owned());
-        let order = order
-            .changed(parts, Timestamp::from_millis(fixtures::NOW))
-            .unwrap();
-        OrderWrite::update(order, 1)
+        OrderWrite::change(crate::changes::changed(&order, parts))
     };
     let mut writes = vec![
         changed("first"),
@@ -164,18 +162,17 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
         before += taken;
         taken
     };
-    let changed = order
-        .changed(order.parts().clone(), Timestamp::from_millis(fixtures::NOW))
-        .unwrap();
-    store.write(OrderWrite::update(changed, 1)).await.unwrap();
+    let change = OrderWrite::change(crate::changes::changed(&order, order.parts().clone()));
+    store.write(change).await.unwrap();
     assert_eq!(
         taken(),
-        8 + 2,
-        "BEGIN, catalog, order, chunk, old items, words, merged words, COMMIT, an item each"
+        12 + 2,
+        "BEGIN, catalog, version, counter of events, state, event, order, chunk, old items, words, merged \
+         words, COMMIT, an item each"
     );
     find(&store, 1).await.unwrap();
-    assert_eq!(taken(), 4, "BEGIN, order, items, COMMIT");
-    for (key, statements) in [("", 4), ("mug", 6), ("nothing", 5)] {
+    assert_eq!(taken(), 5, "BEGIN, order, items, state, COMMIT");
+    for (key, statements) in [("", 5), ("mug", 7), ("nothing", 4)] {
         let filter = SearchFilter {
             key: SearchKey::parse(key).unwrap(),
             ..SearchFilter::default()
@@ -190,7 +187,7 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
         assert_eq!(
             taken(),
             statements,
-            "BEGIN, for a key its chunks and hits, orders where there are hits, items, COMMIT"
+            "BEGIN, for a key its chunks and hits, orders, where there are hits their items and states, COMMIT"
         );
     }
 }

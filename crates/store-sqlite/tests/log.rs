@@ -8,7 +8,7 @@ mod fixtures;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use pressline_domain::order::{NewOrder, OrderRepository, OrderWrite};
+use pressline_domain::order::{OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 use tempfile::TempDir;
@@ -33,7 +33,7 @@ async fn create(store: &SqliteStore, number: u32) {
     for item in &mut parts.items {
         item.file_urls = vec![url.clone(); 4];
     }
-    let order = NewOrder::new(parts).unwrap();
+    let order = fixtures::placed(parts);
     store.write(OrderWrite::create(order)).await.unwrap();
 }
 

@@ -35,7 +35,7 @@ mod tables {
     diesel::table! {
         orders (id) {
             store_id -> Text, id -> Text, order_id -> Text, prefix -> Text, number -> Text, source -> Text,
-            version -> Text, updated_at -> Text, currency -> Text, email -> Text,
+            currency -> Text, email -> Text,
             shipping_address -> Text, billing_address -> Text, customer_first_name -> Text, customer_last_name -> Text,
             art -> Text, bill -> Text, priced_at -> Text, size -> Text, fingerprint -> Text,
         }
@@ -124,6 +124,26 @@ fn is_seasonal(index: u64, orders: u64) -> bool {
     index + without < orders && index.is_multiple_of(3)
 }
 
+/// Adds a state and an event for each order: its items have a window that does not end soon, so that updates
+/// apply at once and nothing falls due.
+const STATES: &str = r#"
+    INSERT INTO order_states (store_id, id, version, updated_at, last_sequence, due_at, cooling_off_seconds, item_count, items)
+    SELECT orders.store_id, orders.id, 1, priced_at, number, 4102444800000, 3600, items.count, items.states
+    FROM orders CROSS JOIN LATERAL (
+        SELECT count(*), '[' || string_agg('[' || position + 1 || ',"cooling-off",4102444800000,null,null,null,null]', ','
+            ORDER BY position) || ']' AS states
+        FROM line_items WHERE line_items.store_id = orders.store_id AND order_uuid = orders.id
+    ) AS items;
+    INSERT INTO order_events (store_id, sequence, order_uuid, version, happened_at, kind, actor, actor_id, moves)
+    SELECT orders.store_id, number, orders.id, 1, priced_at, 'order.created', 'store', orders.store_id, items.moves
+    FROM orders CROSS JOIN LATERAL (
+        SELECT '[' || string_agg('["' || id || '",null,"cooling-off"]', ',' ORDER BY position) || ']' AS moves
+        FROM line_items WHERE line_items.store_id = orders.store_id AND order_uuid = orders.id
+    ) AS items;
+    UPDATE event_counters SET last_sequence = counts.last
+    FROM (SELECT store_id, max(number) AS last FROM orders GROUP BY store_id) AS counts
+    WHERE event_counters.store_id = counts.store_id"#;
+
 /// Brings the counters of the stores up to date.
 const COUNTERS: &str = "
     UPDATE store_counters
@@ -184,6 +204,7 @@ pub(crate) fn fill(
         connection.batch_execute(&statement)?;
     }
     connection.batch_execute(COUNTERS)?;
+    connection.batch_execute(STATES)?;
     connection.batch_execute("VACUUM ANALYZE")?;
     cluster.settle()?;
     let seconds = begin.elapsed().as_secs_f64();

@@ -9,15 +9,13 @@ use crate::sample::{Item, Sample, Samples};
 use fastrand::Rng;
 
 /// The columns of an order without its words, in the order of [`Rows::order`].
-pub(crate) const ORDER_COLUMNS: [&str; 18] = [
+pub(crate) const ORDER_COLUMNS: [&str; 16] = [
     "store_id",
     "id",
     "order_id",
     "prefix",
     "number",
     "source",
-    "version",
-    "updated_at",
     "currency",
     "email",
     "shipping_address",
@@ -100,8 +98,6 @@ impl Rows {
             store.prefix.clone(),
             issued.number.to_string(),
             "store".to_owned(),
-            "1".to_owned(),
-            issued.created_at.to_string(),
             "USD".to_owned(),
             sample.email.clone(),
             json(&sample.shipping_address)?,

@@ -70,6 +70,7 @@ pub(crate) async fn handle(
         let run = orders.dry_run_create(&request.store, &request.draft).await;
         return respond(run, request.unknown, response::dry_run_of_create);
     }
-    let placed = orders.create(&request.store, &request.draft).await;
+    let caller = request.caller()?;
+    let placed = orders.create(&request.store, &request.draft, &caller).await;
     respond(placed, request.unknown, response::created)
 }

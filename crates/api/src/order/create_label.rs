@@ -65,6 +65,9 @@ pub(crate) async fn handle(
             .await;
         return respond(run, request.unknown, response::dry_run_of_create);
     }
-    let placed = orders.create_label(&request.store, &request.draft).await;
+    let caller = request.caller()?;
+    let placed = orders
+        .create_label(&request.store, &request.draft, &caller)
+        .await;
     respond(placed, request.unknown, response::created)
 }

@@ -124,10 +124,13 @@ pub(crate) async fn handle(
     request: Signed<UpdateOrder>,
 ) -> Result<HttpResponse, RequestError> {
     let orders = &api.services.orders;
+    let caller = request.caller()?;
     if request.draft.is_dry_run() {
-        let run = orders.dry_run_update(&request.store, &request.draft).await;
+        let run = orders
+            .dry_run_update(&request.store, &request.draft, &caller)
+            .await;
         return respond(run, request.unknown, response::dry_run_of_update);
     }
-    let placed = orders.update(&request.store, &request.draft).await;
+    let placed = orders.update(&request.store, &request.draft, &caller).await;
     respond(placed, request.unknown, response::updated)
 }

@@ -12,14 +12,36 @@ pub(crate) struct Money(pub(crate) Amount, pub(crate) Currency);
 
 impl Serialize for Money {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Room for the largest amount: 16 digits and a point.
-        let mut text = Cursor::new([0; 24]);
-        write!(text, "{}", self.0.decimal(self.1)).map_err(S::Error::custom)?;
-        let length = usize::try_from(text.position()).unwrap_or_default();
-        let written = text.get_ref().get(..length).unwrap_or_default();
-        let number: &RawValue = serde_json::from_slice(written).map_err(S::Error::custom)?;
-        number.serialize(serializer)
+        write("", self.0, self.1, serializer)
     }
+}
+
+/// A number of minor units, negative if it lowers a fee, to be shown in its currency.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SignedMoney(pub(crate) i64, pub(crate) Currency);
+
+impl Serialize for SignedMoney {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(units, currency) = *self;
+        let sign = if units < 0 { "-" } else { "" };
+        let amount = Amount::from_minor(units.saturating_abs()).map_err(S::Error::custom)?;
+        write(sign, amount, currency, serializer)
+    }
+}
+
+fn write<S: Serializer>(
+    sign: &str,
+    amount: Amount,
+    currency: Currency,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    // Room for the largest amount: a sign, 16 digits and a point.
+    let mut text = Cursor::new([0; 24]);
+    write!(text, "{sign}{}", amount.decimal(currency)).map_err(S::Error::custom)?;
+    let length = usize::try_from(text.position()).unwrap_or_default();
+    let written = text.get_ref().get(..length).unwrap_or_default();
+    let number: &RawValue = serde_json::from_slice(written).map_err(S::Error::custom)?;
+    number.serialize(serializer)
 }
 
 #[cfg(test)]
@@ -38,5 +60,7 @@ mod tests {
             let money = Money(Amount::from_minor(units).unwrap(), code.parse().unwrap());
             assert_eq!(serde_json::to_string(&money).unwrap(), json);
         }
+        let lower = SignedMoney(-125, Currency::USD);
+        assert_eq!(serde_json::to_string(&lower).unwrap(), "-1.25");
     }
 }

@@ -15,7 +15,8 @@ use utoipa::{PartialSchema, ToSchema};
 pub(crate) struct Envelope<'a, T: ToSchema> {
     /// Always true.
     success: bool,
-    /// `OK`, or `Already exists` if an earlier call with the same request created the object.
+    /// `OK`, `Already exists` if an earlier call with the same request created the object, or `Already so`
+    /// if a command has nothing to change.
     message: &'a str,
     /// The object in its current state.
     data: T,

@@ -82,6 +82,9 @@ pub(crate) struct CreateStore {
     /// Whether searches need no signature; false if absent.
     #[schema(value_type = Option<bool>)]
     allow_unsigned_search: Lenient<bool>,
+    /// How long it may change its orders at will, in seconds; as configured if absent.
+    #[schema(value_type = Option<u32>, maximum = 1_209_600)]
+    cooling_off_seconds: Lenient<i64>,
 }
 
 impl Body for CreateStore {
@@ -95,6 +98,7 @@ impl Body for CreateStore {
             strict_catalog: self.strict_catalog.0,
             require_timestamp: self.require_timestamp.0,
             allow_unsigned_search: self.allow_unsigned_search.0,
+            cooling_off_seconds: self.cooling_off_seconds.0,
         }
     }
 }
@@ -121,6 +125,9 @@ pub(crate) struct SetStore {
     /// Whether searches need no signature.
     #[schema(value_type = Option<bool>)]
     allow_unsigned_search: Lenient<bool>,
+    /// How long it may change orders that it places from now on at will, in seconds.
+    #[schema(value_type = Option<u32>, maximum = 1_209_600)]
+    cooling_off_seconds: Lenient<i64>,
 }
 
 impl Body for SetStore {
@@ -137,6 +144,7 @@ impl Body for SetStore {
             strict_catalog: self.strict_catalog.0,
             require_timestamp: self.require_timestamp.0,
             allow_unsigned_search: self.allow_unsigned_search.0,
+            cooling_off_seconds: self.cooling_off_seconds.0,
             ..StoreDraft::default()
         };
         (which, draft)

@@ -34,6 +34,8 @@ pub struct StoreDocument {
     require_timestamp: bool,
     /// Whether searches need no signature.
     allow_unsigned_search: bool,
+    /// How long it may change its orders at will, in seconds; null for what is configured.
+    cooling_off_seconds: Option<u32>,
     /// When it was created.
     #[schema(format = "date-time")]
     created_at: String,
@@ -83,6 +85,7 @@ impl From<&StoreRecord> for StoreDocument {
             strict_catalog: store.settings.strict_catalog,
             require_timestamp: store.settings.require_timestamp,
             allow_unsigned_search: store.settings.allow_unsigned_search,
+            cooling_off_seconds: store.settings.cooling_off_seconds,
             created_at: store.created_at.to_string(),
             keys: record.keys.iter().map(KeyDocument::from).collect(),
             key_id: None,

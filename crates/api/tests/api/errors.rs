@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use pressline_api::error_reference;
-use pressline_domain::fulfilment::ItemStatus;
 use serde_json::json;
 
 use crate::common::*;
@@ -68,8 +67,7 @@ async fn provoked() -> Vec<Response> {
     different["line_items"][0]["quantity"] = 3.into();
     different["line_itmes"] = 3.into();
     responses.push(world.post(CREATE, different).await);
-    world.set_status("A-1", ItemStatus::InProduction).await;
-    responses.push(world.post(UPDATE, update("A-1", &created, 1)).await);
+    responses.extend(refused(&world, &created).await);
     limited.post(SEARCH, "{}").await;
     responses.push(limited.post(SEARCH, "{}").await);
     responses.extend(operators::provoked().await);
@@ -77,6 +75,24 @@ async fn provoked() -> Vec<Response> {
     responses.push(world.post(SEARCH, "{}").await);
     world.fail(Fault::Unavailable);
     responses.push(world.post(SEARCH, "{}").await);
+    responses
+}
+
+/// What the life of an order refuses.
+async fn refused(world: &World, created: &Response) -> Vec<Response> {
+    world.cancel("A-1").await;
+    let mut responses = vec![
+        world.post(UPDATE, update("A-1", created, 1)).await,
+        world
+            .post("/app/v1/orders/hold", json!({ "order_id": "A-1" }))
+            .await,
+    ];
+    let mut single = order("A-3");
+    single["line_items"].as_array_mut().unwrap().truncate(1);
+    let created = world.post(CREATE, single).await;
+    world.make_ready("A-3").await;
+    world.post(UPDATE, update("A-3", &created, 3)).await;
+    responses.push(world.post(UPDATE, update("A-3", &created, 4)).await);
     responses
 }
 

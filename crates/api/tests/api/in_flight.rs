@@ -12,14 +12,18 @@ use async_trait::async_trait;
 use pressline_api::{Api, Services, Settings, server};
 use pressline_domain::catalog::{CatalogAdmin, ProductService};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{MonotonicIds, OrderId, StoreId};
+use pressline_domain::event::Event;
+use pressline_domain::id::{KeyId, MonotonicIds, OrderId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::order::search::{Found, SearchQuery};
-use pressline_domain::order::{Lookup, Order, OrderRepository, OrderService, OrderWrite};
-use pressline_domain::store::{Authenticator, Call, Denied, Store, StoreDirectory, StoreRecord};
+use pressline_domain::order::{DueOrder, Lookup, Order, OrderRepository, OrderService, OrderWrite};
+use pressline_domain::store::{
+    Authenticated, Authenticator, Call, Denied, Store, StoreDirectory, StoreRecord,
+};
 use pressline_domain::time::Timestamp;
 use pressline_http::{InFlightLimit, ServerSettings};
 use tokio::sync::Semaphore;
+use uuid::Uuid;
 
 use crate::common::*;
 
@@ -87,6 +91,25 @@ impl OrderRepository for HeldOrders {
         self.orders.load(store, ids, bytes).await
     }
 
+    async fn events(
+        &self,
+        store: StoreId,
+        order: OrderId,
+        latest: u64,
+        count: u32,
+    ) -> Result<Vec<Event>, RepositoryError> {
+        self.orders.events(store, order, latest, count).await
+    }
+
+    async fn take_due(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+        count: u32,
+    ) -> Result<Vec<DueOrder>, RepositoryError> {
+        self.orders.take_due(now, until, count).await
+    }
+
     async fn ping(&self) -> Result<(), RepositoryError> {
         self.orders.ping().await
     }
@@ -97,12 +120,15 @@ struct AnyStore;
 
 #[async_trait]
 impl Authenticator for AnyStore {
-    async fn authenticate(&self, call: &Call<'_>) -> Result<Arc<Store>, Denied> {
+    async fn authenticate(&self, call: &Call<'_>) -> Result<Authenticated, Denied> {
         match (call.store_id, call.signature) {
-            (Some(id), Some(GOOD)) => Ok(Arc::new(Store {
-                id: id.parse().unwrap(),
-                ..store()
-            })),
+            (Some(id), Some(GOOD)) => Ok(Authenticated {
+                store: Arc::new(Store {
+                    id: id.parse().unwrap(),
+                    ..store()
+                }),
+                key: Some(KeyId::new(Uuid::from_u128(1))),
+            }),
             _ => Err(Denied::Permission("bad signature")),
         }
     }

@@ -27,6 +27,13 @@ fn good_body(operation: &str, created: &Response) -> Value {
         "createOrderLabel" => label("L-1"),
         "updateOrder" => update("A-1", created, 4),
         "estimateOrder" => order("A-2"),
+        "getOrder" | "getOrderHistory" | "holdOrder" | "cancelOrder" => {
+            json!({ "order_id": "A-1" })
+        }
+        // The items have no hold, and nothing is pending: this is so already.
+        "releaseOrder" | "withdrawOrderChange" => json!({ "order_id": "A-1" }),
+        "processOrderNow" => json!({ "order_id": "A-3" }),
+        "answerOrder" => json!({ "order_id": "A-4", "text": "The blue one." }),
         "searchProducts" => json!({ "searchKey": "tee" }),
         "searchOrders" | "searchOrdersAtOtherPath" => json!({ "searchKey": "ana" }),
         other => panic!("the operation {other} has no case; add one"),
@@ -36,10 +43,17 @@ fn good_body(operation: &str, created: &Response) -> Value {
 #[actix_web::test]
 async fn every_operation_has_its_signed_unsigned_and_bad_cases() {
     let operations = operations();
-    assert_eq!(operations.len(), 7);
+    assert_eq!(operations.len(), 15);
     for (name, path, _) in operations {
         let world = World::new().await;
         let created = world.post(CREATE, order("A-1")).await;
+        for order_id in ["A-3", "A-4"] {
+            let mut single = order(order_id);
+            single["line_items"].as_array_mut().unwrap().truncate(1);
+            world.post(CREATE, single).await;
+        }
+        world.make_ready("A-4").await;
+        world.need("A-4").await;
         let good = good_body(&name, &created);
         let refused = world.send(unsigned(&path, &good)).await;
         assert_eq!(
@@ -104,6 +118,12 @@ async fn the_examples_are_accepted_and_get_the_documented_responses() {
         "updateOrder",
         "searchOrders",
         "searchOrdersAtOtherPath",
+        "getOrder",
+        "getOrderHistory",
+        "holdOrder",
+        "releaseOrder",
+        "processOrderNow",
+        "withdrawOrderChange",
         // Last, because it uses ids that no example shows.
         "estimateOrder",
     ] {
@@ -126,7 +146,7 @@ async fn the_examples_are_accepted_and_get_the_documented_responses() {
             }
         }
     }
-    assert_eq!(by_name.len(), 7);
+    assert_eq!(by_name.len(), 15);
     assert!(sent >= 7, "each operation shows a response");
 }
 

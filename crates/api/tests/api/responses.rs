@@ -125,19 +125,23 @@ async fn money_is_written_exactly_and_statuses_by_name() {
     ] {
         assert!(created.body.contains(member), "{member}: {}", created.body);
     }
-    world
-        .set_status(
-            "A-1",
-            pressline_domain::fulfilment::ItemStatus::RequestChange,
-        )
-        .await;
     let found = world.post(SEARCH, "{}").await.json();
-    assert_eq!(found["data"][0]["itemStatuses"], json!(["request-change"]));
+    let statuses = json!(["cooling-off", "pending-design"]);
+    assert_eq!(found["data"][0]["itemStatuses"], statuses);
+    let items = &found["data"][0]["childDetails"];
+    assert_eq!(items[0]["status"], "cooling-off");
+    assert_eq!(items[1]["status"], "pending-design");
+    // A replay of the call that created the order shows them once something has moved.
+    let created = created.json();
+    assert_eq!(created["data"]["itemStatuses"], Value::Null);
+    assert_eq!(created["data"]["childDetails"][0]["status"], Value::Null);
+    world.cancel("A-1").await;
+    let again = world.post(CREATE, order("A-1")).await.json();
+    assert_eq!(again["data"]["itemStatuses"], json!(["cancelled"]));
     assert_eq!(
-        found["data"][0]["childDetails"][0]["status"],
-        "request-change"
+        (&again["data"]["totalCost"], &again["data"]["priced"]),
+        (&json!(0), &json!(true))
     );
-    assert_eq!(found["data"][0]["childDetails"][1]["status"], Value::Null);
 }
 
 #[actix_web::test]

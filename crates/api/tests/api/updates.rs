@@ -21,6 +21,16 @@ fn echo(created: &Response) -> Value {
     request
 }
 
+/// The order of a response without its statuses, which responses that create one do not show.
+fn without_statuses(response: &Response) -> Value {
+    let mut order = response.json()["data"].clone();
+    order["itemStatuses"] = Value::Null;
+    for item in order["childDetails"].as_array_mut().unwrap() {
+        item["status"] = Value::Null;
+    }
+    order
+}
+
 #[actix_web::test]
 async fn an_update_that_changes_nothing_keeps_version_times_and_prices() {
     let world = World::new().await;
@@ -45,7 +55,7 @@ async fn an_update_that_changes_nothing_keeps_version_times_and_prices() {
     for request in [update("A-1", &created, 2), echo(&created), versioned] {
         let updated = world.post(UPDATE, request).await;
         assert_eq!(updated.status, 200, "{}", updated.body);
-        assert_eq!(updated.json()["data"], created.json()["data"]);
+        assert_eq!(without_statuses(&updated), without_statuses(&created));
         assert_eq!(
             (
                 updated.json()["message"].as_str(),

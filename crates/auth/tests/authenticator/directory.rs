@@ -128,12 +128,12 @@ async fn an_unknown_id_is_remembered_and_known_once_it_is_a_store() {
     );
     world.pass(1_000).await;
     world.directory.add(&record).await.unwrap();
-    let store = world
+    let called = world
         .authenticator
         .authenticate(&request.call())
         .await
         .unwrap();
-    assert_eq!(store.id, new);
+    assert_eq!(called.store.id, new);
 }
 
 #[tokio::test(start_paused = true)]

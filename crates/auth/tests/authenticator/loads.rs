@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pressline_auth::StoreAuthenticator;
-use pressline_domain::store::{Authenticator, Denied, Store};
+use pressline_domain::store::{Authenticated, Authenticator, Denied};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::world::{Request, World};
 
-type Verdict = Result<Arc<Store>, Denied>;
+type Verdict = Result<Authenticated, Denied>;
 
 /// Starts this many calls at once.
 fn at_once(

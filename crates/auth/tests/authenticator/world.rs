@@ -210,10 +210,11 @@ impl World {
 
     pub(crate) async fn ask(&self, request: &Request) -> Result<Arc<Store>, Denied> {
         let verdict = self.authenticator.authenticate(&request.call()).await;
-        if let Ok(store) = &verdict {
-            assert_eq!(store.id, self.store);
+        if let Ok(called) = &verdict {
+            assert_eq!(called.store.id, self.store);
+            assert_eq!(called.key.is_some(), request.call().signature.is_some());
         }
-        verdict
+        verdict.map(|called| called.store)
     }
 
     /// A request with a signature that none of the store's keys made.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use pressline_domain::fulfilment::Change;
 use pressline_domain::id::StoreId;
 use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{Lookup, Order, OrderRepository};
@@ -12,7 +13,7 @@ use tokio::task::JoinSet;
 
 use super::{Shop, create, update};
 use crate::check::{holds, is_duplicate, is_stale, same};
-use crate::samples::NOW;
+use crate::samples::{NOW, changed};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -71,7 +72,7 @@ async fn concurrent_creates_get_numbers_of_their_own(adapters: Adapters) -> Case
             barrier.wait().await;
             let mut numbers = Vec::new();
             for parts in parts {
-                numbers.push(create(&orders, parts).await??.service_order_id().number);
+                numbers.push(create(&orders, parts).await??.service_order_id.number);
             }
             Ok::<_, CaseError>(numbers)
         });
@@ -92,23 +93,22 @@ async fn of_concurrent_updates_one_wins(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut order = shop.place("T-1").await?;
     for _ in 0..5 {
-        let expected = order.parts().version;
         let barrier = Arc::new(Barrier::new(CALLS));
         let mut calls = JoinSet::new();
         for _ in 0..CALLS {
             let parts = shop.rewritten(&order)?;
-            let next = order.changed(parts, Timestamp::from_millis(NOW + 1000))?;
+            let change = changed(&order, parts, Timestamp::from_millis(NOW + 1000))?;
             let (orders, barrier) = (Arc::clone(&shop.orders), Arc::clone(&barrier));
             calls.spawn(async move {
                 barrier.wait().await;
-                (update(&orders, &next, expected).await, next)
+                update(&orders, &change).await
             });
         }
         let mut won = Vec::new();
         while let Some(call) = calls.join_next().await {
             match call? {
-                (Ok(_), next) => won.push(next),
-                (refused, _) => is_stale("an update that came later", refused)?,
+                Ok(next) => won.push(next),
+                refused => is_stale("an update that came later", refused)?,
             }
         }
         same("updates that won", &won.len(), &1)?;
@@ -124,7 +124,7 @@ async fn of_concurrent_updates_one_wins(adapters: Adapters) -> CaseResult {
 }
 
 /// Every version of the order says the same in its note, in its items, and by their number.
-fn stamped(order: &Order, version: u32) -> Result<Order, CaseError> {
+fn stamped(order: &Order, version: u32) -> Result<Change, CaseError> {
     let mut parts = order.parts().clone();
     parts.production_note = Some(version.to_string());
     let item = parts
@@ -144,12 +144,13 @@ fn stamped(order: &Order, version: u32) -> Result<Order, CaseError> {
             item
         })
         .collect();
-    Ok(order.changed(parts, Timestamp::from_millis(NOW + i64::from(version)))?)
+    let at = Timestamp::from_millis(NOW + i64::from(version));
+    changed(order, parts, at)
 }
 
 fn check_stamp(order: &Order) -> CaseResult {
     let parts = order.parts();
-    let version = parts.version;
+    let version = order.state.version;
     same(
         "its note",
         &parts.production_note,
@@ -189,7 +190,7 @@ async fn read_all_the_while(
             orders.find(store, &lookup).await?
         };
         let order = found.ok_or_else(|| CaseError::new("the order was missing for a moment"))?;
-        let version = order.parts().version;
+        let version = order.state.version;
         check_stamp(&order).map_err(|failure| failure.in_context(&format!("version {version}")))?;
         if version >= ROUNDS {
             return Ok(());
@@ -202,7 +203,7 @@ async fn no_reader_sees_half_an_update(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut order = shop.place("T-1").await?;
     let next = stamped(&order, 2)?;
-    order = update(&shop.orders, &next, 1).await?;
+    order = update(&shop.orders, &next).await?;
     let mut readers = JoinSet::new();
     for by_search in [false, true, false, true] {
         readers.spawn(read_all_the_while(
@@ -213,7 +214,7 @@ async fn no_reader_sees_half_an_update(adapters: Adapters) -> CaseResult {
     }
     for version in 3..=ROUNDS {
         let next = stamped(&order, version)?;
-        order = update(&shop.orders, &next, version - 1).await?;
+        order = update(&shop.orders, &next).await?;
         tokio::task::yield_now().await;
     }
     while let Some(reader) = readers.join_next().await {

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{Shop, create, ids, update};
 use crate::check::same;
-use crate::samples::NOW;
+use crate::samples::{NOW, changed};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -136,7 +136,7 @@ async fn a_search_key_matches_beginnings_of_words(adapters: Adapters) -> CaseRes
         ("care", false),
     ];
     check_keys(&shop, &order, &keys).await?;
-    let service_order_id = order.service_order_id().to_string();
+    let service_order_id = order.service_order_id.to_string();
     let id = order.parts().id.to_string();
     let ten = "shop 1 8533 ana do zoe brien black thun 77";
     check_keys(
@@ -195,8 +195,8 @@ async fn search_follows_updates(adapters: Adapters) -> CaseResult {
         item.sku = "YOYO".to_owned();
         item.ref_id = None;
     }
-    let changed = order.changed(parts, Timestamp::from_millis(NOW + 5000))?;
-    update(&shop.orders, &changed, 1).await?;
+    let change = changed(&order, parts, Timestamp::from_millis(NOW + 5000))?;
+    let changed_order = update(&shop.orders, &change).await?;
     let keys = [
         ("xanth", true),
         ("yoyo", true),
@@ -206,15 +206,16 @@ async fn search_follows_updates(adapters: Adapters) -> CaseResult {
         ("tshirt", false),
         ("ref", false),
     ];
-    check_keys(&shop, &changed, &keys).await?;
+    check_keys(&shop, &changed_order, &keys).await?;
     let all = shop.all(shop.store).await?;
     let searched = all
         .iter()
-        .find(|other| other.parts().id == changed.parts().id);
-    same("as searched", &searched, &Some(&changed))?;
+        .find(|other| other.parts().id == changed_order.parts().id);
+    same("as searched", &searched, &Some(&changed_order))?;
     // And back again.
-    let again = changed.changed(order.parts().clone(), Timestamp::from_millis(NOW + 6000))?;
-    update(&shop.orders, &again, 2).await?;
+    let parts = order.parts().clone();
+    let change = changed(&changed_order, parts, Timestamp::from_millis(NOW + 6000))?;
+    let again = update(&shop.orders, &change).await?;
     check_keys(
         &shop,
         &again,

@@ -11,7 +11,7 @@ use pressline_kit::words::SearchKey;
 
 use super::{Shop, create, ids, update};
 use crate::check::{holds, same};
-use crate::samples::{NOW, fill_up};
+use crate::samples::{NOW, changed, fill_up};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -62,8 +62,9 @@ async fn a_page_is_whole_up_to_its_bytes(adapters: Adapters) -> CaseResult {
     let mut orders = of_different_sizes(&mut shop).await?;
     // A reference has the size of the order as it is now, not as it was created.
     for order in orders.iter_mut().step_by(3) {
-        let changed = order.changed(shop.rewritten(order)?, Timestamp::from_millis(NOW + 50))?;
-        *order = update(&shop.orders, &changed, 1).await?;
+        let rewritten = shop.rewritten(order)?;
+        let change = changed(order, rewritten, Timestamp::from_millis(NOW + 50))?;
+        *order = update(&shop.orders, &change).await?;
     }
     let first = orders.first().map_or(0, bytes);
     let all: u64 = orders.iter().map(bytes).sum();
@@ -125,12 +126,8 @@ async fn orders_are_loaded_up_to_the_bytes_asked_for(adapters: Adapters) -> Case
     let grown = orders.first().ok_or_else(|| CaseError::new("no order"))?;
     let mut parts = grown.parts().clone();
     fill_up(&mut parts, limits::ORDER_CONTENT);
-    let grown = update(
-        &shop.orders,
-        &grown.changed(parts, Timestamp::from_millis(NOW + 50))?,
-        1,
-    )
-    .await?;
+    let change = changed(grown, parts, Timestamp::from_millis(NOW + 50))?;
+    let grown = update(&shop.orders, &change).await?;
     let loaded = shop.orders.load(shop.store, &ids(&orders), all).await?;
     same("the order that has grown", &loaded, &vec![grown])
 }

@@ -9,7 +9,7 @@ use pressline_kit::words::SearchKey;
 use super::reading::searches_are_exact;
 use super::{Shop, create, ids, update};
 use crate::check::same;
-use crate::samples::NOW;
+use crate::samples::{NOW, changed};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -34,13 +34,12 @@ async fn many(shop: &mut Shop) -> Result<Vec<Order>, CaseError> {
         };
         let mut parts = shop.parts(&format!("shop-1-{number}"))?;
         parts.id = shop.random.order_id(i64::try_from(created)?);
-        parts.updated_at = parts.created_at();
         orders.push(create(&shop.orders, parts).await??);
     }
     for order in orders.iter_mut().step_by(9) {
         let changed_at = Timestamp::from_millis(NOW + 5000);
-        let changed = order.changed(shop.rewritten(order)?, changed_at)?;
-        *order = update(&shop.orders, &changed, 1).await?;
+        let change = changed(order, shop.rewritten(order)?, changed_at)?;
+        *order = update(&shop.orders, &change).await?;
     }
     orders.sort_by_key(|order| std::cmp::Reverse(order.parts().id));
     Ok(orders)

@@ -1,9 +1,11 @@
 //! The cases of a repository of orders.
 
 mod at_once;
+mod due;
 mod keys;
 mod large;
 mod late;
+mod life;
 mod priced;
 mod reading;
 mod updating;
@@ -13,17 +15,21 @@ mod writing;
 use std::sync::Arc;
 
 use pressline_domain::error::RepositoryError;
+use pressline_domain::fulfilment::Change;
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::search::{Found, SearchFilter, SearchQuery, Start};
-use pressline_domain::order::{Lookup, NewOrder, Order, OrderParts, OrderRepository, OrderWrite};
+use pressline_domain::order::{Lookup, Order, OrderParts, OrderRepository, OrderWrite};
 
 use crate::random::Random;
+use crate::samples::placed;
 use crate::{Adapters, CaseError};
 
 pub(crate) use at_once::CASES as AT_ONCE;
+pub(crate) use due::CASES as DUE;
 pub(crate) use keys::CASES as KEYS;
 pub(crate) use large::CASES as LARGE;
 pub(crate) use late::CASES as LATE;
+pub(crate) use life::CASES as LIFE;
 pub(crate) use priced::CASES as PRICED;
 pub(crate) use reading::CASES as READING;
 pub(crate) use updating::CASES as UPDATING;
@@ -130,18 +136,14 @@ async fn create(
     orders: &Arc<dyn OrderRepository>,
     parts: OrderParts,
 ) -> Result<Result<Order, RepositoryError>, CaseError> {
-    let new = NewOrder::new(parts)?;
-    Ok(orders.write(OrderWrite::create(new)).await)
+    Ok(orders.write(OrderWrite::create(placed(parts)?)).await)
 }
 
 async fn update(
     orders: &Arc<dyn OrderRepository>,
-    order: &Order,
-    expected: u32,
+    change: &Change,
 ) -> Result<Order, RepositoryError> {
-    orders
-        .write(OrderWrite::update(order.clone(), expected))
-        .await
+    orders.write(OrderWrite::change(change.clone())).await
 }
 
 fn ids(orders: &[Order]) -> Vec<OrderId> {

@@ -10,6 +10,7 @@ use tokio::task::JoinSet;
 use super::Shop;
 use crate::check::{is_of_another_catalog, same};
 use crate::random::Random;
+use crate::samples::{after, changed, placed};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -32,7 +33,7 @@ impl Shop {
 
     /// Some order of the first store.
     fn order(&mut self, order_id: &str) -> Result<NewOrder, CaseError> {
-        Ok(NewOrder::new(self.parts(order_id)?)?)
+        placed(self.parts(order_id)?)
     }
 }
 
@@ -47,8 +48,9 @@ async fn prices_of_another_catalog_are_refused(adapters: Adapters) -> CaseResult
         .orders
         .write(OrderWrite::create(order).priced_with(now))
         .await?;
-    let changed = created.changed(shop.rewritten(&created)?, Timestamp::from_millis(9))?;
-    let early = OrderWrite::update(changed.clone(), 1).priced_with(before);
+    let rewritten = shop.rewritten(&created)?;
+    let change = changed(&created, rewritten, Timestamp::from_millis(9))?;
+    let early = OrderWrite::change(change.clone()).priced_with(before);
     is_of_another_catalog("an update", shop.orders.write(early).await)?;
     same(
         "the order",
@@ -57,9 +59,9 @@ async fn prices_of_another_catalog_are_refused(adapters: Adapters) -> CaseResult
     )?;
     let updated = shop
         .orders
-        .write(OrderWrite::update(changed.clone(), 1).priced_with(now))
+        .write(OrderWrite::change(change.clone()).priced_with(now))
         .await?;
-    same("the updated order", &updated, &changed)
+    same("the updated order", &updated, &after(&change, &updated))
 }
 
 async fn of_writes_at_once_each_is_held_to_its_catalog(adapters: Adapters) -> CaseResult {

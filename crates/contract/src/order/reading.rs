@@ -58,7 +58,6 @@ async fn many(shop: &mut Shop) -> Result<Vec<Order>, CaseError> {
         let mut parts = shop.parts(&format!("shop-1-{number}"))?;
         let after_now = i64::try_from(shop.random.below(12))?;
         parts.id = shop.random.order_id(after_now);
-        parts.updated_at = parts.created_at();
         orders.push(create(&shop.orders, parts).await??);
     }
     Ok(orders)

@@ -9,7 +9,7 @@ use pressline_kit::words::{MAX_KEY_CHARS, MAX_KEY_WORDS, SearchKey, fit};
 
 use super::{Shop, create, ids, update};
 use crate::check::{holds, same};
-use crate::samples::NOW;
+use crate::samples::{NOW, changed};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -74,10 +74,12 @@ async fn every_word_of_the_widest_order_finds_it(adapters: Adapters) -> CaseResu
     shop.look_for(&sample, &order).await?;
 
     // The same after a change.
-    let changed = order.changed(order.parts().clone(), Timestamp::from_millis(NOW + 5000))?;
-    update(&shop.orders, &changed, 1).await?;
+    let mut parts = order.parts().clone();
+    parts.production_note = Some("changed".to_owned());
+    let change = changed(&order, parts, Timestamp::from_millis(NOW + 5000))?;
+    let stored = update(&shop.orders, &change).await?;
     let sample: Vec<&str> = words.iter().skip(5).step_by(5 * SAMPLED).collect();
-    shop.look_for(&sample, &changed).await
+    shop.look_for(&sample, &stored).await
 }
 
 /// 300 texts of U+3316, each of which folds to six characters, took more than 1 MiB of words.
@@ -119,7 +121,8 @@ async fn an_order_whose_words_do_not_fit_is_refused(adapters: Adapters) -> CaseR
     )?;
 
     let order = shop.place("grows").await?;
-    let grown = order.changed(
+    let grown = changed(
+        &order,
         OrderParts {
             items: too_wide.items,
             bill: Bill::default(),
@@ -127,7 +130,7 @@ async fn an_order_whose_words_do_not_fit_is_refused(adapters: Adapters) -> CaseR
         },
         Timestamp::from_millis(NOW + 5000),
     )?;
-    let outcome = update(&shop.orders, &grown, 1).await;
+    let outcome = update(&shop.orders, &grown).await;
     holds("the update was not refused as too large", refused(&outcome))?;
     same(
         "the order is as before",

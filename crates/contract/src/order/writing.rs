@@ -3,12 +3,13 @@
 use pressline_domain::id::StoreId;
 use pressline_domain::limits;
 use pressline_domain::order::search::{SearchFilter, Start};
-use pressline_domain::order::{Lookup, NewOrder, Order, OrderWrite};
+use pressline_domain::order::{Lookup, Order};
 use pressline_domain::time::Timestamp;
 use pressline_kit::words::SearchKey;
 
 use super::{Shop, create, ids, update};
 use crate::check::{holds, is_duplicate, is_stale, same};
+use crate::samples::{after, changed, placed};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -46,17 +47,17 @@ pub(super) fn same_order(what: &str, got: Option<&Order>, want: &Order) -> CaseR
 
 async fn a_created_order_is_found_as_given(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
-    for number in 0..60 {
+    for number in 0..60_u64 {
         let parts = shop.parts(&format!("T-{number}"))?;
         let what = format!("order {number} ({})", shop.random);
         let stored = create(&shop.orders, parts.clone())
             .await?
             .map_err(|e| CaseError::from(e).in_context(&what))?;
-        let given = NewOrder::new(parts)?.numbered(stored.service_order_id().clone());
+        let given = placed(parts)?.stored(stored.service_order_id.clone(), number + 1)?;
         same_order(&format!("{what}, as returned"), Some(&stored), &given)?;
         same(
             "the prefix",
-            stored.service_order_id().prefix.as_str(),
+            stored.service_order_id.prefix.as_str(),
             "SHOP",
         )?;
         let found = shop.find(shop.store, &format!("T-{number}")).await?;
@@ -75,7 +76,7 @@ async fn the_largest_order_is_kept_whole(adapters: Adapters) -> CaseResult {
     let parts = shop.random.largest_order(shop.store)?;
     let order_id = parts.order_id.clone();
     let stored = create(&shop.orders, parts.clone()).await??;
-    let given = NewOrder::new(parts)?.numbered(stored.service_order_id().clone());
+    let given = placed(parts)?.stored(stored.service_order_id.clone(), 1)?;
     same_order(
         "as found",
         shop.find(shop.store, &order_id).await?.as_ref(),
@@ -108,12 +109,12 @@ async fn the_largest_order_is_kept_whole(adapters: Adapters) -> CaseResult {
     }
     let mut smaller = given.parts().clone();
     smaller.items.truncate(1);
-    let changed = given.changed(smaller, Timestamp::from_millis(1))?;
-    update(&shop.orders, &changed, 1).await?;
+    let change = changed(&given, smaller, Timestamp::from_millis(1))?;
+    let stored = update(&shop.orders, &change).await?;
     same_order(
         "made smaller",
         shop.find(shop.store, &order_id).await?.as_ref(),
-        &changed,
+        &after(&change, &stored),
     )
 }
 
@@ -123,7 +124,7 @@ async fn numbers_grow_and_are_never_used_twice(adapters: Adapters) -> CaseResult
     let mut last = 0;
     for number in 0..12 {
         let order = shop.place(&format!("T-{number}")).await?;
-        let given = order.service_order_id().number;
+        let given = order.service_order_id.number;
         holds(&format!("{given} after {last}"), given > last)?;
         last = given;
         // What is refused, and what another store does, is not an order of this one.
@@ -133,7 +134,7 @@ async fn numbers_grow_and_are_never_used_twice(adapters: Adapters) -> CaseResult
         let elsewhere = create(&shop.orders, elsewhere).await??;
         same(
             "the other store's prefix",
-            elsewhere.service_order_id().prefix.as_str(),
+            elsewhere.service_order_id.prefix.as_str(),
             "OTHER",
         )?;
         let lookup = Lookup {
@@ -150,7 +151,7 @@ async fn numbers_grow_and_are_never_used_twice(adapters: Adapters) -> CaseResult
         .all(shop.store)
         .await?
         .iter()
-        .map(|order| order.service_order_id().number)
+        .map(|order| order.service_order_id.number)
         .collect();
     numbers.sort_unstable();
     numbers.dedup();
@@ -176,18 +177,14 @@ async fn a_second_order_of_the_same_id_is_a_duplicate(adapters: Adapters) -> Cas
     )?;
     // An update does not make its order id free.
     let parts = shop.rewritten(&first)?;
-    let changed = update(
-        &shop.orders,
-        &first.changed(parts, Timestamp::from_millis(5))?,
-        1,
-    )
-    .await?;
+    let change = changed(&first, parts, Timestamp::from_millis(5))?;
+    let second = update(&shop.orders, &change).await?;
     let third = shop.parts("T-1")?;
     is_duplicate("after an update", create(&shop.orders, third).await?)?;
     same_order(
         "the changed order",
         shop.find(shop.store, "T-1").await?.as_ref(),
-        &changed,
+        &second,
     )
 }
 
@@ -259,8 +256,8 @@ async fn other_stores_never_see_an_order(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let other = shop.another("OTHER").await?;
     let own = shop.place("T-1").await?;
-    let number = Some(own.service_order_id().number);
-    for order_id in ["T-1".to_owned(), own.service_order_id().to_string()] {
+    let number = Some(own.service_order_id.number);
+    for order_id in ["T-1".to_owned(), own.service_order_id.to_string()] {
         let found = shop
             .orders
             .find(other, &Lookup { order_id, number })
@@ -282,11 +279,10 @@ async fn other_stores_never_see_an_order(adapters: Adapters) -> CaseResult {
     }
     let mut parts = shop.rewritten(&own)?;
     parts.store_id = other;
-    let stolen = own.changed(parts, Timestamp::from_millis(9))?;
-    let write = OrderWrite::update(stolen, 1);
+    let stolen = changed(&own, parts, Timestamp::from_millis(9))?;
     is_stale(
         "an update from the other store",
-        shop.orders.write(write).await,
+        update(&shop.orders, &stolen).await,
     )?;
     same_order(
         "the order",
@@ -299,8 +295,8 @@ async fn other_stores_never_see_an_order(adapters: Adapters) -> CaseResult {
 async fn the_callers_id_comes_before_the_number(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let first = shop.place("T-1").await?;
-    let shown = first.service_order_id().to_string();
-    let number = Some(first.service_order_id().number);
+    let shown = first.service_order_id.to_string();
+    let number = Some(first.service_order_id.number);
     let lookup = Lookup {
         order_id: shown.clone(),
         number,
@@ -318,7 +314,7 @@ async fn the_callers_id_comes_before_the_number(adapters: Adapters) -> CaseResul
     )?;
     let lookup = Lookup {
         order_id: "T-1".to_owned(),
-        number: Some(second.service_order_id().number),
+        number: Some(second.service_order_id.number),
     };
     same_order(
         "with another's number",
@@ -341,7 +337,7 @@ async fn an_unknown_order_is_none(adapters: Adapters) -> CaseResult {
         Some(0),
         Some(-1),
         Some(i64::MAX),
-        Some(order.service_order_id().number + 1),
+        Some(order.service_order_id.number + 1),
     ] {
         let lookup = Lookup {
             order_id: "T-2".to_owned(),

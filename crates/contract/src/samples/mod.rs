@@ -1,9 +1,9 @@
 //! Stores and orders to keep: ordinary ones, odd ones, and the largest ones there are.
 
 mod catalog;
+mod changes;
 mod largest;
 
-use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::id::{ItemId, KeyId, OrderId, Prefix, StoreId};
 use pressline_domain::limits;
 use pressline_domain::money::{Amount, Currency};
@@ -15,6 +15,7 @@ use pressline_domain::time::Timestamp;
 use uuid::Uuid;
 
 pub(crate) use catalog::{edit, valid};
+pub use changes::{after, changed, made, placed};
 pub(crate) use largest::fill_up;
 
 use crate::CaseError;
@@ -141,9 +142,8 @@ impl Random {
             .unwrap_or(Currency::USD)
     }
 
-    fn status(&mut self) -> Option<ItemStatus> {
-        self.maybe(|random| random.pick(&ItemStatus::ALL).copied())
-            .flatten()
+    fn window(&mut self) -> u32 {
+        u32::try_from(self.below(u64::from(limits::COOLING_OFF) + 1)).unwrap_or(0)
     }
 
     /// A float of the range, of all its precision.
@@ -205,7 +205,6 @@ impl Random {
             file_urls,
             mockup_images: self.urls(2),
             areas: self.areas(),
-            status: self.status(),
             unit_cost: self.maybe(Self::amount),
         }
     }
@@ -261,8 +260,6 @@ impl Random {
             } else {
                 Source::Store
             },
-            version: 1,
-            updated_at: created_at,
             currency: self.currency(),
             email: self.maybe(Self::email),
             shipping_address: if label {
@@ -294,6 +291,7 @@ impl Random {
                     strict_catalog: self.one_in(2),
                     require_timestamp: self.one_in(2),
                     allow_unsigned_search: self.one_in(2),
+                    cooling_off_seconds: self.maybe(|random| random.window()),
                 },
                 enabled: !self.one_in(4),
                 created_at,

@@ -10,6 +10,29 @@ use crate::id::{ItemId, ShipmentId};
 use crate::report::{IssueCode, Violation};
 use crate::time::Timestamp;
 
+/// Who calls a use case.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// Who changes the order.
+    pub actor: Actor,
+    /// The request.
+    pub request_id: Option<String>,
+}
+
+impl Caller {
+    /// Returns the context of a command without a reason, for any version of the order.
+    #[must_use]
+    pub fn at(&self, now: Timestamp) -> Context {
+        Context {
+            actor: self.actor,
+            now,
+            request_id: self.request_id.clone(),
+            reason: None,
+            version: None,
+        }
+    }
+}
+
 /// Who gives a command, and when.
 #[derive(Clone, Debug)]
 pub struct Context {

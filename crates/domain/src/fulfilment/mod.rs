@@ -50,7 +50,7 @@ pub use cancel::{CancelCommand, cancel};
 pub use completeness::is_complete;
 pub use correct::correct_fees;
 pub use decide::{DecideCommand, Verdict, decide};
-pub use decision::{Change, Context, Decision, Refusal};
+pub use decision::{Caller, Change, Context, Decision, Refusal};
 pub use due::due;
 pub use guard::Guard;
 pub use hold::{HoldCommand, hold};

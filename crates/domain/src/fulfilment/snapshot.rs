@@ -9,19 +9,23 @@ use super::window::due_at;
 use crate::checked::{Checked, Rules, rules_broken};
 use crate::id::{ItemId, ServiceOrderId};
 use crate::money::MoneyError;
-use crate::order::{InvalidOrder, LineItem, Order, OrderParts};
+use crate::order::{InvalidOrder, LineItem, OrderParts, check};
 use crate::pricing::corrections::{Correction, ShownBill};
+use crate::time::Timestamp;
+use pressline_kit::words::WordSet;
 
 /// An order as it is at one moment.
 pub type Snapshot = Checked<SnapshotParts>;
 
 /// Everything that a [`Snapshot`] is made of.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct SnapshotParts {
     /// The order number as people read it.
     pub service_order_id: ServiceOrderId,
-    /// The content. Shared, because most changes leave it as it is. Version, time of change and
-    /// statuses are those of a new order here; [`OrderState`] has the present ones.
+    /// The content. Shared, because most changes leave it as it is.
+    #[cfg_attr(feature = "serde", serde(flatten, with = "crate::serde::shared"))]
     pub content: Arc<OrderParts>,
     /// What moves.
     pub state: OrderState,
@@ -50,9 +54,12 @@ pub enum BrokenSnapshot {
     /// Shipments hold more units than an item has.
     #[error("shipments hold more units than an item has")]
     Units,
-    /// The content has a version, a time of change or statuses of its own.
-    #[error("the content contains state")]
-    Content,
+    /// The content breaks a rule of orders.
+    #[error(transparent)]
+    Content(InvalidOrder),
+    /// The number is not positive.
+    #[error("an order's number is positive")]
+    Number,
     /// The fees are out of range.
     #[error("the fees are out of range")]
     Fees,
@@ -66,7 +73,7 @@ impl Rules for SnapshotParts {
         let any = |is_wrong: &dyn Fn(&ItemState) -> bool| items.iter().any(is_wrong);
         let in_content = self.content.items.iter().map(|item| item.id);
         let is_held = |item: &ItemState| item.status == ItemStatus::OnHold;
-        rules_broken([
+        let mut broken = rules_broken([
             (
                 !in_content.eq(items.iter().map(|item| item.id)),
                 BrokenSnapshot::Items,
@@ -88,30 +95,19 @@ impl Rules for SnapshotParts {
                 BrokenSnapshot::Pending,
             ),
             (any(&|item| !self.units_fit(item)), BrokenSnapshot::Units),
-            (self.content_has_state(), BrokenSnapshot::Content),
-            (self.bill().is_err(), BrokenSnapshot::Fees),
-        ])
+            (self.service_order_id.number < 1, BrokenSnapshot::Number),
+            // A bill without further lines is in range.
+            (
+                !self.corrections.is_empty() && self.bill().is_err(),
+                BrokenSnapshot::Fees,
+            ),
+        ]);
+        broken.extend(check(&self.content).err().map(BrokenSnapshot::Content));
+        broken
     }
 }
 
 impl SnapshotParts {
-    /// Separates an order from its state: the content of a snapshot is that of a new order.
-    #[must_use]
-    pub fn content_of(mut parts: OrderParts) -> Arc<OrderParts> {
-        parts.version = 1;
-        parts.updated_at = parts.created_at();
-        for item in &mut parts.items {
-            item.status = None;
-        }
-        Arc::new(parts)
-    }
-
-    fn content_has_state(&self) -> bool {
-        self.content.version != 1
-            || self.content.updated_at != self.content.created_at()
-            || self.content.items.iter().any(|item| item.status.is_some())
-    }
-
     fn units_fit(&self, item: &ItemState) -> bool {
         let quantity = self.line(item.id).map_or(0, |line| line.quantity);
         item.shipped_quantity == self.shipped(item.id) && item.shipped_quantity <= quantity
@@ -144,17 +140,24 @@ impl SnapshotParts {
         Arrivals::of(shipments.filter(|shipment| shipment.units_of(id) > 0))
     }
 
-    /// Sets what follows from other values: shipped quantities, and when the order is due.
-    pub(crate) fn settle_derived(&mut self) {
-        let shipped: Vec<u32> = self
-            .state
-            .items
-            .iter()
-            .map(|item| self.shipped(item.id))
-            .collect();
+    /// Returns the order with the shipped quantities that follow from its shipments.
+    #[must_use]
+    pub fn with_shipped_units(mut self) -> Self {
+        self.settle_shipped();
+        self
+    }
+
+    fn settle_shipped(&mut self) {
+        let items = self.state.items.iter();
+        let shipped: Vec<u32> = items.map(|item| self.shipped(item.id)).collect();
         for (item, shipped) in self.state.items.iter_mut().zip(shipped) {
             item.shipped_quantity = shipped;
         }
+    }
+
+    /// Sets what follows from other values: shipped quantities, and when the order is due.
+    pub(crate) fn settle_derived(&mut self) {
+        self.settle_shipped();
         self.state.due_at = due_at(&self.state);
     }
 
@@ -190,17 +193,35 @@ impl SnapshotParts {
 }
 
 impl Snapshot {
-    /// Returns the order with the version, the time of change and the statuses that it has now.
-    ///
-    /// # Errors
-    /// [`InvalidOrder`] says which rule of orders the content breaks.
-    pub fn order(&self) -> Result<Order, InvalidOrder> {
-        let mut parts = OrderParts::clone(&self.content);
-        parts.version = self.state.version;
-        parts.updated_at = self.state.updated_at;
-        for (item, state) in parts.items.iter_mut().zip(&self.state.items) {
-            item.status = Some(state.status);
-        }
-        Order::restore(parts, self.service_order_id.clone())
+    /// Returns the content.
+    #[must_use]
+    pub fn parts(&self) -> &OrderParts {
+        &self.content
+    }
+
+    /// Returns the order whose latest event has this sequence, which its store's counter gave it.
+    #[must_use]
+    pub fn with_sequence(&self, sequence: u64) -> Self {
+        let mut parts = SnapshotParts::clone(self);
+        parts.state.last_sequence = sequence;
+        // No rule is about sequences.
+        Self::constant(parts)
+    }
+
+    /// Returns the order whose due time the service has moved.
+    #[must_use]
+    pub(crate) fn with_due_at(&self, due_at: Timestamp) -> Self {
+        let mut parts = SnapshotParts::clone(self);
+        parts.state.due_at = Some(due_at);
+        // No rule is about due times.
+        Self::constant(parts)
+    }
+
+    /// Returns the words by which a search finds the order, folded, distinct and sorted.
+    #[must_use]
+    pub fn words(&self) -> WordSet {
+        let mut words = self.content.word_set();
+        words.text(&self.service_order_id.to_string());
+        words.reduced()
     }
 }

@@ -18,6 +18,8 @@ named! {
 /// What moves of an order. Stores keep it in rows of its own, so that a move does not rewrite the
 /// order's content.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct OrderState {
     /// 1 at creation, one more with every change.
     pub version: u32,
@@ -113,6 +115,18 @@ impl ItemState {
 }
 
 impl OrderState {
+    /// Returns the distinct statuses of the items, in the order of the items.
+    #[must_use]
+    pub fn item_statuses(&self) -> Vec<ItemStatus> {
+        let mut distinct = Vec::new();
+        for item in &self.items {
+            if !distinct.contains(&item.status) {
+                distinct.push(item.status);
+            }
+        }
+        distinct
+    }
+
     /// Returns the state of an item.
     #[must_use]
     pub fn item(&self, id: ItemId) -> Option<&ItemState> {

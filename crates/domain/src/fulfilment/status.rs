@@ -53,15 +53,6 @@ impl ItemStatus {
         matches!(self, Self::RequestChange | Self::NeedAction | Self::OnHold)
     }
 
-    /// True while an update applies at once: before production, or aside.
-    #[must_use]
-    pub fn is_editable(self) -> bool {
-        matches!(
-            self,
-            Self::PendingDesign | Self::CoolingOff | Self::RequestChange | Self::OnHold
-        )
-    }
-
     /// Returns the stage of an item with this status, which is not aside.
     fn stage(self) -> Stage {
         match self {

@@ -1,5 +1,7 @@
 //! Changing the values of an order that is on its way.
 
+use std::sync::Arc;
+
 use super::ask::{Asked, ask, change_pending};
 use super::decision::{Change, Context, Decision, Refusal};
 use super::files::recheck_files;
@@ -205,7 +207,7 @@ pub(super) fn apply(revision: &mut Revision<'_>, edited: OrderParts) {
     state.items = items;
     let removed: Vec<ItemId> = before.iter().map(|item| item.id).collect();
     state.forget(&removed);
-    revision.parts.content = SnapshotParts::content_of(edited);
+    revision.parts.content = Arc::new(edited);
     recheck_files(revision);
     end_empty_window(&mut revision.parts.state, &added, now);
 }
@@ -226,7 +228,7 @@ pub fn reprice(
     // Both are counted again when the version ends.
     revision.parts.state.version = before.state.version;
     revision.parts.state.updated_at = before.state.updated_at;
-    revision.parts.content = SnapshotParts::content_of(priced);
+    revision.parts.content = Arc::new(priced);
     recheck_files(&mut revision);
     let shipment = change.event.shipment.as_ref().map(|shipment| shipment.id);
     revision.finish_with(change.event.kind, shipment)

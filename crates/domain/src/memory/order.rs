@@ -9,9 +9,12 @@ use async_trait::async_trait;
 
 use super::{MemoryCatalog, MemoryStores, lock};
 use crate::error::RepositoryError;
+use crate::event::{Event, NewEvent};
+use crate::fulfilment::Change;
 use crate::id::{OrderId, ServiceOrderId, StoreId};
 use crate::order::search::{Batch, Found, OrderReference, SearchFilter, SearchQuery, Start};
-use crate::order::{Lookup, NewOrder, Order, OrderRepository, OrderWrite};
+use crate::order::{DueOrder, Lookup, NewOrder, Order, OrderRepository, OrderWrite};
+use crate::time::Timestamp;
 use pressline_kit::words::{WordSet, fit};
 
 /// Keeps the orders of the stores of a [`MemoryStores`]. Clones share what they keep.
@@ -29,6 +32,8 @@ struct Shelf {
     orders: BTreeMap<OrderId, Kept>,
     by_order_id: HashMap<String, OrderId>,
     by_number: HashMap<i64, OrderId>,
+    /// In the order of their sequences, from 1.
+    events: Vec<Event>,
 }
 
 struct Kept {
@@ -60,41 +65,73 @@ impl MemoryOrders {
             return Err(RepositoryError::Duplicate("the order"));
         }
         let number = shelf.last_number + 1;
-        let order = new.numbered(ServiceOrderId { prefix, number });
-        shelf.put(order.clone())?;
+        let event = new.placement().event.clone();
+        let order = new.stored(ServiceOrderId { prefix, number }, shelf.next_sequence())?;
+        shelf.put(order.clone(), event)?;
         shelf.last_number = number;
         Ok(order)
     }
 
-    fn update(&self, order: Order, expected: u32) -> Result<Order, RepositoryError> {
-        let parts = order.parts();
+    fn change(&self, change: Change) -> Result<Order, RepositoryError> {
+        let expected = change.expected_version();
+        let id = change.order.parts().id;
         let mut shelves = lock(&self.shelves);
         let shelf = shelves
-            .get_mut(&parts.store_id)
+            .get_mut(&change.order.parts().store_id)
             .ok_or(RepositoryError::Stale)?;
-        match shelf.orders.get(&parts.id) {
-            Some(stored) if stored.order.parts().version == expected => {
-                shelf.put(order.clone())?;
-                Ok(order)
-            }
-            _ => Err(RepositoryError::Stale),
+        let stored = shelf.orders.get(&id);
+        if stored.is_none_or(|stored| stored.order.state.version != expected) {
+            return Err(RepositoryError::Stale);
         }
+        let order = change.order.with_sequence(shelf.next_sequence());
+        shelf.put(order.clone(), change.event)?;
+        Ok(order)
     }
 }
 
 impl Shelf {
-    /// Keeps an order, in place of the one with its id. Ids never change.
-    fn put(&mut self, order: Order) -> Result<(), RepositoryError> {
+    /// Returns the sequence of the next event.
+    fn next_sequence(&self) -> u64 {
+        self.events.len() as u64 + 1
+    }
+
+    /// Keeps an order, in place of the one with its id, and its latest event. Ids never change.
+    fn put(&mut self, order: Order, event: NewEvent) -> Result<(), RepositoryError> {
         let mut words = order.parts().words();
         if !fit(&words) {
             return Err(RepositoryError::TooLarge("the order's search words"));
         }
-        words.text(&order.service_order_id().to_string());
+        words.text(&order.service_order_id.to_string());
         let id = order.parts().id;
         self.by_order_id.insert(order.parts().order_id.clone(), id);
-        self.by_number.insert(order.service_order_id().number, id);
+        self.by_number.insert(order.service_order_id.number, id);
+        let sequence = order.state.last_sequence;
+        self.events.push(Event { sequence, event });
         self.orders.insert(id, Kept { order, words });
         Ok(())
+    }
+
+    /// Returns events of an order, from the one with this sequence back to its first.
+    fn chain(&self, order: OrderId, latest: u64, count: u32) -> Vec<Event> {
+        let at = |sequence: u64| {
+            let place = usize::try_from(sequence.checked_sub(1)?).ok()?;
+            self.events.get(place)
+        };
+        let first = at(latest).filter(|event| event.event.order == order);
+        let chain = std::iter::successors(first, |event| at(event.event.previous?.sequence));
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        chain.take(count).cloned().collect()
+    }
+
+    /// Moves the due times of orders that are due, and returns their ids.
+    fn take_due(&mut self, now: Timestamp, until: Timestamp, count: usize) -> Vec<OrderId> {
+        let is_due = |kept: &&mut Kept| kept.order.state.due_at.is_some_and(|due| due <= now);
+        let due = self.orders.values_mut().filter(is_due).take(count);
+        let taken = due.map(|kept| {
+            kept.order = kept.order.with_due_at(until);
+            kept.order.content.id
+        });
+        taken.collect()
     }
 
     fn find(&self, lookup: &Lookup) -> Option<&Order> {
@@ -168,16 +205,14 @@ impl fmt::Debug for MemoryOrders {
 #[async_trait]
 impl OrderRepository for MemoryOrders {
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
-        let (OrderWrite::Create { priced_with, .. } | OrderWrite::Update { priced_with, .. }) =
+        let (OrderWrite::Create { priced_with, .. } | OrderWrite::Change { priced_with, .. }) =
             &write;
         if priced_with.is_some_and(|version| version != self.catalog.version()) {
             return Err(RepositoryError::CatalogChanged);
         }
         match write {
-            OrderWrite::Create { order, .. } => self.create(order),
-            OrderWrite::Update {
-                order, expected, ..
-            } => self.update(order, expected),
+            OrderWrite::Create { order, .. } => self.create(*order),
+            OrderWrite::Change { change, .. } => self.change(*change),
         }
     }
 
@@ -221,6 +256,34 @@ impl OrderRepository for MemoryOrders {
             .take_while(|order| batch.takes(order.parts().loaded_bytes()))
             .cloned()
             .collect())
+    }
+
+    async fn events(
+        &self,
+        store: StoreId,
+        order: OrderId,
+        latest: u64,
+        count: u32,
+    ) -> Result<Vec<Event>, RepositoryError> {
+        let shelves = lock(&self.shelves);
+        let shelf = shelves.get(&store);
+        Ok(shelf.map_or_else(Vec::new, |shelf| shelf.chain(order, latest, count)))
+    }
+
+    async fn take_due(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+        count: u32,
+    ) -> Result<Vec<DueOrder>, RepositoryError> {
+        let most = usize::try_from(count).unwrap_or(usize::MAX);
+        let mut taken = Vec::new();
+        for (store, shelf) in lock(&self.shelves).iter_mut() {
+            let orders = shelf.take_due(now, until, most.saturating_sub(taken.len()));
+            let store = *store;
+            taken.extend(orders.into_iter().map(|order| DueOrder { store, order }));
+        }
+        Ok(taken)
     }
 
     async fn ping(&self) -> Result<(), RepositoryError> {

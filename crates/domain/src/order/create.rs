@@ -3,17 +3,16 @@
 use super::request::{Extent, OrderDraft};
 use super::{Lookup, OrderWrite};
 use crate::error::RepositoryError;
+use crate::fulfilment::{Caller, Placement, place};
 use crate::money::{Amount, Currency};
 use crate::order::{InvalidOrder, NewOrder, Order, OrderKind, OrderParts};
 use crate::report::{Report, Warning};
 use crate::store::Store;
 
 use super::content::check_content;
-use super::error::check_words;
+use super::error::defect;
 use super::price::{ItemPosition, Price, PriceRequest, Purpose, total_incomplete};
-use super::{
-    DryRun, DryRunOrder, ExistingOrder, OrderError, OrderService, Placed, check, check_size,
-};
+use super::{ExistingOrder, OrderError, OrderService, Placed};
 
 /// How often an order is priced anew when an import came in between.
 const ATTEMPTS: usize = 16;
@@ -23,8 +22,13 @@ impl OrderService {
     ///
     /// # Errors
     /// [`OrderError::Invalid`], [`OrderError::Duplicate`] and [`OrderError::Repository`].
-    pub async fn create(&self, store: &Store, draft: &OrderDraft) -> Result<Placed, OrderError> {
-        self.place(store, draft, OrderKind::Manual).await
+    pub async fn create(
+        &self,
+        store: &Store,
+        draft: &OrderDraft,
+        by: &Caller,
+    ) -> Result<Placed, OrderError> {
+        self.place(store, draft, OrderKind::Manual, by).await
     }
 
     /// Creates an order that is shipped with a prepared label.
@@ -35,85 +39,9 @@ impl OrderService {
         &self,
         store: &Store,
         draft: &OrderDraft,
+        by: &Caller,
     ) -> Result<Placed, OrderError> {
-        self.place(store, draft, OrderKind::Label).await
-    }
-
-    /// Prices a cart: what creating an order of it would cost, and the ship classes to choose from.
-    /// A label makes it a label order. Of the draft it requires the line items and, without a
-    /// label, country and province of the destination; the rest is checked if it is present.
-    ///
-    /// An order id is looked up as in [`OrderService::create`].
-    ///
-    /// # Errors
-    /// As [`OrderService::create`].
-    pub async fn estimate(&self, store: &Store, draft: &OrderDraft) -> Result<DryRun, OrderError> {
-        self.dry_run(store, draft, draft.kind(), Extent::Cart).await
-    }
-
-    /// Returns what [`OrderService::create`] would result in. Stores nothing.
-    ///
-    /// # Errors
-    /// As [`OrderService::create`].
-    pub async fn dry_run_create(
-        &self,
-        store: &Store,
-        draft: &OrderDraft,
-    ) -> Result<DryRun, OrderError> {
-        self.dry_run(store, draft, OrderKind::Manual, Extent::Order)
-            .await
-    }
-
-    /// Returns what [`OrderService::create_label`] would result in. Stores nothing.
-    ///
-    /// # Errors
-    /// As [`OrderService::create`].
-    pub async fn dry_run_create_label(
-        &self,
-        store: &Store,
-        draft: &OrderDraft,
-    ) -> Result<DryRun, OrderError> {
-        self.dry_run(store, draft, OrderKind::Label, Extent::Order)
-            .await
-    }
-
-    async fn dry_run(
-        &self,
-        store: &Store,
-        draft: &OrderDraft,
-        kind: OrderKind,
-        extent: Extent,
-    ) -> Result<DryRun, OrderError> {
-        let (parts, warnings) = self.checked_order(store, draft, kind, extent)?;
-        let mut attempt = Attempt::new(store, draft, kind, warnings);
-        let purpose = match extent {
-            Extent::Order => Purpose::DryRun,
-            Extent::Cart => Purpose::Estimate,
-        };
-        let priced = self.priced(parts, purpose, &mut attempt).await?;
-        let checked = match priced {
-            Some(priced) if check_dry_run(&priced.0, extent, &mut attempt.report)? => Some(priced),
-            _ => None,
-        };
-        let now = checked.as_ref().map(|(parts, _)| price_of(parts));
-        if let Some(placed) = self.repeated(&attempt, now).await? {
-            return Ok(DryRun {
-                order: DryRunOrder::Existing(Box::new(placed.order)),
-                unstored: Vec::new(),
-                shipping_options: None,
-                warnings: placed.warnings,
-            });
-        }
-        let Some((parts, price)) = checked else {
-            return Err(attempt.report.into());
-        };
-        check_words(&parts)?;
-        Ok(DryRun {
-            unstored: parts.items.iter().map(|item| item.id).collect(),
-            order: DryRunOrder::New(Box::new(parts)),
-            shipping_options: price.options,
-            warnings: attempt.report.warnings,
-        })
+        self.place(store, draft, OrderKind::Label, by).await
     }
 
     /// If the catalog has changed since the order was priced, it is priced again.
@@ -122,9 +50,10 @@ impl OrderService {
         store: &Store,
         draft: &OrderDraft,
         kind: OrderKind,
+        by: &Caller,
     ) -> Result<Placed, OrderError> {
         for _ in 0..ATTEMPTS {
-            match self.try_to_place(store, draft, kind).await {
+            match self.try_to_place(store, draft, kind, by).await {
                 Err(OrderError::Repository(RepositoryError::CatalogChanged)) => {}
                 outcome => return outcome,
             }
@@ -140,6 +69,7 @@ impl OrderService {
         store: &Store,
         draft: &OrderDraft,
         kind: OrderKind,
+        by: &Caller,
     ) -> Result<Placed, OrderError> {
         let (parts, warnings) = self.checked_order(store, draft, kind, Extent::Order)?;
         let mut attempt = Attempt::new(store, draft, kind, warnings);
@@ -147,7 +77,7 @@ impl OrderService {
             return self.repeated_or_refused(attempt).await;
         };
         let now = price_of(&parts);
-        let order = match NewOrder::new(parts) {
+        let order = match self.placed(store, parts, by)? {
             Ok(order) => order,
             Err(InvalidOrder::Content(bytes)) => {
                 check_content(bytes, &mut attempt.report);
@@ -184,6 +114,29 @@ impl OrderService {
         }
     }
 
+    /// Places a priced order: its items get their first statuses, and the window of its store counts
+    /// from its creation.
+    fn placed(
+        &self,
+        store: &Store,
+        parts: OrderParts,
+        by: &Caller,
+    ) -> Result<Result<NewOrder, InvalidOrder>, OrderError> {
+        let placement = self.placement(store, &parts, by)?;
+        Ok(NewOrder::new(parts, placement))
+    }
+
+    pub(super) fn placement(
+        &self,
+        store: &Store,
+        parts: &OrderParts,
+        by: &Caller,
+    ) -> Result<Placement, OrderError> {
+        let window = store.settings.cooling_off_seconds;
+        let seconds = window.unwrap_or(self.cooling_off_seconds);
+        place(parts, seconds, &by.at(parts.created_at())).map_err(defect)
+    }
+
     /// Returns the order of a repeated request, else the violations of the attempt.
     async fn repeated_or_refused(&self, attempt: Attempt<'_>) -> Result<Placed, OrderError> {
         match self.repeated(&attempt, None).await? {
@@ -194,7 +147,7 @@ impl OrderService {
 
     /// Returns the order that has the request's order id; `None` if no order has it, or the request
     /// names none. Priced now, the order would have the price `now`.
-    async fn repeated(
+    pub(super) async fn repeated(
         &self,
         attempt: &Attempt<'_>,
         now: Option<PriceOf>,
@@ -213,7 +166,7 @@ impl OrderService {
                 differing: draft.differing(kind, &parts.fingerprint),
             });
         }
-        let is_unchanged = parts.version == 1 && now == Some(price_of(parts));
+        let is_unchanged = order.state.version == 1 && now == Some(price_of(parts));
         let warnings = if is_unchanged {
             attempt.report.warnings.clone()
         } else {
@@ -246,7 +199,7 @@ impl OrderService {
     }
 
     /// Returns the order that a draft asks for, not priced yet, and the warnings.
-    fn checked_order(
+    pub(super) fn checked_order(
         &self,
         store: &Store,
         draft: &OrderDraft,
@@ -257,7 +210,7 @@ impl OrderService {
     }
 
     /// Prices the order. Returns it with its price; `None` if the report has violations.
-    async fn priced(
+    pub(super) async fn priced(
         &self,
         mut parts: OrderParts,
         purpose: Purpose,
@@ -286,17 +239,17 @@ impl OrderService {
 }
 
 /// One attempt to create or estimate an order, and what there is to report about it.
-struct Attempt<'a> {
+pub(super) struct Attempt<'a> {
     store: &'a Store,
     draft: &'a OrderDraft,
     kind: OrderKind,
-    report: Report,
+    pub(super) report: Report,
     /// How many of the warnings are about the request alone. They are the first ones.
     of_request: usize,
 }
 
 impl<'a> Attempt<'a> {
-    fn new(
+    pub(super) fn new(
         store: &'a Store,
         draft: &'a OrderDraft,
         kind: OrderKind,
@@ -322,29 +275,9 @@ impl<'a> Attempt<'a> {
 }
 
 /// Returns what must be equal for the warnings of pricing to be about a stored order.
-fn price_of(parts: &OrderParts) -> PriceOf {
+pub(super) fn price_of(parts: &OrderParts) -> PriceOf {
     (parts.currency, parts.bill.fees())
 }
 
 /// A currency, and all fees.
-type PriceOf = (Currency, [Option<Amount>; 6]);
-
-/// Checks the order of a dry run or an estimate. Returns false if it has too much content, which joins the report.
-fn check_dry_run(
-    parts: &OrderParts,
-    extent: Extent,
-    report: &mut Report,
-) -> Result<bool, OrderError> {
-    let checked = match extent {
-        Extent::Order => check(parts),
-        Extent::Cart => check_size(parts),
-    };
-    match checked {
-        Ok(()) => Ok(true),
-        Err(InvalidOrder::Content(bytes)) => {
-            check_content(bytes, report);
-            Ok(false)
-        }
-        Err(error) => Err(error.into()),
-    }
-}
+pub(super) type PriceOf = (Currency, [Option<Amount>; 6]);

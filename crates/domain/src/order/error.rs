@@ -1,8 +1,9 @@
 //! Why a request about an order failed.
 
 use crate::error::RepositoryError;
-use crate::id::OrderId;
-use crate::order::{Order, OrderParts};
+use crate::fulfilment::{Action, ItemState, ItemStatus, Refusal};
+use crate::id::{ItemId, OrderId, ShipmentId};
+use crate::order::{LineItem, Order, OrderParts};
 use crate::report::{IssueCode, Path, Report, Violation, Warning};
 use pressline_kit::words;
 
@@ -22,7 +23,7 @@ impl From<&Order> for ExistingOrder {
         let parts = order.parts();
         Self {
             id: parts.id,
-            service_order_id: order.service_order_id().to_string(),
+            service_order_id: order.service_order_id.to_string(),
             order_id: parts.order_id.clone(),
         }
     }
@@ -54,9 +55,38 @@ pub enum OrderError {
         /// The paths in which the two requests differ.
         differing: Vec<String>,
     },
-    /// Items of the order are in production; each is named.
+    /// The command cannot be given in the present status of an item.
+    #[error("the command is not allowed in the present status")]
+    IllegalTransition {
+        /// Status of the first item that cannot be moved.
+        from: ItemStatus,
+        /// Where the command leads; `None` if that depends on the item or the command.
+        to: Option<ItemStatus>,
+        /// What the caller may do with that item.
+        allowed: Vec<Action>,
+        /// The items that cannot be moved.
+        items: Vec<ItemId>,
+    },
+    /// Items can no longer be changed.
     #[error("the order can no longer be changed")]
-    NotEditable(Vec<Violation>),
+    NotEditable {
+        /// The items.
+        items: Vec<ItemId>,
+        /// The same, by their paths in the order.
+        violations: Vec<Violation>,
+    },
+    /// Another change of the order is pending.
+    #[error("another change is pending")]
+    ChangePending {
+        /// The items that it concerns.
+        items: Vec<ItemId>,
+    },
+    /// A shipment with the same reference has other content.
+    #[error("a shipment with this reference has other content")]
+    DuplicateShipment(ShipmentId),
+    /// The order has no such shipment.
+    #[error("the order has no such shipment")]
+    UnknownShipment,
     /// The order has moved on from the version that the caller has seen.
     #[error("the order is at version {current}")]
     VersionConflict {
@@ -77,6 +107,67 @@ impl From<RepositoryError> for OrderError {
             error => Self::Repository(error),
         }
     }
+}
+
+/// Returns the error for a decision that would break a rule: a defect of the program.
+pub(super) fn defect(refusal: Refusal) -> OrderError {
+    OrderError::Repository(RepositoryError::Refused(refusal.into()))
+}
+
+/// Returns the error for a refused command of an order.
+pub(super) fn refused(refusal: Refusal, order: &Order) -> OrderError {
+    match refusal {
+        Refusal::IllegalTransition {
+            from,
+            to,
+            allowed,
+            items,
+        } => OrderError::IllegalTransition {
+            from,
+            to,
+            allowed,
+            items,
+        },
+        Refusal::NotEditable { items, reason } => OrderError::NotEditable {
+            violations: not_editable(order, &items, reason),
+            items,
+        },
+        Refusal::ChangePending { items } => OrderError::ChangePending { items },
+        Refusal::UnknownItem(items) => OrderError::UnknownItem(unknown_items(&items)),
+        Refusal::UnknownShipment => OrderError::UnknownShipment,
+        Refusal::DuplicateShipment(shipment) => OrderError::DuplicateShipment(shipment),
+        Refusal::VersionConflict { current } => OrderError::VersionConflict { current },
+        Refusal::Invalid(violations) => OrderError::Invalid {
+            violations,
+            warnings: Vec::new(),
+        },
+        defective @ (Refusal::Broken(_) | Refusal::BrokenEvent(_)) => defect(defective),
+    }
+}
+
+/// Names items that can no longer be changed, by their positions in the response.
+fn not_editable(order: &Order, items: &[ItemId], reason: &str) -> Vec<Violation> {
+    let lines = order.content.items.iter().zip(&order.state.items);
+    let named = lines
+        .enumerate()
+        .filter(|(_, (line, _))| items.contains(&line.id));
+    let violation = |(index, (line, state)): (usize, (&LineItem, &ItemState))| Violation {
+        field: format!("childDetails[{index}]"),
+        code: IssueCode::NotEditable,
+        message: format!("`{}` is {}: {reason}", line.sku, state.status),
+    };
+    named.map(violation).collect()
+}
+
+fn unknown_items(items: &[ItemId]) -> Vec<Violation> {
+    let named = items.iter().map(|id| Violation {
+        field: "line_items".to_owned(),
+        code: IssueCode::UnknownItem,
+        message: format!(
+            "the order has no item {id}; use the `id` of an entry of its childDetails"
+        ),
+    });
+    named.collect()
 }
 
 /// What a caller learns whose order has more words than can be stored.

@@ -1,7 +1,6 @@
 //! Line items.
 
 use crate::catalog::{FileRequirement, PrintArea, STANDARD_SHIP_CLASS, assign_files};
-use crate::fulfilment::ItemStatus;
 use crate::id::ItemId;
 use crate::money::Amount;
 
@@ -30,8 +29,6 @@ pub struct LineItem {
     pub mockup_images: Vec<String>,
     /// The product's print areas when the order was last priced; at least one.
     pub areas: Vec<PrintArea>,
-    /// Status; `None` until production takes the item up.
-    pub status: Option<ItemStatus>,
     /// What one unit costs the store; `None` where unknown.
     pub unit_cost: Option<Amount>,
 }

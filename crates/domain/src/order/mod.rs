@@ -1,11 +1,16 @@
 //! An order as the service keeps it.
 
 mod address;
+mod command;
 mod content;
 mod create;
+mod dry_run;
+mod due;
+mod edit;
 mod error;
 mod find;
 pub mod fingerprint;
+mod history;
 mod item;
 mod kind;
 mod port;
@@ -17,7 +22,10 @@ mod service;
 mod size;
 mod update;
 
-use crate::fulfilment::ItemStatus;
+use std::sync::Arc;
+
+use crate::error::RepositoryError;
+use crate::fulfilment::{Placement, Snapshot};
 use crate::id::{ItemId, OrderId, ServiceOrderId, StoreId};
 use crate::limits;
 use crate::money::Currency;
@@ -29,9 +37,10 @@ use pressline_kit::words::WordSet;
 
 pub use address::{Address, Customer};
 pub use error::{ExistingOrder, OrderError};
+pub use history::{GetDraft, History, HistoryDraft};
 pub use item::LineItem;
 pub use kind::{OrderKind, Source};
-pub use port::{Lookup, OrderRepository, OrderWrite};
+pub use port::{DueOrder, Lookup, OrderRepository, OrderWrite};
 pub use service::{DryRun, DryRunOrder, OrderService, Placed};
 
 /// Everything an order is made of.
@@ -51,10 +60,6 @@ pub struct OrderParts {
     pub label_url: Option<String>,
     /// How it came in.
     pub source: Source,
-    /// 1 at creation, one more with every change.
-    pub version: u32,
-    /// When it was last changed.
-    pub updated_at: Timestamp,
     /// The currency of all its amounts.
     pub currency: Currency,
     /// The caller's e-mail address.
@@ -79,25 +84,15 @@ pub struct OrderParts {
     pub fingerprint: Fingerprint,
 }
 
-/// A valid order that has its number.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(
-        try_from = "crate::serde::SavedOrder",
-        into = "crate::serde::SavedOrder"
-    )
-)]
-pub struct Order {
-    parts: OrderParts,
-    service_order_id: ServiceOrderId,
-}
+/// A stored order: its number, its content, and what moves of it.
+pub type Order = Snapshot;
 
-/// A valid order that is not stored yet: its number comes from the store's counter when it is.
+/// A valid order that is not stored yet. Its number and the sequence of its first event come from its
+/// store's counters when it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewOrder {
-    parts: OrderParts,
+    content: Arc<OrderParts>,
+    placement: Placement,
 }
 
 /// Why parts do not make an order.
@@ -119,12 +114,9 @@ pub enum InvalidOrder {
     /// More content than an order may have: so many bytes.
     #[error("an order has at most {most} bytes of content, not {0}", most = limits::ORDER_CONTENT)]
     Content(u64),
-    /// The number is not positive.
-    #[error("an order's number is positive")]
-    Number,
 }
 
-fn check(parts: &OrderParts) -> Result<(), InvalidOrder> {
+pub(crate) fn check(parts: &OrderParts) -> Result<(), InvalidOrder> {
     if !(1..=limits::LINE_ITEMS).contains(&parts.items.len()) {
         return Err(InvalidOrder::Items);
     }
@@ -153,90 +145,39 @@ fn check_size(parts: &OrderParts) -> Result<(), InvalidOrder> {
 }
 
 impl NewOrder {
-    /// Checks the parts and makes an order of them.
+    /// Checks the content of an order that was [placed](crate::fulfilment::place).
     ///
     /// # Errors
-    /// [`InvalidOrder`] says which rule they break.
-    pub fn new(parts: OrderParts) -> Result<Self, InvalidOrder> {
-        check(&parts)?;
-        Ok(Self { parts })
+    /// [`InvalidOrder`] says which rule it breaks.
+    pub fn new(content: OrderParts, placement: Placement) -> Result<Self, InvalidOrder> {
+        check(&content)?;
+        Ok(Self {
+            content: Arc::new(content),
+            placement,
+        })
     }
 
-    /// The parts.
+    /// Returns the content.
     #[must_use]
     pub fn parts(&self) -> &OrderParts {
-        &self.parts
+        &self.content
     }
 
-    /// The order with the number that its store's counter gave it.
+    /// Returns its first state and event.
     #[must_use]
-    pub fn numbered(self, service_order_id: ServiceOrderId) -> Order {
-        Order {
-            parts: self.parts,
-            service_order_id,
-        }
+    pub fn placement(&self) -> &Placement {
+        &self.placement
     }
-}
 
-impl Order {
-    /// Makes an order of what a repository kept.
+    /// Returns the stored order, with the number that its store's counter gave it and the sequence of
+    /// its event.
     ///
     /// # Errors
-    /// [`InvalidOrder`] says which rule the parts break.
-    pub fn restore(
-        parts: OrderParts,
-        service_order_id: ServiceOrderId,
-    ) -> Result<Self, InvalidOrder> {
-        if service_order_id.number < 1 {
-            return Err(InvalidOrder::Number);
-        }
-        Ok(NewOrder::new(parts)?.numbered(service_order_id))
-    }
-
-    /// The parts.
-    #[must_use]
-    pub fn parts(&self) -> &OrderParts {
-        &self.parts
-    }
-
-    /// The order number as people read it.
-    #[must_use]
-    pub fn service_order_id(&self) -> &ServiceOrderId {
-        &self.service_order_id
-    }
-
-    /// The distinct statuses of the items in their order; `None` while no item has one.
-    #[must_use]
-    pub fn item_statuses(&self) -> Option<Vec<ItemStatus>> {
-        self.parts.item_statuses()
-    }
-
-    /// True while the store may change the order.
-    #[must_use]
-    pub fn is_editable(&self) -> bool {
-        self.parts
-            .items
-            .iter()
-            .filter_map(|item| item.status)
-            .all(ItemStatus::is_editable)
-    }
-
-    /// The order with other parts, as its next version.
-    ///
-    /// # Errors
-    /// [`InvalidOrder`] says which rule the parts break.
-    pub fn changed(&self, mut parts: OrderParts, at: Timestamp) -> Result<Self, InvalidOrder> {
-        parts.version = self.parts.version.saturating_add(1);
-        parts.updated_at = at;
-        Self::restore(parts, self.service_order_id.clone())
-    }
-
-    /// The words by which a search finds the order, folded, distinct and sorted.
-    #[must_use]
-    pub fn words(&self) -> WordSet {
-        let mut words = self.parts.word_set();
-        words.text(&self.service_order_id.to_string());
-        words.reduced()
+    /// [`RepositoryError::Refused`] where the placement is of another order.
+    pub fn stored(self, number: ServiceOrderId, sequence: u64) -> Result<Order, RepositoryError> {
+        let Self { content, placement } = self;
+        let placed = placement.placed(content, number, sequence);
+        placed.map_err(|refusal| RepositoryError::Refused(refusal.into()))
     }
 }
 
@@ -281,22 +222,6 @@ impl OrderParts {
             .is_none()
     }
 
-    /// The distinct statuses of the items in their order; `None` while no item has one.
-    #[must_use]
-    pub fn item_statuses(&self) -> Option<Vec<ItemStatus>> {
-        let mut distinct = Vec::new();
-        for status in self.items.iter().filter_map(|item| item.status) {
-            if !distinct.contains(&status) {
-                distinct.push(status);
-            }
-        }
-        if distinct.is_empty() {
-            None
-        } else {
-            Some(distinct)
-        }
-    }
-
     /// The words by which a search finds an order of these parts, but for those of its number:
     /// folded, distinct and sorted.
     #[must_use]
@@ -304,7 +229,7 @@ impl OrderParts {
         self.word_set().reduced()
     }
 
-    fn word_set(&self) -> WordSet {
+    pub(crate) fn word_set(&self) -> WordSet {
         let mut words = WordSet::default();
         words.text(&self.order_id);
         words.text(&self.id.to_string());

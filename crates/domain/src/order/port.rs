@@ -5,8 +5,11 @@ use async_trait::async_trait;
 use super::search::{Found, SearchQuery};
 use crate::catalog::CatalogVersion;
 use crate::error::RepositoryError;
+use crate::event::Event;
+use crate::fulfilment::Change;
 use crate::id::{OrderId, StoreId};
 use crate::order::{NewOrder, Order};
+use crate::time::Timestamp;
 
 /// An order to store, and what must hold for that.
 #[derive(Debug, Clone)]
@@ -14,17 +17,16 @@ pub enum OrderWrite {
     /// An order that must not exist yet.
     Create {
         /// The order without a number.
-        order: NewOrder,
+        order: Box<NewOrder>,
         /// The version of the catalog that the order was priced with, and that the catalog must
         /// still have; `None` if this write does not depend on prices.
         priced_with: Option<CatalogVersion>,
     },
-    /// An order that replaces its stored version.
-    Update {
-        /// The order after the update.
-        order: Order,
-        /// The version that the stored order must have.
-        expected: u32,
+    /// A change of an order that must still have the
+    /// [expected version](Change::expected_version).
+    Change {
+        /// The order after the change, with its event.
+        change: Box<Change>,
         /// As for [`OrderWrite::Create`].
         priced_with: Option<CatalogVersion>,
     },
@@ -35,17 +37,16 @@ impl OrderWrite {
     #[must_use]
     pub fn create(order: NewOrder) -> Self {
         Self::Create {
-            order,
+            order: Box::new(order),
             priced_with: None,
         }
     }
 
-    /// Replaces the order of the expected version.
+    /// Changes an order.
     #[must_use]
-    pub fn update(order: Order, expected: u32) -> Self {
-        Self::Update {
-            order,
-            expected,
+    pub fn change(change: Change) -> Self {
+        Self::Change {
+            change: Box::new(change),
             priced_with: None,
         }
     }
@@ -53,10 +54,19 @@ impl OrderWrite {
     /// The same write, on the condition that the catalog has this version.
     #[must_use]
     pub fn priced_with(mut self, version: CatalogVersion) -> Self {
-        let (Self::Create { priced_with, .. } | Self::Update { priced_with, .. }) = &mut self;
+        let (Self::Create { priced_with, .. } | Self::Change { priced_with, .. }) = &mut self;
         *priced_with = Some(version);
         self
     }
+}
+
+/// An order that falls due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DueOrder {
+    /// Its store.
+    pub store: StoreId,
+    /// The order.
+    pub order: OrderId,
 }
 
 /// How an order is named by its store.
@@ -74,7 +84,8 @@ pub struct Lookup {
 /// (`other_stores_never_see_an_order`).
 #[async_trait]
 pub trait OrderRepository: Send + Sync {
-    /// Stores an order whole, or nothing of it, and answers it as stored.
+    /// Stores an order or a change of it with the event, all or nothing. Returns the order as stored:
+    /// its [`last_sequence`](crate::fulfilment::OrderState::last_sequence) is that of the event.
     ///
     /// - A created order MUST be found as it was given (`a_created_order_is_found_as_given`,
     ///   `the_largest_order_is_kept_whole`). An order of a store that does not exist MUST be refused
@@ -95,6 +106,11 @@ pub trait OrderRepository: Send + Sync {
     ///   exist, and change nothing then (`a_stale_update_changes_nothing`); of concurrent updates
     ///   of one version exactly one MUST win (`of_concurrent_updates_one_wins`), and a reader MUST
     ///   see either all of an update or nothing of it (`no_reader_sees_half_an_update`).
+    /// - A move MUST leave the content as it is (`a_move_leaves_the_content_alone`); shipments, fee lines of
+    ///   operators and all that moves MUST be kept (`all_that_moves_is_kept`).
+    /// - The sequences of a store's events MUST be 1, 2, 3 … in the order of the commits
+    ///   (`sequences_have_no_hole`), also when several calls run at once
+    ///   (`sequences_of_calls_at_once_have_no_hole`).
     /// - An order whose words do not [fit](pressline_kit::words::fit) MUST be refused with
     ///   [`RepositoryError::TooLarge`] and change nothing
     ///   (`an_order_whose_words_do_not_fit_is_refused`). Every word of an order that is stored MUST
@@ -158,6 +174,31 @@ pub trait OrderRepository: Send + Sync {
         ids: &[OrderId],
         bytes: u64,
     ) -> Result<Vec<Order>, RepositoryError>;
+
+    /// Events of an order, newest first: the one with the sequence `latest` and those before it, at most
+    /// `count`. Empty where no event of this order has the sequence.
+    ///
+    /// Each event names the one before it, which MUST be followed
+    /// (`events_follow_the_chain_of_their_order`); what undoes an event MUST be kept
+    /// (`each_version_is_rebuilt_from_its_events`).
+    async fn events(
+        &self,
+        store: StoreId,
+        order: OrderId,
+        latest: u64,
+        count: u32,
+    ) -> Result<Vec<Event>, RepositoryError>;
+
+    /// Takes orders of any stores whose due time is `now` or earlier, about so many at most, and moves
+    /// their due times to `until`: so no server takes them before that
+    /// (`an_order_is_taken_when_it_is_due`), also when several calls run at once
+    /// (`of_servers_at_once_one_takes_an_order`). No store MUST keep the others waiting.
+    async fn take_due(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+        count: u32,
+    ) -> Result<Vec<DueOrder>, RepositoryError>;
 
     /// Ready to serve: reachable, its tables are those that this program expects, and writes work
     /// (`ping_answers`).

@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use super::OrderRepository;
 use crate::catalog::Catalog;
+use crate::fulfilment::SnapshotParts;
 use crate::id::ItemId;
+use crate::limits;
 use crate::order::{Order, OrderParts};
 use crate::pricing::ShippingOption;
 use crate::report::Warning;
 use crate::runtime::{Clock, IdSource};
+use crate::time::Timestamp;
 
 use crate::catalog::cache::{CACHE_BYTES, CachedCatalog};
 
@@ -19,6 +22,8 @@ pub struct OrderService {
     pub(super) catalog: Arc<CachedCatalog>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) ids: Arc<dyn IdSource>,
+    /// Window of stores that have set none, in seconds.
+    pub(super) cooling_off_seconds: u32,
 }
 
 /// The outcome of a request that wrote an order.
@@ -49,23 +54,29 @@ pub struct DryRun {
 /// The order of a dry run or an estimate.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DryRunOrder {
-    /// An order that would be created, and would get its number then. In an estimate it can be
-    /// incomplete: the order id is empty if none was given, the customer can be without a name, and
+    /// An order that would be created, and would get its number then: here it is 0. In an estimate it can
+    /// be incomplete: the order id is empty if none was given, the customer can be without a name, and
     /// the shipping address can be no more than a country.
-    New(Box<OrderParts>),
+    New(Box<SnapshotParts>),
     /// A stored order: as an update would leave it, or as it is if the same request created it
     /// before.
     Existing(Box<Order>),
 }
 
 impl DryRunOrder {
-    /// Returns the parts of the order.
+    /// Returns the order.
+    #[must_use]
+    pub fn snapshot(&self) -> &SnapshotParts {
+        match self {
+            Self::New(order) => order,
+            Self::Existing(order) => order,
+        }
+    }
+
+    /// Returns the content of the order.
     #[must_use]
     pub fn parts(&self) -> &OrderParts {
-        match self {
-            Self::New(parts) => parts,
-            Self::Existing(order) => order.parts(),
-        }
+        &self.snapshot().content
     }
 }
 
@@ -83,6 +94,22 @@ impl OrderService {
             catalog: Arc::new(CachedCatalog::new(catalog, CACHE_BYTES)),
             clock,
             ids,
+            cooling_off_seconds: limits::USUAL_COOLING_OFF,
         }
+    }
+
+    /// The service with another window, in seconds, for stores that have set none.
+    #[must_use]
+    pub fn cooling_off(self, seconds: u32) -> Self {
+        Self {
+            cooling_off_seconds: seconds,
+            ..self
+        }
+    }
+
+    /// Returns the present time by the clock of the service.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
     }
 }

@@ -1,50 +1,61 @@
 //! Changing an order: all of a request or nothing of it.
 
 use super::OrderWrite;
-use super::request::{ItemUpdate, ItemValues, OptionalChange, UpdateDraft, ValidUpdate, item_id};
+use super::request::{OptionalChange, UpdateDraft, ValidUpdate};
 use crate::catalog::CatalogVersion;
 use crate::error::RepositoryError;
 use crate::field::Field;
-use crate::id::ItemId;
+use crate::fulfilment::{
+    Caller, Change, ChangeRequest, Context, Decision, ItemStatus, UpdatePlan, ask_update,
+    plan_update, update,
+};
+use crate::id::{ChangeId, ItemId};
 use crate::limits;
-use crate::order::{LineItem, Order, OrderKind, OrderParts};
-use crate::report::{IssueCode, Path, Report, Violation};
+use crate::order::{LineItem, Order, OrderKind, OrderParts, check};
+use crate::report::{Path, Report};
 use crate::store::Store;
 
-use super::content::{check_content, refused};
-use super::error::check_words;
+use super::content::{self, check_content};
+use super::edit::{Edited, edit};
+use super::error::{check_words, refused};
 use super::price::{ItemPosition, PriceRequest, Purpose, total_incomplete};
 use super::repriced::repriced;
 use super::{DryRun, DryRunOrder, OrderError, OrderService, Placed};
 
-/// How often an update is decided anew when another one came in between. Of updates at once one
+/// How often an update is decided again when another one came in between. Of updates at once one
 /// wins each round, so that this many of them can all be carried out.
 const ATTEMPTS: usize = 64;
 
-/// The items of an order after an update, each with its position in the request.
-struct Edited {
-    items: Vec<LineItem>,
-    positions: Vec<Option<ItemPosition>>,
+/// What an update comes to.
+enum Outcome {
+    /// The request asks for nothing that differs from what is stored, or is pending.
+    Unchanged,
+    /// The change, and the state of the catalog that it was priced with; `None` if the shop has to
+    /// decide it first.
+    Changed(Box<Change>, Option<CatalogVersion>),
 }
 
-/// An item after an update, with its position in the request.
-type EditedItem = (LineItem, Option<ItemPosition>);
-
-/// What an update comes to.
-enum Decision {
-    /// The request asks for nothing that differs from what is stored.
-    Unchanged,
-    /// The order as its next version, and the state of the catalog that it was priced with.
-    Changed(Box<Order>, CatalogVersion),
+/// A request to update a stored order.
+struct UpdateRequest<'a> {
+    store: &'a Store,
+    stored: &'a Order,
+    draft: &'a UpdateDraft,
+    by: &'a Caller,
+    purpose: Purpose,
 }
 
 impl OrderService {
     /// Changes an order. A request that changes nothing leaves it as it is, prices and version
-    /// included.
+    /// included. One that concerns items at work is kept as pending, until the shop decides it.
     ///
     /// # Errors
     /// Every [`OrderError`] but [`OrderError::Duplicate`].
-    pub async fn update(&self, store: &Store, draft: &UpdateDraft) -> Result<Placed, OrderError> {
+    pub async fn update(
+        &self,
+        store: &Store,
+        draft: &UpdateDraft,
+        by: &Caller,
+    ) -> Result<Placed, OrderError> {
         let valid = self.checked(store, draft).await?;
         for _ in 0..ATTEMPTS {
             let stored = self
@@ -55,22 +66,26 @@ impl OrderService {
                 violations: Vec::new(),
                 warnings: valid.warnings.clone(),
             };
-            let decision = self
-                .decide(store, &stored, valid.clone(), Purpose::Write, &mut report)
-                .await?;
-            let Decision::Changed(order, catalog) = decision else {
+            let request = UpdateRequest {
+                store,
+                stored: &stored,
+                draft,
+                by,
+                purpose: Purpose::Write,
+            };
+            let outcome = self.decide(&request, valid.clone(), &mut report).await?;
+            let Outcome::Changed(change, catalog) = outcome else {
                 return Ok(Placed {
                     order: stored,
                     warnings: report.warnings,
                     replayed: false,
                 });
             };
-            let expected = stored.parts().version;
-            match self
-                .orders
-                .write(OrderWrite::update(*order, expected).priced_with(catalog))
-                .await
-            {
+            let mut write = OrderWrite::change(*change);
+            if let Some(catalog) = catalog {
+                write = write.priced_with(catalog);
+            }
+            match self.orders.write(write).await {
                 Ok(order) => {
                     return Ok(Placed {
                         order,
@@ -79,7 +94,11 @@ impl OrderService {
                     });
                 }
                 Err(RepositoryError::Stale) => {}
-                Err(RepositoryError::CatalogChanged) => self.catalog.forget(catalog),
+                Err(RepositoryError::CatalogChanged) => {
+                    if let Some(catalog) = catalog {
+                        self.catalog.forget(catalog);
+                    }
+                }
                 Err(error) => return Err(error.into()),
             }
         }
@@ -96,6 +115,7 @@ impl OrderService {
         &self,
         store: &Store,
         draft: &UpdateDraft,
+        by: &Caller,
     ) -> Result<DryRun, OrderError> {
         let valid = self.checked(store, draft).await?;
         let stored = self
@@ -106,14 +126,18 @@ impl OrderService {
             violations: Vec::new(),
             warnings: valid.warnings.clone(),
         };
-        let order = match self
-            .decide(store, &stored, valid, Purpose::DryRun, &mut report)
-            .await?
-        {
-            Decision::Unchanged => Box::new(stored.clone()),
-            Decision::Changed(order, _) => {
-                check_words(order.parts())?;
-                order
+        let request = UpdateRequest {
+            store,
+            stored: &stored,
+            draft,
+            by,
+            purpose: Purpose::DryRun,
+        };
+        let order = match self.decide(&request, valid, &mut report).await? {
+            Outcome::Unchanged => Box::new(stored.clone()),
+            Outcome::Changed(change, _) => {
+                check_words(change.order.parts())?;
+                Box::new(change.order)
             }
         };
         let is_stored = |id| stored.parts().items.iter().any(|item| item.id == id);
@@ -176,205 +200,119 @@ impl OrderService {
     /// this is pure.
     async fn decide(
         &self,
-        store: &Store,
-        stored: &Order,
+        request: &UpdateRequest<'_>,
         mut valid: ValidUpdate,
-        purpose: Purpose,
         report: &mut Report,
-    ) -> Result<Decision, OrderError> {
-        let parts = stored.parts();
+    ) -> Result<Outcome, OrderError> {
+        let (stored, parts) = (request.stored, request.stored.parts());
+        let context = Context {
+            version: valid.version,
+            ..request.by.at(self.clock.now())
+        };
         check_allowed(stored, &valid, report)?;
         let updates = std::mem::take(&mut valid.items);
         let Edited { items, positions } = edit(parts, updates, report)?;
-        let mut changed = OrderParts {
+        let mut edited = OrderParts {
             items,
             ..parts.clone()
         };
-        valid.apply(&mut changed);
-        // Compared before pricing, so that a request that changes nothing does not take up new
-        // prices either.
-        if changed == *parts {
-            report
-                .warnings
-                .extend(total_incomplete(parts.kind(), &parts.bill));
-            return Ok(Decision::Unchanged);
+        valid.apply(&mut edited);
+        let change = ChangeRequest::Update(Box::new(request.draft.clone()));
+        let refuse = |refusal| refused(refusal, stored);
+        // Planned before pricing, so that a request that changes nothing does not take up new prices
+        // either.
+        let plan = plan_update(stored, &edited, &change, &context).map_err(refuse)?;
+        let (decision, catalog) = match plan {
+            UpdatePlan::AlreadySo => (Decision::AlreadySo, None),
+            UpdatePlan::Ask => {
+                check(&edited).map_err(|error| content::refused(error, report))?;
+                let id = ChangeId::new(self.ids.next(context.now));
+                let asked = ask_update(stored, &edited, change, id, &context);
+                (asked.map_err(refuse)?, None)
+            }
+            UpdatePlan::Apply => {
+                edited.priced_at = context.now;
+                let catalog = self
+                    .price_edited(request, &mut edited, &positions, report)
+                    .await?;
+                let updated = update(stored, edited, &context);
+                (updated.map_err(refuse)?, Some(catalog))
+            }
+        };
+        match decision {
+            Decision::Changed(change) => Ok(Outcome::Changed(change, catalog)),
+            Decision::AlreadySo => {
+                let incomplete = total_incomplete(parts.kind(), &parts.bill);
+                report.warnings.extend(incomplete);
+                Ok(Outcome::Unchanged)
+            }
         }
-        let at = self.clock.now();
-        let request = PriceRequest {
-            store,
-            kind: parts.kind(),
-            currency: parts.currency,
-            address: changed.shipping_address.as_ref(),
-            at,
-            purpose,
+    }
+
+    /// Prices the items that are not cancelled, by the prices of `edited.priced_at`. Returns the state of
+    /// the catalog that has them.
+    async fn price_edited(
+        &self,
+        request: &UpdateRequest<'_>,
+        edited: &mut OrderParts,
+        positions: &[Option<ItemPosition>],
+        report: &mut Report,
+    ) -> Result<CatalogVersion, OrderError> {
+        let before = request.stored.parts();
+        let is_priced = |(line, _): &(LineItem, Option<ItemPosition>)| {
+            let state = request.stored.state.item(line.id);
+            state.is_none_or(|item| item.status != ItemStatus::Cancelled)
+        };
+        let lines = edited.items.iter().cloned();
+        let pairs = lines.zip(positions.iter().copied()).filter(is_priced);
+        let (mut priced, positions): (Vec<_>, Vec<_>) = pairs.unzip();
+        let price = PriceRequest {
+            store: request.store,
+            kind: before.kind(),
+            currency: before.currency,
+            address: edited.shipping_address.as_ref(),
+            at: edited.priced_at,
+            purpose: request.purpose,
             is_new: false,
             positions: &positions,
         };
-        let price = self.price(&request, &mut changed.items, report).await?;
-        changed.bill = price.bill;
-        changed.priced_at = at;
+        let price = self.price(&price, &mut priced, report).await?;
+        for line in priced {
+            let mut items = edited.items.iter_mut();
+            if let Some(item) = items.find(|item| item.id == line.id) {
+                *item = line;
+            }
+        }
+        edited.bill = price.bill;
         if !report.violations.is_empty() {
-            check_content(changed.content_bytes(), report);
+            check_content(edited.content_bytes(), report);
             return Err(std::mem::take(report).into());
         }
-        let repriced = repriced(parts, &changed);
-        match stored.changed(changed, at) {
-            Ok(order) => {
-                report.warnings.extend(repriced);
-                Ok(Decision::Changed(Box::new(order), price.catalog))
-            }
-            Err(error) => Err(refused(error, report)),
-        }
+        let repriced = repriced(before, edited);
+        check(edited).map_err(|error| content::refused(error, report))?;
+        report.warnings.extend(repriced);
+        Ok(price.catalog)
     }
 }
 
-/// Checks what depends on the stored order: whether it may be without an address, its version, and
-/// whether it can still be changed.
+/// Checks what depends on the stored order: whether it may be without an address, and its version.
 fn check_allowed(
     stored: &Order,
     valid: &ValidUpdate,
     report: &mut Report,
 ) -> Result<(), OrderError> {
-    let parts = stored.parts();
     let has_address = matches!(valid.shipping_address, OptionalChange::Set(Some(_)));
-    if parts.kind() == OrderKind::Manual && !has_address {
+    if stored.parts().kind() == OrderKind::Manual && !has_address {
         address_required(report);
         return Err(std::mem::take(report).into());
     }
-    let current = parts.version;
-    if valid.version.is_some_and(|version| version != current) {
+    let current = stored.state.version;
+    let is_stale = valid.version.is_some_and(|version| version != current);
+    // The request that is pending may be repeated with the version that it had.
+    if is_stale && stored.state.pending.is_none() {
         return Err(OrderError::VersionConflict { current });
     }
-    if !stored.is_editable() {
-        return Err(OrderError::NotEditable(items_in_production(parts)));
-    }
     Ok(())
-}
-
-/// Returns the items of the order after the updates: the stored ones in their order, then the new
-/// ones.
-fn edit(
-    parts: &OrderParts,
-    updates: Vec<(usize, ItemUpdate)>,
-    report: &mut Report,
-) -> Result<Edited, OrderError> {
-    let mut unknown = Report::default();
-    let mut stored: Vec<Option<EditedItem>> = parts
-        .items
-        .iter()
-        .map(|item| Some((item.clone(), None)))
-        .collect();
-    let mut added = Vec::new();
-    for (index, update) in updates {
-        let (id, change) = match update {
-            ItemUpdate::Add(item) => {
-                added.push((*item, ItemPosition::of_new(index)));
-                continue;
-            }
-            ItemUpdate::Remove(id) => (id, None),
-            ItemUpdate::Change { id, change } => (id, Some(change)),
-        };
-        let found = item_id(&id).and_then(|id| parts.items.iter().position(|item| item.id == id));
-        let Some(place) = found.and_then(|found| stored.get_mut(found)) else {
-            report_unknown_item(index, &mut unknown);
-            continue;
-        };
-        *place = place.take().zip(change).map(|((mut item, _), change)| {
-            let binding = change.chooses_product(&item);
-            change.apply(&mut item);
-            (item, Some(ItemPosition { index, binding }))
-        });
-    }
-    if !unknown.violations.is_empty() {
-        return Err(OrderError::UnknownItem(unknown.violations));
-    }
-    let (items, positions): (Vec<_>, Vec<_>) = stored.into_iter().flatten().chain(added).unzip();
-    check_count(items.len(), report);
-    if report.violations.is_empty() {
-        Ok(Edited { items, positions })
-    } else {
-        Err(std::mem::take(report).into())
-    }
-}
-
-fn report_unknown_item(index: usize, report: &mut Report) {
-    let list = Path::Root.key("line_items");
-    let message = "the order has no such item; use the `id` of an entry of its childDetails";
-    let path = list.index(index);
-    report.violation(&path.key("appItemId"), IssueCode::UnknownItem, message);
-}
-
-/// Checks how many items the order has after the update.
-fn check_count(items: usize, report: &mut Report) {
-    let list = Path::Root.key("line_items");
-    if items == 0 {
-        let message = "an order keeps at least one item";
-        report.violation(&list, IssueCode::OutOfRange, message);
-    }
-    if items > limits::LINE_ITEMS {
-        let most = limits::LINE_ITEMS;
-        let message = format!("{items} line items then; at most {most} in one order");
-        report.violation(&list, IssueCode::TooLong, message);
-    }
-}
-
-impl ItemValues {
-    /// Whether the SKU or the ship class becomes another one. What is only sent back was accepted
-    /// before.
-    fn chooses_product(&self, item: &LineItem) -> bool {
-        let other_sku = self.sku.as_ref().is_some_and(|sku| *sku != item.sku);
-        let other_class = match &self.ship_class {
-            OptionalChange::Set(class) => *class != item.ship_class,
-            OptionalChange::Keep => false,
-        };
-        other_sku || other_class
-    }
-
-    fn apply(self, item: &mut LineItem) {
-        let sku_changes = self.sku.as_ref().is_some_and(|sku| *sku != item.sku);
-        replace_name(self.name, sku_changes, item);
-        self.ref_id.apply(&mut item.ref_id);
-        self.ship_class.apply(&mut item.ship_class);
-        item.sku = self.sku.unwrap_or_else(|| std::mem::take(&mut item.sku));
-        item.quantity = self.quantity.unwrap_or(item.quantity);
-        item.file_urls = self
-            .file_urls
-            .unwrap_or_else(|| std::mem::take(&mut item.file_urls));
-        item.mockup_images = self
-            .mockup_images
-            .unwrap_or_else(|| std::mem::take(&mut item.mockup_images));
-    }
-}
-
-/// Changes the name of an item. Without a name, it gets the product's when the order is priced.
-fn replace_name(change: OptionalChange<String>, sku_changes: bool, item: &mut LineItem) {
-    match change {
-        // A client that sends back what it has read does not choose the product's name.
-        OptionalChange::Set(name) if !sku_changes && name.is_some() && name == item.name => {}
-        // Nothing is cleared that the store did not give.
-        OptionalChange::Set(None) if !sku_changes && !item.name_given => {}
-        OptionalChange::Set(name) => {
-            item.name_given = name.is_some();
-            item.name = name;
-        }
-        OptionalChange::Keep if sku_changes && !item.name_given => item.name = None,
-        OptionalChange::Keep => {}
-    }
-}
-
-/// Names the items that can no longer be changed, by their positions in the response.
-fn items_in_production(parts: &OrderParts) -> Vec<Violation> {
-    let items = parts.items.iter().enumerate();
-    let done = items.filter_map(|(index, item)| {
-        let status = item.status.filter(|status| !status.is_editable())?;
-        let message = format!("`{}` is {status} and can no longer be changed", item.sku);
-        Some(Violation {
-            field: format!("childDetails[{index}]"),
-            code: IssueCode::NotEditable,
-            message,
-        })
-    });
-    done.collect()
 }
 
 fn address_required(report: &mut Report) {

@@ -76,7 +76,7 @@ pub struct ShownLine<'a> {
 }
 
 /// The fees of an order with the lines of operators. The lines of a fee add up to it exactly.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ShownBill<'a> {
     lines: Vec<ShownLine<'a>>,
     /// In the order of [`FeeType::ALL`].

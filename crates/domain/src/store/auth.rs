@@ -7,7 +7,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::error::RepositoryError;
-use crate::id::StoreId;
+use crate::id::{KeyId, StoreId};
 use crate::store::{LIVE_KEYS, MasterKeyId, SecretKey, Store};
 
 /// The text that a signature is made over.
@@ -177,15 +177,24 @@ pub enum Denied {
     Repository(#[from] RepositoryError),
 }
 
+/// A store whose call was accepted.
+#[derive(Clone, Debug)]
+pub struct Authenticated {
+    /// The store.
+    pub store: Arc<Store>,
+    /// The key that signed the call; `None` if the call was allowed without a signature.
+    pub key: Option<KeyId>,
+}
+
 /// Tells which store calls.
 #[async_trait]
 pub trait Authenticator: Send + Sync {
-    /// The store that made the call.
+    /// The store that made the call, and the key that signed it.
     ///
     /// # Errors
     /// [`Denied`]: an unknown or disabled store, a missing, empty or wrong signature are all
     /// [`Denied::Permission`] and take the same number of MACs.
-    async fn authenticate(&self, call: &Call<'_>) -> Result<Arc<Store>, Denied>;
+    async fn authenticate(&self, call: &Call<'_>) -> Result<Authenticated, Denied>;
 }
 
 #[cfg(test)]

@@ -6,7 +6,9 @@ use super::service::checked_name;
 use super::{NewStore, StoreChange, StoreSettings};
 use crate::field::Field;
 use crate::id::{KeyId, StoreId};
+use crate::limits;
 use crate::money::Currency;
+use crate::order::request::integer;
 use crate::report::{IssueCode, Path, Report};
 
 /// The settings of a store, unchecked.
@@ -24,6 +26,8 @@ pub struct StoreDraft {
     pub require_timestamp: Field<bool>,
     /// Whether searches need no signature.
     pub allow_unsigned_search: Field<bool>,
+    /// How long the store may change its orders at will, in seconds.
+    pub cooling_off_seconds: Field<i64>,
 }
 
 impl StoreDraft {
@@ -43,6 +47,7 @@ impl StoreDraft {
                 strict_catalog: change.strict_catalog.unwrap_or_default(),
                 require_timestamp: change.require_timestamp.unwrap_or_default(),
                 allow_unsigned_search: change.allow_unsigned_search.unwrap_or_default(),
+                cooling_off_seconds: change.cooling_off_seconds.unwrap_or_default(),
             },
         }
     }
@@ -59,8 +64,16 @@ impl StoreDraft {
             strict_catalog,
             require_timestamp,
             allow_unsigned_search,
+            cooling_off_seconds: self.cooling_off(report).map(Some),
             enabled: None,
         }
+    }
+
+    fn cooling_off(&self, report: &mut Report) -> Option<u32> {
+        let path = Path::Root.key("coolingOffSeconds");
+        let range = (0, i64::from(limits::COOLING_OFF));
+        let seconds = integer(&self.cooling_off_seconds, &path, range, report)?;
+        u32::try_from(seconds).ok()
     }
 
     fn name(&self, report: &mut Report) -> Option<String> {

@@ -1,6 +1,7 @@
 //! Stores: who may place orders, how, and with which keys.
 
 mod auth;
+mod cooling_off;
 mod draft;
 mod port;
 mod service;
@@ -13,9 +14,10 @@ use crate::money::Currency;
 use crate::time::Timestamp;
 
 pub use auth::{
-    Authenticator, Call, Denied, IssuedKey, KeyIssuer, SealError, SignedText, Signer,
-    is_signature_form,
+    Authenticated, Authenticator, Call, Denied, IssuedKey, KeyIssuer, SealError, SignedText,
+    Signer, is_signature_form,
 };
+pub use cooling_off::{InvalidWindow, cooling_off_seconds};
 pub use draft::{StoreDraft, StoreIdDraft};
 pub use port::{MAX_UNREADABLE, ResealReport, StoreDirectory};
 pub use service::{NewStore, StoreAdmin, StoreChange, StoreError, StoreWithSecret};
@@ -51,6 +53,9 @@ pub struct StoreSettings {
     pub require_timestamp: bool,
     /// Searches without a signature are answered.
     pub allow_unsigned_search: bool,
+    /// Window of orders placed from now on, in seconds, at most
+    /// [`COOLING_OFF`](crate::limits::COOLING_OFF); `None` for that of the configuration.
+    pub cooling_off_seconds: Option<u32>,
 }
 
 /// The id of a master key: what it is called in messages, logs and the database. It reveals nothing

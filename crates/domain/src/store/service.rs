@@ -45,6 +45,8 @@ pub struct StoreChange {
     pub require_timestamp: Option<bool>,
     /// Whether searches need no signature.
     pub allow_unsigned_search: Option<bool>,
+    /// The window of orders to come, in seconds; `Some(None)` for that of the configuration.
+    pub cooling_off_seconds: Option<Option<u32>>,
     /// Whether the store is served at all.
     pub enabled: Option<bool>,
 }
@@ -214,6 +216,9 @@ impl StoreAdmin {
             settings.allow_unsigned_search = change
                 .allow_unsigned_search
                 .unwrap_or(settings.allow_unsigned_search);
+            settings.cooling_off_seconds = change
+                .cooling_off_seconds
+                .unwrap_or(settings.cooling_off_seconds);
             Ok(())
         })
         .await

@@ -20,7 +20,7 @@ fn an_event_has_the_paths_of_responses() {
         ..Address::default()
     });
     let placement = place(&items, HOUR, &store()).unwrap();
-    let content = SnapshotParts::content_of(items);
+    let content = items.into();
     let order = placement
         .placed(content, "DEMO-1".parse().unwrap(), 1)
         .unwrap();

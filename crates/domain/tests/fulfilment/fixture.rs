@@ -91,7 +91,6 @@ pub(crate) fn line(quantity: u32) -> LineItem {
         file_urls: vec![URL.to_owned()],
         mockup_images: Vec::new(),
         areas: vec![PrintArea::main()],
-        status: None,
         unit_cost: Amount::from_minor(UNIT).ok(),
     }
 }
@@ -131,8 +130,6 @@ pub(crate) fn content(items: Vec<LineItem>) -> OrderParts {
         order_id: "A-1".to_owned(),
         label_url: Some("https://example.com/label.pdf".to_owned()),
         source: Source::Store,
-        version: 1,
-        updated_at: id.created_at(),
         currency: Currency::USD,
         email: None,
         shipping_address: None,
@@ -158,8 +155,7 @@ pub(crate) fn placed(items: Vec<LineItem>, window: u32) -> Snapshot {
     };
     let placement = place(&content, window, &context).unwrap();
     let number = "DEMO-1".parse().unwrap();
-    let content = SnapshotParts::content_of(content);
-    placement.placed(content, number, 1).unwrap()
+    placement.placed(content.into(), number, 1).unwrap()
 }
 
 /// A placed order with complete items of these quantities, all of them ready.

@@ -26,7 +26,7 @@ async fn a_dry_run_never_uses_an_outdated_price() {
     import("6").await;
     let dry_run = shop
         .service
-        .dry_run_update(&shop.store, &noted("A", "with care"))
+        .dry_run_update(&shop.store, &noted("A", "with care"), &caller())
         .await
         .unwrap();
     assert_eq!(total(&dry_run), usd("17"));
@@ -97,7 +97,7 @@ async fn a_dry_run_names_the_items_that_are_not_stored() {
     let DryRunOrder::New(new) = &dry_run.order else {
         panic!("a cart: {dry_run:?}")
     };
-    assert_eq!(dry_run.unstored, [new.items[0].id]);
+    assert_eq!(dry_run.unstored, [new.content.items[0].id]);
     let added = pressline_domain::order::request::ItemChange {
         app_item_id: Field::Absent,
         remove: Field::Absent,
@@ -107,7 +107,7 @@ async fn a_dry_run_names_the_items_that_are_not_stored() {
     draft.version = 1.into();
     let dry_run = shop
         .service
-        .dry_run_update(&shop.store, &draft)
+        .dry_run_update(&shop.store, &draft, &caller())
         .await
         .unwrap();
     let DryRunOrder::Existing(changed) = &dry_run.order else {

@@ -31,7 +31,7 @@ async fn estimate(shop: &Shop, draft: &OrderDraft) -> Result<DryRun, OrderError>
 
 fn priced(estimated: &DryRun) -> &OrderParts {
     match &estimated.order {
-        DryRunOrder::New(cart) => cart,
+        DryRunOrder::New(cart) => &cart.content,
         other => panic!("no cart: {other:?}"),
     }
 }

@@ -122,7 +122,11 @@ async fn each_finding_has_a_text_for_warnings_and_one_for_errors() {
     let warnings = shop.place("T-1", all_findings()).await.warnings;
     assert_eq!(texts(&warnings), owned(&WARNINGS));
     let strict = order_of("T-2", all_findings());
-    let refused = violations(shop.service.create(&shop.strict(), &strict).await);
+    let refused = violations(
+        shop.service
+            .create(&shop.strict(), &strict, &caller())
+            .await,
+    );
     assert_eq!(texts(&refused), owned(&ERRORS));
 }
 
@@ -177,7 +181,7 @@ async fn findings_follow_the_items_of_the_request() {
     ];
     let refused = shop
         .service
-        .update(&shop.strict(), &update_items("T-1", other))
+        .update(&shop.strict(), &update_items("T-1", other), &caller())
         .await;
     expect("strict", refused, &wanted[..3]);
 }
@@ -209,7 +213,7 @@ async fn label_orders_get_no_messages_about_the_prices_of_classes() {
     };
     let placed = shop
         .service
-        .create_label(&shop.strict(), &rug)
+        .create_label(&shop.strict(), &rug, &caller())
         .await
         .unwrap();
     assert_eq!(listed(&placed.warnings), []);
@@ -217,6 +221,10 @@ async fn label_orders_get_no_messages_about_the_prices_of_classes() {
         shipping_address: Default::default(),
         ..noted("L-2", "with care")
     };
-    let updated = shop.service.update(&shop.strict(), &note).await.unwrap();
+    let updated = shop
+        .service
+        .update(&shop.strict(), &note, &caller())
+        .await
+        .unwrap();
     assert_eq!(listed(&updated.warnings), []);
 }

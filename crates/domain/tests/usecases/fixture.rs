@@ -10,8 +10,10 @@ use pressline_domain::catalog::{
     CatalogAdmin, ImportOptions, PrintArea, PrintAreaParts, ProductService, Variant, VariantParts,
 };
 use pressline_domain::checked::{Checked, Rules};
+use pressline_domain::event::Actor;
 use pressline_domain::field::{Field, WrongType};
-use pressline_domain::id::{ItemId, StoreId};
+use pressline_domain::fulfilment::Caller;
+use pressline_domain::id::{ItemId, KeyId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::request::{
@@ -277,15 +279,17 @@ impl Shop {
     }
 
     pub(crate) async fn create(&self, draft: &OrderDraft) -> Result<Placed, OrderError> {
-        self.service.create(&self.store, draft).await
+        self.service.create(&self.store, draft, &caller()).await
     }
 
     pub(crate) async fn create_label(&self, draft: &OrderDraft) -> Result<Placed, OrderError> {
-        self.service.create_label(&self.store, draft).await
+        self.service
+            .create_label(&self.store, draft, &caller())
+            .await
     }
 
     pub(crate) async fn update(&self, draft: &UpdateDraft) -> Result<Placed, OrderError> {
-        self.service.update(&self.store, draft).await
+        self.service.update(&self.store, draft, &caller()).await
     }
 
     /// A manual order of these items.
@@ -299,6 +303,14 @@ impl Shop {
             number: None,
         };
         self.orders.find(self.store.id, &lookup).await.unwrap()
+    }
+}
+
+/// The store, by one of its keys.
+pub(crate) fn caller() -> Caller {
+    Caller {
+        actor: Actor::Store(KeyId::new(Uuid::from_u128(1))),
+        request_id: Some("req-1".to_owned()),
     }
 }
 

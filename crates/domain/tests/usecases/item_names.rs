@@ -120,7 +120,7 @@ async fn the_name_that_an_item_has_anyway_changes_nothing() {
     };
     assert!(!changed(&shop, echoed).await.name_given);
     assert!(!changed(&shop, named("")).await.name_given);
-    assert_eq!(shop.stored("T-1").await.unwrap().parts().version, 1);
+    assert_eq!(shop.stored("T-1").await.unwrap().state.version, 1);
     assert_eq!(
         changed(&shop, of_sku("TEE-M")).await.name.as_deref(),
         Some("The TEE-M")

@@ -19,6 +19,8 @@ mod item_names;
 #[cfg(test)]
 mod label;
 #[cfg(test)]
+mod life;
+#[cfg(test)]
 mod money;
 mod operators;
 #[cfg(test)]

@@ -95,7 +95,7 @@ async fn what_is_not_known_is_null_and_never_counted_as_nothing() {
     let bare = shop
         .repriced(Tariff::default())
         .await
-        .create(&shop.store, &order("T-2"))
+        .create(&shop.store, &order("T-2"), &caller())
         .await
         .unwrap();
     assert_eq!(
@@ -205,7 +205,7 @@ async fn an_update_prices_again_in_the_currency_of_the_order() {
     let updated = shop
         .repriced(dearer)
         .await
-        .update(&euros, &noted("T-1", "with care"))
+        .update(&euros, &noted("T-1", "with care"), &caller())
         .await
         .unwrap()
         .order;
@@ -258,7 +258,7 @@ async fn a_rate_for_the_destination_comes_before_the_one_for_all() {
     let fee = async |id, code, class| {
         let placed = shop
             .service
-            .create(&shop.store, &order_to(id, code, class))
+            .create(&shop.store, &order_to(id, code, class), &caller())
             .await
             .unwrap();
         let codes: Vec<&str> = placed
@@ -294,7 +294,7 @@ async fn places_without_a_file_are_no_surplus() {
         listed(
             &shop
                 .service
-                .create(&shop.store, &draft)
+                .create(&shop.store, &draft, &caller())
                 .await
                 .unwrap()
                 .warnings
@@ -305,7 +305,11 @@ async fn places_without_a_file_are_no_surplus() {
         line_items: files(&["", "", URL]),
         ..order("B")
     };
-    let placed = shop.service.create(&shop.store, &draft).await.unwrap();
+    let placed = shop
+        .service
+        .create(&shop.store, &draft, &caller())
+        .await
+        .unwrap();
     assert_eq!(
         listed(&placed.warnings),
         [("line_items[0].fileUrls", "more_files_than_areas")]

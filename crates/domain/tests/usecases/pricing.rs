@@ -171,7 +171,6 @@ fn line(number: u128, sku: &str, quantity: u32) -> LineItem {
         file_urls: Vec::new(),
         mockup_images: Vec::new(),
         areas: Vec::new(),
-        status: None,
         unit_cost: None,
     }
 }

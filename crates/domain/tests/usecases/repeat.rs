@@ -23,7 +23,7 @@ async fn differing(shop: &Shop, of: &Order, draft: &OrderDraft) -> Vec<String> {
             differing,
         }) => {
             assert_eq!(existing, ExistingOrder::from(of));
-            assert_eq!(existing.service_order_id, of.service_order_id().to_string());
+            assert_eq!(existing.service_order_id, of.service_order_id.to_string());
             differing
         }
         other => panic!("not a duplicate: {other:?}"),
@@ -47,7 +47,7 @@ async fn the_same_request_is_answered_with_the_order_as_it_is() {
     assert_eq!((again.replayed, &again.order), (true, &updated));
     // The next order takes the next free number at the earliest, and there is one order only.
     let next = shop.place("T-2", vec![item("MUG-11", 1)]).await.order;
-    assert!(next.service_order_id().number >= 2);
+    assert!(next.service_order_id.number >= 2);
 }
 
 #[tokio::test]
@@ -79,13 +79,17 @@ async fn a_change_of_catalog_settings_or_prices_makes_no_conflict() {
     let first = shop.create(&odd).await.unwrap().order;
     let labelled = shop.create_label(&label("L-1")).await.unwrap().order;
 
-    let strict = shop.service.create(&shop.strict(), &odd).await.unwrap();
+    let strict = shop
+        .service
+        .create(&shop.strict(), &odd, &caller())
+        .await
+        .unwrap();
     assert_eq!((strict.replayed, &strict.order), (true, &first));
     let cheap = shop.repriced(Tariff::default()).await;
-    let again = cheap.create(&shop.store, &odd).await.unwrap();
+    let again = cheap.create(&shop.store, &odd, &caller()).await.unwrap();
     assert_eq!((again.replayed, &again.order), (true, &first));
     let again = cheap
-        .create_label(&shop.store, &label("L-1"))
+        .create_label(&shop.store, &label("L-1"), &caller())
         .await
         .unwrap();
     assert_eq!((again.replayed, &again.order), (true, &labelled));
@@ -95,7 +99,7 @@ async fn a_change_of_catalog_settings_or_prices_makes_no_conflict() {
     };
     let again = shop
         .service
-        .create_label(&euros, &label("L-1"))
+        .create_label(&euros, &label("L-1"), &caller())
         .await
         .unwrap();
     assert_eq!((again.replayed, &again.order), (true, &labelled));
@@ -104,7 +108,7 @@ async fn a_change_of_catalog_settings_or_prices_makes_no_conflict() {
         email: "ana@example.com".into(),
         ..odd
     };
-    let result = shop.service.create(&shop.strict(), &other).await;
+    let result = shop.service.create(&shop.strict(), &other, &caller()).await;
     assert!(
         matches!(result, Err(OrderError::Duplicate { .. })),
         "{result:?}"
@@ -215,10 +219,14 @@ async fn another_store_has_orders_of_its_own() {
     let shop = Shop::open().await;
     let other = shop.add_store("OTHER", currency("USD")).await;
     let own = shop.create(&order("T-1")).await.unwrap();
-    let others = shop.service.create(&other, &order("T-1")).await.unwrap();
+    let others = shop
+        .service
+        .create(&other, &order("T-1"), &caller())
+        .await
+        .unwrap();
     assert!(!others.replayed);
     assert_ne!(own.order.parts().id, others.order.parts().id);
-    assert_eq!(others.order.service_order_id().to_string(), "OTHER-1");
+    assert_eq!(others.order.service_order_id.to_string(), "OTHER-1");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -280,8 +288,16 @@ async fn warnings_of_a_repetition_are_about_the_stored_order() {
         line_items: items(vec![item("NEW-1", 1)]),
         ..order("A")
     };
-    let first = shop.service.create(&shop.store, &draft).await.unwrap();
-    let again = shop.service.create(&shop.store, &draft).await.unwrap();
+    let first = shop
+        .service
+        .create(&shop.store, &draft, &caller())
+        .await
+        .unwrap();
+    let again = shop
+        .service
+        .create(&shop.store, &draft, &caller())
+        .await
+        .unwrap();
     assert_eq!(
         again.warnings, first.warnings,
         "where nothing has changed, the same is said"
@@ -291,19 +307,23 @@ async fn warnings_of_a_repetition_are_about_the_stored_order() {
         .import(&[new], &ImportOptions::default())
         .await
         .unwrap();
-    let again = shop.service.create(&shop.store, &draft).await.unwrap();
+    let again = shop
+        .service
+        .create(&shop.store, &draft, &caller())
+        .await
+        .unwrap();
     assert!(again.replayed && !again.order.parts().is_priced());
     assert_eq!(listed(&again.warnings), [("totalCost", "total_incomplete")]);
 
     shop.service
-        .update(&shop.store, &noted("A", "with care"))
+        .update(&shop.store, &noted("A", "with care"), &caller())
         .await
         .unwrap();
     let euro = Store {
         currency: currency("EUR"),
         ..shop.store.clone()
     };
-    let priced = shop.service.create(&euro, &draft).await.unwrap();
+    let priced = shop.service.create(&euro, &draft, &caller()).await.unwrap();
     assert!(priced.replayed && priced.order.parts().is_priced());
     assert_eq!(listed(&priced.warnings), []);
 }
@@ -330,13 +350,17 @@ async fn what_means_nothing_makes_no_other_request() {
         }
     };
     shop.service
-        .create(&shop.store, &with(vec![url()], 0.0, Field::Absent))
+        .create(
+            &shop.store,
+            &with(vec![url()], 0.0, Field::Absent),
+            &caller(),
+        )
         .await
         .unwrap();
     let again = with(vec!["".into(), url(), Field::Absent], -0.0, "normal".into());
     assert!(
         shop.service
-            .create(&shop.store, &again)
+            .create(&shop.store, &again, &caller())
             .await
             .unwrap()
             .replayed

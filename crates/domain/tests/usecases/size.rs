@@ -105,7 +105,11 @@ async fn updates_cannot_make_an_order_larger_than_it_may_be() {
     let grown = shop.update(&grown).await.unwrap().order;
     assert!(content(&grown) > content(&before));
     assert_too_large(shop.update(&more).await);
-    assert_too_large(shop.service.dry_run_update(&shop.store, &more).await);
+    assert_too_large(
+        shop.service
+            .dry_run_update(&shop.store, &more, &caller())
+            .await,
+    );
     assert_eq!(
         shop.stored("T-1").await.as_ref(),
         Some(&grown),

@@ -251,6 +251,7 @@ async fn a_change_leaves_what_it_does_not_name() {
         enabled: Some(false),
         require_timestamp: Some(true),
         allow_unsigned_search: Some(true),
+        cooling_off_seconds: Some(Some(90)),
         ..StoreChange::default()
     };
     let third = admin.change(id, &change).await.unwrap();
@@ -266,6 +267,7 @@ async fn a_change_leaves_what_it_does_not_name() {
         strict_catalog: true,
         require_timestamp: true,
         allow_unsigned_search: true,
+        cooling_off_seconds: Some(90),
     };
     assert_eq!(third.store.settings, all);
     assert_eq!(

@@ -103,7 +103,7 @@ async fn a_request_that_changes_nothing_changes_nothing() {
     ] {
         let dry_run = shop
             .service
-            .dry_run_update(&shop.store, &draft)
+            .dry_run_update(&shop.store, &draft, &caller())
             .await
             .unwrap();
         assert_eq!(
@@ -125,7 +125,7 @@ async fn a_request_that_changes_nothing_changes_nothing() {
     }
     // Whatever does change something takes up the new prices.
     let changed = shop.update(&noted("T-1", "with care")).await.unwrap();
-    assert_eq!(changed.order.parts().version, 2);
+    assert_eq!(changed.order.state.version, 2);
     assert_eq!(changed.order.parts().items[0].unit_cost, Some(usd("6")));
 }
 
@@ -192,11 +192,11 @@ async fn each_single_change_is_one_version() {
         ("name", |draft| draft.line_items = name_of(draft, "Mine")),
     ];
     for (what, spoil) in changes {
-        let version = shop.stored("T-1").await.unwrap().parts().version;
+        let version = shop.stored("T-1").await.unwrap().state.version;
         let mut draft = echo(&items);
         spoil(&mut draft);
         let changed = shop.update(&draft).await.unwrap().order;
-        assert_eq!(changed.parts().version, version + 1, "{what}");
+        assert_eq!(changed.state.version, version + 1, "{what}");
         // The same once more changes nothing.
         assert_eq!(shop.update(&draft).await.unwrap().order, changed, "{what}");
         let restored = UpdateDraft {

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use clap::{Args, Subcommand};
 use pressline_domain::id::{KeyId, Prefix, StoreId};
 use pressline_domain::money::Currency;
+use pressline_domain::store::cooling_off_seconds;
 
 /// What to do with stores.
 #[derive(Debug, Subcommand)]
@@ -68,6 +69,10 @@ pub(crate) struct StoreCreate {
     /// orders.
     #[arg(long)]
     pub(crate) allow_unsigned_search: bool,
+    /// How long it may change its orders at will: 0, or a whole number with s, m, h or d, such as
+    /// 90m. As configured by default.
+    #[arg(long, value_name = "TIME", value_parser = cooling_off_seconds)]
+    pub(crate) cooling_off: Option<u32>,
 }
 
 /// Changes of a store.
@@ -89,6 +94,10 @@ pub(crate) struct StoreChanges {
     /// Whether searches need no signature.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     pub(crate) allow_unsigned_search: Option<bool>,
+    /// How long it may change orders that it places from now on at will: 0, or a whole number with
+    /// s, m, h or d, such as 90m.
+    #[arg(long, value_name = "TIME", value_parser = cooling_off_seconds)]
+    pub(crate) cooling_off: Option<u32>,
 }
 
 /// Which store to change, and how.

@@ -61,13 +61,16 @@ fn text(record: &StoreRecord) -> String {
         format!("  currency  {}", currency.code()),
         format!("  created   {created_at}"),
     ];
-    let settings = [
+    let flags = [
         ("strict catalog", settings.strict_catalog),
         ("requires a timestamp", settings.require_timestamp),
         ("allows unsigned search", settings.allow_unsigned_search),
     ];
-    for (name, _) in settings.iter().filter(|(_, on)| *on) {
+    for (name, _) in flags.iter().filter(|(_, on)| *on) {
         lines.push(format!("  setting   {name}"));
+    }
+    if let Some(seconds) = settings.cooling_off_seconds {
+        lines.push(format!("  setting   cooling off for {seconds} s"));
     }
     for key in &record.keys {
         lines.push(format!(
@@ -103,6 +106,7 @@ pub(super) async fn run(
                 strict_catalog: changes.strict_catalog,
                 require_timestamp: changes.require_timestamp,
                 allow_unsigned_search: changes.allow_unsigned_search,
+                cooling_off_seconds: changes.cooling_off.map(Some),
                 enabled: None,
             };
             Shown::from(admin.change(id(&store).await?, &change).await?)
@@ -145,6 +149,7 @@ fn new_store(new: StoreCreate) -> NewStore {
             strict_catalog: new.strict_catalog,
             require_timestamp: new.require_timestamp,
             allow_unsigned_search: new.allow_unsigned_search,
+            cooling_off_seconds: new.cooling_off,
         },
     }
 }

@@ -1,5 +1,7 @@
 //! Checks of the values that are right for their type.
 
+use pressline_domain::store::cooling_off_seconds;
+
 use super::{ConfigError, Problem, Settings, level};
 
 impl Settings {
@@ -21,6 +23,7 @@ impl Settings {
             listen_address("http.listen", &self.http.listen),
             listen_address("operator.listen", &self.operator.listen)
                 .filter(|_| !self.operator.listen.is_empty()),
+            self.cooling_off().err(),
         ];
         let problems = checks
             .into_iter()
@@ -38,6 +41,13 @@ impl Settings {
 
     fn log_level(&self) -> Option<ConfigError> {
         level::problem(&self.log.level).map(|problem| super::wrong("log.level", problem))
+    }
+
+    /// Returns the window of stores that have set none, in seconds.
+    pub(crate) fn cooling_off(&self) -> Result<u32, ConfigError> {
+        let text = &self.orders.cooling_off;
+        cooling_off_seconds(text)
+            .map_err(|error| super::wrong("orders.cooling_off", format!("`{text}` is {error}")))
     }
 }
 

@@ -33,6 +33,7 @@ pub(crate) struct Settings {
     pub(crate) auth: Auth,
     pub(crate) rate_limit: RateLimit,
     pub(crate) in_flight: InFlight,
+    pub(crate) orders: Orders,
     pub(crate) log: Log,
     /// True where no source sets the database, so that it is the embedded default. Only that one gets demo
     /// data.
@@ -113,6 +114,12 @@ pub(crate) struct InFlight {
     pub(crate) large: u32,
     pub(crate) waiting: u32,
     pub(crate) wait_ms: u64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Orders {
+    pub(crate) cooling_off: String,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -15,6 +15,8 @@ use pressline_auth::{HmacSigner, MasterKey, Sealer, StoreAuthenticator};
 use pressline_domain::catalog::{
     CatalogAdmin, ImportOptions, PrintArea, PrintAreaParts, ProductService, Variant, VariantParts,
 };
+use pressline_domain::event::Actor;
+use pressline_domain::fulfilment::{Caller, place};
 use pressline_domain::id::{KeyId, MonotonicIds, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
@@ -107,7 +109,13 @@ impl Service {
             number: None,
         };
         let found = System::new().block_on(self.orders.find(self.store, &lookup));
-        let new = NewOrder::new(found.unwrap().unwrap().parts().clone()).unwrap();
+        let parts = found.unwrap().unwrap().parts().clone();
+        let service = Caller {
+            actor: Actor::Service,
+            request_id: None,
+        };
+        let placement = place(&parts, 60, &service.at(NOW)).unwrap();
+        let new = NewOrder::new(parts, placement).unwrap();
         let join = |words: &WordSet| words.iter().collect();
         measure(|| drop(NewRows::of(new, None, join).unwrap())).count_total
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod art;
 pub(crate) mod bill;
+pub(crate) mod moves;
 
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::order::Address;

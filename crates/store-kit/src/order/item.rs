@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::money::Amount;
-use pressline_domain::order::{LineItem, Order, OrderParts};
+use pressline_domain::order::{LineItem, OrderParts};
 
 use crate::corrupt::StoredRow;
 use crate::json::art::ItemArt;
@@ -22,11 +22,7 @@ impl ItemRow {
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] where a number does not fit its column.
-    pub fn of(order: &Order) -> Result<Vec<Self>, RepositoryError> {
-        Self::of_parts(order.parts())
-    }
-
-    pub(crate) fn of_parts(parts: &OrderParts) -> Result<Vec<Self>, RepositoryError> {
+    pub fn of(parts: &OrderParts) -> Result<Vec<Self>, RepositoryError> {
         let (store_id, order_uuid) = (parts.store_id.to_string(), parts.id.to_string());
         let row = |(position, item): (usize, &LineItem)| {
             Ok(Self {
@@ -40,7 +36,6 @@ impl ItemRow {
                 sku: item.sku.clone(),
                 quantity: item.quantity.try_into().map_err(too_large)?,
                 ship_class: item.ship_class.clone(),
-                status: item.status.map(|status| status.as_str().to_owned()),
                 unit_cost: item.unit_cost.map(Amount::minor_units),
             })
         };
@@ -60,7 +55,6 @@ impl ItemRow {
             file_urls: art.file_urls,
             mockup_images: art.mockup_images,
             areas: art.areas,
-            status: stored.read_option("status", self.status.as_deref(), str::parse)?,
             unit_cost: stored.read_option("unit_cost", self.unit_cost, Amount::from_minor)?,
             ref_id: self.ref_id,
             name: self.name,

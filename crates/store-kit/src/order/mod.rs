@@ -1,14 +1,22 @@
 //! The rows of orders, and what is read and written with them.
 
+mod change;
 mod item;
 mod new;
 mod reference;
 mod row;
+mod shipment;
+mod state;
+mod stored;
 mod weight;
 mod window;
 
+pub use change::{ChangeRows, ContentRows};
 pub use item::{ItemRow, group_by_order};
 pub use new::{NewRows, fitting_words};
-pub use reference::order_reference;
+pub use reference::{due_order, order_reference};
 pub use row::OrderRow;
+pub use shipment::{CorrectionRow, ShipmentRow};
+pub use state::StateRow;
+pub use stored::StoredOrder;
 pub use window::Window;

@@ -6,7 +6,7 @@ use pressline_domain::id::{ServiceOrderId, StoreId};
 use pressline_domain::order::{NewOrder, Order, OrderParts};
 use pressline_kit::words::{WordSet, fit};
 
-use crate::{ItemRow, OrderRow};
+use crate::{EventRow, ItemRow, OrderRow, StateRow};
 
 /// The search words of an order, but for those of its number.
 ///
@@ -25,7 +25,7 @@ pub fn fitting_words(parts: &OrderParts) -> Result<WordSet, RepositoryError> {
 /// that writes orders has little left to do.
 #[derive(Debug, Clone)]
 pub struct NewRows {
-    /// Nothing once it is [`numbered`](Self::numbered).
+    /// Nothing once it is [`stored`](Self::stored).
     new: Option<NewOrder>,
     /// Its store.
     pub store: StoreId,
@@ -35,6 +35,10 @@ pub struct NewRows {
     pub words: String,
     /// The rows of its items.
     pub items: Vec<ItemRow>,
+    /// Its first state, without the sequence of its event.
+    pub state: StateRow,
+    /// Its first event, without its sequence.
+    pub event: EventRow,
     /// The state of the catalog that it was priced with, where it has to be the present one.
     pub priced_with: Option<i64>,
 }
@@ -50,11 +54,14 @@ impl NewRows {
         priced_with: Option<CatalogVersion>,
         join: fn(&WordSet) -> String,
     ) -> Result<Self, RepositoryError> {
+        let (parts, placement) = (new.parts(), new.placement());
         Ok(Self {
-            store: new.parts().store_id,
-            order: OrderRow::without_number(new.parts())?,
-            words: join(&fitting_words(new.parts())?),
-            items: ItemRow::of_parts(new.parts())?,
+            store: parts.store_id,
+            order: OrderRow::without_number(parts)?,
+            words: join(&fitting_words(parts)?),
+            items: ItemRow::of(parts)?,
+            state: StateRow::first(parts.store_id, parts.id, &placement.state)?,
+            event: EventRow::of(parts.store_id, &placement.event)?,
             priced_with: priced_with.map(|version| version.0),
             new: Some(new),
         })
@@ -66,15 +73,20 @@ impl NewRows {
         (&self.order.store_id, &self.order.order_id)
     }
 
-    /// The order with the number that its store gave it, once it is stored.
+    /// The order with the number that its store gave it and the sequence of its event, once it is
+    /// stored.
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] where it was asked for before.
-    pub fn numbered(&mut self, number: ServiceOrderId) -> Result<Order, RepositoryError> {
+    pub fn stored(
+        &mut self,
+        number: ServiceOrderId,
+        sequence: i64,
+    ) -> Result<Order, RepositoryError> {
         let new = self
             .new
             .take()
             .ok_or_else(|| RepositoryError::Refused("an order is stored once".into()))?;
-        Ok(new.numbered(number))
+        new.stored(number, sequence.unsigned_abs())
     }
 }

@@ -1,6 +1,7 @@
 //! References to orders of a page that are not read yet.
 
 use pressline_domain::error::RepositoryError;
+use pressline_domain::order::DueOrder;
 use pressline_domain::order::search::OrderReference;
 
 use crate::corrupt::StoredRow;
@@ -18,5 +19,17 @@ pub fn order_reference(
     Ok(OrderReference {
         id: stored.read("id", id.parse())?,
         bytes: stored.read("size", u64::try_from(size))?,
+    })
+}
+
+/// The order that is due, of which store and id were read.
+///
+/// # Errors
+/// [`RepositoryError::Corrupt`] if a column does not hold what it should.
+pub fn due_order(store_id: &str, id: &str) -> Result<DueOrder, RepositoryError> {
+    let stored = StoredRow("order_states", &[store_id, id]);
+    Ok(DueOrder {
+        store: stored.read("store_id", store_id.parse())?,
+        order: stored.read("id", id.parse())?,
     })
 }

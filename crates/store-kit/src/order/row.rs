@@ -30,7 +30,7 @@ impl OrderRow {
     /// JSON.
     pub fn of(order: &Order) -> Result<Self, RepositoryError> {
         let mut row = Self::without_number(order.parts())?;
-        row.set_number(order.service_order_id());
+        row.set_number(&order.service_order_id);
         Ok(row)
     }
 
@@ -51,8 +51,6 @@ impl OrderRow {
             number: 0,
             label_url: parts.label_url.clone(),
             source: parts.source.as_str().to_owned(),
-            version: i64::from(parts.version),
-            updated_at: parts.updated_at.as_millis(),
             currency: parts.currency.code().to_owned(),
             email: parts.email.clone(),
             shipping_address: parts.shipping_address.as_ref().map(address).transpose()?,
@@ -68,11 +66,11 @@ impl OrderRow {
         })
     }
 
-    /// The order, with its items in their order.
+    /// The content of the order, with its items in their order.
     ///
     /// # Errors
     /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
-    pub fn restore(self, items: Vec<ItemRow>) -> Result<Order, RepositoryError> {
+    pub(super) fn restore(&self, items: Vec<ItemRow>) -> Result<OrderParts, RepositoryError> {
         let stored = StoredRow("orders", &[&self.store_id, &self.id]);
         let art = stored.read("art", art::read(&self.art, items.len()))?;
         let items = items
@@ -83,13 +81,11 @@ impl OrderRow {
         let address = |column, text: &Option<String>| {
             stored.read_option(column, text.as_deref(), json::read_address)
         };
-        let parts = OrderParts {
+        Ok(OrderParts {
             id: stored.read("id", self.id.parse())?,
             store_id: stored.read("store_id", self.store_id.parse())?,
             label_url: self.label_url.clone(),
             source: stored.read("source", source_of(&self.source))?,
-            version: stored.read("version", u32::try_from(self.version))?,
-            updated_at: Timestamp::from_millis(self.updated_at),
             currency: stored.read("currency", self.currency.parse())?,
             shipping_address: address("shipping_address", &self.shipping_address)?,
             billing_address: address("billing_address", &self.billing_address)?,
@@ -104,14 +100,19 @@ impl OrderRow {
             },
             production_note: self.production_note.clone(),
             items,
-        };
-        let prefix = stored.read("prefix", FromStr::from_str(&self.prefix))?;
-        let number = ServiceOrderId {
-            prefix,
+        })
+    }
+
+    /// The number of the order.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Corrupt`] where the prefix does not hold what it should.
+    pub(super) fn number(&self) -> Result<ServiceOrderId, RepositoryError> {
+        let stored = StoredRow("orders", &[&self.store_id, &self.id]);
+        Ok(ServiceOrderId {
+            prefix: stored.read("prefix", FromStr::from_str(&self.prefix))?,
             number: self.number,
-        };
-        // A rule about several columns is broken, so that no column can be named but the id.
-        stored.read("id", Order::restore(parts, number))
+        })
     }
 }
 

@@ -90,18 +90,20 @@ where
             self.connection,
             "INSERT INTO stores ({stores})
              VALUES (:store_id, :name, :prefix, :currency, :strict_catalog, :require_timestamp,
-                 :allow_unsigned_search, :enabled, :created_at, :version)
+                 :allow_unsigned_search, :cooling_off_seconds, :enabled, :created_at, :version)
              ON CONFLICT DO NOTHING",
             &values(&row),
         )?;
         if added == 0 {
             return Ok(false);
         }
-        execute(
-            self.connection,
+        for counter in [
             "INSERT INTO store_counters (store_id, last_number) VALUES (:store_id, 0)",
-            &[("store_id", Value::text(&row.store_id))],
-        )?;
+            "INSERT INTO event_counters (store_id, last_sequence) VALUES (:store_id, 0)",
+        ] {
+            let store_id = ("store_id", Value::text(&row.store_id));
+            execute(self.connection, counter, &[store_id])?;
+        }
         self.add_keys(record)?;
         Ok(true)
     }
@@ -121,7 +123,8 @@ where
             "UPDATE stores
              SET name = :name, currency = :currency, strict_catalog = :strict_catalog,
                  require_timestamp = :require_timestamp,
-                 allow_unsigned_search = :allow_unsigned_search, enabled = :enabled,
+                 allow_unsigned_search = :allow_unsigned_search,
+                 cooling_off_seconds = :cooling_off_seconds, enabled = :enabled,
                  version = :version
              WHERE store_id = :store_id
                AND version = :expected",
@@ -160,7 +163,7 @@ where
     }
 }
 
-fn values(row: &StoreRow) -> [(&'static str, Value); 10] {
+fn values(row: &StoreRow) -> [(&'static str, Value); 11] {
     [
         ("store_id", Value::text(&row.store_id)),
         ("name", Value::text(&row.name)),
@@ -171,6 +174,10 @@ fn values(row: &StoreRow) -> [(&'static str, Value); 10] {
         (
             "allow_unsigned_search",
             Value::Bool(row.allow_unsigned_search),
+        ),
+        (
+            "cooling_off_seconds",
+            Value::OptionalBigInt(row.cooling_off_seconds),
         ),
         ("enabled", Value::Bool(row.enabled)),
         ("created_at", Value::BigInt(row.created_at)),

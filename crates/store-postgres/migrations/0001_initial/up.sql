@@ -11,6 +11,8 @@ CREATE TABLE stores (
     strict_catalog BOOLEAN NOT NULL,
     require_timestamp BOOLEAN NOT NULL,
     allow_unsigned_search BOOLEAN NOT NULL,
+    -- The window in which the store changes new orders at will, in seconds. NULL for that of the configuration.
+    cooling_off_seconds BIGINT CHECK (cooling_off_seconds BETWEEN 0 AND 1209600),
     enabled BOOLEAN NOT NULL,
     created_at BIGINT NOT NULL,
     version BIGINT NOT NULL CHECK (version > 0)
@@ -59,6 +61,13 @@ CREATE TABLE store_counters (
     chunks_from TEXT[] COLLATE "C" NOT NULL DEFAULT ARRAY['']
 ) WITH (fillfactor = 10);
 
+-- How many events each store has. Apart from the other counter, because every change of an order rewrites it. It is locked
+-- last in a transaction, so that no transaction which holds it waits for an order.
+CREATE TABLE event_counters (
+    store_id TEXT COLLATE "C" PRIMARY KEY REFERENCES stores,
+    last_sequence BIGINT NOT NULL CHECK (last_sequence >= 0)
+) WITH (fillfactor = 10);
+
 -- There is no foreign key to stores: a transaction that adds an order has locked the store's counter before, which
 -- proves that the store exists, while a foreign key would lock the one row of the store for every order.
 --
@@ -77,8 +86,6 @@ CREATE TABLE orders (
     -- The prepared label of a label order. NULL in a manual order.
     label_url TEXT,
     source TEXT NOT NULL CHECK (source IN ('store', 'app')),
-    version BIGINT NOT NULL CHECK (version > 0),
-    updated_at BIGINT NOT NULL,
     currency TEXT NOT NULL,
     email TEXT,
     -- JSON.
@@ -89,7 +96,7 @@ CREATE TABLE orders (
     customer_last_name TEXT,
     production_note TEXT,
     -- JSON: of each item, by its position, the file URLs, the mockup images, and the print areas as the catalog had them
-    -- when the order was last priced. They are not in the items, which change while they are produced.
+    -- when the order was last priced. They are not in the items, which a search shows.
     art TEXT NOT NULL,
     -- JSON: the lines that the fees are made of, and the fees that are zero without a line.
     bill TEXT NOT NULL,
@@ -187,7 +194,6 @@ CREATE TABLE line_items (
     sku TEXT NOT NULL,
     quantity INTEGER NOT NULL CHECK (quantity BETWEEN 1 AND 1000),
     ship_class TEXT,
-    status TEXT,
     unit_cost BIGINT CHECK (unit_cost >= 0),
     PRIMARY KEY (store_id, order_uuid, position)
 );
@@ -203,8 +209,97 @@ CREATE TYPE item_row AS (
     sku TEXT,
     quantity INTEGER,
     ship_class TEXT,
-    status TEXT,
     unit_cost BIGINT
+);
+
+-- What moves of an order: a move rewrites this row alone, and neither the order's row nor its words and items. A change of
+-- an order locks it first.
+CREATE TABLE order_states (
+    store_id TEXT COLLATE "C" NOT NULL,
+    -- The id of the order.
+    id TEXT COLLATE "C" NOT NULL,
+    version INTEGER NOT NULL CHECK (version > 0),
+    updated_at BIGINT NOT NULL,
+    -- The sequence of its latest event.
+    last_sequence BIGINT NOT NULL CHECK (last_sequence > 0),
+    -- When the service must next look at the order. NULL where nothing of it falls due.
+    due_at BIGINT,
+    -- The window of its store when the order was placed.
+    cooling_off_seconds INTEGER NOT NULL CHECK (cooling_off_seconds >= 0),
+    -- Number of items that the order has ever had.
+    item_count INTEGER NOT NULL,
+    -- JSON: of each item, by its position, number, status, end of its window, when it was first ready, the status that it
+    -- returns to, who holds it, and until when.
+    items TEXT NOT NULL,
+    -- JSON: the change that the store has asked for.
+    pending TEXT,
+    -- JSON: what the shop needs from the store.
+    needs TEXT,
+    -- The number of the order that this one replaces, and as JSON those of the orders that replace this one.
+    replaces TEXT,
+    replaced_by TEXT,
+    -- How many rows of these tables belong to the order. Most orders have none, and nothing is looked up for them.
+    shipments INTEGER NOT NULL DEFAULT 0,
+    corrections INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (store_id, id)
+)
+-- A row that is rewritten finds room on its page.
+WITH (fillfactor = 85);
+
+-- The orders that fall due, by store.
+CREATE INDEX order_states_due ON order_states (store_id, due_at) WHERE due_at IS NOT NULL;
+
+-- What changed of orders, and what undoes it. The sequence has no hole: it is that of the commits.
+CREATE TABLE order_events (
+    store_id TEXT COLLATE "C" NOT NULL,
+    sequence BIGINT NOT NULL CHECK (sequence > 0),
+    -- The id of the order.
+    order_uuid TEXT COLLATE "C" NOT NULL,
+    -- Its version after the event.
+    version INTEGER NOT NULL CHECK (version > 0),
+    happened_at BIGINT NOT NULL,
+    -- The order's event before this one. NULL for its first.
+    previous_sequence BIGINT,
+    previous_at BIGINT,
+    kind TEXT NOT NULL,
+    -- store, operator, service or carrier, with the id of the key or of the operator.
+    actor TEXT NOT NULL,
+    actor_id TEXT,
+    reason TEXT,
+    request_id TEXT,
+    -- JSON: a list of items, each with its status before and after.
+    moves TEXT NOT NULL,
+    -- JSON: the other values that changed, before and after.
+    changes TEXT,
+    -- JSON: the shipment that the event is about.
+    shipment TEXT,
+    PRIMARY KEY (store_id, sequence)
+);
+
+CREATE TABLE shipments (
+    store_id TEXT COLLATE "C" NOT NULL,
+    -- The id of the order.
+    order_uuid TEXT COLLATE "C" NOT NULL,
+    -- From 0, the oldest.
+    position INTEGER NOT NULL CHECK (position >= 0),
+    tracking_number TEXT COLLATE "C",
+    -- JSON.
+    document TEXT NOT NULL,
+    PRIMARY KEY (store_id, order_uuid, position)
+);
+
+CREATE INDEX shipments_by_number ON shipments (store_id, tracking_number) WHERE tracking_number IS NOT NULL;
+
+-- Fee lines that operators added.
+CREATE TABLE fee_corrections (
+    store_id TEXT COLLATE "C" NOT NULL,
+    -- The id of the order.
+    order_uuid TEXT COLLATE "C" NOT NULL,
+    -- From 0, the oldest.
+    position INTEGER NOT NULL CHECK (position >= 0),
+    -- JSON.
+    document TEXT NOT NULL,
+    PRIMARY KEY (store_id, order_uuid, position)
 );
 
 -- A row is a variant.

@@ -6,23 +6,32 @@ use diesel::query_dsl::methods::LoadQuery;
 use diesel::sql_types::{Array, BigInt, Text};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Lookup, Order};
-use pressline_store_kit::schema::orders;
-use pressline_store_kit::{OrderRow, SqlText, statement};
+use pressline_store_kit::schema::{order_states, orders};
+use pressline_store_kit::{OrderRow, SqlText, StateRow, StoredOrder, statement};
 
 use crate::columns::{Item, ItemSql, item_row};
 use crate::error::Failure;
 
-/// An order, and its items.
-type Row = (OrderRow, Vec<Item>);
-type RowSql = (orders::SqlType, Array<ItemSql>);
+/// An order, its state, and its items.
+pub(super) type Row = (OrderRow, StateRow, Documents);
+type RowSql = (orders::SqlType, order_states::SqlType, DocumentsSql);
 
-/// The part `{items}` of the statements that read whole orders.
-pub(super) const ITEMS: (&str, &str) = ("items", include_str!("sql/items.sql"));
+/// The items of an order, and the documents of its shipments and of the fee lines of operators.
+pub(super) type Documents = (Vec<Item>, Vec<String>, Vec<String>);
+pub(super) type DocumentsSql = (Array<ItemSql>, Array<Text>, Array<Text>);
+
+/// The parts of the statements that read whole orders.
+pub(super) const PARTS: [(&str, &str); 4] = [
+    ("state", include_str!("sql/state.sql")),
+    ("items", include_str!("sql/items.sql")),
+    ("shipment_documents", include_str!("sql/shipments.sql")),
+    ("correction_documents", include_str!("sql/corrections.sql")),
+];
 
 statement! {
     /// Reads the order with an id.
     pub(crate) struct SelectById<'a> for Pg, returns RowSql,
-    text SqlText::new(include_str!("sql/by_id.sql"), &[ITEMS]),
+    text SqlText::new(include_str!("sql/by_id.sql"), &PARTS),
     {
         store_id: &'a str = Text,
         id: &'a str = Text,
@@ -32,7 +41,7 @@ statement! {
 statement! {
     /// Reads the order with the caller's id.
     pub(crate) struct SelectByOrderId<'a> for Pg, returns RowSql,
-    text SqlText::new(include_str!("sql/by_order_id.sql"), &[ITEMS]),
+    text SqlText::new(include_str!("sql/by_order_id.sql"), &PARTS),
     {
         store_id: &'a str = Text,
         order_id: &'a str = Text,
@@ -42,7 +51,7 @@ statement! {
 statement! {
     /// Reads the order with the caller's id, else the one with the number.
     pub(crate) struct SelectByOrderIdOrNumber<'a> for Pg, returns RowSql,
-    text SqlText::new(include_str!("sql/by_order_id_or_number.sql"), &[ITEMS]),
+    text SqlText::new(include_str!("sql/by_order_id_or_number.sql"), &PARTS),
     {
         store_id: &'a str = Text,
         order_id: &'a str = Text,
@@ -54,7 +63,7 @@ statement! {
     /// Reads the orders with these ids, in the order of the ids, up to so many bytes, but at least
     /// one.
     pub(crate) struct SelectByIds<'a> for Pg, returns RowSql,
-    text SqlText::new(include_str!("sql/by_ids.sql"), &[ITEMS]),
+    text SqlText::new(include_str!("sql/by_ids.sql"), &PARTS),
     {
         store_id: &'a str = Text,
         ids: &'a [String] = Array<Text>,
@@ -100,16 +109,24 @@ pub(crate) fn load<'q>(
     let rows: Vec<Row> = statement.load(connection)?;
     let orders: Result<Vec<Order>, RepositoryError> = rows
         .into_iter()
-        .map(|(order, items)| restore(order, items))
+        .map(|(order, state, documents)| restore(order, state, documents))
         .collect();
     Ok(orders?)
 }
 
-/// The order of a row with its items.
-pub(crate) fn restore(order: OrderRow, items: Vec<Item>) -> Result<Order, RepositoryError> {
-    let items = items
-        .into_iter()
-        .map(|item| item_row(&order, item))
-        .collect();
-    order.restore(items)
+/// The order of these rows.
+pub(crate) fn restore(
+    order: OrderRow,
+    state: StateRow,
+    (items, shipments, corrections): Documents,
+) -> Result<Order, RepositoryError> {
+    let items = items.into_iter().map(|item| item_row(&order, item));
+    let stored = StoredOrder {
+        items: items.collect(),
+        order,
+        state,
+        shipments,
+        corrections,
+    };
+    stored.restore()
 }

@@ -1,6 +1,8 @@
 //! Orders in PostgreSQL.
 
+pub(crate) mod due;
 pub(crate) mod find;
+pub(crate) mod history;
 pub(crate) mod lists;
 pub(crate) mod page;
 mod write;
@@ -10,9 +12,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
+use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::search::{Found, SearchQuery};
-use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
+use pressline_domain::order::{DueOrder, Lookup, Order, OrderRepository, OrderWrite};
+use pressline_domain::time::Timestamp;
 use pressline_store_kit::Window;
 
 use crate::{PostgresStore, migrations};
@@ -94,6 +98,36 @@ impl OrderRepository for PostgresStore {
             .await
     }
 
+    #[tracing::instrument(name = "db.order.events", level = "debug", skip_all)]
+    async fn events(
+        &self,
+        store: StoreId,
+        order: OrderId,
+        latest: u64,
+        count: u32,
+    ) -> Result<Vec<Event>, RepositoryError> {
+        let (store_id, id) = (store.to_string(), order.to_string());
+        self.pool
+            .call(move |connection, _| history::events(connection, (&store_id, &id), latest, count))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.order.take_due", level = "debug", skip_all)]
+    async fn take_due(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+        count: u32,
+    ) -> Result<Vec<DueOrder>, RepositoryError> {
+        let pool = Arc::clone(&self.pool);
+        self.pool
+            .call(move |connection, _| {
+                // Known now that there is a connection.
+                due::take(connection, now, until, count, pool.is_distributed())
+            })
+            .await
+    }
+
     #[tracing::instrument(name = "db.order.ping", level = "debug", skip_all)]
     async fn ping(&self) -> Result<(), RepositoryError> {
         let pending = self
@@ -115,15 +149,15 @@ impl PostgresStore {
         self.pool
             .call(move |connection, in_doubt| {
                 let refusal = match write::update_alone(connection, &change)? {
-                    Ok(()) => return Ok(change.order.clone()),
+                    Ok(sequence) => return Ok(change.rows.stored(sequence)),
                     Err(refusal) => refusal,
                 };
                 // A connection was lost meanwhile: the stored order may be the result of this very
                 // update.
                 if in_doubt || change.in_doubt {
                     let stored = find::by_id(connection, change.store_id(), change.id())?;
-                    if stored.as_ref() == Some(&change.order) {
-                        return Ok(change.order.clone());
+                    if let Some(stored) = stored.filter(|order| change.rows.has_made(order)) {
+                        return Ok(stored);
                     }
                 }
                 Err(refusal.into())

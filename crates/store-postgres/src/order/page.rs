@@ -4,16 +4,15 @@
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::AstPass;
-use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
+use diesel::sql_types::{BigInt, Integer, Nullable, Text};
 use pressline_domain::order::search::Found;
-use pressline_store_kit::schema::orders;
+use pressline_store_kit::schema::{order_states, orders};
 use pressline_store_kit::{
-    OrderRow, Parameters, SqlText, Window, order_reference, statement, statement_text,
+    OrderRow, Parameters, SqlText, StateRow, Window, order_reference, statement, statement_text,
 };
 
-use super::find::{ITEMS, restore};
+use super::find::{Documents, DocumentsSql, PARTS, restore};
 use super::lists::{self, Key, Rest};
-use crate::columns::{Item, ItemSql};
 use crate::error::Failure;
 use crate::words;
 
@@ -26,9 +25,10 @@ pub(crate) struct PageRow {
     segment: Option<i32>,
     pub(crate) id: Option<String>,
     size: Option<i32>,
-    /// The order itself where it is read whole.
-    row: Option<OrderRow>,
-    items: Vec<Item>,
+    /// The order itself, with its state, where it is read whole.
+    order: Option<OrderRow>,
+    state: Option<StateRow>,
+    documents: Documents,
 }
 
 pub(super) type PageSql = (
@@ -38,7 +38,8 @@ pub(super) type PageSql = (
     Nullable<Text>,
     Nullable<Integer>,
     Nullable<orders::SqlType>,
-    Array<ItemSql>,
+    Nullable<order_states::SqlType>,
+    DocumentsSql,
 );
 
 pub(super) const PAGE: &str = include_str!("sql/page.sql");
@@ -49,7 +50,10 @@ pub(super) const NOT_CONTINUED: (&str, &str) = ("continued", include_str!("sql/n
 statement! {
     /// Reads a page of the newest orders of a store, within the window.
     pub(crate) struct SelectNewest<'a> for Pg, returns PageSql,
-    text SqlText::new(PAGE, &[("source", include_str!("sql/newest.sql")), NOT_CONTINUED, ITEMS]),
+    text SqlText::new(
+        PAGE,
+        &[&[("source", include_str!("sql/newest.sql")), NOT_CONTINUED], &PARTS[..]].concat(),
+    ),
     {
         store_id: &'a str = Text,
         from_id: &'a str = Text,
@@ -107,8 +111,8 @@ fn matching_text(of_store: &str) -> SqlText {
                 ("source", "hits"),
                 ("of_store", of_store),
                 ("continued", include_str!("sql/continued.sql")),
-                ITEMS,
             ],
+            &PARTS,
         ]
         .concat(),
     )
@@ -210,8 +214,8 @@ pub(crate) fn search(
     let more = rows.len() > page_size;
     let (mut orders, mut rest) = (Vec::with_capacity(rows.len()), Vec::new());
     for row in rows.into_iter().take(page_size) {
-        match (row.row, row.id, row.size) {
-            (Some(order), ..) => orders.push(restore(order, row.items)?),
+        match (row.order.zip(row.state), row.id, row.size) {
+            (Some((order, state)), ..) => orders.push(restore(order, state, row.documents)?),
             (None, Some(id), Some(size)) => {
                 rest.push(order_reference(search.store_id, &id, size)?);
             }

@@ -92,7 +92,7 @@ impl Writer {
             let (Job::Create(_), Ok(Written::Stored(order))) = (job, done) else {
                 continue;
             };
-            if order.service_order_id().number % self.chunk != 0 {
+            if order.service_order_id.number % self.chunk != 0 {
                 continue;
             }
             let begun = self

@@ -4,13 +4,14 @@ use diesel::pg::Pg;
 use diesel::query_builder::QueryFragment;
 use pressline_domain::catalog::{CatalogVersion, ProductCount, ProductQuery, ProductStart};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::NewOrder;
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::{NewRows, Window};
 
 use crate::catalog::{SelectOffer, SelectProducts};
+use crate::order::due::{TakeDue, TakeDueOfStore};
 use crate::order::find::{SelectById, SelectByIds, SelectByOrderId, SelectByOrderIdOrNumber};
+use crate::order::history::SelectEvents;
 use crate::order::lists::statements::{
     BeginSegment, DeleteLists, ForgetChanges, InsertLists, ReadLists, SegmentWords, SelectFound,
     SetListed, SetListedChanges, TakeSegment,
@@ -26,6 +27,8 @@ use crate::words;
 pub struct Samples {
     new: NewRows,
     change: Change,
+    /// The same, without content.
+    moved: Change,
     tsquery: String,
     products: [SelectProducts; 3],
 }
@@ -37,13 +40,19 @@ impl Samples {
     /// Where the order cannot be stored.
     pub fn new(
         order: NewOrder,
-        number: ServiceOrderId,
+        change: pressline_domain::fulfilment::Change,
         key: &SearchKey,
     ) -> Result<Self, RepositoryError> {
         let store_id = order.parts().store_id.to_string();
+        let version = Some(CatalogVersion(1));
+        let moved = pressline_domain::fulfilment::Change {
+            content_changed: false,
+            ..change.clone()
+        };
         Ok(Self {
             new: NewRows::of(order.clone(), None, words::joined)?,
-            change: Change::of(order.numbered(number), 1, Some(CatalogVersion(1)))?,
+            change: Change::of(change, version)?,
+            moved: Change::of(moved, version)?,
             tsquery: words::tsquery(key),
             products: [
                 SelectProducts::first(&store_id, &products(None, None)),
@@ -56,7 +65,7 @@ impl Samples {
     /// Calls a function with the name of each statement, and with the statement.
     pub fn for_each(&self, mut visit: impl FnMut(&'static str, &dyn QueryFragment<Pg>)) {
         let sent = [(1, &self.new)];
-        let create = CreateOrders::of(&sent);
+        let create = CreateOrders::of(&sent, &[]);
         visit("create one order", &CreateOrder::of(&self.new));
         visit("create orders of any stores", &create);
         visit("create orders of one store", &CreateOrdersOfStore(create));
@@ -66,6 +75,11 @@ impl Samples {
         visit("update orders of any stores", &update(skip, Stores::Any));
         visit("update orders of one store", &update(skip, Stores::One));
         visit("update one order", &update(wait, Stores::One));
+        let moved = [&self.moved];
+        let moving = |when_locked, stores| UpdateOrders::of(&moved, when_locked, stores);
+        visit("move orders of any stores", &moving(skip, Stores::Any));
+        visit("move orders of one store", &moving(skip, Stores::One));
+        visit("move one order", &moving(wait, Stores::One));
         let store_id = self.change.store_id();
         visit("begin a chunk", &BeginChunk { store_id });
         self.for_each_that_builds_lists(&mut visit);
@@ -180,6 +194,54 @@ impl Samples {
                 bytes,
             },
         );
+        let skus = ["MUG".to_owned()];
+        visit(
+            "what an order is priced with",
+            &SelectOffer {
+                store_id,
+                skus: &skus,
+                have: None,
+            },
+        );
+        self.for_each_of_a_life(&mut visit);
+        self.for_each_that_searches(visit);
+    }
+
+    fn for_each_of_a_life(&self, visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>)) {
+        let (store_id, id) = (self.change.store_id(), self.change.id());
+        let (latest, count) = (1, 10);
+        visit(
+            "the history of an order",
+            &SelectEvents {
+                store_id,
+                id,
+                latest,
+                count,
+            },
+        );
+        let (now, until, of_store, count) = (0, 1, 10, 10);
+        visit(
+            "take due orders of any stores",
+            &TakeDue {
+                now: &now,
+                until,
+                of_store,
+                count,
+            },
+        );
+        visit(
+            "take due orders of a store",
+            &TakeDueOfStore {
+                store_id,
+                now,
+                until,
+                of_store,
+            },
+        );
+    }
+
+    fn for_each_that_searches(&self, mut visit: impl FnMut(&'static str, &dyn QueryFragment<Pg>)) {
+        let store_id = self.change.store_id();
         let window = Window {
             from: String::new(),
             before: "~".to_owned(),
@@ -191,15 +253,6 @@ impl Samples {
         visit("the newest orders", &page::newest(store_id, &window));
         visit("matching orders", &matching);
         visit("matching orders on a node", &SelectMatchingOnNode(matching));
-        let skus = ["MUG".to_owned()];
-        visit(
-            "what an order is priced with",
-            &SelectOffer {
-                store_id,
-                skus: &skus,
-                have: None,
-            },
-        );
         let [all, matching, next] = &self.products;
         visit("all products", all);
         visit("matching products", matching);

@@ -48,7 +48,7 @@ async fn a_statement_that_waits_too_long_ends_in_a_timeout() {
         create(&by_statement, 1, 1)
             .await
             .unwrap()
-            .service_order_id()
+            .service_order_id
             .number,
         1
     );

@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
+#[path = "../../../store-kit/tests/fixtures/changes.rs"]
+mod changes;
 #[path = "../../../store-kit/tests/fixtures/corrupt.rs"]
 mod corrupt;
 #[path = "../../../store-kit/tests/fixtures/mod.rs"]
@@ -16,7 +18,6 @@ use diesel::{Connection, PgConnection, RunQueryDsl, sql_query};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
-use pressline_domain::time::Timestamp;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::{Database, Postgres};
 
@@ -130,11 +131,8 @@ async fn statements_do_not_grow_with_the_items() {
     assert_eq!(taken(), 1, "a duplicate");
     let mut parts = fixtures::parts(1, 50);
     parts.order_id = order.parts().order_id.clone();
-    let changed = order
-        .changed(parts, Timestamp::from_millis(fixtures::NOW))
-        .unwrap();
-    store
-        .write(OrderWrite::update(changed.clone(), 1))
+    let changed = store
+        .write(OrderWrite::change(crate::changes::changed(&order, parts)))
         .await
         .unwrap();
     assert_eq!(taken(), 1);
@@ -227,17 +225,14 @@ async fn a_pool_of_dead_connections_serves_the_first_call() {
     calls.join_all().await;
     postgres.restart().unwrap();
     let order = create(&store, 100, 1).await.unwrap();
-    assert_eq!(order.service_order_id().number, 33);
+    assert_eq!(order.service_order_id.number, 33);
     let mut parts = order.parts().clone();
     parts.email = None;
-    let changed = order
-        .changed(parts, Timestamp::from_millis(fixtures::NOW))
-        .unwrap();
+    let change = crate::changes::changed(&order, parts);
     postgres.restart().unwrap();
-    store
-        .write(OrderWrite::update(changed.clone(), 1))
-        .await
-        .unwrap();
+    let write = OrderWrite::change(change.clone());
+    let changed = store.write(write).await.unwrap();
+    assert_eq!(changed, pressline_contract::after(&change, &changed));
     postgres.restart().unwrap();
     assert_eq!(find(&store, 100).await.unwrap(), Some(changed));
 }

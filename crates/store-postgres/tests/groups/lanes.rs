@@ -27,7 +27,7 @@ async fn a_store_that_is_locked_keeps_no_store_of_another_lane_waiting() {
     let others = (1..=20).map(|number| store.write(create(of_store(other, number))));
     let mut numbers = Vec::new();
     for created in others {
-        numbers.push(created.await.unwrap().service_order_id().number);
+        numbers.push(created.await.unwrap().service_order_id.number);
     }
     assert_eq!(numbers, (1..=20).collect::<Vec<_>>());
     assert!(calls.try_join_next().is_none());
@@ -54,7 +54,7 @@ async fn two_writers_give_each_order_a_number_of_its_own() {
     let mut duplicates = 0;
     for outcome in calls.join_all().await {
         match outcome {
-            Ok(order) => numbers.push(order.service_order_id().to_string()),
+            Ok(order) => numbers.push(order.service_order_id.to_string()),
             Err(RepositoryError::Duplicate(_)) => duplicates += 1,
             Err(error) => panic!("{error}"),
         }
@@ -94,7 +94,7 @@ async fn servers_that_write_for_the_same_stores_are_not_in_each_others_way() {
     );
     let numbers: BTreeSet<String> = stored
         .into_iter()
-        .map(|order| order.unwrap().service_order_id().to_string())
+        .map(|order| order.unwrap().service_order_id.to_string())
         .collect();
     assert_eq!(numbers.len(), 270);
 }
@@ -148,8 +148,7 @@ async fn servers_with_lanes_that_write_the_same_orders_do_not_deadlock() {
             .await;
         let order = order.unwrap();
         let parts = order.parts().clone();
-        let changed = order.changed(parts, Timestamp::from_millis(fixtures::NOW));
-        changes.push(OrderWrite::update(changed.unwrap(), 1));
+        changes.push(OrderWrite::change(crate::changes::changed(&order, parts)));
     }
     let creates = (100..400).map(|number| create(of_store(1 + number % STORES, number)));
     let mut writes: Vec<OrderWrite> = creates.collect();

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Variant, VariantParts};
+use pressline_domain::event::Actor;
 use pressline_domain::field::Field;
+use pressline_domain::fulfilment::Caller;
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::memory::FixedClock;
 use pressline_domain::money::Amount;
@@ -36,7 +38,10 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
         taken
     };
     for (number, statements) in [(1, 2), (2, 1), (3, 1)] {
-        let placed = service.create(&shop, &draft(number)).await.unwrap();
+        let placed = service
+            .create(&shop, &draft(number), &caller())
+            .await
+            .unwrap();
         assert_eq!(
             (cost(&placed), taken()),
             (Some(500), statements),
@@ -47,12 +52,15 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
         (2, "the order is read and written"),
         (1, "nothing changes: it is only read"),
     ] {
-        service.update(&shop, &note("with care")).await.unwrap();
+        service
+            .update(&shop, &note("with care"), &caller())
+            .await
+            .unwrap();
         assert_eq!(taken(), statements, "{what}");
     }
     import(&store, 700).await;
     taken();
-    let placed = service.create(&shop, &draft(4)).await.unwrap();
+    let placed = service.create(&shop, &draft(4), &caller()).await.unwrap();
     assert_eq!(
         (cost(&placed), taken()),
         (Some(700), 3),
@@ -60,7 +68,10 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
     );
     import(&store, 900).await;
     taken();
-    let placed = service.update(&shop, &note("in a hurry")).await.unwrap();
+    let placed = service
+        .update(&shop, &note("in a hurry"), &caller())
+        .await
+        .unwrap();
     assert_eq!(
         (cost(&placed), taken()),
         (Some(900), 5),
@@ -75,6 +86,13 @@ fn cost(placed: &Placed) -> Option<i64> {
 }
 
 /// Returns the use cases of orders over this store.
+fn caller() -> Caller {
+    Caller {
+        actor: Actor::Store(fixtures::store(1).keys.first().unwrap().id),
+        request_id: None,
+    }
+}
+
 fn order_service(store: &PostgresStore) -> OrderService {
     let store = Arc::new(store.clone());
     let clock = FixedClock::at(Timestamp::from_millis(fixtures::NOW));

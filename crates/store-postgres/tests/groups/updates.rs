@@ -1,26 +1,24 @@
 //! Updates in groups, with creates and without.
 
 use pressline_domain::catalog::CatalogVersion;
+use pressline_domain::fulfilment::Change;
 
 use super::*;
 
 /// The order with another e-mail address.
-fn with_email(order: &Order, email: &str) -> Order {
+fn with_email(order: &Order, email: &str) -> Change {
     let parts = order.parts().clone();
-    let at = Timestamp::from_millis(fixtures::NOW + 1);
-    order
-        .changed(
-            OrderParts {
-                email: Some(email.to_owned()),
-                ..parts
-            },
-            at,
-        )
-        .unwrap()
+    crate::changes::changed(
+        order,
+        OrderParts {
+            email: Some(email.to_owned()),
+            ..parts
+        },
+    )
 }
 
-fn update(order: &Order) -> OrderWrite {
-    OrderWrite::update(order.clone(), order.parts().version - 1)
+fn update(change: &Change) -> OrderWrite {
+    OrderWrite::change(change.clone())
 }
 
 /// The orders from the first to the last, of two items each.
@@ -73,7 +71,7 @@ async fn outcomes(
 #[tokio::test(flavor = "multi_thread")]
 async fn updates_that_wait_share_their_statement() {
     let (database, store) = prepared(&patient()).await;
-    let changed: Vec<Order> = created(&store, 1..=30)
+    let changed: Vec<Change> = created(&store, 1..=30)
         .await
         .iter()
         .map(|order| with_email(order, "new@example.com"))
@@ -87,8 +85,9 @@ async fn updates_that_wait_share_their_statement() {
         "the first order, and all updates"
     );
     for ((updated, changed), number) in updated.into_iter().zip(changed).zip(1..) {
-        assert_eq!(updated.unwrap(), changed);
-        assert_eq!(find(&store, number).await, Some(changed));
+        let updated = updated.unwrap();
+        assert_eq!(updated, pressline_contract::after(&changed, &updated));
+        assert_eq!(find(&store, number).await, Some(updated));
     }
 }
 
@@ -102,11 +101,7 @@ async fn of_the_updates_of_one_order_in_a_group_one_wins() {
             parts.email = Some(format!("{n}@example.com"));
             // Each has other items as well, and fewer of them.
             parts.items = fixtures::parts(10 + n, 1 + n % 2).items;
-            update(
-                &order
-                    .changed(parts, Timestamp::from_millis(fixtures::NOW))
-                    .unwrap(),
-            )
+            OrderWrite::change(crate::changes::changed(&order, parts))
         })
         .collect();
     // One that nobody may carry out comes before all others, and one that comes too early.
@@ -115,8 +110,8 @@ async fn of_the_updates_of_one_order_in_a_group_one_wins() {
     writes.insert(
         1,
         update(&with_email(
-            &with_email(&order, "early@example.com"),
-            "early@example.com",
+            &with_email(&order, "early@example.com").order,
+            "earlier@example.com",
         )),
     );
     let mut blocker = lock(&database);
@@ -148,7 +143,10 @@ async fn new_and_changed_orders_share_a_transaction() {
     let (database, store) = prepared(&patient()).await;
     let orders = created(&store, 1..=3).await;
     let changed = with_email(&orders[0], "new@example.com");
-    let stale = with_email(&with_email(&orders[1], "a@example.com"), "b@example.com");
+    let stale = with_email(
+        &with_email(&orders[1], "a@example.com").order,
+        "b@example.com",
+    );
     let writes = vec![
         update(&stale),
         create(fixtures::order(4, 3)),
@@ -174,9 +172,10 @@ async fn new_and_changed_orders_share_a_transaction() {
         matches!(duplicate, Err(RepositoryError::Duplicate(_))),
         "{duplicate:?}"
     );
-    assert_eq!(updated.unwrap(), changed);
+    let updated = updated.unwrap();
+    assert_eq!(updated, pressline_contract::after(&changed, &updated));
     for (number, order) in [
-        (1, changed),
+        (1, updated),
         (2, orders[1].clone()),
         (4, fourth.unwrap()),
         (5, fifth.unwrap()),
@@ -193,7 +192,7 @@ async fn an_update_that_the_database_refuses_harms_no_other_write() {
         .unwrap()
         .batch_execute("ALTER TABLE orders ADD CHECK (email <> 'poison@example.com')")
         .unwrap();
-    let changed: Vec<Order> = orders
+    let changed: Vec<Change> = orders
         .iter()
         .map(|order| match order.parts().order_id.as_str() {
             "shop-1-2" => with_email(order, "poison@example.com"),
@@ -221,18 +220,23 @@ async fn a_locked_order_delays_only_its_own_update() {
     let orders = created(&store, 1..=2).await;
     let mut holder = PgConnection::establish(database.url()).unwrap();
     holder
-        .batch_execute("BEGIN; SELECT FROM orders WHERE order_id = 'shop-1-1' FOR UPDATE")
+        .batch_execute(
+            "BEGIN; SELECT FROM order_states JOIN orders USING (store_id, id) \
+             WHERE order_id = 'shop-1-1' FOR UPDATE OF order_states",
+        )
         .unwrap();
     let [held, free] = [&orders[0], &orders[1]].map(|order| with_email(order, "new@example.com"));
     let mut blocker = lock(&database);
     let calls = group(&store, &mut blocker, vec![update(&held), update(&free)]).await;
     let [waiting, free_call] = <[Call; 2]>::try_from(calls).unwrap();
-    assert_eq!(free_call.await.unwrap().unwrap(), free);
+    let stored = free_call.await.unwrap().unwrap();
+    assert_eq!(stored, pressline_contract::after(&free, &stored));
     store.write(create(fixtures::order(3, 1))).await.unwrap();
     assert_eq!(find(&store, 1).await.as_ref(), orders.first());
     holder.batch_execute("COMMIT").unwrap();
-    assert_eq!(waiting.await.unwrap().unwrap(), held);
-    assert_eq!(find(&store, 1).await, Some(held));
+    let stored = waiting.await.unwrap().unwrap();
+    assert_eq!(stored, pressline_contract::after(&held, &stored));
+    assert_eq!(find(&store, 1).await, Some(stored));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -241,7 +245,7 @@ async fn who_waits_for_an_order_sees_how_it_was_changed() {
     let order = created(&store, 1..=1).await.remove(0);
     let mut holder = PgConnection::establish(database.url()).unwrap();
     holder
-        .batch_execute("BEGIN; UPDATE orders SET version = 2 WHERE order_id = 'shop-1-1'")
+        .batch_execute("BEGIN; UPDATE order_states SET version = 2")
         .unwrap();
     let call = {
         let (store, write) = (
@@ -320,10 +324,10 @@ async fn items_that_stay_are_not_written_again() {
     parts.items[1].sku = "OTHER".to_owned();
     parts.items[2].name = Some("It had none".to_owned());
     parts.items.remove(3);
-    let changed = order
-        .changed(parts, Timestamp::from_millis(fixtures::NOW))
+    let changed = store
+        .write(OrderWrite::change(crate::changes::changed(&order, parts)))
+        .await
         .unwrap();
-    store.write(update(&changed)).await.unwrap();
     assert_eq!(find(&store, 1).await, Some(changed));
     let after = items();
     assert_eq!((after.len(), &after[0]), (3, &before[0]));
@@ -342,10 +346,10 @@ async fn words_that_stay_are_not_written_again() {
     let mut parts = order.parts().clone();
     parts.production_note = Some("not searched".to_owned());
     parts.items[1].file_urls.clear();
-    let changed = order
-        .changed(parts, Timestamp::from_millis(fixtures::NOW))
+    let changed = store
+        .write(OrderWrite::change(crate::changes::changed(&order, parts)))
+        .await
         .unwrap();
-    store.write(update(&changed)).await.unwrap();
     assert_eq!(find(&store, 1).await.as_ref(), Some(&changed));
     assert_eq!(words(), before);
     store

@@ -7,6 +7,8 @@
 )]
 
 mod catalog_plans;
+#[path = "../../../store-kit/tests/fixtures/changes.rs"]
+mod changes;
 #[path = "../../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 mod order_groups;

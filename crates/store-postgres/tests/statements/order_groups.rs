@@ -7,7 +7,7 @@ use diesel::sql_query;
 use diesel::sql_types::BigInt;
 use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::{NewOrder, Order, OrderWrite};
+use pressline_domain::order::{Order, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_store_kit::schema::catalog_version;
 use pressline_store_postgres::PostgresStore;
@@ -82,7 +82,7 @@ fn a_batch_holds_orders_of_several_stores() {
     let batch = [(2, 1), (1, 1), (3, 1), (2, 2), (1, 2), (2, 1)].map(|(store, number)| {
         let mut parts = fixtures::parts(number, 2);
         parts.store_id = fixtures::store_id(store);
-        NewOrder::new(parts).unwrap()
+        fixtures::placed(parts)
     });
     let created = create(&mut connection, batch.to_vec());
     assert!(matches!(created[2], Err(RepositoryError::Refused(_))));
@@ -104,22 +104,24 @@ struct Scans {
 #[test]
 fn an_update_finds_its_rows_by_index_even_in_empty_tables() {
     let (_database, mut connection) = prepared();
-    let order = create(&mut connection, vec![fixtures::order(1, 3)])
+    let mut order = create(&mut connection, vec![fixtures::order(1, 3)])
         .remove(0)
         .unwrap();
-    for (mode, version) in [("force_generic_plan", 1), ("force_custom_plan", 2)] {
+    for (mode, email) in [
+        ("force_generic_plan", "1@example.com"),
+        ("force_custom_plan", "2@example.com"),
+    ] {
         connection
             .transaction(|connection| {
                 connection.batch_execute(&format!("SET LOCAL plan_cache_mode = {mode}"))?;
                 let mut parts = fixtures::parts(1, 2);
-                parts.version = version + 1;
-                let changed = Order::restore(parts, order.service_order_id().clone()).unwrap();
-                let done = write_group(connection, vec![OrderWrite::update(changed, version)]);
-                assert!(matches!(done.unwrap()[..], [Ok(_)]));
+                parts.email = Some(email.to_owned());
+                let done = write_group(connection, vec![OrderWrite::change(crate::changes::changed(&order, parts))]);
+                order = done.unwrap().remove(0).unwrap();
                 // What the transaction did so far.
                 let scans: Scans = sql_query(
                     "SELECT sum(seq_scan)::bigint AS sequential, sum(idx_scan)::bigint AS by_index \
-                     FROM pg_stat_xact_user_tables WHERE relname IN ('orders', 'order_words', 'line_items')",
+                     FROM pg_stat_xact_user_tables WHERE relname IN ('orders', 'order_words', 'line_items', 'order_states')",
                 )
                 .get_result(connection)?;
                 assert!(

@@ -29,10 +29,11 @@ enum Place {
 use Place::{Excepted, Nowhere, OfStore};
 
 const SEVERAL: &str = "it writes orders of several stores, where the tables are on one node";
+const BACKGROUND: &str = "no request of a store sends it, and it looks store by store";
 const ON_ONE_NODE: &str = "it is sent where the tables are on one node";
 
 /// The name of each statement, and its place on the nodes of Citus and among hash partitions.
-const STATEMENTS: [(&str, Place, Place); 28] = [
+const STATEMENTS: [(&str, Place, Place); 34] = [
     ("create one order", Excepted(ON_ONE_NODE), OfStore),
     (
         "create orders of any stores",
@@ -47,6 +48,13 @@ const STATEMENTS: [(&str, Place, Place); 28] = [
     ),
     ("update orders of one store", OfStore, OfStore),
     ("update one order", OfStore, OfStore),
+    (
+        "move orders of any stores",
+        Excepted(SEVERAL),
+        Excepted(SEVERAL),
+    ),
+    ("move orders of one store", OfStore, OfStore),
+    ("move one order", OfStore, OfStore),
     ("begin a chunk", OfStore, OfStore),
     ("begin a segment", OfStore, OfStore),
     ("forget changes", OfStore, OfStore),
@@ -66,6 +74,13 @@ const STATEMENTS: [(&str, Place, Place); 28] = [
         OfStore,
     ),
     ("orders by their ids", OfStore, OfStore),
+    ("the history of an order", OfStore, OfStore),
+    (
+        "take due orders of any stores",
+        Excepted(BACKGROUND),
+        Excepted(BACKGROUND),
+    ),
+    ("take due orders of a store", OfStore, OfStore),
     ("the newest orders", OfStore, OfStore),
     (
         "matching orders",
@@ -123,8 +138,9 @@ const PARTITIONED: &str = "
     DO $$
     DECLARE name TEXT;
     BEGIN
-        FOREACH name IN ARRAY ARRAY['store_counters', 'orders', 'order_words', 'word_segments', 'word_lists',
-            'changed_words', 'line_items'] LOOP
+        FOREACH name IN ARRAY ARRAY['store_counters', 'event_counters', 'orders', 'order_words', 'word_segments',
+            'word_lists', 'changed_words', 'line_items', 'order_states', 'order_events', 'shipments',
+            'fee_corrections'] LOOP
             EXECUTE format('ALTER TABLE %1$I RENAME TO %1$s_whole', name);
             EXECUTE format('CREATE TABLE %1$I (LIKE %1$s_whole INCLUDING ALL) PARTITION BY HASH (store_id)', name);
             EXECUTE format('DROP TABLE %s_whole', name);
@@ -194,7 +210,7 @@ fn place_among_nodes(plan: &str) -> Place {
 }
 
 /// How the names of the parts of these tables begin.
-const TABLES: [&str; 7] = [
+const TABLES: [&str; 12] = [
     " on store_counters_",
     " on orders_",
     " on order_words_",
@@ -202,4 +218,9 @@ const TABLES: [&str; 7] = [
     " on word_lists_",
     " on changed_words_",
     " on line_items_",
+    " on event_counters_",
+    " on order_states_",
+    " on order_events_",
+    " on shipments_",
+    " on fee_corrections_",
 ];

@@ -13,5 +13,9 @@ pub(crate) fn samples() -> Samples {
         number: 1,
     };
     let key = SearchKey::parse("Ann 12").unwrap().unwrap();
-    Samples::new(fixtures::order(1, 2), number, &key).unwrap()
+    let new = fixtures::order(1, 2);
+    let order = new.clone().stored(number, 1).unwrap();
+    let mut parts = fixtures::parts(1, 2);
+    parts.email = None;
+    Samples::new(new, crate::changes::changed(&order, parts), &key).unwrap()
 }

@@ -10,6 +10,8 @@ CREATE TABLE stores (
     strict_catalog INTEGER NOT NULL CHECK (strict_catalog IN (0, 1)),
     require_timestamp INTEGER NOT NULL CHECK (require_timestamp IN (0, 1)),
     allow_unsigned_search INTEGER NOT NULL CHECK (allow_unsigned_search IN (0, 1)),
+    -- The window in which the store changes new orders at will, in seconds. NULL for that of the configuration.
+    cooling_off_seconds INTEGER CHECK (cooling_off_seconds BETWEEN 0 AND 1209600),
     enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
     created_at INTEGER NOT NULL,
     version INTEGER NOT NULL CHECK (version > 0)
@@ -45,6 +47,12 @@ CREATE TABLE store_counters (
     last_number INTEGER NOT NULL CHECK (last_number >= 0)
 ) STRICT;
 
+-- How many events each store has.
+CREATE TABLE event_counters (
+    store_id TEXT PRIMARY KEY NOT NULL REFERENCES stores (store_id),
+    last_sequence INTEGER NOT NULL CHECK (last_sequence >= 0)
+) STRICT;
+
 CREATE TABLE orders (
     -- Ties the row to its search words. Declared, since SQLite may renumber rows whose number is not.
     row_id INTEGER PRIMARY KEY,
@@ -59,8 +67,6 @@ CREATE TABLE orders (
     -- The prepared label of a label order. NULL in a manual order.
     label_url TEXT,
     source TEXT NOT NULL CHECK (source IN ('store', 'app')),
-    version INTEGER NOT NULL CHECK (version > 0),
-    updated_at INTEGER NOT NULL,
     currency TEXT NOT NULL,
     email TEXT,
     -- JSON.
@@ -71,7 +77,7 @@ CREATE TABLE orders (
     customer_last_name TEXT,
     production_note TEXT,
     -- JSON: of each item, by its position, the file URLs, the mockup images, and the print areas as the catalog had them
-    -- when the order was last priced. They are not in the items, which change while they are produced.
+    -- when the order was last priced. They are not in the items, which a search shows.
     art TEXT NOT NULL,
     -- JSON: the lines that the fees are made of, and the fees that are zero without a line.
     bill TEXT NOT NULL,
@@ -127,8 +133,94 @@ CREATE TABLE line_items (
     sku TEXT NOT NULL,
     quantity INTEGER NOT NULL CHECK (quantity BETWEEN 1 AND 1000),
     ship_class TEXT,
-    status TEXT,
     unit_cost INTEGER CHECK (unit_cost >= 0),
+    PRIMARY KEY (store_id, order_uuid, position)
+) STRICT, WITHOUT ROWID;
+
+-- What moves of an order: a move rewrites this row alone, and neither the order's row nor its words and items.
+CREATE TABLE order_states (
+    store_id TEXT NOT NULL,
+    -- The id of the order.
+    id TEXT NOT NULL,
+    version INTEGER NOT NULL CHECK (version > 0),
+    updated_at INTEGER NOT NULL,
+    -- The sequence of its latest event.
+    last_sequence INTEGER NOT NULL CHECK (last_sequence > 0),
+    -- When the service must next look at the order. NULL where nothing of it falls due.
+    due_at INTEGER,
+    -- The window of its store when the order was placed.
+    cooling_off_seconds INTEGER NOT NULL CHECK (cooling_off_seconds >= 0),
+    -- Number of items that the order has ever had.
+    item_count INTEGER NOT NULL,
+    -- JSON: of each item, by its position, number, status, end of its window, when it was first ready, the status that it
+    -- returns to, who holds it, and until when.
+    items TEXT NOT NULL,
+    -- JSON: the change that the store has asked for.
+    pending TEXT,
+    -- JSON: what the shop needs from the store.
+    needs TEXT,
+    -- The number of the order that this one replaces, and as JSON those of the orders that replace this one.
+    replaces TEXT,
+    replaced_by TEXT,
+    -- How many rows of these tables belong to the order. Most orders have none, and nothing is looked up for them.
+    shipments INTEGER NOT NULL DEFAULT 0,
+    corrections INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (store_id, id)
+) STRICT, WITHOUT ROWID;
+
+-- The orders that fall due, by store.
+CREATE INDEX order_states_due ON order_states (store_id, due_at) WHERE due_at IS NOT NULL;
+
+-- What changed of orders, and what undoes it. The sequence has no hole: it is that of the commits.
+CREATE TABLE order_events (
+    store_id TEXT NOT NULL,
+    sequence INTEGER NOT NULL CHECK (sequence > 0),
+    -- The id of the order.
+    order_uuid TEXT NOT NULL,
+    -- Its version after the event.
+    version INTEGER NOT NULL CHECK (version > 0),
+    happened_at INTEGER NOT NULL,
+    -- The order's event before this one. NULL for its first.
+    previous_sequence INTEGER,
+    previous_at INTEGER,
+    kind TEXT NOT NULL,
+    -- store, operator, service or carrier, with the id of the key or of the operator.
+    actor TEXT NOT NULL,
+    actor_id TEXT,
+    reason TEXT,
+    request_id TEXT,
+    -- JSON: a list of items, each with its status before and after.
+    moves TEXT NOT NULL,
+    -- JSON: the other values that changed, before and after.
+    changes TEXT,
+    -- JSON: the shipment that the event is about.
+    shipment TEXT,
+    PRIMARY KEY (store_id, sequence)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE shipments (
+    store_id TEXT NOT NULL,
+    -- The id of the order.
+    order_uuid TEXT NOT NULL,
+    -- From 0, the oldest.
+    position INTEGER NOT NULL CHECK (position >= 0),
+    tracking_number TEXT,
+    -- JSON.
+    document TEXT NOT NULL,
+    PRIMARY KEY (store_id, order_uuid, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX shipments_by_number ON shipments (store_id, tracking_number) WHERE tracking_number IS NOT NULL;
+
+-- Fee lines that operators added.
+CREATE TABLE fee_corrections (
+    store_id TEXT NOT NULL,
+    -- The id of the order.
+    order_uuid TEXT NOT NULL,
+    -- From 0, the oldest.
+    position INTEGER NOT NULL CHECK (position >= 0),
+    -- JSON.
+    document TEXT NOT NULL,
     PRIMARY KEY (store_id, order_uuid, position)
 ) STRICT, WITHOUT ROWID;
 

@@ -1,18 +1,24 @@
 //! Orders in SQLite.
 
+mod change;
 mod chunk;
+mod due;
+mod history;
 mod job;
 mod matching;
 mod rows;
 mod select;
+mod sequences;
 mod write;
 mod writer;
 
 use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
+use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::search::{Found, SearchQuery};
-use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
+use pressline_domain::order::{DueOrder, Lookup, Order, OrderRepository, OrderWrite};
+use pressline_domain::time::Timestamp;
 use pressline_store_kit::Window;
 
 use crate::SqliteStore;
@@ -78,6 +84,39 @@ impl OrderRepository for SqliteStore {
                 select::by_ids(connection, &store_id, &ids, bytes)
             })
             .await
+    }
+
+    #[tracing::instrument(name = "db.order.events", level = "debug", skip_all)]
+    async fn events(
+        &self,
+        store: StoreId,
+        order: OrderId,
+        latest: u64,
+        count: u32,
+    ) -> Result<Vec<Event>, RepositoryError> {
+        let (store_id, id) = (store.to_string(), order.to_string());
+        self.readers
+            .call(move |connection| history::events(connection, (&store_id, &id), latest, count))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.order.take_due", level = "debug", skip_all)]
+    async fn take_due(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+        count: u32,
+    ) -> Result<Vec<DueOrder>, RepositoryError> {
+        let is_any = self
+            .readers
+            .call(move |connection| due::is_any(connection, now));
+        if !is_any.await? {
+            return Ok(Vec::new());
+        }
+        let take = move |writer: &mut Writer| {
+            writer.run(|connection| due::take(connection, now, until, count))
+        };
+        self.writer.alone(take).await
     }
 
     #[tracing::instrument(name = "db.order.ping", level = "debug", skip_all)]

@@ -4,8 +4,10 @@ use diesel::query_builder::AstPass;
 use diesel::result::QueryResult;
 use diesel::sql_types::BigInt;
 use diesel::sqlite::Sqlite;
-use pressline_store_kit::schema::{line_items, orders};
-use pressline_store_kit::{ItemRow, OrderRow};
+use pressline_store_kit::schema::{
+    fee_corrections, line_items, order_events, order_states, orders,
+};
+use pressline_store_kit::{CorrectionRow, EventRow, ItemRow, OrderRow, StateRow};
 
 use crate::insert::Row;
 
@@ -30,12 +32,26 @@ impl Row for NewOrderRow<'_> {
     }
 }
 
-impl Row for &ItemRow {
-    type Table = line_items::table;
-    const NAME: &'static str = "line_items";
-    const COLUMNS: &'static [&'static str] = ItemRow::COLUMNS;
+/// Makes rows of a table rows to insert.
+macro_rules! rows {
+    ($($row:ident = $table:ident,)+) => {
+        $(
+            impl Row for &$row {
+                type Table = $table::table;
+                const NAME: &'static str = stringify!($table);
+                const COLUMNS: &'static [&'static str] = $row::COLUMNS;
 
-    fn values<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        self.push_values(&mut out)
-    }
+                fn values<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+                    self.push_values(&mut out)
+                }
+            }
+        )+
+    };
+}
+
+rows! {
+    ItemRow = line_items,
+    StateRow = order_states,
+    EventRow = order_events,
+    CorrectionRow = fee_corrections,
 }

@@ -1,5 +1,6 @@
 //! The statements that read orders. They run in one transaction, which sees one state of the file.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use diesel::connection::DefaultLoadingMode;
@@ -12,10 +13,10 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::order::search::{Batch, Found, OrderReference};
 use pressline_domain::order::{Lookup, Order};
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::schema::{line_items, orders};
+use pressline_store_kit::schema::{line_items, order_states, orders};
 use pressline_store_kit::{
-    ItemRow, OrderRow, Parameters, SqlText, Window, group_by_order, order_reference, statement,
-    text_list, unknown_parameter,
+    ItemRow, OrderRow, Parameters, SqlText, StateRow, StoredOrder, Window, group_by_order,
+    order_reference, statement, text_list, unknown_parameter,
 };
 
 use super::matching;
@@ -44,17 +45,8 @@ pub(crate) fn find(
                 .get_result(connection)
                 .optional()?;
         }
-        let Some(row) = row else { return Ok(None) };
-        let items = line_items::table
-            .filter(
-                line_items::store_id
-                    .eq(store_id)
-                    .and(line_items::order_uuid.eq(&row.id)),
-            )
-            .select(ItemRow::as_select())
-            .order(line_items::position)
-            .load(connection)?;
-        Ok(Some(row.restore(items)?))
+        let orders = whole_orders(connection, store_id, row.into_iter().collect())?;
+        Ok(orders.into_iter().next())
     })
 }
 
@@ -78,7 +70,7 @@ pub(crate) fn search(
                 page
             }
         };
-        let orders = with_items(connection, store_id, page.whole)?;
+        let orders = whole_orders(connection, store_id, page.whole)?;
         Ok(Found {
             orders,
             rest: page.rest,
@@ -111,7 +103,7 @@ pub(crate) fn by_ids(
             }
             whole.push(row);
         }
-        with_items(connection, store_id, whole)
+        whole_orders(connection, store_id, whole)
     })
 }
 
@@ -180,25 +172,59 @@ fn size(row: &OrderRow) -> u64 {
     u64::try_from(row.size).unwrap_or(u64::MAX)
 }
 
-fn with_items(
+/// Reads the states of orders, their items, and what else belongs to them.
+fn whole_orders(
     connection: &mut SqliteConnection,
     store_id: &str,
     rows: Vec<OrderRow>,
 ) -> Result<Vec<Order>, Failure> {
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
     let ids = rows.iter().map(|row| row.id.as_str());
     // Ids hold nothing that JSON would have to escape.
-    let ids = format!("[\"{}\"]", ids.collect::<Vec<_>>().join("\",\""));
-    let items: Vec<ItemRow> = SelectItems {
-        store_id,
-        ids: &ids,
-    }
-    .load(connection)?;
+    let ids = &format!("[\"{}\"]", ids.collect::<Vec<_>>().join("\",\""));
+    let items: Vec<ItemRow> = SelectItems { store_id, ids }.load(connection)?;
     let mut items = group_by_order(items);
+    let states: Vec<StateRow> = SelectStates { store_id, ids }.load(connection)?;
+    let (mut shipments, mut corrections) = (Documents::new(), Documents::new());
+    // Most orders have none, and nothing is looked up for them.
+    if states.iter().any(|state| state.shipments > 0) {
+        let found: Vec<_> = SelectShipments { store_id, ids }.load(connection)?;
+        shipments = by_order(found);
+    }
+    if states.iter().any(|state| state.corrections > 0) {
+        let found: Vec<_> = SelectCorrections { store_id, ids }.load(connection)?;
+        corrections = by_order(found);
+    }
+    let mut states: HashMap<String, StateRow> = states
+        .into_iter()
+        .map(|state| (state.id.clone(), state))
+        .collect();
     let restore = |row: OrderRow| -> Result<Order, RepositoryError> {
-        let own = items.remove(&row.id).unwrap_or_default();
-        row.restore(own)
+        let stored = StoredOrder {
+            state: states
+                .remove(&row.id)
+                .ok_or_else(|| RepositoryError::Refused("an order without a state".into()))?,
+            items: items.remove(&row.id).unwrap_or_default(),
+            shipments: shipments.remove(&row.id).unwrap_or_default(),
+            corrections: corrections.remove(&row.id).unwrap_or_default(),
+            order: row,
+        };
+        stored.restore()
     };
     Ok(rows.into_iter().map(restore).collect::<Result<_, _>>()?)
+}
+
+/// JSON documents, by the id of their order.
+type Documents = HashMap<String, Vec<String>>;
+
+fn by_order(rows: Vec<(String, String)>) -> Documents {
+    let mut documents = Documents::new();
+    for (order, document) in rows {
+        documents.entry(order).or_default().push(document);
+    }
+    documents
 }
 
 /// The orders that a page is of.
@@ -286,6 +312,36 @@ statement! {
     /// Reads the items of the orders whose ids a JSON list names.
     struct SelectItems<'a> for Sqlite, returns line_items::SqlType,
     text SqlText::new(include_str!("sql/items.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        ids: &'a str = Text,
+    }
+}
+
+statement! {
+    /// Reads the states of the orders whose ids a JSON list names.
+    struct SelectStates<'a> for Sqlite, returns order_states::SqlType,
+    text SqlText::new(include_str!("sql/states.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        ids: &'a str = Text,
+    }
+}
+
+statement! {
+    /// Reads the shipments of the orders whose ids a JSON list names.
+    struct SelectShipments<'a> for Sqlite, returns (Text, Text),
+    text SqlText::new(include_str!("sql/shipments.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        ids: &'a str = Text,
+    }
+}
+
+statement! {
+    /// Reads the fee lines of operators of the orders whose ids a JSON list names.
+    struct SelectCorrections<'a> for Sqlite, returns (Text, Text),
+    text SqlText::new(include_str!("sql/corrections.sql"), &[]),
     {
         store_id: &'a str = Text,
         ids: &'a str = Text,

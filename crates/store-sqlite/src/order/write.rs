@@ -2,19 +2,20 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use diesel::dsl::{max, sql};
+use diesel::dsl::max;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{Prefix, ServiceOrderId};
 use pressline_domain::order::Order;
-use pressline_store_kit::schema::{line_items, orders};
 use pressline_store_kit::{ItemRow, NewRows, SqlText, statement};
 
-use super::chunk::{self, LatestChunk};
-use super::job::{Change, Job};
+use super::change;
+use super::chunk::LatestChunk;
+use super::job::Job;
 use super::rows::NewOrderRow;
+use super::sequences;
 use crate::catalog;
 use crate::error::Failure;
 use crate::insert::insert;
@@ -36,13 +37,17 @@ diesel::table! {
 /// The result of one order.
 type Written = Result<Order, RepositoryError>;
 
-/// The result of one order within a transaction that is not committed yet.
-type Numbered = Result<ServiceOrderId, RepositoryError>;
+/// An order that a transaction has written and that is not committed yet.
+struct Done {
+    number: ServiceOrderId,
+    /// The sequence of its event.
+    sequence: i64,
+}
 
 /// Why a transaction is undone.
 enum Undone {
     /// It would have stored nothing.
-    Nothing(Vec<Numbered>),
+    Nothing(Vec<Result<Done, RepositoryError>>),
     Failed(Failure),
 }
 
@@ -76,37 +81,37 @@ pub(crate) fn write(
                     Ok((number, latest)) => {
                         let order = &rows.order;
                         let chunk = latest.or_earlier(connection, &order.store_id, &order.id)?;
+                        let sequence = 0;
                         creates.push(Create {
                             place,
                             chunk,
                             number: number.clone(),
                             rows,
                         });
-                        Ok(number)
+                        Ok(Done { number, sequence })
                     }
                     Err(error) => Err(error),
                 },
-                Job::Update(change) => match update(connection, change)? {
-                    Some(entry) => {
-                        reindexed.push(entry);
-                        Ok(change.order.service_order_id().clone())
-                    }
-                    None => Err(RepositoryError::Stale),
-                },
+                Job::Change(rows) => {
+                    let written = change::write(connection, rows)?;
+                    written
+                        .ok_or(RepositoryError::Stale)
+                        .map(|(sequence, entry)| {
+                            reindexed.extend(entry);
+                            let number = rows.order.service_order_id.clone();
+                            Done { number, sequence }
+                        })
+                }
             });
         }
-        let (known, indexed) = add(connection, creates)?;
-        for place in known {
-            if let Some(done) = done.get_mut(place) {
-                *done = Err(RepositoryError::Duplicate("an order with this id"));
-            }
-        }
+        let added = add(connection, creates)?;
+        enter(added.outcomes, &mut done);
         for (store_id, counter) in &counters {
             let numbers = (counter.first, counter.next.saturating_sub(1));
             let latest = &counter.chunk;
             latest.end_after(connection, store_id, numbers, orders_of_chunk)?;
         }
-        index(connection, indexed, reindexed)?;
+        index(connection, added.entries, reindexed)?;
         if done.iter().all(Result::is_err) {
             Err(Undone::Nothing(done))
         } else {
@@ -117,9 +122,30 @@ pub(crate) fn write(
         Ok(done) | Err(Undone::Nothing(done)) => Ok(jobs
             .iter_mut()
             .zip(done)
-            .map(|(job, done)| job.stored(done?))
+            .map(|(job, done)| stored(job, done?))
             .collect()),
         Err(Undone::Failed(failure)) => Err(failure),
+    }
+}
+
+/// Enters what became of new orders: the sequences of their events, or `None` for a duplicate.
+fn enter(outcomes: Vec<(usize, Option<i64>)>, done: &mut [Result<Done, RepositoryError>]) {
+    for (place, outcome) in outcomes {
+        match (outcome, done.get_mut(place)) {
+            (Some(sequence), Some(Ok(of_job))) => of_job.sequence = sequence,
+            (None, Some(of_job @ Ok(_))) => {
+                *of_job = Err(RepositoryError::Duplicate("an order with this id"));
+            }
+            (_, Some(Err(_)) | None) => {}
+        }
+    }
+}
+
+/// Returns the order of a job as it is stored.
+fn stored(job: &mut Job, done: Done) -> Written {
+    match job {
+        Job::Create(rows) => rows.stored(done.number, done.sequence),
+        Job::Change(rows) => Ok(rows.stored(done.sequence)),
     }
 }
 
@@ -182,7 +208,7 @@ struct Create<'a> {
     place: usize,
     chunk: i64,
     number: ServiceOrderId,
-    rows: &'a NewRows,
+    rows: &'a mut NewRows,
 }
 
 /// Gives a new order its number; with it, the latest chunk of its store.
@@ -213,9 +239,9 @@ fn number<'a>(
 }
 
 /// What the index of words shall hold of an order.
-struct Entry {
-    row_id: i64,
-    tokens: String,
+pub(super) struct Entry {
+    pub(super) row_id: i64,
+    pub(super) tokens: String,
 }
 
 /// Pages of the index that are merged in any case, and bytes of words for each further page. So the
@@ -264,17 +290,41 @@ fn merge(connection: &mut SqliteConnection, pages: usize) -> QueryResult<()> {
     Ok(())
 }
 
-/// Stores new orders with their items; the places of those whose order id exists, and the words of
-/// the others.
+/// New orders that were to be added.
+struct Added {
+    /// Of each its place, and the sequence of its event; `None` where its order id exists.
+    outcomes: Vec<(usize, Option<i64>)>,
+    /// The words of those that were added.
+    entries: Vec<Entry>,
+}
+
+/// Takes sequences for the first events of these orders. Returns the first one of each store.
+fn sequences_of(
+    connection: &mut SqliteConnection,
+    creates: &[(i64, Create<'_>)],
+) -> QueryResult<HashMap<String, i64>> {
+    let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
+    for (_, create) in creates {
+        *counts.entry(&create.rows.order.store_id).or_default() += 1;
+    }
+    let taken = counts.into_iter().map(|(store_id, count)| {
+        let first = sequences::take(connection, store_id, count)?;
+        Ok((store_id.to_owned(), first))
+    });
+    taken.collect()
+}
+
+/// Stores new orders with their items, states and first events.
 ///
 /// The rows are numbered here, because no other transaction writes: the words of an order can then be
 /// inserted without reading the number of its row.
-fn add(
-    connection: &mut SqliteConnection,
-    creates: Vec<Create<'_>>,
-) -> QueryResult<(Vec<usize>, Vec<Entry>)> {
+fn add(connection: &mut SqliteConnection, creates: Vec<Create<'_>>) -> QueryResult<Added> {
+    let mut added = Added {
+        outcomes: Vec::with_capacity(creates.len()),
+        entries: Vec::with_capacity(creates.len()),
+    };
     if creates.is_empty() {
-        return Ok((Vec::new(), Vec::new()));
+        return Ok(added);
     }
     let last = order_numbers::table
         .select(max(order_numbers::row_id))
@@ -283,61 +333,49 @@ fn add(
     let mut creates: Vec<(i64, Create<'_>)> = (last + 1..).zip(creates).collect();
     let rows = creates
         .iter()
-        .map(|&(row_id, Create { rows, .. })| NewOrderRow {
-            row_id,
+        .map(|(row_id, Create { rows, .. })| NewOrderRow {
+            row_id: *row_id,
             order: &rows.order,
         });
     let rows: Vec<NewOrderRow<'_>> = rows.collect();
-    let mut known = Vec::new();
     if insert(connection, &rows)? < rows.len() {
-        let added: HashSet<i64> = order_numbers::table
+        let stored: HashSet<i64> = order_numbers::table
             .filter(order_numbers::row_id.gt(last))
             .select(order_numbers::row_id)
             .load_iter(connection)?
             .collect::<QueryResult<_>>()?;
         creates.retain(|(row_id, create)| {
-            let is_new = added.contains(row_id);
+            let is_new = stored.contains(row_id);
             if !is_new {
-                known.push(create.place);
+                added.outcomes.push((create.place, None));
             }
             is_new
         });
     }
-    let items: Vec<&ItemRow> = creates
-        .iter()
-        .flat_map(|(_, create)| &create.rows.items)
-        .collect();
-    insert(connection, &items)?;
-    let entries = creates.iter().map(|(row_id, create)| {
-        let tokens = words::tokens(&create.rows.words, create.chunk, &create.number);
-        Entry {
+    let mut sequences = sequences_of(connection, &creates)?;
+    for (row_id, create) in &mut creates {
+        let rows = &mut *create.rows;
+        let next = sequences.entry(rows.order.store_id.clone()).or_default();
+        let sequence = *next;
+        *next = sequence.saturating_add(1);
+        rows.state.last_sequence = sequence;
+        rows.event.sequence = sequence;
+        added.outcomes.push((create.place, Some(sequence)));
+        added.entries.push(Entry {
             row_id: *row_id,
-            tokens,
-        }
-    });
-    Ok((known, entries.collect()))
-}
-
-/// Replaces an order with all its items; its new words, or nothing where it does not have the
-/// expected version.
-fn update(connection: &mut SqliteConnection, change: &Change) -> QueryResult<Option<Entry>> {
-    let row = &change.row;
-    let row_id = diesel::update(orders::table.find((&row.store_id, &row.id)))
-        .filter(orders::version.eq(i64::from(change.expected)))
-        .set(row)
-        .returning(sql::<BigInt>("row_id"))
-        .get_result::<i64>(connection)
-        .optional()?;
-    let Some(row_id) = row_id else {
-        return Ok(None);
-    };
-    let chunk = chunk::of(connection, &row.store_id, &row.id)?;
-    let own_items = line_items::store_id
-        .eq(&row.store_id)
-        .and(line_items::order_uuid.eq(&row.id));
-    diesel::delete(line_items::table.filter(own_items)).execute(connection)?;
-    insert(connection, &change.items.iter().collect::<Vec<_>>())?;
-    let number = change.order.service_order_id();
-    let tokens = words::tokens(&change.words, chunk, number);
-    Ok(Some(Entry { row_id, tokens }))
+            tokens: words::tokens(&rows.words, create.chunk, &create.number),
+        });
+    }
+    let new = || creates.iter().map(|(_, create)| &*create.rows);
+    let items: Vec<&ItemRow> = new().flat_map(|rows| &rows.items).collect();
+    insert(connection, &items)?;
+    insert(
+        connection,
+        &new().map(|rows| &rows.state).collect::<Vec<_>>(),
+    )?;
+    insert(
+        connection,
+        &new().map(|rows| &rows.event).collect::<Vec<_>>(),
+    )?;
+    Ok(added)
 }

@@ -67,7 +67,7 @@ fn order_with_words(place: u32) -> NewOrder {
     ];
     let words = words.iter().filter(|(has, _)| *has).map(|(_, word)| *word);
     parts.customer.last_name = Some(words.collect::<Vec<_>>().join(" "));
-    NewOrder::new(parts).unwrap()
+    fixtures::placed(parts)
 }
 
 /// Orders that were stored, newest first.

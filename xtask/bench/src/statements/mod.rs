@@ -17,7 +17,7 @@ use crate::zipf;
 pub(crate) const SEQUENCE: &str = "CREATE SEQUENCE bench_number START 1000000000 CACHE 100";
 
 /// Columns of numbers.
-const NUMBERS: [&str; 5] = ["number", "version", "updated_at", "priced_at", "size"];
+const NUMBERS: [&str; 3] = ["number", "priced_at", "size"];
 /// The columns of an item that [`values::items`] has values for.
 const ITEM_VALUES: [&str; 4] = ["name", "sku", "quantity", "ship_class"];
 /// The artwork of all items, from the relation `given`.
@@ -25,12 +25,26 @@ const ART: &str =
     "(SELECT '[' || string_agg(given.art, ',' ORDER BY given.position) || ']' FROM given)";
 /// An item with all that the service reads of it.
 const ITEM_ROW: &str = "ARRAY(SELECT ROW(position, id, ref_id, name, name_given, sku, quantity, ship_class, \
-    status, unit_cost) FROM line_items WHERE line_items.store_id = orders.store_id AND line_items.order_uuid = orders.id ORDER BY position)";
+    unit_cost) FROM line_items WHERE line_items.store_id = orders.store_id AND line_items.order_uuid = orders.id ORDER BY position)";
 /// The chunk of the index of words that pgbench's orders belong to. The service never uses it, and as
 /// with the service's latest chunk, they change only one part of the index.
 const CHUNK: &str = "0";
 /// The moment as milliseconds since 1970.
 const NOW: &str = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+
+/// The state and the first event of an order, from the relations `added`, `keys` and `given`. The sequence
+/// of the event is the order's number.
+const STATE_OF_NEW: &str = "listed AS (SELECT count(*) AS count, \
+     '[' || string_agg('[' || position + 1 || ',\"cooling-off\",4102444800000,null,null,null,null]', ',') || ']' AS states, \
+     '[' || string_agg('[\"' || left(added.id, 24) || substr(md5(added.id || position), 1, 12) || \
+     '\",null,\"cooling-off\"]', ',') || ']' AS moves FROM added, given), \
+     states AS (INSERT INTO order_states (store_id, id, version, updated_at, last_sequence, due_at, \
+     cooling_off_seconds, item_count, items) \
+     SELECT added.store_id, added.id, 1, keys.now, keys.n, keys.now + 3600000, 3600, listed.count, listed.states \
+     FROM added, keys, listed), \
+     events AS (INSERT INTO order_events (store_id, sequence, order_uuid, version, happened_at, kind, actor, actor_id, \
+     request_id, moves) SELECT added.store_id, keys.n, added.id, 1, keys.now, 'order.created', 'store', added.id, \
+     added.id, listed.moves FROM added, keys, listed)";
 
 /// Where the numbers of pgbench's orders come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +118,7 @@ impl<'a> Statements<'a> {
             "id" | "store_id" | "prefix" => format!("keys.{column}"),
             "order_id" => ORDER_ID.to_owned(),
             "number" => "n".to_owned(),
-            "updated_at" | "priced_at" => "now".to_owned(),
+            "priced_at" => "now".to_owned(),
             "art" => ART.to_owned(),
             name => values.get(name).cloned().unwrap_or_default(),
         };
@@ -121,7 +135,8 @@ impl<'a> Statements<'a> {
              words AS (INSERT INTO order_words (store_id, id, chunk, words) SELECT added.store_id, added.id, {CHUNK}, {} \
              FROM added, keys, who), \
              items AS (INSERT INTO line_items ({}) SELECT added.store_id, added.id, given.position, \
-             left(added.id, 24) || substr(md5(added.id || given.position), 1, 12), {}, TRUE, given.unit_cost FROM added, given) \
+             left(added.id, 24) || substr(md5(added.id || given.position), 1, 12), {}, TRUE, given.unit_cost FROM added, given), \
+             {STATE_OF_NEW} \
              SELECT id FROM added",
             values::customer(),
             self.items(items),
@@ -152,12 +167,21 @@ impl<'a> Statements<'a> {
             .filter_map(|column| Some(format!("{column} = {}", values.get(column)?)))
             .collect();
         script.sql = format!(
-            "WITH found AS MATERIALIZED (SELECT orders.*, orders.number AS n, {ITEM_ROW} AS items FROM orders \
-             WHERE store_id = :store_id::text AND order_id = {}), \
+            "WITH found AS MATERIALIZED (SELECT orders.*, order_states.version, order_states.last_sequence, \
+             order_states.items AS states, orders.number AS n, {ITEM_ROW} AS items FROM orders \
+             JOIN order_states USING (store_id, id) WHERE store_id = :store_id::text AND order_id = {}), \
              who AS MATERIALIZED ({}), given AS MATERIALIZED ({}), \
-             changed AS (UPDATE orders SET version = orders.version + 1, updated_at = {NOW}, {}, priced_at = {NOW}, \
-             art = orders.art, fingerprint = orders.fingerprint FROM found, who \
-             WHERE orders.store_id = :store_id::text AND orders.id = found.id AND orders.version = found.version \
+             moved AS (UPDATE order_states SET version = found.version + 1, updated_at = {NOW}, \
+             last_sequence = nextval('bench_number') FROM found \
+             WHERE order_states.store_id = :store_id::text AND order_states.id = found.id \
+             AND order_states.version = found.version RETURNING order_states.*, found.last_sequence AS previous), \
+             events AS (INSERT INTO order_events (store_id, sequence, order_uuid, version, happened_at, \
+             previous_sequence, previous_at, kind, actor, actor_id, request_id, moves, changes) \
+             SELECT store_id, last_sequence, id, version, updated_at, previous, updated_at, 'order.updated', 'store', \
+             store_id, id, '[]', (SELECT shipping_address || bill FROM found) FROM moved), \
+             changed AS (UPDATE orders SET {}, priced_at = {NOW}, \
+             art = orders.art, fingerprint = orders.fingerprint FROM moved, who \
+             WHERE orders.store_id = :store_id::text AND orders.id = moved.id \
              RETURNING orders.id, orders.order_id, orders.number), \
              words AS (UPDATE order_words SET words = {} FROM changed, who \
              WHERE order_words.store_id = :store_id::text AND order_words.id = changed.id) \
@@ -184,9 +208,11 @@ impl<'a> Statements<'a> {
         let sql = format!(
             "WITH hits AS MATERIALIZED (SELECT id FROM order_words WHERE store_id = :store_id::text AND words @@ \
              (chr(39) || {prefix} || lower({}) || chr(39) || ':*')::tsquery) \
-             SELECT found::text FROM (SELECT orders.*, {ITEM_ROW} AS items FROM \
+             SELECT found::text FROM (SELECT orders.*, order_states.*, {ITEM_ROW} AS items FROM \
              (SELECT id FROM hits ORDER BY id DESC LIMIT 21) AS page \
-             JOIN orders ON orders.id = page.id WHERE orders.store_id = :store_id::text \
+             JOIN orders ON orders.id = page.id \
+             JOIN order_states ON order_states.store_id = orders.store_id AND order_states.id = orders.id \
+             WHERE orders.store_id = :store_id::text \
              ORDER BY orders.id DESC) AS found",
             order_id()
         );
@@ -242,13 +268,12 @@ impl<'a> Statements<'a> {
 }
 
 /// Columns whose values belong to one order alone, and are not taken from a sample.
-const OWN: [&str; 8] = [
+const OWN: [&str; 7] = [
     "store_id",
     "id",
     "order_id",
     "prefix",
     "number",
-    "updated_at",
     "art",
     "priced_at",
 ];

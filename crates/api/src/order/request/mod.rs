@@ -1,9 +1,11 @@
 //! The bodies of requests about orders, and their parts.
 
 mod address;
+mod command;
 mod item;
 mod order;
 
 pub(crate) use address::{AddressBody, CustomerBody};
+pub(crate) use command::{AnswerBody, CommandBody, HoldBody, ItemsCommandBody};
 pub(crate) use item::{LineItemBody, LineItemChangeBody};
 pub(crate) use order::{CREATE, CREATE_LABEL, ESTIMATE, OrderRequest, UnlabelledOrderRequest};

@@ -4,14 +4,14 @@ use pressline_domain::id::ItemId;
 use pressline_domain::money::Currency;
 use pressline_domain::order::OrderParts;
 use pressline_domain::pricing::ShippingOption;
-use pressline_domain::pricing::fees::FeeLine;
+use pressline_domain::pricing::corrections::ShownLine;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::item::stored_id;
-use crate::response::money::Money;
+use crate::response::money::{Money, SignedMoney};
 use crate::response::text::Text;
-use crate::schema::FeeName;
+use crate::schema::{FeeName, OriginName};
 
 /// A part of a fee, and the rule it comes from.
 #[derive(Serialize, ToSchema)]
@@ -30,18 +30,21 @@ pub(crate) struct FeeLineResponse<'a> {
     /// for the order.
     #[schema(required)]
     item_index: Option<usize>,
-    /// The amount, in major units.
+    /// The amount, in major units; negative if an operator lowers the fee.
     #[schema(value_type = f64)]
-    amount: Money,
+    amount: SignedMoney,
     /// ISO 4217 code of `amount`, the order's.
     #[schema(pattern = "^[A-Z]{3}$")]
     currency: &'static str,
-    /// The rule, in words for people.
+    /// Whether it comes from a rule or from an operator.
+    #[schema(value_type = OriginName)]
+    origin: &'static str,
+    /// The rule, in words for people; of an operator's line its reason.
     rule: &'a str,
 }
 
 impl<'a> FeeLineResponse<'a> {
-    pub(super) fn of(line: &'a FeeLine, parts: &OrderParts, unstored: &[ItemId]) -> Self {
+    pub(super) fn of(line: &ShownLine<'a>, parts: &OrderParts, unstored: &[ItemId]) -> Self {
         let currency = parts.currency;
         Self {
             fee: line.fee.as_str(),
@@ -49,9 +52,10 @@ impl<'a> FeeLineResponse<'a> {
             item_index: line
                 .item
                 .and_then(|id| parts.items.iter().position(|item| item.id == id)),
-            amount: Money(line.amount, currency),
+            amount: SignedMoney(line.amount, currency),
             currency: currency.code(),
-            rule: &line.rule,
+            origin: line.origin.as_str(),
+            rule: line.rule,
         }
     }
 }

@@ -1,16 +1,19 @@
 //! Line items and their file requirements in responses.
 
 use pressline_domain::catalog::FileRequirement;
+use pressline_domain::fulfilment::{Holder, ItemState, ItemStatus, SnapshotParts, editable_until};
 use pressline_domain::id::ItemId;
 use pressline_domain::money::{AmountText, Currency};
 use pressline_domain::order::LineItem;
+use pressline_domain::time::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::life::ActionResponse;
 use super::order::View;
 use crate::response::money::Money;
 use crate::response::text::{Pixels, Text};
-use crate::schema::{StatusName, Url};
+use crate::schema::{HolderName, StatusName, Url};
 
 /// A line item of an order.
 #[derive(Serialize, ToSchema)]
@@ -36,9 +39,32 @@ pub(crate) struct ItemResponse<'a> {
     /// URLs of their thumbnails; null in the response that creates or changes the order.
     #[schema(value_type = Option<Vec<Url>>, inline, required)]
     thumbnail_mockup_images: Option<&'a [String]>,
-    /// The state of the item in production; null before that.
+    /// The status of the item; null in responses that create the order.
     #[schema(value_type = Option<StatusName>, required)]
     status: Option<&'static str>,
+    /// The item's code, `<serviceOrderId>-<n>`. Null in a dry run if the item is not stored.
+    #[schema(value_type = Option<String>, required)]
+    code: Option<String>,
+    /// When the item was ready for the first time.
+    #[schema(value_type = Option<String>, format = DateTime, required)]
+    ready_at: Option<Text<Timestamp>>,
+    /// The status that the item returns to; null unless it is in `request-change`, `need-action` or
+    /// `on-hold`.
+    #[schema(value_type = Option<StatusName>, required)]
+    returns_to: Option<&'static str>,
+    /// Who holds the item; null unless it is on hold.
+    #[schema(value_type = Option<HolderName>, required)]
+    held_by: Option<&'static str>,
+    /// When its hold ends by itself.
+    #[schema(value_type = Option<String>, format = DateTime, required)]
+    hold_until: Option<Text<Timestamp>>,
+    /// Number of units that are shipped.
+    shipped_quantity: u32,
+    /// What you may do with the item now.
+    allowed_actions: Vec<ActionResponse>,
+    /// Until when you can change the item at will; null where no end is known.
+    #[schema(value_type = Option<String>, format = DateTime, required)]
+    editable_until: Option<Text<Timestamp>>,
     /// The cost of one unit, in major units; null if it is not known.
     #[schema(value_type = Option<f64>, required)]
     seller_cost: Option<Money>,
@@ -58,15 +84,20 @@ pub(super) fn stored_id(id: ItemId, unstored: &[ItemId]) -> Option<Text<ItemId>>
 }
 
 impl<'a> ItemResponse<'a> {
+    /// Returns an item of an order with its state.
     pub(super) fn of(
+        order: &'a SnapshotParts,
         item: &'a LineItem,
-        currency: Currency,
+        state: &'a ItemState,
         unstored: &[ItemId],
         view: View,
     ) -> Self {
+        let currency = order.content.currency;
         let files = item.files().into_iter();
+        let id = stored_id(item.id, unstored);
         Self {
-            id: stored_id(item.id, unstored),
+            code: id.is_some().then(|| state.code(&order.service_order_id)),
+            id,
             name: item.name.as_deref().unwrap_or(&item.sku),
             sku: &item.sku,
             quantity: item.quantity,
@@ -75,10 +106,25 @@ impl<'a> ItemResponse<'a> {
                 .collect(),
             mockup_images: &item.mockup_images,
             thumbnail_mockup_images: (view == View::Found).then_some(item.mockup_images.as_slice()),
-            status: item.status.map(|status| status.as_str()),
+            status: Some(state.status.as_str()),
+            ready_at: state.ready_at.map(Text),
+            returns_to: state.returns_to.map(ItemStatus::as_str),
+            held_by: state.held_by.map(Holder::as_str),
+            hold_until: state.hold_until.map(Text),
+            shipped_quantity: state.shipped_quantity,
+            allowed_actions: ActionResponse::of_item(order, state),
+            editable_until: editable_until(&order.state, state).map(Text),
             seller_cost: item.unit_cost.map(|cost| Money(cost, currency)),
             ref_id: item.ref_id.as_deref(),
             ship_class: item.ship_class.as_deref(),
+        }
+    }
+
+    /// Returns the item as responses that create an order show it.
+    pub(super) fn without_status(self) -> Self {
+        Self {
+            status: None,
+            ..self
         }
     }
 }

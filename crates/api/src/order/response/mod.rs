@@ -1,22 +1,27 @@
 //! Responses to operations on orders.
 
 mod address;
+mod change;
+mod event;
 mod fee;
 pub(crate) mod item;
+mod life;
 mod order;
 mod page;
 
 use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderName, HeaderValue};
-use pressline_domain::order::{DryRun, DryRunOrder, Order, Placed};
+use pressline_domain::order::{DryRun, DryRunOrder, History, Order, Placed};
 use pressline_domain::report::Warning;
 use pressline_http::request_error::RequestError;
 use serde::Serialize;
 
 use crate::response::json;
+use crate::response::page::PageResponse;
 use crate::response::single::{Envelope, ResponseOf};
 
 pub(crate) use address::{AddressResponse, LabelAddress};
+pub(crate) use event::EventResponse;
 pub(crate) use order::OrderBody;
 use order::View;
 pub(crate) use page::page;
@@ -47,6 +52,34 @@ pub(crate) fn dry_run_of_create(
 pub(crate) fn updated(placed: Placed, unknown: Vec<Warning>) -> Result<HttpResponse, RequestError> {
     let body = OrderBody::stored(&placed.order, View::Updated);
     order(body, "OK", &placed.warnings, unknown)
+}
+
+/// Returns the response to a command about an order.
+pub(crate) fn moved(placed: Placed, unknown: Vec<Warning>) -> Result<HttpResponse, RequestError> {
+    let body = OrderBody::stored(&placed.order, View::Updated);
+    if !placed.replayed {
+        return order(body, "OK", &placed.warnings, unknown);
+    }
+    let mut response = order(body, "Already so", &placed.warnings, unknown)?;
+    let replayed = HeaderValue::from_static("true");
+    response.headers_mut().insert(REPLAYED, replayed);
+    Ok(response)
+}
+
+/// Returns the response with an order that was read.
+pub(crate) fn found(found: Order, unknown: Vec<Warning>) -> Result<HttpResponse, RequestError> {
+    order(OrderBody::stored(&found, View::Found), "OK", &[], unknown)
+}
+
+/// Returns the response with a page of the history of an order.
+pub(crate) fn history(
+    history: History,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    let History { page, currency } = &history;
+    let events = page.entries.iter();
+    let events = events.map(|event| EventResponse::of(event, *currency));
+    json(&PageResponse::new(page, events.collect(), None, unknown))
 }
 
 /// Returns the response to a dry run of a call that changes an order.

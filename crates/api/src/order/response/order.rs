@@ -1,7 +1,8 @@
 //! An order in responses.
 
+use pressline_domain::fulfilment::{ItemState, ItemStatus, SnapshotParts};
 use pressline_domain::id::{ItemId, OrderId, ServiceOrderId, StoreId};
-use pressline_domain::order::{DryRun, DryRunOrder, Order, OrderKind, OrderParts};
+use pressline_domain::order::{DryRun, DryRunOrder, LineItem, Order, OrderKind};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::time::Timestamp;
 use serde::Serialize;
@@ -10,6 +11,7 @@ use utoipa::ToSchema;
 use super::address::{AddressResponse, CustomerResponse, ShippingAddress};
 use super::fee::{FeeLineResponse, ShippingOptionResponse};
 use super::item::ItemResponse;
+use super::life::{ActionResponse, LifeResponse, NeedResponse, PendingResponse, ShipmentResponse};
 use crate::response::money::Money;
 use crate::response::text::Text;
 use crate::schema::{KindName, SourceName, StatusName};
@@ -98,7 +100,8 @@ pub(crate) struct OrderBody<'a> {
     /// The time at which the prices were read.
     #[schema(value_type = String, format = DateTime)]
     priced_at: Text<Timestamp>,
-    /// The distinct statuses of the items; null before production.
+    /// The distinct statuses of the items; null in responses that create the order, as long as nothing has
+    /// moved.
     #[schema(value_type = Option<Vec<StatusName>>, required)]
     item_statuses: Option<Vec<&'static str>>,
     /// `store` for orders that came by this API, `app` for others.
@@ -117,50 +120,97 @@ pub(crate) struct OrderBody<'a> {
     label: Option<&'a str>,
     /// The line items.
     child_details: Vec<ItemResponse<'a>>,
+    /// What you may do with the order now: what you may do with one of its items.
+    allowed_actions: Vec<ActionResponse>,
+    /// Until when you can change at will the items that become ready together; null where no end is known.
+    #[schema(value_type = Option<String>, format = DateTime, required)]
+    editable_until: Option<Text<Timestamp>>,
+    /// The change that waits for the shop's decision. Absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pending_change: Option<PendingResponse<'a>>,
+    /// What the shop needs from you. Absent if it needs nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    action_needed: Vec<NeedResponse<'a>>,
+    /// The shipments, oldest first.
+    shipments: Vec<ShipmentResponse<'a>>,
+    /// The service's number of the order that this one replaces. Absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, nullable = false)]
+    replaces: Option<Text<&'a ServiceOrderId>>,
+    /// The service's numbers of the orders that replace this one. Absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<String>, required = false)]
+    replaced_by: Vec<Text<&'a ServiceOrderId>>,
     /// True in the response of a dry run or an estimate, which store nothing. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     dry_run: Option<bool>,
 }
 
+/// The order that a response shows.
+#[derive(Clone, Copy)]
+struct Shown<'a> {
+    order: &'a SnapshotParts,
+    /// Whether it has its id and its number.
+    is_stored: bool,
+}
+
+impl<'a> Shown<'a> {
+    fn stored(order: &'a Order) -> Self {
+        Self {
+            order,
+            is_stored: true,
+        }
+    }
+
+    fn of(order: &'a DryRunOrder) -> Self {
+        Self {
+            order: order.snapshot(),
+            is_stored: matches!(order, DryRunOrder::Existing(_)),
+        }
+    }
+}
+
 impl<'a> OrderBody<'a> {
     /// Returns the body with a stored order.
     pub(super) fn stored(order: &'a Order, view: View) -> Self {
-        Self::of(order.parts(), Some(order.service_order_id()), &[], view)
+        Self::of(Shown::stored(order), &[], view)
     }
 
     /// Returns the body with the result of a dry run or an estimate.
     pub(super) fn dry_run(run: &'a DryRun, view: View) -> Self {
-        let parts = run.order.parts();
-        let number = match &run.order {
-            DryRunOrder::New(_) => None,
-            DryRunOrder::Existing(order) => Some(order.service_order_id()),
-        };
+        let currency = run.order.parts().currency;
         let options = run.shipping_options.as_ref().map(|options| {
             options
                 .iter()
-                .map(|option| ShippingOptionResponse::of(option, parts.currency))
+                .map(|option| ShippingOptionResponse::of(option, currency))
                 .collect()
         });
         Self {
             shipping_options: options,
             dry_run: Some(true),
-            ..Self::of(parts, number, &run.unstored, view)
+            ..Self::of(Shown::of(&run.order), &run.unstored, view)
         }
     }
 
-    /// `number` is `None` for an order that is not stored, which has no id either. The ids in
-    /// `unstored` are those of items that are not stored.
-    fn of(
-        parts: &'a OrderParts,
-        number: Option<&'a ServiceOrderId>,
-        unstored: &[ItemId],
-        view: View,
-    ) -> Self {
-        let (currency, bill) = (parts.currency, &parts.bill);
+    /// The ids in `unstored` are those of items that are not stored. An order that is not stored has no id
+    /// either.
+    fn of(shown: Shown<'a>, unstored: &[ItemId], view: View) -> Self {
+        let Shown { order, is_stored } = shown;
+        let (parts, state) = (&*order.content, &order.state);
+        // An order whose fees are out of range does not exist.
+        let bill = order.bill().unwrap_or_default();
+        let currency = parts.currency;
         let money = |amount| Money(amount, currency);
         let has_request_keys = view == View::Created && parts.kind() == OrderKind::Label;
         let fee = |fee| bill.fee(fee).map(money);
+        let number = is_stored.then_some(&order.service_order_id);
+        // A replay of a call that created the order shows statuses as soon as something has moved.
+        let shows_statuses = view != View::Created || state.version > 1;
+        let lines = bill.lines().iter();
+        let life = LifeResponse::of(order);
         Self {
             id: number.map(|_| Text(parts.id)),
             service_order_id: number.map(Text),
@@ -174,10 +224,10 @@ impl<'a> OrderBody<'a> {
             email: parts.email.as_deref(),
             production_note: parts.production_note.as_deref(),
             created_at: Text(parts.created_at()),
-            updated_at: Text(parts.updated_at),
-            version: parts.version,
+            updated_at: Text(state.updated_at),
+            version: state.version,
             currency: currency.code(),
-            priced: parts.is_priced(),
+            priced: order.is_priced(),
             handle_fee: fee(FeeType::Handling),
             surcharge_fee: fee(FeeType::Surcharge),
             other_fee: fee(FeeType::Other),
@@ -186,25 +236,46 @@ impl<'a> OrderBody<'a> {
             shipping_fee: fee(FeeType::Shipping),
             total_cost: money(bill.total()),
             shipping_options: None,
-            fee_lines: bill
-                .lines()
-                .iter()
+            fee_lines: lines
                 .map(|line| FeeLineResponse::of(line, parts, unstored))
                 .collect(),
             priced_at: Text(parts.priced_at),
-            item_statuses: parts
-                .item_statuses()
-                .map(|statuses| statuses.into_iter().map(|status| status.as_str()).collect()),
+            item_statuses: shows_statuses.then(|| names(state.item_statuses())),
             source: parts.source.as_str(),
             store_id: Text(parts.store_id),
             kind: parts.kind().as_str(),
             label: parts.label_url.as_deref(),
-            child_details: parts
-                .items
-                .iter()
-                .map(|item| ItemResponse::of(item, currency, unstored, view))
-                .collect(),
+            child_details: items(order, unstored, view, shows_statuses),
+            allowed_actions: life.allowed_actions,
+            editable_until: life.editable_until,
+            pending_change: life.pending_change,
+            action_needed: life.action_needed,
+            shipments: life.shipments,
+            replaces: life.replaces,
+            replaced_by: life.replaced_by,
             dry_run: None,
         }
     }
+}
+
+fn names(statuses: Vec<ItemStatus>) -> Vec<&'static str> {
+    statuses.into_iter().map(ItemStatus::as_str).collect()
+}
+
+fn items<'a>(
+    order: &'a SnapshotParts,
+    unstored: &[ItemId],
+    view: View,
+    shows_statuses: bool,
+) -> Vec<ItemResponse<'a>> {
+    let pairs = order.content.items.iter().zip(&order.state.items);
+    let response = |(line, state): (&'a LineItem, &'a ItemState)| {
+        let item = ItemResponse::of(order, line, state, unstored, view);
+        if shows_statuses {
+            item
+        } else {
+            item.without_status()
+        }
+    };
+    pairs.map(response).collect()
 }

@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::event::Event;
+use pressline_domain::id::{KeyId, OrderId, StoreId};
 use pressline_domain::memory::MemoryOrders;
 use pressline_domain::order::search::{Found, SearchQuery};
-use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
+use pressline_domain::order::{DueOrder, Lookup, Order, OrderRepository, OrderWrite};
 use pressline_domain::runtime::IdSource;
-use pressline_domain::store::{Authenticator, Call, Denied, Store};
+use pressline_domain::store::{Authenticated, Authenticator, Call, Denied, Store};
 use pressline_domain::time::Timestamp;
 use pressline_http::{Check, Readiness};
 use uuid::Uuid;
@@ -104,6 +105,27 @@ impl OrderRepository for Faulty {
         self.orders.load(store, ids, bytes).await
     }
 
+    async fn events(
+        &self,
+        store: StoreId,
+        order: OrderId,
+        latest: u64,
+        count: u32,
+    ) -> Result<Vec<Event>, RepositoryError> {
+        self.fault()?;
+        self.orders.events(store, order, latest, count).await
+    }
+
+    async fn take_due(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+        count: u32,
+    ) -> Result<Vec<DueOrder>, RepositoryError> {
+        self.fault()?;
+        self.orders.take_due(now, until, count).await
+    }
+
     async fn ping(&self) -> Result<(), RepositoryError> {
         self.fault()?;
         self.orders.ping().await
@@ -119,18 +141,24 @@ pub(super) struct FakeAuthenticator {
 
 #[async_trait]
 impl Authenticator for FakeAuthenticator {
-    async fn authenticate(&self, call: &Call<'_>) -> Result<Arc<Store>, Denied> {
+    async fn authenticate(&self, call: &Call<'_>) -> Result<Authenticated, Denied> {
         self.paths.lock().unwrap().push(call.path.to_owned());
         if call.store_id != Some(STORE) {
             return Err(Denied::Permission("unknown store"));
         }
         match call.signature {
-            Some(GOOD) => Ok(self.store.clone()),
+            Some(GOOD) => Ok(Authenticated {
+                store: self.store.clone(),
+                key: Some(KeyId::new(Uuid::from_u128(1))),
+            }),
             Some(LATE) => Err(Denied::TimestampOutOfRange),
             Some(UNTIMED) => Err(Denied::TimestampRequired),
             Some(BLIND) => Err(RepositoryError::Unavailable("secret-host".into()).into()),
             None if call.may_be_unsigned && self.unsigned_search.load(Ordering::Relaxed) => {
-                Ok(self.store.clone())
+                Ok(Authenticated {
+                    store: self.store.clone(),
+                    key: None,
+                })
             }
             None => Err(Denied::Permission("no signature")),
             Some(_) => Err(Denied::Permission("bad signature")),

@@ -16,13 +16,19 @@ use actix_web::test::TestRequest;
 use actix_web::{App, HttpResponse};
 use pressline_api::{Api, Services, Settings, configure};
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ProductService};
-use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::id::ServiceOrderId;
+use pressline_domain::event::Actor;
+use pressline_domain::fulfilment::{
+    Caller, CancelCommand, Context, Decision, NeedCode, NeedCommand, Refusal, cancel, need,
+    process_now,
+};
+use pressline_domain::id::{ChangeId, CorrectionId, KeyId, NeedId, OperatorId, ServiceOrderId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
-use pressline_domain::order::{Lookup, OrderRepository, OrderService, OrderWrite};
+use pressline_domain::order::{Lookup, Order, OrderRepository, OrderService, OrderWrite};
+use pressline_domain::runtime::Clock;
 use pressline_domain::store::{Store, StoreDirectory, StoreRecord};
 use pressline_domain::time::Timestamp;
 use pressline_http::RateLimit;
+use uuid::Uuid;
 
 pub(crate) use self::fakes::{CountedIds, FakeReadiness, Fault};
 use self::fakes::{FakeAuthenticator, Faulty};
@@ -199,8 +205,12 @@ impl World {
         self.send(signed(path, body)).await
     }
 
-    /// Moves the first item of an order on in production.
-    pub(crate) async fn set_status(&self, order_id: &str, status: ItemStatus) {
+    /// Changes an order as a decision says.
+    pub(crate) async fn decide(
+        &self,
+        order_id: &str,
+        decide: impl FnOnce(&Order, &Context) -> Result<Decision, Refusal>,
+    ) {
         let lookup = Lookup {
             order_id: order_id.to_owned(),
             number: None,
@@ -211,14 +221,58 @@ impl World {
             .await
             .unwrap()
             .unwrap();
-        let mut parts = order.parts().clone();
-        parts.items[0].status = Some(status);
-        let expected = parts.version;
-        let order = order.changed(parts, Timestamp::from_millis(NOW)).unwrap();
-        self.orders
-            .write(OrderWrite::update(order, expected))
-            .await
-            .unwrap();
+        let operator = Caller {
+            actor: Actor::Operator(OperatorId::new(Uuid::from_u128(2))),
+            request_id: None,
+        };
+        let context = Context {
+            reason: Some("because".to_owned()),
+            ..operator.at(self.clock.now())
+        };
+        let Ok(Decision::Changed(change)) = decide(&order, &context) else {
+            panic!("nothing changes")
+        };
+        let write = OrderWrite::change(*change);
+        self.orders.write(write).await.unwrap();
+    }
+
+    /// Cancels an order.
+    pub(crate) async fn cancel(&self, order_id: &str) {
+        let command = CancelCommand {
+            items: None,
+            keep_fees: false,
+            change: ChangeId::new(Uuid::nil()),
+        };
+        let no_line = || CorrectionId::new(Uuid::nil());
+        self.decide(order_id, |order, context| {
+            cancel(order, &command, &no_line, context)
+        })
+        .await;
+    }
+
+    /// Asks the store for something about an order.
+    pub(crate) async fn need(&self, order_id: &str) {
+        let command = NeedCommand {
+            items: None,
+            id: NeedId::new(Uuid::nil()),
+            code: NeedCode::Other,
+            text: Some("Which one?".to_owned()),
+            amount: None,
+        };
+        self.decide(order_id, |order, context| need(order, &command, context))
+            .await;
+    }
+
+    /// Makes the items of an order ready.
+    pub(crate) async fn make_ready(&self, order_id: &str) {
+        self.decide(order_id, |order, context| {
+            let store = Context {
+                actor: Actor::Store(KeyId::new(Uuid::from_u128(1))),
+                ..context.clone()
+            };
+            process_now(order, &store)
+        })
+        .await;
     }
 
     /// The service order id with this number.

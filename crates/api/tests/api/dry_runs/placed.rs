@@ -40,8 +40,10 @@ fn as_estimated(mut order: Value) -> Value {
         order[id] = Value::Null;
     }
     for item in order["childDetails"].as_array_mut().unwrap() {
-        assert!(item["id"].is_string());
-        item["id"] = Value::Null;
+        for id in ["id", "code"] {
+            assert!(item[id].is_string(), "{id}");
+            item[id] = Value::Null;
+        }
     }
     for line in order["feeLines"].as_array_mut().unwrap() {
         line["itemId"] = Value::Null;
@@ -186,6 +188,8 @@ async fn a_dry_update_is_the_update_that_comes_next() {
     assert_eq!(dry_run["data"]["id"], created.json()["data"]["id"]);
     let new = updated["data"]["childDetails"][2]["id"].take();
     assert!(new.is_string());
+    let code = updated["data"]["childDetails"][2]["code"].take();
+    assert!(code.as_str().unwrap().ends_with("-3"), "{code}");
     for line in updated["data"]["feeLines"].as_array_mut().unwrap() {
         if line["itemId"] == new {
             line["itemId"] = Value::Null;

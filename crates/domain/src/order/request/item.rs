@@ -88,7 +88,6 @@ impl LineItemDraft {
             file_urls: values.file_urls.unwrap_or_default(),
             mockup_images: values.mockup_images.unwrap_or_default(),
             areas: Vec::new(),
-            status: None,
             unit_cost: None,
         })
     }

@@ -5,6 +5,7 @@
 
 mod address;
 mod change;
+mod command;
 mod fingerprint;
 mod item;
 mod order;
@@ -13,9 +14,12 @@ mod update;
 
 pub use address::{AddressDraft, CustomerDraft};
 pub(crate) use change::OptionalChange;
+pub(crate) use command::ValidCommand;
+pub use command::{CommandDraft, ItemNameDraft};
 pub use item::LineItemDraft;
 pub(crate) use order::Extent;
 pub use order::OrderDraft;
+pub(crate) use text::{integer, order_name};
 pub use update::{ItemChange, UpdateDraft};
 pub(crate) use update::{ItemUpdate, ValidUpdate, item_id};
 

@@ -121,8 +121,6 @@ impl OrderDraft {
             production_note: None,
             items: self.check_items(&items_path, || ItemId::new(ids.next(now)), report),
             source: Source::Store,
-            version: 1,
-            updated_at: id.created_at(),
             currency: store.currency,
             bill: Bill::default(),
             priced_at: now,

@@ -89,6 +89,11 @@ pub(super) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report)
     Some(text.to_owned())
 }
 
+/// The name of an order in a request that only reads it.
+pub(crate) fn order_name(field: &Field<String>, report: &mut Report) -> Option<String> {
+    order_id(field, &Path::Root.key("order_id"), report)
+}
+
 /// A caller's order id. The order cannot be found without one, so it is always required.
 pub(super) fn order_id(
     field: &Field<String>,
@@ -184,7 +189,7 @@ pub(super) fn urls(
 }
 
 /// A whole number within a range.
-pub(super) fn integer(
+pub(crate) fn integer(
     field: &Field<i64>,
     path: &Path<'_>,
     range: (i64, i64),

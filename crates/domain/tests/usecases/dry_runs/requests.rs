@@ -25,7 +25,7 @@ async fn a_dry_run_stores_nothing_and_uses_up_no_number() {
         assert_eq!(shop.stored(order_id).await, None);
     }
     let placed = shop.place("T-1", vec![item("MUG-11", 2)]).await.order;
-    assert_eq!(placed.service_order_id().number, 1);
+    assert_eq!(placed.service_order_id.number, 1);
     let more = update_items(
         "T-1",
         vec![change(placed.parts().items[0].id, item("MUG-11", 9))],
@@ -33,14 +33,14 @@ async fn a_dry_run_stores_nothing_and_uses_up_no_number() {
     for _ in 0..3 {
         let dry_run = shop
             .service
-            .dry_run_update(&shop.store, &more)
+            .dry_run_update(&shop.store, &more, &caller())
             .await
             .unwrap();
         let DryRunOrder::Existing(order) = dry_run.order else {
             panic!("{dry_run:?}")
         };
         assert_eq!(
-            (order.parts().version, order.parts().bill.total()),
+            (order.state.version, order.parts().bill.total()),
             (2, usd("57"))
         );
     }
@@ -50,7 +50,7 @@ async fn a_dry_run_stores_nothing_and_uses_up_no_number() {
             .await
             .unwrap()
             .order
-            .service_order_id()
+            .service_order_id
             .number,
         2
     );
@@ -107,7 +107,7 @@ async fn an_update_is_estimated_or_refused_as_it_would_be() {
     let shop = Shop::open().await;
     let none = shop
         .service
-        .dry_run_update(&shop.store, &update("T-1"))
+        .dry_run_update(&shop.store, &update("T-1"), &caller())
         .await;
     assert!(matches!(none, Err(OrderError::NotFound)), "{none:?}");
     shop.create(&order("T-1")).await.unwrap();
@@ -115,7 +115,10 @@ async fn an_update_is_estimated_or_refused_as_it_would_be() {
         version: 7.into(),
         ..update("T-1")
     };
-    let stale = shop.service.dry_run_update(&shop.store, &stale).await;
+    let stale = shop
+        .service
+        .dry_run_update(&shop.store, &stale, &caller())
+        .await;
     assert!(
         matches!(stale, Err(OrderError::VersionConflict { current: 1 })),
         "{stale:?}"
@@ -124,7 +127,10 @@ async fn an_update_is_estimated_or_refused_as_it_would_be() {
         shipping_address: Field::Absent,
         ..update("T-1")
     };
-    let nowhere = shop.service.dry_run_update(&shop.store, &nowhere).await;
+    let nowhere = shop
+        .service
+        .dry_run_update(&shop.store, &nowhere, &caller())
+        .await;
     expect("nowhere", nowhere, &[("shipping_address", "required")]);
 }
 
@@ -145,7 +151,7 @@ async fn the_flag_of_a_dry_run_does_not_distinguish_requests() {
         let placed = shop.create(&draft).await.unwrap();
         assert_eq!(
             (
-                placed.order.service_order_id().number,
+                placed.order.service_order_id.number,
                 listed(&placed.warnings)
             ),
             (1, vec![])

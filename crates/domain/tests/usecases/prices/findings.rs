@@ -27,13 +27,17 @@ async fn retired_variants_are_found_out() {
     );
     let strict = shop
         .service
-        .create(&shop.strict(), &order_of("T-2", vec![item("MUG-11", 1)]))
+        .create(
+            &shop.strict(),
+            &order_of("T-2", vec![item("MUG-11", 1)]),
+            &caller(),
+        )
         .await;
     expect("strict", strict, &[("line_items[0].sku", "retired_sku")]);
     // Items that were ordered before get a warning only; the update is not refused.
     let updated = shop
         .service
-        .update(&shop.strict(), &noted("T-0", "with care"))
+        .update(&shop.strict(), &noted("T-0", "with care"), &caller())
         .await
         .unwrap();
     assert_eq!(listed(&updated.warnings), [("line_items", "retired_sku")]);
@@ -74,7 +78,7 @@ async fn classes_that_a_variant_is_not_sent_in_are_found_out() {
                 order_id: "STRICT".into(),
                 ..order_of("", of_class(class))
             };
-            let strict = shop.service.create(&shop.strict(), &draft).await;
+            let strict = shop.service.create(&shop.strict(), &draft, &caller()).await;
             expect(class, strict, &[(field, *code)]);
         }
     }
@@ -152,7 +156,10 @@ async fn a_weight_that_counts_and_is_not_known_is_said() {
         listed(&placed.warnings),
         [("line_items[0].sku", "weight_unknown")]
     );
-    let strict = shop.service.create(&shop.strict(), &order("T-2")).await;
+    let strict = shop
+        .service
+        .create(&shop.strict(), &order("T-2"), &caller())
+        .await;
     expect("strict", strict, &[("line_items[0].sku", "weight_unknown")]);
 }
 

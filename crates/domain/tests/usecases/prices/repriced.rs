@@ -147,7 +147,7 @@ async fn an_update_says_that_what_it_left_alone_costs_something_else() {
         let draft = asked(request, mugs, shirts);
         let dry_run = shop
             .service
-            .dry_run_update(&shop.store, &draft)
+            .dry_run_update(&shop.store, &draft, &caller())
             .await
             .unwrap();
         let updated = shop.update(&draft).await.unwrap();

@@ -90,7 +90,7 @@ async fn an_order_with_more_words_than_can_be_stored_is_refused() {
         shop.update(&grown).await,
         &[("line_items", "too_long")],
     );
-    assert_eq!(shop.stored("T-3").await.unwrap().parts().version, 1);
+    assert_eq!(shop.stored("T-3").await.unwrap().state.version, 1);
 }
 
 /// The names that the catalog has by then would make the order too large, but it is stored already.

@@ -1,5 +1,15 @@
 //! Versions, production and updates at once.
 
+use pressline_domain::event::Actor;
+use pressline_domain::fulfilment::{
+    Caller, CancelCommand, Context, Decision, Refusal, cancel, due,
+};
+use pressline_domain::id::{ChangeId, CorrectionId, OperatorId};
+use pressline_domain::order::Order;
+use pressline_domain::order::request::LineItemDraft;
+use pressline_domain::runtime::Clock;
+use uuid::Uuid;
+
 use super::*;
 
 #[tokio::test]
@@ -10,7 +20,7 @@ async fn a_version_makes_an_update_conditional() {
         version: version.into(),
         ..noted("T-1", "with care")
     };
-    assert_eq!(shop.update(&at(1)).await.unwrap().order.parts().version, 2);
+    assert_eq!(shop.update(&at(1)).await.unwrap().order.state.version, 2);
     for stale in [1, 3, i64::from(u32::MAX)] {
         let result = shop.update(&at(stale)).await;
         assert!(
@@ -23,42 +33,79 @@ async fn a_version_makes_an_update_conditional() {
             .await
             .unwrap()
             .order
-            .parts()
+            .state
             .version,
         3
     );
 }
 
-#[tokio::test]
-async fn an_order_in_production_cannot_be_changed() {
-    let shop = Shop::open().await;
-    let mut order = shop.create(&order("T-1")).await.unwrap().order;
-    for (status, editable) in [
-        (ItemStatus::RequestChange, true),
-        (ItemStatus::OnHold, true),
-        (ItemStatus::InProduction, false),
-        (ItemStatus::Fulfilled, false),
-        (ItemStatus::Cancelled, false),
-    ] {
-        let expected = order.parts().version;
-        let mut parts = order.parts().clone();
-        parts.items[0].status = Some(status);
-        let moved = order.changed(parts, order.parts().updated_at).unwrap();
-        let write = OrderWrite::update(moved.clone(), expected);
-        order = shop.orders.write(write).await.unwrap();
-        assert_eq!(order.item_statuses(), Some(vec![status]));
-        match shop.update(&update("T-1")).await {
-            Ok(placed) if editable => {
-                // The status is production's and stays.
-                assert_eq!(placed.order.parts().items[0].status, Some(status));
-                order = placed.order;
-            }
-            Err(OrderError::NotEditable(_)) if !editable => {
-                assert_eq!(shop.stored("T-1").await, Some(moved));
-            }
-            other => panic!("{status}: {other:?}"),
-        }
+/// The order after a decision about it.
+async fn decided(shop: &Shop, decision: Result<Decision, Refusal>) -> Order {
+    let Ok(Decision::Changed(change)) = decision else {
+        panic!("{decision:?}")
+    };
+    let write = OrderWrite::change(*change);
+    shop.orders.write(write).await.unwrap()
+}
+
+fn operator(shop: &Shop) -> Context {
+    let caller = Caller {
+        actor: Actor::Operator(OperatorId::new(Uuid::from_u128(2))),
+        request_id: None,
+    };
+    Context {
+        reason: Some("because".to_owned()),
+        ..caller.at(shop.clock.now())
     }
+}
+
+#[tokio::test]
+async fn an_update_of_an_item_at_work_is_kept_for_the_shop() {
+    let shop = Shop::open().await;
+    let mug = LineItemDraft {
+        file_urls: urls(&[URL]),
+        ..item("MUG-11", 1)
+    };
+    let placed = shop.place("T-1", vec![mug]).await.order;
+    shop.clock.advance(60 * 60 * 1000);
+    let now = Caller {
+        actor: Actor::Service,
+        request_id: None,
+    };
+    let ready = decided(&shop, due(&placed, &now.at(shop.clock.now()))).await;
+    assert_eq!(ready.state.item_statuses(), [ItemStatus::Ready]);
+    let asked = shop.update(&noted("T-1", "with care")).await.unwrap().order;
+    assert_eq!(asked.content, ready.content);
+    assert_eq!(asked.state.item_statuses(), [ItemStatus::RequestChange]);
+    let pending = asked.state.pending.as_ref().unwrap();
+    assert_eq!(pending.changes[0].path, "productionNote");
+    // The same request again gets the same response, another one is refused.
+    let again = shop.update(&noted("T-1", "with care")).await.unwrap();
+    assert_eq!(again.order, asked);
+    let other = shop.update(&noted("T-1", "in a hurry")).await;
+    assert!(
+        matches!(&other, Err(OrderError::ChangePending { items }) if items.len() == 1),
+        "{other:?}"
+    );
+}
+
+#[tokio::test]
+async fn an_order_that_is_done_cannot_be_changed() {
+    let shop = Shop::open().await;
+    let placed = shop.create(&order("T-1")).await.unwrap().order;
+    let command = CancelCommand {
+        items: None,
+        keep_fees: false,
+        change: ChangeId::new(Uuid::nil()),
+    };
+    let no_line = || CorrectionId::new(Uuid::nil());
+    let cancelled = decided(&shop, cancel(&placed, &command, &no_line, &operator(&shop))).await;
+    let refused = shop.update(&noted("T-1", "with care")).await;
+    assert!(
+        matches!(&refused, Err(OrderError::NotEditable { items, .. }) if items.len() == 1),
+        "{refused:?}"
+    );
+    assert_eq!(shop.stored("T-1").await, Some(cancelled));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -96,7 +143,7 @@ async fn concurrent_updates_never_mix() {
         let results = calls.join_all().await;
         let mut versions: Vec<u32> = results
             .iter()
-            .map(|result| result.as_ref().unwrap().order.parts().version)
+            .map(|result| result.as_ref().unwrap().order.state.version)
             .collect();
         versions.sort_unstable();
         assert_eq!(versions, [2, 3, 4, 5]);
@@ -114,7 +161,7 @@ async fn concurrent_updates_never_mix() {
         let last = results
             .into_iter()
             .flatten()
-            .find(|placed| placed.order.parts().version == 5);
+            .find(|placed| placed.order.state.version == 5);
         assert_eq!(
             shop.stored(&order_id).await,
             last.map(|placed| placed.order)

@@ -18,7 +18,11 @@ async fn in_a_strict_store_what_was_accepted_before_may_stay() {
         production_note: "with care".into(),
         ..update("T-1")
     };
-    let placed = shop.service.update(&strict, &note).await.unwrap();
+    let placed = shop
+        .service
+        .update(&strict, &note, &caller())
+        .await
+        .unwrap();
     assert_eq!(
         listed(&placed.warnings),
         [
@@ -35,7 +39,7 @@ async fn in_a_strict_store_what_was_accepted_before_may_stay() {
     );
     let placed = shop
         .service
-        .update(&strict, &update_items("T-1", vec![more]))
+        .update(&strict, &update_items("T-1", vec![more]), &caller())
         .await
         .unwrap();
     assert_eq!(
@@ -52,7 +56,7 @@ async fn in_a_strict_store_what_was_accepted_before_may_stay() {
     );
     let placed = shop
         .service
-        .update(&strict, &update_items("T-1", vec![echo]))
+        .update(&strict, &update_items("T-1", vec![echo]), &caller())
         .await
         .unwrap();
     assert_eq!(
@@ -75,7 +79,7 @@ async fn a_strict_store_refuses_what_the_update_names() {
     );
     let result = shop
         .service
-        .update(&strict, &update_items("T-1", vec![other]))
+        .update(&strict, &update_items("T-1", vec![other]), &caller())
         .await;
     expect(
         "a new unknown SKU",
@@ -91,7 +95,7 @@ async fn a_strict_store_refuses_what_the_update_names() {
     );
     let result = shop
         .service
-        .update(&strict, &update_items("T-1", vec![class]))
+        .update(&strict, &update_items("T-1", vec![class]), &caller())
         .await;
     expect(
         "a class without a rate",
@@ -104,7 +108,11 @@ async fn a_strict_store_refuses_what_the_update_names() {
     };
     let result = shop
         .service
-        .update(&strict, &at_version(1, update_items("T-1", vec![new])))
+        .update(
+            &strict,
+            &at_version(1, update_items("T-1", vec![new])),
+            &caller(),
+        )
         .await;
     expect(
         "a new item",

@@ -72,7 +72,7 @@ fn row(order: &Order) -> [String; COLUMNS.len()] {
         .display(parts.currency)
         .to_string();
     [
-        order.service_order_id().to_string(),
+        order.service_order_id.to_string(),
         cut(&escape(&parts.order_id), ORDER_ID),
         created,
         cut(&escape(&recipient(order)), SHIP_TO),

@@ -1,5 +1,6 @@
 //! One order as text.
 
+use pressline_domain::fulfilment::ItemState;
 use pressline_domain::money::Amount;
 use pressline_domain::order::{Address, LineItem, Order};
 use pressline_domain::pricing::fees::FeeType;
@@ -11,14 +12,17 @@ pub(super) fn text(order: &Order) -> String {
     let parts = order.parts();
     let money = |amount: Amount| amount.display(parts.currency).to_string();
     let mut lines = Lines::default();
-    lines.add(0, "Order", &order.service_order_id().to_string());
+    lines.add(0, "Order", &order.service_order_id.to_string());
     lines.add(2, "order_id", &parts.order_id);
     lines.add(2, "id", &parts.id.to_string());
     lines.add(2, "created", &parts.created_at().to_string());
     lines.add(
         2,
         "changed",
-        &format!("{} (version {})", parts.updated_at, parts.version),
+        &format!(
+            "{} (version {})",
+            order.state.updated_at, order.state.version
+        ),
     );
     let email = parts
         .email
@@ -35,8 +39,8 @@ pub(super) fn text(order: &Order) -> String {
         // A note may have several lines.
         note.lines().for_each(|line| lines.add(2, "note", line));
     }
-    for item in &parts.items {
-        lines.item(item, &money);
+    for (item, state) in parts.items.iter().zip(&order.state.items) {
+        lines.item(item, state, &money);
     }
     for fee in FeeType::ALL {
         if let Some(amount) = parts.bill.fee(fee) {
@@ -119,7 +123,7 @@ impl Lines {
         }
     }
 
-    fn item(&mut self, item: &LineItem, money: &impl Fn(Amount) -> String) {
+    fn item(&mut self, item: &LineItem, state: &ItemState, money: &impl Fn(Amount) -> String) {
         let name = item
             .name
             .as_ref()
@@ -141,13 +145,7 @@ impl Lines {
             "shipClass",
             item.ship_class.as_deref().unwrap_or_default(),
         );
-        self.add(
-            4,
-            "status",
-            item.status
-                .map(|status| status.as_str())
-                .unwrap_or_default(),
-        );
+        self.add(4, "status", state.status.as_str());
         for file in item.files() {
             let area = &file.area.name;
             file.file_urls

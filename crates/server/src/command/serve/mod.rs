@@ -12,6 +12,7 @@ use pressline_domain::store::StoreAdmin;
 use pressline_http::health::Health;
 
 use self::listen::{Listener, reachable};
+use crate::background;
 use crate::config::Settings;
 use crate::demo;
 use crate::error::CommandError;
@@ -52,13 +53,15 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     }
     let authenticator = Arc::new(adapters.authenticator(sealer.clone()));
     actix_web::rt::spawn(authenticator.sweep());
+    let services = adapters.services(settings.cooling_off()?);
+    actix_web::rt::spawn(background::move_due_orders(services.orders.clone()));
     let readiness = Arc::new(KeyReadiness {
         stores: adapters.stores.clone(),
         sealer,
         authenticator: Arc::clone(&authenticator),
     });
     let limits = limits::of_stores(&settings);
-    let api = Api::new(adapters.services(), authenticator, readiness, limits);
+    let api = Api::new(services, authenticator, readiness, limits);
     let health = api.health();
     let running = limits::server_of_stores(&settings.http);
     let address = listener.address;

@@ -7,7 +7,7 @@ use pressline_store_kit::{SqlText, statement};
 
 use super::block::end_of;
 use super::search::{Key, Rest};
-use crate::order::find::ITEMS;
+use crate::order::find::PARTS;
 use crate::order::page::{self, NOT_CONTINUED, PAGE, PageSql};
 use crate::words;
 
@@ -31,7 +31,10 @@ statement! {
 statement! {
     /// Reads a page of orders that a search has found, by their ids and by their positions in segments.
     pub(crate) struct SelectFound<'a> for Pg, returns PageSql,
-    text SqlText::new(PAGE, &[("source", include_str!("../sql/found.sql")), NOT_CONTINUED, ITEMS]),
+    text SqlText::new(
+        PAGE,
+        &[&[("source", include_str!("../sql/found.sql")), NOT_CONTINUED], &PARTS[..]].concat(),
+    ),
     {
         store_id: &'a str = Text,
         ids: &'a [String] = Array<Text>,

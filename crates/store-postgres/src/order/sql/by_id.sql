@@ -1,5 +1,6 @@
 -- The order with an id, with its items in an array.
-SELECT orders.*, {items}
+SELECT orders.*, order_states.*, {items}, {shipment_documents}, {correction_documents}
 FROM orders
+{state}
 WHERE orders.store_id = :store_id
-  AND id = :id
+  AND orders.id = :id

@@ -1,5 +1,6 @@
--- Adds orders with their words and items, and returns for each its place, its store's prefix, its
--- number where it was stored, and the version of the catalog.
+-- Adds orders with their words, items, states and first events, and returns for each its place, its
+-- store's prefix, its number and the sequence of its event where it was stored, and the version of the
+-- catalog.
 --
 -- The parts that name stores differ between orders of any stores and those of one store, see
 -- `stores.rs`.
@@ -28,11 +29,14 @@ given AS MATERIALIZED (
         {chunk_of_id} AS chunk,
         id < chunk_from AS is_late,
         given.words,
+        {given.{first_state}}, {given.{first_event}},
         given.priced_with,
         given.place
-    FROM UNNEST(:orders, :places_in_store, :words, :priced_with)
+    FROM UNNEST(:orders, :first, :places_in_store, :words, :priced_with)
         WITH ORDINALITY
-        AS given({orders}, place_in_store, words, priced_with, place)
+        AS given(
+            {orders}, {{first_state}}, {{first_event}}, place_in_store, words, priced_with, place
+        )
     LEFT JOIN locked USING (store_id)
 ),
 catalog AS MATERIALIZED (
@@ -50,7 +54,9 @@ added AS (
 ),
 -- The orders that were new.
 stored AS MATERIALIZED (
-    SELECT place, store_id, id, chunk, is_late, prefix, number, words
+    SELECT
+        place, store_id, id, chunk, is_late, prefix, number, words,
+        {{first_state}}, {{first_event}}
     FROM given
     JOIN added USING (store_id, id)
 ),
@@ -83,7 +89,54 @@ counted AS (
         GROUP BY store_id
     ) AS taken
     WHERE store_counters.store_id = {taken.store}
+),
+-- The counters of events, in the order of their stores. They are locked when it is known which orders
+-- are new: nothing after this waits for another transaction.
+event_counts AS MATERIALIZED (
+    SELECT store_id, last_sequence
+    FROM event_counters
+    WHERE store_id {is_counted}
+      AND (SELECT count(*) FROM stored) >= 0
+    ORDER BY store_id
+    FOR UPDATE
+),
+-- A duplicate has no place here, so that it leaves no hole in the sequence.
+sequenced AS MATERIALIZED (
+    SELECT
+        stored.*,
+        last_sequence + row_number() OVER (PARTITION BY store_id ORDER BY place) AS sequence
+    FROM stored
+    JOIN event_counts USING (store_id)
+),
+states AS (
+    INSERT INTO order_states (store_id, id, version, last_sequence, {{first_state}})
+    SELECT {sequenced.on_node}, sequenced.id, 1, sequenced.sequence, {sequenced.{first_state}}
+    FROM sequenced {node}
+),
+events AS (
+    INSERT INTO order_events (
+        store_id, sequence, order_uuid, version, happened_at, kind, {{first_event}}
+    )
+    SELECT
+        {sequenced.on_node},
+        sequenced.sequence,
+        sequenced.id,
+        1,
+        sequenced.updated_at,
+        'order.created',
+        {sequenced.{first_event}}
+    FROM sequenced {node}
+),
+events_counted AS (
+    UPDATE event_counters
+    SET last_sequence = taken.sequence
+    FROM (
+        SELECT store_id, max(sequence) AS sequence
+        FROM sequenced
+        GROUP BY store_id
+    ) AS taken
+    WHERE event_counters.store_id = {taken.store}
 )
-SELECT place, given.prefix, stored.number, catalog
+SELECT place, given.prefix, sequenced.number, sequenced.sequence, catalog
 FROM catalog, given
-LEFT JOIN stored USING (place)
+LEFT JOIN sequenced USING (place)

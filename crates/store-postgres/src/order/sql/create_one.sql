@@ -1,5 +1,6 @@
--- Adds one order with its words and items, as create.sql adds any number of them, and returns its
--- store's prefix, its number where it was stored, and the version of the catalog. Without arrays of
+-- Adds one order with its words, items, state and first event, as create.sql adds any number of them, and
+-- returns its store's prefix, its number and the sequence of its event where it was stored, and the version
+-- of the catalog. Without arrays of
 -- orders and what ties them together it takes half the time.
 WITH
 -- The store's counter. A store that does not exist has none.
@@ -49,6 +50,34 @@ counted AS (
     SET last_number = added.number, newest_id = greatest(newest_id, added.id)
     FROM added
     WHERE store_counters.store_id = :store_id
+),
+-- The counter of events, once the order is known to be new.
+sequenced AS (
+    UPDATE event_counters
+    SET last_sequence = last_sequence + 1
+    FROM added
+    WHERE event_counters.store_id = :store_id
+    RETURNING added.store_id, added.id, last_sequence AS sequence
+),
+placed AS (
+    SELECT sequenced.*, {given.{first_state}}, {given.{first_event}}
+    FROM sequenced, (SELECT :first) AS given({{first_state}}, {{first_event}})
+),
+states AS (
+    INSERT INTO order_states (store_id, id, version, last_sequence, {{first_state}})
+    SELECT store_id, id, 1, sequence, {{first_state}}
+    FROM placed
+),
+events AS (
+    INSERT INTO order_events (
+        store_id, sequence, order_uuid, version, happened_at, kind, {{first_event}}
+    )
+    SELECT store_id, sequence, id, 1, updated_at, 'order.created', {{first_event}}
+    FROM placed
 )
-SELECT (SELECT prefix FROM locked), (SELECT number FROM added), version
+SELECT
+    (SELECT prefix FROM locked),
+    (SELECT number FROM added),
+    (SELECT sequence FROM sequenced),
+    version
 FROM catalog_version

@@ -8,7 +8,10 @@ SELECT
     page.id,
     page.size,
     orders.*,
-    {items}
+    order_states.*,
+    {items},
+    {shipment_documents},
+    {correction_documents}
 FROM ({continued}) AS continued
 LEFT JOIN (
     -- The orders of the page and one behind it, with what decides which of them are read whole.
@@ -48,5 +51,12 @@ LEFT JOIN LATERAL (
     -- orders a page has.
     OFFSET 0
 ) AS orders ON true
+LEFT JOIN LATERAL (
+    SELECT *
+    FROM order_states
+    WHERE order_states.store_id = :store_id
+      AND order_states.id = orders.id
+    OFFSET 0
+) AS order_states ON true
 -- The page is in this order already, so that nothing is sorted.
 ORDER BY page.id DESC

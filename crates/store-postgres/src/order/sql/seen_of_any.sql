@@ -1,7 +1,7 @@
--- The changes whose orders could be locked.
+-- The changes whose orders could be locked, with the versions that these have now.
 seen AS MATERIALIZED (
-    SELECT place
+    SELECT place, order_states.version AS stored_version
     FROM given
-    JOIN orders USING (store_id, id)
-    FOR NO KEY UPDATE OF orders {when_locked}
+    JOIN order_states USING (store_id, id)
+    FOR NO KEY UPDATE OF order_states {when_locked}
 )

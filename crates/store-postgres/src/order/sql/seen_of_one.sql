@@ -1,14 +1,14 @@
 -- The orders that could be locked. The changes are joined to them in a step of its own: of a join with
 -- locked rows, Citus 13.2 writes the result in one format and reads it in another.
 locked AS MATERIALIZED (
-    SELECT id
-    FROM orders
-    WHERE orders.store_id = :store_id
+    SELECT id, version AS stored_version
+    FROM order_states
+    WHERE order_states.store_id = :store_id
       AND id = ANY(ARRAY(SELECT id FROM given))
     FOR NO KEY UPDATE {when_locked}
 ),
 seen AS MATERIALIZED (
-    SELECT place
+    SELECT place, stored_version
     FROM given
     JOIN locked USING (id)
 )

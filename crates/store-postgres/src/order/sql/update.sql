@@ -1,90 +1,96 @@
--- Changes the orders that have the expected version, with their words and items, and returns the
--- version of the catalog, and the places of the changes whose order could be locked and of those that
--- were carried out. As in create.sql, the parts that name stores differ.
+-- Changes the orders that have the expected version, and returns the version of the catalog, the places
+-- of the changes whose order could be locked, and places and sequences of those that were carried out. As
+-- in create.sql, the parts that name stores differ. {content} is empty where no content changes.
 WITH
 catalog AS MATERIALIZED (
-    SELECT version FROM catalog_version
+    SELECT version AS catalog FROM catalog_version
 ),
 -- The changes of orders that were priced with the present catalog.
 given AS MATERIALIZED (
-    SELECT *, {lexemes} AS lexemes
-    FROM UNNEST(:orders, :words, :expected, :priced_with, :item_counts)
+    SELECT *
+    FROM UNNEST(:states, :events, :expected, :priced_with)
         WITH ORDINALITY
-        AS given({orders}, words, expected, priced_with, item_count, place)
-    -- Never changes, so that it is read without a lock.
-    CROSS JOIN LATERAL (
-        SELECT chunk
-        FROM order_words
-        WHERE order_words.store_id = {given.store}
-          AND order_words.id = given.id
-        -- Looked up for each order, whatever the planner knows of the table.
-        OFFSET 0
-    ) AS stored
+        AS given({order_states}, {order_events without store_id, sequence, order_uuid, version, happened_at}, expected, priced_with, place)
     WHERE priced_with IS NULL
-       OR priced_with = (SELECT version FROM catalog)
+       OR priced_with = (SELECT catalog FROM catalog)
 ),
 {seen},
+-- Of several changes of one order, the first.
+accepted AS MATERIALIZED (
+    SELECT DISTINCT ON (store_id, id) place
+    FROM given
+    JOIN seen USING (place)
+    WHERE stored_version = expected
+    ORDER BY store_id, id, place
+),
+-- The counters of events, in the order of their stores. They are locked after all orders: nothing after
+-- this waits for another transaction.
+event_counts AS MATERIALIZED (
+    SELECT store_id, last_sequence AS counted
+    FROM event_counters
+    WHERE store_id {is_changed}
+      AND (SELECT count(*) FROM accepted) > 0
+    ORDER BY store_id
+    FOR UPDATE
+),
+sequenced AS MATERIALIZED (
+    SELECT
+        given.*,
+        counted + row_number() OVER (PARTITION BY store_id ORDER BY place) AS sequence
+    FROM given
+    JOIN accepted USING (place)
+    JOIN event_counts USING (store_id)
+),
 changed AS (
-    UPDATE orders
-    -- The columns that are left out name the row and its number.
-    SET {orders = given without store_id, id, prefix, number}
-    FROM given
-    WHERE orders.store_id = {given.store}
-      AND orders.id = given.id
-      AND orders.version = given.expected
-      AND given.place = ANY(ARRAY(SELECT place FROM seen))
-    RETURNING given.store_id, given.id, given.item_count, given.place
+    UPDATE order_states
+    SET
+        {order_states = sequenced without store_id, id, last_sequence},
+        last_sequence = sequenced.sequence
+    FROM sequenced
+    WHERE order_states.store_id = {sequenced.store}
+      AND order_states.id = sequenced.id
 ),
--- Words that stay the same are left alone, because each word is an entry of the index.
-words AS (
-    UPDATE order_words
-    SET words = given.lexemes
-    FROM given
-    WHERE order_words.store_id = {given.store}
-      AND order_words.id = given.id
-      AND order_words.words <> given.lexemes
-      AND given.place = ANY(ARRAY(SELECT place FROM changed))
-    RETURNING order_words.store_id, order_words.id, given.expected
+events AS (
+    INSERT INTO order_events ({order_events})
+    SELECT
+        {sequenced.on_node},
+        sequenced.sequence,
+        sequenced.id,
+        sequenced.version,
+        sequenced.updated_at,
+        {sequenced.order_events without store_id, sequence, order_uuid, version, happened_at}
+    FROM sequenced {node}
 ),
--- Lists of words that a background task has built are out of date for these orders.
-outdated AS (
-    INSERT INTO changed_words (store_id, id, replaced)
-    SELECT {words.on_node}, words.id, words.expected
-    FROM words {node}
-),
-removed_items AS (
-    DELETE FROM line_items
-    USING changed
-    WHERE line_items.store_id = {changed.store}
-      AND line_items.order_uuid = changed.id
-      AND line_items.position >= changed.item_count
-),
--- The items that are new or differ from the stored ones. Stored items are found one by one, by
--- their key, whatever the planner knows of the table: OFFSET 0 keeps it from joining.
-written_items AS (
-    INSERT INTO line_items (store_id, {line_items without store_id})
-    SELECT {given.on_node}, {given.line_items without store_id}
+events_counted AS (
+    UPDATE event_counters
+    SET last_sequence = taken.sequence
     FROM (
-        SELECT
-            changed.store_id,
-            changed.id AS order_uuid,
-            {item.line_items without store_id, order_uuid}
-        FROM UNNEST(:items, :item_places)
-            AS item({line_items without store_id, order_uuid}, place)
-        JOIN changed USING (place)
-    ) AS given {node}
-    WHERE NOT EXISTS (
-        SELECT
-        FROM line_items AS stored
-        WHERE stored.store_id = {given.store}
-          AND stored.order_uuid = given.order_uuid
-          AND stored.position = given.position
-          AND ({stored.line_items without store_id, order_uuid, position})
-              IS NOT DISTINCT FROM ({given.line_items without store_id, order_uuid, position})
-        OFFSET 0
-    )
+        SELECT store_id, max(sequence) AS sequence
+        FROM sequenced
+        GROUP BY store_id
+    ) AS taken
+    WHERE event_counters.store_id = {taken.store}
+),
+written_shipments AS (
+    INSERT INTO shipments ({shipments})
+    SELECT {sequenced.on_node}, sequenced.id, {shipment.shipments without store_id, order_uuid}
+    FROM UNNEST(:shipments, :shipment_places)
+        AS shipment({shipments without store_id, order_uuid}, place)
+    JOIN sequenced USING (place) {node}
     ON CONFLICT (store_id, order_uuid, position) DO UPDATE
-    SET {line_items = excluded without store_id, order_uuid, position}
+    SET tracking_number = excluded.tracking_number, document = excluded.document
+),
+added_corrections AS (
+    INSERT INTO fee_corrections ({fee_corrections})
+    SELECT {sequenced.on_node}, sequenced.id, {line.fee_corrections without store_id, order_uuid}
+    FROM UNNEST(:corrections, :correction_places)
+        AS line({fee_corrections without store_id, order_uuid}, place)
+    JOIN sequenced USING (place) {node}
 )
-SELECT version, ARRAY(SELECT place FROM seen), ARRAY(SELECT place FROM changed)
+{content}
+SELECT
+    catalog,
+    ARRAY(SELECT place FROM seen),
+    ARRAY(SELECT place FROM sequenced ORDER BY place),
+    ARRAY(SELECT sequence FROM sequenced ORDER BY place)
 FROM catalog

@@ -11,18 +11,22 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
 use pressline_store_kit::{NewRows, Parameters, SqlText, statement_text, unknown_parameter};
 
+use super::stores::FIRST;
 use super::{Stores, missing};
-use crate::columns::{ItemColumns, OrderColumns};
+use crate::columns::{
+    FirstEventColumns, FirstStateColumns, ItemColumns, OrderColumns, push_first_event,
+    push_first_state,
+};
 use crate::error::Failure;
 use crate::words;
 
-/// The number of one order, where it is stored.
-type Created = Result<ServiceOrderId, RepositoryError>;
+/// The number of one order and the sequence of its event, where it is stored.
+type Created = Result<(ServiceOrderId, i64), RepositoryError>;
 
 /// What a statement returns for an order: its store's prefix, unless there is no such store; its
-/// number, where it was stored; and the state of the catalog.
-type Outcome = (Option<String>, Option<i64>, i64);
-type OutcomeSql = (Nullable<Text>, Nullable<BigInt>, BigInt);
+/// number and the sequence of its event, where it was stored; and the state of the catalog.
+type Outcome = (Option<String>, Option<i64>, Option<i64>, i64);
+type OutcomeSql = (Nullable<Text>, Nullable<BigInt>, Nullable<BigInt>, BigInt);
 
 /// Adds orders in one statement, which is a transaction of its own. One whose order
 /// id exists is a duplicate, as is the later one of two with the same order id; one of a store that does
@@ -31,13 +35,15 @@ type OutcomeSql = (Nullable<Text>, Nullable<BigInt>, BigInt);
 /// The statement locks the stores' counters, in their order, before it stores anything. Two
 /// transactions that have a store in common therefore follow each other, and as each locks counters
 /// in the same order and then only rows of its own, they cannot deadlock. No number is used up for
-/// orders that come after the last one that is stored.
+/// orders that come after the last one that is stored. At its end, it locks the event counters of these
+/// stores and of `also`, in their order: the stores of changes that follow in the same transaction.
 pub(super) fn create(
     connection: &mut PgConnection,
     new: &[&NewRows],
+    also: &[String],
     stores: Stores,
 ) -> Result<Vec<Created>, Failure> {
-    if let ([rows], Stores::Any) = (new, stores) {
+    if let ([rows], [], Stores::Any) = (new, also, stores) {
         let done = CreateOrder::of(rows).get_result(connection)?;
         return Ok(vec![created(rows, rows.priced_with, done)]);
     }
@@ -52,7 +58,7 @@ pub(super) fn create(
     // Of two orders with the same key only the first one is sent: if both have the same id, the items
     // of the second one would be stored as items of the first one.
     sent.dedup_by_key(|(_, rows)| rows.key());
-    let statement = CreateOrders::of(&sent);
+    let statement = CreateOrders::of(&sent, also);
     let rows: Vec<(i64, Outcome)> = match stores {
         Stores::Any => statement.load(connection)?,
         Stores::One => CreateOrdersOfStore(statement).load(connection)?,
@@ -66,20 +72,21 @@ pub(super) fn create(
         .iter()
         .map(|rows| {
             let (place, priced_with) = places.get(&rows.key()).ok_or_else(missing)?;
-            let (prefix, number, catalog) = outcomes.get_mut(place).ok_or_else(missing)?;
+            let (prefix, number, sequence, catalog) =
+                outcomes.get_mut(place).ok_or_else(missing)?;
             // The first order of this key takes the number; one with the same key is a duplicate.
             // Where the order that was sent was priced with another catalog, neither is stored.
-            let outcome = (prefix.clone(), number.take(), *catalog);
+            let outcome = (prefix.clone(), number.take(), *sequence, *catalog);
             created(rows, *priced_with, outcome)
         })
         .collect())
 }
 
-/// Returns the number of an order, or why it was not stored.
+/// Returns number and sequence of an order, or why it was not stored.
 fn created(
     rows: &NewRows,
     priced_with: Option<i64>,
-    (prefix, number, catalog): Outcome,
+    (prefix, number, sequence, catalog): Outcome,
 ) -> Created {
     let store_id = &rows.order.store_id;
     let Some(prefix) = prefix else {
@@ -93,8 +100,8 @@ fn created(
         key: store_id.clone(),
         source: Box::new(error) as _,
     })?;
-    match number {
-        Some(number) => Ok(ServiceOrderId { prefix, number }),
+    match number.zip(sequence) {
+        Some((number, sequence)) => Ok((ServiceOrderId { prefix, number }, sequence)),
         None if priced_with.is_some_and(|version| version != catalog) => {
             Err(RepositoryError::CatalogChanged)
         }
@@ -121,6 +128,11 @@ impl Parameters<Pg> for CreateOrder<'_> {
         match name {
             "store_id" => out.push_bind_param::<Text, _>(&rows.order.store_id),
             "order" => rows.order.push_values(out),
+            "first" => {
+                push_first_state(&rows.state, out)?;
+                out.push_sql(", ");
+                push_first_event(&rows.event, out)
+            }
             "words" => out.push_bind_param::<Text, _>(&rows.words),
             "priced_with" => out.push_bind_param::<Nullable<BigInt>, _>(&rows.priced_with),
             "items" => self.items.push(out),
@@ -134,7 +146,10 @@ statement_text!(
     CreateOrder<'static>,
     Pg,
     OutcomeSql,
-    SqlText::new(include_str!("../sql/create_one.sql"), &words::PARTS)
+    SqlText::new(
+        include_str!("../sql/create_one.sql"),
+        &[&words::PARTS[..], &FIRST].concat()
+    )
 );
 
 /// Inserts orders with their words and items. Returns a row for each.
@@ -142,7 +157,11 @@ pub(crate) struct CreateOrders<'a> {
     stores: Vec<&'a str>,
     /// The first of them.
     store_id: Option<&'a str>,
+    /// The stores whose event counters are locked.
+    event_stores: Vec<&'a str>,
     orders: OrderColumns<'a>,
+    states: FirstStateColumns<'a>,
+    events: FirstEventColumns<'a>,
     /// The place of each order among those of its store, from 1, as they came in.
     places_in_store: Vec<i64>,
     words: Vec<&'a str>,
@@ -153,15 +172,20 @@ pub(crate) struct CreateOrders<'a> {
 }
 
 impl<'a> CreateOrders<'a> {
-    /// For orders with their places among those of their store, sorted by store.
-    pub(crate) fn of(sent: &[(i64, &'a NewRows)]) -> Self {
+    /// For orders with their places among those of their store, sorted by store, and for the event
+    /// counters of other stores.
+    pub(crate) fn of(sent: &[(i64, &'a NewRows)], also: &'a [String]) -> Self {
         let rows = || sent.iter().map(|(_, rows)| *rows);
         let mut stores: Vec<&str> = rows().map(|rows| rows.order.store_id.as_str()).collect();
         stores.dedup();
+        let also = also.iter().map(String::as_str);
         Self {
+            event_stores: stores.iter().copied().chain(also).collect(),
             store_id: stores.first().copied(),
             stores,
             orders: OrderColumns::of(rows().map(|rows| &rows.order)),
+            states: FirstStateColumns::of(rows().map(|rows| &rows.state)),
+            events: FirstEventColumns::of(rows().map(|rows| &rows.event)),
             places_in_store: sent.iter().map(|(place, _)| *place).collect(),
             words: rows().map(|rows| rows.words.as_str()).collect(),
             priced_with: rows().map(|rows| rows.priced_with).collect(),
@@ -179,7 +203,13 @@ impl Parameters<Pg> for CreateOrders<'_> {
         match name {
             "stores" => out.push_bind_param::<Array<Text>, _>(&self.stores),
             "store_id" => out.push_bind_param::<Nullable<Text>, _>(&self.store_id),
+            "event_stores" => out.push_bind_param::<Array<Text>, _>(&self.event_stores),
             "orders" => self.orders.push(out),
+            "first" => {
+                self.states.push(out)?;
+                out.push_sql(", ");
+                self.events.push(out)
+            }
             "places_in_store" => out.push_bind_param::<Array<BigInt>, _>(&self.places_in_store),
             "words" => out.push_bind_param::<Array<Text>, _>(&self.words),
             "priced_with" => out.push_bind_param::<Array<Nullable<BigInt>>, _>(&self.priced_with),

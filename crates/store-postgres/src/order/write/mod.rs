@@ -2,6 +2,7 @@
 //! many orders or items they write.
 
 pub(crate) mod chunk;
+mod content;
 mod create;
 mod stores;
 mod update;
@@ -33,7 +34,7 @@ pub(crate) enum Job {
     /// An order that must not exist yet.
     Create(Box<NewRows>),
     /// An order that must exist with the expected version.
-    Update(Box<Change>),
+    Change(Box<Change>),
 }
 
 /// The result of a job that was not refused.
@@ -51,20 +52,19 @@ impl Job {
     pub(crate) fn of(write: OrderWrite) -> Result<Self, RepositoryError> {
         Ok(match write {
             OrderWrite::Create { order, priced_with } => {
-                Self::Create(Box::new(NewRows::of(order, priced_with, words::joined)?))
+                Self::Create(Box::new(NewRows::of(*order, priced_with, words::joined)?))
             }
-            OrderWrite::Update {
-                order,
-                expected,
+            OrderWrite::Change {
+                change,
                 priced_with,
-            } => Self::Update(Box::new(Change::of(order, expected, priced_with)?)),
+            } => Self::Change(Box::new(Change::of(*change, priced_with)?)),
         })
     }
 
     pub(crate) fn store(&self) -> StoreId {
         match self {
             Self::Create(new) => new.store,
-            Self::Update(change) => change.order.parts().store_id,
+            Self::Change(change) => change.rows.order.parts().store_id,
         }
     }
 
@@ -72,7 +72,7 @@ impl Job {
     pub(crate) fn weight(&self) -> Weight {
         match self {
             Self::Create(new) => Weight::of(&new.order, &new.items),
-            Self::Update(change) => change.weight(),
+            Self::Change(change) => change.rows.weight(),
         }
     }
 
@@ -81,7 +81,7 @@ impl Job {
         match self {
             // The use case compares a duplicate with the order that is stored already.
             Self::Create(_) => {}
-            Self::Update(change) => change.in_doubt = true,
+            Self::Change(change) => change.in_doubt = true,
         }
     }
 }
@@ -91,7 +91,8 @@ impl Job {
 ///
 /// New orders come first. They may wait for another transaction: one that holds a store's counter or
 /// has inserted an order with the same id. That one has locked all its counters before, and changes
-/// of orders never wait. So no two transactions can wait for each other.
+/// of orders never wait. The counters of events are locked last, all by one statement and in the order of
+/// their stores. So no two transactions can wait for each other.
 pub(crate) fn write(
     connection: &mut PgConnection,
     jobs: &mut [Job],
@@ -101,36 +102,37 @@ pub(crate) fn write(
     for job in jobs.iter() {
         match job {
             Job::Create(rows) => new.push(rows),
-            Job::Update(change) => changes.push(change),
+            Job::Change(change) => changes.push(change),
         }
     }
-    let (numbers, results) = match (new.as_slice(), changes.as_slice()) {
+    let (created, results) = match (new.as_slice(), changes.as_slice()) {
         // A single statement is a transaction of its own.
-        (new, []) => (create::create(connection, new, stores)?, Vec::new()),
+        (new, []) => (create::create(connection, new, &[], stores)?, Vec::new()),
         ([], changes) => (Vec::new(), update::update(connection, changes, stores)?),
         (new, changes) => connection.transaction(|connection| {
+            let of_changes = changes.iter().map(|change| change.store_id().to_owned());
+            let of_changes: Vec<String> = of_changes.collect();
             Ok::<_, Failure>((
-                create::create(connection, new, stores)?,
+                create::create(connection, new, &of_changes, stores)?,
                 update::update(connection, changes, stores)?,
             ))
         })?,
     };
-    let (mut numbers, mut results) = (numbers.into_iter(), results.into_iter());
-    Ok(jobs
-        .iter_mut()
-        .map(|job| match job {
-            Job::Create(rows) => rows
-                .numbered(numbers.next().ok_or_else(missing)??)
-                .map(Written::Stored),
-            Job::Update(change) => match results.next().ok_or_else(missing)? {
-                UpdateResult::Changed => Ok(Written::Stored(change.order.clone())),
-                UpdateResult::Refused(error) if !change.in_doubt => Err(error),
-                UpdateResult::Refused(_) | UpdateResult::Locked => {
-                    Ok(Written::Unsettled(change.clone()))
-                }
-            },
-        })
-        .collect())
+    let (mut created, mut results) = (created.into_iter(), results.into_iter());
+    let written = jobs.iter_mut().map(|job| match job {
+        Job::Create(rows) => {
+            let (number, sequence) = created.next().ok_or_else(missing)??;
+            rows.stored(number, sequence).map(Written::Stored)
+        }
+        Job::Change(change) => match results.next().ok_or_else(missing)? {
+            UpdateResult::Changed(sequence) => Ok(Written::Stored(change.rows.stored(sequence))),
+            UpdateResult::Refused(error) if !change.in_doubt => Err(error),
+            UpdateResult::Refused(_) | UpdateResult::Locked => {
+                Ok(Written::Unsettled(change.clone()))
+            }
+        },
+    });
+    Ok(written.collect())
 }
 
 fn missing() -> RepositoryError {

@@ -18,17 +18,24 @@ pub(crate) enum Stores {
 }
 
 /// Parts of a text, by their names.
-type Parts = [(&'static str, &'static str); 9];
+type Parts = [(&'static str, &'static str); 12];
 
 const OF_ANY: Parts = [
     ("is_given", "= ANY(:stores)"),
     // The store of a row, as a condition or as a value to insert.
     ("given.store", "given.store_id"),
-    ("changed.store", "changed.store_id"),
+    ("sequenced.store", "sequenced.store_id"),
     ("taken.store", "taken.store_id"),
     ("given.on_node", "given.store_id"),
     ("stored.on_node", "stored.store_id"),
     ("words.on_node", "words.store_id"),
+    ("sequenced.on_node", "sequenced.store_id"),
+    // The stores whose event counters are locked: of a group, and of the accepted changes.
+    ("is_counted", "= ANY(:event_stores)"),
+    (
+        "is_changed",
+        "= ANY(ARRAY(SELECT store_id FROM given JOIN accepted USING (place)))",
+    ),
     ("node", ""),
     ("seen", include_str!("../sql/seen_of_any.sql")),
 ];
@@ -36,13 +43,31 @@ const OF_ANY: Parts = [
 const OF_ONE: Parts = [
     ("is_given", "= :store_id"),
     ("given.store", ":store_id"),
-    ("changed.store", ":store_id"),
+    ("sequenced.store", ":store_id"),
     ("taken.store", ":store_id"),
     ("given.on_node", "node.store"),
     ("stored.on_node", "node.store"),
     ("words.on_node", "node.store"),
+    ("sequenced.on_node", "node.store"),
+    ("is_counted", "= :store_id"),
+    ("is_changed", "= :store_id"),
     ("node", include_str!("../sql/node.sql")),
     ("seen", include_str!("../sql/seen_of_one.sql")),
+];
+
+/// The columns in which the first states and the first events of orders differ. The statement sets others,
+/// and the rest have their defaults.
+pub(super) const FIRST: [(&str, &str); 2] = [
+    (
+        "first_state",
+        "order_states without store_id, id, version, last_sequence, pending, needs, replaced_by, \
+         shipments, corrections",
+    ),
+    (
+        "first_event",
+        "order_events without store_id, sequence, order_uuid, version, happened_at, \
+         previous_sequence, previous_at, kind, changes, shipment",
+    ),
 ];
 
 impl Stores {
@@ -52,7 +77,10 @@ impl Stores {
             Self::Any => OF_ANY,
             Self::One => OF_ONE,
         };
-        // The parts that name stores contain others.
-        SqlText::new(text, &[&of_stores[..], &words::PARTS, parts].concat())
+        // A part that is given can contain those that name stores, and these contain others.
+        SqlText::new(
+            text,
+            &[parts, &of_stores[..], &words::PARTS, &FIRST, parts].concat(),
+        )
     }
 }

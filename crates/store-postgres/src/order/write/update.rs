@@ -1,124 +1,117 @@
 //! The statement that changes orders.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
-use diesel::sql_types::{Array, BigInt, Nullable, Text};
+use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
 use diesel::{OptionalExtension as _, RunQueryDsl};
 use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::Order;
-use pressline_store_kit::{
-    ItemRow, OrderRow, Parameters, SqlText, Weight, fitting_words, unknown_parameter,
-};
+use pressline_domain::fulfilment;
+use pressline_store_kit::{ChangeRows, Parameters, SqlText, unknown_parameter};
 
 use super::Stores;
-use crate::columns::{ItemColumns, OrderColumns};
+use super::content::ContentColumns;
+use crate::columns::{CorrectionColumns, EventColumns, ShipmentColumns, StateColumns};
 use crate::error::Failure;
 use crate::words;
 
-/// An order as it shall be, with all that can be made of it before the one thread that writes
-/// orders takes it up.
+/// A change of an order, with the rows that it writes.
 #[derive(Debug, Clone)]
 pub(crate) struct Change {
-    pub(crate) order: Order,
+    pub(crate) rows: ChangeRows,
     /// Whether it may have been carried out by a transaction whose result is unknown.
     pub(crate) in_doubt: bool,
-    expected: i64,
-    priced_with: Option<i64>,
-    row: OrderRow,
-    items: Vec<ItemRow>,
-    words: String,
 }
 
 impl Change {
     pub(crate) fn of(
-        order: Order,
-        expected: u32,
+        change: fulfilment::Change,
         priced_with: Option<CatalogVersion>,
     ) -> Result<Self, RepositoryError> {
-        let (row, items) = (OrderRow::of(&order)?, ItemRow::of(&order)?);
-        let words = words::joined(&fitting_words(order.parts())?);
-        let priced_with = priced_with.map(|version| version.0);
         Ok(Self {
-            order,
+            rows: ChangeRows::of(change, priced_with, words::joined)?,
             in_doubt: false,
-            expected: i64::from(expected),
-            priced_with,
-            row,
-            items,
-            words,
         })
     }
 
     pub(crate) fn store_id(&self) -> &str {
-        &self.row.store_id
+        &self.rows.state.store_id
     }
 
     pub(crate) fn id(&self) -> &str {
-        &self.row.id
-    }
-
-    pub(super) fn weight(&self) -> Weight {
-        Weight::of(&self.row, &self.items)
+        &self.rows.state.id
     }
 }
 
 /// The result of a change.
 #[derive(Debug)]
 pub(crate) enum UpdateResult {
-    Changed,
+    /// Its event has this sequence.
+    Changed(i64),
     /// The order has another version than expected, or there is another catalog.
     Refused(RepositoryError),
     /// Another transaction holds the order, or there is no such order.
     Locked,
 }
 
-/// Replaces orders with all their items where they have the expected version, in one
-/// statement, which is a transaction of its own. Of several changes of one order at most one is
-/// carried out.
+/// Changes orders where they have the expected version, in one statement, which is a transaction of its
+/// own. Of several changes of one order at most one is carried out.
 ///
-/// It never waits for a lock: an order that another transaction has locked must not delay the others,
-/// and two statements that change the same orders cannot deadlock.
+/// It never waits for the lock of an order: an order that another transaction has locked must not delay the
+/// others, and two statements that change the same orders cannot deadlock.
 pub(super) fn update(
     connection: &mut PgConnection,
     changes: &[&Change],
     stores: Stores,
 ) -> Result<Vec<UpdateResult>, Failure> {
-    let (catalog, seen, changed) =
-        UpdateOrders::of(changes, WhenLocked::Skip, stores).run(connection)?;
+    let done = UpdateOrders::of(changes, WhenLocked::Skip, stores).run(connection)?;
     let places = 1_i64..;
-    let result = |(place, change): (i64, &&Change)| {
-        if changed.contains(&place) {
-            UpdateResult::Changed
-        } else if change.priced_with.is_some_and(|version| version != catalog) {
-            UpdateResult::Refused(RepositoryError::CatalogChanged)
-        } else if seen.contains(&place) {
-            UpdateResult::Refused(RepositoryError::Stale)
-        } else {
-            UpdateResult::Locked
-        }
-    };
+    let result = |(place, change): (i64, &&Change)| done.result(place, change);
     Ok(places.zip(changes).map(result).collect())
 }
 
 /// Changes one order as [`update`] does, but waits until no other transaction has locked it. Returns
-/// why it was not changed.
+/// the sequence of its event, or why it was not changed.
 pub(crate) fn update_alone(
     connection: &mut PgConnection,
     change: &Change,
-) -> Result<Result<(), RepositoryError>, Failure> {
+) -> Result<Result<i64, RepositoryError>, Failure> {
     let statement = UpdateOrders::of(&[change], WhenLocked::Wait, Stores::One);
-    let (catalog, _, changed) = statement.run(connection)?;
-    Ok(if !changed.is_empty() {
-        Ok(())
-    } else if change.priced_with.is_some_and(|version| version != catalog) {
-        Err(RepositoryError::CatalogChanged)
-    } else {
-        Err(RepositoryError::Stale)
+    Ok(match statement.run(connection)?.result(1, change) {
+        UpdateResult::Changed(sequence) => Ok(sequence),
+        UpdateResult::Refused(refusal) => Err(refusal),
+        // There is no such order.
+        UpdateResult::Locked => Err(RepositoryError::Stale),
     })
+}
+
+/// What the statement has done. Places are those of changes, from 1.
+struct Updated {
+    /// The state of the catalog.
+    catalog: i64,
+    /// The changes whose order could be locked.
+    seen: Vec<i64>,
+    /// The changes that were carried out, each with the sequence of its event.
+    changed: HashMap<i64, i64>,
+}
+
+impl Updated {
+    fn result(&self, place: i64, change: &Change) -> UpdateResult {
+        let priced_with = change.rows.priced_with;
+        if let Some(sequence) = self.changed.get(&place) {
+            UpdateResult::Changed(*sequence)
+        } else if priced_with.is_some_and(|version| version != self.catalog) {
+            UpdateResult::Refused(RepositoryError::CatalogChanged)
+        } else if self.seen.contains(&place) {
+            UpdateResult::Refused(RepositoryError::Stale)
+        } else {
+            UpdateResult::Locked
+        }
+    }
 }
 
 /// What to do about an order that another transaction has locked.
@@ -130,100 +123,140 @@ pub(crate) enum WhenLocked {
     Wait,
 }
 
-/// The state of the catalog, and the places, from 1, of the changes whose order was there to be
-/// changed, and of those that were carried out.
-type UpdatedPlaces = (i64, Vec<i64>, Vec<i64>);
+/// What the statement returns: the state of the catalog, the places of the changes whose order could be
+/// locked, and places and sequences of those that were carried out.
+type Places = (i64, Vec<i64>, Vec<i64>, Vec<i64>);
 
-/// Changes the orders that have the expected version, with their words and items.
+/// Changes the orders that have the expected version.
 pub(crate) struct UpdateOrders<'a> {
     when_locked: WhenLocked,
     stores: Stores,
     /// The store of the first order.
     store_id: Option<&'a str>,
-    orders: OrderColumns<'a>,
-    words: Vec<&'a str>,
-    expected: Vec<i64>,
+    states: StateColumns<'a>,
+    events: EventColumns<'a>,
+    expected: Vec<i32>,
     priced_with: Vec<Option<i64>>,
-    item_counts: Vec<i64>,
-    items: ItemColumns<'a>,
-    /// For each item, the place of its change.
-    item_places: Vec<i64>,
+    shipments: ShipmentColumns<'a>,
+    corrections: CorrectionColumns<'a>,
+    /// For each shipment and each line, the place of its change.
+    shipment_places: Vec<i64>,
+    correction_places: Vec<i64>,
+    /// `None` where all changes leave the content of their orders alone.
+    content: Option<ContentColumns<'a>>,
 }
 
 impl<'a> UpdateOrders<'a> {
     pub(crate) fn of(changes: &[&'a Change], when_locked: WhenLocked, stores: Stores) -> Self {
-        let item_count = |change: &&Change| i64::try_from(change.items.len()).unwrap_or(i64::MAX);
-        let places = (1_i64..).zip(changes);
+        let rows: Vec<&'a ChangeRows> = changes.iter().map(|change| &change.rows).collect();
+        let placed = || (1_i64..).zip(rows.iter().copied());
+        let shipments =
+            || placed().filter_map(|(place, rows)| Some((place, rows.shipment.as_ref()?)));
+        let corrections = || {
+            placed()
+                .flat_map(|(place, rows)| rows.corrections.iter().map(move |line| (place, line)))
+        };
         Self {
             when_locked,
             stores,
             store_id: changes.first().map(|change| change.store_id()),
-            orders: OrderColumns::of(changes.iter().map(|change| &change.row)),
-            words: changes.iter().map(|change| change.words.as_str()).collect(),
-            expected: changes.iter().map(|change| change.expected).collect(),
-            priced_with: changes.iter().map(|change| change.priced_with).collect(),
-            item_counts: changes.iter().map(item_count).collect(),
-            items: ItemColumns::of(changes.iter().flat_map(|change| &change.items)),
-            item_places: places
-                .flat_map(|(place, change)| change.items.iter().map(move |_| place))
-                .collect(),
+            states: StateColumns::of(rows.iter().map(|rows| &rows.state)),
+            events: EventColumns::of(rows.iter().map(|rows| &rows.event)),
+            expected: rows.iter().map(|rows| rows.expected).collect(),
+            priced_with: rows.iter().map(|rows| rows.priced_with).collect(),
+            shipments: ShipmentColumns::of(shipments().map(|(_, row)| row)),
+            corrections: CorrectionColumns::of(corrections().map(|(_, row)| row)),
+            shipment_places: shipments().map(|(place, _)| place).collect(),
+            correction_places: corrections().map(|(place, _)| place).collect(),
+            content: ContentColumns::of(placed()),
         }
     }
 
-    fn run(self, connection: &mut PgConnection) -> Result<UpdatedPlaces, Failure> {
-        let row: Option<UpdatedPlaces> = self.get_result(connection).optional()?;
-        row.ok_or_else(|| RepositoryError::Refused("the catalog has no version".into()).into())
+    fn run(self, connection: &mut PgConnection) -> Result<Updated, Failure> {
+        let row: Option<Places> = self.get_result(connection).optional()?;
+        let Some((catalog, seen, places, sequences)) = row else {
+            return Err(RepositoryError::Refused("the catalog has no version".into()).into());
+        };
+        Ok(Updated {
+            catalog,
+            seen,
+            changed: places.into_iter().zip(sequences).collect(),
+        })
     }
 }
 
 impl Parameters<Pg> for UpdateOrders<'_> {
     fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        match name {
-            "store_id" => out.push_bind_param::<Nullable<Text>, _>(&self.store_id),
-            "orders" => self.orders.push(out),
-            "words" => out.push_bind_param::<Array<Text>, _>(&self.words),
-            "expected" => out.push_bind_param::<Array<BigInt>, _>(&self.expected),
-            "priced_with" => out.push_bind_param::<Array<Nullable<BigInt>>, _>(&self.priced_with),
-            "item_counts" => out.push_bind_param::<Array<BigInt>, _>(&self.item_counts),
-            "items" => self.items.push(out),
-            "item_places" => out.push_bind_param::<Array<BigInt>, _>(&self.item_places),
-            _ => Err(unknown_parameter(name)),
+        match (name, &self.content) {
+            ("store_id", _) => out.push_bind_param::<Nullable<Text>, _>(&self.store_id),
+            ("states", _) => self.states.push(out),
+            ("events", _) => self.events.push(out),
+            ("expected", _) => out.push_bind_param::<Array<Integer>, _>(&self.expected),
+            ("priced_with", _) => {
+                out.push_bind_param::<Array<Nullable<BigInt>>, _>(&self.priced_with)
+            }
+            ("shipments", _) => self.shipments.push(out),
+            ("shipment_places", _) => {
+                out.push_bind_param::<Array<BigInt>, _>(&self.shipment_places)
+            }
+            ("corrections", _) => self.corrections.push(out),
+            ("correction_places", _) => {
+                out.push_bind_param::<Array<BigInt>, _>(&self.correction_places)
+            }
+            (name, Some(content)) => content.bind(name, out),
+            (name, None) => Err(unknown_parameter(name)),
         }
     }
 }
 
-/// The text, which does to rows that another transaction has locked what `when_locked` says.
-fn text(stores: Stores, when_locked: &str) -> SqlText {
-    stores.text(
-        include_str!("../sql/update.sql"),
-        &[("when_locked", when_locked)],
-    )
+/// The texts, by what they do to rows that another transaction has locked and whether they change content.
+struct Texts {
+    with_content: SqlText,
+    without: SqlText,
 }
 
-static SKIPPING: LazyLock<SqlText> = LazyLock::new(|| text(Stores::Any, "SKIP LOCKED"));
-static SKIPPING_OF_STORE: LazyLock<SqlText> = LazyLock::new(|| text(Stores::One, "SKIP LOCKED"));
-static WAITING: LazyLock<SqlText> = LazyLock::new(|| text(Stores::One, ""));
+impl Texts {
+    fn new(stores: Stores, when_locked: &str) -> Self {
+        let text = |content| {
+            let parts = [("content", content), ("when_locked", when_locked)];
+            stores.text(include_str!("../sql/update.sql"), &parts)
+        };
+        Self {
+            with_content: text(include_str!("../sql/content.sql")),
+            without: text(""),
+        }
+    }
+}
+
+static SKIPPING: LazyLock<Texts> = LazyLock::new(|| Texts::new(Stores::Any, "SKIP LOCKED"));
+static SKIPPING_OF_STORE: LazyLock<Texts> =
+    LazyLock::new(|| Texts::new(Stores::One, "SKIP LOCKED"));
+static WAITING: LazyLock<Texts> = LazyLock::new(|| Texts::new(Stores::One, ""));
 
 impl QueryFragment<Pg> for UpdateOrders<'_> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        let text = match (self.when_locked, self.stores) {
+        let texts = match (self.when_locked, self.stores) {
             (WhenLocked::Skip, Stores::Any) => &SKIPPING,
             (WhenLocked::Skip, Stores::One) => &SKIPPING_OF_STORE,
             // It changes a single order.
             (WhenLocked::Wait, _) => &WAITING,
         };
+        let text = match self.content {
+            Some(_) => &texts.with_content,
+            None => &texts.without,
+        };
         text.write(self, &mut out)
     }
 }
 
-/// There are three texts in all, so that each connection prepares each of them once.
+/// There are six texts in all, so that each connection prepares each of them once.
 impl QueryId for UpdateOrders<'_> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
 impl Query for UpdateOrders<'_> {
-    type SqlType = (BigInt, Array<BigInt>, Array<BigInt>);
+    type SqlType = (BigInt, Array<BigInt>, Array<BigInt>, Array<BigInt>);
 }
 
 impl RunQueryDsl<PgConnection> for UpdateOrders<'_> {}

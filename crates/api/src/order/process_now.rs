@@ -1,0 +1,66 @@
+//! Process an order now.
+
+use actix_web::http::Method;
+use actix_web::{HttpResponse, web};
+use utoipa::OpenApi;
+
+use super::request::CommandBody;
+use super::response::{self, OrderResponse};
+use crate::Api;
+use crate::operation::{Access, Example, Operation};
+use crate::response::respond;
+use crate::signed::Signed;
+use pressline_http::CallKind;
+use pressline_http::request_error::RequestError;
+
+pub(crate) const OPERATION: Operation = Operation {
+    id: "processOrderNow",
+    method: Method::POST,
+    path: "/app/v1/orders/process-now",
+    aliases: &[],
+    access: Access::Signed,
+    kind: CallKind::Ordinary,
+    creates: false,
+    route: || web::post().to(handle),
+    document: Document::openapi,
+    request: None,
+    examples: &[Example {
+        title: "Make an order ready",
+        request: include_str!("examples/process_now.request.json"),
+        response: None,
+    }],
+};
+
+#[derive(OpenApi)]
+#[openapi(paths(handle))]
+struct Document;
+
+/// Process an order now
+///
+/// Ends the window in which you can change the order, so that production can begin. All items must have their files.
+#[utoipa::path(
+    post,
+    path = "/app/v1/orders/process-now",
+    operation_id = "processOrderNow",
+    tag = "orders",
+    request_body(content = CommandBody),
+    responses((
+        status = 200, description = "The order as it now is.", body = OrderResponse,
+        headers((
+            "Idempotent-Replayed" = String,
+            description = "`true` if this was so already, and nothing has changed."
+        ))
+    ))
+)]
+#[tracing::instrument(name = "api.order.process_now", skip_all)]
+pub(crate) async fn handle(
+    api: web::Data<Api>,
+    request: Signed<CommandBody>,
+) -> Result<HttpResponse, RequestError> {
+    let caller = request.caller()?;
+    let orders = &api.services.orders;
+    let moved = orders
+        .process_now(&request.store, &request.draft, &caller)
+        .await;
+    respond(moved, request.unknown, response::moved)
+}

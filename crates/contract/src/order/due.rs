@@ -1,0 +1,115 @@
+//! Cases about what falls due.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use pressline_domain::event::Actor;
+use pressline_domain::fulfilment::{CancelCommand, cancel, due};
+use pressline_domain::id::{ChangeId, CorrectionId, StoreId};
+use pressline_domain::order::{DueOrder, OrderRepository};
+use pressline_domain::time::Timestamp;
+use tokio::sync::Barrier;
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+use super::life::{LATER, by, complete, store, write};
+use super::{Shop, create};
+use crate::check::same;
+use crate::samples::NOW;
+use crate::{Adapters, Case, CaseError, CaseResult, cases};
+
+pub(crate) const CASES: &[Case] = cases![
+    an_order_is_taken_when_it_is_due,
+    of_servers_at_once_one_takes_an_order,
+];
+
+/// After all windows have ended.
+const NEXT_DAY: i64 = NOW + 24 * 60 * 60 * 1000;
+
+async fn take(
+    orders: &Arc<dyn OrderRepository>,
+    now: i64,
+    until: i64,
+) -> Result<Vec<DueOrder>, CaseError> {
+    let (now, until) = (Timestamp::from_millis(now), Timestamp::from_millis(until));
+    Ok(orders.take_due(now, until, 100).await?)
+}
+
+async fn an_order_is_taken_when_it_is_due(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let placed = complete(&mut shop, "T-1").await?;
+    let cancelled = complete(&mut shop, "T-2").await?;
+    let command = CancelCommand {
+        items: None,
+        keep_fees: false,
+        change: ChangeId::new(Uuid::from_u128(5)),
+    };
+    let no_line = || CorrectionId::new(Uuid::nil());
+    write(&shop, cancel(&cancelled, &command, &no_line, &store())).await?;
+    let orders = Arc::clone(&shop.orders);
+    same(
+        "before its window ends",
+        &take(&orders, LATER, LATER).await?,
+        &Vec::new(),
+    )?;
+    let own = vec![DueOrder {
+        store: shop.store,
+        order: placed.content.id,
+    }];
+    let until = NEXT_DAY + 1000;
+    same(
+        "when its window has ended",
+        &take(&orders, NEXT_DAY, until).await?,
+        &own,
+    )?;
+    same(
+        "while it is taken",
+        &take(&orders, NEXT_DAY, until).await?,
+        &Vec::new(),
+    )?;
+    same(
+        "if it was not moved",
+        &take(&orders, until, until + 1000).await?,
+        &own,
+    )?;
+    let found = shop.find(shop.store, "T-1").await?;
+    let found = found.ok_or_else(|| CaseError::new("no order"))?;
+    write(&shop, due(&found, &by(Actor::Service, until))).await?;
+    let later = until + 1000;
+    same(
+        "when it has moved",
+        &take(&orders, later, later).await?,
+        &Vec::new(),
+    )
+}
+
+async fn of_servers_at_once_one_takes_an_order(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let stores: [StoreId; 2] = [shop.store, shop.another("OTHER").await?];
+    for number in 0..20_usize {
+        let store = stores.get(number % 2).copied().unwrap_or(shop.store);
+        let mut parts = shop.random.order(store, &format!("T-{number}"))?;
+        for item in &mut parts.items {
+            item.areas = vec![pressline_domain::catalog::PrintArea::main()];
+            item.file_urls = vec!["https://example.com/front.png".to_owned()];
+        }
+        create(&shop.orders, parts).await??;
+    }
+    let barrier = Arc::new(Barrier::new(4));
+    let mut calls = JoinSet::new();
+    for _ in 0..4 {
+        let (orders, barrier) = (Arc::clone(&shop.orders), Arc::clone(&barrier));
+        calls.spawn(async move {
+            barrier.wait().await;
+            take(&orders, NEXT_DAY, NEXT_DAY + 1000).await
+        });
+    }
+    let mut taken = Vec::new();
+    while let Some(call) = calls.join_next().await {
+        taken.extend(call??);
+    }
+    // What one server has just locked, another one leaves for later.
+    taken.extend(take(&shop.orders, NEXT_DAY, NEXT_DAY + 1000).await?);
+    let ids: BTreeSet<_> = taken.iter().map(|due| due.order).collect();
+    same("orders taken", &(taken.len(), ids.len()), &(20, 20))
+}

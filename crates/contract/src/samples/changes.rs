@@ -1,0 +1,59 @@
+//! New orders and changes of orders, as use cases make them.
+
+use pressline_domain::event::Actor;
+use pressline_domain::fulfilment::{Caller, Change, Context, Decision, place, update};
+use pressline_domain::id::{KeyId, OperatorId};
+use pressline_domain::order::{NewOrder, Order, OrderParts};
+use pressline_domain::time::Timestamp;
+use uuid::Uuid;
+
+use crate::CaseError;
+
+/// The window of orders, in seconds.
+const WINDOW: u32 = 60 * 60;
+
+/// Places an order that a store has sent, at the time of its creation.
+///
+/// # Errors
+/// The parts break a rule of orders.
+pub fn placed(parts: OrderParts) -> Result<NewOrder, CaseError> {
+    let caller = Caller {
+        actor: Actor::Store(KeyId::new(Uuid::from_u128(1))),
+        request_id: Some("req-1".to_owned()),
+    };
+    let placement = place(&parts, WINDOW, &caller.at(parts.created_at()))?;
+    Ok(NewOrder::new(parts, placement)?)
+}
+
+/// Changes the content of an order, as an operator may.
+///
+/// # Errors
+/// The content is that of the order already, or breaks a rule.
+pub fn changed(order: &Order, parts: OrderParts, at: Timestamp) -> Result<Change, CaseError> {
+    let caller = Caller {
+        actor: Actor::Operator(OperatorId::new(Uuid::from_u128(2))),
+        request_id: None,
+    };
+    let context = Context {
+        reason: Some("because".to_owned()),
+        ..caller.at(at)
+    };
+    made(update(order, parts, &context)?)
+}
+
+/// Returns the change of a decision.
+///
+/// # Errors
+/// Nothing changes.
+pub fn made(decision: Decision) -> Result<Change, CaseError> {
+    match decision {
+        Decision::Changed(change) => Ok(*change),
+        Decision::AlreadySo => Err(CaseError::new("nothing changes")),
+    }
+}
+
+/// Returns the order after a change that was stored as `stored`: its latest event has the same sequence.
+#[must_use]
+pub fn after(change: &Change, stored: &Order) -> Order {
+    change.order.with_sequence(stored.state.last_sequence)
+}

@@ -1,0 +1,265 @@
+//! Commands about an order that is on its way: load, decide, write.
+
+use super::error::refused;
+use super::price::{PriceRequest, Purpose};
+use super::request::{CommandDraft, ValidCommand};
+use super::{Order, OrderError, OrderParts, OrderService, OrderWrite, Placed, check};
+use crate::catalog::CatalogVersion;
+use crate::error::RepositoryError;
+use crate::fulfilment::{
+    AnswerCommand, Caller, CancelCommand, Change, Context, Decision, HoldCommand, Refusal, answer,
+    cancel, hold, process_now, release, reprice, withdraw_change,
+};
+use crate::id::{ChangeId, CorrectionId, ItemId};
+use crate::report::Report;
+use crate::store::Store;
+
+/// How often a command is decided again when another change came in between.
+const ATTEMPTS: usize = 64;
+
+/// What a decision gets: the order, the items of the command, its values, and who gives it.
+struct Given<'a> {
+    order: &'a Order,
+    items: Option<Vec<ItemId>>,
+    command: &'a ValidCommand,
+    context: &'a Context,
+}
+
+type Decided = Result<Decision, Refusal>;
+
+impl OrderService {
+    /// Cancels items at once, or asks the shop to.
+    ///
+    /// # Errors
+    /// Every [`OrderError`] but [`OrderError::Duplicate`].
+    pub async fn cancel(
+        &self,
+        store: &Store,
+        draft: &CommandDraft,
+        by: &Caller,
+    ) -> Result<Placed, OrderError> {
+        let decide = |given: Given<'_>| {
+            let command = CancelCommand {
+                items: given.items,
+                keep_fees: false,
+                change: self.change_id(given.context),
+            };
+            let new_id = || self.correction_id(given.context);
+            cancel(given.order, &command, &new_id, given.context)
+        };
+        self.command(store, draft, by, decide).await
+    }
+
+    /// Puts items on hold at once, or asks the shop to.
+    ///
+    /// # Errors
+    /// As [`OrderService::cancel`].
+    pub async fn hold(
+        &self,
+        store: &Store,
+        draft: &CommandDraft,
+        by: &Caller,
+    ) -> Result<Placed, OrderError> {
+        let decide = |given: Given<'_>| {
+            let command = HoldCommand {
+                items: given.items,
+                until: given.command.until,
+                change: self.change_id(given.context),
+            };
+            hold(given.order, &command, given.context)
+        };
+        self.command(store, draft, by, decide).await
+    }
+
+    /// Ends holds of the caller.
+    ///
+    /// # Errors
+    /// As [`OrderService::cancel`].
+    pub async fn release(
+        &self,
+        store: &Store,
+        draft: &CommandDraft,
+        by: &Caller,
+    ) -> Result<Placed, OrderError> {
+        let decide = |given: Given<'_>| release(given.order, given.items.as_deref(), given.context);
+        self.command(store, draft, by, decide).await
+    }
+
+    /// Ends the window of the order.
+    ///
+    /// # Errors
+    /// As [`OrderService::cancel`].
+    pub async fn process_now(
+        &self,
+        store: &Store,
+        draft: &CommandDraft,
+        by: &Caller,
+    ) -> Result<Placed, OrderError> {
+        let decide = |given: Given<'_>| process_now(given.order, given.context);
+        self.command(store, draft, by, decide).await
+    }
+
+    /// Takes back the change that the store has asked for.
+    ///
+    /// # Errors
+    /// As [`OrderService::cancel`].
+    pub async fn withdraw_change(
+        &self,
+        store: &Store,
+        draft: &CommandDraft,
+        by: &Caller,
+    ) -> Result<Placed, OrderError> {
+        let decide = |given: Given<'_>| withdraw_change(given.order, given.context);
+        self.command(store, draft, by, decide).await
+    }
+
+    /// Answers what the shop needs.
+    ///
+    /// # Errors
+    /// As [`OrderService::cancel`].
+    pub async fn answer(
+        &self,
+        store: &Store,
+        draft: &CommandDraft,
+        by: &Caller,
+    ) -> Result<Placed, OrderError> {
+        let decide = |given: Given<'_>| {
+            let command = AnswerCommand {
+                items: given.items,
+                text: given.command.text.clone(),
+                accept: given.command.accept,
+            };
+            let new_id = || self.correction_id(given.context);
+            answer(given.order, &command, &new_id, given.context)
+        };
+        self.command(store, draft, by, decide).await
+    }
+
+    /// Loads the order, decides, and writes the change; again, if another change came in between.
+    async fn command(
+        &self,
+        store: &Store,
+        draft: &CommandDraft,
+        by: &Caller,
+        decide: impl Fn(Given<'_>) -> Decided + Send + Sync,
+    ) -> Result<Placed, OrderError> {
+        let valid = draft.check()?;
+        let placed = |order, replayed| Placed {
+            order,
+            warnings: valid.warnings.clone(),
+            replayed,
+        };
+        for _ in 0..ATTEMPTS {
+            let stored = self.stored(store, &valid.order_id).await?;
+            let stored = stored.ok_or(OrderError::NotFound)?;
+            let context = Context {
+                reason: valid.reason.clone(),
+                version: valid.version,
+                ..by.at(self.clock.now())
+            };
+            let decision = decide(Given {
+                order: &stored,
+                items: valid.items_of(&stored)?,
+                command: &valid,
+                context: &context,
+            });
+            let change = match decision.map_err(|refusal| refused(refusal, &stored))? {
+                Decision::AlreadySo => return Ok(placed(stored, true)),
+                Decision::Changed(change) => *change,
+            };
+            if let Some(order) = self.write_change(store, &stored, change, &context).await? {
+                return Ok(placed(order, false));
+            }
+        }
+        Err(too_many_changes())
+    }
+
+    /// Writes a change, priced again where that is needed. `None` if another change or an import came in
+    /// between.
+    pub(super) async fn write_change(
+        &self,
+        store: &Store,
+        before: &Order,
+        change: Change,
+        context: &Context,
+    ) -> Result<Option<Order>, OrderError> {
+        let (change, catalog) = if change.needs_price {
+            let (change, catalog) = self.priced_again(store, before, &change, context).await?;
+            (change, Some(catalog))
+        } else {
+            (change, None)
+        };
+        let mut write = OrderWrite::change(change);
+        if let Some(catalog) = catalog {
+            write = write.priced_with(catalog);
+        }
+        match self.orders.write(write).await {
+            Ok(order) => Ok(Some(order)),
+            Err(RepositoryError::Stale) => Ok(None),
+            Err(RepositoryError::CatalogChanged) => {
+                if let Some(catalog) = catalog {
+                    self.catalog.forget(catalog);
+                }
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Prices the order after a change by the prices of now, without its cancelled items.
+    async fn priced_again(
+        &self,
+        store: &Store,
+        before: &Order,
+        change: &Change,
+        context: &Context,
+    ) -> Result<(Change, CatalogVersion), OrderError> {
+        let after = &change.order;
+        let mut items: Vec<_> = after.priced_items().cloned().collect();
+        let positions = vec![None; items.len()];
+        let request = PriceRequest {
+            store,
+            kind: after.content.kind(),
+            currency: after.content.currency,
+            address: after.content.shipping_address.as_ref(),
+            at: context.now,
+            purpose: Purpose::Write,
+            is_new: false,
+            positions: &positions,
+        };
+        let mut report = Report::default();
+        let price = self.price(&request, &mut items, &mut report).await?;
+        if !report.violations.is_empty() {
+            return Err(report.into());
+        }
+        let mut priced = OrderParts::clone(&after.content);
+        for line in &mut priced.items {
+            if let Some(item) = items.iter().find(|item| item.id == line.id) {
+                line.clone_from(item);
+            }
+        }
+        priced.bill = price.bill;
+        priced.priced_at = context.now;
+        check(&priced)?;
+        match reprice(before, change, priced, context) {
+            Ok(Decision::Changed(change)) => Ok((*change, price.catalog)),
+            // A change stays one when it is priced.
+            Ok(Decision::AlreadySo) => Ok((change.clone(), price.catalog)),
+            Err(refusal) => Err(refused(refusal, before)),
+        }
+    }
+
+    fn change_id(&self, context: &Context) -> ChangeId {
+        ChangeId::new(self.ids.next(context.now))
+    }
+
+    fn correction_id(&self, context: &Context) -> CorrectionId {
+        CorrectionId::new(self.ids.next(context.now))
+    }
+}
+
+/// Returns the error of a change that others overtake all the time.
+pub(super) fn too_many_changes() -> OrderError {
+    let message = "too many changes of one order at once";
+    OrderError::Repository(RepositoryError::Unavailable(message.into()))
+}

@@ -1,0 +1,69 @@
+//! What the service does by itself when time has passed.
+
+use super::command::too_many_changes;
+use super::error::refused;
+use super::{DueOrder, Order, OrderError, OrderService, OrderWrite};
+use crate::error::RepositoryError;
+use crate::event::Actor;
+use crate::fulfilment::{Caller, Decision, due};
+use crate::time::Timestamp;
+
+/// How long an order that was taken is left to the server that took it, in milliseconds. If that server
+/// ends, another one takes the order after this time.
+const LEASE: i64 = 60_000;
+/// How often what is due of an order is decided again when another change came in between.
+const ATTEMPTS: usize = 16;
+
+impl OrderService {
+    /// Takes orders that are due, at most so many. No other server takes them for a minute.
+    ///
+    /// # Errors
+    /// As the repository fails.
+    pub async fn take_due(&self, count: u32) -> Result<Vec<DueOrder>, RepositoryError> {
+        let now = self.clock.now();
+        let until = Timestamp::from_millis(now.as_millis().saturating_add(LEASE));
+        self.orders.take_due(now, until, count).await
+    }
+
+    /// Does what is due of an order: ends holds, and makes items ready whose window has ended. Returns the
+    /// number of changes. Nothing is done twice, also if two servers do it.
+    ///
+    /// # Errors
+    /// [`OrderError::Repository`]. The order is taken again later.
+    pub async fn settle_due(&self, due_order: DueOrder) -> Result<u32, OrderError> {
+        let service = Caller {
+            actor: Actor::Service,
+            request_id: None,
+        };
+        let (mut changes, mut known) = (0, None);
+        for _ in 0..ATTEMPTS {
+            let stored = match known.take() {
+                Some(order) => order,
+                None => match self.load_due(due_order).await? {
+                    Some(order) => order,
+                    None => return Ok(changes),
+                },
+            };
+            // One thing at a time: a hold that ends can make the order due again at once.
+            let decision = due(&stored, &service.at(self.clock.now()));
+            let change = match decision.map_err(|refusal| refused(refusal, &stored))? {
+                Decision::AlreadySo => return Ok(changes),
+                Decision::Changed(change) => *change,
+            };
+            match self.orders.write(OrderWrite::change(change)).await {
+                Ok(order) => {
+                    changes += 1;
+                    known = Some(order);
+                }
+                Err(RepositoryError::Stale) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(too_many_changes())
+    }
+
+    async fn load_due(&self, due: DueOrder) -> Result<Option<Order>, RepositoryError> {
+        let found = self.orders.load(due.store, &[due.order], u64::MAX).await?;
+        Ok(found.into_iter().next())
+    }
+}

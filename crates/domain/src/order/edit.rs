@@ -1,0 +1,127 @@
+//! The items of an order after an update.
+
+use super::price::ItemPosition;
+use super::request::{ItemUpdate, ItemValues, OptionalChange, item_id};
+use super::{LineItem, OrderError, OrderParts};
+use crate::limits;
+use crate::report::{IssueCode, Path, Report};
+
+/// The items of an order after an update, each with its position in the request.
+pub(super) struct Edited {
+    pub(super) items: Vec<LineItem>,
+    pub(super) positions: Vec<Option<ItemPosition>>,
+}
+
+/// An item after an update, with its position in the request.
+type EditedItem = (LineItem, Option<ItemPosition>);
+
+/// Returns the items of the order after the updates: the stored ones in their order, then the new
+/// ones.
+pub(super) fn edit(
+    parts: &OrderParts,
+    updates: Vec<(usize, ItemUpdate)>,
+    report: &mut Report,
+) -> Result<Edited, OrderError> {
+    let mut unknown = Report::default();
+    let mut stored: Vec<Option<EditedItem>> = parts
+        .items
+        .iter()
+        .map(|item| Some((item.clone(), None)))
+        .collect();
+    let mut added = Vec::new();
+    for (index, update) in updates {
+        let (id, change) = match update {
+            ItemUpdate::Add(item) => {
+                added.push((*item, ItemPosition::of_new(index)));
+                continue;
+            }
+            ItemUpdate::Remove(id) => (id, None),
+            ItemUpdate::Change { id, change } => (id, Some(change)),
+        };
+        let found = item_id(&id).and_then(|id| parts.items.iter().position(|item| item.id == id));
+        let Some(place) = found.and_then(|found| stored.get_mut(found)) else {
+            report_unknown_item(index, &mut unknown);
+            continue;
+        };
+        *place = place.take().zip(change).map(|((mut item, _), change)| {
+            let binding = change.chooses_product(&item);
+            change.apply(&mut item);
+            (item, Some(ItemPosition { index, binding }))
+        });
+    }
+    if !unknown.violations.is_empty() {
+        return Err(OrderError::UnknownItem(unknown.violations));
+    }
+    let (items, positions): (Vec<_>, Vec<_>) = stored.into_iter().flatten().chain(added).unzip();
+    check_count(items.len(), report);
+    if report.violations.is_empty() {
+        Ok(Edited { items, positions })
+    } else {
+        Err(std::mem::take(report).into())
+    }
+}
+
+fn report_unknown_item(index: usize, report: &mut Report) {
+    let list = Path::Root.key("line_items");
+    let message = "the order has no such item; use the `id` of an entry of its childDetails";
+    let path = list.index(index);
+    report.violation(&path.key("appItemId"), IssueCode::UnknownItem, message);
+}
+
+/// Checks how many items the order has after the update.
+fn check_count(items: usize, report: &mut Report) {
+    let list = Path::Root.key("line_items");
+    if items == 0 {
+        let message = "an order keeps at least one item";
+        report.violation(&list, IssueCode::OutOfRange, message);
+    }
+    if items > limits::LINE_ITEMS {
+        let most = limits::LINE_ITEMS;
+        let message = format!("{items} line items then; at most {most} in one order");
+        report.violation(&list, IssueCode::TooLong, message);
+    }
+}
+
+impl ItemValues {
+    /// Whether the SKU or the ship class becomes another one. What is only sent back was accepted
+    /// before.
+    fn chooses_product(&self, item: &LineItem) -> bool {
+        let other_sku = self.sku.as_ref().is_some_and(|sku| *sku != item.sku);
+        let other_class = match &self.ship_class {
+            OptionalChange::Set(class) => *class != item.ship_class,
+            OptionalChange::Keep => false,
+        };
+        other_sku || other_class
+    }
+
+    fn apply(self, item: &mut LineItem) {
+        let sku_changes = self.sku.as_ref().is_some_and(|sku| *sku != item.sku);
+        replace_name(self.name, sku_changes, item);
+        self.ref_id.apply(&mut item.ref_id);
+        self.ship_class.apply(&mut item.ship_class);
+        item.sku = self.sku.unwrap_or_else(|| std::mem::take(&mut item.sku));
+        item.quantity = self.quantity.unwrap_or(item.quantity);
+        item.file_urls = self
+            .file_urls
+            .unwrap_or_else(|| std::mem::take(&mut item.file_urls));
+        item.mockup_images = self
+            .mockup_images
+            .unwrap_or_else(|| std::mem::take(&mut item.mockup_images));
+    }
+}
+
+/// Changes the name of an item. Without a name, it gets the product's when the order is priced.
+fn replace_name(change: OptionalChange<String>, sku_changes: bool, item: &mut LineItem) {
+    match change {
+        // A client that sends back what it has read does not choose the product's name.
+        OptionalChange::Set(name) if !sku_changes && name.is_some() && name == item.name => {}
+        // Nothing is cleared that the store did not give.
+        OptionalChange::Set(None) if !sku_changes && !item.name_given => {}
+        OptionalChange::Set(name) => {
+            item.name_given = name.is_some();
+            item.name = name;
+        }
+        OptionalChange::Keep if sku_changes && !item.name_given => item.name = None,
+        OptionalChange::Keep => {}
+    }
+}

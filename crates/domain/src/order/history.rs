@@ -1,0 +1,230 @@
+//! The history of an order, and an order as it was.
+
+use super::request::order_name;
+use super::{Order, OrderError, OrderService};
+use crate::error::RepositoryError;
+use crate::event::{Event, undo};
+use crate::field::Field;
+use crate::id::OrderId;
+use crate::limits;
+use crate::money::Currency;
+use crate::page::{CursorKey, ListId, Page, PageDraft, Start};
+use crate::report::{IssueCode, Path, Report};
+use crate::store::Store;
+use crate::time::Timestamp;
+
+/// Events that are loaded at a time to undo them.
+const BATCH: u32 = 100;
+
+/// A request for the history of an order, as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct HistoryDraft {
+    /// The caller's id of the order, or the service's order id.
+    pub order_id: Field<String>,
+    /// Entries on a page, 1 to 100; 100 if it is absent.
+    pub size: Field<i64>,
+    /// The `nextCursor` of the page before.
+    pub cursor: Field<String>,
+}
+
+/// A request for an order, as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct GetDraft {
+    /// The caller's id of the order, or the service's order id.
+    pub order_id: Field<String>,
+    /// The moment of which the order is wanted, in milliseconds since 1970.
+    pub as_of: Field<i64>,
+    /// The version that is wanted.
+    pub at_version: Field<i64>,
+}
+
+/// A page of the events of an order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct History {
+    /// The events, newest first.
+    pub page: Page<Event>,
+    /// The currency of all amounts.
+    pub currency: Currency,
+}
+
+/// Which state of an order is wanted.
+#[derive(Clone, Copy)]
+enum Wanted {
+    Now,
+    AsOf(Timestamp),
+    AtVersion(u32),
+}
+
+impl Wanted {
+    /// True of the latest state that is not after the wanted one.
+    fn is_reached(self, order: &Order) -> bool {
+        match self {
+            Self::Now => true,
+            Self::AsOf(moment) => order.state.updated_at <= moment,
+            Self::AtVersion(version) => order.state.version <= version,
+        }
+    }
+}
+
+/// The event that a page of history ends with. The next page begins with the event before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct HistoryKey {
+    order: OrderId,
+    /// Sequence of the first event of the next page.
+    next: u64,
+}
+
+impl CursorKey for HistoryKey {
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.order.as_uuid().as_bytes().to_vec();
+        bytes.extend(self.next.to_be_bytes());
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (order, next) = bytes.split_first_chunk::<16>()?;
+        let next = u64::from_be_bytes(next.try_into().ok()?);
+        // Repositories count sequences in 63 bits.
+        let is_sequence = i64::try_from(next).is_ok();
+        let order = OrderId::new(uuid::Uuid::from_bytes(*order));
+        is_sequence.then_some(Self { order, next })
+    }
+}
+
+impl OrderService {
+    /// Returns a page of the events of an order, newest first.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`], [`OrderError::NotFound`] and [`OrderError::Repository`].
+    pub async fn history(
+        &self,
+        store: &Store,
+        draft: &HistoryDraft,
+    ) -> Result<History, OrderError> {
+        let mut report = Report::default();
+        let name = order_name(&draft.order_id, &mut report);
+        let list = ListId::new("history", store.id, "order_id", [None; 2], None);
+        let paging = PageDraft {
+            page: Field::Absent,
+            size: match &draft.size {
+                Field::Absent => Field::Value(i64::from(limits::PAGE_SIZE)),
+                size => size.clone(),
+            },
+            cursor: draft.cursor.clone(),
+        };
+        let window = paging.check::<HistoryKey>(list, &mut report);
+        let Some(name) = name.filter(|_| report.violations.is_empty()) else {
+            return Err(report.into());
+        };
+        let order = self.stored(store, &name).await?;
+        let order = order.ok_or(OrderError::NotFound)?;
+        let id = order.content.id;
+        let latest = match window.start {
+            Start::Offset(_) => order.state.last_sequence,
+            Start::After(key) if key.order == id => key.next,
+            Start::After(_) => {
+                let message = "belongs to another order";
+                report.violation(&Path::Root.key("cursor"), IssueCode::InvalidFormat, message);
+                return Err(report.into());
+            }
+        };
+        let events = self
+            .orders
+            .events(store.id, id, latest, window.size)
+            .await?;
+        let previous = events.last().and_then(|event| event.event.previous);
+        let next = previous.map(|previous| HistoryKey {
+            order: id,
+            next: previous.sequence,
+        });
+        Ok(History {
+            page: window.page(events, next.as_ref()),
+            currency: order.content.currency,
+        })
+    }
+
+    /// Returns an order as it is, as it was at a moment, or at a version.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`], also of a version that does not exist; [`OrderError::NotFound`], also of a
+    /// moment before the creation; and [`OrderError::Repository`].
+    pub async fn get(&self, store: &Store, draft: &GetDraft) -> Result<Order, OrderError> {
+        let mut report = Report::default();
+        let name = order_name(&draft.order_id, &mut report);
+        let wanted = draft.wanted(&mut report);
+        let Some(name) = name.filter(|_| report.violations.is_empty()) else {
+            return Err(report.into());
+        };
+        let order = self.stored(store, &name).await?;
+        let order = order.ok_or(OrderError::NotFound)?;
+        match wanted {
+            Wanted::AsOf(moment) if moment < order.content.created_at() => {
+                Err(OrderError::NotFound)
+            }
+            Wanted::AtVersion(version) if version > order.state.version => {
+                let message = format!("the order is at version {}", order.state.version);
+                report.violation(&Path::Root.key("atVersion"), IssueCode::OutOfRange, message);
+                Err(report.into())
+            }
+            wanted => self.as_it_was(store, order, wanted).await,
+        }
+    }
+
+    /// Undoes events of the order until it is as it was wanted.
+    async fn as_it_was(
+        &self,
+        store: &Store,
+        mut order: Order,
+        wanted: Wanted,
+    ) -> Result<Order, OrderError> {
+        while !wanted.is_reached(&order) {
+            let (id, latest) = (order.content.id, order.state.last_sequence);
+            let events = self.orders.events(store.id, id, latest, BATCH).await?;
+            if events.is_empty() {
+                return Err(damaged("an event of the order is missing".into()));
+            }
+            for Event { event, .. } in &events {
+                if wanted.is_reached(&order) {
+                    break;
+                }
+                order = undo(&order, event).map_err(|error| damaged(error.into()))?;
+            }
+        }
+        Ok(order)
+    }
+}
+
+/// Returns the error of an order whose history cannot be undone.
+fn damaged(source: crate::error::Source) -> OrderError {
+    OrderError::Repository(RepositoryError::Refused(source))
+}
+
+impl GetDraft {
+    fn wanted(&self, report: &mut Report) -> Wanted {
+        let (as_of, at_version) = (Path::Root.key("asOf"), Path::Root.key("atVersion"));
+        let moment = self.as_of.read(&as_of, report).copied();
+        let version = self.at_version.read(&at_version, report).copied();
+        match (moment, version) {
+            (Some(_), Some(_)) => {
+                let message = "send either asOf or atVersion, not both";
+                report.violation(&at_version, IssueCode::Conflict, message);
+            }
+            (Some(moment), None) if moment >= 0 => {
+                return Wanted::AsOf(Timestamp::from_millis(moment));
+            }
+            (Some(_), None) => {
+                let message = "negative; milliseconds since 1970";
+                report.violation(&as_of, IssueCode::OutOfRange, message);
+            }
+            (None, Some(version)) => match u32::try_from(version) {
+                Ok(version) if version > 0 => return Wanted::AtVersion(version),
+                _ => {
+                    let message = "versions begin with 1";
+                    report.violation(&at_version, IssueCode::OutOfRange, message);
+                }
+            },
+            (None, None) => {}
+        }
+        Wanted::Now
+    }
+}

@@ -1,0 +1,140 @@
+//! Commands of a store about an order that is on its way.
+
+use crate::field::Field;
+use crate::id::ItemId;
+use crate::order::{Order, OrderError};
+use crate::report::{IssueCode, Path, Report, Warning};
+use crate::time::Timestamp;
+
+use super::item::{entries, entry, too_many};
+use super::text::{flag, integer, lines, order_id, text};
+use super::update::item_id;
+use crate::limits;
+
+/// A command about an order, as it came in. Each command uses some of the fields after `reason`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CommandDraft {
+    /// The caller's id of the order, or the service's order id.
+    pub order_id: Field<String>,
+    /// The version that the order must have.
+    pub version: Field<i64>,
+    /// Why.
+    pub reason: Field<String>,
+    /// The items; absent for all that the command can concern.
+    pub line_items: Field<Vec<Field<ItemNameDraft>>>,
+    /// When a hold ends by itself, in milliseconds since 1970.
+    pub until: Field<i64>,
+    /// An answer in words.
+    pub text: Field<String>,
+    /// Whether a fee is accepted.
+    pub accept: Field<bool>,
+}
+
+/// An entry of a command's `line_items`, as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ItemNameDraft {
+    /// The item.
+    pub app_item_id: Field<String>,
+}
+
+/// A command whose values have all been checked.
+#[derive(Debug, Clone)]
+pub(crate) struct ValidCommand {
+    pub(crate) order_id: String,
+    pub(crate) version: Option<u32>,
+    pub(crate) reason: Option<String>,
+    pub(crate) until: Option<Timestamp>,
+    pub(crate) text: Option<String>,
+    pub(crate) accept: Option<bool>,
+    pub(crate) warnings: Vec<Warning>,
+    /// With the place of each in the request.
+    items: Option<Vec<(usize, String)>>,
+}
+
+impl CommandDraft {
+    /// Checks everything that depends on the request alone, and reports all problems at once.
+    pub(crate) fn check(&self) -> Result<ValidCommand, Report> {
+        let root = Path::Root;
+        let items_path = root.key("line_items");
+        if let Some(report) = too_many(&self.line_items, &items_path) {
+            return Err(report);
+        }
+        let report = &mut Report::default();
+        let order_id = order_id(&self.order_id, &root.key("order_id"), report);
+        let range = (1, i64::from(u32::MAX));
+        let version = integer(&self.version, &root.key("version"), range, report);
+        let reason = text(&self.reason, &root.key("reason"), report);
+        let until = integer(&self.until, &root.key("until"), (0, i64::MAX), report);
+        let note = limits::PRODUCTION_NOTE;
+        let answer = lines(&self.text, &root.key("text"), note, report);
+        let accept = flag(&self.accept, &root.key("accept"), report);
+        let items = self.check_items(&items_path, report);
+        match order_id {
+            Some(order_id) if report.violations.is_empty() => Ok(ValidCommand {
+                order_id,
+                version: version.and_then(|version| u32::try_from(version).ok()),
+                reason,
+                until: until.map(Timestamp::from_millis),
+                text: answer,
+                accept: accept.filter(|_| !self.accept.is_absent()),
+                items,
+                warnings: std::mem::take(&mut report.warnings),
+            }),
+            _ => Err(std::mem::take(report)),
+        }
+    }
+
+    fn check_items(&self, path: &Path<'_>, report: &mut Report) -> Option<Vec<(usize, String)>> {
+        if self.line_items.is_absent() {
+            return None;
+        }
+        let drafts = entries(&self.line_items, path, report)?;
+        if drafts.is_empty() {
+            report.required(path, "at least one item; leave `line_items` out for all");
+        }
+        let mut items = Vec::with_capacity(drafts.len());
+        for (index, draft) in drafts.iter().enumerate() {
+            let path = path.index(index);
+            let Some(draft) = entry(draft, &path, report) else {
+                continue;
+            };
+            let id_path = path.key("appItemId");
+            if draft.app_item_id.is_blank() {
+                report.required(&id_path, "the `id` of an entry of the order's childDetails");
+            }
+            let id = text(&draft.app_item_id, &id_path, report);
+            items.extend(id.map(|id| (index, id)));
+        }
+        Some(items)
+    }
+}
+
+impl ValidCommand {
+    /// Returns the items of the command; `None` for all that it can concern.
+    ///
+    /// # Errors
+    /// [`OrderError::UnknownItem`] names those that the order does not have.
+    pub(crate) fn items_of(&self, order: &Order) -> Result<Option<Vec<ItemId>>, OrderError> {
+        let Some(given) = &self.items else {
+            return Ok(None);
+        };
+        let (mut items, mut unknown) = (Vec::with_capacity(given.len()), Report::default());
+        let list = Path::Root.key("line_items");
+        for (index, name) in given {
+            match item_id(name).filter(|id| order.state.item(*id).is_some()) {
+                Some(id) => items.push(id),
+                None => {
+                    let message =
+                        "the order has no such item; use the `id` of an entry of its childDetails";
+                    let path = list.index(*index);
+                    unknown.violation(&path.key("appItemId"), IssueCode::UnknownItem, message);
+                }
+            }
+        }
+        if unknown.violations.is_empty() {
+            Ok(Some(items))
+        } else {
+            Err(OrderError::UnknownItem(unknown.violations))
+        }
+    }
+}

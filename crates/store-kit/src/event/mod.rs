@@ -1,0 +1,103 @@
+//! The rows of events.
+
+use pressline_domain::checked::Checked;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::event::{Actor, Event, EventParts, EventType, NewEvent, PreviousEvent, Role};
+use pressline_domain::id::StoreId;
+use pressline_domain::time::Timestamp;
+
+use crate::corrupt::StoredRow;
+use crate::json::{self, moves};
+use crate::schema::order_events;
+
+event_columns!(define_row!
+    /// An event of an order.
+    #[derive(Debug)]
+    #[diesel(table_name = order_events, treat_none_as_default_value = false)]
+    EventRow
+);
+
+impl EventRow {
+    /// The row of an event that has no sequence yet.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Refused`] where a value cannot be written as JSON.
+    pub fn of(store: StoreId, event: &NewEvent) -> Result<Self, RepositoryError> {
+        let previous = event.previous;
+        let sequence = previous.map(|previous| i64::try_from(previous.sequence));
+        let changes = Some(&event.changes).filter(|changes| !changes.is_empty());
+        Ok(Self {
+            store_id: store.to_string(),
+            sequence: 0,
+            order_uuid: event.order.to_string(),
+            version: i32::try_from(event.version).unwrap_or(i32::MAX),
+            happened_at: event.at.as_millis(),
+            previous_sequence: sequence.transpose().unwrap_or(Some(i64::MAX)),
+            previous_at: previous.map(|previous| previous.at.as_millis()),
+            kind: event.kind.as_str().to_owned(),
+            actor: event.actor.role().as_str().to_owned(),
+            actor_id: actor_id(event.actor),
+            reason: event.reason.clone(),
+            request_id: event.request_id.clone(),
+            moves: moves::write(&event.items)?,
+            changes: changes.map(json::write).transpose()?,
+            shipment: event.shipment.as_ref().map(json::write).transpose()?,
+        })
+    }
+
+    /// The event.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+    pub fn restore(self) -> Result<Event, RepositoryError> {
+        let sequence = self.sequence.to_string();
+        let stored = StoredRow("order_events", &[&self.store_id, &sequence]);
+        let previous = self.previous_sequence.zip(self.previous_at);
+        let previous = previous.map(|(sequence, at)| {
+            u64::try_from(sequence).map(|sequence| PreviousEvent {
+                sequence,
+                at: Timestamp::from_millis(at),
+            })
+        });
+        let changes = self.changes.as_deref().unwrap_or("[]");
+        let shipment = self.shipment.as_deref();
+        let kind = EventType::from_name(&self.kind).ok_or("no type of event");
+        let parts = EventParts {
+            kind: stored.read("kind", kind)?,
+            order: stored.read("order_uuid", self.order_uuid.parse())?,
+            version: stored.read("version", u32::try_from(self.version))?,
+            at: Timestamp::from_millis(self.happened_at),
+            previous: stored.read("previous_sequence", previous.transpose())?,
+            actor: stored.read("actor", actor(&self.actor, self.actor_id.as_deref()))?,
+            items: stored.read("moves", moves::read(&self.moves))?,
+            changes: stored.read("changes", serde_json::from_str(changes))?,
+            shipment: stored.read_option("shipment", shipment, serde_json::from_str)?,
+            reason: self.reason.clone(),
+            request_id: self.request_id.clone(),
+        };
+        Ok(Event {
+            sequence: stored.read("sequence", u64::try_from(self.sequence))?,
+            // A rule about several columns is broken.
+            event: stored.read("version", Checked::new(parts))?,
+        })
+    }
+}
+
+fn actor_id(actor: Actor) -> Option<String> {
+    match actor {
+        Actor::Store(key) => Some(key.to_string()),
+        Actor::Operator(operator) | Actor::Carrier(operator) => Some(operator.to_string()),
+        Actor::Service => None,
+    }
+}
+
+fn actor(role: &str, id: Option<&str>) -> Result<Actor, pressline_domain::error::Source> {
+    let role = Role::from_name(role).ok_or("no kind of actor")?;
+    let id = || id.ok_or("an actor without an id");
+    Ok(match role {
+        Role::Store => Actor::Store(id()?.parse()?),
+        Role::Operator => Actor::Operator(id()?.parse()?),
+        Role::Carrier => Actor::Carrier(id()?.parse()?),
+        Role::Service => Actor::Service,
+    })
+}

@@ -1,0 +1,71 @@
+//! The rows of shipments, and of the fee lines that operators added. Each is one JSON document,
+//! because it is read and replaced as a whole.
+
+use pressline_domain::error::RepositoryError;
+use pressline_domain::event::Value;
+use pressline_domain::fulfilment::Change;
+
+use crate::json;
+use crate::schema::{fee_corrections, shipments};
+
+shipment_columns!(define_row!
+    /// A shipment at its position in its order.
+    #[derive(Debug)]
+    #[diesel(table_name = shipments, treat_none_as_default_value = false)]
+    ShipmentRow
+);
+
+correction_columns!(define_row!
+    /// A fee line of an operator at its position in its order.
+    #[derive(Debug)]
+    #[diesel(table_name = fee_corrections, treat_none_as_default_value = false)]
+    CorrectionRow
+);
+
+impl ShipmentRow {
+    /// The row of the shipment that a change is about.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Refused`] where it cannot be written as JSON.
+    pub fn of(change: &Change) -> Result<Option<Self>, RepositoryError> {
+        let content = &change.order.content;
+        let shipments = (0..).zip(&change.order.shipments);
+        let changed = change.event.shipment.as_ref().map(|changed| changed.id);
+        let mut changed = shipments.filter(|(_, shipment)| Some(shipment.id) == changed);
+        let row = changed.next().map(|(position, shipment)| {
+            Ok(Self {
+                store_id: content.store_id.to_string(),
+                order_uuid: content.id.to_string(),
+                position,
+                tracking_number: shipment.tracking_number.clone(),
+                document: json::write(shipment)?,
+            })
+        });
+        row.transpose()
+    }
+}
+
+impl CorrectionRow {
+    /// The rows of the lines that a change adds.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Refused`] where one cannot be written as JSON.
+    pub fn of(change: &Change) -> Result<Vec<Self>, RepositoryError> {
+        let content = &change.order.content;
+        let is_added = |id| {
+            let mut changes = change.event.changes.iter();
+            changes.any(|change| matches!(&change.new, Value::Correction(added) if added.id == id))
+        };
+        let lines = (0..).zip(&change.order.corrections);
+        let added = lines.filter(|(_, line)| is_added(line.id));
+        let row = |(position, line)| {
+            Ok(Self {
+                store_id: content.store_id.to_string(),
+                order_uuid: content.id.to_string(),
+                position,
+                document: json::write(line)?,
+            })
+        };
+        added.map(row).collect()
+    }
+}

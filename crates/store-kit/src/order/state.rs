@@ -1,0 +1,107 @@
+//! The row of what moves of an order.
+
+use std::num::TryFromIntError;
+
+use diesel::prelude::*;
+use pressline_domain::error::{RepositoryError, Source};
+use pressline_domain::fulfilment::{OrderState, SnapshotParts};
+use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::order::LineItem;
+use pressline_domain::time::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::corrupt::StoredRow;
+use crate::json::{self, moves};
+use crate::schema::order_states;
+
+state_columns!(define_row!
+    /// What moves of an order.
+    #[derive(Debug, AsChangeset)]
+    #[diesel(table_name = order_states, primary_key(store_id, id), treat_none_as_null = true)]
+    #[diesel(treat_none_as_default_value = false)]
+    StateRow
+);
+
+impl StateRow {
+    /// The row of an order's state.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Refused`] where a value cannot be written as JSON.
+    pub fn of(order: &SnapshotParts) -> Result<Self, RepositoryError> {
+        let content = &order.content;
+        let mut row = Self::first(content.store_id, content.id, &order.state)?;
+        row.shipments = number(order.shipments.len())?;
+        row.corrections = number(order.corrections.len())?;
+        Ok(row)
+    }
+
+    /// The row of an order that has neither shipments nor lines of operators.
+    pub(crate) fn first(
+        store: StoreId,
+        order: OrderId,
+        state: &OrderState,
+    ) -> Result<Self, RepositoryError> {
+        let pending = state.pending.as_ref();
+        Ok(Self {
+            store_id: store.to_string(),
+            id: order.to_string(),
+            version: number(state.version)?,
+            updated_at: state.updated_at.as_millis(),
+            last_sequence: i64::try_from(state.last_sequence).unwrap_or(i64::MAX),
+            due_at: state.due_at.map(Timestamp::as_millis),
+            cooling_off_seconds: number(state.cooling_off_seconds)?,
+            item_count: number(state.item_count)?,
+            items: moves::write_items(&state.items)?,
+            pending: pending.map(json::write).transpose()?,
+            needs: list(&state.needs)?,
+            replaces: state.replaces.as_ref().map(ToString::to_string),
+            replaced_by: list(&state.replaced_by)?,
+            shipments: 0,
+            corrections: 0,
+        })
+    }
+
+    /// The state of the order with these items.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+    pub(super) fn restore(&self, lines: &[LineItem]) -> Result<OrderState, RepositoryError> {
+        let stored = StoredRow("order_states", &[&self.store_id, &self.id]);
+        let window = u32::try_from(self.cooling_off_seconds);
+        let pending = self.pending.as_deref();
+        Ok(OrderState {
+            version: stored.read("version", u32::try_from(self.version))?,
+            updated_at: Timestamp::from_millis(self.updated_at),
+            last_sequence: stored.read("last_sequence", u64::try_from(self.last_sequence))?,
+            due_at: self.due_at.map(Timestamp::from_millis),
+            cooling_off_seconds: stored.read("cooling_off_seconds", window)?,
+            item_count: stored.read("item_count", u32::try_from(self.item_count))?,
+            pending: stored.read_option("pending", pending, serde_json::from_str)?,
+            needs: stored.read("needs", read_list(self.needs.as_deref()))?,
+            replaces: stored.read_option("replaces", self.replaces.as_deref(), str::parse)?,
+            replaced_by: stored.read("replaced_by", read_list(self.replaced_by.as_deref()))?,
+            items: stored.read("items", moves::read_items(&self.items, lines))?,
+        })
+    }
+}
+
+/// A list as JSON; nothing for an empty one, as of nearly all orders.
+fn list<T: Serialize>(values: &[T]) -> Result<Option<String>, RepositoryError> {
+    if values.is_empty() {
+        return Ok(None);
+    }
+    json::write(&values).map(Some)
+}
+
+fn read_list<T: DeserializeOwned>(text: Option<&str>) -> Result<Vec<T>, Source> {
+    Ok(text
+        .map(serde_json::from_str)
+        .transpose()?
+        .unwrap_or_default())
+}
+
+fn number<N: TryInto<i32, Error = TryFromIntError>>(number: N) -> Result<i32, RepositoryError> {
+    let number = number.try_into();
+    number.map_err(|error| RepositoryError::Refused(error.into()))
+}

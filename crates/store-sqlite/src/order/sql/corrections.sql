@@ -1,0 +1,6 @@
+-- The fee lines of operators of the orders whose ids a JSON list names, each with the id of its order.
+SELECT order_uuid, document
+FROM json_each(:ids) AS wanted
+CROSS JOIN fee_corrections ON fee_corrections.order_uuid = wanted.value
+WHERE fee_corrections.store_id = :store_id
+ORDER BY order_uuid, position
