@@ -27,6 +27,7 @@ mod files;
 mod first_run;
 #[cfg(target_os = "linux")]
 mod large_orders;
+mod life;
 mod log;
 mod master_key;
 #[cfg(target_os = "linux")]

@@ -34,7 +34,7 @@ fn an_update_replaces_what_it_names(site: &Site) {
     let (_server, client) = site.open();
     let mut body = order("change-1");
     body["billing_address"] = json!({ "name": "Old Dept", "city": "Lyon" });
-    let made = client.create(&body);
+    let made = client.placed(&body);
 
     let mut change = update("change-1");
     change["shipping_address"] = json!({ "name": "Bea Lima", "address1": "9 Rua", "city": "Lisboa", "zip": "1000-001",
@@ -115,7 +115,7 @@ fn a_label_order_is_updated_without_an_address(site: &Site) {
 
 fn an_update_that_changes_nothing_keeps_its_version(site: &Site) {
     let (_server, client) = site.open();
-    let made = client.create(&order("same-1"));
+    let made = client.placed(&order("same-1"));
     let stored = client.stored("same-1");
     // Other prices are no change of the order either.
     let dearer = "sku,name,price\nMUG-11,Mug,6.00\n";
@@ -187,7 +187,7 @@ fn a_name_from_the_catalog_follows_the_sku(site: &Site) {
 
 fn items_are_changed_added_and_taken_out(site: &Site) {
     let (_server, client) = site.open();
-    let made = client.create(&order("items-1"));
+    let made = client.placed(&order("items-1"));
     let (mug, shirt) = (item_id(&made, 0), item_id(&made, 1));
 
     let mut change = update("items-1");

@@ -11,7 +11,7 @@ use sha2::Sha256;
 use super::{ErrorBody, Request, Response, assert_error, try_send};
 
 /// The paths of all operations.
-pub(crate) const PATHS: [&str; 7] = [
+pub(crate) const PATHS: [&str; 15] = [
     "/app/v1/orders/create",
     "/app/v1/orders/create-label",
     "/app/v1/orders/update",
@@ -19,6 +19,14 @@ pub(crate) const PATHS: [&str; 7] = [
     "/api/v1/orders/search",
     "/app/v1/orders/estimate",
     "/app/v1/products/search",
+    "/app/v1/orders/get",
+    "/app/v1/orders/history",
+    "/app/v1/orders/cancel",
+    "/app/v1/orders/hold",
+    "/app/v1/orders/release",
+    "/app/v1/orders/process-now",
+    "/app/v1/orders/withdraw-change",
+    "/app/v1/orders/answer",
 ];
 
 fn mac(key: &str, text: &[u8]) -> Vec<u8> {
@@ -96,6 +104,29 @@ impl Client {
     #[track_caller]
     pub(crate) fn create(&self, body: &Value) -> Value {
         self.call("create", body).order()
+    }
+
+    /// Creates an order and returns it with the statuses that the response leaves out.
+    #[track_caller]
+    pub(crate) fn placed(&self, body: &Value) -> Value {
+        let mut made = self.create(body);
+        let shown = self.shown(body["order_id"].as_str().unwrap());
+        made["itemStatuses"] = shown["itemStatuses"].clone();
+        let items = made["childDetails"].as_array_mut().unwrap();
+        for (item, shown) in items
+            .iter_mut()
+            .zip(shown["childDetails"].as_array().unwrap())
+        {
+            item["status"] = shown["status"].clone();
+        }
+        made
+    }
+
+    /// The order with this order id.
+    #[track_caller]
+    pub(crate) fn shown(&self, order_id: &str) -> Value {
+        self.call("get", &serde_json::json!({ "order_id": order_id }))
+            .order()
     }
 
     /// The error of an operation whose body fails its validation.
