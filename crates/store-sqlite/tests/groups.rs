@@ -38,6 +38,7 @@ fn patient() -> SqliteConfig {
     let patient = Duration::from_secs(20);
     SqliteConfig {
         pool_wait: patient,
+        write_backlog: patient,
         busy_timeout: patient,
         ..SqliteConfig::default()
     }

@@ -32,6 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub fn patient() -> PostgresConfig {
     PostgresConfig {
         pool_wait: PATIENCE,
+        write_backlog: PATIENCE,
         connect_timeout: PATIENCE,
         statement_timeout: PATIENCE,
         lock_timeout: PATIENCE,
