@@ -15,7 +15,7 @@ use crate::report::Table;
 use crate::request::{SEARCH, UPDATE};
 use crate::sample::order_id;
 use crate::service::Server;
-use crate::statements::{Statements, hot_orders};
+use crate::statements::{self, Statements, hot_orders};
 use fastrand::Rng;
 
 use super::create::best_clients;
@@ -30,6 +30,7 @@ const PGBENCH: &str = "existing_pgbench";
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     let filled = context.filled("existing", context.options.other_orders())?;
     context.cluster.create(PGBENCH, Some(&filled.database))?;
+    context.cluster.run(PGBENCH, statements::SEQUENCE)?;
     let server = context.service(&filled.database).serve()?;
     let reference = filled.hot.reference();
     let statements = Statements::new(&context.samples, &reference)?;
