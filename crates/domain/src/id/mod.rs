@@ -53,7 +53,7 @@ uuid_id! {
     StoreId
 }
 uuid_id! {
-    /// A secret key of a store. The id is no secret.
+    /// A secret key of a store. The id is public.
     KeyId
 }
 uuid_id! {
@@ -71,7 +71,7 @@ uuid_id! {
     OperatorId
 }
 uuid_id! {
-    /// A token of an operator. The id is no secret.
+    /// A token of an operator. The id is public.
     TokenId
 }
 uuid_id! {

@@ -230,7 +230,7 @@ fn expiry(now: Timestamp, lifetime: Duration) -> Result<Timestamp, OperatorError
     Ok(Timestamp::from_millis(expires))
 }
 
-/// A name in the form of an id could not be told from one where a token is revoked.
+/// A name must not have the form of an id: `revoke` takes either, and could not distinguish them.
 fn check_name(name: &str) -> Result<(), OperatorError> {
     let fits = !name.is_empty()
         && name == name.trim()

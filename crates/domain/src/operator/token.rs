@@ -20,7 +20,7 @@ const MINUTE: i64 = 60_000;
 /// A token as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperatorToken {
-    /// Its id, which is no secret.
+    /// Its id, which is public.
     pub id: TokenId,
     /// The digest of its secret.
     pub digest: TokenDigest,
