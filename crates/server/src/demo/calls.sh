@@ -27,3 +27,6 @@ call update '{"order_id":"first-order-1","customer":{"first_name":"Ana","last_na
     "province_code":"US-CA","country_code":"US"},
   "production_note":"Gift: no invoice in the parcel","line_items":[]}'
 call search '{"searchKey":"souza mug"}'
+call get '{"order_id":"first-order-1"}'
+{operator}
+call history '{"order_id":"first-order-1"}'

@@ -23,8 +23,10 @@ const CATALOG: &[u8] = include_bytes!("catalog.csv");
 const SHIPPING: &[u8] = include_bytes!("shipping.csv");
 /// Fees: for labels, for places far away and for what is large.
 const FEES: &[u8] = include_bytes!("fees.csv");
-/// The calls to paste, with places for address, store and key.
+/// The calls to paste, with places for address, store, key and the calls of an operator.
 const CALLS: &str = include_str!("calls.sh");
+/// The calls with which the print shop begins with the order, with places for address and token.
+const OPERATOR_CALLS: &str = include_str!("operator_calls.sh");
 
 /// The demo store.
 pub(crate) enum Demo {
@@ -149,15 +151,18 @@ impl Demo {
                 secret_key,
                 operator_token,
             } => {
+                let token = operator_token.as_deref();
                 let calls = CALLS
                     .replace("{address}", &address.to_string())
                     .replace("{store}", store_id)
-                    .replace("{key}", secret_key);
-                let operators = operators_text(addresses.operators, operator_token.as_deref());
+                    .replace("{key}", secret_key)
+                    .replace("{operator}\n", &operator_calls(addresses.operators, token));
+                let operators = operators_text(addresses.operators, token);
                 format!(
                     "{listening}\
                      Demo store {store_id}, secret key {secret_key} (shown this once).\n{operators}\n\
-                     Paste this into another terminal to place an order, repeat it, update it and find it:\n\n{calls}\n"
+                     Paste this into another terminal to place an order, repeat it, update it, find it and read it,\n\
+                     to begin with its production, and to print its history:\n\n{calls}\n"
                 )
             }
             Self::Earlier { store_id } => format!(
@@ -168,6 +173,16 @@ impl Demo {
             ),
         }
     }
+}
+
+/// Returns the calls of the demo operator. Empty where operators are not served or there were others before.
+fn operator_calls(address: Option<SocketAddr>, token: Option<&str>) -> String {
+    let (Some(address), Some(token)) = (address, token) else {
+        return String::new();
+    };
+    OPERATOR_CALLS
+        .replace("{address}", &address.to_string())
+        .replace("{token}", token)
 }
 
 fn operators_text(address: Option<SocketAddr>, token: Option<&str>) -> String {

@@ -22,8 +22,8 @@ fn block(server: &Server) -> String {
     wait_for("the block to paste", TIMEOUT, || {
         let output = server.output();
         let begin = output.find("PRESSLINE=http://")?;
-        // The last call is the search.
-        let end = begin + output[begin..].find("call search")?;
+        // The last call is the history.
+        let end = begin + output[begin..].find("call history")?;
         let end = end + output[end..].find('\n')?;
         Some(output[begin..end].to_owned())
     })
@@ -68,14 +68,18 @@ fn paste(shell: &str, block: &str) -> Vec<Value> {
         .collect()
 }
 
-/// Runs the printed block, which creates an order twice, updates it and searches for it.
+/// Runs the printed block, which creates an order twice, updates it, searches for it, reads it, begins with
+/// its production and prints its history.
 fn assert_block_works(block: &str) {
     let responses = paste("sh", block);
     let messages: Vec<&Value> = responses
         .iter()
         .map(|response| &response["message"])
         .collect();
-    assert_eq!(messages, ["OK", "Already exists", "OK", "OK"]);
+    assert_eq!(
+        messages,
+        ["OK", "Already exists", "OK", "OK", "OK", "OK", "OK", "OK"]
+    );
     let is_clean =
         |response: &Value| response["success"] == true && response.get("warnings").is_none();
     assert!(responses.iter().all(is_clean), "{responses:#?}");
@@ -93,13 +97,32 @@ fn assert_block_works(block: &str) {
         orders.map(|order| order["version"].clone()),
         [json!(1), json!(1), json!(2), json!(2)]
     );
+    assert_eq!(responses[4]["data"]["itemStatuses"], json!(["cooling-off"]));
+    assert_eq!(responses[5]["data"]["itemStatuses"], json!(["ready"]));
+    let moved = &responses[6]["data"][0];
+    assert_eq!(
+        (&moved["result"], &moved["itemStatuses"]),
+        (&json!("moved"), &json!(["in-production"]))
+    );
+    let events = responses[7]["data"].as_array().unwrap();
+    let types: Vec<&Value> = events.iter().map(|event| &event["type"]).collect();
+    assert_eq!(
+        types,
+        [
+            "order.status_changed",
+            "order.status_changed",
+            "order.updated",
+            "order.created"
+        ]
+    );
     // 2 x 5.20 + 8.75, 4.00 for the back, 7.99 for three units.
     assert_eq!(orders[0]["totalCost"], 31.14);
     assert_eq!(orders[3]["shippingAddress"]["address1"], "99 Mission St");
     if at_hand("bash") {
         let again = paste("bash", block);
-        assert_eq!(again.len(), 4);
+        assert_eq!(again.len(), responses.len());
         assert_eq!(again[0]["message"], "Already exists");
+        assert_eq!(again[7]["data"], responses[7]["data"], "nothing has changed");
     }
 }
 

@@ -25,6 +25,7 @@ mod failure;
 mod faults;
 mod files;
 mod first_run;
+mod guide_by_curl;
 #[cfg(target_os = "linux")]
 mod large_orders;
 mod life;

@@ -13,16 +13,16 @@ use crate::common::{Request, Response, Server, Site, try_send};
 
 /// An operator that calls the service.
 #[derive(Debug, Clone)]
-struct Operator {
+pub(crate) struct Operator {
     address: SocketAddr,
-    token: String,
+    pub(crate) token: String,
     token_id: String,
 }
 
 impl Operator {
     /// Creates an operator with a role and further options.
     #[track_caller]
-    fn create(site: &Site, server: &Server, role: &str, options: &[&str]) -> Self {
+    pub(crate) fn create(site: &Site, server: &Server, role: &str, options: &[&str]) -> Self {
         let name = format!("{role} {}", options.join(" "));
         let arguments = [
             "--json",

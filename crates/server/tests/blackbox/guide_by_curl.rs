@@ -1,0 +1,100 @@
+//! The steps of docs/guides/orders-by-curl.md, run unchanged by a shell.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::common::{Finished, Site, on_both_databases, workspace};
+use crate::first_run::at_hand;
+use crate::operators::Operator;
+
+on_both_databases!(the_guide_shows_what_the_service_responds);
+
+/// A step of the guide: what the shell runs, and what must be in the response, if it prints one.
+struct Step<'a> {
+    script: &'a str,
+    shown: Option<Value>,
+}
+
+/// Returns the content of the fenced block of this language that the text begins with, and the rest.
+fn fenced<'a>(text: &'a str, language: &str) -> Option<(&'a str, &'a str)> {
+    let block = text
+        .trim_start()
+        .strip_prefix("```")?
+        .strip_prefix(language)?;
+    block.strip_prefix('\n')?.split_once("\n```\n")
+}
+
+/// Returns the steps of the guide in their order.
+fn steps(guide: &str) -> Vec<Step<'_>> {
+    let marked = guide.split("<!-- step -->").skip(1);
+    let step = |text| {
+        let (script, rest) = fenced(text, "sh").expect("a block of shell follows the mark");
+        let shown = fenced(rest, "json").map(|(json, _)| serde_json::from_str(json).unwrap());
+        Step { script, shown }
+    };
+    marked.map(step).collect()
+}
+
+/// Asserts that a response has all that is shown of it. A list is shown with all its entries.
+#[track_caller]
+fn assert_has(response: &Value, shown: &Value, path: &str) {
+    match shown {
+        Value::Object(members) => {
+            for (name, value) in members {
+                assert_has(&response[name], value, &format!("{path}.{name}"));
+            }
+        }
+        Value::Array(entries) => {
+            let found = response.as_array().map_or(0, Vec::len);
+            assert_eq!(found, entries.len(), "{path}: {response}");
+            for (index, value) in entries.iter().enumerate() {
+                assert_has(&response[index], value, &format!("{path}[{index}]"));
+            }
+        }
+        _ => assert_eq!(response, shown, "{path}"),
+    }
+}
+
+fn the_guide_shows_what_the_service_responds(site: &Site) {
+    if !["sh", "curl", "openssl"]
+        .iter()
+        .all(|program| at_hand(program))
+    {
+        eprintln!("curl or openssl is missing: the guide was not run");
+        return;
+    }
+    let catalog = workspace().join("crates/server/src/demo/catalog.csv");
+    site.run(&["catalog", "import", catalog.to_str().unwrap()])
+        .ok();
+    let server = site.serve();
+    let client = site.store(&server, &["--prefix", "DEMO"]);
+    let operator = Operator::create(site, &server, "operator", &[]);
+    let guide = fs::read_to_string(workspace().join("docs/guides/orders-by-curl.md")).unwrap();
+    let steps = steps(&guide);
+    assert!(steps.len() > 1, "the guide has steps");
+    let script: Vec<&str> = steps.iter().map(|step| step.script).collect();
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-euc", &script.join("\n")])
+        .env("PRESSLINE", format!("http://{}", server.address))
+        .env("OPERATORS", format!("http://{}", server.for_operators()))
+        .env("STORE", &client.store)
+        .env("KEY", &client.key)
+        .env("TOKEN", &operator.token);
+    let ended = Finished::from(shell.output().unwrap()).ok();
+    let shown: Vec<&Value> = steps
+        .iter()
+        .filter_map(|step| step.shown.as_ref())
+        .collect();
+    let responses: Vec<Value> = ended
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    for (response, shown) in responses.iter().zip(&shown) {
+        assert_has(response, shown, "$");
+    }
+    assert_eq!(responses.len(), shown.len(), "{ended:?}");
+}
