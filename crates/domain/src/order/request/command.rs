@@ -118,23 +118,35 @@ impl ValidCommand {
         let Some(given) = &self.items else {
             return Ok(None);
         };
-        let (mut items, mut unknown) = (Vec::with_capacity(given.len()), Report::default());
-        let list = Path::Root.key("line_items");
-        for (index, name) in given {
-            match item_id(name).filter(|id| order.state.item(*id).is_some()) {
-                Some(id) => items.push(id),
-                None => {
-                    let message =
-                        "the order has no such item; use the `id` of an entry of its childDetails";
-                    let path = list.index(*index);
-                    unknown.violation(&path.key("appItemId"), IssueCode::UnknownItem, message);
-                }
+        let named = given.iter().map(|(index, name)| (*index, name.as_str()));
+        find_items(order, named).map(Some)
+    }
+}
+
+/// Returns the items of these names, each with its place in the request.
+///
+/// # Errors
+/// [`OrderError::UnknownItem`] names those that the order does not have.
+pub(super) fn find_items<'a>(
+    order: &Order,
+    named: impl Iterator<Item = (usize, &'a str)>,
+) -> Result<Vec<ItemId>, OrderError> {
+    let (mut items, mut unknown) = (Vec::new(), Report::default());
+    let list = Path::Root.key("line_items");
+    for (index, name) in named {
+        match item_id(name).filter(|id| order.state.item(*id).is_some()) {
+            Some(id) => items.push(id),
+            None => {
+                let message =
+                    "the order has no such item; use the `id` of an entry of its childDetails";
+                let path = list.index(index);
+                unknown.violation(&path.key("appItemId"), IssueCode::UnknownItem, message);
             }
         }
-        if unknown.violations.is_empty() {
-            Ok(Some(items))
-        } else {
-            Err(OrderError::UnknownItem(unknown.violations))
-        }
+    }
+    if unknown.violations.is_empty() {
+        Ok(items)
+    } else {
+        Err(OrderError::UnknownItem(unknown.violations))
     }
 }

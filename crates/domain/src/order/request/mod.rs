@@ -9,6 +9,7 @@ mod command;
 mod fingerprint;
 mod item;
 mod order;
+mod shipment;
 mod text;
 mod update;
 
@@ -19,7 +20,9 @@ pub use command::{CommandDraft, ItemNameDraft};
 pub use item::LineItemDraft;
 pub(crate) use order::Extent;
 pub use order::OrderDraft;
-pub(crate) use text::{integer, order_name};
+pub(crate) use shipment::{NamedShipment, ShipmentReport, ValidShipment, values};
+pub use shipment::{ShipmentDraft, UnitsDraft};
+pub(crate) use text::{integer, moment, order_name};
 pub use update::{ItemChange, UpdateDraft};
 pub(crate) use update::{ItemUpdate, ValidUpdate, item_id};
 

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use crate::field::Field;
 use crate::limits;
 use crate::report::{IssueCode, Path, Report};
+use crate::time::Timestamp;
 use pressline_kit::text::{control_problem, has_line_break, one_line};
 
 /// The text without the white space around it, where it is neither blank nor longer than `most`
@@ -202,6 +203,30 @@ pub(crate) fn integer(
         return None;
     }
     Some(value)
+}
+
+/// Times from here to [`MILLIS_FROM`] are most likely seconds.
+const SECONDS_FROM: i64 = 0;
+const MILLIS_FROM: i64 = 100_000_000_000;
+/// The year 5138; beyond it a time is most likely in microseconds.
+const MILLIS_TO: i64 = 100_000_000_000_000;
+
+/// A moment in milliseconds since 1970.
+pub(crate) fn moment(
+    field: &Field<i64>,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Option<Timestamp> {
+    let problem = match *field.read(path, report)? {
+        ..0 => "negative; milliseconds since 1970",
+        SECONDS_FROM..=MILLIS_FROM => {
+            "looks like seconds; this is in milliseconds since 1970, so multiply by 1000"
+        }
+        millis if millis > MILLIS_TO => "too far in the future; this is in milliseconds since 1970",
+        millis => return Some(Timestamp::from_millis(millis)),
+    };
+    report.violation(path, IssueCode::OutOfRange, problem);
+    None
 }
 
 /// True or false, false where it was left out; `None` for another type.
