@@ -138,18 +138,12 @@ impl Shelf {
     }
 
     /// Returns the shipments of all orders that are looked up.
-    fn shipments(&self, lookup: &ShipmentLookup) -> impl Iterator<Item = FoundShipment> {
+    fn shipments<'a>(
+        &'a self,
+        lookup: &'a ShipmentLookup,
+    ) -> impl Iterator<Item = FoundShipment> + 'a {
         let orders = self.orders.values().map(|kept| &kept.order);
-        orders.flat_map(move |order| {
-            let shipments = order.shipments.iter();
-            let found = shipments.filter(move |shipment| lookup.finds(shipment));
-            found.map(move |shipment| FoundShipment {
-                store: order.content.store_id,
-                order: order.content.id,
-                service_order_id: order.service_order_id.clone(),
-                shipment: shipment.clone(),
-            })
-        })
+        orders.flat_map(|order| FoundShipment::of_order(order, lookup))
     }
 
     fn find(&self, lookup: &Lookup) -> Option<&Order> {
@@ -316,8 +310,6 @@ impl OrderRepository for MemoryOrders {
         let mut found: Vec<_> = wanted
             .flat_map(|(_, shelf)| shelf.shipments(lookup))
             .collect();
-        // The shipments of an order are in the order in which they were recorded.
-        found.reverse();
         found.sort_by_key(|found| Reverse(found.order));
         found.truncate(usize::try_from(count).unwrap_or(usize::MAX));
         Ok(found)

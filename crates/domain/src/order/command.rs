@@ -261,6 +261,10 @@ impl OrderService {
 
 /// Returns the error of a change that others overtake all the time.
 pub(super) fn too_many_changes() -> OrderError {
-    let message = "too many changes of one order at once";
-    OrderError::Repository(RepositoryError::Unavailable(message.into()))
+    OrderError::Repository(overtaken())
+}
+
+/// The same, for callers that have no error of orders.
+pub(super) fn overtaken() -> RepositoryError {
+    RepositoryError::Unavailable("too many changes of one order at once".into())
 }

@@ -19,6 +19,7 @@ mod repriced;
 pub mod request;
 pub mod search;
 mod service;
+mod shipment;
 mod size;
 mod update;
 
@@ -43,6 +44,10 @@ pub use item::LineItem;
 pub use kind::{OrderKind, Source};
 pub use port::{DueOrder, FoundShipment, Lookup, OrderRepository, OrderWrite, ShipmentLookup};
 pub use service::{DryRun, DryRunOrder, OrderService, Placed};
+pub use shipment::{
+    FoundShipments, RowProblem, SHIPMENT_COLUMNS, ShipmentImport, ShipmentImportReport,
+    ShipmentRows, Shipped,
+};
 
 /// Everything an order is made of.
 #[derive(Clone, Debug, PartialEq)]

@@ -37,6 +37,7 @@ mod repeat;
 #[cfg(test)]
 mod search;
 #[cfg(test)]
+mod shipments;
 mod size;
 #[cfg(test)]
 mod stores;

@@ -62,7 +62,7 @@ impl<'a> EventResponse<'a> {
         let key = match event.actor {
             Actor::Store(key) => Some(Text(key)),
             // Stores see that an operator acted, and not which one.
-            Actor::Operator(_) | Actor::Service | Actor::Carrier(_) => None,
+            Actor::Operator(_) | Actor::CommandLine | Actor::Service | Actor::Carrier(_) => None,
         };
         Self {
             sequence: *sequence,

@@ -20,7 +20,7 @@ pub use command::{CommandDraft, ItemNameDraft};
 pub use item::LineItemDraft;
 pub(crate) use order::Extent;
 pub use order::OrderDraft;
-pub(crate) use shipment::{NamedShipment, ShipmentReport, ValidShipment, values};
+pub(crate) use shipment::{NamedShipment, ValidShipment, shipment_values};
 pub use shipment::{ShipmentDraft, UnitsDraft};
 pub(crate) use text::{integer, moment, order_name};
 pub use update::{ItemChange, UpdateDraft};

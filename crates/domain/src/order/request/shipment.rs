@@ -10,7 +10,7 @@ use crate::time::Timestamp;
 
 use super::command::find_items;
 use super::item::{entries, entry, too_many};
-use super::text::{integer, moment, order_id, text, url};
+use super::text::{integer, moment, order_id, text, url, version};
 
 /// A request about a shipment, as it came in. Each call uses some of the fields.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -53,7 +53,7 @@ pub struct UnitsDraft {
 /// A request about a shipment whose values have all been checked.
 #[derive(Debug, Clone)]
 pub(crate) struct ValidShipment {
-    /// The service's order id, where it was given.
+    /// The service's order id, where it was given without need.
     pub(crate) order_id: Option<String>,
     pub(crate) version: Option<u32>,
     pub(crate) reason: Option<String>,
@@ -80,7 +80,7 @@ pub(crate) struct ShipmentReport {
 }
 
 /// Reads what is said of a shipment.
-pub(crate) fn values(draft: &ShipmentDraft, report: &mut Report) -> ShipmentUpdate {
+pub(crate) fn shipment_values(draft: &ShipmentDraft, report: &mut Report) -> ShipmentUpdate {
     let root = Path::Root;
     ShipmentUpdate {
         reference: text(&draft.reference, &root.key("ref"), report),
@@ -93,7 +93,9 @@ pub(crate) fn values(draft: &ShipmentDraft, report: &mut Report) -> ShipmentUpda
 
 impl ShipmentDraft {
     /// Checks a request that records a shipment, and reports all problems at once.
-    pub(crate) fn check_new(&self) -> Result<ValidShipment, Report> {
+    ///
+    /// The order has to be named, and is returned.
+    pub(crate) fn check_new(&self) -> Result<(String, ValidShipment), Report> {
         let items = Path::Root.key("line_items");
         if let Some(report) = too_many(&self.line_items, &items) {
             return Err(report);
@@ -101,8 +103,8 @@ impl ShipmentDraft {
         let report = &mut Report::default();
         let units = self.units(&items, report);
         let order_id = order_id(&self.order_id, &Path::Root.key("order_id"), report);
-        let valid = self.valid(order_id, units, report);
-        without_violations(report, Some(valid))
+        let valid = self.valid(None, units, report);
+        without_violations(report, order_id.map(|order_id| (order_id, valid)))
     }
 
     /// Checks a request that changes or voids a shipment, which it names by its id.
@@ -157,13 +159,11 @@ impl ShipmentDraft {
         units: Option<Vec<(usize, String, u32)>>,
         report: &mut Report,
     ) -> ValidShipment {
-        let range = (1, i64::from(u32::MAX));
-        let version = integer(&self.version, &Path::Root.key("version"), range, report);
         ValidShipment {
             order_id,
-            version: version.and_then(|version| u32::try_from(version).ok()),
+            version: version(&self.version, &Path::Root.key("version"), report),
             reason: text(&self.reason, &Path::Root.key("reason"), report),
-            values: values(self, report),
+            values: shipment_values(self, report),
             units,
             warnings: std::mem::take(&mut report.warnings),
         }
