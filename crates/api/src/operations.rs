@@ -24,6 +24,8 @@ pub(crate) static TABLE: &[Operation] = &[
 /// Every operation of operators.
 pub(crate) static OPERATORS: &[Operation] = &[
     order::desk::get::OPERATION,
+    order::desk::history::OPERATION,
+    order::desk::move_orders::OPERATION,
     store::list::OPERATION,
     store::show::OPERATION,
     store::create::OPERATION,

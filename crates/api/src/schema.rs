@@ -5,6 +5,7 @@ use pressline_domain::fulfilment::{
     Action, ActionEffect, ChangeKind, Holder, ItemStatus, NeedCode, ShipmentStatus,
 };
 use pressline_domain::limits;
+use pressline_domain::order::request::MoveDraft;
 use pressline_domain::order::{OrderKind, Source};
 use pressline_domain::pricing::corrections::LineOrigin;
 use pressline_domain::pricing::fees::FeeType;
@@ -20,6 +21,12 @@ value_sets! {
     ActionName as "Action" = Action::of(Role::Store).iter().map(|action| action.as_str());
     /// Something that an operator may do.
     OperatorActionName as "Action" = Action::of(Role::Operator).iter().map(|action| action.as_str());
+    /// A command that moves orders.
+    MoveCommandName as "MoveCommand" = MoveDraft::commands();
+    /// `moved`, `unchanged` if it was so already, or `refused`.
+    MoveResultName as "MoveResult" = ["moved", "unchanged", "refused"];
+    /// What becomes of items for which nothing is needed any more.
+    ResolutionName as "Resolution" = MoveDraft::resolutions();
     /// `now` if it is done at once, `request` if the shop decides.
     EffectName as "ActionEffect" = ActionEffect::ALL.map(ActionEffect::as_str);
     /// A kind of change that a store can ask for.

@@ -185,7 +185,8 @@ definitions! {
               stores and the call concerns all."
         then "Use the token of another operator."
     OrderNotFound "order_not_found" NOT_FOUND [] Scope::Only(OF_AN_ORDER); "There is no such order"
-        when "The store has no order with this order id or service order id."
+        when "The store has no order with this order id or service order id; or no store that the operator reaches has \
+              one with this service order id."
         then "Check the id; create the order first."
     StoreNotFound "store_not_found" NOT_FOUND []
         Scope::Only(&["showStore", "setStore", "enableStore", "disableStore", "rotateStoreKey", "revokeStoreKey"]);

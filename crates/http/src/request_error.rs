@@ -314,7 +314,7 @@ impl From<OrderError> for RequestError {
                 warnings,
             } => Self::listing(Code::ValidationFailed, violations).warned(warnings),
             OrderError::UnknownItem(violations) => Self::listing(Code::UnknownItem, violations),
-            OrderError::NotFound => Self::new(Code::OrderNotFound, "this store has no such order"),
+            OrderError::NotFound => Self::new(Code::OrderNotFound, "there is no such order"),
             OrderError::NotEditable { items, violations } => Self {
                 errors: violations,
                 detail: Some(Box::new(Detail::Items(items))),

@@ -13,6 +13,7 @@ pub mod fingerprint;
 mod history;
 mod item;
 mod kind;
+mod move_orders;
 mod port;
 mod price;
 mod repriced;
@@ -41,6 +42,7 @@ pub use find::Reach;
 pub use history::{GetDraft, History, HistoryDraft};
 pub use item::LineItem;
 pub use kind::{OrderKind, Source};
+pub use move_orders::{MoveResult, MovedOrder, MovedOrders, MovedState};
 pub use port::{DueOrder, Lookup, OrderRepository, OrderWrite};
 pub use service::{DryRun, DryRunOrder, OrderService, Placed};
 
