@@ -14,5 +14,6 @@ pub(crate) mod release;
 pub(crate) mod request;
 pub(crate) mod response;
 pub(crate) mod search;
+pub(crate) mod shipment;
 pub(crate) mod update;
 pub(crate) mod withdraw_change;

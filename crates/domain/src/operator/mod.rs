@@ -19,7 +19,7 @@ pub use auth::{AuthenticatedOperator, OperatorAuthenticator, OperatorDenied};
 pub use port::{OperatorDirectory, Revocation};
 pub use right::{RIGHTS, Right, rights_table};
 pub use role::OperatorRole;
-pub use service::{NewOperator, OperatorAdmin, OperatorError, OperatorWithToken};
+pub use service::{NewOperator, OperatorAdmin, OperatorError, OperatorNames, OperatorWithToken};
 pub use stores::OperatorStores;
 pub use token::{
     InvalidToken, OperatorToken, SecretSource, TOKEN_PREFIX, TokenDigest, TokenSecret, TokenText,

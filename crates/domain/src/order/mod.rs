@@ -13,6 +13,7 @@ pub mod fingerprint;
 mod history;
 mod item;
 mod kind;
+mod move_orders;
 mod port;
 mod price;
 mod repriced;
@@ -42,6 +43,7 @@ pub use find::Reach;
 pub use history::{GetDraft, History, HistoryDraft};
 pub use item::LineItem;
 pub use kind::{OrderKind, Source};
+pub use move_orders::{MoveResult, MovedOrder, MovedOrders, MovedState};
 pub use port::{DueOrder, FoundShipment, Lookup, OrderRepository, OrderWrite, ShipmentLookup};
 pub use service::{DryRun, DryRunOrder, OrderService, Placed};
 pub use shipment::{

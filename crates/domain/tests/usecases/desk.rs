@@ -1,8 +1,11 @@
 //! What operators do with orders of any store.
 
+mod moves;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use pressline_domain::fulfilment::Caller;
 use pressline_domain::id::{OperatorId, StoreId};
 use pressline_domain::money::Currency;
 use pressline_domain::operator::{Operator, OperatorRole};
@@ -56,6 +59,16 @@ impl Desk {
         Reach::Operator {
             operator: &self.operator,
             stores: &self.stores,
+        }
+    }
+}
+
+impl Desk {
+    /// The operator as the one who calls.
+    pub(crate) fn caller(&self) -> Caller {
+        Caller {
+            actor: self.operator.actor(),
+            request_id: None,
         }
     }
 }

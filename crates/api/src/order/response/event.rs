@@ -57,7 +57,7 @@ pub(crate) struct EventResponse<'a> {
 
 impl<'a> EventResponse<'a> {
     /// Returns an event of an order with this currency.
-    pub(super) fn of(event: &'a Event, currency: Currency) -> Self {
+    pub(in crate::order) fn of(event: &'a Event, currency: Currency) -> Self {
         let Event { sequence, event } = event;
         let key = match event.actor {
             Actor::Store(key) => Some(Text(key)),

@@ -214,9 +214,9 @@ pub(crate) struct ShipmentResponse<'a> {
     /// The carrier's number of the parcel.
     #[schema(required)]
     tracking_number: Option<&'a str>,
-    /// Where the parcel can be followed.
+    /// Where the parcel can be followed: the shop's address, else that of a usual carrier.
     #[schema(format = "uri", required)]
-    tracking_url: Option<&'a str>,
+    tracking_url: Option<String>,
     /// What became of it; `void` if it was recorded by mistake.
     #[schema(value_type = ShipmentStatusName)]
     status: &'static str,
@@ -234,13 +234,14 @@ pub(crate) struct ShipmentResponse<'a> {
 }
 
 impl<'a> ShipmentResponse<'a> {
-    pub(super) fn of(shipment: &'a Shipment) -> Self {
+    /// Returns a shipment.
+    pub(crate) fn of(shipment: &'a Shipment) -> Self {
         Self {
             id: Text(shipment.id),
             reference: shipment.reference.as_deref(),
             carrier: shipment.carrier.as_deref(),
             tracking_number: shipment.tracking_number.as_deref(),
-            tracking_url: shipment.tracking_url.as_deref(),
+            tracking_url: shipment.tracking_address(),
             status: shipment.status.as_str(),
             items: shipment.items.iter().map(UnitsResponse::of).collect(),
             shipped_at: Text(shipment.shipped_at),

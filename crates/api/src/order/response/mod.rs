@@ -16,6 +16,7 @@ use pressline_domain::order::{DryRun, DryRunOrder, History, Order, Placed};
 use pressline_domain::report::Warning;
 use pressline_http::request_error::RequestError;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::response::json;
 use crate::response::page::PageResponse;
@@ -23,6 +24,7 @@ use crate::response::single::{Envelope, ResponseOf};
 
 pub(crate) use address::{AddressResponse, LabelAddress};
 pub(crate) use event::EventResponse;
+pub(crate) use life::ShipmentResponse;
 pub(crate) use order::OrderBody;
 use order::View;
 pub(crate) use page::page;
@@ -61,7 +63,16 @@ pub(crate) fn moved(placed: Placed, unknown: Vec<Warning>) -> Result<HttpRespons
     if !placed.replayed {
         return order(body, "OK", &placed.warnings, unknown);
     }
-    let mut response = order(body, "Already so", &placed.warnings, unknown)?;
+    let warnings = placed.warnings.iter().cloned().chain(unknown).collect();
+    already_so(body, warnings)
+}
+
+/// Returns the response to a command that has nothing to change.
+pub(crate) fn already_so(
+    body: impl Serialize + ToSchema,
+    warnings: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    let mut response = json(&Envelope::new("Already so", body, warnings))?;
     let replayed = HeaderValue::from_static("true");
     response.headers_mut().insert(REPLAYED, replayed);
     Ok(response)

@@ -187,6 +187,11 @@ impl<'a> OrderBody<'a> {
         Self::of(Shown::stored(order, view, Role::Store), &[])
     }
 
+    /// Returns the body with an order after a call that changes it, for a reader.
+    pub(crate) fn changed(order: &'a Order, reader: Role) -> Self {
+        Self::of(Shown::stored(order, View::Updated, reader), &[])
+    }
+
     /// Returns the body with a stored order, for an operator.
     pub(super) fn for_operator(order: &'a Order, view: View) -> Self {
         Self::of(Shown::stored(order, view, Role::Operator), &[])

@@ -25,7 +25,10 @@ pub(crate) fn good_body(call: &str, store: &str) -> Value {
     // Each store has an order with this number.
     let order_id = if store == STORE { "DEMO-1" } else { "OTHER-1" };
     match call {
-        "orders/get" => json!({ "order_id": order_id }),
+        "orders/get" | "orders/history" => json!({ "order_id": order_id }),
+        "orders/move" => json!({
+            "command": "hold", "reason": "Later.", "orders": [{ "order_id": order_id }]
+        }),
         "stores/list" => json!({}),
         "stores/create" => json!({ "name": "Another" }),
         "stores/set" => json!({ "storeId": store, "strictCatalog": true }),
@@ -90,6 +93,10 @@ async fn a_token_for_one_store_never_reaches_another() {
         match call.as_str() {
             "stores/list" => assert_eq!(response.status, 200),
             "stores/create" => assert_eq!(response.code(), "forbidden"),
+            "orders/move" => {
+                let refused = &response.json()["data"][0];
+                assert_eq!(refused["error"]["code"], "order_not_found");
+            }
             _ => {
                 let (subject, _) = call.split_once('/').unwrap();
                 let code = match subject {

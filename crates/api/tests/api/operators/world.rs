@@ -9,12 +9,14 @@ use actix_web::test::{TestRequest, init_service, try_call_service};
 use actix_web::{App, HttpResponse};
 use async_trait::async_trait;
 use pressline_api::{OperatorApi, OperatorServices, Settings, configure_operators};
+use pressline_domain::error::Source;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, place};
 use pressline_domain::id::{OperatorId, StoreId, TokenId};
+use pressline_domain::memory::MemoryOperators;
 use pressline_domain::operator::{
-    AuthenticatedOperator, Operator, OperatorAuthenticator, OperatorDenied, OperatorRole,
-    TokenSecret, TokenText,
+    AuthenticatedOperator, Operator, OperatorAdmin, OperatorAuthenticator, OperatorDenied,
+    OperatorDirectory, OperatorRecord, OperatorRole, SecretSource, TokenSecret, TokenText,
 };
 use pressline_domain::order::{NewOrder, OrderParts, OrderRepository, OrderWrite};
 use pressline_domain::store::{
@@ -68,13 +70,7 @@ impl OperatorAuthenticator for KnownTokens {
             .find(|(role, is_bound)| token(*role, *is_bound) == text);
         let (role, is_bound) = known.ok_or(OperatorDenied::Token("not a known token"))?;
         let bound: BTreeSet<StoreId> = [STORE.parse().unwrap()].into();
-        let operator = Operator {
-            id: OperatorId::new(Uuid::from_u128(1)),
-            name: format!("the {}", role.as_str()),
-            role,
-            stores: is_bound.then_some(bound),
-            created_at: Timestamp::from_millis(NOW),
-        };
+        let operator = operator(role, is_bound.then_some(bound));
         let text: TokenText = text.parse().unwrap();
         Ok(Arc::new(AuthenticatedOperator {
             operator,
@@ -129,6 +125,7 @@ impl OperatorWorld {
         );
         let services = OperatorServices {
             stores: admin,
+            operators: operators(&shop).await,
             orders: shop.service.clone(),
         };
         let health = shop.api.health();
@@ -164,6 +161,40 @@ impl OperatorWorld {
     pub(crate) async fn stored(&self, id: &str) -> StoreRecord {
         let stores = &self.shop.stores;
         stores.find(id.parse().unwrap()).await.unwrap().unwrap()
+    }
+}
+
+/// The operator whom all tokens belong to, in the directory.
+async fn operators(shop: &World) -> OperatorAdmin {
+    let directory = MemoryOperators::new();
+    let operator = operator(OperatorRole::Operator, None);
+    let tokens = Vec::new();
+    let record = OperatorRecord { operator, tokens };
+    directory.add(&record).await.unwrap();
+    OperatorAdmin::new(
+        Arc::new(directory),
+        Arc::new(NoSecrets),
+        shop.clock.clone(),
+        Arc::new(CountedIds::default()),
+    )
+}
+
+/// Makes no tokens.
+struct NoSecrets;
+
+impl SecretSource for NoSecrets {
+    fn secret(&self) -> Result<TokenSecret, Source> {
+        Err("no token is made here".into())
+    }
+}
+
+fn operator(role: OperatorRole, stores: Option<BTreeSet<StoreId>>) -> Operator {
+    Operator {
+        id: OperatorId::new(Uuid::from_u128(1)),
+        name: format!("the {}", role.as_str()),
+        role,
+        stores,
+        created_at: Timestamp::from_millis(NOW),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::report::{IssueCode, Path, Report, Warning};
 use crate::time::Timestamp;
 
 use super::item::{entries, entry, too_many};
+use super::moves::{OrderToMove, ValidMove};
 use super::text::{flag, integer, lines, order_id, text, version};
 use super::update::item_id;
 use crate::limits;
@@ -117,6 +118,20 @@ pub(super) fn check_items(
 }
 
 impl ValidCommand {
+    /// Returns the command for one of many orders. Its own values are in the request for all.
+    pub(crate) fn of_move(valid: &ValidMove, order: &OrderToMove) -> Self {
+        Self {
+            order_id: order.order_id.clone(),
+            version: order.version,
+            reason: valid.reason.clone(),
+            until: None,
+            text: None,
+            accept: None,
+            warnings: Vec::new(),
+            items: order.items.clone(),
+        }
+    }
+
     /// Returns the items of the command; `None` for all that it can concern.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use crate::time::Timestamp;
 
 use super::command::find_items;
 use super::item::{entries, entry, too_many};
-use super::text::{integer, moment, order_id, text, url, version};
+use super::text::{integer, moment, order_id, text, url, version, word};
 
 /// A request about a shipment, as it came in. Each call uses some of the fields.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -219,13 +219,8 @@ impl ShipmentDraft {
         if self.status.is_blank() {
             report.required(&path, "`delivered` or `returned`");
         }
-        let status = text(&self.status, &path, report)?;
-        let tracking = Tracking::from_name(&status);
-        if tracking.is_none() {
-            let message = format!("`{status}` is neither `delivered` nor `returned`");
-            report.violation(&path, IssueCode::InvalidFormat, message);
-        }
-        tracking
+        let words = Tracking::ALL.map(|tracking| (tracking.as_str(), tracking));
+        word(&self.status, &path, words, report)
     }
 
     fn units(&self, path: &Path<'_>, report: &mut Report) -> Option<Vec<(usize, String, u32)>> {

@@ -229,6 +229,27 @@ pub(crate) fn moment(
     None
 }
 
+/// One of the words that a field can have, each with its meaning; `None` where it is blank.
+pub(crate) fn word<T>(
+    field: &Field<String>,
+    path: &Path<'_>,
+    words: impl IntoIterator<Item = (&'static str, T)>,
+    report: &mut Report,
+) -> Option<T> {
+    field.read(path, report)?;
+    let given = field.text()?;
+    let mut known = Vec::new();
+    for (word, meaning) in words {
+        if word == given {
+            return Some(meaning);
+        }
+        known.push(word);
+    }
+    let message = format!("not one of {}", known.join(", "));
+    report.violation(path, IssueCode::InvalidFormat, message);
+    None
+}
+
 /// The version that an order must have.
 pub(super) fn version(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<u32> {
     let range = (1, i64::from(u32::MAX));
