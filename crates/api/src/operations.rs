@@ -23,6 +23,14 @@ pub(crate) static TABLE: &[Operation] = &[
 
 /// Every operation of operators.
 pub(crate) static OPERATORS: &[Operation] = &[
+    order::desk::get::OPERATION,
+    order::desk::history::OPERATION,
+    order::desk::move_orders::OPERATION,
+    order::shipment::create::OPERATION,
+    order::shipment::update::OPERATION,
+    order::shipment::void::OPERATION,
+    order::shipment::track::OPERATION,
+    order::shipment::find::OPERATION,
     store::list::OPERATION,
     store::show::OPERATION,
     store::create::OPERATION,

@@ -2,9 +2,10 @@
 
 use pressline_domain::event::{EventType, Role};
 use pressline_domain::fulfilment::{
-    Action, ActionEffect, ChangeKind, Holder, ItemStatus, NeedCode, ShipmentStatus,
+    Action, ActionEffect, ChangeKind, Holder, ItemStatus, NeedCode, ShipmentStatus, Tracking,
 };
 use pressline_domain::limits;
+use pressline_domain::order::request::MoveDraft;
 use pressline_domain::order::{OrderKind, Source};
 use pressline_domain::pricing::corrections::LineOrigin;
 use pressline_domain::pricing::fees::FeeType;
@@ -17,7 +18,15 @@ value_sets! {
     /// The state of an item.
     StatusName as "ItemStatus" = ItemStatus::ALL.map(ItemStatus::as_str);
     /// Something that a store may do.
-    ActionName as "StoreAction" = Action::of(Role::Store).iter().map(|action| action.as_str());
+    ActionName as "Action" = Action::of(Role::Store).iter().map(|action| action.as_str());
+    /// Something that an operator may do.
+    OperatorActionName as "Action" = Action::of(Role::Operator).iter().map(|action| action.as_str());
+    /// A command that moves orders.
+    MoveCommandName as "MoveCommand" = MoveDraft::commands();
+    /// `moved`, `unchanged` if it was so already, or `refused`.
+    MoveResultName as "MoveResult" = ["moved", "unchanged", "refused"];
+    /// What becomes of items for which nothing is needed any more.
+    ResolutionName as "Resolution" = MoveDraft::resolutions();
     /// `now` if it is done at once, `request` if the shop decides.
     EffectName as "ActionEffect" = ActionEffect::ALL.map(ActionEffect::as_str);
     /// A kind of change that a store can ask for.
@@ -26,6 +35,8 @@ value_sets! {
     NeedCodeName as "NeedCode" = NeedCode::ALL.map(NeedCode::as_str);
     /// What became of a shipment.
     ShipmentStatusName as "ShipmentStatus" = ShipmentStatus::ALL.map(ShipmentStatus::as_str);
+    /// What a carrier reports of a parcel.
+    TrackingName as "Tracking" = Tracking::ALL.map(Tracking::as_str);
     /// Who holds an item.
     HolderName as "Holder" = Holder::ALL.map(Holder::as_str);
     /// `rule` for a line of a price, a rate or the fee schedule, `operator` for one that the shop added.

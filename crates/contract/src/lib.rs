@@ -129,7 +129,7 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about repositories.
-const REPOSITORIES: [&[Case]; 20] = [
+const REPOSITORIES: [&[Case]; 21] = [
     store::CASES,
     store::SEALING,
     operator::CASES,
@@ -143,6 +143,7 @@ const REPOSITORIES: [&[Case]; 20] = [
     order::UPDATING,
     order::LIFE,
     order::DUE,
+    order::SHIPMENTS,
     order::PRICED,
     order::READING,
     order::LATE,

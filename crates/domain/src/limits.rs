@@ -19,6 +19,8 @@ pub const URL: usize = 2048;
 pub const URLS: usize = 20;
 /// Most line items of an order.
 pub const LINE_ITEMS: usize = 100;
+/// Most orders that one call moves.
+pub const MOVED_ORDERS: usize = 500;
 /// Most units of a line item.
 pub const QUANTITY: u32 = 1000;
 /// Most orders on a page.

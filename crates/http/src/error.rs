@@ -33,6 +33,8 @@ pub enum Code {
     Forbidden,
     /// The store has no such order.
     OrderNotFound,
+    /// The order, or every order that the caller reaches, has no such shipment.
+    ShipmentNotFound,
     /// There is no such store.
     StoreNotFound,
     /// The store has no such live key.
@@ -45,6 +47,8 @@ pub enum Code {
     RequestTimeout,
     /// A different request created an order with the same id.
     DuplicateOrderId,
+    /// A shipment with the same reference has other content.
+    DuplicateShipment,
     /// Another store has the prefix.
     DuplicatePrefix,
     /// Items of the order are done.
@@ -105,6 +109,7 @@ pub struct Definition {
 const ITEM_COMMANDS: &[&str] = &[
     "answerOrder",
     "cancelOrder",
+    "createShipment",
     "holdOrder",
     "releaseOrder",
     "updateOrder",
@@ -113,22 +118,30 @@ const ITEM_COMMANDS: &[&str] = &[
 const COMMANDS: &[&str] = &[
     "answerOrder",
     "cancelOrder",
+    "createShipment",
     "holdOrder",
     "processOrderNow",
     "releaseOrder",
+    "trackShipment",
     "updateOrder",
+    "updateShipment",
+    "voidShipment",
     "withdrawOrderChange",
 ];
 /// The operations that name an order.
 const OF_AN_ORDER: &[&str] = &[
     "answerOrder",
     "cancelOrder",
+    "createShipment",
     "getOrder",
     "getOrderHistory",
     "holdOrder",
     "processOrderNow",
     "releaseOrder",
+    "trackShipment",
     "updateOrder",
+    "updateShipment",
+    "voidShipment",
     "withdrawOrderChange",
 ];
 
@@ -185,8 +198,13 @@ definitions! {
               stores and the call concerns all."
         then "Use the token of another operator."
     OrderNotFound "order_not_found" NOT_FOUND [] Scope::Only(OF_AN_ORDER); "There is no such order"
-        when "The store has no order with this order id or service order id."
+        when "The store has no order with this order id or service order id; or no store that the operator reaches has \
+              one with this service order id."
         then "Check the id; create the order first."
+    ShipmentNotFound "shipment_not_found" NOT_FOUND []
+        Scope::Only(&["trackShipment", "updateShipment", "voidShipment"]); "There is no such shipment"
+        when "No order that the operator reaches has this shipment; or the order that the call names does not have it."
+        then "Find the shipment by its tracking number, or get the order, which lists its shipments."
     StoreNotFound "store_not_found" NOT_FOUND []
         Scope::Only(&["showStore", "setStore", "enableStore", "disableStore", "rotateStoreKey", "revokeStoreKey"]);
         "There is no such store"
@@ -209,6 +227,11 @@ definitions! {
         when "Another request created an order with this `order_id`. `existing` names that order, `errors` the fields \
               that differ."
         then "Use another `order_id`, or update the order."
+    DuplicateShipment "duplicate_shipment" CONFLICT [] Scope::Only(&["createShipment", "updateShipment"]);
+        "The shipment is recorded with other content"
+        when "The order has a shipment with this `ref`, or without one with this carrier and tracking number, whose \
+              content is another one. The message has its id."
+        then "Send what was sent first, update that shipment, or use another `ref`."
     DuplicatePrefix "duplicate_prefix" CONFLICT [] Scope::Only(&["createStore"]); "The prefix is taken"
         when "Another store has the prefix."
         then "Choose another prefix."

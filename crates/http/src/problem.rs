@@ -75,6 +75,29 @@ pub struct Existing {
     order_id: String,
 }
 
+/// What only errors about items of an order have.
+struct Details {
+    from: Option<&'static str>,
+    to: Option<Option<&'static str>>,
+    allowed: Option<Vec<&'static str>>,
+    items: Option<Vec<String>>,
+}
+
+impl Details {
+    fn of(error: &RequestError) -> Self {
+        let transition = match error.detail.as_deref() {
+            Some(Detail::Transition(transition)) => Some(transition),
+            _ => None,
+        };
+        Self {
+            from: transition.map(|transition| transition.from.as_str()),
+            to: transition.map(|transition| transition.to.map(ItemStatus::as_str)),
+            allowed: transition.map(|transition| names(&transition.allowed)),
+            items: items(error),
+        }
+    }
+}
+
 /// An error.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Error)]
@@ -118,6 +141,47 @@ pub struct ErrorBody<'a> {
     items: Option<Vec<String>>,
     /// The id of the call, as in `X-Request-Id`.
     request_id: &'a str,
+}
+
+/// Why one of several things that a call asked for was refused.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Refusal)]
+pub struct RefusalBody {
+    /// What kind of error it is, for programs: see the error reference.
+    #[schema(value_type = schema::ErrorCode)]
+    code: &'static str,
+    /// What is wrong and what would be right, for people.
+    message: String,
+    /// Only with `illegal_transition`: the status of the first item that cannot be moved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    from: Option<&'static str>,
+    /// Only with `illegal_transition`: the status that the command leads to; null if it has no single one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    to: Option<Option<&'static str>>,
+    /// Only with `illegal_transition`: what is possible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    allowed: Option<Vec<&'static str>>,
+    /// Only with `illegal_transition`, `order_not_editable` and `change_pending`: the ids of the items.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    items: Option<Vec<String>>,
+}
+
+impl From<RequestError> for RefusalBody {
+    fn from(error: RequestError) -> Self {
+        let details = Details::of(&error);
+        Self {
+            code: error.code.as_str(),
+            from: details.from,
+            to: details.to,
+            allowed: details.allowed,
+            items: details.items,
+            message: error.message.into_owned(),
+        }
+    }
 }
 
 /// An error in the form of RFC 9457, with the members that every error has.
@@ -166,10 +230,7 @@ fn names(actions: &[Action]) -> Vec<&'static str> {
 /// Returns the response for an error, in the form of RFC 9457 if `as_problem` is true.
 pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpResponse {
     let definition = error.code.definition();
-    let transition = match error.detail.as_deref() {
-        Some(Detail::Transition(transition)) => Some(transition),
-        _ => None,
-    };
+    let details = Details::of(error);
     let body = ErrorBody {
         success: false,
         message: &error.message,
@@ -178,10 +239,10 @@ pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpR
         errors: errors(error),
         warnings: issues(error.warnings.clone()),
         existing: existing(error),
-        from: transition.map(|transition| transition.from.as_str()),
-        to: transition.map(|transition| transition.to.map(ItemStatus::as_str)),
-        allowed: transition.map(|transition| names(&transition.allowed)),
-        items: items(error),
+        from: details.from,
+        to: details.to,
+        allowed: details.allowed,
+        items: details.items,
         request_id,
     };
     let mut response = HttpResponse::build(definition.status);

@@ -314,7 +314,7 @@ impl From<OrderError> for RequestError {
                 warnings,
             } => Self::listing(Code::ValidationFailed, violations).warned(warnings),
             OrderError::UnknownItem(violations) => Self::listing(Code::UnknownItem, violations),
-            OrderError::NotFound => Self::new(Code::OrderNotFound, "this store has no such order"),
+            OrderError::NotFound => Self::new(Code::OrderNotFound, "there is no such order"),
             OrderError::NotEditable { items, violations } => Self {
                 errors: violations,
                 detail: Some(Box::new(Detail::Items(items))),
@@ -348,6 +348,13 @@ impl From<OrderError> for RequestError {
             OrderError::VersionConflict { current } => Self::new(
                 Code::VersionConflict,
                 format!("the order is at version {current}; read it again before you change it"),
+            ),
+            OrderError::UnknownShipment => {
+                Self::new(Code::ShipmentNotFound, "there is no such shipment")
+            }
+            OrderError::DuplicateShipment(shipment) => Self::new(
+                Code::DuplicateShipment,
+                format!("the shipment {shipment} has this reference or number, and other content"),
             ),
             OrderError::Duplicate {
                 existing,

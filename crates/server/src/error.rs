@@ -115,7 +115,10 @@ impl CommandError {
                  `pressline master-key rotate` is to replace it, auth.previous_master_key or …_file",
             );
         }
-        if let Self::File(FileError::Bad { mut findings, .. }) = self {
+        if let Self::File(
+            FileError::Bad { mut findings, .. } | FileError::Overtaken { mut findings, .. },
+        ) = self
+        {
             for finding in findings.shown() {
                 // A finding is one short line, whatever the file has in the text that it repeats.
                 let _ = write!(text, "\n  {}", escape(&shorten(&finding.to_string())));

@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use pressline_domain::catalog::import::{Content, Findings, Rows, Sheet};
+use pressline_domain::order::ShipmentRows;
 use pressline_tabular::Format;
 
 /// Names standard input or standard output in place of a path.
@@ -38,6 +39,16 @@ pub(crate) enum FileError {
     /// Rows that are wrong; nothing was imported.
     #[error("{path}: {}; nothing was imported", counted(findings.count()))]
     Bad { path: String, findings: Findings },
+    /// Rows of orders that were changed during the import; all others were imported.
+    #[error(
+        "{path}: {} with orders that changed during the import; the other {created} shipments were imported",
+        counted(findings.count())
+    )]
+    Overtaken {
+        path: String,
+        created: usize,
+        findings: Findings,
+    },
 }
 
 fn counted(problems: usize) -> String {
@@ -122,6 +133,14 @@ impl Location {
     pub(crate) fn rows(&self, content: Content) -> Result<Rows, FileError> {
         pressline_tabular::read(&self.read()?, self.format.into(), content)
             .map_err(|findings| self.bad(findings))
+    }
+
+    /// Reads the rows of a file of shipments, or what is wrong with its form.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub(crate) fn shipments(&self) -> Result<Result<ShipmentRows, Findings>, FileError> {
+        Ok(pressline_tabular::read_shipments(&self.read()?))
     }
 
     /// Returns the error of a file with wrong rows.

@@ -12,6 +12,7 @@ mod quotes;
 use std::io;
 
 use pressline_domain::catalog::import::{Content, Finding, Findings, Rows, Sheet};
+use pressline_domain::order::{SHIPMENT_COLUMNS, ShipmentRows};
 
 pub use json::Document;
 
@@ -60,6 +61,16 @@ pub fn read_at_most(
         records,
         findings,
     })
+}
+
+/// Converts the text of a CSV file of shipments to rows.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_shipments(bytes: &[u8]) -> Result<ShipmentRows, Findings> {
+    let mut findings = Findings::default();
+    let records = csv::read(bytes, &SHIPMENT_COLUMNS, MAX_ROWS, &mut findings)?;
+    Ok(ShipmentRows { records, findings })
 }
 
 /// Converts rows to the text of a file.

@@ -33,6 +33,8 @@ pub(super) const LAYERS: [Layer; 12] = [
         outside: Some(&[
             "async-trait",
             "email_address",
+            // Combinators of futures, which run on any runtime.
+            "futures-util",
             "iso_currency",
             // Without its default features it knows the calendar, but no clock and no time zone
             // files.

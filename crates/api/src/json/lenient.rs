@@ -103,6 +103,29 @@ impl Value for f64 {
     }
 }
 
+/// A number with its digits, such as an amount of money.
+#[derive(Debug)]
+pub(crate) struct Decimal(String);
+
+impl Decimal {
+    /// Returns the number as decimal text without an exponent.
+    pub(crate) fn into_text(self) -> String {
+        self.0
+    }
+}
+
+impl Value for Decimal {
+    const NAME: &'static str = "a number";
+
+    fn read(raw: &str) -> Result<Self, &'static str> {
+        if kind(raw) == Self::NAME {
+            number::decimal(raw).map(Self)
+        } else {
+            Err(kind(raw))
+        }
+    }
+}
+
 impl<T: Value> Value for Vec<Field<T>> {
     const NAME: &'static str = "an array";
 

@@ -8,5 +8,5 @@ mod lenient;
 mod number;
 mod object;
 
-pub(crate) use lenient::Lenient;
+pub(crate) use lenient::{Decimal, Lenient};
 pub(crate) use object::{Body, Object, Unknown, list, object};

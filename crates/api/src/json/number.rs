@@ -2,6 +2,8 @@
 
 /// The name of a number beyond the range of its type.
 pub(super) const TOO_LARGE: &str = "a number too large";
+/// Maximum number of zeros that an exponent adds to a decimal text. Amounts have fewer digits.
+const MOST_ZEROS: usize = 20;
 const FRACTION: &str = "a number with a fraction";
 
 /// Reads a number of JSON's grammar as an integer, exactly.
@@ -36,6 +38,32 @@ pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
     }
 }
 
+/// Reads a number of JSON's grammar as decimal text without an exponent, exactly.
+pub(super) fn decimal(raw: &str) -> Result<String, &'static str> {
+    let (mantissa, exponent) = raw.split_once(['e', 'E']).unwrap_or((raw, "0"));
+    let exponent: i64 = exponent.parse().map_err(|_| TOO_LARGE)?;
+    if exponent == 0 {
+        return Ok(mantissa.to_owned());
+    }
+    let (sign, unsigned) = mantissa
+        .strip_prefix('-')
+        .map_or(("", mantissa), |rest| ("-", rest));
+    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+    // Where the point is among the digits, from the left.
+    let point = signed(whole.len()).saturating_add(exponent);
+    let zeros = |count: i64| match usize::try_from(count.max(0)) {
+        Ok(count) if count <= MOST_ZEROS => Ok("0".repeat(count)),
+        _ => Err(TOO_LARGE),
+    };
+    let digits = format!("{}{whole}{fraction}", zeros(1_i64.saturating_sub(point))?);
+    let point = point.max(1);
+    let padded = format!("{digits}{}", zeros(point - signed(digits.len()))?);
+    let place = usize::try_from(point).map_err(|_| TOO_LARGE)?;
+    let (whole, fraction) = padded.split_at_checked(place).ok_or(TOO_LARGE)?;
+    let point = if fraction.is_empty() { "" } else { "." };
+    Ok(format!("{sign}{whole}{point}{fraction}"))
+}
+
 fn signed(length: usize) -> i64 {
     i64::try_from(length).unwrap_or(i64::MAX / 4)
 }
@@ -61,6 +89,25 @@ mod tests {
             ("-9.223372036854775808e18", i64::MIN),
         ] {
             assert_eq!(integer(raw), Ok(value), "{raw}");
+        }
+    }
+
+    #[test]
+    fn decimals_keep_their_digits() {
+        for (raw, text) in [
+            ("2.50", "2.50"),
+            ("-2", "-2"),
+            ("2e1", "20"),
+            ("-2.505e2", "-250.5"),
+            ("2.5E-1", "0.25"),
+            ("25e-3", "0.025"),
+            ("12.5e+0", "12.5"),
+            ("100e-2", "1.00"),
+        ] {
+            assert_eq!(decimal(raw).as_deref(), Ok(text), "{raw}");
+        }
+        for raw in ["1e400", "1e-400", "1e99999999999999999999"] {
+            assert_eq!(decimal(raw), Err(TOO_LARGE), "{raw}");
         }
     }
 

@@ -48,7 +48,7 @@ pub(super) fn store() -> Context {
     by(Actor::Store(KeyId::new(Uuid::from_u128(1))), LATER)
 }
 
-fn operator() -> Context {
+pub(super) fn operator() -> Context {
     by(Actor::Operator(OperatorId::new(Uuid::from_u128(2))), LATER)
 }
 

@@ -26,6 +26,8 @@ pub enum Actor {
     Store(KeyId),
     /// This operator.
     Operator(OperatorId),
+    /// A person or program with access to the host, by the command line. Counts as an operator.
+    CommandLine,
     /// The service itself.
     Service,
     /// A carrier, by this operator's token.
@@ -38,7 +40,7 @@ impl Actor {
     pub fn role(self) -> Role {
         match self {
             Self::Store(_) => Role::Store,
-            Self::Operator(_) => Role::Operator,
+            Self::Operator(_) | Self::CommandLine => Role::Operator,
             Self::Service => Role::Service,
             Self::Carrier(_) => Role::Carrier,
         }

@@ -160,7 +160,7 @@ impl Refusal {
     }
 
     /// Refuses a command of which a value is wrong.
-    pub(super) fn invalid(field: &str, code: IssueCode, message: impl Into<String>) -> Self {
+    pub(crate) fn invalid(field: &str, code: IssueCode, message: impl Into<String>) -> Self {
         Self::Invalid(vec![Violation {
             field: field.to_owned(),
             code,

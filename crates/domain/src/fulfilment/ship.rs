@@ -43,13 +43,8 @@ pub fn ship(
     command: &ShipCommand,
     context: &Context,
 ) -> Result<Decision, Refusal> {
-    let key = ShipmentKey::of(
-        command.reference.as_deref(),
-        command.carrier.as_deref(),
-        command.tracking_number.as_deref(),
-    );
-    if let Some(stored) = with_key(order, key, None) {
-        return if is_same(stored, command) {
+    if let Some(stored) = command.repeated(order) {
+        return if command.is_of(stored) {
             Ok(Decision::AlreadySo)
         } else {
             Err(Refusal::DuplicateShipment(stored.id))
@@ -80,32 +75,48 @@ pub fn ship(
     revision.finish_with(EventType::ShipmentCreated, Some(command.id))
 }
 
-/// Returns the shipment with a key, other than the given one, that is not void.
-pub(super) fn with_key<'a>(
-    order: &'a SnapshotParts,
-    key: Option<ShipmentKey<'_>>,
-    other_than: Option<ShipmentId>,
-) -> Option<&'a Shipment> {
-    let key = key?;
-    order.shipments.iter().find(|shipment| {
-        shipment.counts() && Some(shipment.id) != other_than && shipment.key() == Some(key)
-    })
+impl ShipCommand {
+    /// Returns the shipment of the order that this command would record again; `None` if there is none.
+    #[must_use]
+    pub fn repeated<'a>(&self, order: &'a SnapshotParts) -> Option<&'a Shipment> {
+        let key = ShipmentKey {
+            reference: self.reference.as_deref(),
+            carrier: self.carrier.as_deref(),
+            tracking_number: self.tracking_number.as_deref(),
+        };
+        let named = || named_by(order, key);
+        // Several shipments can have one tracking number: parts of a parcel with references of their own.
+        named()
+            .find(|shipment| self.is_of(shipment))
+            .or_else(|| named().next())
+    }
+
+    /// Returns whether a shipment is what this command records. An absent value equals what is stored.
+    fn is_of(&self, stored: &Shipment) -> bool {
+        fn agrees<T: PartialEq>(given: &Option<T>, stored: &Option<T>) -> bool {
+            given.is_none() || given == stored
+        }
+        let has_units = |units: &Vec<ShippedUnits>| {
+            units.len() == stored.items.len()
+                && units.iter().all(|unit| stored.items.contains(unit))
+        };
+        let carrier = self.carrier.as_deref();
+        agrees(&self.reference, &stored.reference)
+            && carrier.is_none_or(|carrier| stored.is_sent_by(carrier))
+            && agrees(&self.tracking_number, &stored.tracking_number)
+            && agrees(&self.tracking_url, &stored.tracking_url)
+            && agrees(&self.shipped_at, &Some(stored.shipped_at))
+            && self.items.as_ref().is_none_or(has_units)
+    }
 }
 
-/// True where a command repeats a stored shipment. An absent value equals what is stored.
-fn is_same(stored: &Shipment, command: &ShipCommand) -> bool {
-    fn agrees<T: PartialEq>(given: &Option<T>, stored: &Option<T>) -> bool {
-        given.is_none() || given == stored
-    }
-    let has_units = |units: &Vec<ShippedUnits>| {
-        units.len() == stored.items.len() && units.iter().all(|unit| stored.items.contains(unit))
-    };
-    agrees(&command.reference, &stored.reference)
-        && agrees(&command.carrier, &stored.carrier)
-        && agrees(&command.tracking_number, &stored.tracking_number)
-        && agrees(&command.tracking_url, &stored.tracking_url)
-        && agrees(&command.shipped_at, &Some(stored.shipped_at))
-        && command.items.as_ref().is_none_or(has_units)
+/// Returns the shipments that a key names and that are not void.
+pub(super) fn named_by<'a>(
+    order: &'a SnapshotParts,
+    key: ShipmentKey<'_>,
+) -> impl Iterator<Item = &'a Shipment> {
+    let shipments = order.shipments.iter();
+    shipments.filter(move |shipment| shipment.counts() && key.names(shipment))
 }
 
 /// Returns all units that are not shipped of items that can be shipped.
@@ -156,7 +167,10 @@ fn checked_units(
             return Err(Refusal::invalid(&field, IssueCode::Repeated, message));
         }
         if unit.quantity == 0 || unit.quantity > left {
-            let message = format!("{} units; 1 to {left} are left to ship", unit.quantity);
+            let message = match left {
+                0 => "no unit is left to ship".to_owned(),
+                _ => format!("{} units; 1 to {left} are left to ship", unit.quantity),
+            };
             return Err(Refusal::invalid(&field, IssueCode::OutOfRange, message));
         }
     }

@@ -55,38 +55,50 @@ pub struct ShippedUnits {
     pub quantity: u32,
 }
 
-/// What identifies a shipment that is recorded again.
+/// What a caller names a shipment by when it is recorded again: the reference if there is one, else
+/// carrier and tracking number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ShipmentKey<'a> {
+pub struct ShipmentKey<'a> {
     /// The caller's reference.
-    Reference(&'a str),
-    /// Carrier and tracking number.
-    Parcel(Option<&'a str>, &'a str),
+    pub reference: Option<&'a str>,
+    /// The carrier; `None` for any.
+    pub carrier: Option<&'a str>,
+    /// The carrier's number of the parcel.
+    pub tracking_number: Option<&'a str>,
 }
 
-impl<'a> ShipmentKey<'a> {
-    /// Returns the key of these values; `None` where there is neither a reference nor a tracking
-    /// number.
+impl ShipmentKey<'_> {
+    /// Returns whether this is a key of the shipment. What has neither a reference nor a tracking number
+    /// names no shipment.
     #[must_use]
-    pub fn of(
-        reference: Option<&'a str>,
-        carrier: Option<&'a str>,
-        tracking_number: Option<&'a str>,
-    ) -> Option<Self> {
-        let parcel = tracking_number.map(|number| Self::Parcel(carrier, number));
-        reference.map(Self::Reference).or(parcel)
+    pub fn names(&self, shipment: &Shipment) -> bool {
+        if self.reference.is_some() {
+            return self.reference == shipment.reference.as_deref();
+        }
+        self.tracking_number.is_some()
+            && self.tracking_number == shipment.tracking_number.as_deref()
+            && self
+                .carrier
+                .is_none_or(|carrier| shipment.is_sent_by(carrier))
     }
 }
 
 impl Shipment {
     /// Returns what identifies the shipment.
     #[must_use]
-    pub fn key(&self) -> Option<ShipmentKey<'_>> {
-        ShipmentKey::of(
-            self.reference.as_deref(),
-            self.carrier.as_deref(),
-            self.tracking_number.as_deref(),
-        )
+    pub fn key(&self) -> ShipmentKey<'_> {
+        ShipmentKey {
+            reference: self.reference.as_deref(),
+            carrier: self.carrier.as_deref(),
+            tracking_number: self.tracking_number.as_deref(),
+        }
+    }
+
+    /// Returns whether this carrier took the parcel. Case makes no difference.
+    #[must_use]
+    pub fn is_sent_by(&self, carrier: &str) -> bool {
+        let own = self.carrier.as_deref().map(str::to_lowercase);
+        own == Some(carrier.to_lowercase())
     }
 
     /// Returns where the parcel can be followed: the caller's address, else the usual carrier's.

@@ -2,20 +2,34 @@
 
 use super::decision::{Context, Decision, Refusal};
 use super::revision::Revision;
-use super::shipment::ShipmentStatus;
+use super::shipment::{Shipment, ShipmentStatus};
 use super::snapshot::Snapshot;
 use super::table::Command;
 use crate::event::EventType;
 use crate::id::ShipmentId;
 use crate::time::Timestamp;
 
-/// What a carrier reports of a parcel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tracking {
-    /// It has arrived.
-    Delivered,
-    /// It has come back.
-    Returned,
+named! {
+    /// What a carrier reports of a parcel.
+    pub enum Tracking {
+        /// It has arrived.
+        Delivered = "delivered",
+        /// It has come back.
+        Returned = "returned",
+    }
+}
+
+impl Tracking {
+    /// Returns whether the report changes a shipment: it is neither repeated nor late, nor about a
+    /// void one.
+    #[must_use]
+    pub fn moves(self, shipment: &Shipment) -> bool {
+        match shipment.status {
+            ShipmentStatus::Shipped => true,
+            ShipmentStatus::Delivered => self == Self::Returned,
+            ShipmentStatus::Returned | ShipmentStatus::Void => false,
+        }
+    }
 }
 
 /// Records that a shipment has arrived or come back, at a moment (`None` for now). A repeated or
@@ -40,18 +54,20 @@ pub fn track(
     let Some(shipment) = shipments.find(|shipment| shipment.id == id) else {
         return Err(Refusal::UnknownShipment);
     };
-    let kind = match (shipment.status, tracking) {
-        (ShipmentStatus::Shipped, Tracking::Delivered) => {
+    if !tracking.moves(shipment) {
+        return Ok(Decision::AlreadySo);
+    }
+    let kind = match tracking {
+        Tracking::Delivered => {
             shipment.status = ShipmentStatus::Delivered;
             shipment.delivered_at = Some(at);
             EventType::ShipmentDelivered
         }
-        (ShipmentStatus::Shipped | ShipmentStatus::Delivered, Tracking::Returned) => {
+        Tracking::Returned => {
             shipment.status = ShipmentStatus::Returned;
             shipment.returned_at = Some(at);
             EventType::ShipmentReturned
         }
-        _ => return Ok(Decision::AlreadySo),
     };
     revision.finish_with(kind, Some(id))
 }

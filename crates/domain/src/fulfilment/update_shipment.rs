@@ -3,7 +3,8 @@
 use super::decision::{Context, Decision, Refusal};
 use super::revision::Revision;
 use super::select::refuse;
-use super::ship::with_key;
+use super::ship::named_by;
+use super::shipment::Shipment;
 use super::snapshot::Snapshot;
 use super::table::Command;
 use crate::event::EventType;
@@ -55,8 +56,17 @@ pub fn update_shipment(
     set(update.tracking_number, &mut shipment.tracking_number);
     set(update.tracking_url, &mut shipment.tracking_url);
     shipment.shipped_at = update.shipped_at.unwrap_or(shipment.shipped_at);
-    if let Some(other) = with_key(order, shipment.key(), Some(id)) {
-        return Err(Refusal::DuplicateShipment(other.id));
+    if let Some(other) = alike(order, shipment) {
+        return Err(Refusal::DuplicateShipment(other));
     }
     revision.finish_with(EventType::ShipmentUpdated, Some(id))
+}
+
+/// Returns another shipment of the order with the same identity. Parts of a parcel can have one tracking
+/// number, if each has a reference of its own.
+fn alike(order: &Snapshot, shipment: &Shipment) -> Option<ShipmentId> {
+    let mut named = named_by(order, shipment.key());
+    let other =
+        named.find(|other| other.id != shipment.id && other.reference == shipment.reference);
+    other.map(|other| other.id)
 }

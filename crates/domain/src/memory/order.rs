@@ -1,6 +1,7 @@
 //! Orders in memory.
 
-use std::collections::{BTreeMap, HashMap};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::ops::Bound;
 use std::sync::{Arc, Mutex};
@@ -13,7 +14,9 @@ use crate::event::{Event, NewEvent};
 use crate::fulfilment::Change;
 use crate::id::{OrderId, ServiceOrderId, StoreId};
 use crate::order::search::{Batch, Found, OrderReference, SearchFilter, SearchQuery, Start};
-use crate::order::{DueOrder, Lookup, NewOrder, Order, OrderRepository, OrderWrite};
+use crate::order::{
+    DueOrder, FoundShipment, Lookup, NewOrder, Order, OrderRepository, OrderWrite, ShipmentLookup,
+};
 use crate::time::Timestamp;
 use pressline_kit::words::{WordSet, fit};
 
@@ -132,6 +135,15 @@ impl Shelf {
             kept.order.content.id
         });
         taken.collect()
+    }
+
+    /// Returns the shipments of all orders that are looked up.
+    fn shipments<'a>(
+        &'a self,
+        lookup: &'a ShipmentLookup,
+    ) -> impl Iterator<Item = FoundShipment> + 'a {
+        let orders = self.orders.values().map(|kept| &kept.order);
+        orders.flat_map(|order| FoundShipment::of_order(order, lookup))
     }
 
     fn find(&self, lookup: &Lookup) -> Option<&Order> {
@@ -284,6 +296,23 @@ impl OrderRepository for MemoryOrders {
             taken.extend(orders.into_iter().map(|order| DueOrder { store, order }));
         }
         Ok(taken)
+    }
+
+    async fn find_shipments(
+        &self,
+        stores: Option<&BTreeSet<StoreId>>,
+        lookup: &ShipmentLookup,
+        count: u32,
+    ) -> Result<Vec<FoundShipment>, RepositoryError> {
+        let shelves = lock(&self.shelves);
+        let is_wanted = |store| stores.is_none_or(|stores| stores.contains(store));
+        let wanted = shelves.iter().filter(|(store, _)| is_wanted(store));
+        let mut found: Vec<_> = wanted
+            .flat_map(|(_, shelf)| shelf.shipments(lookup))
+            .collect();
+        found.sort_by_key(|found| Reverse(found.order));
+        found.truncate(usize::try_from(count).unwrap_or(usize::MAX));
+        Ok(found)
     }
 
     async fn ping(&self) -> Result<(), RepositoryError> {

@@ -14,7 +14,15 @@ pub struct Right {
 }
 
 /// Every call of operators. One that is not listed is open to no role.
-pub const RIGHTS: [Right; 8] = [
+pub const RIGHTS: &[Right] = &[
+    of("orders/get", OperatorRole::Viewer),
+    of("orders/history", OperatorRole::Viewer),
+    of("orders/move", OperatorRole::Operator),
+    of("shipments/create", OperatorRole::Operator),
+    of("shipments/update", OperatorRole::Operator),
+    of("shipments/void", OperatorRole::Operator),
+    of("shipments/track", OperatorRole::Carrier),
+    of("shipments/find", OperatorRole::Viewer),
     of("stores/list", OperatorRole::Admin),
     of("stores/show", OperatorRole::Admin),
     of("stores/create", OperatorRole::Admin),

@@ -1,6 +1,6 @@
 //! Administering operators: creating them, and issuing and revoking their tokens.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -75,6 +75,9 @@ pub enum OperatorError {
     #[error("the directory of operators failed")]
     Repository(#[from] RepositoryError),
 }
+
+/// The names of operators by their ids.
+pub type OperatorNames = HashMap<OperatorId, String>;
 
 /// Administers operators.
 #[derive(Clone)]
@@ -163,6 +166,16 @@ impl OperatorAdmin {
     /// [`OperatorError::Repository`].
     pub async fn list(&self) -> Result<Vec<OperatorRecord>, OperatorError> {
         Ok(self.directory.list().await?)
+    }
+
+    /// Returns the names of all operators.
+    ///
+    /// # Errors
+    /// As the directory fails.
+    pub async fn names(&self) -> Result<OperatorNames, RepositoryError> {
+        let records = self.directory.list().await?.into_iter();
+        let names = records.map(|record| (record.operator.id, record.operator.name));
+        Ok(names.collect())
     }
 
     /// Revokes a token, and returns its operator as it is then.

@@ -1,6 +1,7 @@
 //! Commands about an order that is on its way: load, decide, write.
 
 use super::error::refused;
+use super::find::Named;
 use super::price::{PriceRequest, Purpose};
 use super::request::{CommandDraft, ValidCommand};
 use super::{Order, OrderError, OrderParts, OrderService, OrderWrite, Placed, check};
@@ -18,14 +19,29 @@ use crate::store::Store;
 const ATTEMPTS: usize = 64;
 
 /// What a decision gets: the order, the items of the command, its values, and who gives it.
-struct Given<'a> {
-    order: &'a Order,
-    items: Option<Vec<ItemId>>,
-    command: &'a ValidCommand,
-    context: &'a Context,
+pub(super) struct Given<'a> {
+    pub(super) order: &'a Order,
+    pub(super) items: Option<Vec<ItemId>>,
+    pub(super) command: &'a ValidCommand,
+    pub(super) context: &'a Context,
 }
 
-type Decided = Result<Decision, Refusal>;
+pub(super) type Decided = Result<Decision, Refusal>;
+
+/// Why a command was not carried out, and the order as it is, if it was read.
+pub(super) struct Refused {
+    pub(super) order: Option<Box<Order>>,
+    pub(super) error: OrderError,
+}
+
+impl<E: Into<OrderError>> From<E> for Refused {
+    fn from(error: E) -> Self {
+        Self {
+            order: None,
+            error: error.into(),
+        }
+    }
+}
 
 impl OrderService {
     /// Cancels items at once, or asks the shop to.
@@ -135,7 +151,6 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Loads the order, decides, and writes the change; again, if another change came in between.
     async fn command(
         &self,
         store: &Store,
@@ -144,34 +159,54 @@ impl OrderService {
         decide: impl Fn(Given<'_>) -> Decided + Send + Sync,
     ) -> Result<Placed, OrderError> {
         let valid = draft.check()?;
+        let named = Named::of_store(store, &valid.order_id);
+        let done = self.carry_out(&named, &valid, by, decide).await;
+        done.map_err(|refused| refused.error)
+    }
+
+    /// Loads the order, decides, and writes the change; again, if another change came in between.
+    pub(super) async fn carry_out(
+        &self,
+        named: &Named<'_>,
+        valid: &ValidCommand,
+        by: &Caller,
+        decide: impl Fn(Given<'_>) -> Decided + Send + Sync,
+    ) -> Result<Placed, Refused> {
         let placed = |order, replayed| Placed {
             order,
             warnings: valid.warnings.clone(),
             replayed,
         };
         for _ in 0..ATTEMPTS {
-            let stored = self.stored(store, &valid.order_id).await?;
-            let stored = stored.ok_or(OrderError::NotFound)?;
+            let stored = self.stored(named).await?;
             let context = Context {
                 reason: valid.reason.clone(),
                 version: valid.version,
                 ..by.at(self.clock.now())
             };
-            let decision = decide(Given {
-                order: &stored,
-                items: valid.items_of(&stored)?,
-                command: &valid,
-                context: &context,
+            let decided = valid.items_of(&stored).and_then(|items| {
+                let given = Given {
+                    order: &stored,
+                    items,
+                    command: valid,
+                    context: &context,
+                };
+                decide(given).map_err(|refusal| refused(refusal, &stored))
             });
-            let change = match decision.map_err(|refusal| refused(refusal, &stored))? {
-                Decision::AlreadySo => return Ok(placed(stored, true)),
-                Decision::Changed(change) => *change,
+            let change = match decided {
+                Ok(Decision::AlreadySo) => return Ok(placed(stored, true)),
+                Ok(Decision::Changed(change)) => *change,
+                Err(error) => {
+                    let order = Some(Box::new(stored));
+                    return Err(Refused { order, error });
+                }
             };
-            if let Some(order) = self.write_change(store, &stored, change, &context).await? {
+            let written = self.write_change(&named.store, &stored, change, &context);
+            if let Some(order) = written.await? {
                 return Ok(placed(order, false));
             }
         }
-        Err(too_many_changes())
+        Err(too_many_changes().into())
     }
 
     /// Writes a change, priced again where that is needed. `None` if another change or an import came in
@@ -249,17 +284,21 @@ impl OrderService {
         }
     }
 
-    fn change_id(&self, context: &Context) -> ChangeId {
+    pub(super) fn change_id(&self, context: &Context) -> ChangeId {
         ChangeId::new(self.ids.next(context.now))
     }
 
-    fn correction_id(&self, context: &Context) -> CorrectionId {
+    pub(super) fn correction_id(&self, context: &Context) -> CorrectionId {
         CorrectionId::new(self.ids.next(context.now))
     }
 }
 
 /// Returns the error of a change that others overtake all the time.
 pub(super) fn too_many_changes() -> OrderError {
-    let message = "too many changes of one order at once";
-    OrderError::Repository(RepositoryError::Unavailable(message.into()))
+    OrderError::Repository(overtaken())
+}
+
+/// The same, for callers that have no error of orders.
+pub(super) fn overtaken() -> RepositoryError {
+    RepositoryError::Unavailable("too many changes of one order at once".into())
 }

@@ -2,7 +2,7 @@
 
 use super::command::too_many_changes;
 use super::error::refused;
-use super::{DueOrder, Order, OrderError, OrderService, OrderWrite};
+use super::{DueOrder, OrderError, OrderService, OrderWrite};
 use crate::error::RepositoryError;
 use crate::event::Actor;
 use crate::fulfilment::{Caller, Decision, due};
@@ -39,7 +39,7 @@ impl OrderService {
         for _ in 0..ATTEMPTS {
             let stored = match known.take() {
                 Some(order) => order,
-                None => match self.load_due(due_order).await? {
+                None => match self.load_order(due_order.store, due_order.order).await? {
                     Some(order) => order,
                     None => return Ok(changes),
                 },
@@ -60,10 +60,5 @@ impl OrderService {
             }
         }
         Err(too_many_changes())
-    }
-
-    async fn load_due(&self, due: DueOrder) -> Result<Option<Order>, RepositoryError> {
-        let found = self.orders.load(due.store, &[due.order], u64::MAX).await?;
-        Ok(found.into_iter().next())
     }
 }

@@ -13,12 +13,14 @@ pub mod fingerprint;
 mod history;
 mod item;
 mod kind;
+mod move_orders;
 mod port;
 mod price;
 mod repriced;
 pub mod request;
 pub mod search;
 mod service;
+mod shipment;
 mod size;
 mod update;
 
@@ -37,11 +39,17 @@ use pressline_kit::words::WordSet;
 
 pub use address::{Address, Customer};
 pub use error::{ExistingOrder, OrderError};
+pub use find::Reach;
 pub use history::{GetDraft, History, HistoryDraft};
 pub use item::LineItem;
 pub use kind::{OrderKind, Source};
-pub use port::{DueOrder, Lookup, OrderRepository, OrderWrite};
+pub use move_orders::{MoveResult, MovedOrder, MovedOrders, MovedState};
+pub use port::{DueOrder, FoundShipment, Lookup, OrderRepository, OrderWrite, ShipmentLookup};
 pub use service::{DryRun, DryRunOrder, OrderService, Placed};
+pub use shipment::{
+    FoundShipments, RowProblem, SHIPMENT_COLUMNS, ShipmentImport, ShipmentImportReport,
+    ShipmentRows, Shipped,
+};
 
 /// Everything an order is made of.
 #[derive(Clone, Debug, PartialEq)]

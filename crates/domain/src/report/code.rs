@@ -78,6 +78,9 @@ codes! {
     Conflict "conflict" Error
         "Two fields exclude each other."
         remedy "Send only one of them.";
+    Ambiguous "ambiguous" Error
+        "A value names several things where one is wanted; the message names them."
+        remedy "Name one of them by its id.";
     Differs "differs" Error
         "The field differs from the request that created the order of this order id."
         remedy "Use another order id, or send the same request.";

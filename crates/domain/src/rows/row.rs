@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::str::FromStr;
 
 use crate::checked::Invalid;
+use crate::field::Field;
 use crate::limits;
 use crate::money::{Amount, Currency, MoneyError};
 use pressline_kit::nearest::nearest;
@@ -69,6 +70,14 @@ impl Row {
     pub(crate) fn blank(&self, columns: &[&str]) -> bool {
         let blank = |column: &&str| self.cell(column).is_none_or(|cell| cell.value.is_blank());
         columns.iter().all(blank)
+    }
+
+    /// Returns a cell with a text as a field of a request.
+    pub(crate) fn given(&self, column: &str) -> Field<String> {
+        match self.cell(column).map(|cell| &cell.value) {
+            Some(Value::Text(text)) => Field::Value(text.clone()),
+            _ => Field::Absent,
+        }
     }
 
     /// Returns the texts of a cell without checking them.

@@ -4,6 +4,7 @@
 mod addresses;
 #[cfg(test)]
 mod create;
+mod desk;
 #[cfg(test)]
 mod dry_run_freshness;
 #[cfg(test)]
@@ -36,6 +37,7 @@ mod repeat;
 #[cfg(test)]
 mod search;
 #[cfg(test)]
+mod shipments;
 mod size;
 #[cfg(test)]
 mod stores;

@@ -5,6 +5,7 @@ mod exchange;
 mod operator;
 mod order;
 mod pricing;
+mod shipments;
 mod store;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ pub(crate) use self::exchange::{ExportArgs, ImportArgs};
 pub(crate) use self::operator::{OperatorCommand, OperatorCreate};
 pub(crate) use self::order::{OrderCommand, OrderList};
 pub(crate) use self::pricing::{FeesCommand, PricesCommand, ShippingCommand};
+pub(crate) use self::shipments::{ShipmentsCommand, ShipmentsImport};
 pub(crate) use self::store::{StoreCommand, StoreCreate, StoreName, StoreSet};
 
 /// A print-on-demand order service: receives signed orders of stores, checks, prices and stores them.
@@ -60,6 +62,9 @@ pub(crate) enum Command {
     /// List and show orders; nothing is changed.
     #[command(subcommand)]
     Order(OrderCommand),
+    /// Import shipments of orders.
+    #[command(subcommand)]
+    Shipments(ShipmentsCommand),
     /// Import, export and show products.
     #[command(subcommand)]
     Catalog(CatalogCommand),

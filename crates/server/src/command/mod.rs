@@ -9,6 +9,7 @@ mod operator;
 mod order;
 mod pricing;
 mod serve;
+mod shipments;
 mod sign;
 mod store;
 
@@ -33,6 +34,7 @@ pub(crate) async fn run(cli: Cli) -> Result<(), CommandError> {
         Command::Operator(command) => operator::run(&settings()?, command, &output).await,
         Command::MasterKey(command) => master_key::run(&settings()?, &command, &output).await,
         Command::Order(command) => order::run(&settings()?, command, &output).await,
+        Command::Shipments(command) => shipments::run(&settings()?, command, &output).await,
         Command::Catalog(command) => catalog::run(&settings()?, command, &output).await,
         Command::Prices(command) => pricing::prices(&settings()?, command, &output).await,
         Command::Shipping(command) => pricing::shipping(&settings()?, command, &output).await,

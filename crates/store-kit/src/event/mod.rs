@@ -87,17 +87,18 @@ fn actor_id(actor: Actor) -> Option<String> {
     match actor {
         Actor::Store(key) => Some(key.to_string()),
         Actor::Operator(operator) | Actor::Carrier(operator) => Some(operator.to_string()),
-        Actor::Service => None,
+        Actor::Service | Actor::CommandLine => None,
     }
 }
 
 fn actor(role: &str, id: Option<&str>) -> Result<Actor, pressline_domain::error::Source> {
     let role = Role::from_name(role).ok_or("no kind of actor")?;
-    let id = || id.ok_or("an actor without an id");
+    let required = || id.ok_or("an actor without an id");
     Ok(match role {
-        Role::Store => Actor::Store(id()?.parse()?),
-        Role::Operator => Actor::Operator(id()?.parse()?),
-        Role::Carrier => Actor::Carrier(id()?.parse()?),
+        Role::Store => Actor::Store(required()?.parse()?),
+        Role::Operator if id.is_none() => Actor::CommandLine,
+        Role::Operator => Actor::Operator(required()?.parse()?),
+        Role::Carrier => Actor::Carrier(required()?.parse()?),
         Role::Service => Actor::Service,
     })
 }

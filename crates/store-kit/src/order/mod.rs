@@ -14,7 +14,7 @@ mod window;
 pub use change::{ChangeRows, ContentRows};
 pub use item::{ItemRow, group_by_order};
 pub use new::{NewRows, fitting_words};
-pub use reference::{due_order, order_reference};
+pub use reference::{FoundShipmentRow, due_order, found_shipment, order_reference};
 pub use row::OrderRow;
 pub use shipment::{CorrectionRow, ShipmentRow};
 pub use state::StateRow;

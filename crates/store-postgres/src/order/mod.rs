@@ -1,6 +1,6 @@
 //! Orders in PostgreSQL.
 
-pub(crate) mod due;
+pub(crate) mod across_stores;
 pub(crate) mod find;
 pub(crate) mod history;
 pub(crate) mod lists;
@@ -8,6 +8,7 @@ pub(crate) mod page;
 mod write;
 mod writer;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -15,7 +16,9 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::search::{Found, SearchQuery};
-use pressline_domain::order::{DueOrder, Lookup, Order, OrderRepository, OrderWrite};
+use pressline_domain::order::{
+    DueOrder, FoundShipment, Lookup, Order, OrderRepository, OrderWrite, ShipmentLookup,
+};
 use pressline_domain::time::Timestamp;
 use pressline_store_kit::Window;
 
@@ -123,7 +126,24 @@ impl OrderRepository for PostgresStore {
         self.pool
             .call(move |connection, _| {
                 // Known now that there is a connection.
-                due::take(connection, now, until, count, pool.is_distributed())
+                across_stores::take(connection, now, until, count, pool.is_distributed())
+            })
+            .await
+    }
+
+    #[tracing::instrument(name = "db.order.find_shipments", level = "debug", skip_all)]
+    async fn find_shipments(
+        &self,
+        stores: Option<&BTreeSet<StoreId>>,
+        lookup: &ShipmentLookup,
+        count: u32,
+    ) -> Result<Vec<FoundShipment>, RepositoryError> {
+        let (pool, lookup) = (Arc::clone(&self.pool), lookup.clone());
+        let stores = stores.map(|stores| stores.iter().map(StoreId::to_string).collect::<Vec<_>>());
+        self.pool
+            .call(move |connection, _| {
+                let distributed = pool.is_distributed();
+                across_stores::shipments(connection, stores.as_deref(), &lookup, count, distributed)
             })
             .await
     }

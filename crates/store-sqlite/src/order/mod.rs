@@ -1,8 +1,8 @@
 //! Orders in SQLite.
 
+pub(crate) mod across_stores;
 mod change;
 mod chunk;
-mod due;
 mod history;
 mod job;
 mod matching;
@@ -12,14 +12,18 @@ mod sequences;
 mod write;
 mod writer;
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::search::{Found, SearchQuery};
-use pressline_domain::order::{DueOrder, Lookup, Order, OrderRepository, OrderWrite};
+use pressline_domain::order::{
+    DueOrder, FoundShipment, Lookup, Order, OrderRepository, OrderWrite, ShipmentLookup,
+};
 use pressline_domain::time::Timestamp;
-use pressline_store_kit::Window;
+use pressline_store_kit::{Window, text_list};
 
 use crate::SqliteStore;
 
@@ -109,14 +113,34 @@ impl OrderRepository for SqliteStore {
     ) -> Result<Vec<DueOrder>, RepositoryError> {
         let is_any = self
             .readers
-            .call(move |connection| due::is_any(connection, now));
+            .call(move |connection| across_stores::is_any(connection, now));
         if !is_any.await? {
             return Ok(Vec::new());
         }
         let take = move |writer: &mut Writer| {
-            writer.run(|connection| due::take(connection, now, until, count))
+            writer.run(|connection| across_stores::take(connection, now, until, count))
         };
         self.writer.alone(take).await
+    }
+
+    #[tracing::instrument(name = "db.order.find_shipments", level = "debug", skip_all)]
+    async fn find_shipments(
+        &self,
+        stores: Option<&BTreeSet<StoreId>>,
+        lookup: &ShipmentLookup,
+        count: u32,
+    ) -> Result<Vec<FoundShipment>, RepositoryError> {
+        let lookup = lookup.clone();
+        let names = |stores: &BTreeSet<StoreId>| {
+            let names: Vec<String> = stores.iter().map(StoreId::to_string).collect();
+            text_list(&names.iter().map(String::as_str).collect::<Vec<_>>())
+        };
+        let stores = stores.map(names).transpose()?;
+        self.readers
+            .call(move |connection| {
+                across_stores::shipments(connection, stores.as_deref(), &lookup, count)
+            })
+            .await
     }
 
     #[tracing::instrument(name = "db.order.ping", level = "debug", skip_all)]

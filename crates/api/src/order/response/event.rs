@@ -57,12 +57,12 @@ pub(crate) struct EventResponse<'a> {
 
 impl<'a> EventResponse<'a> {
     /// Returns an event of an order with this currency.
-    pub(super) fn of(event: &'a Event, currency: Currency) -> Self {
+    pub(in crate::order) fn of(event: &'a Event, currency: Currency) -> Self {
         let Event { sequence, event } = event;
         let key = match event.actor {
             Actor::Store(key) => Some(Text(key)),
             // Stores see that an operator acted, and not which one.
-            Actor::Operator(_) | Actor::Service | Actor::Carrier(_) => None,
+            Actor::Operator(_) | Actor::CommandLine | Actor::Service | Actor::Carrier(_) => None,
         };
         Self {
             sequence: *sequence,

@@ -11,10 +11,12 @@ mod page;
 
 use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderName, HeaderValue};
+use pressline_domain::event::Role;
 use pressline_domain::order::{DryRun, DryRunOrder, History, Order, Placed};
 use pressline_domain::report::Warning;
 use pressline_http::request_error::RequestError;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::response::json;
 use crate::response::page::PageResponse;
@@ -22,6 +24,7 @@ use crate::response::single::{Envelope, ResponseOf};
 
 pub(crate) use address::{AddressResponse, LabelAddress};
 pub(crate) use event::EventResponse;
+pub(crate) use life::ShipmentResponse;
 pub(crate) use order::OrderBody;
 use order::View;
 pub(crate) use page::page;
@@ -44,7 +47,7 @@ pub(crate) fn dry_run_of_create(
     unknown: Vec<Warning>,
 ) -> Result<HttpResponse, RequestError> {
     let is_replay = matches!(run.order, DryRunOrder::Existing(_));
-    let body = OrderBody::dry_run(&run, View::Created);
+    let body = OrderBody::dry_run(&run, View::Created, Role::Store);
     new_or_replayed(body, is_replay, &run.warnings, unknown)
 }
 
@@ -60,7 +63,16 @@ pub(crate) fn moved(placed: Placed, unknown: Vec<Warning>) -> Result<HttpRespons
     if !placed.replayed {
         return order(body, "OK", &placed.warnings, unknown);
     }
-    let mut response = order(body, "Already so", &placed.warnings, unknown)?;
+    let warnings = placed.warnings.iter().cloned().chain(unknown).collect();
+    already_so(body, warnings)
+}
+
+/// Returns the response to a command that has nothing to change.
+pub(crate) fn already_so(
+    body: impl Serialize + ToSchema,
+    warnings: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    let mut response = json(&Envelope::new("Already so", body, warnings))?;
     let replayed = HeaderValue::from_static("true");
     response.headers_mut().insert(REPLAYED, replayed);
     Ok(response)
@@ -69,6 +81,15 @@ pub(crate) fn moved(placed: Placed, unknown: Vec<Warning>) -> Result<HttpRespons
 /// Returns the response with an order that was read.
 pub(crate) fn found(found: Order, unknown: Vec<Warning>) -> Result<HttpResponse, RequestError> {
     order(OrderBody::stored(&found, View::Found), "OK", &[], unknown)
+}
+
+/// Returns the response with an order that an operator reads.
+pub(crate) fn found_by_operator(
+    found: Order,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    let body = OrderBody::for_operator(&found, View::Found);
+    order(body, "OK", &[], unknown)
 }
 
 /// Returns the response with a page of the history of an order.
@@ -87,7 +108,7 @@ pub(crate) fn dry_run_of_update(
     run: DryRun,
     unknown: Vec<Warning>,
 ) -> Result<HttpResponse, RequestError> {
-    let body = OrderBody::dry_run(&run, View::Updated);
+    let body = OrderBody::dry_run(&run, View::Updated, Role::Store);
     order(body, "OK", &run.warnings, unknown)
 }
 

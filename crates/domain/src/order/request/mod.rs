@@ -8,7 +8,9 @@ mod change;
 mod command;
 mod fingerprint;
 mod item;
+mod moves;
 mod order;
+mod shipment;
 mod text;
 mod update;
 
@@ -17,9 +19,13 @@ pub(crate) use change::OptionalChange;
 pub(crate) use command::ValidCommand;
 pub use command::{CommandDraft, ItemNameDraft};
 pub use item::LineItemDraft;
+pub(crate) use moves::{MoveCommand, OrderToMove, ValidMove};
+pub use moves::{MoveDraft, OrderToMoveDraft};
 pub(crate) use order::Extent;
 pub use order::OrderDraft;
-pub(crate) use text::{integer, order_name};
+pub(crate) use shipment::{NamedShipment, ValidShipment, shipment_values};
+pub use shipment::{ShipmentDraft, UnitsDraft};
+pub(crate) use text::{integer, moment, order_name};
 pub use update::{ItemChange, UpdateDraft};
 pub(crate) use update::{ItemUpdate, ValidUpdate, item_id};
 

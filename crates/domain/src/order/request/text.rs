@@ -5,6 +5,7 @@ use std::str::FromStr;
 use crate::field::Field;
 use crate::limits;
 use crate::report::{IssueCode, Path, Report};
+use crate::time::Timestamp;
 use pressline_kit::text::{control_problem, has_line_break, one_line};
 
 /// The text without the white space around it, where it is neither blank nor longer than `most`
@@ -202,6 +203,58 @@ pub(crate) fn integer(
         return None;
     }
     Some(value)
+}
+
+/// Times from here to [`MILLIS_FROM`] are most likely seconds.
+const SECONDS_FROM: i64 = 0;
+const MILLIS_FROM: i64 = 100_000_000_000;
+/// The year 5138; beyond it a time is most likely in microseconds.
+const MILLIS_TO: i64 = 100_000_000_000_000;
+
+/// A moment in milliseconds since 1970.
+pub(crate) fn moment(
+    field: &Field<i64>,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Option<Timestamp> {
+    let problem = match *field.read(path, report)? {
+        ..0 => "negative; milliseconds since 1970",
+        SECONDS_FROM..=MILLIS_FROM => {
+            "looks like seconds; this is in milliseconds since 1970, so multiply by 1000"
+        }
+        millis if millis > MILLIS_TO => "too far in the future; this is in milliseconds since 1970",
+        millis => return Some(Timestamp::from_millis(millis)),
+    };
+    report.violation(path, IssueCode::OutOfRange, problem);
+    None
+}
+
+/// One of the words that a field can have, each with its meaning; `None` where it is blank.
+pub(crate) fn word<T>(
+    field: &Field<String>,
+    path: &Path<'_>,
+    words: impl IntoIterator<Item = (&'static str, T)>,
+    report: &mut Report,
+) -> Option<T> {
+    field.read(path, report)?;
+    let given = field.text()?;
+    let mut known = Vec::new();
+    for (word, meaning) in words {
+        if word == given {
+            return Some(meaning);
+        }
+        known.push(word);
+    }
+    let message = format!("not one of {}", known.join(", "));
+    report.violation(path, IssueCode::InvalidFormat, message);
+    None
+}
+
+/// The version that an order must have.
+pub(super) fn version(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<u32> {
+    let range = (1, i64::from(u32::MAX));
+    let version = integer(field, path, range, report)?;
+    u32::try_from(version).ok()
 }
 
 /// True or false, false where it was left out; `None` for another type.

@@ -7,6 +7,7 @@ mod run;
 use crate::field::Field;
 use crate::id::{OrderId, StoreId};
 use crate::order::Order;
+use crate::order::request::moment;
 use crate::page::{self, CursorKey, ListId, Page, PageDraft, Window};
 use crate::report::{IssueCode, Path, Report};
 use crate::time::Timestamp;
@@ -120,13 +121,6 @@ pub(crate) struct ValidSearch {
     pub(crate) window: Window<OrderId>,
 }
 
-/// Times from here to [`MILLIS_FROM`] are most likely seconds, which would find everything or
-/// nothing.
-const SECONDS_FROM: i64 = 1;
-const MILLIS_FROM: i64 = 100_000_000_000;
-/// The year 5138; beyond it a time is most likely in microseconds.
-const MILLIS_TO: i64 = 100_000_000_000_000;
-
 impl SearchDraft {
     /// Checks everything for a search of this store, and reports all problems at once.
     pub(crate) fn check(&self, store: StoreId) -> Result<ValidSearch, Report> {
@@ -153,16 +147,8 @@ impl SearchDraft {
 }
 
 fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
-    let millis = *field.read(path, report)?;
-    let problem = match millis {
-        0 => return None,
-        ..0 => "negative; milliseconds since 1970, or 0 for no bound",
-        SECONDS_FROM..=MILLIS_FROM => {
-            "looks like seconds; this is in milliseconds since 1970, so multiply by 1000"
-        }
-        millis if millis > MILLIS_TO => "too far in the future; this is in milliseconds since 1970",
-        millis => return Some(Timestamp::from_millis(millis)),
-    };
-    report.violation(path, IssueCode::OutOfRange, problem);
-    None
+    match field.value() {
+        Some(0) => None,
+        _ => moment(field, path, report),
+    }
 }

@@ -1,0 +1,7 @@
+//! Operations of operators on orders.
+
+pub(crate) mod get;
+pub(crate) mod history;
+pub(crate) mod move_orders;
+mod request;
+mod response;

@@ -1,0 +1,89 @@
+//! Bodies of operations of operators on orders.
+
+use pressline_domain::field::Field;
+use pressline_domain::order::request::{MoveDraft, OrderToMoveDraft};
+use pressline_domain::report::Path;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::json::{Body, Decimal, Lenient, Object, Unknown, list};
+use crate::order::request::ItemNameBody;
+use crate::schema::{MoveCommandName, NeedCodeName, ResolutionName};
+
+/// A command about many orders. Each command has some of the fields after `reason`.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct MoveOrders {
+    /// What to do.
+    #[schema(value_type = MoveCommandName)]
+    command: Lenient<String>,
+    /// The orders, each at most once.
+    #[schema(value_type = Vec<OrderToMove>, min_items = 1, max_items = 500)]
+    orders: Lenient<Vec<Field<Object<OrderToMove>>>>,
+    /// Why, for the history of the orders. Required for `put-back`, `hold` and `cancel`.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    reason: Lenient<String>,
+    /// `hold`: when the hold ends by itself, in milliseconds since 1970: in the future, at most a year from now.
+    #[schema(value_type = Option<i64>, minimum = 0)]
+    until: Lenient<i64>,
+    /// `cancel`, and `resolve` to `cancelled`: true charges the items' own fees all the same.
+    #[serde(rename = "keepFees")]
+    #[schema(value_type = Option<bool>)]
+    keep_fees: Lenient<bool>,
+    /// `need`: what the shop needs. Required there.
+    #[schema(value_type = Option<NeedCodeName>)]
+    code: Lenient<String>,
+    /// `need`: the same in words.
+    #[schema(value_type = Option<String>, max_length = 2000)]
+    text: Lenient<String>,
+    /// `need`: the fee to approve, in major units of each order's currency. Required for `fee_approval`, and only
+    /// there.
+    #[schema(value_type = Option<f64>)]
+    amount: Lenient<Decimal>,
+    /// `resolve`: what becomes of the items; `return` if it is absent.
+    #[schema(value_type = Option<ResolutionName>)]
+    to: Lenient<String>,
+}
+
+impl Body for MoveOrders {
+    type Draft = MoveDraft;
+
+    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> MoveDraft {
+        MoveDraft {
+            command: self.command.0,
+            orders: list(self.orders, &at.key("orders"), unknown),
+            reason: self.reason.0,
+            until: self.until.0,
+            keep_fees: self.keep_fees.0,
+            code: self.code.0,
+            text: self.text.0,
+            amount: self.amount.0.map(Decimal::into_text),
+            to: self.to.0,
+        }
+    }
+}
+
+/// An order to move.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct OrderToMove {
+    /// The service's number of the order; its prefix names the store.
+    #[schema(value_type = String, pattern = r"\S", max_length = 128)]
+    order_id: Lenient<String>,
+    /// The version that you have read. If the order has another version now, it is not moved.
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
+    version: Lenient<i64>,
+    /// The items; all that the command can concern if it is absent.
+    #[schema(value_type = Option<Vec<ItemNameBody>>, max_items = 100)]
+    line_items: Lenient<Vec<Field<Object<ItemNameBody>>>>,
+}
+
+impl Body for OrderToMove {
+    type Draft = OrderToMoveDraft;
+
+    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> OrderToMoveDraft {
+        OrderToMoveDraft {
+            order_id: self.order_id.0,
+            version: self.version.0,
+            line_items: list(self.line_items, &at.key("line_items"), unknown),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Responses to operations of operators on orders.
+
+use actix_web::HttpResponse;
+use pressline_domain::event::{Actor, Event};
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::money::Currency;
+use pressline_domain::operator::OperatorNames;
+use pressline_domain::order::{History, MoveResult, MovedOrder, MovedOrders};
+use pressline_domain::report::Warning;
+use pressline_http::problem::RefusalBody;
+use pressline_http::request_error::RequestError;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::order::response::EventResponse;
+use crate::response::json;
+use crate::response::page::PageResponse;
+use crate::response::single::Envelope;
+use crate::schema::{MoveResultName, StatusName};
+
+/// What changed of an order, with the name of the operator.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DeskEvent)]
+pub(crate) struct DeskEvent<'a> {
+    #[serde(flatten)]
+    event: EventResponse<'a>,
+    /// The name of the operator who changed the order; null if it was none.
+    #[schema(required)]
+    operator: Option<&'a str>,
+}
+
+impl<'a> DeskEvent<'a> {
+    fn of(event: &'a Event, currency: Currency, names: &'a OperatorNames) -> Self {
+        let operator = match event.event.actor {
+            Actor::Operator(id) | Actor::Carrier(id) => names.get(&id).map(String::as_str),
+            Actor::Store(_) | Actor::CommandLine | Actor::Service => None,
+        };
+        Self {
+            event: EventResponse::of(event, currency),
+            operator,
+        }
+    }
+}
+
+/// Returns the response with a page of the history of an order.
+pub(super) fn history(
+    history: &History,
+    names: &OperatorNames,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    let History { page, currency } = history;
+    let events = page.entries.iter();
+    let events = events.map(|event| DeskEvent::of(event, *currency, names));
+    json(&PageResponse::new(page, events.collect(), None, unknown))
+}
+
+/// What became of one of the orders of a call.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MovedOrder)]
+pub(crate) struct MovedResponse {
+    /// The order, as the request names it.
+    order_id: String,
+    /// `moved`, `unchanged` if it was so already, or `refused`.
+    #[schema(value_type = MoveResultName)]
+    result: &'static str,
+    /// The version that the order now has; null if it was not found.
+    #[schema(required)]
+    version: Option<u32>,
+    /// The distinct statuses of its items; null if it was not found.
+    #[serde(rename = "itemStatuses")]
+    #[schema(value_type = Option<Vec<StatusName>>, required)]
+    item_statuses: Option<Vec<&'static str>>,
+    /// Why it was refused; null if it was not.
+    #[schema(required)]
+    error: Option<RefusalBody>,
+}
+
+impl From<MovedOrder> for MovedResponse {
+    fn from(moved: MovedOrder) -> Self {
+        let state = moved.order.as_ref();
+        let statuses = state.map(|state| state.item_statuses.iter().copied());
+        let (result, error) = match moved.result {
+            Ok(MoveResult::Moved) => ("moved", None),
+            Ok(MoveResult::Unchanged) => ("unchanged", None),
+            Err(error) => (
+                "refused",
+                Some(RefusalBody::from(RequestError::from(error))),
+            ),
+        };
+        Self {
+            order_id: moved.order_id,
+            result,
+            version: state.map(|state| state.version),
+            item_statuses: statuses.map(|statuses| statuses.map(ItemStatus::as_str).collect()),
+            error,
+        }
+    }
+}
+
+/// Returns the response to a call that moves many orders.
+pub(super) fn moved(
+    moved: MovedOrders,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    let orders: Vec<MovedResponse> = moved.orders.into_iter().map(Into::into).collect();
+    let warnings = moved.warnings.into_iter().chain(unknown).collect();
+    json(&Envelope::new("OK", orders, warnings))
+}

@@ -1,0 +1,191 @@
+//! Moving many orders by one command of an operator.
+
+use futures_util::{StreamExt as _, stream};
+
+use super::command::{Decided, Given, Refused};
+use super::find::Reach;
+use super::request::{MoveCommand, MoveDraft, OrderToMove, ValidCommand, ValidMove};
+use super::{Order, OrderError, OrderService, Placed};
+use crate::fulfilment::{
+    Caller, CancelCommand, HoldCommand, ItemStatus, NeedCommand, Refusal, ResolveCommand, cancel,
+    hold, need, put_back, release, resolve, start,
+};
+use crate::id::NeedId;
+use crate::money::Amount;
+use crate::report::{IssueCode, Warning};
+
+/// Orders that are moved at the same time: enough to share commits, and few enough to leave
+/// connections to other callers.
+const AT_ONCE: usize = 8;
+
+/// What became of many orders.
+#[derive(Debug)]
+pub struct MovedOrders {
+    /// What became of each, in the order of the request.
+    pub orders: Vec<MovedOrder>,
+    /// What the caller should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// What became of one of many orders.
+#[derive(Debug)]
+pub struct MovedOrder {
+    /// The service order id, as it was given.
+    pub order_id: String,
+    /// The order as it now is; `None` if it was not found or not read.
+    pub order: Option<MovedState>,
+    /// Whether it moved, or why not.
+    pub result: Result<MoveResult, OrderError>,
+}
+
+/// What is shown of an order that was moved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MovedState {
+    /// Its version.
+    pub version: u32,
+    /// The distinct statuses of its items.
+    pub item_statuses: Vec<ItemStatus>,
+}
+
+/// What a command did to an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MoveResult {
+    /// It moved the order.
+    Moved,
+    /// What it asks for was so already.
+    Unchanged,
+}
+
+impl From<&Order> for MovedState {
+    fn from(order: &Order) -> Self {
+        Self {
+            version: order.state.version,
+            item_statuses: order.state.item_statuses(),
+        }
+    }
+}
+
+impl MovedOrder {
+    fn of(order_id: &str, outcome: Result<Placed, Refused>) -> Self {
+        let order_id = order_id.to_owned();
+        match outcome {
+            Ok(placed) => Self {
+                order_id,
+                order: Some(MovedState::from(&placed.order)),
+                result: Ok(match placed.replayed {
+                    true => MoveResult::Unchanged,
+                    false => MoveResult::Moved,
+                }),
+            },
+            Err(refused) => Self {
+                order_id,
+                order: refused.order.as_deref().map(MovedState::from),
+                result: Err(refused.error),
+            },
+        }
+    }
+}
+
+impl OrderService {
+    /// Gives one command for many orders, each by itself: a refusal does not affect the others.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`] if the request has problems that do not depend on the orders; nothing is
+    /// moved then.
+    pub async fn move_orders(
+        &self,
+        reach: Reach<'_>,
+        draft: &MoveDraft,
+        by: &Caller,
+    ) -> Result<MovedOrders, OrderError> {
+        let valid = draft.check()?;
+        let orders = valid.orders.iter();
+        let moves: Vec<_> = orders
+            .map(|order| self.move_order(reach, &valid, order, by))
+            .collect();
+        let orders = stream::iter(moves).buffered(AT_ONCE).collect().await;
+        Ok(MovedOrders {
+            orders,
+            warnings: valid.warnings.clone(),
+        })
+    }
+
+    async fn move_order(
+        &self,
+        reach: Reach<'_>,
+        valid: &ValidMove,
+        order: &OrderToMove,
+        by: &Caller,
+    ) -> MovedOrder {
+        let outcome = self.try_to_move(reach, valid, order, by).await;
+        MovedOrder::of(&order.order_id, outcome)
+    }
+
+    async fn try_to_move(
+        &self,
+        reach: Reach<'_>,
+        valid: &ValidMove,
+        order: &OrderToMove,
+        by: &Caller,
+    ) -> Result<Placed, Refused> {
+        let named = reach.named(&order.order_id).await?;
+        let command = ValidCommand::of_move(valid, order);
+        let decide = |given: Given<'_>| self.decided_move(&valid.command, given);
+        self.carry_out(&named, &command, by, decide).await
+    }
+
+    fn decided_move(&self, command: &MoveCommand, given: Given<'_>) -> Decided {
+        let Given {
+            order,
+            items,
+            context,
+            ..
+        } = given;
+        let new_line = || self.correction_id(context);
+        match command {
+            MoveCommand::Start => start(order, items.as_deref(), context),
+            MoveCommand::PutBack => put_back(order, items.as_deref(), context),
+            MoveCommand::Release => release(order, items.as_deref(), context),
+            MoveCommand::Hold { until } => {
+                let command = HoldCommand {
+                    items,
+                    until: *until,
+                    change: self.change_id(context),
+                };
+                hold(order, &command, context)
+            }
+            MoveCommand::Cancel { keep_fees } => {
+                let command = CancelCommand {
+                    items,
+                    keep_fees: *keep_fees,
+                    change: self.change_id(context),
+                };
+                cancel(order, &command, &new_line, context)
+            }
+            MoveCommand::Need { code, text, amount } => {
+                let command = NeedCommand {
+                    items,
+                    id: NeedId::new(self.ids.next(context.now)),
+                    code: *code,
+                    text: text.clone(),
+                    amount: fee(amount.as_deref(), order)?,
+                };
+                need(order, &command, context)
+            }
+            MoveCommand::Resolve(resolution) => {
+                let command = ResolveCommand {
+                    items,
+                    resolution: *resolution,
+                };
+                resolve(order, &command, &new_line, context)
+            }
+        }
+    }
+}
+
+/// Reads the fee to approve, in the currency of the order.
+fn fee(text: Option<&str>, order: &Order) -> Result<Option<Amount>, Refusal> {
+    let amount = text.map(|text| Amount::parse(text, order.content.currency));
+    let amount = amount.transpose();
+    amount.map_err(|error| Refusal::invalid("amount", IssueCode::OutOfRange, error.to_string()))
+}

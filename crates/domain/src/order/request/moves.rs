@@ -1,0 +1,274 @@
+//! Commands of an operator about many orders.
+
+use std::collections::HashSet;
+
+use super::command::{ItemNameDraft, NamedItems, check_items};
+use super::item::too_many;
+use super::text::{flag, integer, lines, order_id, text, version, word};
+use crate::field::Field;
+use crate::fulfilment::{Command, NeedCode, Resolution};
+use crate::limits;
+use crate::report::{IssueCode, Path, Report, Warning};
+use crate::time::Timestamp;
+
+/// A command about many orders, as it came in. Each command uses some of the fields after `reason`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MoveDraft {
+    /// The command.
+    pub command: Field<String>,
+    /// The orders, 1 to [`limits::MOVED_ORDERS`].
+    pub orders: Field<Vec<Field<OrderToMoveDraft>>>,
+    /// Why.
+    pub reason: Field<String>,
+    /// When a hold ends by itself, in milliseconds since 1970.
+    pub until: Field<i64>,
+    /// Whether cancelled items are charged all the same.
+    pub keep_fees: Field<bool>,
+    /// What the shop needs from the store.
+    pub code: Field<String>,
+    /// The same in words.
+    pub text: Field<String>,
+    /// The fee to approve, as decimal text in major units.
+    pub amount: Field<String>,
+    /// What becomes of items for which nothing is needed any more.
+    pub to: Field<String>,
+}
+
+/// An order to move, as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct OrderToMoveDraft {
+    /// The service order id.
+    pub order_id: Field<String>,
+    /// The version that the order must have.
+    pub version: Field<i64>,
+    /// The items; absent for all that the command can concern.
+    pub line_items: Field<Vec<Field<ItemNameDraft>>>,
+}
+
+/// An order to move whose values have been checked.
+#[derive(Debug, Clone)]
+pub(crate) struct OrderToMove {
+    pub(crate) order_id: String,
+    pub(crate) version: Option<u32>,
+    pub(crate) items: Option<NamedItems>,
+}
+
+/// A command about many orders whose values have all been checked.
+#[derive(Debug, Clone)]
+pub(crate) struct ValidMove {
+    pub(crate) command: MoveCommand,
+    pub(crate) orders: Vec<OrderToMove>,
+    pub(crate) reason: Option<String>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// A command that moves items, with its values.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum MoveCommand {
+    Start,
+    PutBack,
+    Hold {
+        until: Option<Timestamp>,
+    },
+    Release,
+    Cancel {
+        keep_fees: bool,
+    },
+    Need {
+        code: NeedCode,
+        text: Option<String>,
+        /// Decimal text: the number of decimals depends on the currency of each order.
+        amount: Option<String>,
+    },
+    Resolve(Resolution),
+}
+
+/// The commands that move items, with the fields that each has, besides `reason`.
+const COMMANDS: [(Command, &[&str]); 7] = [
+    (Command::Start, &[]),
+    (Command::PutBack, &[]),
+    (Command::Hold, &["until"]),
+    (Command::Release, &[]),
+    (Command::Cancel, &["keepFees"]),
+    (Command::Need, &["code", "text", "amount"]),
+    (Command::Resolve, &["to", "keepFees"]),
+];
+
+/// The words for what becomes of items for which nothing is needed any more.
+const RETURN: &str = "return";
+const CANCELLED: &str = "cancelled";
+
+impl MoveDraft {
+    /// Returns the commands that move items, by their names.
+    pub fn commands() -> impl Iterator<Item = &'static str> {
+        COMMANDS.into_iter().map(|(command, _)| command.as_str())
+    }
+
+    /// Returns the words that `to` can have.
+    #[must_use]
+    pub fn resolutions() -> [&'static str; 2] {
+        [RETURN, CANCELLED]
+    }
+
+    /// Checks everything that depends on the request alone, and reports all problems at once.
+    pub(crate) fn check(&self) -> Result<ValidMove, Report> {
+        let root = Path::Root;
+        let orders_path = root.key("orders");
+        let count = self.orders.value().map_or(0, Vec::len);
+        let report = &mut Report::default();
+        if count > limits::MOVED_ORDERS {
+            let message = format!(
+                "{count} orders; at most {} in one call",
+                limits::MOVED_ORDERS
+            );
+            report.violation(&orders_path, IssueCode::TooLong, message);
+            return Err(std::mem::take(report));
+        }
+        let reason = text(&self.reason, &root.key("reason"), report);
+        let orders = self.check_orders(&orders_path, report);
+        let command = self.check_command(reason.is_some(), report);
+        match command {
+            Some(command) if report.violations.is_empty() => Ok(ValidMove {
+                command,
+                orders,
+                reason,
+                warnings: std::mem::take(&mut report.warnings),
+            }),
+            _ => Err(std::mem::take(report)),
+        }
+    }
+
+    fn check_orders(&self, path: &Path<'_>, report: &mut Report) -> Vec<OrderToMove> {
+        let what = "the orders to move";
+        let drafts = self.orders.required(path, what, report);
+        let drafts = drafts.map(Vec::as_slice).unwrap_or_default();
+        if drafts.is_empty() && self.orders.value().is_some() {
+            report.required(path, "at least one order");
+        }
+        let mut seen = HashSet::new();
+        let mut orders = Vec::with_capacity(drafts.len());
+        for (index, draft) in drafts.iter().enumerate() {
+            let path = path.index(index);
+            let draft = draft.required(&path, "an order, not null", report);
+            let Some(order) = draft.and_then(|draft| draft.check(&path, report)) else {
+                continue;
+            };
+            if !seen.insert(order.order_id.clone()) {
+                // Both would be moved at the same time, in either order.
+                let message = "the order is listed twice; merge the two entries";
+                report.violation(&path.key("order_id"), IssueCode::Repeated, message);
+            }
+            orders.push(order);
+        }
+        orders
+    }
+
+    /// Checks the command and its own fields. `has_reason` is true of a request with a reason.
+    fn check_command(&self, has_reason: bool, report: &mut Report) -> Option<MoveCommand> {
+        let path = Path::Root.key("command");
+        if self.command.is_blank() {
+            report.required(&path, "what to do");
+        }
+        let known = COMMANDS.map(|(command, fields)| (command.as_str(), (command, fields)));
+        let (command, fields) = word(&self.command, &path, known, report)?;
+        self.refuse_other_fields(command, fields, report);
+        let needs_reason = matches!(command, Command::PutBack | Command::Hold | Command::Cancel);
+        if needs_reason && !has_reason {
+            report.required(&Path::Root.key("reason"), "why, in words");
+        }
+        match command {
+            Command::Start => Some(MoveCommand::Start),
+            Command::PutBack => Some(MoveCommand::PutBack),
+            Command::Hold => {
+                let until = Path::Root.key("until");
+                let until = integer(&self.until, &until, (0, i64::MAX), report);
+                let until = until.map(Timestamp::from_millis);
+                Some(MoveCommand::Hold { until })
+            }
+            Command::Release => Some(MoveCommand::Release),
+            Command::Cancel => {
+                let keep_fees = flag(&self.keep_fees, &Path::Root.key("keepFees"), report)?;
+                Some(MoveCommand::Cancel { keep_fees })
+            }
+            Command::Need => self.check_need(report),
+            _ => self.check_resolution(report).map(MoveCommand::Resolve),
+        }
+    }
+
+    /// Refuses fields that the command does not have: nothing would come of them.
+    fn refuse_other_fields(&self, command: Command, fields: &[&str], report: &mut Report) {
+        let given = [
+            ("until", !self.until.is_absent()),
+            ("keepFees", !self.keep_fees.is_absent()),
+            ("code", !self.code.is_blank()),
+            ("text", !self.text.is_blank()),
+            ("amount", !self.amount.is_blank()),
+            ("to", !self.to.is_blank()),
+        ];
+        for (field, is_given) in given {
+            if is_given && !fields.contains(&field) {
+                let message = format!("the command `{}` has no such field", command.as_str());
+                report.violation(&Path::Root.key(field), IssueCode::Conflict, message);
+            }
+        }
+    }
+
+    fn check_need(&self, report: &mut Report) -> Option<MoveCommand> {
+        let root = Path::Root;
+        let code_path = root.key("code");
+        if self.code.is_blank() {
+            report.required(&code_path, "what is needed");
+        }
+        let codes = NeedCode::ALL.map(|code| (code.as_str(), code));
+        let code = word(&self.code, &code_path, codes, report);
+        let note = limits::PRODUCTION_NOTE;
+        let text = lines(&self.text, &root.key("text"), note, report);
+        let amount = self.amount.read(&root.key("amount"), report).cloned();
+        let code = code?;
+        if code == NeedCode::FeeApproval && self.amount.is_absent() {
+            report.required(&root.key("amount"), "the fee to approve");
+        }
+        if code != NeedCode::FeeApproval && !self.amount.is_absent() {
+            let message = "only `fee_approval` has an amount";
+            report.violation(&root.key("amount"), IssueCode::Conflict, message);
+        }
+        Some(MoveCommand::Need { code, text, amount })
+    }
+
+    fn check_resolution(&self, report: &mut Report) -> Option<Resolution> {
+        let keep_path = Path::Root.key("keepFees");
+        let keep_fees = flag(&self.keep_fees, &keep_path, report)?;
+        let words = [
+            (RETURN, Resolution::Return),
+            (CANCELLED, Resolution::Cancel { keep_fees }),
+        ];
+        let resolution = if self.to.is_blank() {
+            Resolution::Return
+        } else {
+            word(&self.to, &Path::Root.key("to"), words, report)?
+        };
+        if resolution == Resolution::Return && !self.keep_fees.is_absent() {
+            let message = "only cancelled items can keep their fees";
+            report.violation(&keep_path, IssueCode::Conflict, message);
+        }
+        Some(resolution)
+    }
+}
+
+impl OrderToMoveDraft {
+    fn check(&self, path: &Path<'_>, report: &mut Report) -> Option<OrderToMove> {
+        let items_path = path.key("line_items");
+        if let Some(surplus) = too_many(&self.line_items, &items_path) {
+            report.violations.extend(surplus.violations);
+            return None;
+        }
+        let order_id = order_id(&self.order_id, &path.key("order_id"), report);
+        let version = version(&self.version, &path.key("version"), report);
+        let items = check_items(&self.line_items, &items_path, report);
+        Some(OrderToMove {
+            order_id: order_id?,
+            version,
+            items,
+        })
+    }
+}

@@ -1,0 +1,299 @@
+//! Requests of operators about shipments.
+
+use crate::field::Field;
+use crate::fulfilment::{ShipCommand, ShipmentUpdate, ShippedUnits, Tracking};
+use crate::id::ShipmentId;
+use crate::limits;
+use crate::order::{Order, OrderError, ShipmentLookup};
+use crate::report::{IssueCode, Path, Report, Warning};
+use crate::time::Timestamp;
+
+use super::command::find_items;
+use super::item::{entries, entry, too_many};
+use super::text::{integer, moment, order_id, text, url, version, word};
+
+/// A request about a shipment, as it came in. Each call uses some of the fields.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ShipmentDraft {
+    /// The service's order id.
+    pub order_id: Field<String>,
+    /// The shipment.
+    pub shipment_id: Field<String>,
+    /// The version that the order must have.
+    pub version: Field<i64>,
+    /// Why.
+    pub reason: Field<String>,
+    /// The caller's reference.
+    pub reference: Field<String>,
+    /// The carrier.
+    pub carrier: Field<String>,
+    /// The carrier's number of the parcel.
+    pub tracking_number: Field<String>,
+    /// Where the parcel can be followed.
+    pub tracking_url: Field<String>,
+    /// When it was handed to the carrier, in milliseconds since 1970.
+    pub shipped_at: Field<i64>,
+    /// The units; absent for all that are not shipped of items ready or in production.
+    pub line_items: Field<Vec<Field<UnitsDraft>>>,
+    /// What the carrier reports.
+    pub status: Field<String>,
+    /// When that happened, in milliseconds since 1970.
+    pub at: Field<i64>,
+}
+
+/// An entry of a shipment's `line_items`, as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct UnitsDraft {
+    /// The item.
+    pub app_item_id: Field<String>,
+    /// Number of units.
+    pub quantity: Field<i64>,
+}
+
+/// A request about a shipment whose values have all been checked.
+#[derive(Debug, Clone)]
+pub(crate) struct ValidShipment {
+    /// The service's order id, where it was given without need.
+    pub(crate) order_id: Option<String>,
+    pub(crate) version: Option<u32>,
+    pub(crate) reason: Option<String>,
+    /// What is said of the shipment.
+    pub(crate) values: ShipmentUpdate,
+    /// With the place of each in the request, and the quantity.
+    units: Option<Vec<(usize, String, u32)>>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// How a request names a shipment that is recorded already.
+#[derive(Debug, Clone)]
+pub(crate) struct NamedShipment {
+    pub(crate) lookup: ShipmentLookup,
+    /// The carrier; `None` for any.
+    pub(crate) carrier: Option<String>,
+}
+
+/// What a carrier reports, and when that happened; `None` for now.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ShipmentReport {
+    pub(crate) tracking: Tracking,
+    pub(crate) at: Option<Timestamp>,
+}
+
+/// Reads what is said of a shipment.
+pub(crate) fn shipment_values(draft: &ShipmentDraft, report: &mut Report) -> ShipmentUpdate {
+    let root = Path::Root;
+    ShipmentUpdate {
+        reference: text(&draft.reference, &root.key("ref"), report),
+        carrier: text(&draft.carrier, &root.key("carrier"), report),
+        tracking_number: text(&draft.tracking_number, &root.key("trackingNumber"), report),
+        tracking_url: url(&draft.tracking_url, &root.key("trackingUrl"), report),
+        shipped_at: moment(&draft.shipped_at, &root.key("shippedAt"), report),
+    }
+}
+
+impl ShipmentDraft {
+    /// Checks a request that records a shipment, and reports all problems at once.
+    ///
+    /// The order has to be named, and is returned.
+    pub(crate) fn check_new(&self) -> Result<(String, ValidShipment), Report> {
+        let items = Path::Root.key("line_items");
+        if let Some(report) = too_many(&self.line_items, &items) {
+            return Err(report);
+        }
+        let report = &mut Report::default();
+        let units = self.units(&items, report);
+        let order_id = order_id(&self.order_id, &Path::Root.key("order_id"), report);
+        let valid = self.valid(None, units, report);
+        without_violations(report, order_id.map(|order_id| (order_id, valid)))
+    }
+
+    /// Checks a request that changes or voids a shipment, which it names by its id.
+    pub(crate) fn check_change(&self) -> Result<(NamedShipment, ValidShipment), Report> {
+        let report = &mut Report::default();
+        if self.shipment_id.is_blank() {
+            report.required(&Path::Root.key("shipmentId"), "the `id` of a shipment");
+        }
+        let named = self.id(report);
+        let valid = self.valid(self.order(report), None, report);
+        without_violations(report, named.map(|named| (named, valid)))
+    }
+
+    /// Checks a report of a carrier, which names the shipment by its id or by carrier and number.
+    pub(crate) fn check_report(
+        &self,
+    ) -> Result<(NamedShipment, ShipmentReport, ValidShipment), Report> {
+        let report = &mut Report::default();
+        let named = if self.carrier.is_blank() && self.tracking_number.is_blank() {
+            if self.shipment_id.is_blank() {
+                let what = "the `id` of a shipment, or `carrier` and `trackingNumber` instead";
+                report.required(&Path::Root.key("shipmentId"), what);
+            }
+            self.id(report)
+        } else {
+            self.parcel(report)
+        };
+        let tracking = self.tracking(report);
+        let at = moment(&self.at, &Path::Root.key("at"), report);
+        let valid = self.valid(self.order(report), None, report);
+        let read = named.zip(tracking);
+        let read = read.map(|(named, tracking)| (named, ShipmentReport { tracking, at }, valid));
+        without_violations(report, read)
+    }
+
+    /// Checks a request that looks shipments up by their number.
+    pub(crate) fn check_lookup(&self) -> Result<(NamedShipment, Vec<Warning>), Report> {
+        let report = &mut Report::default();
+        let carrier = text(&self.carrier, &Path::Root.key("carrier"), report);
+        let number = self.number(report);
+        let warnings = std::mem::take(&mut report.warnings);
+        let named = number.map(|number| NamedShipment {
+            lookup: ShipmentLookup::TrackingNumber(number),
+            carrier,
+        });
+        without_violations(report, named.map(|named| (named, warnings)))
+    }
+
+    fn valid(
+        &self,
+        order_id: Option<String>,
+        units: Option<Vec<(usize, String, u32)>>,
+        report: &mut Report,
+    ) -> ValidShipment {
+        ValidShipment {
+            order_id,
+            version: version(&self.version, &Path::Root.key("version"), report),
+            reason: text(&self.reason, &Path::Root.key("reason"), report),
+            values: shipment_values(self, report),
+            units,
+            warnings: std::mem::take(&mut report.warnings),
+        }
+    }
+
+    /// Returns the order of a request that need not name it.
+    fn order(&self, report: &mut Report) -> Option<String> {
+        if self.order_id.is_blank() {
+            return None;
+        }
+        order_id(&self.order_id, &Path::Root.key("order_id"), report)
+    }
+
+    fn id(&self, report: &mut Report) -> Option<NamedShipment> {
+        let path = Path::Root.key("shipmentId");
+        let id: ShipmentId = match text(&self.shipment_id, &path, report)?.parse() {
+            Ok(id) => id,
+            Err(error) => {
+                report.violation(&path, IssueCode::InvalidFormat, error.to_string());
+                return None;
+            }
+        };
+        Some(NamedShipment {
+            lookup: ShipmentLookup::Id(id),
+            carrier: None,
+        })
+    }
+
+    fn parcel(&self, report: &mut Report) -> Option<NamedShipment> {
+        if !self.shipment_id.is_blank() {
+            let message = "send either shipmentId, or carrier and trackingNumber";
+            report.violation(&Path::Root.key("shipmentId"), IssueCode::Conflict, message);
+        }
+        let path = Path::Root.key("carrier");
+        if self.carrier.is_blank() {
+            report.required(&path, "the carrier of the parcel");
+        }
+        let carrier = text(&self.carrier, &path, report);
+        let lookup = ShipmentLookup::TrackingNumber(self.number(report)?);
+        Some(NamedShipment { lookup, carrier })
+    }
+
+    fn number(&self, report: &mut Report) -> Option<String> {
+        let path = Path::Root.key("trackingNumber");
+        if self.tracking_number.is_blank() {
+            report.required(&path, "the carrier's number of the parcel");
+        }
+        text(&self.tracking_number, &path, report)
+    }
+
+    fn tracking(&self, report: &mut Report) -> Option<Tracking> {
+        let path = Path::Root.key("status");
+        if self.status.is_blank() {
+            report.required(&path, "`delivered` or `returned`");
+        }
+        let words = Tracking::ALL.map(|tracking| (tracking.as_str(), tracking));
+        word(&self.status, &path, words, report)
+    }
+
+    fn units(&self, path: &Path<'_>, report: &mut Report) -> Option<Vec<(usize, String, u32)>> {
+        if self.line_items.is_absent() {
+            return None;
+        }
+        let drafts = entries(&self.line_items, path, report)?;
+        if drafts.is_empty() {
+            report.required(path, "at least one item; leave `line_items` out for all");
+        }
+        let mut units = Vec::with_capacity(drafts.len());
+        for (index, draft) in drafts.iter().enumerate() {
+            let path = path.index(index);
+            let draft = entry(draft, &path, report);
+            let read = draft.and_then(|draft| draft.check(&path, report));
+            units.extend(read.map(|(id, quantity)| (index, id, quantity)));
+        }
+        Some(units)
+    }
+}
+
+impl UnitsDraft {
+    fn check(&self, path: &Path<'_>, report: &mut Report) -> Option<(String, u32)> {
+        let (id_path, quantity_path) = (path.key("appItemId"), path.key("quantity"));
+        if self.app_item_id.is_blank() {
+            report.required(&id_path, "the `id` of an entry of the order's childDetails");
+        }
+        if self.quantity.is_absent() {
+            report.required(&quantity_path, "the number of units");
+        }
+        let id = text(&self.app_item_id, &id_path, report);
+        let range = (1, i64::from(limits::QUANTITY));
+        let quantity = integer(&self.quantity, &quantity_path, range, report);
+        id.zip(quantity.and_then(|quantity| u32::try_from(quantity).ok()))
+    }
+}
+
+impl ValidShipment {
+    /// Returns the command that records the shipment with this id.
+    ///
+    /// # Errors
+    /// [`OrderError::UnknownItem`] names the items that the order does not have.
+    pub(crate) fn command(&self, id: ShipmentId, order: &Order) -> Result<ShipCommand, OrderError> {
+        let items = self.units.as_ref().map(|units| {
+            let named = units.iter().map(|(index, name, _)| (*index, name.as_str()));
+            let ids = find_items(order, named)?;
+            let quantities = units.iter().map(|(_, _, quantity)| *quantity);
+            let units = ids.into_iter().zip(quantities);
+            let units = units.map(|(id, quantity)| ShippedUnits { id, quantity });
+            Ok::<_, OrderError>(units.collect())
+        });
+        Ok(self.values.clone().command(id, items.transpose()?))
+    }
+}
+
+impl ShipmentUpdate {
+    /// Returns the command that records a shipment with these values.
+    pub(crate) fn command(self, id: ShipmentId, items: Option<Vec<ShippedUnits>>) -> ShipCommand {
+        ShipCommand {
+            id,
+            reference: self.reference,
+            carrier: self.carrier,
+            tracking_number: self.tracking_number,
+            tracking_url: self.tracking_url,
+            items,
+            shipped_at: self.shipped_at,
+        }
+    }
+}
+
+fn without_violations<T>(report: &mut Report, read: Option<T>) -> Result<T, Report> {
+    match read {
+        Some(read) if report.violations.is_empty() => Ok(read),
+        _ => Err(std::mem::take(report)),
+    }
+}

@@ -1,0 +1,243 @@
+//! The import of shipments from the rows of a file.
+//!
+//! Everything is checked first: nothing is written if any row is wrong. Then the orders are written one
+//! after the other, each parcel as one change. They are not written in one transaction, because that would
+//! keep up to 100,000 orders of many stores locked for as long as the import takes. It is not needed either:
+//! a row that is imported already is recognised, so an import that was interrupted is completed by running it
+//! again. An order that changes between check and write, so that a parcel no longer fits, is reported then;
+//! all other parcels are written.
+
+mod decide;
+mod problems;
+mod rows;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use futures_util::{StreamExt, stream};
+
+use crate::catalog::import::{Mode, Progress};
+use crate::error::RepositoryError;
+use crate::event::Actor;
+use crate::fulfilment::{Caller, Decision};
+use crate::id::{Prefix, ShipmentId, StoreId};
+use crate::order::command::overtaken;
+use crate::order::{Lookup, Order, OrderService, OrderWrite};
+use crate::rows::{Findings, Record};
+use crate::store::StoreDirectory;
+
+use problems::Problems;
+use rows::{OrderRows, Parcel, Reader};
+
+pub use problems::RowProblem;
+pub use rows::SHIPMENT_COLUMNS;
+
+/// Orders that are checked or written at the same time: enough that their writes share commits.
+const AT_ONCE: usize = 16;
+/// How often a parcel is decided again when another change of its order came in between.
+const ATTEMPTS: usize = 64;
+
+/// The rows of a file of shipments.
+#[derive(Debug, Default)]
+pub struct ShipmentRows {
+    /// The rows, in the order of the file, with the cells of [`SHIPMENT_COLUMNS`].
+    pub records: Vec<Record>,
+    /// What is wrong with the form of the file.
+    pub findings: Findings,
+}
+
+/// What came of an import of shipments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShipmentImportReport {
+    /// How many rows the file has.
+    pub rows: usize,
+    /// How many shipments were created, or would be.
+    pub created: usize,
+    /// How many shipments were recorded already.
+    pub unchanged: usize,
+    /// Whether nothing was written in any case.
+    pub dry_run: bool,
+    /// What is wrong, by line.
+    pub problems: Vec<RowProblem>,
+}
+
+/// Imports shipments.
+#[derive(Clone)]
+pub struct ShipmentImport {
+    orders: OrderService,
+    stores: Arc<dyn StoreDirectory>,
+}
+
+/// What came of the parcels of an order.
+#[derive(Debug, Default)]
+struct Outcome {
+    created: usize,
+    unchanged: usize,
+    problems: Vec<RowProblem>,
+}
+
+/// The stores by the prefixes of their order numbers.
+type StoresByPrefix = HashMap<Prefix, StoreId>;
+
+/// What an import needs besides its rows.
+struct Run<'a> {
+    import: &'a ShipmentImport,
+    stores: StoresByPrefix,
+    caller: Caller,
+    progress: Option<Progress>,
+}
+
+impl ShipmentImport {
+    /// Returns an import of shipments of orders of these stores.
+    #[must_use]
+    pub fn new(orders: OrderService, stores: Arc<dyn StoreDirectory>) -> Self {
+        Self { orders, stores }
+    }
+
+    /// Checks all rows and, if none is wrong, records their shipments on behalf of an actor.
+    ///
+    /// # Errors
+    /// As the repositories fail. What was written until then stays.
+    pub async fn import(
+        &self,
+        file: ShipmentRows,
+        mode: Mode,
+        actor: Actor,
+        progress: Option<Progress>,
+    ) -> Result<ShipmentImportReport, RepositoryError> {
+        let rows = file.records.len();
+        let mut reader = Reader::default();
+        reader.problems.add_findings(file.findings);
+        // Each row is dropped when it has been read.
+        for record in file.records {
+            reader.read(&record);
+        }
+        let Reader {
+            mut problems,
+            orders,
+            ..
+        } = reader;
+        let run = Run {
+            import: self,
+            stores: self.stores_by_prefix().await?,
+            caller: Caller {
+                actor,
+                request_id: None,
+            },
+            progress,
+        };
+        let mut done = run.each(&orders, Mode::DryRun, &mut problems).await?;
+        if !problems.is_empty() {
+            done.created = 0;
+        } else if mode == Mode::Apply && done.created > 0 {
+            done = run.each(&orders, Mode::Apply, &mut problems).await?;
+        }
+        Ok(ShipmentImportReport {
+            rows,
+            created: done.created,
+            unchanged: done.unchanged,
+            dry_run: mode == Mode::DryRun,
+            problems: problems.sorted(),
+        })
+    }
+
+    async fn stores_by_prefix(&self) -> Result<StoresByPrefix, RepositoryError> {
+        let records = self.stores.list().await?.into_iter();
+        Ok(records
+            .map(|record| (record.store.prefix, record.store.id))
+            .collect())
+    }
+}
+
+impl Run<'_> {
+    /// Decides about the parcels of all orders, some orders at a time, and adds up what comes of them.
+    async fn each(
+        &self,
+        orders: &[OrderRows],
+        mode: Mode,
+        problems: &mut Problems,
+    ) -> Result<Outcome, RepositoryError> {
+        let total = orders.len();
+        let outcomes = stream::iter(orders).map(|rows| self.order(rows, mode));
+        let mut outcomes = outcomes.buffer_unordered(AT_ONCE);
+        let (mut all, mut done) = (Outcome::default(), 0);
+        while let Some(outcome) = outcomes.next().await {
+            let outcome = outcome?;
+            all.created += outcome.created;
+            all.unchanged += outcome.unchanged;
+            outcome
+                .problems
+                .into_iter()
+                .for_each(|problem| problems.add(problem));
+            done += 1;
+            if let Some(progress) = &self.progress {
+                progress(done, total);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Decides about the parcels of an order, each as the one before leaves the order, and writes them if
+    /// wanted.
+    async fn order(&self, rows: &OrderRows, mode: Mode) -> Result<Outcome, RepositoryError> {
+        let mut outcome = Outcome::default();
+        let Some(mut order) = self.stored(rows).await? else {
+            let message = format!("there is no order {}", rows.order);
+            let problem = RowProblem::new(rows.line, "order_id", "order_not_found", message);
+            outcome.problems.push(problem);
+            return Ok(outcome);
+        };
+        for parcel in &rows.parcels {
+            match self.parcel(&order, parcel, rows, mode).await? {
+                Ok(None) => outcome.unchanged += 1,
+                Ok(Some(changed)) => {
+                    outcome.created += 1;
+                    order = changed;
+                }
+                Err(problems) => outcome.problems.extend(problems),
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// Returns the order with a parcel, which is written if wanted; `None` if it is recorded already.
+    async fn parcel(
+        &self,
+        order: &Order,
+        parcel: &Parcel,
+        rows: &OrderRows,
+        mode: Mode,
+    ) -> Result<Result<Option<Order>, Vec<RowProblem>>, RepositoryError> {
+        let orders = &self.import.orders;
+        let now = orders.clock.now();
+        let id = ShipmentId::new(orders.ids.next(now));
+        let mut order = order.clone();
+        for _ in 0..ATTEMPTS {
+            let change = match parcel.decide(&order, id, &self.caller.at(now)) {
+                Ok(Decision::Changed(change)) => *change,
+                Ok(Decision::AlreadySo) => return Ok(Ok(None)),
+                Err(problems) => return Ok(Err(problems)),
+            };
+            if mode == Mode::DryRun {
+                return Ok(Ok(Some(change.order)));
+            }
+            match orders.orders.write(OrderWrite::change(change)).await {
+                Ok(order) => return Ok(Ok(Some(order))),
+                Err(RepositoryError::Stale) => {}
+                Err(error) => return Err(error),
+            }
+            if let Some(stored) = self.stored(rows).await? {
+                order = stored;
+            }
+        }
+        Err(overtaken())
+    }
+
+    async fn stored(&self, rows: &OrderRows) -> Result<Option<Order>, RepositoryError> {
+        let Some(store) = self.stores.get(&rows.order.prefix) else {
+            return Ok(None);
+        };
+        let lookup = Lookup::numbered(rows.order.number);
+        self.import.orders.orders.find(*store, &lookup).await
+    }
+}

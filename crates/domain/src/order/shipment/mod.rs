@@ -1,0 +1,339 @@
+//! The use cases of shipments: load, decide, write.
+
+mod import;
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use super::command::too_many_changes;
+use super::error::refused;
+use super::request::{NamedShipment, ShipmentDraft, ValidShipment};
+use super::{FoundShipment, Order, OrderError, OrderService, OrderWrite, Reach, ShipmentLookup};
+use crate::error::RepositoryError;
+use crate::fulfilment::{
+    Caller, Context, Decision, Refusal, Shipment, Tracking, ship, track, update_shipment, void,
+};
+use crate::id::{OrderId, ShipmentId, StoreId};
+use crate::report::{IssueCode, Path, Report, Warning};
+
+pub use import::{
+    RowProblem, SHIPMENT_COLUMNS, ShipmentImport, ShipmentImportReport, ShipmentRows,
+};
+
+/// How often a command is decided again when another change came in between.
+const ATTEMPTS: usize = 64;
+/// Most shipments with one tracking number that are looked at.
+const LOOKED_UP: u32 = 1000;
+/// Most of them that a response lists.
+const LISTED: usize = 100;
+
+/// The outcome of a request about a shipment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shipped {
+    /// The shipment as it now is.
+    pub shipment: Shipment,
+    /// The order as it now is.
+    pub order: Order,
+    /// What the caller should know.
+    pub warnings: Vec<Warning>,
+    /// True where it was so already.
+    pub replayed: bool,
+}
+
+/// Shipments that were looked up.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundShipments {
+    /// The shipments, those of the newest orders first.
+    pub shipments: Vec<FoundShipment>,
+    /// What the caller should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// The shipment that a decision is about, and the decision.
+type Decided = Result<(ShipmentId, Decision), OrderError>;
+
+impl OrderService {
+    /// Records a shipment. The same again is the same shipment.
+    ///
+    /// # Errors
+    /// Every [`OrderError`] but [`OrderError::Duplicate`].
+    pub async fn create_shipment(
+        &self,
+        reach: impl Into<Reach<'_>>,
+        draft: &ShipmentDraft,
+        by: &Caller,
+    ) -> Result<Shipped, OrderError> {
+        let (name, valid) = draft.check_new()?;
+        let named = reach.into().named(&name).await?;
+        let order = self.stored(&named).await?;
+        let id = self.shipment_id();
+        self.about(order, valid, by, |order, valid, context| {
+            let command = valid.command(id, order)?;
+            let stored = command.repeated(order).map(|stored| stored.id);
+            let decision = decided(ship(order, &command, context), order)?;
+            Ok((stored.unwrap_or(id), decision))
+        })
+        .await
+    }
+
+    /// Changes values of a shipment.
+    ///
+    /// # Errors
+    /// As [`OrderService::create_shipment`].
+    pub async fn update_shipment(
+        &self,
+        reach: impl Into<Reach<'_>>,
+        draft: &ShipmentDraft,
+        by: &Caller,
+    ) -> Result<Shipped, OrderError> {
+        let (named, valid) = draft.check_change()?;
+        let found = self.the_shipment(reach.into(), &named, &valid).await?;
+        let (id, order) = (found.shipment.id, self.order_of(&found).await?);
+        self.about(order, valid, by, |order, valid, context| {
+            let updated = update_shipment(order, id, valid.values.clone(), context);
+            Ok((id, decided(updated, order)?))
+        })
+        .await
+    }
+
+    /// Voids a shipment that was recorded by mistake.
+    ///
+    /// # Errors
+    /// As [`OrderService::create_shipment`].
+    pub async fn void_shipment(
+        &self,
+        reach: impl Into<Reach<'_>>,
+        draft: &ShipmentDraft,
+        by: &Caller,
+    ) -> Result<Shipped, OrderError> {
+        let (named, valid) = draft.check_change()?;
+        let found = self.the_shipment(reach.into(), &named, &valid).await?;
+        let (id, order) = (found.shipment.id, self.order_of(&found).await?);
+        self.about(order, valid, by, |order, _, context| {
+            Ok((id, decided(void(order, id, context), order)?))
+        })
+        .await
+    }
+
+    /// Records what a carrier reports of a shipment.
+    ///
+    /// # Errors
+    /// As [`OrderService::create_shipment`]. If the report would move several shipments with one tracking
+    /// number, [`OrderError::Invalid`] names them.
+    pub async fn track_shipment(
+        &self,
+        reach: impl Into<Reach<'_>>,
+        draft: &ShipmentDraft,
+        by: &Caller,
+    ) -> Result<Shipped, OrderError> {
+        let (named, report, valid) = draft.check_report()?;
+        let found = self.named_shipments(reach.into(), &named, &valid).await?;
+        let found = reported(found, report.tracking)?;
+        let (id, order) = (found.shipment.id, self.order_of(&found).await?);
+        self.about(order, valid, by, |order, _, context| {
+            let tracked = track(order, id, report.tracking, report.at, context);
+            Ok((id, decided(tracked, order)?))
+        })
+        .await
+    }
+
+    /// Looks shipments up by their tracking number, void ones too.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    pub async fn find_shipments(
+        &self,
+        reach: impl Into<Reach<'_>>,
+        draft: &ShipmentDraft,
+    ) -> Result<FoundShipments, OrderError> {
+        let (named, mut warnings) = draft.check_lookup()?;
+        let mut shipments = self.look_up(reach.into(), &named).await?;
+        if shipments.len() > LISTED {
+            shipments.truncate(LISTED);
+            let message = format!("more than {LISTED} shipments have this number");
+            let mut report = Report::default();
+            report.warning(&Path::Root.key("trackingNumber"), IssueCode::More, message);
+            warnings.append(&mut report.warnings);
+        }
+        Ok(FoundShipments {
+            shipments,
+            warnings,
+        })
+    }
+
+    /// Decides about a shipment of a loaded order and writes the change; again, if another change came in
+    /// between.
+    async fn about(
+        &self,
+        mut order: Order,
+        valid: ValidShipment,
+        by: &Caller,
+        decide: impl Fn(&Order, &ValidShipment, &Context) -> Decided + Send + Sync,
+    ) -> Result<Shipped, OrderError> {
+        for _ in 0..ATTEMPTS {
+            let context = Context {
+                reason: valid.reason.clone(),
+                version: valid.version,
+                ..by.at(self.clock.now())
+            };
+            let (id, decision) = decide(&order, &valid, &context)?;
+            let change = match decision {
+                Decision::AlreadySo => return shipped(order, id, valid.warnings, true),
+                Decision::Changed(change) => *change,
+            };
+            match self.orders.write(OrderWrite::change(change)).await {
+                Ok(order) => return shipped(order, id, valid.warnings, false),
+                Err(RepositoryError::Stale) => {}
+                Err(error) => return Err(error.into()),
+            }
+            let (store, id) = (order.content.store_id, order.content.id);
+            order = self
+                .load_order(store, id)
+                .await?
+                .ok_or(OrderError::NotFound)?;
+        }
+        Err(too_many_changes())
+    }
+
+    /// Returns the shipment that a request names by its id.
+    async fn the_shipment(
+        &self,
+        reach: Reach<'_>,
+        named: &NamedShipment,
+        valid: &ValidShipment,
+    ) -> Result<FoundShipment, OrderError> {
+        let found = self.named_shipments(reach, named, valid).await?;
+        found.into_iter().next().ok_or(OrderError::UnknownShipment)
+    }
+
+    /// Returns the shipments that a request names: of the given order, else of any that the caller
+    /// reaches.
+    async fn named_shipments(
+        &self,
+        reach: Reach<'_>,
+        named: &NamedShipment,
+        valid: &ValidShipment,
+    ) -> Result<Vec<FoundShipment>, OrderError> {
+        let Some(order_id) = &valid.order_id else {
+            return self.look_up(reach, named).await;
+        };
+        let order = self.stored(&reach.named(order_id).await?).await?;
+        let found = FoundShipment::of_order(&order, &named.lookup);
+        Ok(found
+            .filter(|found| named.is_sent_by_carrier(found))
+            .collect())
+    }
+
+    async fn look_up(
+        &self,
+        reach: Reach<'_>,
+        named: &NamedShipment,
+    ) -> Result<Vec<FoundShipment>, OrderError> {
+        let stores = reach.stores();
+        let found = self
+            .orders
+            .find_shipments(stores.as_deref(), &named.lookup, LOOKED_UP);
+        let mut found = found.await?;
+        found.retain(|found| named.is_sent_by_carrier(found));
+        Ok(found)
+    }
+
+    async fn order_of(&self, found: &FoundShipment) -> Result<Order, OrderError> {
+        let order = self.load_order(found.store, found.order).await?;
+        order.ok_or(OrderError::NotFound)
+    }
+
+    /// Returns the order of a store with an id, as it is now.
+    pub(super) async fn load_order(
+        &self,
+        store: StoreId,
+        id: OrderId,
+    ) -> Result<Option<Order>, RepositoryError> {
+        let found = self.orders.load(store, &[id], u64::MAX).await?;
+        Ok(found.into_iter().next())
+    }
+
+    fn shipment_id(&self) -> ShipmentId {
+        ShipmentId::new(self.ids.next(self.clock.now()))
+    }
+}
+
+impl NamedShipment {
+    fn is_sent_by_carrier(&self, found: &FoundShipment) -> bool {
+        let carrier = self.carrier.as_deref();
+        carrier.is_none_or(|carrier| found.shipment.is_sent_by(carrier))
+    }
+}
+
+impl<'a> Reach<'a> {
+    /// Returns the stores whose orders are found; `None` for all.
+    fn stores(self) -> Option<Cow<'a, BTreeSet<StoreId>>> {
+        match self {
+            Self::Store(store) => Some(Cow::Owned([store.id].into())),
+            Self::Operator { operator, .. } => operator.stores.as_ref().map(Cow::Borrowed),
+        }
+    }
+}
+
+impl FoundShipment {
+    /// Returns the shipments of an order that are looked up, the latest first.
+    pub(crate) fn of_order<'a>(
+        order: &'a Order,
+        lookup: &'a ShipmentLookup,
+    ) -> impl Iterator<Item = Self> + 'a {
+        let latest_first = order.shipments.iter().rev();
+        let found = latest_first.filter(|shipment| lookup.finds(shipment));
+        found.map(|shipment| Self {
+            store: order.content.store_id,
+            order: order.content.id,
+            service_order_id: order.service_order_id.clone(),
+            shipment: shipment.clone(),
+        })
+    }
+}
+
+/// Returns the shipment that a report is about: of several with one tracking number, the one that it moves.
+/// A report that is repeated, late or about void shipments moves none.
+fn reported(found: Vec<FoundShipment>, tracking: Tracking) -> Result<FoundShipment, OrderError> {
+    let moved = || found.iter().filter(|found| tracking.moves(&found.shipment));
+    if moved().count() > 1 {
+        // A number can be of a parcel with several orders, or used again after months.
+        let mut report = Report::default();
+        for FoundShipment {
+            service_order_id,
+            shipment,
+            ..
+        } in moved()
+        {
+            let message = format!(
+                "several shipments have this number; name one by `shipmentId`: {} of {service_order_id}",
+                shipment.id
+            );
+            let path = Path::Root.key("trackingNumber");
+            report.violation(&path, IssueCode::Ambiguous, message);
+        }
+        return Err(report.into());
+    }
+    let counts = || found.iter().filter(|found| found.shipment.counts());
+    let one = moved().next().or_else(|| counts().next()).or(found.first());
+    one.cloned().ok_or(OrderError::UnknownShipment)
+}
+
+fn decided(decision: Result<Decision, Refusal>, order: &Order) -> Result<Decision, OrderError> {
+    decision.map_err(|refusal| refused(refusal, order))
+}
+
+fn shipped(
+    order: Order,
+    id: ShipmentId,
+    warnings: Vec<Warning>,
+    replayed: bool,
+) -> Result<Shipped, OrderError> {
+    let shipment = order.shipments.iter().find(|shipment| shipment.id == id);
+    Ok(Shipped {
+        shipment: shipment.cloned().ok_or(OrderError::UnknownShipment)?,
+        order,
+        warnings,
+        replayed,
+    })
+}

@@ -1,0 +1,474 @@
+//! What operators and carriers do with shipments of orders of any store.
+
+use std::collections::BTreeSet;
+
+use pressline_domain::event::{Actor, Role};
+use pressline_domain::field::Field;
+use pressline_domain::fulfilment::{Caller, ItemStatus, ShipmentStatus};
+use pressline_domain::money::Currency;
+use pressline_domain::order::request::{CommandDraft, LineItemDraft, ShipmentDraft, UnitsDraft};
+use pressline_domain::order::{HistoryDraft, Order, OrderError, Shipped};
+use pressline_domain::store::Store;
+
+use super::desk::Desk;
+use super::fixture::*;
+
+/// The shop, with the desk of an operator of all stores.
+struct Dispatch {
+    shop: Shop,
+    desk: Desk,
+}
+
+impl Dispatch {
+    async fn open() -> Self {
+        let shop = Shop::open().await;
+        let desk = Desk::of(&shop);
+        Self { shop, desk }
+    }
+
+    /// An order of a store with mugs that are ready: one item for each quantity.
+    async fn ready(&self, store: &Store, order_id: &str, quantities: &[i64]) -> Order {
+        let mug = |quantity: &i64| LineItemDraft {
+            file_urls: urls(&[URL]),
+            ..item("MUG-11", *quantity)
+        };
+        let draft = order_of(order_id, quantities.iter().map(mug).collect());
+        let service = &self.shop.service;
+        service.create(store, &draft, &caller()).await.unwrap();
+        let now = CommandDraft {
+            order_id: order_id.into(),
+            ..CommandDraft::default()
+        };
+        let placed = service.process_now(store, &now, &caller()).await;
+        placed.unwrap().order
+    }
+
+    async fn of_shop(&self, order_id: &str, quantities: &[i64]) -> Order {
+        self.ready(&self.shop.store, order_id, quantities).await
+    }
+
+    fn by(&self) -> Caller {
+        Caller {
+            actor: self.desk.operator.actor(),
+            request_id: Some("call-1".to_owned()),
+        }
+    }
+
+    async fn create(&self, draft: &ShipmentDraft) -> Result<Shipped, OrderError> {
+        let service = &self.shop.service;
+        service
+            .create_shipment(self.desk.reach(), draft, &self.by())
+            .await
+    }
+
+    async fn update(&self, draft: &ShipmentDraft) -> Result<Shipped, OrderError> {
+        let service = &self.shop.service;
+        service
+            .update_shipment(self.desk.reach(), draft, &self.by())
+            .await
+    }
+
+    async fn void(&self, draft: &ShipmentDraft) -> Result<Shipped, OrderError> {
+        let service = &self.shop.service;
+        service
+            .void_shipment(self.desk.reach(), draft, &self.by())
+            .await
+    }
+
+    async fn track(&self, draft: &ShipmentDraft) -> Result<Shipped, OrderError> {
+        let service = &self.shop.service;
+        let carrier = Caller {
+            actor: Actor::Carrier(self.desk.operator.id),
+            request_id: None,
+        };
+        service
+            .track_shipment(self.desk.reach(), draft, &carrier)
+            .await
+    }
+
+    /// The service order ids of the shipments with a number.
+    async fn found(&self, number: &str) -> Vec<String> {
+        let draft = ShipmentDraft {
+            tracking_number: number.into(),
+            ..ShipmentDraft::default()
+        };
+        let service = &self.shop.service;
+        let found = service.find_shipments(self.desk.reach(), &draft).await;
+        let shipments = found.unwrap().shipments.into_iter();
+        shipments
+            .map(|found| found.service_order_id.to_string())
+            .collect()
+    }
+}
+
+/// A parcel with all units that are left.
+fn parcel(order: &Order, number: &str) -> ShipmentDraft {
+    ShipmentDraft {
+        order_id: Field::Value(order.service_order_id.to_string()),
+        carrier: "UPS".into(),
+        tracking_number: number.into(),
+        ..ShipmentDraft::default()
+    }
+}
+
+/// A parcel with units of the first item.
+fn parcel_of(order: &Order, number: &str, quantity: i64) -> ShipmentDraft {
+    let units = UnitsDraft {
+        app_item_id: Field::Value(order.state.items[0].id.to_string()),
+        quantity: quantity.into(),
+    };
+    ShipmentDraft {
+        line_items: Field::Value(vec![Field::Value(units)]),
+        ..parcel(order, number)
+    }
+}
+
+fn about(shipped: &Shipped) -> ShipmentDraft {
+    ShipmentDraft {
+        shipment_id: Field::Value(shipped.shipment.id.to_string()),
+        reason: "a mistake".into(),
+        ..ShipmentDraft::default()
+    }
+}
+
+fn reported(number: &str, status: &str) -> ShipmentDraft {
+    ShipmentDraft {
+        carrier: "ups".into(),
+        tracking_number: number.into(),
+        status: status.into(),
+        ..ShipmentDraft::default()
+    }
+}
+
+fn statuses(shipped: &Shipped) -> Vec<ItemStatus> {
+    shipped.order.state.item_statuses()
+}
+
+#[tokio::test]
+async fn six_of_ten_units_leave_the_item_in_production_and_the_first_number_stays() {
+    let dispatch = Dispatch::open().await;
+    let order = dispatch.of_shop("T-1", &[10]).await;
+    let first = dispatch
+        .create(&parcel_of(&order, "1Z-1", 6))
+        .await
+        .unwrap();
+    assert!(!first.replayed);
+    assert_eq!(statuses(&first), [ItemStatus::InProduction]);
+    expect(
+        "five of four units",
+        dispatch.create(&parcel_of(&order, "1Z-2", 5)).await,
+        &[("line_items[0].quantity", "out_of_range")],
+    );
+    let second = dispatch.create(&parcel(&order, "1Z-2")).await.unwrap();
+    assert_eq!(second.shipment.items[0].quantity, 4);
+    assert_eq!(statuses(&second), [ItemStatus::Fulfilled]);
+    let numbers = second.order.shipments.iter();
+    let numbers: Vec<_> = numbers
+        .map(|shipment| shipment.tracking_number.clone())
+        .collect();
+    assert_eq!(numbers, [Some("1Z-1".to_owned()), Some("1Z-2".to_owned())]);
+    assert_eq!(dispatch.shop.stored("T-1").await, Some(second.order));
+}
+
+#[tokio::test]
+async fn the_same_parcel_again_is_the_same_shipment() {
+    let dispatch = Dispatch::open().await;
+    let order = dispatch.of_shop("T-1", &[10]).await;
+    let with_ref = ShipmentDraft {
+        reference: "R-1".into(),
+        ..parcel_of(&order, "1Z-1", 6)
+    };
+    let first = dispatch.create(&with_ref).await.unwrap();
+    // What is absent equals what is stored.
+    let by_ref = ShipmentDraft {
+        order_id: with_ref.order_id.clone(),
+        reference: "R-1".into(),
+        ..ShipmentDraft::default()
+    };
+    for same in [
+        &with_ref,
+        &by_ref,
+        &parcel(&order, "1Z-1"),
+        &parcel_of(&order, "1Z-1", 6),
+    ] {
+        let again = dispatch.create(same).await.unwrap();
+        assert!(again.replayed, "{same:?}");
+        assert_eq!(
+            (&again.shipment, &again.order),
+            (&first.shipment, &first.order)
+        );
+    }
+    for other in [
+        parcel_of(&order, "1Z-1", 5),
+        ShipmentDraft {
+            tracking_number: "1Z-9".into(),
+            ..by_ref.clone()
+        },
+        ShipmentDraft {
+            tracking_url: "https://example.com/1".into(),
+            ..by_ref
+        },
+    ] {
+        let refused = dispatch.create(&other).await;
+        assert!(
+            matches!(&refused, Err(OrderError::DuplicateShipment(id)) if *id == first.shipment.id),
+            "{refused:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_void_shipment_gives_its_units_and_its_reference_back() {
+    let dispatch = Dispatch::open().await;
+    let order = dispatch.of_shop("T-1", &[10]).await;
+    let draft = ShipmentDraft {
+        reference: "R-1".into(),
+        ..parcel(&order, "1Z-1")
+    };
+    let first = dispatch.create(&draft).await.unwrap();
+    let without_reason = ShipmentDraft {
+        reason: Field::Absent,
+        ..about(&first)
+    };
+    expect(
+        "no reason",
+        dispatch.void(&without_reason).await,
+        &[("reason", "required")],
+    );
+    let voided = dispatch.void(&about(&first)).await.unwrap();
+    assert_eq!(voided.shipment.status, ShipmentStatus::Void);
+    assert_eq!(statuses(&voided), [ItemStatus::InProduction]);
+    assert!(dispatch.void(&about(&first)).await.unwrap().replayed);
+    let again = dispatch.create(&draft).await.unwrap();
+    assert!(!again.replayed && again.shipment.id != first.shipment.id);
+    assert_eq!(statuses(&again), [ItemStatus::Fulfilled]);
+    // The report is about the one that counts, whichever has the number as well.
+    let delivered = dispatch
+        .track(&reported("1Z-1", "delivered"))
+        .await
+        .unwrap();
+    assert_eq!(delivered.shipment.id, again.shipment.id);
+    assert_eq!(dispatch.found("1Z-1").await, ["DEMO-1", "DEMO-1"]);
+}
+
+#[tokio::test]
+async fn late_and_repeated_reports_change_nothing() {
+    let dispatch = Dispatch::open().await;
+    let order = dispatch.of_shop("T-1", &[1]).await;
+    let shipped = dispatch.create(&parcel(&order, "1Z-1")).await.unwrap();
+    let at = NOW + 5;
+    let report = ShipmentDraft {
+        at: at.into(),
+        ..reported("1Z-1", "delivered")
+    };
+    let delivered = dispatch.track(&report).await.unwrap();
+    assert_eq!(delivered.shipment.delivered_at.unwrap().as_millis(), at);
+    assert_eq!(statuses(&delivered), [ItemStatus::Delivered]);
+    assert!(dispatch.track(&report).await.unwrap().replayed);
+    let by_id = ShipmentDraft {
+        status: "returned".into(),
+        ..about(&shipped)
+    };
+    let returned = dispatch.track(&by_id).await.unwrap();
+    assert_eq!(statuses(&returned), [ItemStatus::Returned]);
+    let late = dispatch.track(&report).await.unwrap();
+    assert!(late.replayed);
+    assert_eq!(late.order, returned.order);
+    let history = HistoryDraft {
+        order_id: "T-1".into(),
+        ..HistoryDraft::default()
+    };
+    let service = &dispatch.shop.service;
+    let history = service.history(&dispatch.shop.store, &history).await;
+    let roles: Vec<Role> = history
+        .unwrap()
+        .page
+        .entries
+        .iter()
+        .map(|event| event.event.actor.role())
+        .collect();
+    let (carrier, operator, store) = (Role::Carrier, Role::Operator, Role::Store);
+    assert_eq!(roles, [carrier, carrier, operator, store, store]);
+}
+
+#[tokio::test]
+async fn a_report_that_could_be_about_several_parcels_moves_none() {
+    let dispatch = Dispatch::open().await;
+    let (first, second) = (
+        dispatch.of_shop("T-1", &[1]).await,
+        dispatch.of_shop("T-2", &[1]).await,
+    );
+    // One parcel with two orders.
+    let first = dispatch.create(&parcel(&first, "1Z-1")).await.unwrap();
+    dispatch.create(&parcel(&second, "1Z-1")).await.unwrap();
+    expect(
+        "both under way",
+        dispatch.track(&reported("1Z-1", "delivered")).await,
+        &[
+            ("trackingNumber", "ambiguous"),
+            ("trackingNumber", "ambiguous"),
+        ],
+    );
+    let by_id = ShipmentDraft {
+        status: "delivered".into(),
+        ..about(&first)
+    };
+    assert!(!dispatch.track(&by_id).await.unwrap().replayed);
+    let in_order = ShipmentDraft {
+        order_id: "DEMO-2".into(),
+        ..reported("1Z-1", "delivered")
+    };
+    assert!(!dispatch.track(&in_order).await.unwrap().replayed);
+    assert!(
+        dispatch
+            .track(&reported("1Z-1", "delivered"))
+            .await
+            .unwrap()
+            .replayed
+    );
+    // Another carrier has no parcel with this number.
+    let other = ShipmentDraft {
+        carrier: "DHL".into(),
+        ..reported("1Z-1", "delivered")
+    };
+    let refused = dispatch.track(&other).await;
+    assert!(
+        matches!(refused, Err(OrderError::UnknownShipment)),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test]
+async fn values_of_a_shipment_are_changed() {
+    let dispatch = Dispatch::open().await;
+    let order = dispatch.of_shop("T-1", &[2]).await;
+    let shipped = dispatch
+        .create(&parcel_of(&order, "1Z-1", 1))
+        .await
+        .unwrap();
+    let other = dispatch
+        .create(&parcel_of(&order, "1Z-2", 1))
+        .await
+        .unwrap();
+    let update = ShipmentDraft {
+        tracking_number: "1Z-3".into(),
+        version: i64::from(other.order.state.version).into(),
+        ..about(&shipped)
+    };
+    let updated = dispatch.update(&update).await.unwrap();
+    assert_eq!(updated.shipment.tracking_number.as_deref(), Some("1Z-3"));
+    assert_eq!(dispatch.found("1Z-1").await, Vec::<String>::new());
+    assert_eq!(dispatch.found("1Z-3").await, ["DEMO-1"]);
+    let stale = dispatch.update(&update).await;
+    assert!(
+        matches!(stale, Err(OrderError::VersionConflict { .. })),
+        "{stale:?}"
+    );
+    let taken = ShipmentDraft {
+        version: Field::Absent,
+        tracking_number: "1Z-2".into(),
+        ..update
+    };
+    let taken = dispatch.update(&taken).await;
+    assert!(
+        matches!(taken, Err(OrderError::DuplicateShipment(_))),
+        "{taken:?}"
+    );
+}
+
+#[tokio::test]
+async fn shipments_outside_the_stores_of_an_operator_are_not_found() {
+    let mut dispatch = Dispatch::open().await;
+    let other = dispatch.shop.add_store("OTHER", Currency::USD).await;
+    let own = dispatch.of_shop("T-1", &[1]).await;
+    let order = dispatch.ready(&other, "T-1", &[1]).await;
+    let shipped = dispatch.create(&parcel(&own, "1Z-1")).await.unwrap();
+    dispatch.create(&parcel(&order, "1Z-1")).await.unwrap();
+    assert_eq!(dispatch.found("1Z-1").await.len(), 2);
+    dispatch.desk.operator.stores = Some(BTreeSet::from([other.id]));
+    assert_eq!(dispatch.found("1Z-1").await, ["OTHER-1"]);
+    for refused in [
+        dispatch.update(&about(&shipped)).await,
+        dispatch.void(&about(&shipped)).await,
+        dispatch
+            .track(&ShipmentDraft {
+                status: "delivered".into(),
+                ..about(&shipped)
+            })
+            .await,
+    ] {
+        assert!(
+            matches!(refused, Err(OrderError::UnknownShipment)),
+            "{refused:?}"
+        );
+    }
+    let refused = dispatch.create(&parcel(&own, "1Z-1")).await;
+    assert!(matches!(refused, Err(OrderError::NotFound)), "{refused:?}");
+    // The number is that of a parcel of its own store.
+    let delivered = dispatch
+        .track(&reported("1Z-1", "delivered"))
+        .await
+        .unwrap();
+    assert_eq!(delivered.order.service_order_id.to_string(), "OTHER-1");
+}
+
+#[tokio::test]
+async fn wrong_requests_are_refused_with_all_their_problems() {
+    let dispatch = Dispatch::open().await;
+    let order = dispatch.of_shop("T-1", &[1]).await;
+    let wrong = ShipmentDraft {
+        tracking_url: "javascript:alert(1)".into(),
+        shipped_at: 1_717_818_552.into(),
+        line_items: Field::Value(vec![
+            Field::Value(UnitsDraft::default()),
+            Field::Value(UnitsDraft {
+                app_item_id: "x".into(),
+                quantity: 1001.into(),
+            }),
+        ]),
+        ..ShipmentDraft::default()
+    };
+    expect(
+        "a new one",
+        dispatch.create(&wrong).await,
+        &[
+            ("line_items[0].appItemId", "required"),
+            ("line_items[0].quantity", "required"),
+            ("line_items[1].quantity", "out_of_range"),
+            ("order_id", "required"),
+            ("trackingUrl", "invalid_format"),
+            ("shippedAt", "out_of_range"),
+        ],
+    );
+    expect(
+        "a report",
+        dispatch.track(&ShipmentDraft::default()).await,
+        &[("shipmentId", "required"), ("status", "required")],
+    );
+    let both = ShipmentDraft {
+        shipment_id: "x".into(),
+        ..reported("1Z-1", "lost")
+    };
+    expect(
+        "both names",
+        dispatch.track(&both).await,
+        &[("shipmentId", "conflict"), ("status", "invalid_format")],
+    );
+    expect(
+        "no id",
+        dispatch.void(&both).await,
+        &[("shipmentId", "invalid_format")],
+    );
+    let unknown = ShipmentDraft {
+        line_items: Field::Value(vec![Field::Value(UnitsDraft {
+            app_item_id: "x".into(),
+            quantity: 1.into(),
+        })]),
+        ..parcel(&order, "1Z-1")
+    };
+    let unknown = dispatch.create(&unknown).await;
+    assert!(
+        matches!(unknown, Err(OrderError::UnknownItem(_))),
+        "{unknown:?}"
+    );
+}

@@ -1,0 +1,140 @@
+//! `pressline shipments`: imports shipments from a file.
+
+use std::sync::Arc;
+
+use pressline_domain::catalog::import::{Finding, Findings, Mode, Progress};
+use pressline_domain::event::Actor;
+use pressline_domain::order::{RowProblem, ShipmentImport, ShipmentImportReport, ShipmentRows};
+use serde::Serialize;
+
+use crate::cli::{ShipmentsCommand, ShipmentsImport};
+use crate::config::Settings;
+use crate::error::CommandError;
+use crate::location::{FileError, FileFormat, Location};
+use crate::progress;
+use crate::wiring::Adapters;
+
+use super::Output;
+
+/// A report as `--json` shows it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ReportDocument<'a> {
+    rows: usize,
+    created: usize,
+    unchanged: usize,
+    dry_run: bool,
+    problems: Vec<ProblemDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct ProblemDocument<'a> {
+    line: u64,
+    field: &'a str,
+    code: &'a str,
+    message: &'a str,
+}
+
+impl<'a> From<&'a RowProblem> for ProblemDocument<'a> {
+    fn from(problem: &'a RowProblem) -> Self {
+        Self {
+            line: problem.line,
+            field: &problem.field,
+            code: problem.code,
+            message: &problem.message,
+        }
+    }
+}
+
+pub(super) async fn run(
+    settings: &Settings,
+    command: ShipmentsCommand,
+    output: &Output,
+) -> Result<(), CommandError> {
+    match command {
+        ShipmentsCommand::Import(from) => import(settings, &from, output).await,
+    }
+}
+
+async fn import(
+    settings: &Settings,
+    from: &ShipmentsImport,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let file = Location::input(&from.file, Some(FileFormat::Csv))?;
+    // A file whose form is wrong has no rows, and its problems are reported like those of rows.
+    let rows = file.shipments()?.unwrap_or_else(|findings| ShipmentRows {
+        findings,
+        ..ShipmentRows::default()
+    });
+    let adapters = Adapters::open_migrated(settings).await?;
+    let import = ShipmentImport::new(adapters.order_service(), adapters.stores.clone());
+    let mode = if from.dry_run {
+        Mode::DryRun
+    } else {
+        Mode::Apply
+    };
+    let bar = progress::bar("Importing");
+    let shown = bar.clone();
+    let follow: Progress = Arc::new(move |done, total| progress::show(&shown, done, total));
+    let report = import
+        .import(rows, mode, Actor::CommandLine, Some(follow))
+        .await;
+    // Before any message, which would otherwise continue the line of the bar.
+    bar.finish_and_clear();
+    print(&report?, &file, output)
+}
+
+/// Prints a report. Problems are an error, also where other shipments were created.
+fn print(
+    report: &ShipmentImportReport,
+    file: &Location,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let document = ReportDocument {
+        rows: report.rows,
+        created: report.created,
+        unchanged: report.unchanged,
+        dry_run: report.dry_run,
+        problems: report.problems.iter().map(ProblemDocument::from).collect(),
+    };
+    if output.json || report.problems.is_empty() {
+        output.print(&document, || text(report))?;
+    }
+    if report.problems.is_empty() {
+        return Ok(());
+    }
+    let mut findings = Findings::default();
+    for problem in &report.problems {
+        findings.add(Finding {
+            line: problem.line,
+            column: problem.field.clone(),
+            message: problem.message.clone(),
+        });
+    }
+    if report.created > 0 && !report.dry_run {
+        return Err(FileError::Overtaken {
+            path: file.name().to_owned(),
+            created: report.created,
+            findings,
+        }
+        .into());
+    }
+    Err(file.bad(findings).into())
+}
+
+fn text(report: &ShipmentImportReport) -> String {
+    let ShipmentImportReport {
+        rows,
+        created,
+        unchanged,
+        dry_run,
+        ..
+    } = report;
+    let end = if *dry_run {
+        ". Nothing was changed: this was a dry run."
+    } else {
+        "."
+    };
+    format!("{rows} rows: {created} shipments created, {unchanged} unchanged{end}")
+}
