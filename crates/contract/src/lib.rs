@@ -129,7 +129,7 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about repositories.
-const REPOSITORIES: [&[Case]; 20] = [
+const REPOSITORIES: [&[Case]; 21] = [
     store::CASES,
     store::SEALING,
     operator::CASES,
@@ -145,6 +145,7 @@ const REPOSITORIES: [&[Case]; 20] = [
     order::DUE,
     order::PRICED,
     order::READING,
+    order::STATUS,
     order::LATE,
     order::KEYS,
     order::WORDS,
@@ -169,7 +170,7 @@ where
     F: Fn() -> Made + Send + Sync + 'static,
     Made: Future<Output = Result<Adapters, CaseError>>,
 {
-    trials(adapter, fresh, &[order::READING, order::LATE, order::KEYS])
+    trials(adapter, fresh, &[order::READING, order::STATUS, order::LATE, order::KEYS])
 }
 
 fn trials<F, Made>(adapter: &str, fresh: F, cases: &[&'static [Case]]) -> Vec<Trial>

@@ -1,5 +1,13 @@
 //! Enumerations whose values have names.
 
+use std::collections::BTreeSet;
+
+use pressline_kit::nearest::nearest;
+
+use crate::field::Field;
+use crate::report::{IssueCode, Path, Report};
+use crate::rows::did_you_mean;
+
 /// Defines an enumeration whose values have the names behind them, in requests, responses, files
 /// and databases.
 macro_rules! named {
@@ -35,4 +43,34 @@ macro_rules! named {
             }
         }
     };
+}
+
+/// Returns the values that a list of names chooses, and reports each name that is not known.
+pub(crate) fn chosen<T: Copy + Ord>(
+    field: &Field<Vec<Field<String>>>,
+    path: &Path<'_>,
+    known: &[(&'static str, T)],
+    report: &mut Report,
+) -> BTreeSet<T> {
+    let mut values = BTreeSet::new();
+    let names = field.read(path, report).map_or(&[][..], Vec::as_slice);
+    for (index, name) in names.iter().enumerate() {
+        let path = path.index(index);
+        let Some(name) = name.required(&path, "a name, not null", report) else {
+            continue;
+        };
+        let name = name.trim();
+        match known.iter().find(|(known, _)| *known == name) {
+            Some((_, value)) => {
+                values.insert(*value);
+            }
+            None => {
+                let known: Vec<&str> = known.iter().map(|(known, _)| *known).collect();
+                let near = did_you_mean(&nearest(name, known.iter().copied(), 1));
+                let message = format!("none of {}{near}", known.join(", "));
+                report.violation(&path, IssueCode::InvalidFormat, message);
+            }
+        }
+    }
+    values
 }

@@ -45,6 +45,7 @@ pub use json::text_list;
 pub use migrations::{PendingMigrations, lacking_migrations};
 pub use operator::{OperatorRow, OperatorTokenRow, Operators};
 pub use order::{
+    MaskFilter,
     ChangeRows, ContentRows, CorrectionRow, ItemRow, NewRows, OrderRow, ShipmentRow, StateRow,
     StoredOrder, Window, due_order, fitting_words, group_by_order, order_reference,
 };

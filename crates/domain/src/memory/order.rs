@@ -187,6 +187,7 @@ impl Kept {
                 .key
                 .as_ref()
                 .is_none_or(|key| key.matches(&self.words))
+            && filter.has_status_and_type(&self.order)
     }
 }
 

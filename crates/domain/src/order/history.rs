@@ -8,7 +8,7 @@ use crate::field::Field;
 use crate::id::OrderId;
 use crate::limits;
 use crate::money::Currency;
-use crate::page::{CursorKey, ListId, Page, PageDraft, Start};
+use crate::page::{CursorKey, ListDigest, Page, PageDraft, Start};
 use crate::report::{IssueCode, Path, Report};
 use crate::store::Store;
 use crate::time::Timestamp;
@@ -103,7 +103,7 @@ impl OrderService {
     ) -> Result<History, OrderError> {
         let mut report = Report::default();
         let name = order_name(&draft.order_id, &mut report);
-        let list = ListId::new("history", store.id, "order_id", [None; 2], None);
+        let list = ListDigest::new("history").store(store.id).list("order_id");
         let paging = PageDraft {
             page: Field::Absent,
             size: match &draft.size {

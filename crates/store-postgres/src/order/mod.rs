@@ -5,6 +5,7 @@ pub(crate) mod find;
 pub(crate) mod history;
 pub(crate) mod lists;
 pub(crate) mod page;
+pub(crate) mod status;
 mod write;
 mod writer;
 
@@ -17,7 +18,7 @@ use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{DueOrder, Lookup, Order, OrderRepository, OrderWrite};
 use pressline_domain::time::Timestamp;
-use pressline_store_kit::Window;
+use pressline_store_kit::{MaskFilter, Window};
 
 use crate::{PostgresStore, migrations};
 
@@ -61,16 +62,18 @@ impl OrderRepository for PostgresStore {
         let (store, store_id) = (store.to_string(), store.to_string());
         let window = Window::of(query);
         let key = query.filter.key.as_ref().map(Key::of);
-        let pool = Arc::clone(&self.pool);
+        let mask = MaskFilter::of(&query.filter);
+        let (pool, portion) = (Arc::clone(&self.pool), self.portion);
         self.pool
             .search(&store, move |connection| {
                 let search = Search {
                     store_id: &store_id,
                     window: &window,
+                    portion,
                     // Known now that there is a connection.
                     distributed: pool.is_distributed(),
                 };
-                page::search(connection, &search, key.as_ref())
+                page::search(connection, &search, key.as_ref(), mask)
             })
             .await
     }

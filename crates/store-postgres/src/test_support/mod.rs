@@ -52,6 +52,7 @@ pub fn with_chunks(
 ) -> Result<PostgresStore, ConnectError> {
     let sizes = Sizes {
         chunk: orders,
+        portion: 3,
         lists: ListSizes {
             orders: 2 * orders,
             changes: 3,
@@ -145,6 +146,7 @@ pub fn page_ids(
     let search = Search {
         store_id,
         window,
+        portion: 1,
         distributed: false,
     };
     let (rows, _) = search

@@ -9,6 +9,7 @@ use pressline_kit::words::SearchKey;
 use pressline_store_kit::{SqlText, Window, statement};
 
 use super::select::{Page, PageOf};
+use super::status::OfStatus;
 use crate::error::Failure;
 use crate::words;
 
@@ -50,11 +51,11 @@ statement! {
     }
 }
 
-/// The orders of a page that have the words of a key.
+/// The orders of a page that have the words of a key and, where given, one of some statuses.
 pub(super) fn read(
     connection: &mut SqliteConnection,
     store_id: &str,
-    key: &SearchKey,
+    (key, of_status): (&SearchKey, Option<&OfStatus<'_>>),
     window: &Window,
 ) -> Result<Page, Failure> {
     let chunks = SelectChunks {
@@ -65,9 +66,20 @@ pub(super) fn read(
     let mut page = Page::of(window);
     let mut offset = usize::try_from(window.offset).unwrap_or(usize::MAX);
     for (chunk, from, before) in chunks.load::<(i64, String, String)>(connection)? {
-        let query = words::query(chunk, key);
-        let hits: Vec<i64> = SelectHits { words: &query }.load(connection)?;
         let is_whole = window.from <= from && before <= window.before;
+        let own = match of_status {
+            Some(of_status) => Some(of_status.rows_within(connection, &from, &before)?),
+            None => None,
+        };
+        // The index of words is not asked about a chunk without an order of the status.
+        if own.as_ref().is_some_and(Vec::is_empty) {
+            continue;
+        }
+        let query = words::query(chunk, key);
+        let mut hits: Vec<i64> = SelectHits { words: &query }.load(connection)?;
+        if let Some(own) = own {
+            hits.retain(|row| own.binary_search(row).is_ok());
+        }
         // All matches of the chunk come before the page, so that none of them has to be read.
         if is_whole && hits.len() <= offset {
             offset -= hits.len();
@@ -129,7 +141,7 @@ fn newest_of(
 }
 
 /// The numbers as a JSON list.
-fn json(numbers: &[i64]) -> String {
+pub(super) fn json(numbers: &[i64]) -> String {
     let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
     format!("[{}]", numbers.join(","))
 }

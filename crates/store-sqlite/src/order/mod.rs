@@ -9,6 +9,7 @@ mod matching;
 mod rows;
 mod select;
 mod sequences;
+mod status;
 mod write;
 mod writer;
 
@@ -19,7 +20,7 @@ use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{DueOrder, Lookup, Order, OrderRepository, OrderWrite};
 use pressline_domain::time::Timestamp;
-use pressline_store_kit::Window;
+use pressline_store_kit::{MaskFilter, Window};
 
 use crate::SqliteStore;
 
@@ -61,10 +62,10 @@ impl OrderRepository for SqliteStore {
             store.to_string(),
             query.filter.key.clone(),
         );
-        let window = Window::of(query);
+        let (window, mask) = (Window::of(query), MaskFilter::of(&query.filter));
         self.readers
             .search(&store, move |connection| {
-                select::search(connection, &store_id, key.as_ref(), &window)
+                select::search(connection, &store_id, (key.as_ref(), mask), &window)
             })
             .await
     }
