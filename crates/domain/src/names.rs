@@ -45,32 +45,44 @@ macro_rules! named {
     };
 }
 
-/// Returns the values that a list of names chooses, and reports each name that is not known.
+/// Returns the values that a list of texts names, and reports each text that names none, with what `read`
+/// says about it.
+pub(crate) fn each<T: Ord>(
+    field: &Field<Vec<Field<String>>>,
+    path: &Path<'_>,
+    report: &mut Report,
+    read: impl Fn(&str) -> Result<T, String>,
+) -> BTreeSet<T> {
+    let mut values = BTreeSet::new();
+    let texts = field.read(path, report).map_or(&[][..], Vec::as_slice);
+    for (index, text) in texts.iter().enumerate() {
+        let path = path.index(index);
+        let Some(text) = text.required(&path, "a text, not null", report) else {
+            continue;
+        };
+        match read(text.trim()) {
+            Ok(value) => {
+                values.insert(value);
+            }
+            Err(message) => report.violation(&path, IssueCode::InvalidFormat, message),
+        }
+    }
+    values
+}
+
+/// Returns the values of the names in a list, and reports each name that is not known.
 pub(crate) fn chosen<T: Copy + Ord>(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,
     known: &[(&'static str, T)],
     report: &mut Report,
 ) -> BTreeSet<T> {
-    let mut values = BTreeSet::new();
-    let names = field.read(path, report).map_or(&[][..], Vec::as_slice);
-    for (index, name) in names.iter().enumerate() {
-        let path = path.index(index);
-        let Some(name) = name.required(&path, "a name, not null", report) else {
-            continue;
-        };
-        let name = name.trim();
-        match known.iter().find(|(known, _)| *known == name) {
-            Some((_, value)) => {
-                values.insert(*value);
-            }
-            None => {
-                let known: Vec<&str> = known.iter().map(|(known, _)| *known).collect();
-                let near = did_you_mean(&nearest(name, known.iter().copied(), 1));
-                let message = format!("none of {}{near}", known.join(", "));
-                report.violation(&path, IssueCode::InvalidFormat, message);
-            }
-        }
-    }
-    values
+    each(field, path, report, |name| {
+        let found = known.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| *value).ok_or_else(|| {
+            let known: Vec<&str> = known.iter().map(|(known, _)| *known).collect();
+            let near = did_you_mean(&nearest(name, known.iter().copied(), 1));
+            format!("none of {}{near}", known.join(", "))
+        })
+    })
 }

@@ -112,7 +112,10 @@ async fn a_move_leaves_the_content_alone(adapters: Adapters) -> CaseResult {
     let found = shop.find(shop.store, "T-1").await?;
     same("as found", &found.as_ref(), &Some(&on_hold))?;
     // A move that is decided by an earlier version changes nothing.
-    is_stale("a late move", update(&shop.orders, &made(held(&placed)?)?).await)?;
+    is_stale(
+        "a late move",
+        update(&shop.orders, &made(held(&placed)?)?).await,
+    )?;
     let free = update(&shop.orders, &released(&on_hold)?).await?;
     let found = shop.find(shop.store, "T-1").await?;
     same("as found again", &found.as_ref(), &Some(&free))?;
@@ -270,7 +273,10 @@ async fn sequences_have_no_hole(adapters: Adapters) -> CaseResult {
         let elsewhere = shop.random.order(other, &order_id)?;
         create(&shop.orders, elsewhere).await??;
         update(&shop.orders, &made(held(&order)?)?).await?;
-        is_stale("a late move", update(&shop.orders, &made(held(&order)?)?).await)?;
+        is_stale(
+            "a late move",
+            update(&shop.orders, &made(held(&order)?)?).await,
+        )?;
     }
     for store in [shop.store, other] {
         check_sequences(&shop.orders, &shop.all(store).await?).await?;

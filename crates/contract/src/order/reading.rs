@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::order::search::{Found, SearchFilter, SearchQuery, Start};
+use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::time::Timestamp;
 use pressline_kit::words::SearchKey;
 
@@ -74,7 +74,7 @@ async fn many(shop: &mut Shop) -> Result<Vec<Order>, CaseError> {
     Ok(orders)
 }
 
-fn some_key(random: &mut Random, orders: &[Order]) -> Option<SearchKey> {
+pub(super) fn some_key(random: &mut Random, orders: &[Order]) -> Option<SearchKey> {
     let mut text = String::new();
     for _ in 0..=random.below(3) {
         let words = random.pick(orders).map(Order::words).unwrap_or_default();
@@ -98,7 +98,7 @@ fn some_key(random: &mut Random, orders: &[Order]) -> Option<SearchKey> {
 }
 
 /// A few values, in one of `n` cases; else none.
-fn some_of<T: Copy + Ord>(random: &mut Random, values: &[T], n: u64) -> BTreeSet<T> {
+pub(super) fn some_of<T: Copy + Ord>(random: &mut Random, values: &[T], n: u64) -> BTreeSet<T> {
     let count = if random.one_in(n) {
         1 + random.below(3)
     } else {

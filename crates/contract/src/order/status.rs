@@ -58,11 +58,14 @@ fn some_command(shop: &mut Shop, order: &Order) -> Result<Decision, Refusal> {
                 keep_fees: false,
                 change: ChangeId::new(Uuid::from_u128(5)),
             };
-            cancel(order, &command, &|| CorrectionId::new(Uuid::nil()), &operator())
+            cancel(
+                order,
+                &command,
+                &|| CorrectionId::new(Uuid::nil()),
+                &operator(),
+            )
         }
-        6 => {
-            shipped(order, "1Z-1")
-        }
+        6 => shipped(order, "1Z-1"),
         _ => held(order),
     }
 }

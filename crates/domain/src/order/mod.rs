@@ -15,6 +15,7 @@ mod item;
 mod kind;
 mod port;
 mod price;
+pub mod queue;
 mod repriced;
 pub mod request;
 pub mod search;

@@ -66,10 +66,7 @@ fn status_bits(statuses: &BTreeSet<ItemStatus>) -> i16 {
 }
 
 fn kind_bits(kinds: &BTreeSet<OrderKind>) -> i16 {
-    bits(
-        STATUSES,
-        &OrderKind::ALL.map(|kind| kinds.contains(&kind)),
-    )
+    bits(STATUSES, &OrderKind::ALL.map(|kind| kinds.contains(&kind)))
 }
 
 /// Returns the bits of the values that are chosen, from this bit on.

@@ -8,7 +8,8 @@ use diesel::sql_types::{BigInt, Integer, Nullable, Text};
 use pressline_domain::order::search::Found;
 use pressline_store_kit::schema::{order_states, orders};
 use pressline_store_kit::{
-    MaskFilter, OrderRow, Parameters, SqlText, StateRow, Window, order_reference, statement, statement_text,
+    MaskFilter, OrderRow, Parameters, SqlText, StateRow, Window, order_reference, statement,
+    statement_text,
 };
 
 use super::find::{Documents, DocumentsSql, PARTS, restore};

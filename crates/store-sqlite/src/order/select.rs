@@ -15,8 +15,8 @@ use pressline_domain::order::{Lookup, Order};
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::schema::{line_items, order_states, orders};
 use pressline_store_kit::{
-    ItemRow, MaskFilter, OrderRow, Parameters, SqlText, StateRow, StoredOrder, Window, group_by_order,
-    order_reference, statement, text_list, unknown_parameter,
+    ItemRow, MaskFilter, OrderRow, Parameters, SqlText, StateRow, StoredOrder, Window,
+    group_by_order, order_reference, statement, text_list, unknown_parameter,
 };
 
 use super::matching;

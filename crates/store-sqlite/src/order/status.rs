@@ -1,10 +1,9 @@
 //! Searches for orders by the statuses of their items and by type.
 
-use std::cmp::Reverse;
-
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
+use pressline_domain::order::queue::Direction;
 use pressline_store_kit::{MaskFilter, SqlText, Window, statement};
 
 use super::matching::json;
@@ -23,17 +22,42 @@ statement! {
     }
 }
 
-statement! {
-    /// Reads the newest orders of a mask within a window.
-    pub(crate) struct SelectOfMask<'a> for Sqlite, returns (Text, BigInt),
-    text SqlText::new(include_str!("sql/of_mask.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        status_mask: i16 = SmallInt,
-        from_id: &'a str = Text,
-        before_id: &'a str = Text,
-        limit: i64 = BigInt,
-    }
+/// Defines the statement that reads the first orders of a mask, in one direction.
+macro_rules! select_of_mask {
+    ($(#[$doc:meta])* $name:ident $direction:literal) => {
+        statement! {
+            $(#[$doc])*
+            struct $name<'a> for Sqlite, returns (Text, BigInt),
+            text SqlText::new(include_str!("sql/of_mask.sql"), &[("direction", $direction)]),
+            {
+                store_id: &'a str = Text,
+                status_mask: i16 = SmallInt,
+                from_id: &'a str = Text,
+                before_id: &'a str = Text,
+                limit: i64 = BigInt,
+            }
+        }
+    };
+}
+
+select_of_mask!(
+    /// Reads the newest orders of a mask within a range of ids.
+    SelectNewest "DESC"
+);
+select_of_mask!(
+    /// Reads the oldest orders of a mask within a range of ids.
+    SelectOldest "ASC"
+);
+
+/// An order: its id, and its `row_id`.
+pub(super) type IdAndRow = (String, i64);
+
+/// Sorts orders by their ids.
+pub(super) fn sort(orders: &mut [IdAndRow], direction: Direction) {
+    orders.sort_unstable_by(|(a, _), (b, _)| match direction {
+        Direction::OldestFirst => a.cmp(b),
+        Direction::NewestFirst => b.cmp(a),
+    });
 }
 
 /// The orders of a store that a filter of statuses and types finds.
@@ -54,17 +78,14 @@ impl<'a> OfStatus<'a> {
         Ok(Self { store_id, masks })
     }
 
-    /// Returns the `row_id`s of those whose ids are in a range, in ascending order.
-    pub(super) fn rows_within(
+    /// Returns all of them whose ids are in a range, newest first.
+    pub(super) fn within(
         &self,
         connection: &mut SqliteConnection,
-        from_id: &str,
-        before_id: &str,
-    ) -> QueryResult<Vec<i64>> {
-        let (orders, _) = self.newest(connection, (from_id, before_id), i64::MAX)?;
-        let mut rows: Vec<i64> = orders.into_iter().map(|(_, row_id)| row_id).collect();
-        rows.sort_unstable();
-        Ok(rows)
+        range: &(String, String),
+    ) -> QueryResult<Vec<IdAndRow>> {
+        let (orders, _) = self.first(connection, range, i64::MAX, Direction::NewestFirst)?;
+        Ok(orders)
     }
 
     /// Reads a page of them.
@@ -77,16 +98,15 @@ impl<'a> OfStatus<'a> {
         let mut skipped = usize::try_from(window.offset).unwrap_or(usize::MAX);
         let portion = window.offset.saturating_add(window.limit).min(PORTION);
         let mut rows: Vec<i64> = Vec::new();
-        let mut before = window.before.clone();
+        let mut range = (window.from.clone(), window.before.clone());
         while rows.len() < limit {
-            let range = (window.from.as_str(), before.as_str());
-            let (orders, next) = self.newest(connection, range, portion)?;
+            let (orders, next) = self.first(connection, &range, portion, Direction::NewestFirst)?;
             let passed = skipped.min(orders.len());
             skipped -= passed;
             let added = orders.into_iter().skip(passed).map(|(_, row_id)| row_id);
             rows.extend(added.take(limit - rows.len()));
             match next {
-                Some(next) => before = next,
+                Some(next) => range.1 = next,
                 None => break,
             }
         }
@@ -99,35 +119,68 @@ impl<'a> OfStatus<'a> {
         Ok(page)
     }
 
-    /// Returns the newest of those whose ids are in a range, newest first, with their `row_id`s: of each
-    /// mask about so many are read. Also returns the id below which the others are, if there are any.
-    fn newest(
+    /// Returns the first of those whose ids are in a range, in a direction: of each mask so many are read.
+    /// Also returns the id behind which there may be others.
+    pub(super) fn first(
         &self,
         connection: &mut SqliteConnection,
-        (from_id, before_id): (&str, &str),
+        range: &(String, String),
         limit: i64,
-    ) -> QueryResult<(Vec<(String, i64)>, Option<String>)> {
-        let mut orders: Vec<(String, i64)> = Vec::new();
-        // All that are not below this one have been read.
+        direction: Direction,
+    ) -> QueryResult<(Vec<IdAndRow>, Option<String>)> {
+        let mut orders: Vec<IdAndRow> = Vec::new();
+        // All before this one have been read, in the direction.
         let mut end: Option<String> = None;
         for status_mask in &self.masks {
-            let select = SelectOfMask {
-                store_id: self.store_id,
-                status_mask: *status_mask,
-                from_id,
-                before_id,
-                limit,
-            };
-            let of_mask: Vec<(String, i64)> = select.load(connection)?;
-            if i64::try_from(of_mask.len()).is_ok_and(|count| count == limit) {
-                end = end.max(of_mask.last().map(|(id, _)| id.clone()));
+            let of_mask = self.of_mask(connection, *status_mask, range, limit, direction)?;
+            let is_full = i64::try_from(of_mask.len()).is_ok_and(|count| count == limit);
+            if let Some((last, _)) = of_mask.last().filter(|_| is_full) {
+                let is_nearer = end.as_ref().is_none_or(|end| match direction {
+                    Direction::OldestFirst => last < end,
+                    Direction::NewestFirst => last > end,
+                });
+                if is_nearer {
+                    end = Some(last.clone());
+                }
             }
             orders.extend(of_mask);
         }
         if let Some(end) = &end {
-            orders.retain(|(id, _)| id >= end);
+            orders.retain(|(id, _)| match direction {
+                Direction::OldestFirst => id <= end,
+                Direction::NewestFirst => id >= end,
+            });
         }
-        orders.sort_unstable_by(|(a, _), (b, _)| Reverse(a).cmp(&Reverse(b)));
+        sort(&mut orders, direction);
         Ok((orders, end))
+    }
+
+    fn of_mask(
+        &self,
+        connection: &mut SqliteConnection,
+        status_mask: i16,
+        (from_id, before_id): &(String, String),
+        limit: i64,
+        direction: Direction,
+    ) -> QueryResult<Vec<IdAndRow>> {
+        let store_id = self.store_id;
+        match direction {
+            Direction::OldestFirst => SelectOldest {
+                store_id,
+                status_mask,
+                from_id,
+                before_id,
+                limit,
+            }
+            .load(connection),
+            Direction::NewestFirst => SelectNewest {
+                store_id,
+                status_mask,
+                from_id,
+                before_id,
+                limit,
+            }
+            .load(connection),
+        }
     }
 }

@@ -98,11 +98,7 @@ pub(crate) fn kinds(field: &Field<Vec<Field<String>>>, report: &mut Report) -> B
 }
 
 /// Returns the time that a field names; `None` if it is open or not valid.
-pub(crate) fn time(
-    field: &Field<i64>,
-    path: &Path<'_>,
-    report: &mut Report,
-) -> Option<Timestamp> {
+pub(crate) fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
     let millis = *field.read(path, report)?;
     let problem = match millis {
         0 => return None,

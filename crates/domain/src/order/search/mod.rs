@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 pub use batch::{BATCH_BYTES, Batch};
 pub use filter::SearchFilter;
+pub(crate) use filter::{kinds, statuses, time};
 pub use rest::RestOfPage;
 
 /// A search request as it came in.
@@ -119,9 +120,7 @@ impl SearchDraft {
         let report = &mut Report::default();
         let filter = self.check_filter(report);
         let digest = filter.digest(ListDigest::new("orders").store(store));
-        let window = self
-            .paging
-            .check(digest.list(SearchFilter::FIELDS), report);
+        let window = self.paging.check(digest.list(SearchFilter::FIELDS), report);
         if !report.violations.is_empty() {
             return Err(std::mem::take(report));
         }
