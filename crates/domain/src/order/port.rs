@@ -78,6 +78,18 @@ pub struct Lookup {
     pub number: Option<i64>,
 }
 
+impl Lookup {
+    /// Names an order by its number alone.
+    #[must_use]
+    pub fn numbered(number: i64) -> Self {
+        Self {
+            // No order has an empty order id.
+            order_id: String::new(),
+            number: Some(number),
+        }
+    }
+}
+
 /// Keeps orders. One call is one transaction.
 ///
 /// Everything is scoped to a store: an order of another store MUST NOT be found or changed

@@ -204,6 +204,13 @@ pub(crate) fn integer(
     Some(value)
 }
 
+/// The version that an order must have.
+pub(super) fn version(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<u32> {
+    let range = (1, i64::from(u32::MAX));
+    let version = integer(field, path, range, report)?;
+    u32::try_from(version).ok()
+}
+
 /// True or false, false where it was left out; `None` for another type.
 pub(super) fn flag(field: &Field<bool>, path: &Path<'_>, report: &mut Report) -> Option<bool> {
     if field.is_absent() {
