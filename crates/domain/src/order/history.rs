@@ -11,6 +11,7 @@ use crate::money::Currency;
 use crate::page::{CursorKey, ListDigest, Page, PageDraft, Start};
 use crate::report::{IssueCode, Path, Report};
 use crate::time::Timestamp;
+use uuid::Uuid;
 
 /// Events that are loaded at a time to undo them.
 const BATCH: u32 = 100;
@@ -102,7 +103,7 @@ impl OrderService {
     ) -> Result<History, OrderError> {
         let mut report = Report::default();
         let name = order_name(&draft.order_id, &mut report);
-// The cursor has the id of the order, which no other store has an order with.
+        // The cursor has the id of the order, which no other store has an order with.
         let list = ListDigest::new("history").list("order_id");
         let paging = PageDraft {
             page: Field::Absent,

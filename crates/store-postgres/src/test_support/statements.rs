@@ -27,10 +27,10 @@ use crate::words;
 /// Values for the statements.
 pub struct Samples {
     new: NewRows,
-    change: Change,
+    pub(super) change: Change,
     /// The same, without content.
     moved: Change,
-    tsquery: String,
+    pub(super) tsquery: String,
     products: [SelectProducts; 3],
 }
 
@@ -205,6 +205,7 @@ impl Samples {
             },
         );
         self.for_each_of_a_life(&mut visit);
+        self.for_each_of_operators(&mut visit);
         self.for_each_that_searches(visit);
     }
 
