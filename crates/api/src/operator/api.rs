@@ -7,6 +7,7 @@ use std::sync::Arc;
 use actix_web::dev::Server;
 use actix_web::web;
 use pressline_domain::operator::{AuthenticatedOperator, OperatorAdmin, OperatorAuthenticator};
+use pressline_domain::order::queue::QueueService;
 use pressline_domain::order::{OrderService, Reach};
 use pressline_domain::store::StoreAdmin;
 use pressline_http::health::Health;
@@ -26,6 +27,8 @@ pub struct OperatorServices {
     pub stores: StoreAdmin,
     /// Knows the names of operators.
     pub operators: OperatorAdmin,
+    /// Finds items and orders in all stores.
+    pub queue: QueueService,
     /// Moves, changes and finds orders.
     pub orders: OrderService,
 }
@@ -39,7 +42,7 @@ pub struct OperatorApi {
     pub(crate) authenticator: Arc<dyn OperatorAuthenticator>,
     pub(crate) intake: Intake,
     health: Health,
-    responses: ResponseBudget,
+    pub(crate) responses: ResponseBudget,
 }
 
 impl OperatorApi {

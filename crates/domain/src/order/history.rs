@@ -5,10 +5,10 @@ use super::{Order, OrderError, OrderService, Reach};
 use crate::error::RepositoryError;
 use crate::event::{Event, undo};
 use crate::field::Field;
-use crate::id::{OrderId, StoreId};
+use crate::id::OrderId;
 use crate::limits;
 use crate::money::Currency;
-use crate::page::{CursorKey, ListId, Page, PageDraft, Start};
+use crate::page::{CursorKey, ListDigest, Page, PageDraft, Start};
 use crate::report::{IssueCode, Path, Report};
 use crate::time::Timestamp;
 use uuid::Uuid;
@@ -104,13 +104,7 @@ impl OrderService {
         let mut report = Report::default();
         let name = order_name(&draft.order_id, &mut report);
         // The cursor has the id of the order, which no other store has an order with.
-        let list = ListId::new(
-            "history",
-            StoreId::new(Uuid::nil()),
-            "order_id",
-            [None; 2],
-            None,
-        );
+        let list = ListDigest::new("history").list("order_id");
         let paging = PageDraft {
             page: Field::Absent,
             size: match &draft.size {

@@ -16,6 +16,7 @@ mod kind;
 mod move_orders;
 mod port;
 mod price;
+pub mod queue;
 mod repriced;
 pub mod request;
 pub mod search;

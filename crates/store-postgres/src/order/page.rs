@@ -8,11 +8,13 @@ use diesel::sql_types::{BigInt, Integer, Nullable, Text};
 use pressline_domain::order::search::Found;
 use pressline_store_kit::schema::{order_states, orders};
 use pressline_store_kit::{
-    OrderRow, Parameters, SqlText, StateRow, Window, order_reference, statement, statement_text,
+    MaskFilter, OrderRow, Parameters, SqlText, StateRow, Window, order_reference, statement,
+    statement_text,
 };
 
 use super::find::{Documents, DocumentsSql, PARTS, restore};
 use super::lists::{self, Key, Rest};
+use super::status;
 use crate::error::Failure;
 use crate::words;
 
@@ -156,6 +158,8 @@ fn bytes(window: &Window) -> i64 {
 pub(crate) struct Search<'a> {
     pub(crate) store_id: &'a str,
     pub(crate) window: &'a Window,
+    /// Orders that the first step of a search for status and words looks at.
+    pub(crate) portion: i64,
     /// Whether the tables of stores are distributed.
     pub(crate) distributed: bool,
 }
@@ -186,6 +190,19 @@ impl Search<'_> {
         rows.retain(|row| row.id.is_some());
         Ok((rows, rest))
     }
+
+    /// Reads the rows of a page with the words of a key, and of the order behind it.
+    pub(super) fn with_words(
+        &self,
+        connection: &mut PgConnection,
+        key: &Key,
+    ) -> Result<Vec<PageRow>, Failure> {
+        let (rows, rest) = self.rows(connection, Some(&key.tsquery))?;
+        match rest {
+            Some(rest) => lists::search(connection, self, key, &rest, rows),
+            None => Ok(rows),
+        }
+    }
 }
 
 impl PageRow {
@@ -199,18 +216,20 @@ impl PageRow {
     }
 }
 
-/// Reads a page of a store's orders, or of those with the words of a key.
+/// Reads a page of a store's orders: of all, or of those with the words of a key, with a status or of a
+/// type.
 pub(crate) fn search(
     connection: &mut PgConnection,
     search: &Search<'_>,
     key: Option<&Key>,
+    mask: Option<MaskFilter>,
 ) -> Result<Found, Failure> {
     let page_size = search.window.page_size();
-    let tsquery = key.map(|key| key.tsquery.as_str());
-    let (mut rows, rest) = search.rows(connection, tsquery)?;
-    if let (Some(key), Some(rest)) = (key, rest) {
-        rows = lists::search(connection, search, key, &rest, rows)?;
-    }
+    let rows = match (mask, key) {
+        (Some(mask), _) => status::rows(connection, search, mask, key)?,
+        (None, Some(key)) => search.with_words(connection, key)?,
+        (None, None) => search.rows(connection, None)?.0,
+    };
     let more = rows.len() > page_size;
     let (mut orders, mut rest) = (Vec::with_capacity(rows.len()), Vec::new());
     for row in rows.into_iter().take(page_size) {

@@ -2,6 +2,7 @@
 //! connection. Not part of the interface: it may change with any version.
 
 mod statements;
+mod walks;
 
 use std::time::Duration;
 
@@ -53,6 +54,7 @@ pub fn with_chunks(
 ) -> Result<PostgresStore, ConnectError> {
     let sizes = Sizes {
         chunk: orders,
+        portion: 3,
         lists: ListSizes {
             orders: 2 * orders,
             changes: 3,
@@ -166,6 +168,7 @@ pub fn page_ids(
     let search = Search {
         store_id,
         window,
+        portion: 1,
         distributed: false,
     };
     let (rows, _) = search

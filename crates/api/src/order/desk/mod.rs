@@ -5,3 +5,4 @@ pub(crate) mod history;
 pub(crate) mod move_orders;
 mod request;
 mod response;
+pub(crate) mod search;

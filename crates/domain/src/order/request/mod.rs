@@ -25,7 +25,7 @@ pub(crate) use order::Extent;
 pub use order::OrderDraft;
 pub(crate) use shipment::{NamedShipment, ValidShipment, shipment_values};
 pub use shipment::{ShipmentDraft, UnitsDraft};
-pub(crate) use text::{integer, moment, order_name};
+pub(crate) use text::{integer, moment, order_name, text};
 pub use update::{ItemChange, UpdateDraft};
 pub(crate) use update::{ItemUpdate, ValidUpdate, item_id};
 

@@ -43,7 +43,7 @@ pub(super) fn lines(
 
 /// A text of one line, of at most [`limits::TEXT`] characters. A tab becomes a space, and so does a
 /// line break, with a warning.
-pub(super) fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
+pub(crate) fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     let text = up_to(field, path, limits::TEXT, report)?;
     // Nearly every text ends here, after one look at each character.
     if !text.contains(char::is_control) {

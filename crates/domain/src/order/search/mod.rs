@@ -1,20 +1,20 @@
 //! Searching a store's orders.
 
 mod batch;
+mod filter;
 mod rest;
 mod run;
 
 use crate::field::Field;
 use crate::id::{OrderId, StoreId};
 use crate::order::Order;
-use crate::order::request::moment;
-use crate::page::{self, CursorKey, ListId, Page, PageDraft, Window};
-use crate::report::{IssueCode, Path, Report};
-use crate::time::Timestamp;
-use pressline_kit::words::SearchKey;
+use crate::page::{self, CursorKey, ListDigest, Page, PageDraft, Window};
+use crate::report::Report;
 use uuid::Uuid;
 
 pub use batch::{BATCH_BYTES, Batch};
+pub use filter::SearchFilter;
+pub(crate) use filter::{kinds, statuses, time};
 pub use rest::RestOfPage;
 
 /// A search request as it came in.
@@ -28,20 +28,13 @@ pub struct SearchDraft {
     pub to_time: Field<i64>,
     /// Beginnings of words.
     pub search_key: Field<String>,
+    /// Statuses, of which an item has one; empty for any.
+    pub statuses: Field<Vec<Field<String>>>,
+    /// Types of orders; empty for any.
+    pub types: Field<Vec<Field<String>>>,
     /// Which page.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub paging: PageDraft,
-}
-
-/// Which orders a search is about.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct SearchFilter {
-    /// Created at or after.
-    pub from: Option<Timestamp>,
-    /// Created at or before.
-    pub to: Option<Timestamp>,
-    /// Whose words begin so.
-    pub key: Option<SearchKey>,
 }
 
 /// Where a page of orders begins: after so many orders, or after the order with this id.
@@ -124,31 +117,13 @@ pub(crate) struct ValidSearch {
 impl SearchDraft {
     /// Checks everything for a search of this store, and reports all problems at once.
     pub(crate) fn check(&self, store: StoreId) -> Result<ValidSearch, Report> {
-        let root = Path::Root;
         let report = &mut Report::default();
-        let from = time(&self.from_time, &root.key("fromTime"), report);
-        let to = time(&self.to_time, &root.key("toTime"), report);
-        if let (Some(from), Some(to)) = (from, to)
-            && from > to
-        {
-            let message = "later than toTime, so that nothing could be found";
-            report.violation(&root.key("fromTime"), IssueCode::OutOfRange, message);
-        }
-        let key = page::search_key(&self.search_key, report);
-        let filters = "fromTime, toTime and searchKey";
-        let list = ListId::new("orders", store, filters, [from, to], key.as_ref());
-        let window = self.paging.check(list, report);
+        let filter = self.check_filter(report);
+        let digest = filter.digest(ListDigest::new("orders").store(store));
+        let window = self.paging.check(digest.list(SearchFilter::FIELDS), report);
         if !report.violations.is_empty() {
             return Err(std::mem::take(report));
         }
-        let filter = SearchFilter { from, to, key };
         Ok(ValidSearch { filter, window })
-    }
-}
-
-fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
-    match field.value() {
-        Some(0) => None,
-        _ => moment(field, path, report),
     }
 }

@@ -10,7 +10,7 @@ mod search;
 
 pub(crate) use build::build_one;
 pub(crate) use builder::{ClosedChunks, ListBuilder, Pace};
-pub(crate) use search::{Key, Rest, search};
+pub(crate) use search::{Key, Rest, by_ids, search};
 
 /// The statements, for tests.
 pub(crate) mod statements {

@@ -1,0 +1,74 @@
+-- The common table `nearest`: of each store and each mask that a filter of statuses and types finds, the
+-- first order of a walk, for those of which it is among the first :count of all. Only these stores and
+-- masks can have orders among the first :count.
+WITH RECURSIVE
+asked AS MATERIALIZED (
+    {asked}
+),
+-- The masks that occur in each store, a few dozens at most, each with the id of its first order in the
+-- direction of the walk. Each takes one look into the index.
+masks AS (
+    SELECT asked.store_id, first.status_mask, first.id
+    FROM asked
+    CROSS JOIN LATERAL (
+        SELECT status_mask, id
+        FROM order_states
+        WHERE order_states.store_id = {asked.store}
+        ORDER BY status_mask {direction}, id {direction}
+        LIMIT 1
+    ) AS first
+    UNION ALL
+    SELECT masks.store_id, next.status_mask, next.id
+    FROM masks
+    CROSS JOIN LATERAL (
+        SELECT status_mask, id
+        FROM order_states
+        WHERE order_states.store_id = {masks.store}
+          AND order_states.status_mask {behind} masks.status_mask
+        ORDER BY status_mask {direction}, id {direction}
+        LIMIT 1
+    ) AS next
+),
+heads AS MATERIALIZED (
+    SELECT
+        masks.store_id,
+        masks.status_mask,
+        CASE WHEN id >= :from_id AND id < :before_id THEN id ELSE (
+            SELECT order_states.id
+            FROM order_states
+            WHERE order_states.store_id = {masks.store}
+              AND order_states.status_mask = masks.status_mask
+              AND order_states.id >= :from_id
+              AND order_states.id < :before_id
+            ORDER BY order_states.id {direction}
+            LIMIT 1
+        ) END AS id
+    FROM masks
+    WHERE status_mask & :statuses <> 0
+      AND status_mask & :kinds <> 0
+),
+nearest AS MATERIALIZED (
+    SELECT store_id, status_mask
+    FROM heads
+    WHERE id IS NOT NULL
+    ORDER BY id {direction}
+    LIMIT :count
+),
+-- The first orders of the walk.
+first_orders AS MATERIALIZED (
+    SELECT nearest.store_id, of_mask.id
+    FROM nearest
+    CROSS JOIN LATERAL (
+        SELECT id
+        FROM order_states
+        WHERE order_states.store_id = {nearest.store}
+          AND order_states.status_mask = nearest.status_mask
+          AND id >= :from_id
+          AND id < :before_id
+        ORDER BY id {direction}
+        -- A value that the planner does not see, so that it plans the statement once for any walk.
+        LIMIT (SELECT :count)
+    ) AS of_mask
+    ORDER BY id {direction}
+    LIMIT :count
+)
