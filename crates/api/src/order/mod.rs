@@ -15,4 +15,5 @@ pub(crate) mod request;
 pub(crate) mod response;
 pub(crate) mod search;
 pub(crate) mod update;
+pub(crate) mod update_label;
 pub(crate) mod withdraw_change;
