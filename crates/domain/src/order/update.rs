@@ -12,7 +12,7 @@ use crate::fulfilment::{
 use crate::id::{ChangeId, ItemId};
 use crate::limits;
 use crate::order::{LineItem, Order, OrderKind, OrderParts, check};
-use crate::report::{Path, Report};
+use crate::report::{IssueCode, Path, Report, Warning};
 use crate::store::Store;
 
 use super::content::{self, check_content};
@@ -225,7 +225,15 @@ impl OrderService {
         let (decision, catalog) = match plan {
             UpdatePlan::AlreadySo => (Decision::AlreadySo, None),
             UpdatePlan::Ask => {
-                check(&edited).map_err(|error| content::refused(error, report))?;
+                // What could never be approved is refused now. What it will cost is decided later.
+                let mut priced = OrderParts {
+                    priced_at: context.now,
+                    ..edited.clone()
+                };
+                self.price_edited(request, &mut priced, &positions, report)
+                    .await?;
+                let is_about_now = |warning: &Warning| warning.code == IssueCode::Repriced;
+                report.warnings.retain(|warning| !is_about_now(warning));
                 let id = ChangeId::new(self.ids.next(context.now));
                 let asked = ask_update(stored, &edited, change, id, &context);
                 (asked.map_err(refuse)?, None)

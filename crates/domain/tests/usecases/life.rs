@@ -3,7 +3,9 @@
 use pressline_domain::event::EventType;
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::order::request::{CommandDraft, ItemNameDraft, LineItemDraft};
+use pressline_domain::order::request::{
+    CommandDraft, ItemChange, ItemNameDraft, LineItemDraft, UpdateDraft,
+};
 use pressline_domain::order::{GetDraft, HistoryDraft, Order, OrderError, Placed};
 use pressline_domain::store::StoreSettings;
 
@@ -181,6 +183,44 @@ async fn a_server_that_ends_leaves_what_it_has_taken_to_others() {
     assert_eq!(shop.settle().await, 0);
     shop.clock.advance(60_000);
     assert_eq!(shop.settle().await, 1);
+}
+
+#[tokio::test]
+async fn a_store_asks_for_another_item_of_an_order_at_work() {
+    let shop = Shop::open().await;
+    let order = placed(&shop, "T-1").await;
+    let (now, by) = (about("T-1"), caller());
+    let ready = shop.service.process_now(&shop.store, &now, &by);
+    let ready = ready.await.unwrap().order;
+    let added = |sku: &str| UpdateDraft {
+        version: i64::from(ready.state.version).into(),
+        ..update_items("T-1", vec![new_item(sku)])
+    };
+    let asked = shop.update(&added("TEE-M")).await.unwrap();
+    assert!(asked.order.state.pending.is_some());
+    assert_eq!(asked.order.content.items, order.content.items);
+    // What could never be approved is refused at once.
+    shop.service
+        .withdraw_change(&shop.store, &about("T-1"), &caller())
+        .await
+        .unwrap();
+    let strict = shop.strict();
+    let unknown = UpdateDraft {
+        version: Field::Value(4),
+        ..added("NO-SUCH-SKU")
+    };
+    let refused = shop.service.update(&strict, &unknown, &caller()).await;
+    assert!(
+        matches!(refused, Err(OrderError::Invalid { .. })),
+        "{refused:?}"
+    );
+}
+
+fn new_item(sku: &str) -> ItemChange {
+    ItemChange {
+        item: item(sku, 1),
+        ..ItemChange::default()
+    }
 }
 
 fn history(order_id: &str, size: i64) -> HistoryDraft {
