@@ -202,7 +202,7 @@ fn parcel_of(
     };
     ShipCommand {
         id,
-        reference: (parcel % 2 == 0).then(|| format!("P-{parcel}")),
+        reference: parcel.is_multiple_of(2).then(|| format!("P-{parcel}")),
         carrier: Some("UPS".to_owned()),
         tracking_number: Some(format!("1Z{parcel}")),
         tracking_url: None,

@@ -102,6 +102,10 @@ pub(super) fn bill<'a>(
     items: impl Iterator<Item = &'a LineItem>,
 ) -> Result<Bill, CaseError> {
     let items: Vec<&LineItem> = items.collect();
+    // A wholly cancelled order has no fees.
+    if items.is_empty() {
+        return Ok(Bill::default());
+    }
     let line = |fee, item: Option<ItemId>, minor| FeeLine {
         fee,
         item,

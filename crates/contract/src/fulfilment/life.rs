@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pressline_domain::event::Role;
-use pressline_domain::order::{DueOrder, Order, OrderKind};
+use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::runtime::Clock as _;
 use pressline_domain::store::Store;
 use pressline_domain::time::Timestamp;
@@ -23,39 +23,37 @@ const WINDOWS: [u32; 3] = [0, 60, 3600];
 const ORDERS: usize = 5;
 /// Longer than windows and holds, in milliseconds.
 const DAY: i64 = 24 * 60 * 60 * 1000;
-/// How long the service leaves a due order that it has taken to itself, in milliseconds.
-const LEASE: i64 = 60_000;
 
 /// A store, with the number of its events.
-struct Counted {
-    store: Store,
+pub(super) struct Counted {
+    pub(super) store: Store,
     events: u64,
 }
 
 /// An order on its way.
-struct Life {
+pub(super) struct Life {
     /// Place of its store.
-    store: usize,
+    pub(super) store: usize,
     kind: OrderKind,
     cart: Vec<Goods>,
     /// Each version, as it was stored.
     versions: Vec<Order>,
     /// Until when the service leaves it alone.
-    taken_until: Option<Timestamp>,
+    pub(super) taken_until: Option<Timestamp>,
 }
 
 /// Orders whose lives run side by side.
 pub(super) struct Lives<'a> {
-    shop: &'a Shop,
+    pub(super) shop: &'a Shop,
     stores: Vec<Counted>,
-    orders: Vec<Life>,
+    pub(super) orders: Vec<Life>,
     random: Random,
     /// How many changes of each type there were.
     pub(super) seen: BTreeMap<&'static str, u32>,
 }
 
 impl Life {
-    fn current(&self) -> Result<&Order, CaseError> {
+    pub(super) fn current(&self) -> Result<&Order, CaseError> {
         let latest = self.versions.last();
         latest.ok_or_else(|| CaseError::new("an order without a version"))
     }
@@ -83,7 +81,7 @@ impl<'a> Lives<'a> {
         })
     }
 
-    fn now(&self) -> Timestamp {
+    pub(super) fn now(&self) -> Timestamp {
         self.shop.clock.now()
     }
 
@@ -190,7 +188,12 @@ impl<'a> Lives<'a> {
     }
 
     /// Checks the order after a change, and keeps it.
-    async fn changed(&mut self, place: usize, given: &Given, order: Order) -> CaseResult {
+    pub(super) async fn changed(
+        &mut self,
+        place: usize,
+        given: &Given,
+        order: Order,
+    ) -> CaseResult {
         let before = self.life(place)?.current()?.clone();
         self.check_change(place, given, &before, &order).await?;
         self.keep(place, order)?;
@@ -275,69 +278,6 @@ impl<'a> Lives<'a> {
         same("the unchanged order", &stored, &latest)
     }
 
-    /// Does what is due, as a server does from time to time. Every order that is due is taken, and no other.
-    async fn sweep(&mut self) -> CaseResult {
-        let now = self.now();
-        let mut wanted = self.due_orders()?;
-        let mut taken = self.shop.service.take_due(1000).await?;
-        let key = |due: &DueOrder| due.order;
-        wanted.sort_by_key(key);
-        taken.sort_by_key(key);
-        same("orders taken", &taken, &wanted)?;
-        for due in taken {
-            let is_it = |life: &Life| {
-                life.current()
-                    .is_ok_and(|order| order.content.id == due.order)
-            };
-            let place = self.orders.iter().position(is_it);
-            let place = place.ok_or_else(|| CaseError::new("an unknown order was taken"))?;
-            let until = Timestamp::from_millis(now.as_millis() + LEASE);
-            self.life_mut(place)?.taken_until = Some(until);
-            self.settle(place).await?;
-        }
-        Ok(())
-    }
-
-    /// The orders of which something is due, and which the service has not taken.
-    fn due_orders(&self) -> Result<Vec<DueOrder>, CaseError> {
-        let now = self.now();
-        let mut due = Vec::new();
-        for life in &self.orders {
-            let order = life.current()?;
-            let at = life.taken_until.max(order.state.due_at);
-            if order.state.due_at.is_some() && at.is_some_and(|at| at <= now) {
-                due.push(DueOrder {
-                    store: order.content.store_id,
-                    order: order.content.id,
-                });
-            }
-        }
-        Ok(due)
-    }
-
-    async fn settle(&mut self, place: usize) -> CaseResult {
-        let given = Given {
-            command: Command::Due,
-            by: Role::Service,
-            reason: None,
-            is_offered: false,
-        };
-        let life = self.life(place)?;
-        let store = self.store(life.store)?.store.clone();
-        let before = life.current()?.clone();
-        match self.shop.give(&store, &before, &given).await? {
-            Outcome::Done {
-                order,
-                is_replay: false,
-            } => {
-                let what = format!("due of {}", before.content.order_id);
-                let changed = self.changed(place, &given, *order).await;
-                changed.map_err(|error| error.in_context(&what))
-            }
-            _ => Err(CaseError::new("what was due is not done")),
-        }
-    }
-
     /// Lets everything fall due that ever will, and checks the whole history of all orders.
     pub(super) async fn end(&mut self) -> CaseResult {
         self.shop.clock.advance(DAY);
@@ -371,18 +311,18 @@ impl<'a> Lives<'a> {
         *self.seen.entry(kind).or_default() += 1;
     }
 
-    fn life(&self, place: usize) -> Result<&Life, CaseError> {
+    pub(super) fn life(&self, place: usize) -> Result<&Life, CaseError> {
         self.orders
             .get(place)
             .ok_or_else(|| CaseError::new("no such order"))
     }
 
-    fn life_mut(&mut self, place: usize) -> Result<&mut Life, CaseError> {
+    pub(super) fn life_mut(&mut self, place: usize) -> Result<&mut Life, CaseError> {
         let life = self.orders.get_mut(place);
         life.ok_or_else(|| CaseError::new("no such order"))
     }
 
-    fn store(&self, place: usize) -> Result<&Counted, CaseError> {
+    pub(super) fn store(&self, place: usize) -> Result<&Counted, CaseError> {
         self.stores
             .get(place)
             .ok_or_else(|| CaseError::new("no such store"))

@@ -13,6 +13,7 @@ mod races;
 mod rendezvous;
 mod shop;
 mod state;
+mod sweep;
 mod table;
 mod updates;
 

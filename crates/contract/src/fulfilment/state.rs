@@ -30,10 +30,7 @@ pub(super) fn check_order(order: &SnapshotParts) -> CaseResult {
 }
 
 fn check_item(order: &SnapshotParts, item: &ItemState, line: &LineItem) -> CaseResult {
-    use ItemStatus::{
-        Cancelled, CoolingOff, Delivered, Fulfilled, InProduction, NeedAction, OnHold,
-        PendingDesign, Ready, RequestChange, Returned,
-    };
+    use ItemStatus::{Cancelled, CoolingOff, NeedAction, OnHold, PendingDesign, RequestChange};
     let is_aside = matches!(item.status, RequestChange | NeedAction | OnHold);
     same(
         "it returns somewhere",
@@ -62,6 +59,15 @@ fn check_item(order: &SnapshotParts, item: &ItemState, line: &LineItem) -> CaseR
     } else if base != Cancelled {
         holds("it was ready once", item.ready_at.is_some())?;
     }
+    check_status(order, item, line)
+}
+
+/// Checks what must hold of an item in its status.
+fn check_status(order: &SnapshotParts, item: &ItemState, line: &LineItem) -> CaseResult {
+    use ItemStatus::{
+        Cancelled, CoolingOff, Delivered, Fulfilled, InProduction, NeedAction, PendingDesign,
+        Ready, RequestChange, Returned,
+    };
     let (units, all) = (shipped(order, item.id), line.quantity);
     same("shipped units", &item.shipped_quantity, &units)?;
     holds("more units are shipped than there are", units <= all)?;

@@ -71,74 +71,60 @@ pub(super) fn order_draft(order_id: &str, kind: OrderKind, of: &[Goods]) -> Orde
 pub(super) fn update_draft(seen: &Order, edit: &Edit) -> UpdateDraft {
     let known = seen.content.shipping_address.as_ref();
     let known = known.and_then(|address| address.city.as_deref());
+    let item = item_change(seen, edit).map(Field::Value);
     let mut draft = UpdateDraft {
         order_id: seen.content.order_id.as_str().into(),
         shipping_address: known.map(address).into(),
         customer: customer().into(),
-        line_items: Field::Value(Vec::new()),
+        line_items: Field::Value(item.into_iter().collect()),
         ..UpdateDraft::default()
     };
-    let of_item = |place, item| ItemChange {
-        app_item_id: item_at(seen, place).to_string().into(),
-        remove: Field::Absent,
-        item,
-    };
-    let item = match edit {
-        Edit::Email(number) => {
-            draft.email = format!("{number}@example.com").into();
-            None
-        }
-        Edit::Note(number) => {
-            draft.production_note = number.to_string().into();
-            None
-        }
-        Edit::City(number) => {
-            draft.shipping_address = address(&city(*number)).into();
-            None
-        }
-        Edit::Quantity(place, quantity) => Some(of_item(
-            *place,
-            LineItemDraft {
-                quantity: i64::from(*quantity).into(),
-                ..LineItemDraft::default()
-            },
-        )),
-        Edit::Files(place, files) => Some(of_item(
-            *place,
-            LineItemDraft {
-                file_urls: urls(files),
-                ..LineItemDraft::default()
-            },
-        )),
-        Edit::Sku(place, sku) => Some(of_item(
-            *place,
-            LineItemDraft {
-                sku: (*sku).into(),
-                ..LineItemDraft::default()
-            },
-        )),
-        Edit::Mockup(place, number) => Some(of_item(
-            *place,
-            LineItemDraft {
-                mockup_images: urls(&[&mockup(*number)]),
-                ..LineItemDraft::default()
-            },
-        )),
-        Edit::Remove(place) => Some(ItemChange {
-            remove: true.into(),
-            ..of_item(*place, LineItemDraft::default())
-        }),
-        Edit::Add(goods) => {
-            // A repeated request must not add the item twice.
-            draft.version = i64::from(seen.state.version).into();
-            Some(ItemChange {
-                item: line(goods),
-                ..ItemChange::default()
-            })
-        }
-    };
-    draft.line_items = Field::Value(item.into_iter().map(Field::Value).collect());
+    match edit {
+        Edit::Email(number) => draft.email = format!("{number}@example.com").into(),
+        Edit::Note(number) => draft.production_note = number.to_string().into(),
+        Edit::City(number) => draft.shipping_address = address(&city(*number)).into(),
+        // A repeated request must not add the item twice.
+        Edit::Add(_) => draft.version = i64::from(seen.state.version).into(),
+        _ => {}
+    }
     draft
+}
+
+/// The item that an edit changes, as a request has it; `None` where it changes no item.
+fn item_change(seen: &Order, edit: &Edit) -> Option<ItemChange> {
+    let mut item = LineItemDraft::default();
+    let place = match edit {
+        Edit::Email(_) | Edit::Note(_) | Edit::City(_) => return None,
+        Edit::Add(goods) => {
+            let item = line(goods);
+            return Some(ItemChange {
+                item,
+                ..ItemChange::default()
+            });
+        }
+        Edit::Quantity(place, quantity) => {
+            item.quantity = i64::from(*quantity).into();
+            place
+        }
+        Edit::Files(place, files) => {
+            item.file_urls = urls(files);
+            place
+        }
+        Edit::Sku(place, sku) => {
+            item.sku = (*sku).into();
+            place
+        }
+        Edit::Mockup(place, number) => {
+            item.mockup_images = urls(&[&mockup(*number)]);
+            place
+        }
+        Edit::Remove(place) => place,
+    };
+    Some(ItemChange {
+        app_item_id: item_at(seen, *place).to_string().into(),
+        remove: matches!(edit, Edit::Remove(_)).then_some(true).into(),
+        item,
+    })
 }
 
 fn mockup(number: u64) -> String {

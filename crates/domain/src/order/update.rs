@@ -18,7 +18,7 @@ use crate::store::Store;
 use super::content::{self, check_content};
 use super::edit::{Edited, edit};
 use super::error::{check_words, refused};
-use super::price::{ItemPosition, PriceRequest, Purpose, total_incomplete};
+use super::price::{ItemPosition, PriceRequest, Purpose, incomplete_total};
 use super::repriced::repriced;
 use super::{DryRun, DryRunOrder, OrderError, OrderService, Placed};
 
@@ -250,7 +250,7 @@ impl OrderService {
         match decision {
             Decision::Changed(change) => Ok(Outcome::Changed(change, catalog)),
             Decision::AlreadySo => {
-                let incomplete = total_incomplete(parts.kind(), &parts.bill);
+                let incomplete = incomplete_total(stored);
                 report.warnings.extend(incomplete);
                 Ok(Outcome::Unchanged)
             }

@@ -7,6 +7,7 @@ use pressline_domain::order::request::{
     CommandDraft, ItemChange, ItemNameDraft, LineItemDraft, UpdateDraft,
 };
 use pressline_domain::order::{GetDraft, HistoryDraft, Order, OrderError, Placed};
+use pressline_domain::pricing::fees::Bill;
 use pressline_domain::store::StoreSettings;
 
 use super::fixture::*;
@@ -214,6 +215,25 @@ async fn a_store_asks_for_another_item_of_an_order_at_work() {
         matches!(refused, Err(OrderError::Invalid { .. })),
         "{refused:?}"
     );
+}
+
+#[tokio::test]
+async fn an_order_of_which_only_cancelled_items_are_left_has_no_fees() {
+    let shop = Shop::open().await;
+    let mug = LineItemDraft {
+        file_urls: urls(&[URL]),
+        ..item("MUG-11", 1)
+    };
+    let draft = order_of("T-1", vec![mug.clone(), mug]);
+    let order = shop.create(&draft).await.unwrap().order;
+    shop.cancel(&about_item(&order, 0)).await.unwrap();
+    let removed = update_items("T-1", vec![removal(order.state.items[1].id)]);
+    let removed = shop.update(&removed).await.unwrap();
+    assert_eq!(removed.order.content.bill, Bill::default());
+    assert!(removed.order.is_priced());
+    // Nothing is missing in its total.
+    assert_eq!(removed.warnings, []);
+    assert_eq!(shop.create(&draft).await.unwrap().warnings, []);
 }
 
 fn new_item(sku: &str) -> ItemChange {
