@@ -52,6 +52,7 @@
 mod catalog;
 mod check;
 mod error;
+mod fulfilment;
 mod ids;
 mod operator;
 mod order;
@@ -167,6 +168,16 @@ where
     Made: Future<Output = Result<Adapters, CaseError>>,
 {
     trials(adapter, fresh, &REPOSITORIES)
+}
+
+/// The model test of the life of orders: random commands, and two at once. `PRESSLINE_CONTRACT_STEPS`
+/// sets how many there are.
+pub fn lives<F, Made>(adapter: &str, fresh: F) -> Vec<Trial>
+where
+    F: Fn() -> Made + Send + Sync + 'static,
+    Made: Future<Output = Result<Adapters, CaseError>>,
+{
+    trials(adapter, fresh, &[fulfilment::CASES])
 }
 
 /// Those of [`repositories`] that are about searches for orders, for adapters whose index is kept

@@ -19,10 +19,14 @@ pub(crate) struct Random {
 impl Random {
     /// A generator at its beginning.
     pub(crate) fn new() -> Self {
-        let seed = std::env::var(VARIABLE)
-            .ok()
-            .and_then(|text| text.parse().ok())
-            .unwrap_or(SEED);
+        Self::of_run(0)
+    }
+
+    /// A generator for one of several runs of a case. Its seed alone repeats the run as the first one.
+    pub(crate) fn of_run(number: u64) -> Self {
+        let given = std::env::var(VARIABLE).ok();
+        let first = given.and_then(|text| text.parse().ok()).unwrap_or(SEED);
+        let seed = number.wrapping_add(first);
         Self {
             seed,
             rng: Rng::with_seed(seed),

@@ -3,25 +3,31 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use pressline_contract::{Adapters, id_source, repositories, run};
+use pressline_contract::{Adapters, id_source, lives, repositories, run};
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::memory::{MemoryCatalog, MemoryOperators, MemoryOrders, MemoryStores};
 use pressline_domain::runtime::IdSource;
 
 fn main() -> ExitCode {
     let ids: Arc<dyn IdSource> = Arc::new(MonotonicIds::new());
-    let memory = repositories("memory", || async {
-        let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
-        let orders = MemoryOrders::new(&stores, &catalog);
-        Ok(Adapters {
-            orders: Arc::new(orders.clone()),
-            queue: Arc::new(orders),
-            stores: Arc::new(stores),
-            catalog: Arc::new(catalog.clone()),
-            catalog_admin: Arc::new(catalog),
-            operators: Arc::new(MemoryOperators::new()),
-            keep: Arc::new(()),
-        })
-    });
-    run(memory.into_iter().chain(id_source("monotonic", &ids)))
+    let fresh = || async { Ok(adapters()) };
+    let cases = repositories("memory", fresh)
+        .into_iter()
+        .chain(lives("memory", fresh))
+        .chain(id_source("monotonic", &ids));
+    run(cases)
+}
+
+fn adapters() -> Adapters {
+    let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
+    let orders = MemoryOrders::new(&stores, &catalog);
+    Adapters {
+        orders: Arc::new(orders.clone()),
+        queue: Arc::new(orders),
+        stores: Arc::new(stores),
+        catalog: Arc::new(catalog.clone()),
+        catalog_admin: Arc::new(catalog),
+        operators: Arc::new(MemoryOperators::new()),
+        keep: Arc::new(()),
+    }
 }

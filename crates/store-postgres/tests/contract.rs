@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use diesel::debug_query;
 use diesel::pg::Pg;
-use pressline_contract::{Adapters, CaseError, order_searches, repositories, run};
+use pressline_contract::{Adapters, CaseError, lives, order_searches, repositories, run};
 use pressline_store_kit::text_of;
 use pressline_store_postgres::test_support::{RecordedTexts, patient, recording, with_chunks};
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
@@ -25,15 +25,14 @@ use tokio::task::block_in_place;
 
 fn main() -> ExitCode {
     let texts = RecordedTexts::default();
-    let recorded = Arc::clone(&texts);
+    let (recorded, of_lives) = (Arc::clone(&texts), Arc::clone(&texts));
     let usual = repositories("postgres", move || {
         let recorded = Arc::clone(&recorded);
-        async move {
-            let database = migrated_database()?;
-            let config = config(database.variant());
-            let store = recording(database.url(), &config, &recorded)?;
-            Ok(adapters(store, database))
-        }
+        async move { fresh(&recorded) }
+    });
+    let lives = lives("postgres", move || {
+        let recorded = Arc::clone(&of_lives);
+        async move { fresh(&recorded) }
     });
     let small_chunks = order_searches("postgres::small_chunks", || async {
         let database = migrated_database()?;
@@ -41,7 +40,7 @@ fn main() -> ExitCode {
         let store = with_chunks(database.url(), &config, ORDERS_OF_CHUNK)?;
         Ok(adapters(store, database))
     });
-    let result = run(usual.into_iter().chain(small_chunks));
+    let result = run(usual.into_iter().chain(lives).chain(small_chunks));
     let unlisted = unlisted(&texts.lock().unwrap());
     if unlisted.is_empty() {
         return result;
@@ -51,6 +50,13 @@ fn main() -> ExitCode {
         unlisted.join("\n")
     );
     ExitCode::FAILURE
+}
+
+fn fresh(recorded: &RecordedTexts) -> Result<Adapters, CaseError> {
+    let database = migrated_database()?;
+    let config = config(database.variant());
+    let store = recording(database.url(), &config, recorded)?;
+    Ok(adapters(store, database))
 }
 
 /// So few that the orders of a case belong to several chunks.

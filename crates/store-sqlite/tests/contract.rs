@@ -3,24 +3,27 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use pressline_contract::{Adapters, order_searches, repositories, run};
+use pressline_contract::{Adapters, CaseError, lives, order_searches, repositories, run};
 use pressline_store_sqlite::test_support::with_chunks;
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 use tempfile::TempDir;
 
 fn main() -> ExitCode {
-    let usual = repositories("sqlite", || async {
-        let folder = tempfile::tempdir()?;
-        let path = folder.path().join("made on the way").join("orders.db");
-        let store = SqliteStore::open(&path, &SqliteConfig::default())?;
-        Ok(adapters(store, folder))
-    });
+    let usual = repositories("sqlite", || async { fresh() });
+    let lives = lives("sqlite", || async { fresh() });
     let small_chunks = order_searches("sqlite_small_chunks", || async {
         let folder = tempfile::tempdir()?;
         let store = with_chunks(&folder.path().join("orders.db"), ORDERS_OF_CHUNK)?;
         Ok(adapters(store, folder))
     });
-    run(usual.into_iter().chain(small_chunks))
+    run(usual.into_iter().chain(lives).chain(small_chunks))
+}
+
+fn fresh() -> Result<Adapters, CaseError> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("made on the way").join("orders.db");
+    let store = SqliteStore::open(&path, &SqliteConfig::default())?;
+    Ok(adapters(store, folder))
 }
 
 /// So few that the orders of a case belong to several chunks.

@@ -128,9 +128,15 @@ pub(super) fn ask(mut revision: Revision<'_>, asked: Asked) -> Result<Decision, 
     revision.finish(EventType::OrderChangeRequested)
 }
 
-/// Gives an item back the status that it had when the store asked, with its hold.
+/// Gives an item back the status that it had when the store asked, with its hold. One for which something
+/// was needed then, and is not any more, returns to where it came from.
 pub(super) fn restore(revision: &mut Revision<'_>, asked: &AskedItem) {
-    revision.parts.state.end_questions(asked.id);
+    let state = &mut revision.parts.state;
+    state.end_questions(asked.id);
+    if asked.before == ItemStatus::NeedAction && state.need_of(asked.id).is_none() {
+        revision.go_back(asked.id);
+        return;
+    }
     revision.go(asked.id, asked.before);
     if let Some(item) = revision.item_mut(asked.id) {
         item.held_by = asked.held_by;

@@ -8,7 +8,7 @@ use super::hold::put_on_hold;
 
 use super::pending::{ChangeRequest, PendingChange};
 use super::revision::Revision;
-use super::select::refuse;
+use super::select::{refuse, row_for};
 use super::snapshot::{Snapshot, SnapshotParts};
 use super::state::Holder;
 use super::status::{ItemStatus, Stage};
@@ -61,7 +61,8 @@ pub fn decide(
 ) -> Result<Decision, Refusal> {
     let mut revision = Revision::begin_with(Command::Decide, order, context)?;
     let pending = order.state.pending.clone();
-    let Some(pending) = pending.filter(|pending| is_decided(order, pending, &command)) else {
+    let is_decided = |pending: &PendingChange| is_decided(order, pending, &command, context);
+    let Some(pending) = pending.filter(is_decided) else {
         let items = order.state.items.iter().map(|item| item.id).collect();
         return Err(refuse(order, Command::Decide, context, items));
     };
@@ -103,9 +104,15 @@ fn waiting(order: &Snapshot, pending: &PendingChange) -> Vec<ItemId> {
 }
 
 /// True where the command is about the pending change, and an item waits for the decision.
-fn is_decided(order: &Snapshot, pending: &PendingChange, command: &DecideCommand) -> bool {
+fn is_decided(
+    order: &Snapshot,
+    pending: &PendingChange,
+    command: &DecideCommand,
+    context: &Context,
+) -> bool {
     let is_meant = command.change.is_none_or(|id| id == pending.id);
-    is_meant && !waiting(order, pending).is_empty()
+    let mut items = order.state.items.iter();
+    is_meant && items.any(|item| row_for(order, item, Command::Decide, context).is_some())
 }
 
 fn approve(

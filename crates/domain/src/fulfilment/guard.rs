@@ -38,6 +38,7 @@ guards! {
     NothingShipped "no unit of it has been shipped";
     NoChangePending "no other change is pending";
     ChangePending "it belongs to the pending change";
+    NoQuestion "it belongs to the pending change, and no question about that is open";
     Needed "something is needed from the store";
     UnitsDecide "fulfilled once shipments hold all its units; in production until then";
     ParcelUnderWay "the shipment is neither delivered nor returned";
@@ -61,6 +62,10 @@ impl Guard {
             Self::NothingShipped => item.shipped_quantity == 0,
             Self::NoChangePending => order.state.pending.is_none(),
             Self::ChangePending => order.state.asked(item.id).is_some(),
+            Self::NoQuestion => {
+                let is_asked = order.state.asked(item.id).is_some();
+                is_asked && order.state.needs.iter().all(|need| need.change.is_none())
+            }
             Self::Needed => order.state.need_of(item.id).is_some(),
             Self::AllDelivered => {
                 let arrivals = order.arrivals(item.id);

@@ -274,7 +274,7 @@ pub const TABLE: &[Transition] = &{
         row(
             C::WithdrawChange,
             In(&[RequestChange, NeedAction]),
-            &[Before],
+            &[Before, Returns],
             STORE,
             G::ChangePending,
         ),
@@ -283,7 +283,7 @@ pub const TABLE: &[Transition] = &{
             In(&[RequestChange]),
             DECIDED,
             OPERATOR,
-            G::ChangePending,
+            G::NoQuestion,
         ),
         row(
             C::Start,

@@ -11,7 +11,7 @@ use crate::store::Store;
 
 use super::content::check_content;
 use super::error::defect;
-use super::price::{ItemPosition, Price, PriceRequest, Purpose, total_incomplete};
+use super::price::{ItemPosition, Price, PriceRequest, Purpose, incomplete_total};
 use super::{ExistingOrder, OrderError, OrderService, Placed};
 
 /// How often an order is priced anew when an import came in between.
@@ -172,7 +172,7 @@ impl OrderService {
         } else {
             // The warnings of pricing are about another order than the stored one.
             let of_request = attempt.request_warnings().iter().cloned();
-            let incomplete = total_incomplete(parts.kind(), &parts.bill);
+            let incomplete = incomplete_total(&order);
             of_request.chain(incomplete).collect()
         };
         Ok(Some(Placed {

@@ -23,6 +23,7 @@ pub(super) enum Values {
 }
 
 /// The content of an order with other values, which is not priced yet.
+#[derive(Clone)]
 pub(super) struct EditedOrder {
     pub(super) parts: OrderParts,
     /// For each item its position in the request.

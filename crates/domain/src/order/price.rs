@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::catalog::{CatalogVersion, Offered};
 use crate::error::RepositoryError;
 use crate::money::Currency;
-use crate::order::{Address, LineItem, OrderKind};
+use crate::order::{Address, LineItem, Order, OrderKind};
 use crate::pricing::fees::{Bill, FeeType};
 use crate::pricing::tariff::{Destination, Tariff};
 use crate::pricing::{self, Finding, ItemField, ShippingOption, apply_offer, did_you_mean};
@@ -127,7 +127,10 @@ impl OrderService {
         findings.extend(priced.findings);
         let can_choose = options.as_ref().is_some_and(|options| !options.is_empty());
         request.report_all(findings, can_choose, report);
-        report_total(request, &priced.bill, report);
+        // What is wholly cancelled costs nothing, and nothing is missing.
+        if !items.is_empty() {
+            report_total(request, &priced.bill, report);
+        }
         Ok(Price {
             bill: priced.bill,
             catalog,
@@ -261,8 +264,16 @@ fn report_total(request: &PriceRequest<'_>, bill: &Bill, report: &mut Report) {
     }
 }
 
+/// Returns the warning that the total of a stored order is not its whole price.
+pub(super) fn incomplete_total(order: &Order) -> Option<Warning> {
+    let content = &order.content;
+    // A wholly cancelled order has no fees, and counts as priced.
+    let is_cancelled = order.state.is_cancelled();
+    total_incomplete(content.kind(), &content.bill).filter(|_| !is_cancelled)
+}
+
 /// The warning that a total is not the whole price, where a cost that belongs into it is not known.
-pub(super) fn total_incomplete(kind: OrderKind, bill: &Bill) -> Option<Warning> {
+fn total_incomplete(kind: OrderKind, bill: &Bill) -> Option<Warning> {
     let missing: Vec<&str> = bill
         .missing(kind.needed_fees())
         .map(FeeType::field)

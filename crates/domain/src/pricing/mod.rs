@@ -94,6 +94,10 @@ pub fn price(order: &Input<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
             .filter_map(|line| unknown_class(order, line, &tariff.shipping)),
     );
     let mut bill = Bill::default();
+    // All items of the order are cancelled.
+    if order.items.is_empty() {
+        return Ok(Priced { bill, findings });
+    }
     if order.kind == OrderKind::Manual {
         bill.charge(FeeType::Product, product_cost(order)?)?;
         // The shop ships these orders itself. With a prepared label the classes and their rates do

@@ -116,6 +116,40 @@ fn a_question_back_leaves_the_change_pending() {
 }
 
 #[test]
+fn a_change_is_not_decided_while_a_question_about_it_is_open() {
+    let order = ready(&[2, 1]);
+    let asked = cancel(&order, &cancel_of(None), &line_id, &store());
+    let order = changed(&order, asked, EventType::OrderChangeRequested);
+    let question = Verdict::Ask {
+        need: pressline_domain::id::NeedId::new(uuid()),
+        text: "Both?".to_owned(),
+    };
+    let asked_back = decide(&order, verdict(question), &line_id, &operator());
+    let order = changed(&order, asked_back, EventType::OrderActionNeeded);
+    let resolve_at = |order: &Snapshot, place: usize| {
+        let command = ResolveCommand {
+            items: Some(vec![id(order, place)]),
+            resolution: Resolution::Return,
+        };
+        let resolved = resolve(order, &command, &line_id, &operator());
+        changed(order, resolved, EventType::OrderActionResolved)
+    };
+    let order = resolve_at(&order, 0);
+    assert_eq!(statuses(&order), ["request-change", "need-action"]);
+    for ruling in [Verdict::Refuse, approve(None).verdict] {
+        let early = decide(&order, verdict(ruling), &line_id, &operator());
+        assert!(
+            matches!(early, Err(Refusal::IllegalTransition { .. })),
+            "{early:?}"
+        );
+    }
+    let order = resolve_at(&order, 1);
+    let refused = decide(&order, verdict(Verdict::Refuse), &line_id, &operator());
+    let order = changed(&order, refused, EventType::OrderChangeRefused);
+    assert_eq!(statuses(&order), ["ready", "ready"]);
+}
+
+#[test]
 fn asking_never_ends_an_operators_hold() {
     let order = ready(&[1]);
     let held = hold(&order, &hold_of(None, Some(at(900))), &operator());

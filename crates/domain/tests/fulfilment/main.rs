@@ -1,5 +1,5 @@
-//! The life of an order, on plain values: every row of the table of commands, the cases that need
-//! more than one item, and a model test with random commands.
+//! The life of an order, on plain values: every row of the table of commands, and the cases that need
+//! more than one item. Random lives are in the contract suite.
 
 #[cfg(test)]
 mod changes;
@@ -11,8 +11,6 @@ mod fees;
 mod fixture;
 #[cfg(test)]
 mod holds;
-#[cfg(test)]
-mod model;
 #[cfg(test)]
 mod needs;
 #[cfg(test)]

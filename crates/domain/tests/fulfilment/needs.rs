@@ -103,3 +103,32 @@ fn only_a_fee_has_an_amount() {
         assert!(matches!(refused, Err(Refusal::Invalid(_))), "{refused:?}");
     }
 }
+
+#[test]
+fn a_fee_that_is_accepted_for_one_item_ends_the_need_of_the_others_too() {
+    let order = ready(&[1, 1]);
+    let asked = need(
+        &order,
+        &need_of(NeedCode::FeeApproval, Some(250)),
+        &operator(),
+    );
+    let order = changed(&order, asked, EventType::OrderActionNeeded);
+    // One of the two items waits for a cancellation, from need-action.
+    let second = Some(vec![id(&order, 1)]);
+    let asked = cancel(&order, &cancel_of(second), &line_id, &store());
+    let order = changed(&order, asked, EventType::OrderChangeRequested);
+    let accepted = answer(&order, &answer_of(None, Some(true)), &line_id, &store());
+    let order = changed(&order, accepted, EventType::OrderActionAnswered);
+    assert_eq!(statuses(&order), ["ready", "request-change"]);
+    assert!(order.state.needs.is_empty());
+    // It does not return to a need that is over.
+    let withdrawn = changed(
+        &order,
+        withdraw_change(&order, &store()),
+        EventType::OrderChangeWithdrawn,
+    );
+    assert_eq!(statuses(&withdrawn), ["ready", "ready"]);
+    let refused = decide(&order, verdict(Verdict::Refuse), &line_id, &operator());
+    let refused = changed(&order, refused, EventType::OrderChangeRefused);
+    assert_eq!(statuses(&refused), ["ready", "ready"]);
+}

@@ -3,8 +3,11 @@
 use pressline_domain::event::EventType;
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::order::request::{CommandDraft, ItemNameDraft, LineItemDraft};
+use pressline_domain::order::request::{
+    CommandDraft, ItemChange, ItemNameDraft, LineItemDraft, UpdateDraft,
+};
 use pressline_domain::order::{GetDraft, HistoryDraft, Order, OrderError, Placed};
+use pressline_domain::pricing::fees::Bill;
 use pressline_domain::store::StoreSettings;
 
 use super::fixture::*;
@@ -181,6 +184,63 @@ async fn a_server_that_ends_leaves_what_it_has_taken_to_others() {
     assert_eq!(shop.settle().await, 0);
     shop.clock.advance(60_000);
     assert_eq!(shop.settle().await, 1);
+}
+
+#[tokio::test]
+async fn a_store_asks_for_another_item_of_an_order_at_work() {
+    let shop = Shop::open().await;
+    let order = placed(&shop, "T-1").await;
+    let (now, by) = (about("T-1"), caller());
+    let ready = shop.service.process_now(&shop.store, &now, &by);
+    let ready = ready.await.unwrap().order;
+    let added = |sku: &str| UpdateDraft {
+        version: i64::from(ready.state.version).into(),
+        ..update_items("T-1", vec![new_item(sku)])
+    };
+    let asked = shop.update(&added("TEE-M")).await.unwrap();
+    assert!(asked.order.state.pending.is_some());
+    assert_eq!(asked.order.content.items, order.content.items);
+    // What could never be approved is refused at once.
+    shop.service
+        .withdraw_change(&shop.store, &about("T-1"), &caller())
+        .await
+        .unwrap();
+    let strict = shop.strict();
+    let unknown = UpdateDraft {
+        version: Field::Value(4),
+        ..added("NO-SUCH-SKU")
+    };
+    let refused = shop.service.update(&strict, &unknown, &caller()).await;
+    assert!(
+        matches!(refused, Err(OrderError::Invalid { .. })),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test]
+async fn an_order_of_which_only_cancelled_items_are_left_has_no_fees() {
+    let shop = Shop::open().await;
+    let mug = LineItemDraft {
+        file_urls: urls(&[URL]),
+        ..item("MUG-11", 1)
+    };
+    let draft = order_of("T-1", vec![mug.clone(), mug]);
+    let order = shop.create(&draft).await.unwrap().order;
+    shop.cancel(&about_item(&order, 0)).await.unwrap();
+    let removed = update_items("T-1", vec![removal(order.state.items[1].id)]);
+    let removed = shop.update(&removed).await.unwrap();
+    assert_eq!(removed.order.content.bill, Bill::default());
+    assert!(removed.order.is_priced());
+    // Nothing is missing in its total.
+    assert_eq!(removed.warnings, []);
+    assert_eq!(shop.create(&draft).await.unwrap().warnings, []);
+}
+
+fn new_item(sku: &str) -> ItemChange {
+    ItemChange {
+        item: item(sku, 1),
+        ..ItemChange::default()
+    }
 }
 
 fn history(order_id: &str, size: i64) -> HistoryDraft {

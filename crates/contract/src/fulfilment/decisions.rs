@@ -1,0 +1,227 @@
+//! Commands given by their decisions: those of operators and carriers, and those that a caller may not
+//! give.
+
+use pressline_domain::field::Field;
+use pressline_domain::fulfilment::{
+    AnswerCommand, CancelCommand, ChangeRequest, Context, DecideCommand, Decision, HoldCommand,
+    NeedCode, NeedCommand, Refusal, Resolution, ResolveCommand, ShipCommand, ShipmentUpdate,
+    ShippedUnits, UpdatePlan, Verdict, answer, ask_update, cancel, correct_fees, decide, due, hold,
+    need, plan_update, process_now, put_back, release, resolve, ship, start, track, update,
+    update_shipment, void, withdraw_change,
+};
+use pressline_domain::id::{ChangeId, CorrectionId, NeedId, ShipmentId};
+use pressline_domain::money::Amount;
+use pressline_domain::order::Order;
+use pressline_domain::order::request::UpdateDraft;
+use pressline_domain::pricing::corrections::CorrectionParts;
+use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::time::Timestamp;
+use uuid::Uuid;
+
+use super::command::{Command, Edit, Given, item_at, items_at, shipment_at};
+use super::shop::Shop;
+use crate::CaseError;
+
+/// The first error is a defect, the second one a refusal.
+type Decided = Result<Result<Decision, Refusal>, CaseError>;
+
+impl Shop {
+    /// Decides a command about the stored order.
+    pub(super) fn decide(
+        &self,
+        stored: &Order,
+        seen: &Order,
+        given: &Given,
+        context: &Context,
+    ) -> Decided {
+        let items = items_at(seen, &given.command.named_items());
+        let id = || self.ids.next(context.now);
+        let line_id = || CorrectionId::new(id());
+        let named = items.as_deref();
+        let decided = match &given.command {
+            Command::Due => due(stored, context),
+            Command::ProcessNow => process_now(stored, context),
+            Command::Hold { ends_in, .. } => {
+                let end = ends_in.map(|millis| context.now.as_millis() + millis);
+                let command = HoldCommand {
+                    items,
+                    until: end.map(Timestamp::from_millis),
+                    change: ChangeId::new(id()),
+                };
+                hold(stored, &command, context)
+            }
+            Command::Release(_) => release(stored, named, context),
+            Command::Cancel { keep_fees, .. } => {
+                let command = CancelCommand {
+                    items,
+                    keep_fees: *keep_fees,
+                    change: ChangeId::new(id()),
+                };
+                cancel(stored, &command, &line_id, context)
+            }
+            Command::Update(edit) => return self.update(stored, seen, edit, context),
+            Command::WithdrawChange => withdraw_change(stored, context),
+            Command::Approve { .. } | Command::Refuse | Command::AskBack => {
+                return self.rule(stored, seen, &given.command, context);
+            }
+            Command::Start(_) => start(stored, named, context),
+            Command::PutBack(_) => put_back(stored, named, context),
+            Command::Need { fee, .. } => {
+                need(stored, &need_of(items, *fee, NeedId::new(id()))?, context)
+            }
+            Command::Answer {
+                items,
+                text,
+                accept,
+            } => {
+                let command = AnswerCommand {
+                    items: items_at(seen, items),
+                    text: text.clone(),
+                    accept: *accept,
+                };
+                answer(stored, &command, &line_id, context)
+            }
+            Command::Resolve { cancels, .. } => {
+                let keep = |keep_fees| Resolution::Cancel { keep_fees };
+                let resolution = cancels.map_or(Resolution::Return, keep);
+                let command = ResolveCommand { items, resolution };
+                resolve(stored, &command, &line_id, context)
+            }
+            shipping => return Ok(self.ship(stored, seen, shipping, context)),
+        };
+        Ok(decided)
+    }
+
+    fn ship(
+        &self,
+        stored: &Order,
+        seen: &Order,
+        command: &Command,
+        context: &Context,
+    ) -> Result<Decision, Refusal> {
+        let id = self.ids.next(context.now);
+        match command {
+            Command::Ship { parcel, units } => {
+                let command = parcel_of(seen, ShipmentId::new(id), *parcel, units.as_deref());
+                ship(stored, &command, context)
+            }
+            Command::UpdateShipment { shipment, parcel } => {
+                let changes = ShipmentUpdate {
+                    tracking_number: Some(format!("1Z{parcel}")),
+                    ..ShipmentUpdate::default()
+                };
+                update_shipment(stored, shipment_at(seen, *shipment), changes, context)
+            }
+            Command::Void(shipment) => void(stored, shipment_at(seen, *shipment), context),
+            Command::Track(shipment, tracking) => {
+                let shipment = shipment_at(seen, *shipment);
+                track(stored, shipment, *tracking, None, context)
+            }
+            Command::Correct { fee, item, amount } => {
+                let item = item.map(|place| item_at(seen, place));
+                correct_fees(stored, correction(id, *fee, item, *amount), context)
+            }
+            _ => Ok(Decision::AlreadySo),
+        }
+    }
+
+    /// An update: plan, price, and decide, as the use case does.
+    fn update(&self, stored: &Order, seen: &Order, edit: &Edit, context: &Context) -> Decided {
+        let Some(edited) = self.edited(stored, seen, edit)? else {
+            return Ok(Err(Refusal::UnknownItem(Vec::new())));
+        };
+        let request = ChangeRequest::Update(Box::new(UpdateDraft {
+            order_id: Field::Value(format!("{edit:?}")),
+            ..UpdateDraft::default()
+        }));
+        let plan = plan_update(stored, &edited, &request, context);
+        Ok(plan.and_then(|plan| match plan {
+            UpdatePlan::AlreadySo => Ok(Decision::AlreadySo),
+            UpdatePlan::Apply => update(stored, edited, context),
+            UpdatePlan::Ask => {
+                let id = ChangeId::new(self.ids.next(context.now));
+                ask_update(stored, &edited, request, id, context)
+            }
+        }))
+    }
+
+    /// Decides the pending change.
+    fn rule(&self, stored: &Order, seen: &Order, command: &Command, context: &Context) -> Decided {
+        let id = || self.ids.next(context.now);
+        let verdict = match command {
+            Command::Approve { edit, keep_fees } => {
+                let edited = self.edited(stored, seen, edit)?;
+                // The edit does not fit: the content stays as it is.
+                let edited = edited.unwrap_or_else(|| stored.content.as_ref().clone());
+                Verdict::Approve {
+                    edited: Some(Box::new(edited)),
+                    keep_fees: *keep_fees,
+                }
+            }
+            Command::AskBack => Verdict::Ask {
+                need: NeedId::new(id()),
+                text: "Are you sure?".to_owned(),
+            },
+            _ => Verdict::Refuse,
+        };
+        let command = DecideCommand {
+            change: seen.state.pending.as_ref().map(|pending| pending.id),
+            verdict,
+        };
+        let line_id = || CorrectionId::new(id());
+        Ok(decide(stored, command, &line_id, context))
+    }
+}
+
+fn need_of(
+    items: Option<Vec<pressline_domain::id::ItemId>>,
+    fee: Option<i64>,
+    id: NeedId,
+) -> Result<NeedCommand, CaseError> {
+    Ok(NeedCommand {
+        items,
+        id,
+        code: match fee {
+            Some(_) => NeedCode::FeeApproval,
+            None => NeedCode::OutOfStock,
+        },
+        text: Some("Which colour?".to_owned()),
+        amount: fee.map(Amount::from_minor).transpose()?,
+    })
+}
+
+fn parcel_of(
+    seen: &Order,
+    id: ShipmentId,
+    parcel: u64,
+    units: Option<&[(usize, u32)]>,
+) -> ShipCommand {
+    let unit = |(place, quantity): &(usize, u32)| ShippedUnits {
+        id: item_at(seen, *place),
+        quantity: *quantity,
+    };
+    ShipCommand {
+        id,
+        reference: parcel.is_multiple_of(2).then(|| format!("P-{parcel}")),
+        carrier: Some("UPS".to_owned()),
+        tracking_number: Some(format!("1Z{parcel}")),
+        tracking_url: None,
+        items: units.map(|units| units.iter().map(unit).collect()),
+        shipped_at: None,
+    }
+}
+
+fn correction(
+    id: Uuid,
+    fee: FeeType,
+    item: Option<pressline_domain::id::ItemId>,
+    amount: i64,
+) -> CorrectionParts {
+    CorrectionParts {
+        id: CorrectionId::new(id),
+        fee,
+        item,
+        amount,
+        reason: "goodwill".to_owned(),
+    }
+}

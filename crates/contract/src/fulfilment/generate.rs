@@ -1,0 +1,255 @@
+//! Random commands: most of them such as the order offers, some such as nobody may give.
+
+use pressline_domain::event::Role;
+use pressline_domain::fulfilment::{Action, Tracking, allowed_actions, allowed_actions_of};
+use pressline_domain::order::{Order, OrderKind};
+use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::time::Timestamp;
+
+use super::command::{Command, Edit, Given, Goods, Places};
+use super::goods::{FILES, SKUS};
+use crate::random::Random;
+
+/// The longest hold that ends by itself, in milliseconds.
+const LONGEST_HOLD: u64 = 2_000_000;
+
+/// Milliseconds by which the clock advances between two commands.
+const PAUSES: [i64; 4] = [0, 1, 30_000, 1_500_000];
+
+/// Returns how long nothing happens, in milliseconds.
+pub(super) fn pause(random: &mut Random) -> i64 {
+    random.pick(&PAUSES).copied().unwrap_or_default()
+}
+
+/// Returns goods of 1 to 4 items.
+pub(super) fn cart(random: &mut Random) -> Vec<Goods> {
+    (0..=random.below(4)).map(|_| goods(random)).collect()
+}
+
+/// Returns the kind of a new order.
+pub(super) fn kind(random: &mut Random) -> OrderKind {
+    match random.one_in(4) {
+        true => OrderKind::Label,
+        false => OrderKind::Manual,
+    }
+}
+
+fn goods(random: &mut Random) -> Goods {
+    // Mostly complete.
+    let files: &[&str] = match random.one_in(3) {
+        true => random.pick(&FILES).copied().unwrap_or_default(),
+        false => &["https://example.com/front.png"],
+    };
+    Goods {
+        sku: random.pick(&SKUS).copied().unwrap_or_default(),
+        quantity: quantity(random),
+        files,
+    }
+}
+
+fn quantity(random: &mut Random) -> u32 {
+    1 + u32::try_from(random.below(3)).unwrap_or(0)
+}
+
+/// Returns a command about an order, and who gives it.
+pub(super) fn given(random: &mut Random, order: &Order, now: Timestamp) -> Given {
+    let roles = [
+        Role::Store,
+        Role::Store,
+        Role::Store,
+        Role::Store,
+        Role::Operator,
+        Role::Operator,
+        Role::Operator,
+        Role::Operator,
+        Role::Operator,
+        Role::Service,
+        Role::Carrier,
+    ];
+    let by = random.pick(&roles).copied().unwrap_or(Role::Store);
+    let reason = (!random.one_in(10)).then_some("because");
+    let plain = |command| Given {
+        command,
+        by,
+        reason,
+        is_offered: false,
+    };
+    match by {
+        Role::Service => plain(Command::Due),
+        Role::Carrier if !random.one_in(8) => plain(about_a_parcel(random, order)),
+        _ if random.one_in(5) => plain(any(random, order)),
+        Role::Operator if !order.shipments.is_empty() && random.one_in(4) => {
+            plain(about_a_parcel(random, order))
+        }
+        _ => offered(random, order, by, now).unwrap_or_else(|| plain(any(random, order))),
+    }
+}
+
+/// A command that the order offers; `None` if there is none.
+fn offered(random: &mut Random, order: &Order, by: Role, now: Timestamp) -> Option<Given> {
+    let actions = allowed_actions(order, by, now);
+    let mut action = random.pick(&actions)?.action;
+    // Cancelled items end a life, and questions are rarely asked.
+    if action == Action::Cancel && !random.one_in(3) {
+        action = random.pick(&actions)?.action;
+    }
+    let can = |place: &usize| {
+        let item = order.state.items.get(*place);
+        item.is_some_and(|item| {
+            let allowed = allowed_actions_of(order, item, by, now);
+            allowed.iter().any(|allowed| allowed.action == action)
+        })
+    };
+    let places: Vec<usize> = (0..order.state.items.len()).filter(can).collect();
+    let items = random.one_in(2).then(|| some_of(random, places)).flatten();
+    let command = of_action(random, order, action, items);
+    let is_whole = command.named_items().is_none();
+    Some(Given {
+        // An update can ask for something that does not fit.
+        is_offered: is_whole && !matches!(command, Command::Update(_)),
+        command,
+        by,
+        reason: Some("because"),
+    })
+}
+
+fn of_action(random: &mut Random, order: &Order, action: Action, items: Places) -> Command {
+    match action {
+        Action::Update | Action::UpdateLabel => Command::Update(edit(random, order)),
+        Action::Cancel => Command::Cancel {
+            items,
+            keep_fees: random.one_in(2),
+        },
+        Action::Hold => hold(random, items),
+        Action::Release => Command::Release(items),
+        Action::ProcessNow => Command::ProcessNow,
+        Action::Answer => answer(random, items),
+        Action::WithdrawChange => Command::WithdrawChange,
+        Action::Start => Command::Start(items),
+        Action::PutBack => Command::PutBack(items),
+        Action::Need => need(random, items),
+        Action::Resolve => resolve(random, items),
+        Action::Decide => ruling(random, order),
+        Action::Ship => ship(random, order),
+    }
+}
+
+/// Any command.
+fn any(random: &mut Random, order: &Order) -> Command {
+    let actions = Action::ALL;
+    let items = places(random, order);
+    match random.below(16) {
+        0 => Command::Due,
+        1 => correction(random, order),
+        2 | 3 => about_a_parcel(random, order),
+        _ => {
+            let action = random.pick(&actions).copied().unwrap_or(Action::Update);
+            of_action(random, order, action, items)
+        }
+    }
+}
+
+fn hold(random: &mut Random, items: Places) -> Command {
+    let ends_in = random.one_in(2).then(|| 1 + random.below(LONGEST_HOLD));
+    Command::Hold {
+        items,
+        ends_in: ends_in.and_then(|millis| i64::try_from(millis).ok()),
+    }
+}
+
+fn answer(random: &mut Random, items: Places) -> Command {
+    Command::Answer {
+        items,
+        text: Some(random.below(3).to_string()),
+        accept: match random.below(4) {
+            0 => Some(true),
+            1 => Some(false),
+            _ => None,
+        },
+    }
+}
+
+fn need(random: &mut Random, items: Places) -> Command {
+    let fee = random.one_in(2).then_some(250);
+    Command::Need { items, fee }
+}
+
+fn resolve(random: &mut Random, items: Places) -> Command {
+    let cancels = random.one_in(4).then(|| random.one_in(2));
+    Command::Resolve { items, cancels }
+}
+
+fn ruling(random: &mut Random, order: &Order) -> Command {
+    match random.below(4) {
+        0 => Command::Refuse,
+        1 => Command::AskBack,
+        _ => Command::Approve {
+            edit: edit(random, order),
+            keep_fees: random.one_in(2),
+        },
+    }
+}
+
+fn edit(random: &mut Random, order: &Order) -> Edit {
+    let count = order.state.items.len();
+    let place = random.index(count);
+    match random.below(12) {
+        0 => Edit::Email(random.below(3)),
+        1 => Edit::Note(random.below(3)),
+        2 if order.content.shipping_address.is_some() => Edit::City(random.below(3)),
+        3 | 4 => Edit::Quantity(place, quantity(random)),
+        5..=7 => Edit::Files(place, random.pick(&FILES).copied().unwrap_or_default()),
+        8 => Edit::Sku(place, random.pick(&SKUS).copied().unwrap_or_default()),
+        9 if count > 1 => Edit::Remove(place),
+        10 if count < 6 => Edit::Add(goods(random)),
+        _ => Edit::Mockup(place, random.below(3)),
+    }
+}
+
+fn ship(random: &mut Random, order: &Order) -> Command {
+    let place = random.index(order.state.items.len());
+    let units = random.one_in(2).then(|| vec![(place, quantity(random))]);
+    Command::Ship {
+        parcel: random.below(6),
+        units,
+    }
+}
+
+/// A message about a parcel; the order may have no such parcel.
+fn about_a_parcel(random: &mut Random, order: &Order) -> Command {
+    let place = random.index(order.shipments.len());
+    match random.below(7) {
+        0 => Command::UpdateShipment {
+            shipment: place,
+            parcel: random.below(6),
+        },
+        1 => Command::Void(place),
+        2 => Command::Track(place, Tracking::Returned),
+        _ => Command::Track(place, Tracking::Delivered),
+    }
+}
+
+fn correction(random: &mut Random, order: &Order) -> Command {
+    let fees = [FeeType::Product, FeeType::Shipping, FeeType::Other];
+    let amount = i64::try_from(random.below(900)).unwrap_or(0) - 450;
+    Command::Correct {
+        fee: random.pick(&fees).copied().unwrap_or(FeeType::Other),
+        item: random
+            .one_in(3)
+            .then(|| random.index(order.state.items.len())),
+        amount,
+    }
+}
+
+/// Some of the order's items, or no choice.
+fn places(random: &mut Random, order: &Order) -> Places {
+    if random.one_in(2) {
+        return None;
+    }
+    some_of(random, (0..order.state.items.len()).collect())
+}
+
+fn some_of(random: &mut Random, mut places: Vec<usize>) -> Places {
+    places.retain(|_| random.one_in(2));
+    Some(places).filter(|places| !places.is_empty())
+}

@@ -1,0 +1,174 @@
+//! What the stores of the model sell, what that costs, and which files it needs.
+//!
+//! The rules are written down here a second time, apart from the domain's, so that the model can compare.
+
+use pressline_domain::catalog::{
+    CatalogAdmin, ImportOptions, PrintArea, PrintAreaParts, VariantParts,
+};
+use pressline_domain::id::ItemId;
+use pressline_domain::money::{Amount, Currency};
+use pressline_domain::order::{LineItem, OrderKind};
+use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
+use pressline_domain::pricing::tariff::{
+    FeeRule, FeeSchedule, ShippingRateParts, ShippingRates, ZoneParts,
+};
+
+use crate::CaseError;
+use crate::samples::valid;
+
+/// A mug: one area, which needs a file.
+const MUG: &str = "MUG-11";
+/// A shirt: a file for the front is required, and one on the back requires one on the sleeve.
+const SHIRT: &str = "SHIRT-M";
+/// A card, which can stay blank.
+const CARD: &str = "CARD-A6";
+/// What the catalog does not know.
+const UNKNOWN: &str = "NOVELTY";
+
+/// All SKUs.
+pub(super) const SKUS: [&str; 4] = [MUG, SHIRT, CARD, UNKNOWN];
+
+const FILE: &str = "https://example.com/front.png";
+
+/// Which areas get a file; an empty URL holds the place of an area without one.
+pub(super) const FILES: [&[&str]; 5] = [
+    &[],
+    &[FILE],
+    &["", FILE],
+    &[FILE, FILE],
+    &[FILE, FILE, FILE],
+];
+
+/// Minor units of a label order, of the first unit that is shipped, and of each further one.
+const HANDLING: i64 = 250;
+const FIRST_UNIT: i64 = 400;
+const FURTHER_UNIT: i64 = 100;
+/// Minor units of printing the back of a shirt.
+const BACK: i64 = 125;
+
+/// Returns the price of a unit in minor units; `None` if it is unknown.
+fn unit_price(sku: &str) -> Option<i64> {
+    match sku {
+        MUG => Some(500),
+        SHIRT => Some(750),
+        CARD => Some(200),
+        _ => None,
+    }
+}
+
+/// Returns whether production has all files of an item.
+pub(super) fn is_complete(item: &LineItem) -> bool {
+    let has = |place: usize| item.file_urls.get(place).is_some_and(|url| !url.is_empty());
+    match item.sku.as_str() {
+        CARD => true,
+        SHIRT => has(0) && (!has(1) || has(2)),
+        _ => item.file_urls.iter().any(|url| !url.is_empty()),
+    }
+}
+
+/// Returns the print areas of a product.
+pub(super) fn areas(sku: &str) -> Vec<PrintArea> {
+    let area = |id: &str, requirement: &str| PrintAreaParts {
+        requirement: requirement.to_owned(),
+        ..PrintAreaParts::named(id, id)
+    };
+    match sku {
+        SHIRT => vec![
+            valid(area("front", PrintAreaParts::REQUIRED)),
+            valid(PrintAreaParts {
+                require_for: vec!["sleeve".to_owned()],
+                extra_fee: amount(BACK),
+                ..area("back", PrintAreaParts::OPTIONAL)
+            }),
+            valid(area("sleeve", PrintAreaParts::OPTIONAL)),
+        ],
+        CARD => vec![valid(area("main", PrintAreaParts::OPTIONAL))],
+        _ => vec![PrintArea::main()],
+    }
+}
+
+/// Returns what a unit costs the store.
+pub(super) fn unit_cost(sku: &str) -> Option<Amount> {
+    unit_price(sku).map(amount)
+}
+
+fn amount(minor: i64) -> Amount {
+    Amount::from_minor(minor).unwrap_or_default()
+}
+
+/// Returns the fees of these items if they are priced now.
+pub(super) fn bill<'a>(
+    kind: OrderKind,
+    items: impl Iterator<Item = &'a LineItem>,
+) -> Result<Bill, CaseError> {
+    let items: Vec<&LineItem> = items.collect();
+    // A wholly cancelled order has no fees.
+    if items.is_empty() {
+        return Ok(Bill::default());
+    }
+    let line = |fee, item: Option<ItemId>, minor| FeeLine {
+        fee,
+        item,
+        amount: amount(minor),
+        rule: "the model's".to_owned(),
+    };
+    if kind == OrderKind::Label {
+        let handling = line(FeeType::Handling, None, HANDLING);
+        return Ok(Bill::new(vec![handling], [])?);
+    }
+    let units = |item: &LineItem| i64::from(item.quantity);
+    let has_back = |item: &LineItem| {
+        let back = item.file_urls.get(1);
+        item.sku == SHIRT && back.is_some_and(|url| !url.is_empty())
+    };
+    let mut lines = Vec::new();
+    let mut known = vec![FeeType::Shipping, FeeType::Surcharge];
+    let prices = items.iter().map(|item| unit_price(&item.sku));
+    if let Some(prices) = prices.collect::<Option<Vec<i64>>>() {
+        known.push(FeeType::Product);
+        let pairs = items.iter().zip(prices);
+        lines.extend(
+            pairs.map(|(item, price)| line(FeeType::Product, Some(item.id), price * units(item))),
+        );
+    }
+    let further = items.iter().map(|item| units(item)).sum::<i64>() - 1;
+    let shipping = FIRST_UNIT + further * FURTHER_UNIT;
+    lines.push(line(FeeType::Shipping, None, shipping));
+    let with_back = items.iter().filter(|item| has_back(item));
+    lines.extend(with_back.map(|item| line(FeeType::Surcharge, Some(item.id), BACK * units(item))));
+    Ok(Bill::new(lines, known)?)
+}
+
+/// Stores the catalog.
+pub(super) async fn stock(catalog: &dyn CatalogAdmin) -> Result<(), CaseError> {
+    let variants = SKUS.into_iter().filter_map(|sku| {
+        let price = unit_cost(sku)?;
+        Some(valid(VariantParts {
+            price: Some(price),
+            currency: Currency::USD,
+            areas: areas(sku),
+            ..VariantParts::single(sku, sku)
+        }))
+    });
+    let variants: Vec<_> = variants.collect();
+    catalog.import(&variants, &ImportOptions::default()).await?;
+    let everywhere = valid(ZoneParts {
+        name: "Everywhere".to_owned(),
+        places: Vec::new(),
+    });
+    let rate = valid(ShippingRateParts {
+        zone: "Everywhere".to_owned(),
+        ship_class: "Standard".to_owned(),
+        currency: Currency::USD,
+        first: amount(FIRST_UNIT),
+        further: amount(FURTHER_UNIT),
+        steps: Vec::new(),
+        free_from: None,
+    });
+    let rates = ShippingRates::new(vec![everywhere], vec![rate])?;
+    catalog.set_shipping(&rates).await?;
+    let handling = FeeRule::label_handling(Currency::USD, amount(HANDLING));
+    let fees = FeeSchedule::new(vec![handling])?;
+    catalog.set_fees(&[(None, Some(&fees))]).await?;
+    Ok(())
+}

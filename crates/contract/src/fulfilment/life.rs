@@ -1,0 +1,359 @@
+//! The life of some orders of two stores, step by step.
+
+use std::collections::BTreeMap;
+
+use pressline_domain::event::Role;
+use pressline_domain::order::{Order, OrderKind};
+use pressline_domain::runtime::Clock as _;
+use pressline_domain::store::Store;
+use pressline_domain::time::Timestamp;
+
+use super::command::{Command, Given, Goods, items_at};
+use super::shop::{Denied, Outcome, Shop, caller};
+use super::table::Moved;
+use super::updates::order_draft;
+use super::{generate, history, money, state};
+use crate::check::{holds, same};
+use crate::random::Random;
+use crate::{CaseError, CaseResult};
+
+/// Windows of stores, in seconds.
+const WINDOWS: [u32; 3] = [0, 60, 3600];
+/// Orders that are alive at the same time.
+const ORDERS: usize = 5;
+/// Longer than windows and holds, in milliseconds.
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+/// A store, with the number of its events.
+pub(super) struct Counted {
+    pub(super) store: Store,
+    events: u64,
+}
+
+/// An order on its way.
+pub(super) struct Life {
+    /// Place of its store.
+    pub(super) store: usize,
+    kind: OrderKind,
+    cart: Vec<Goods>,
+    /// Each version, as it was stored.
+    versions: Vec<Order>,
+    /// Until when the service leaves it alone.
+    pub(super) taken_until: Option<Timestamp>,
+}
+
+/// Orders whose lives run side by side.
+pub(super) struct Lives<'a> {
+    pub(super) shop: &'a Shop,
+    stores: Vec<Counted>,
+    pub(super) orders: Vec<Life>,
+    random: Random,
+    /// How many changes of each type there were.
+    pub(super) seen: BTreeMap<&'static str, u32>,
+}
+
+impl Life {
+    pub(super) fn current(&self) -> Result<&Order, CaseError> {
+        let latest = self.versions.last();
+        latest.ok_or_else(|| CaseError::new("an order without a version"))
+    }
+}
+
+impl<'a> Lives<'a> {
+    /// Opens two stores; `number` makes their names unique.
+    pub(super) async fn begin(
+        shop: &'a Shop,
+        number: u64,
+        mut random: Random,
+    ) -> Result<Self, CaseError> {
+        let mut stores = Vec::new();
+        for letter in ["A", "B"] {
+            let window = random.pick(&WINDOWS).copied().unwrap_or_default();
+            let store = shop.add_store(&format!("{letter}{number}"), window).await?;
+            stores.push(Counted { store, events: 0 });
+        }
+        Ok(Self {
+            shop,
+            stores,
+            orders: Vec::new(),
+            random,
+            seen: BTreeMap::new(),
+        })
+    }
+
+    pub(super) fn now(&self) -> Timestamp {
+        self.shop.clock.now()
+    }
+
+    /// Takes a random step.
+    pub(super) async fn step(&mut self) -> CaseResult {
+        self.shop.clock.advance(generate::pause(&mut self.random));
+        if self.orders.len() < ORDERS || self.random.one_in(40) {
+            return self.place().await;
+        }
+        let place = self.random.index(self.orders.len());
+        match self.random.below(20) {
+            0 => self.sweep().await,
+            1 => self.repeat_creation(place).await,
+            _ => self.command(place).await,
+        }
+    }
+
+    async fn place(&mut self) -> CaseResult {
+        let (kind, cart) = (
+            generate::kind(&mut self.random),
+            generate::cart(&mut self.random),
+        );
+        let store = self.random.index(self.stores.len());
+        let order_id = format!("T-{}", self.orders.len());
+        let placed = self.create(store, kind, &order_id, &cart).await?;
+        holds("a new order is no replay", !placed.replayed)?;
+        let counted = self.store_mut(store)?;
+        counted.events += 1;
+        let (events, window) = (counted.events, counted.store.settings.cooling_off_seconds);
+        let order = placed.order;
+        same(
+            "sequence of a new order",
+            &order.state.last_sequence,
+            &events,
+        )?;
+        same(
+            "its window",
+            &Some(order.state.cooling_off_seconds),
+            &window,
+        )?;
+        state::check_placed(&order, self.now())?;
+        money::check_fees(&order)?;
+        self.count("order.created");
+        self.orders.push(Life {
+            store,
+            kind,
+            cart,
+            versions: vec![order],
+            taken_until: None,
+        });
+        Ok(())
+    }
+
+    async fn create(
+        &self,
+        store: usize,
+        kind: OrderKind,
+        order_id: &str,
+        cart: &[Goods],
+    ) -> Result<pressline_domain::order::Placed, CaseError> {
+        let draft = order_draft(order_id, kind, cart);
+        let (service, store) = (&self.shop.service, &self.store(store)?.store);
+        let by = caller(Role::Store);
+        Ok(match kind {
+            OrderKind::Manual => service.create(store, &draft, &by).await?,
+            OrderKind::Label => service.create_label(store, &draft, &by).await?,
+        })
+    }
+
+    /// Sends the request again that created an order.
+    async fn repeat_creation(&mut self, place: usize) -> CaseResult {
+        let life = self.life(place)?;
+        let before = life.current()?;
+        let order_id = before.content.order_id.clone();
+        let again = self
+            .create(life.store, life.kind, &order_id, &life.cart)
+            .await?;
+        holds("a repeated creation is a replay", again.replayed)?;
+        self.is_unchanged(place).await
+    }
+
+    /// Gives a random command to an order.
+    async fn command(&mut self, place: usize) -> CaseResult {
+        let (shop, now) = (self.shop, self.now());
+        let before = self.life(place)?.current()?.clone();
+        let given = generate::given(&mut self.random, &before, now);
+        let what = format!("{} at {now:?}: {given:?}", before.content.order_id);
+        let store = self.store(self.life(place)?.store)?.store.clone();
+        let outcome = shop.give(&store, &before, &given).await;
+        let outcome = outcome.map_err(|error| error.in_context(&what));
+        let checked = match outcome? {
+            Outcome::Done { order, is_replay } if order.state.version != before.state.version => {
+                holds("a replay changes nothing", !is_replay).map(|()| Some(*order))
+            }
+            Outcome::Done { .. } => Ok(None),
+            Outcome::Denied(denied) => check_denial(&before, &given, &denied, now).map(|()| None),
+        };
+        let checked = match checked {
+            Ok(Some(order)) => self.changed(place, &given, order).await,
+            Ok(None) => self.is_unchanged(place).await,
+            Err(error) => Err(error),
+        };
+        checked.map_err(|error| error.in_context(&what))
+    }
+
+    /// Checks the order after a change, and keeps it.
+    pub(super) async fn changed(
+        &mut self,
+        place: usize,
+        given: &Given,
+        order: Order,
+    ) -> CaseResult {
+        let before = self.life(place)?.current()?.clone();
+        self.check_change(place, given, &before, &order).await?;
+        self.keep(place, order)?;
+        if given.command.is_idempotent() && self.random.one_in(3) {
+            self.repeat(place, given, &before).await?;
+        }
+        self.check_earlier(place).await
+    }
+
+    async fn check_change(
+        &mut self,
+        place: usize,
+        given: &Given,
+        before: &Order,
+        order: &Order,
+    ) -> CaseResult {
+        let (shop, now) = (self.shop, self.now());
+        state::check_change(before, order, now)?;
+        state::check_order(order)?;
+        money::check_fees(order)?;
+        let named = items_at(before, &given.command.named_items());
+        let moved = Moved {
+            before,
+            after: order,
+            rows: given.command.rows(),
+            named,
+            by: given.by,
+            now,
+        };
+        same("moves outside the table", &moved.outside(), &Vec::new())?;
+        let prices = matches!(given.command, Command::Update(_) | Command::Approve { .. });
+        if !prices && !order.state.is_early() {
+            money::check_kept_lines(before, order)?;
+        }
+        let life = self.life(place)?;
+        let counted = self.store(life.store)?;
+        same(
+            "sequence",
+            &order.state.last_sequence,
+            &(counted.events + 1),
+        )?;
+        let order_id = &order.content.order_id;
+        let stored = shop.stored(&counted.store, order_id).await?;
+        same("as stored", &stored, order)?;
+        let events = history::events(shop, &counted.store, order, 1).await?;
+        let event = events.first().ok_or_else(|| CaseError::new("no event"))?;
+        let kind = event.event.kind.as_str();
+        let is_expected = given.command.events().contains(&kind);
+        holds(&format!("the event is {kind}"), is_expected)?;
+        same("who", &event.event.actor, &caller(given.by).actor)?;
+        self.count(kind);
+        Ok(())
+    }
+
+    /// Gives a command again: nothing changes.
+    async fn repeat(&mut self, place: usize, given: &Given, seen: &Order) -> CaseResult {
+        let store = self.store(self.life(place)?.store)?.store.clone();
+        self.shop.give(&store, seen, given).await?;
+        let unchanged = self.is_unchanged(place).await;
+        unchanged.map_err(|error| error.in_context("the same again"))
+    }
+
+    /// Rebuilds an earlier version, and the order of an earlier moment.
+    async fn check_earlier(&mut self, place: usize) -> CaseResult {
+        let count = self.life(place)?.versions.len();
+        let version = self.random.index(count);
+        let life = self.life(place)?;
+        let store = &self.store(life.store)?.store;
+        if let Some(order) = life.versions.get(version) {
+            history::check_version(self.shop, store, order).await?;
+        }
+        history::check_moment(self.shop, store, &life.versions, version).await
+    }
+
+    /// Checks that the stored order is the latest version.
+    async fn is_unchanged(&self, place: usize) -> CaseResult {
+        let life = self.life(place)?;
+        let latest = life.current()?;
+        let store = &self.store(life.store)?.store;
+        let stored = self.shop.stored(store, &latest.content.order_id).await?;
+        let (stored, latest) = (history::without_due(&stored), history::without_due(latest));
+        same("the unchanged order", &stored, &latest)
+    }
+
+    /// Lets everything fall due that ever will, and checks the whole history of all orders.
+    pub(super) async fn end(&mut self) -> CaseResult {
+        self.shop.clock.advance(DAY);
+        self.sweep().await?;
+        same("what is due after all", &self.due_orders()?, &Vec::new())?;
+        let mut sequences = vec![Vec::new(); self.stores.len()];
+        let size = 1 + i64::try_from(self.random.below(20))?;
+        for life in &self.orders {
+            let store = &self.store(life.store)?.store;
+            for order in &life.versions {
+                history::check_version(self.shop, store, order).await?;
+            }
+            let own = history::check_events(self.shop, store, &life.versions, size).await?;
+            if let Some(all) = sequences.get_mut(life.store) {
+                all.extend(own);
+            }
+        }
+        sequences.into_iter().try_for_each(history::check_sequences)
+    }
+
+    fn keep(&mut self, place: usize, order: Order) -> CaseResult {
+        let life = self.life_mut(place)?;
+        life.versions.push(order);
+        life.taken_until = None;
+        let store = life.store;
+        self.store_mut(store)?.events += 1;
+        Ok(())
+    }
+
+    fn count(&mut self, kind: &'static str) {
+        *self.seen.entry(kind).or_default() += 1;
+    }
+
+    pub(super) fn life(&self, place: usize) -> Result<&Life, CaseError> {
+        self.orders
+            .get(place)
+            .ok_or_else(|| CaseError::new("no such order"))
+    }
+
+    pub(super) fn life_mut(&mut self, place: usize) -> Result<&mut Life, CaseError> {
+        let life = self.orders.get_mut(place);
+        life.ok_or_else(|| CaseError::new("no such order"))
+    }
+
+    pub(super) fn store(&self, place: usize) -> Result<&Counted, CaseError> {
+        self.stores
+            .get(place)
+            .ok_or_else(|| CaseError::new("no such store"))
+    }
+
+    fn store_mut(&mut self, place: usize) -> Result<&mut Counted, CaseError> {
+        let store = self.stores.get_mut(place);
+        store.ok_or_else(|| CaseError::new("no such store"))
+    }
+}
+
+/// Checks that a refused command is one that the table does not have.
+fn check_denial(before: &Order, given: &Given, denied: &Denied, now: Timestamp) -> CaseResult {
+    // What is due is the service's alone, whatever else the same rows allow.
+    let is_due = matches!(given.command, Command::Due);
+    if denied.code != "illegal_transition" || is_due {
+        return Ok(());
+    }
+    holds("what is offered is refused", !given.is_offered)?;
+    let rows = match &given.command {
+        Command::Approve { .. } => &["decide"],
+        command => command.rows(),
+    };
+    let moved = Moved {
+        before,
+        after: before,
+        rows,
+        named: None,
+        by: given.by,
+        now,
+    };
+    let movable = moved.movable(&denied.items);
+    same("refused items that the table moves", &movable, &Vec::new())
+}

@@ -1,0 +1,131 @@
+//! A repository whose callers can be made to read the same version of an order before one of them writes.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::event::Event;
+use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::order::search::{Found, SearchQuery};
+use pressline_domain::order::{DueOrder, Lookup, Order, OrderRepository, OrderWrite};
+use pressline_domain::time::Timestamp;
+use tokio::sync::Semaphore;
+
+/// Passes all calls on. While there is a meeting, a call that has read an order waits for the other one.
+pub(super) struct Rendezvous {
+    orders: Arc<dyn OrderRepository>,
+    meeting: Mutex<Option<Arc<Meeting>>>,
+}
+
+/// A meeting of two callers.
+pub(super) struct Meeting {
+    arrived: AtomicUsize,
+    open: Semaphore,
+}
+
+impl Meeting {
+    /// Waits until both have arrived, or the meeting has been ended.
+    async fn arrive(&self) {
+        if self.arrived.fetch_add(1, Ordering::SeqCst) == 1 {
+            self.end();
+        }
+        // Never closed.
+        drop(self.open.acquire().await);
+    }
+
+    /// Lets everyone go on.
+    pub(super) fn end(&self) {
+        self.open.add_permits(1);
+    }
+}
+
+impl Rendezvous {
+    pub(super) fn new(orders: Arc<dyn OrderRepository>) -> Self {
+        Self {
+            orders,
+            meeting: Mutex::new(None),
+        }
+    }
+
+    /// Begins a meeting for the two next callers.
+    pub(super) fn meet(&self) -> Arc<Meeting> {
+        let meeting = Arc::new(Meeting {
+            arrived: AtomicUsize::new(0),
+            open: Semaphore::new(0),
+        });
+        *self.lock() = Some(Arc::clone(&meeting));
+        meeting
+    }
+
+    /// Ends the latest meeting.
+    pub(super) fn part(&self) {
+        *self.lock() = None;
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Arc<Meeting>>> {
+        self.meeting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn arrive(&self) {
+        let meeting = self.lock().clone();
+        if let Some(meeting) = meeting {
+            meeting.arrive().await;
+        }
+    }
+}
+
+#[async_trait]
+impl OrderRepository for Rendezvous {
+    async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
+        self.orders.write(write).await
+    }
+
+    async fn find(
+        &self,
+        store: StoreId,
+        lookup: &Lookup,
+    ) -> Result<Option<Order>, RepositoryError> {
+        let found = self.orders.find(store, lookup).await;
+        self.arrive().await;
+        found
+    }
+
+    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
+        self.orders.search(store, query).await
+    }
+
+    async fn load(
+        &self,
+        store: StoreId,
+        ids: &[OrderId],
+        bytes: u64,
+    ) -> Result<Vec<Order>, RepositoryError> {
+        let loaded = self.orders.load(store, ids, bytes).await;
+        self.arrive().await;
+        loaded
+    }
+
+    async fn events(
+        &self,
+        store: StoreId,
+        order: OrderId,
+        latest: u64,
+        count: u32,
+    ) -> Result<Vec<Event>, RepositoryError> {
+        self.orders.events(store, order, latest, count).await
+    }
+
+    async fn take_due(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+        count: u32,
+    ) -> Result<Vec<DueOrder>, RepositoryError> {
+        self.orders.take_due(now, until, count).await
+    }
+
+    async fn ping(&self) -> Result<(), RepositoryError> {
+        self.orders.ping().await
+    }
+}

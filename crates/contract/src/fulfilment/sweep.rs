@@ -1,0 +1,79 @@
+//! What the service does by itself during the lives of orders.
+
+use pressline_domain::event::Role;
+use pressline_domain::order::DueOrder;
+use pressline_domain::time::Timestamp;
+
+use super::command::{Command, Given};
+use super::life::{Life, Lives};
+use super::shop::Outcome;
+use crate::check::same;
+use crate::{CaseError, CaseResult};
+
+/// How long the service leaves a due order that it has taken to itself, in milliseconds.
+const LEASE: i64 = 60_000;
+
+impl Lives<'_> {
+    /// Does what is due, as a server does from time to time. Every order that is due is taken, and no other.
+    pub(super) async fn sweep(&mut self) -> CaseResult {
+        let now = self.now();
+        let mut wanted = self.due_orders()?;
+        let mut taken = self.shop.service.take_due(1000).await?;
+        let key = |due: &DueOrder| due.order;
+        wanted.sort_by_key(key);
+        taken.sort_by_key(key);
+        same("orders taken", &taken, &wanted)?;
+        for due in taken {
+            let is_it = |life: &Life| {
+                life.current()
+                    .is_ok_and(|order| order.content.id == due.order)
+            };
+            let place = self.orders.iter().position(is_it);
+            let place = place.ok_or_else(|| CaseError::new("an unknown order was taken"))?;
+            let until = Timestamp::from_millis(now.as_millis() + LEASE);
+            self.life_mut(place)?.taken_until = Some(until);
+            self.settle(place).await?;
+        }
+        Ok(())
+    }
+
+    /// The orders of which something is due, and which the service has not taken.
+    pub(super) fn due_orders(&self) -> Result<Vec<DueOrder>, CaseError> {
+        let now = self.now();
+        let mut due = Vec::new();
+        for life in &self.orders {
+            let order = life.current()?;
+            let at = life.taken_until.max(order.state.due_at);
+            if order.state.due_at.is_some() && at.is_some_and(|at| at <= now) {
+                due.push(DueOrder {
+                    store: order.content.store_id,
+                    order: order.content.id,
+                });
+            }
+        }
+        Ok(due)
+    }
+
+    async fn settle(&mut self, place: usize) -> CaseResult {
+        let given = Given {
+            command: Command::Due,
+            by: Role::Service,
+            reason: None,
+            is_offered: false,
+        };
+        let life = self.life(place)?;
+        let store = self.store(life.store)?.store.clone();
+        let before = life.current()?.clone();
+        match self.shop.give(&store, &before, &given).await? {
+            Outcome::Done {
+                order,
+                is_replay: false,
+            } => {
+                let what = format!("due of {}", before.content.order_id);
+                let changed = self.changed(place, &given, *order).await;
+                changed.map_err(|error| error.in_context(&what))
+            }
+            _ => Err(CaseError::new("what was due is not done")),
+        }
+    }
+}

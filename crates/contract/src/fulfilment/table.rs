@@ -1,0 +1,359 @@
+//! The table of commands, written down a second time: what the domain does is compared with this one.
+
+use pressline_domain::event::Role;
+use pressline_domain::fulfilment::{Holder, ItemState, ItemStatus, ShipmentStatus, SnapshotParts};
+use pressline_domain::id::ItemId;
+use pressline_domain::time::Timestamp;
+
+use super::goods::is_complete;
+
+/// Command, from, to, who, condition.
+///
+/// `early` and `at-work` are stages, in which an item can be aside; `!` leaves a status out; `back` is the
+/// status that an item returns to, `before` the one that it had when the store asked.
+const TABLE: &str = "
+files           | pending-design              | cooling-off             | all              | complete
+files           | cooling-off                 | pending-design          | all              | incomplete
+due             | cooling-off                 | ready                   | service          | window-ended
+ended           | cooling-off                 | ready                   | all              | window-ended
+process-now     | cooling-off                 | ready                   | store            | none-left
+hold            | early !on-hold              | on-hold                 | store operator   |
+hold            | at-work !on-hold            | on-hold                 | operator         |
+release         | on-hold                     | back                    | store            | own not-asked
+release         | on-hold                     | request-change          | store            | own asked
+release         | on-hold                     | back                    | operator         | not-asked
+release         | on-hold                     | request-change          | operator         | asked
+release         | on-hold                     | back                    | service          | hold-ended not-asked
+release         | on-hold                     | request-change          | service          | hold-ended asked
+cancel          | early                       | cancelled               | store operator   | nothing-shipped
+cancel          | at-work                     | cancelled               | operator         | nothing-shipped
+ask             | at-work !request-change     | request-change          | store            | no-change
+withdraw-change | request-change need-action  | before                  | store            | asked
+withdraw-change | request-change need-action  | back                    | store            | asked need-is-over
+decide          | request-change              | back                    | operator         | asked no-question
+decide          | request-change              | before                  | operator         | asked no-question
+decide          | request-change              | on-hold                 | operator         | asked no-question
+decide          | request-change              | cancelled               | operator         | asked nothing-shipped no-question
+decide          | request-change              | need-action             | operator         | asked no-question
+start           | ready                       | in-production           | operator         |
+put-back        | in-production               | ready                   | operator         | nothing-shipped
+need            | ready in-production         | need-action             | operator         |
+answer          | need-action                 | back                    | store            | needed not-asked
+answer          | need-action                 | request-change          | store            | needed asked
+resolve         | need-action                 | back                    | operator         | not-asked
+resolve         | need-action                 | request-change          | operator         | asked
+resolve-cancel  | need-action                 | cancelled               | operator         | nothing-shipped
+ship            | ready in-production         | in-production           | operator         | some-left
+ship            | ready in-production         | fulfilled               | operator         | all-shipped
+settle          | ready in-production         | fulfilled               | all              | all-shipped
+void            | fulfilled                   | in-production           | operator         | some-left
+deliver         | fulfilled                   | delivered               | all              | delivered
+return          | fulfilled delivered         | returned                | all              | returned
+";
+
+/// What may follow any command in the same change.
+const FOLLOWERS: [&str; 5] = ["files", "ended", "settle", "deliver", "return"];
+
+/// A status, and the status that an item in it returns to.
+type Place = (ItemStatus, Option<ItemStatus>);
+
+/// One item before and after a change.
+struct Step<'a> {
+    before: &'a SnapshotParts,
+    after: &'a SnapshotParts,
+    item: &'a ItemState,
+    now: Timestamp,
+}
+
+struct Row {
+    command: &'static str,
+    from: &'static str,
+    to: &'static str,
+    by: &'static str,
+    when: &'static str,
+}
+
+fn rows() -> impl Iterator<Item = Row> {
+    TABLE.trim().lines().filter_map(|line| {
+        let mut columns = line.split('|').map(str::trim);
+        Some(Row {
+            command: columns.next()?,
+            from: columns.next()?,
+            to: columns.next()?,
+            by: columns.next()?,
+            when: columns.next()?,
+        })
+    })
+}
+
+/// Returns the stage of an item that returns to this status, or is in it.
+fn stage(base: ItemStatus) -> &'static str {
+    match base.as_str() {
+        "pending-design" | "cooling-off" => "early",
+        "ready" | "in-production" => "at-work",
+        _ => "done",
+    }
+}
+
+fn is_aside(status: &str) -> bool {
+    matches!(status, "request-change" | "need-action" | "on-hold")
+}
+
+impl Row {
+    fn starts_at(&self, (status, returns_to): Place) -> bool {
+        let left_out = |word: &str| word.strip_prefix('!') == Some(status.as_str());
+        let is_in =
+            |word: &str| word == status.as_str() || word == stage(returns_to.unwrap_or(status));
+        let mut words = self.from.split(' ');
+        words.clone().any(is_in) && !words.any(left_out)
+    }
+
+    fn is_for(&self, role: Role) -> bool {
+        self.by == "all" || self.by.split(' ').any(|name| name == role.as_str())
+    }
+
+    /// Returns where the row leads from a place.
+    fn end(&self, (status, returns_to): Place, step: &Step<'_>) -> Option<Place> {
+        let base = returns_to.unwrap_or(status);
+        let target = match self.to {
+            "back" => returns_to?,
+            "before" => asked_before(step.before, step.item.id)?,
+            name => name.parse().ok()?,
+        };
+        Some((target, is_aside(target.as_str()).then_some(base)))
+    }
+}
+
+fn asked_before(order: &SnapshotParts, id: ItemId) -> Option<ItemStatus> {
+    let pending = order.state.pending.as_ref()?;
+    let asked = pending.asked.iter().find(|asked| asked.id == id)?;
+    Some(asked.before)
+}
+
+/// Returns the number of an item's units in shipments that count.
+pub(super) fn shipped(order: &SnapshotParts, id: ItemId) -> u32 {
+    let parcels = order.shipments.iter();
+    let parcels = parcels.filter(|parcel| parcel.status != ShipmentStatus::Void);
+    let units = parcels.flat_map(|parcel| &parcel.items);
+    units
+        .filter(|unit| unit.id == id)
+        .map(|unit| unit.quantity)
+        .sum()
+}
+
+fn quantity(order: &SnapshotParts, id: ItemId) -> u32 {
+    let mut items = order.content.items.iter();
+    items
+        .find(|item| item.id == id)
+        .map_or(0, |item| item.quantity)
+}
+
+/// Returns the statuses of the shipments with units of an item, void ones left out.
+fn parcels(order: &SnapshotParts, id: ItemId) -> Vec<ShipmentStatus> {
+    let holds = |items: &[pressline_domain::fulfilment::ShippedUnits]| {
+        items.iter().any(|unit| unit.id == id)
+    };
+    let parcels = order.shipments.iter().filter(|parcel| holds(&parcel.items));
+    let counted = parcels.filter(|parcel| parcel.status != ShipmentStatus::Void);
+    counted.map(|parcel| parcel.status).collect()
+}
+
+/// Returns whether all shipments with units of an item are delivered.
+pub(super) fn is_delivered(order: &SnapshotParts, id: ItemId) -> bool {
+    let parcels = parcels(order, id);
+    !parcels.is_empty()
+        && parcels
+            .iter()
+            .all(|status| *status == ShipmentStatus::Delivered)
+}
+
+/// Returns whether all shipments with units of an item have arrived or come back, one of them the latter.
+pub(super) fn is_returned(order: &SnapshotParts, id: ItemId) -> bool {
+    let parcels = parcels(order, id);
+    parcels.contains(&ShipmentStatus::Returned) && !parcels.contains(&ShipmentStatus::Shipped)
+}
+
+/// Returns whether no item of the order waits for its files or its window.
+fn none_left(order: &SnapshotParts) -> bool {
+    let waits = |status| matches!(status, ItemStatus::PendingDesign | ItemStatus::CoolingOff);
+    !order.state.items.iter().any(|item| waits(item.status))
+}
+
+impl Step<'_> {
+    /// Whether the conditions of a row hold. What the shop holds is read in the order before, what results
+    /// in the order after the change.
+    fn holds(&self, conditions: &str) -> bool {
+        conditions
+            .split_whitespace()
+            .all(|condition| self.is(condition))
+    }
+
+    fn is(&self, condition: &str) -> bool {
+        let (before, after, id) = (self.before, self.after, self.item.id);
+        let has_ended = |end: Option<Timestamp>| end.is_some_and(|end| end <= self.now);
+        let is_complete = || {
+            let mut items = after.content.items.iter();
+            items.find(|item| item.id == id).is_some_and(is_complete)
+        };
+        match condition {
+            "complete" => is_complete(),
+            "incomplete" => !is_complete(),
+            "window-ended" => {
+                let item = after.state.items.iter().find(|item| item.id == id);
+                item.is_some_and(|item| has_ended(item.window_end)) && none_left(after)
+            }
+            "none-left" => none_left(after),
+            "own" => self.item.held_by == Some(Holder::Store),
+            "hold-ended" => has_ended(self.item.hold_until),
+            "nothing-shipped" => shipped(before, id) == 0,
+            "no-change" => before.state.pending.is_none(),
+            "asked" => asked_before(before, id).is_some(),
+            "not-asked" => asked_before(before, id).is_none(),
+            "no-question" => before.state.needs.iter().all(|need| need.change.is_none()),
+            "needed" => before
+                .state
+                .needs
+                .iter()
+                .any(|need| need.items.contains(&id)),
+            // The store asked while something was needed, and that need has ended since.
+            "need-is-over" => {
+                let mut needs = before
+                    .state
+                    .needs
+                    .iter()
+                    .filter(|need| need.change.is_none());
+                let is_needed = needs.any(|need| need.items.contains(&id));
+                asked_before(before, id) == Some(ItemStatus::NeedAction) && !is_needed
+            }
+            "some-left" => shipped(after, id) < quantity(after, id),
+            "all-shipped" => shipped(after, id) > 0 && shipped(after, id) == quantity(after, id),
+            "delivered" => is_delivered(after, id),
+            "returned" => is_returned(after, id),
+            _ => false,
+        }
+    }
+
+    /// Adds the places that these rows lead to from the given ones.
+    fn follow(&self, commands: &[&str], role: Role, reached: &mut Vec<Place>) {
+        for row in rows().filter(|row| commands.contains(&row.command) && row.is_for(role)) {
+            let ends: Vec<Place> = reached
+                .iter()
+                .filter(|place| row.starts_at(**place) && self.holds(row.when))
+                .filter_map(|place| row.end(*place, self))
+                .collect();
+            reached.extend(ends);
+        }
+    }
+}
+
+/// A change to be compared with the table.
+pub(super) struct Moved<'a> {
+    pub(super) before: &'a SnapshotParts,
+    pub(super) after: &'a SnapshotParts,
+    pub(super) rows: &'a [&'static str],
+    /// The items that the command names; `None` for all.
+    pub(super) named: Option<Vec<ItemId>>,
+    pub(super) by: Role,
+    pub(super) now: Timestamp,
+}
+
+impl Moved<'_> {
+    /// Returns the items that have moved in a way that the table does not have, in words.
+    pub(super) fn outside(&self) -> Vec<String> {
+        let items = self.before.state.items.iter();
+        items.filter_map(|item| self.problem(item)).collect()
+    }
+
+    fn problem(&self, item: &ItemState) -> Option<String> {
+        let after = self
+            .after
+            .state
+            .items
+            .iter()
+            .find(|after| after.id == item.id);
+        // Whether an item may be removed is another question.
+        let after = after?;
+        let step = Step {
+            before: self.before,
+            after: self.after,
+            item,
+            now: self.now,
+        };
+        let start = (item.status, item.returns_to);
+        let end = (after.status, after.returns_to);
+        let mut reached = vec![start];
+        if self
+            .named
+            .as_ref()
+            .is_none_or(|named| named.contains(&item.id))
+        {
+            step.follow(self.rows, self.by, &mut reached);
+        }
+        // A command, then files, the window, units and arrivals: each can follow the one before.
+        for _ in 0..3 {
+            step.follow(&FOLLOWERS, self.by, &mut reached);
+        }
+        let mut is_legal = start == end || reached.contains(&end);
+        // Of an early item on hold, the files decide which status it returns to.
+        if start.0 == end.0 && end.1.is_some_and(|base| stage(base) == "early") {
+            is_legal = true;
+        }
+        (!is_legal).then(|| format!("{start:?} to {end:?}"))
+    }
+
+    /// Returns those of the items from which the table leads somewhere by the command.
+    pub(super) fn movable(&self, items: &[ItemId]) -> Vec<ItemId> {
+        let can = |id: &&ItemId| {
+            let item = self.before.state.items.iter().find(|item| item.id == **id);
+            item.is_some_and(|item| self.can_move(item))
+        };
+        items.iter().filter(can).copied().collect()
+    }
+
+    fn can_move(&self, item: &ItemState) -> bool {
+        let step = Step {
+            before: self.before,
+            after: self.before,
+            item,
+            now: self.now,
+        };
+        let place = (item.status, item.returns_to);
+        let mut rows = rows().filter(|row| self.rows.contains(&row.command) && row.is_for(self.by));
+        rows.any(|row| {
+            row.starts_at(place) && step.holds(row.when) && row.end(place, &step).is_some()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn the_table_has_only_known_words() {
+        let conditions = "complete incomplete window-ended none-left own hold-ended nothing-shipped \
+                          no-change asked not-asked no-question needed need-is-over some-left all-shipped delivered returned";
+        let known: BTreeSet<&str> = conditions.split_whitespace().collect();
+        assert_eq!(rows().count(), TABLE.trim().lines().count());
+        for row in rows() {
+            let ends = ["back", "before"].contains(&row.to) || row.to.parse::<ItemStatus>().is_ok();
+            assert!(ends, "{}", row.to);
+            assert!(
+                row.when.split_whitespace().all(|word| known.contains(word)),
+                "{}",
+                row.when
+            );
+            for word in row.from.split(' ') {
+                let word = word.trim_start_matches('!');
+                let is_known =
+                    ["early", "at-work"].contains(&word) || word.parse::<ItemStatus>().is_ok();
+                assert!(is_known, "{word}");
+            }
+            let mut roles = row.by.split(' ');
+            let is_role = |name| Role::ALL.iter().any(|role| role.as_str() == name);
+            assert!(row.by == "all" || roles.all(is_role), "{}", row.by);
+        }
+    }
+}
