@@ -2,13 +2,13 @@
 
 mod change;
 mod chunk;
+mod counters;
 mod due;
 mod history;
 mod job;
 mod matching;
 mod rows;
 mod select;
-mod sequences;
 mod write;
 mod writer;
 
