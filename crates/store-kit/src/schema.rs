@@ -35,13 +35,6 @@ shipment_columns!(define_table! shipments (store_id, order_uuid, position));
 
 correction_columns!(define_table! fee_corrections (store_id, order_uuid, position));
 
-diesel::table! {
-    event_counters (store_id) {
-        store_id -> Text,
-        last_sequence -> BigInt,
-    }
-}
-
 variant_columns!(define_table! products (sku));
 
 price_columns!(define_table! prices (store_id, sku, currency, valid_from));
@@ -81,7 +74,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     order_events,
     shipments,
     fee_corrections,
-    event_counters,
     products,
     prices,
     shipping_rates,

@@ -9,6 +9,8 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 pub(crate) trait Row {
     /// Distinguishes the statements of one table from those of another.
     type Table: 'static;
+    /// What is done.
+    const VERB: &'static str = "INSERT INTO ";
     /// The table.
     const NAME: &'static str;
     /// The names of the columns.
@@ -51,7 +53,7 @@ struct Insert<'a, R, const N: usize>(&'a [R; N]);
 
 impl<R: Row, const N: usize> QueryFragment<Sqlite> for Insert<'_, R, N> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_sql("INSERT INTO ");
+        out.push_sql(R::VERB);
         out.push_sql(R::NAME);
         out.push_sql(" (");
         out.push_sql(R::OWN_COLUMN);

@@ -70,9 +70,9 @@ async fn creates_that_wait_share_a_transaction() {
     let unlock = || unlock(&mut blocker);
     let statements =
         calls::creates_share_a_transaction(&store, calls::creates(1..=63), unlock).await;
-    // BEGIN, catalog, both counters, last order, merged words and COMMIT for two groups; orders, items, states
-    // and events by 32, 8, 3 and 1; words for each order.
-    assert_eq!(statements, 2 * 7 + 4 * (1 + (1 + 3 + 2 + 1)) + 64);
+    // BEGIN, counters, merged words and COMMIT for two groups; orders, items, states and events by 32, 8, 3 and
+    // 1; words for each order.
+    assert_eq!(statements, 2 * 4 + 4 * (1 + (1 + 3 + 2 + 1)) + 64);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -167,12 +167,11 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
     store.write(change).await.unwrap();
     assert_eq!(
         taken(),
-        12 + 2,
-        "BEGIN, catalog, version, counter of events, state, event, order, chunk, old items, words, merged \
-         words, COMMIT, an item each"
+        8 + 2,
+        "BEGIN, counters, state, event, order, words, merged words, COMMIT, an item each"
     );
     find(&store, 1).await.unwrap();
-    assert_eq!(taken(), 5, "BEGIN, order, items, state, COMMIT");
+    assert_eq!(taken(), 4, "BEGIN, order with its state, items, COMMIT");
     for (key, statements) in [("", 5), ("mug", 7), ("nothing", 4)] {
         let filter = SearchFilter {
             key: SearchKey::parse(key).unwrap(),

@@ -41,7 +41,7 @@ const SEARCHES: f64 = 60.0;
 /// Pages by offset and by cursor, and searches for each of them.
 const PAGES: f64 = 9.0 * 100.0;
 /// Operations that two revisions are compared by, on each database.
-const COMPARED: f64 = 14.0;
+const COMPARED: f64 = 18.0;
 
 /// Returns how long everything that the options ask for will take.
 pub(crate) fn expected(options: &Options) -> Duration {
@@ -94,7 +94,15 @@ impl<'a> Budget<'a> {
             // Its requests are sent again and again, and made once.
             Task::Auth => 3.0 * rounds * length + DATABASE,
             Task::Create => self.create(),
-            Task::Update | Task::Get => 2.0 * rounds * self.window + pgbench + DATABASE,
+            Task::Update | Task::Get | Task::Move | Task::History => {
+                let turns = rounds + 1.0;
+                let with_pgbench = 2.0 * turns * self.window + pgbench + DATABASE;
+                let parts = [
+                    (StoreKind::Postgres, with_pgbench),
+                    (StoreKind::Sqlite, turns * self.window + DATABASE),
+                ];
+                self.of_stores(parts)
+            }
             Task::Load => 4.0 * rounds * self.window + DATABASE,
             Task::Memory => 10.0 + DATABASE,
             Task::Import => {
@@ -133,6 +141,11 @@ impl<'a> Budget<'a> {
             ),
             (StoreKind::Sqlite, sqlite + DATABASE),
         ];
+        self.of_stores(parts)
+    }
+
+    /// The sum of the parts on those databases that are asked for.
+    fn of_stores(&self, parts: [(StoreKind, f64); 2]) -> f64 {
         let wanted = parts
             .into_iter()
             .filter(|(kind, _)| self.options.wants_store(*kind));

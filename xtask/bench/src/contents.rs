@@ -1,13 +1,16 @@
 //! How many rows and index entries a database contains.
 
+use std::collections::BTreeMap;
+
 use diesel::connection::SimpleConnection;
-use diesel::sql_types::Double;
+use diesel::sql_types::{Double, Text};
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query};
 use serde::Serialize;
 
 use crate::BenchError;
 use crate::database::text;
 use crate::figures::Round;
+use crate::report::{Table, number};
 
 /// Makes the statement that counts all rows and index entries. A B-tree has an entry for each row,
 /// an inverted index one for each word of it.
@@ -26,24 +29,44 @@ const COUNT: &str = "
         GROUP BY indrelid
     ),
     counts AS (
-        SELECT format('SELECT count(*) AS rows, count(*) * %s%s AS entries FROM %s',
-            coalesce(trees, 0), coalesce(words, ''), pg_class.oid::regclass) AS statement
+        SELECT format('SELECT %L AS name, count(*)::float8 AS rows, (count(*) * %s%s)::float8 AS entries,
+            coalesce(sum(pg_column_size(counted.*)), 0)::float8 AS bytes FROM %s AS counted',
+            relname, coalesce(trees, 0), coalesce(words, ''), pg_class.oid::regclass) AS statement
         FROM pg_class
         LEFT JOIN indexes ON indrelid = pg_class.oid
         WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
     )
-    SELECT format('SELECT sum(rows)::float8 AS rows, sum(entries)::float8 AS entries FROM (%s) AS counts',
-        string_agg(statement, ' UNION ALL ')) AS value
+    SELECT string_agg(statement, ' UNION ALL ') AS value
     FROM counts";
 
-/// Rows and index entries of a database.
-#[derive(Debug, Clone, Copy, QueryableByName)]
-pub(crate) struct Contents {
+/// What a table contains.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Counts {
+    rows: f64,
+    entries: f64,
+    /// Of the rows.
+    bytes: f64,
+}
+
+#[derive(QueryableByName)]
+struct CountsRow {
+    #[diesel(sql_type = Text)]
+    name: String,
     #[diesel(sql_type = Double)]
     rows: f64,
     #[diesel(sql_type = Double)]
     entries: f64,
+    #[diesel(sql_type = Double)]
+    bytes: f64,
 }
+
+/// Rows and index entries of a database, by the names of its tables.
+#[derive(Debug, Clone)]
+pub(crate) struct Contents(BTreeMap<String, Counts>);
+
+/// What an operation adds to each table that grows. None of it depends on the machine.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Growth(BTreeMap<String, Counts>);
 
 /// What an operation adds to a database. None of it depends on the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -61,16 +84,67 @@ impl Contents {
         // One processor is left for the candidate, whose connections may still be at work.
         connection.batch_execute("SET max_parallel_workers_per_gather = 0")?;
         let count = text(&mut connection, COUNT)?;
-        Ok(sql_query(count).get_result(&mut connection)?)
+        let rows: Vec<CountsRow> = sql_query(count).load(&mut connection)?;
+        let counts = |row: CountsRow| {
+            let counts = Counts {
+                rows: row.rows,
+                entries: row.entries,
+                bytes: row.bytes,
+            };
+            (row.name, counts)
+        };
+        Ok(Self(rows.into_iter().map(counts).collect()))
     }
 
-    /// What each operation of a round added to earlier contents. The round wrote no page images.
-    pub(crate) fn added_to(self, before: Self, round: &Round) -> Added {
+    /// What each of so many operations added to earlier contents.
+    pub(crate) fn growth_since(&self, before: &Self, operations: f64) -> Growth {
+        let growth = self.0.iter().map(|(name, now)| {
+            let before = before.0.get(name).copied().unwrap_or_default();
+            let growth = Counts {
+                rows: (now.rows - before.rows) / operations,
+                entries: (now.entries - before.entries) / operations,
+                bytes: (now.bytes - before.bytes) / operations,
+            };
+            (name.clone(), growth)
+        });
+        Growth(growth.filter(|(_, growth)| growth.rows > 0.0).collect())
+    }
+}
+
+impl Growth {
+    /// The sum of all tables, for a round that wrote no page images.
+    pub(crate) fn added(&self, round: &Round) -> Added {
+        let sum = |figure: fn(&Counts) -> f64| self.0.values().map(figure).sum();
         Added {
-            rows: (self.rows - before.rows) / round.operations,
-            entries: (self.entries - before.entries) / round.operations,
+            rows: sum(|counts| counts.rows),
+            entries: sum(|counts| counts.entries),
             wal_bytes: round.wal.map_or(0.0, |wal| wal.bytes),
         }
+    }
+
+    /// A table of what an operation of the service and one of pgbench add.
+    pub(crate) fn table(title: impl Into<String>, [ours, theirs]: [Option<&Self>; 2]) -> Table {
+        let head = [
+            "",
+            "rows",
+            "pgbench's rows",
+            "bytes in rows",
+            "pgbench's bytes in rows",
+        ];
+        let mut table = Table::new(title, head);
+        let counts = |growth: Option<&Self>, name: &str| {
+            growth.and_then(|growth| growth.0.get(name).copied())
+        };
+        for name in ours.iter().flat_map(|growth| growth.0.keys()) {
+            let (ours, theirs) = (counts(ours, name), counts(theirs, name));
+            let (ours, theirs) = (ours.unwrap_or_default(), theirs.unwrap_or_default());
+            let figures = [ours.rows, theirs.rows, ours.bytes, theirs.bytes];
+            let cells = figures.into_iter().map(number);
+            table
+                .rows
+                .push([name.clone()].into_iter().chain(cells).collect());
+        }
+        table
     }
 }
 
@@ -97,13 +171,13 @@ mod tests {
                 "INSERT INTO a VALUES (1, 1, 'x y z'), (2, 2, 'x'); INSERT INTO b VALUES (1), (2)",
             )
             .unwrap();
-        let round = Round {
-            operations: 2.0,
-            ..Round::default()
-        };
-        let added = Contents::of(database.url())
+        let growth = Contents::of(database.url())
             .unwrap()
-            .added_to(empty, &round);
+            .growth_since(&empty, 2.0);
+        let added = growth.added(&Round::default());
         assert_eq!((added.rows, added.entries), (2.0, 4.0));
+        // A header of 24 bytes and a number of four.
+        let table = Growth::table("t", [Some(&growth), None]);
+        assert_eq!(table.rows[1], ["b", "1", "0", "28", "0"]);
     }
 }

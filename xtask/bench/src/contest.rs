@@ -5,7 +5,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use crate::BenchError;
-use crate::contents::{Added, Contents};
+use crate::calls::{Calls, Kind};
+use crate::contents::{Added, Contents, Growth};
 use crate::context::{Context, in_time};
 use crate::figures::{Round, Rounds};
 use crate::load::Load;
@@ -33,6 +34,15 @@ pub(crate) enum Work {
         /// More orders a second than the server takes; so many are made ready.
         fastest: u64,
     },
+    /// Calls about orders that exist.
+    Calls {
+        server: Rc<Server>,
+        calls: Rc<Calls>,
+        kind: Kind,
+        connections: usize,
+        /// More calls a second than the server takes; so many are made ready.
+        fastest: u64,
+    },
     /// A statement by pgbench.
     Script {
         script: Rc<Script>,
@@ -50,6 +60,8 @@ pub(crate) struct Candidate {
     rounds: Rounds,
     /// What an operation adds to the database, where that is counted.
     added: Option<Added>,
+    /// What all operations of the window that warms up added to each table.
+    growth: Growth,
 }
 
 /// Candidates that are compared.
@@ -67,6 +79,7 @@ impl Contest {
             work,
             rounds: Rounds::default(),
             added: None,
+            growth: Growth::default(),
         });
     }
 
@@ -123,8 +136,12 @@ impl Contest {
                 Ok((before, done))
             })?;
             candidate.work.expect(done.rate);
-            let counted = before.zip(count()?);
-            candidate.added = counted.map(|(before, now)| now.added_to(before, &done));
+            let Some((before, now)) = before.zip(count()?) else {
+                continue;
+            };
+            let growth = now.growth_since(&before, done.operations);
+            candidate.added = Some(growth.added(&done));
+            candidate.growth = growth;
         }
         Ok(())
     }
@@ -173,9 +190,18 @@ impl Contest {
 
     /// What a candidate did; nothing where it does not take part.
     pub(crate) fn rounds_of(&self, name: &str) -> Option<&Rounds> {
+        Some(&self.candidate(name)?.rounds)
+    }
+
+    fn candidate(&self, name: &str) -> Option<&Candidate> {
         let mut candidates = self.candidates.iter();
-        let found = candidates.find(|candidate| candidate.name == name)?;
-        Some(&found.rounds)
+        candidates.find(|candidate| candidate.name == name)
+    }
+
+    /// What an operation of the service and one of pgbench add to each table.
+    pub(crate) fn rows_table(&self, title: impl Into<String>, names: [&str; 2]) -> Table {
+        let growth = |name| Some(&self.candidate(name)?.growth);
+        Growth::table(title, names.map(growth))
     }
 
     /// What all candidates did.
@@ -189,7 +215,9 @@ impl Work {
     /// The address of the database that it writes to; none for a plain file.
     fn database(&self, context: &Context) -> Option<String> {
         match self {
-            Self::Orders { server, .. } => Some(server.database.clone()),
+            Self::Orders { server, .. } | Self::Calls { server, .. } => {
+                Some(server.database.clone())
+            }
             Self::Script { database, .. } => Some(context.cluster.url(database)),
             Self::Transactions { .. } => None,
         }
@@ -197,7 +225,7 @@ impl Work {
 
     /// Makes fewer requests ready from now on: twice as many as were sent at this rate.
     fn expect(&mut self, rate: f64) {
-        if let Self::Orders { fastest, .. } = self {
+        if let Self::Orders { fastest, .. } | Self::Calls { fastest, .. } = self {
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
@@ -226,6 +254,16 @@ impl Work {
                 let requests = orders.requests(series, count)?;
                 let load = Load::once(server.address, *connections, duration, &requests);
                 context.measure(server, &load, CREATED)
+            }
+            Self::Calls {
+                server,
+                calls,
+                kind,
+                connections,
+                fastest,
+            } => {
+                let count = in_time(*fastest, duration).min(MOST_REQUESTS);
+                calls.run(context, (server, *kind), (series, count), *connections)
             }
             Self::Script {
                 script,

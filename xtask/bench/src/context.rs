@@ -206,7 +206,8 @@ impl Context {
                      allow_unsigned_search, enabled, created_at, version) SELECT '{store_id}', 'Store {number}', \
                      '{prefix}', currency, strict_catalog, require_timestamp, allow_unsigned_search, enabled, \
                      created_at, version FROM stores WHERE prefix = 'HOT'; \
-                     INSERT INTO store_counters (store_id, last_number) VALUES ('{store_id}', 0)"
+                     INSERT INTO store_counters (store_id, last_number) VALUES ('{store_id}', 0); \
+                     INSERT INTO event_counters (store_id, last_sequence) VALUES ('{store_id}', 0)"
                 ),
             )?;
             stores.push(StoreRef { store_id, prefix });

@@ -53,6 +53,32 @@ mod tables {
             quantity -> Text, ship_class -> Text, name_given -> Text, unit_cost -> Text,
         }
     }
+
+    diesel::table! {
+        order_states (id) {
+            store_id -> Text, id -> Text, version -> Text, updated_at -> Text, last_sequence -> Text, due_at -> Text,
+            cooling_off_seconds -> Text, item_count -> Text, items -> Text,
+        }
+    }
+
+    diesel::table! {
+        order_events (sequence) {
+            store_id -> Text, sequence -> Text, order_uuid -> Text, version -> Text, happened_at -> Text, kind -> Text,
+            actor -> Text, actor_id -> Text, request_id -> Text, moves -> Text,
+        }
+    }
+}
+
+/// Copies the rows of a text into a table.
+macro_rules! copy {
+    ($connection:expr, $table:ident, $text:expr) => {
+        diesel::copy_from(tables::$table::table)
+            .from_raw_data(tables::$table::table, |out| {
+                out.write_all($text.as_bytes()).map_err(boxed)
+            })
+            .with_format(CopyFormat::Text)
+            .execute($connection)?
+    };
 }
 
 /// The share of the first store, the hot one, in percent; the others have the rest in equal parts.
@@ -124,28 +150,6 @@ fn is_seasonal(index: u64, orders: u64) -> bool {
     index + without < orders && index.is_multiple_of(3)
 }
 
-/// Adds a state and an event for each order: its items have a window that does not end soon, so that updates
-/// apply at once and nothing falls due.
-const STATES: &str = r#"
-    INSERT INTO order_states (store_id, id, version, updated_at, last_sequence, due_at, cooling_off_seconds, item_count, items, status_mask)
-    SELECT orders.store_id, orders.id, 1, priced_at, number, 4102444800000, 3600, items.count, items.states,
-        -- Cooling off, of a manual order.
-        2050
-    FROM orders CROSS JOIN LATERAL (
-        SELECT count(*), '[' || string_agg('[' || position + 1 || ',"cooling-off",4102444800000,null,null,null,null]', ','
-            ORDER BY position) || ']' AS states
-        FROM line_items WHERE line_items.store_id = orders.store_id AND order_uuid = orders.id
-    ) AS items;
-    INSERT INTO order_events (store_id, sequence, order_uuid, version, happened_at, kind, actor, actor_id, moves)
-    SELECT orders.store_id, number, orders.id, 1, priced_at, 'order.created', 'store', orders.store_id, items.moves
-    FROM orders CROSS JOIN LATERAL (
-        SELECT '[' || string_agg('["' || id || '",null,"cooling-off"]', ',' ORDER BY position) || ']' AS moves
-        FROM line_items WHERE line_items.store_id = orders.store_id AND order_uuid = orders.id
-    ) AS items;
-    UPDATE event_counters SET last_sequence = counts.last
-    FROM (SELECT store_id, max(number) AS last FROM orders GROUP BY store_id) AS counts
-    WHERE event_counters.store_id = counts.store_id"#;
-
 /// Brings the counters of the stores up to date.
 const COUNTERS: &str = "
     UPDATE store_counters
@@ -161,7 +165,11 @@ const COUNTERS: &str = "
         ) AS chunks
         GROUP BY store_id
     ) AS filled
-    WHERE store_counters.store_id = filled.store_id";
+    WHERE store_counters.store_id = filled.store_id;
+    UPDATE event_counters
+    SET last_sequence = last_number
+    FROM store_counters
+    WHERE store_counters.store_id = event_counters.store_id";
 
 /// Puts `orders` orders into a migrated database whose stores these are.
 pub(crate) fn fill(
@@ -206,7 +214,6 @@ pub(crate) fn fill(
         connection.batch_execute(&statement)?;
     }
     connection.batch_execute(COUNTERS)?;
-    connection.batch_execute(STATES)?;
     connection.batch_execute("VACUUM ANALYZE")?;
     cluster.settle()?;
     let seconds = begin.elapsed().as_secs_f64();
@@ -222,6 +229,7 @@ fn copy_chunk(
     total: u64,
 ) -> Result<(), BenchError> {
     let (mut orders, mut words, mut items) = (String::new(), String::new(), String::new());
+    let (mut states, mut events) = (String::new(), String::new());
     for index in from..to {
         let (store, number) = store_and_number(index, stores.len() as u64);
         let store = stores
@@ -238,26 +246,14 @@ fn copy_chunk(
         for item in &rows.items {
             write_row(&mut items, item.iter().map(String::as_str));
         }
+        write_row(&mut states, rows.state.iter().map(String::as_str));
+        write_row(&mut events, rows.event.iter().map(String::as_str));
     }
-    use tables::{line_items, order_words, orders as order_table};
-    diesel::copy_from(order_table::table)
-        .from_raw_data(order_table::table, |out| {
-            out.write_all(orders.as_bytes()).map_err(boxed)
-        })
-        .with_format(CopyFormat::Text)
-        .execute(connection)?;
-    diesel::copy_from(order_words::table)
-        .from_raw_data(order_words::table, |out| {
-            out.write_all(words.as_bytes()).map_err(boxed)
-        })
-        .with_format(CopyFormat::Text)
-        .execute(connection)?;
-    diesel::copy_from(line_items::table)
-        .from_raw_data(line_items::table, |out| {
-            out.write_all(items.as_bytes()).map_err(boxed)
-        })
-        .with_format(CopyFormat::Text)
-        .execute(connection)?;
+    copy!(connection, orders, orders);
+    copy!(connection, order_words, words);
+    copy!(connection, line_items, items);
+    copy!(connection, order_states, states);
+    copy!(connection, order_events, events);
     Ok(())
 }
 
@@ -327,7 +323,7 @@ fn write_row<'a>(out: &mut String, values: impl Iterator<Item = &'a str>) {
 /// Drops the indexes that no constraint needs; returns the statements that bring them back.
 fn drop_indexes(connection: &mut PgConnection) -> Result<Vec<String>, BenchError> {
     let index = "FROM pg_index \
-        WHERE indrelid IN ('orders'::regclass, 'order_words'::regclass, 'line_items'::regclass) \
+        WHERE indrelid IN ('orders'::regclass, 'order_words'::regclass, 'line_items'::regclass, 'order_states'::regclass) \
         AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)";
     let texts = |connection: &mut PgConnection, expression: &str| {
         database::texts(connection, &format!("SELECT {expression} AS value {index}"))

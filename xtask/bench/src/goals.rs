@@ -18,6 +18,8 @@ pub(crate) enum Goal {
     CreateLarge,
     Update,
     Get,
+    Move,
+    MoveSqlite,
     RefusedSignature,
     SearchTail,
     SearchGrowth,
@@ -78,7 +80,7 @@ const fn figure(goal: Goal, what: &'static str, bound: f64, unit: &'static str) 
 }
 
 /// Every goal.
-pub(crate) const TARGETS: [Target; 30] = [
+pub(crate) const TARGETS: [Target; 32] = [
     ratio(
         Goal::CreateAgainstPgbench,
         "create, PostgreSQL, 64 connections, one store : pgbench, one CTE statement an order, its best client count, same rows and indexes",
@@ -150,6 +152,18 @@ pub(crate) const TARGETS: [Target; 30] = [
         "get : pgbench of the same statement",
         Bound::AtLeast(0.8),
         None,
+    ),
+    ratio(
+        Goal::Move,
+        "status move : update, PostgreSQL, CPU seconds of service + database",
+        Bound::AtMost(0.5),
+        Some(0.3),
+    ),
+    ratio(
+        Goal::MoveSqlite,
+        "status move : update, SQLite, CPU seconds of the service",
+        Bound::AtMost(0.5),
+        Some(0.3),
     ),
     ratio(
         Goal::RefusedSignature,

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 
 mod budget;
+mod calls;
 mod catalog;
 mod contents;
 mod contest;
@@ -19,8 +20,10 @@ mod figures;
 mod fill;
 mod goals;
 mod http;
+mod life;
 mod load;
 mod meter;
+mod moves;
 mod options;
 mod peer;
 mod pgbench;
@@ -113,12 +116,15 @@ fn measure(context: &mut Context) -> Result<(), BenchError> {
 /// What measures a task.
 type Run = fn(&mut Context) -> Result<(), BenchError>;
 
-/// All tasks in their order. Two of them share the orders that they work on.
+/// All tasks in their order. Four of them share the orders that they work on.
 const TASKS: [(&[Task], Run); 10] = [
     (&[Task::Start], task::start::run),
     (&[Task::Auth], task::auth::run),
     (&[Task::Create], task::create::run),
-    (&[Task::Update, Task::Get], task::existing::run),
+    (
+        &[Task::Update, Task::Get, Task::Move, Task::History],
+        task::existing::run,
+    ),
     (&[Task::Load], task::load::run),
     (&[Task::Memory], task::memory::run),
     (&[Task::Import], task::import::run),

@@ -13,8 +13,8 @@ pub(crate) struct Options {
     /// What to measure
     #[arg(default_value = "all")]
     pub(crate) tasks: Vec<Task>,
-    /// Which database to measure `create`, `neighbours` and `import` on, and to compare revisions on; both by
-    /// default
+    /// Which database to measure `create`, `update`, `get`, `move`, `history`, `neighbours` and `import` on, and
+    /// to compare revisions on; both by default
     #[arg(long)]
     pub(crate) store: Option<StoreKind>,
     /// Connections, where not the goals' own
@@ -55,8 +55,12 @@ pub(crate) enum Task {
     Create,
     /// Updates, against pgbench
     Update,
-    /// Finding one order by its id, against pgbench
+    /// Reading one order, against pgbench
     Get,
+    /// Status moves, against updates and pgbench
+    Move,
+    /// Reading the latest events of an order, against pgbench
+    History,
     /// Searches, at several sizes and depths
     Search,
     /// A store next to another one that sends the most expensive calls

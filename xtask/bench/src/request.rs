@@ -18,6 +18,10 @@ use crate::zipf::Zipf;
 pub(crate) const CREATE: &str = "/app/v1/orders/create";
 pub(crate) const UPDATE: &str = "/app/v1/orders/update";
 pub(crate) const SEARCH: &str = "/app/v1/orders/search";
+pub(crate) const GET: &str = "/app/v1/orders/get";
+pub(crate) const HISTORY: &str = "/app/v1/orders/history";
+pub(crate) const HOLD: &str = "/app/v1/orders/hold";
+pub(crate) const RELEASE: &str = "/app/v1/orders/release";
 
 /// A store as its client knows it.
 #[derive(Debug, Clone)]

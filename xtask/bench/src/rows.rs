@@ -5,6 +5,7 @@ use pressline_kit::words::WordSet;
 use serde::Serialize;
 
 use crate::BenchError;
+use crate::life;
 use crate::sample::{Item, Sample, Samples};
 use fastrand::Rng;
 
@@ -66,6 +67,10 @@ pub(crate) struct Rows {
     pub(crate) items: Vec<Vec<String>>,
     /// In hexadecimal digits.
     pub(crate) fingerprint: String,
+    /// The state, see [`life::STATE_COLUMNS`].
+    pub(crate) state: Vec<String>,
+    /// The first event, see [`life::EVENT_COLUMNS`].
+    pub(crate) event: Vec<String>,
 }
 
 impl Rows {
@@ -91,6 +96,8 @@ impl Rows {
                 item_row(samples, item, store, &id, position, item_id)
             })
             .collect::<Vec<_>>();
+        let state = life::state(store, &id, item_ids.len(), issued);
+        let event = life::event(store, &id, &item_ids, issued)?;
         let mut order = vec![
             store.store_id.clone(),
             id,
@@ -105,7 +112,7 @@ impl Rows {
             sample.customer.first_name.clone(),
             sample.customer.last_name.clone(),
             art(samples, sample)?,
-            json(&bill(samples, sample, &item_ids))?,
+            json(&bill(samples, sample))?,
             issued.created_at.to_string(),
         ];
         // About what the service estimates: it counts texts, and an allowance for the rest.
@@ -116,20 +123,22 @@ impl Rows {
             words,
             items,
             fingerprint: fingerprint(&mut random),
+            state,
+            event,
         })
     }
 }
 
 /// A bill as the database has it.
 #[derive(Serialize)]
-struct Bill<'a> {
-    lines: Vec<FeeLine<'a>>,
+struct Bill {
+    lines: Vec<FeeLine>,
     /// The fees that are zero without a line.
     free: [&'static str; 1],
 }
 
-/// A line: its fee, its item, the amount in cents, its rule.
-type FeeLine<'a> = (&'static str, Option<&'a String>, u32, String);
+/// A line: its fee, the position of its item, the amount in cents, its rule.
+type FeeLine = (&'static str, Option<usize>, u32, String);
 
 /// The price of an item in cents; 0 where its product is unknown.
 fn price(samples: &Samples, item: &Item) -> u32 {
@@ -138,8 +147,8 @@ fn price(samples: &Samples, item: &Item) -> u32 {
 }
 
 /// A line for each item, and one for the shipping of all units.
-fn bill<'a>(samples: &Samples, sample: &Sample, item_ids: &'a [String]) -> Bill<'a> {
-    let product = |(item, id): (&Item, &'a String)| {
+fn bill(samples: &Samples, sample: &Sample) -> Bill {
+    let product = |(position, item): (usize, &Item)| {
         let (price, quantity) = (price(samples, item), item.quantity);
         let rule = format!(
             "{}: {quantity} x {}.{:02} USD by the catalog",
@@ -147,13 +156,13 @@ fn bill<'a>(samples: &Samples, sample: &Sample, item_ids: &'a [String]) -> Bill<
             price / 100,
             price % 100
         );
-        ("product", Some(id), price * quantity, rule)
+        ("product", Some(position), price * quantity, rule)
     };
     let units: u32 = sample.line_items.iter().map(|item| item.quantity).sum();
     let rule = format!(
         "Standard to everywhere: 4.99 USD for the first unit and {units} x 1.50 USD for further ones"
     );
-    let products = sample.line_items.iter().zip(item_ids).map(product);
+    let products = sample.line_items.iter().enumerate().map(product);
     Bill {
         lines: products
             .chain([("shipping", None, 499 + 150 * units, rule)])
@@ -237,11 +246,12 @@ fn uuid(random: &mut Rng, millis: u64) -> String {
 
 /// Bytes of the form and length of a fingerprint.
 fn fingerprint(random: &mut Rng) -> String {
-    let mut digits = String::with_capacity(2 + (4 + LEAVES) * 16);
+    // A digest of 32 bytes, and four of each value.
+    let mut digits = String::with_capacity(2 + (8 + LEAVES) * 8);
     digits.push_str(&format!("{FORM:02x}"));
-    for _ in 0..4 + LEAVES {
-        let number = random.u64(..);
-        let nibbles = (0..16).map(|digit| ((number >> (4 * digit)) & 0xf) as u32);
+    for _ in 0..8 + LEAVES {
+        let number = random.u32(..);
+        let nibbles = (0..8).map(|digit| (number >> (4 * digit)) & 0xf);
         digits.extend(nibbles.filter_map(|nibble| char::from_digit(nibble, 16)));
     }
     digits
@@ -282,6 +292,8 @@ mod tests {
                 .iter()
                 .all(|item| item.len() == ITEM_COLUMNS.len())
         );
+        assert_eq!(rows.state.len(), life::STATE_COLUMNS.len());
+        assert_eq!(rows.event.len(), life::EVENT_COLUMNS.len());
     }
 
     #[test]

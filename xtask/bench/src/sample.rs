@@ -207,7 +207,8 @@ pub(crate) fn order_id(series: &str, number: u64) -> String {
     format!("{series}-{number:08}")
 }
 
-fn seed_of(series: &str) -> u64 {
+/// A number that differs between series.
+pub(crate) fn seed_of(series: &str) -> u64 {
     series.bytes().fold(17, |seed, byte| {
         seed.wrapping_mul(31).wrapping_add(u64::from(byte))
     })

@@ -11,6 +11,7 @@ use crate::BenchError;
 use crate::context::in_time;
 use crate::database::Prepared;
 use crate::figures::{Latencies, Round};
+use crate::life::{EVENT_COLUMNS, STATE_COLUMNS};
 use crate::process;
 use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, OrderNumber, Rows, StoreRef};
 use crate::sample::Samples;
@@ -76,23 +77,26 @@ pub(crate) fn transaction_an_order(
     })
 }
 
-/// Takes the store's next number, and inserts an order with its words and items.
+/// Takes the store's next numbers, and inserts an order with its words, items, state and first event.
 fn insert(
     connection: &mut SqliteConnection,
     store: &StoreRef,
     row: &Rows,
-    [order, words, item]: &[Vec<String>; 3],
+    [order, words, item, state, event]: &[Vec<String>; 5],
 ) -> QueryResult<()> {
     let mut execute =
         |parts: &[String], arguments: Vec<&str>| Prepared { parts, arguments }.execute(connection);
-    let counter = "UPDATE store_counters SET last_number = last_number + 1 WHERE store_id = ";
-    execute(&[counter.to_owned(), String::new()], vec![&store.store_id])?;
+    let counters = "UPDATE store_counters SET last_number = last_number + 1, last_sequence = last_sequence + 1 \
+                    WHERE store_id = ";
+    execute(&[counters.to_owned(), String::new()], vec![&store.store_id])?;
     let values = row.order.iter().chain([&row.fingerprint]);
     execute(order, values.map(String::as_str).collect())?;
     execute(words, vec![&tokens(&row.words)])?;
     for given in &row.items {
         execute(item, given.iter().map(String::as_str).collect())?;
     }
+    execute(state, row.state.iter().map(String::as_str).collect())?;
+    execute(event, row.event.iter().map(String::as_str).collect())?;
     Ok(())
 }
 
@@ -109,26 +113,30 @@ fn tokens(words: &[String]) -> String {
     words.iter().map(token).collect::<Vec<_>>().join(" ")
 }
 
-/// The statements that insert an order, its words and an item, each cut at its arguments.
-fn statements() -> [Vec<String>; 3] {
-    let commas = |count: usize| vec![", ".to_owned(); count - 1];
-    let mut order = vec![format!(
-        "INSERT INTO orders ({}, fingerprint) VALUES (",
-        ORDER_COLUMNS.join(", ")
-    )];
-    order.extend(commas(ORDER_COLUMNS.len()));
-    order.extend([", unhex(".to_owned(), "))".to_owned()]);
+/// The statements that insert an order, its words, an item, a state and an event, each cut at its arguments.
+fn statements() -> [Vec<String>; 5] {
+    let values = |table: &str, columns: &[&str]| {
+        let columns_text = columns.join(", ");
+        let mut parts = vec![format!("INSERT INTO {table} ({columns_text}) VALUES (")];
+        parts.extend(vec![", ".to_owned(); columns.len() - 1]);
+        parts.push(")".to_owned());
+        parts
+    };
+    let mut order = values("orders", &[&ORDER_COLUMNS[..], &["fingerprint"]].concat());
+    // The last value is in hexadecimal digits.
+    let end = order.len() - 2;
+    order.splice(end.., [", unhex(".to_owned(), "))".to_owned()]);
     let words = vec![
         "INSERT INTO order_words (rowid, words) VALUES (last_insert_rowid(), ".to_owned(),
         ")".to_owned(),
     ];
-    let mut item = vec![format!(
-        "INSERT INTO line_items ({}) VALUES (",
-        ITEM_COLUMNS.join(", ")
-    )];
-    item.extend(commas(ITEM_COLUMNS.len()));
-    item.push(")".to_owned());
-    [order, words, item]
+    [
+        order,
+        words,
+        values("line_items", &ITEM_COLUMNS),
+        values("order_states", &STATE_COLUMNS),
+        values("order_events", &EVENT_COLUMNS),
+    ]
 }
 
 #[cfg(test)]
@@ -137,10 +145,12 @@ mod tests {
 
     #[test]
     fn statements_have_a_place_for_each_value() {
-        let [order, words, item] = statements();
+        let [order, words, item, state, event] = statements();
         assert_eq!(order.len(), ORDER_COLUMNS.len() + 2);
         assert_eq!(words.len(), 2);
         assert_eq!(item.len(), ITEM_COLUMNS.len() + 1);
+        assert_eq!(state.len(), STATE_COLUMNS.len() + 1);
+        assert_eq!(event.len(), EVENT_COLUMNS.len() + 1);
     }
 
     #[test]

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use pressline_domain::error::{RepositoryError, Source};
+use pressline_domain::id::ItemId;
 use pressline_domain::money::Amount;
+use pressline_domain::order::LineItem;
 use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
 use serde::{Deserialize, Serialize};
 
@@ -15,34 +17,51 @@ struct StoredBill<'a> {
     free: Vec<Cow<'a, str>>,
 }
 
-/// A line: its fee, its item, the amount in minor units of the order's currency, its rule. A list
-/// takes half of the bytes that an object takes, and each order has several lines.
-type StoredLine<'a> = (Cow<'a, str>, Option<String>, i64, Cow<'a, str>);
+/// A line: its fee, its item, the amount in minor units of the order's currency, its rule. A list takes half
+/// of the bytes that an object takes, and each order has several lines.
+type StoredLine<'a> = (Cow<'a, str>, Option<StoredItem>, i64, Cow<'a, str>);
+
+/// The item of a line.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum StoredItem {
+    /// Its position in the order, which takes much fewer bytes than its id.
+    Position(usize),
+    /// The id of an item that the order no longer has.
+    Removed(ItemId),
+}
 
 /// The fee of a stored name.
 pub(crate) fn fee_type(name: &str) -> Result<FeeType, Source> {
     FeeType::from_name(name).ok_or_else(|| format!("`{name}` is no type of fee").into())
 }
 
-pub(crate) fn write(bill: &Bill) -> Result<String, RepositoryError> {
+/// Returns the bill of an order with these items.
+pub(crate) fn write(bill: &Bill, items: &[LineItem]) -> Result<String, RepositoryError> {
+    let lines = bill.lines().iter().map(|line| write_line(line, items));
     super::write(&StoredBill {
-        lines: bill.lines().iter().map(write_line).collect(),
+        lines: lines.collect(),
         free: bill.free().map(|fee| fee.as_str().into()).collect(),
     })
 }
 
-fn write_line(line: &FeeLine) -> StoredLine<'_> {
+fn write_line<'a>(line: &'a FeeLine, items: &[LineItem]) -> StoredLine<'a> {
+    let stored = |id: ItemId| {
+        let position = items.iter().position(|item| item.id == id);
+        position.map_or(StoredItem::Removed(id), StoredItem::Position)
+    };
     (
         line.fee.as_str().into(),
-        line.item.map(|item| item.to_string()),
+        line.item.map(stored),
         line.amount.minor_units(),
         line.rule.as_str().into(),
     )
 }
 
-pub(crate) fn read(text: &str) -> Result<Bill, Source> {
+/// Returns the bill of the order with these items.
+pub(crate) fn read(text: &str, items: &[LineItem]) -> Result<Bill, Source> {
     let stored: StoredBill<'_> = serde_json::from_str(text)?;
-    let lines = stored.lines.into_iter().map(read_line);
+    let lines = stored.lines.into_iter().map(|line| read_line(line, items));
     let free = stored.free.iter().map(|name| fee_type(name));
     Ok(Bill::new(
         lines.collect::<Result<_, _>>()?,
@@ -50,10 +69,18 @@ pub(crate) fn read(text: &str) -> Result<Bill, Source> {
     )?)
 }
 
-fn read_line((fee, item, amount, rule): StoredLine<'_>) -> Result<FeeLine, Source> {
+fn read_line(
+    (fee, item, amount, rule): StoredLine<'_>,
+    items: &[LineItem],
+) -> Result<FeeLine, Source> {
+    let id = |item: StoredItem| match item {
+        StoredItem::Position(position) => items.get(position).map(|item| item.id),
+        StoredItem::Removed(id) => Some(id),
+    };
+    let id = |item| id(item).ok_or("a fee of an item that the order does not have");
     Ok(FeeLine {
         fee: fee_type(&fee)?,
-        item: item.as_deref().map(str::parse).transpose()?,
+        item: item.map(id).transpose()?,
         amount: Amount::from_minor(amount)?,
         rule: rule.into_owned(),
     })

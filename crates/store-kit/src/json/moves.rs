@@ -1,5 +1,6 @@
 //! The states of an order's items, and the moves of an event, as JSON text. Both are lists of lists
-//! without the empty values at their ends: lists of objects take three times as many bytes.
+//! without the empty values at their ends: lists of objects take three times as many bytes. Items that have
+//! the same state or move share a list, as nearly always all items of an order do.
 
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::event::ItemMove;
@@ -10,11 +11,12 @@ use pressline_domain::time::Timestamp;
 use serde::Deserialize;
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 
-/// The state of an item. Its id is that of the item at the same position, and the shipped units follow
-/// from the shipments.
+/// The state that items with consecutive numbers have. Their ids are those of the items at the same
+/// positions, and the shipped units follow from the shipments.
 #[derive(Deserialize)]
-struct StoredItem {
-    number: u32,
+struct StoredItems {
+    /// The first and the last number.
+    numbers: [u32; 2],
     status: ItemStatus,
     #[serde(default)]
     window_end: Option<i64>,
@@ -29,6 +31,7 @@ struct StoredItem {
 }
 
 /// A value of a list: a word, a number of milliseconds, or nothing.
+#[derive(PartialEq)]
 enum Entry {
     Word(&'static str),
     Millis(i64),
@@ -77,49 +80,65 @@ impl<T: Serialize, const N: usize> Serialize for Short<T, N> {
 
 /// Returns the states of items, by their positions.
 pub(crate) fn write_items(items: &[ItemState]) -> Result<String, RepositoryError> {
-    let stored = items.iter().map(|item| {
-        let entries = [
-            Entry::Word(item.status.as_str()),
-            Entry::time(item.window_end),
-            Entry::time(item.ready_at),
-            Entry::word(item.returns_to.map(ItemStatus::as_str)),
-            Entry::word(item.held_by.map(Holder::as_str)),
-            Entry::time(item.hold_until),
-        ];
-        Short(item.number, entries)
+    let continues = |before: &ItemState, item: &ItemState| {
+        before.number.checked_add(1) == Some(item.number) && entries(before) == entries(item)
+    };
+    let stored = items.chunk_by(continues).filter_map(|same| {
+        let (first, last) = (same.first()?, same.last()?);
+        Some(Short([first.number, last.number], entries(first)))
     });
     super::write(&stored.collect::<Vec<_>>())
 }
 
+/// What is stored of an item besides its number.
+fn entries(item: &ItemState) -> [Entry; 6] {
+    [
+        Entry::Word(item.status.as_str()),
+        Entry::time(item.window_end),
+        Entry::time(item.ready_at),
+        Entry::word(item.returns_to.map(ItemStatus::as_str)),
+        Entry::word(item.held_by.map(Holder::as_str)),
+        Entry::time(item.hold_until),
+    ]
+}
+
 /// Returns the states of these items.
 pub(crate) fn read_items(text: &str, lines: &[LineItem]) -> Result<Vec<ItemState>, Source> {
-    let stored: Vec<StoredItem> = serde_json::from_str(text)?;
-    if stored.len() != lines.len() {
-        let (states, items) = (stored.len(), lines.len());
-        return Err(format!("the states of {states} items, not of {items}").into());
+    let stored: Vec<StoredItems> = serde_json::from_str(text)?;
+    let numbered = stored.iter().flat_map(|same| {
+        let [first, last] = same.numbers;
+        (first..=last).map(move |number| (number, same))
+    });
+    // No more than there are items, whatever numbers are stored.
+    let numbered: Vec<(u32, &StoredItems)> = numbered.take(lines.len() + 1).collect();
+    if numbered.len() != lines.len() {
+        return Err(format!("not the states of {} items", lines.len()).into());
     }
-    let states = stored.into_iter().zip(lines);
-    Ok(states.map(|(item, line)| state_of(item, line.id)).collect())
+    let states = numbered.into_iter().zip(lines);
+    let state = |((number, stored), line): ((u32, &StoredItems), &LineItem)| {
+        state_of(number, stored, line.id)
+    };
+    Ok(states.map(state).collect())
 }
 
-fn state_of(item: StoredItem, id: ItemId) -> ItemState {
+fn state_of(number: u32, stored: &StoredItems, id: ItemId) -> ItemState {
     ItemState {
         id,
-        number: item.number,
-        status: item.status,
-        returns_to: item.returns_to,
-        held_by: item.held_by,
-        hold_until: item.hold_until.map(Timestamp::from_millis),
+        number,
+        status: stored.status,
+        returns_to: stored.returns_to,
+        held_by: stored.held_by,
+        hold_until: stored.hold_until.map(Timestamp::from_millis),
         shipped_quantity: 0,
-        ready_at: item.ready_at.map(Timestamp::from_millis),
-        window_end: item.window_end.map(Timestamp::from_millis),
+        ready_at: stored.ready_at.map(Timestamp::from_millis),
+        window_end: stored.window_end.map(Timestamp::from_millis),
     }
 }
 
-/// A move: the item, and its status after and before.
+/// A move: its items, and their status after and before.
 #[derive(Deserialize)]
-struct StoredMove {
-    id: ItemId,
+struct StoredMoves {
+    ids: Vec<ItemId>,
     #[serde(default)]
     new: Option<ItemStatus>,
     #[serde(default)]
@@ -127,19 +146,24 @@ struct StoredMove {
 }
 
 pub(crate) fn write(moves: &[ItemMove]) -> Result<String, RepositoryError> {
-    let stored = moves.iter().map(|moved| {
-        let statuses = [moved.new, moved.old];
-        Short(
-            moved.id,
-            statuses.map(|status| Entry::word(status.map(ItemStatus::as_str))),
-        )
+    let statuses = |moved: &ItemMove| [moved.new, moved.old];
+    let is_same = |before: &ItemMove, moved: &ItemMove| statuses(before) == statuses(moved);
+    let stored = moves.chunk_by(is_same).filter_map(|same| {
+        let ids: Vec<ItemId> = same.iter().map(|moved| moved.id).collect();
+        let words = statuses(same.first()?);
+        let words = words.map(|status| Entry::word(status.map(ItemStatus::as_str)));
+        Some(Short(ids, words))
     });
     super::write(&stored.collect::<Vec<_>>())
 }
 
 pub(crate) fn read(text: &str) -> Result<Vec<ItemMove>, Source> {
-    let stored: Vec<StoredMove> = serde_json::from_str(text)?;
-    let moves = stored.into_iter();
-    let moved = |StoredMove { id, new, old }| ItemMove { id, old, new };
-    Ok(moves.map(moved).collect())
+    let stored: Vec<StoredMoves> = serde_json::from_str(text)?;
+    let moves = stored
+        .into_iter()
+        .flat_map(|StoredMoves { ids, new, old }| {
+            let moved = move |id| ItemMove { id, old, new };
+            ids.into_iter().map(moved)
+        });
+    Ok(moves.collect())
 }

@@ -38,6 +38,8 @@ pub struct ContentRows {
     pub order: OrderRow,
     /// The items.
     pub items: Vec<ItemRow>,
+    /// Whether the change removes items.
+    pub removes_items: bool,
     /// The search words without those of the number, as the database's index takes them.
     pub words: String,
 }
@@ -58,6 +60,7 @@ impl ChangeRows {
             Some(Box::new(ContentRows {
                 order: OrderRow::of(&change.order)?,
                 items: ItemRow::of(parts)?,
+                removes_items: change.event.items.iter().any(|item| item.new.is_none()),
                 words: join(&fitting_words(parts)?),
             }))
         } else {

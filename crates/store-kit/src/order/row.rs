@@ -60,7 +60,7 @@ impl OrderRow {
             production_note: parts.production_note.clone(),
             fingerprint: parts.fingerprint.to_bytes(),
             art: art::write(&parts.items)?,
-            bill: bill::write(&parts.bill)?,
+            bill: bill::write(&parts.bill, &parts.items)?,
             priced_at: parts.priced_at.as_millis(),
             size: i32::try_from(parts.loaded_bytes()).unwrap_or(i32::MAX),
         })
@@ -89,7 +89,7 @@ impl OrderRow {
             currency: stored.read("currency", self.currency.parse())?,
             shipping_address: address("shipping_address", &self.shipping_address)?,
             billing_address: address("billing_address", &self.billing_address)?,
-            bill: stored.read("bill", bill::read(&self.bill))?,
+            bill: stored.read("bill", bill::read(&self.bill, &items))?,
             priced_at: Timestamp::from_millis(self.priced_at),
             fingerprint: stored.read("fingerprint", Fingerprint::from_bytes(&self.fingerprint))?,
             order_id: self.order_id.clone(),

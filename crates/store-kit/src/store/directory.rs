@@ -113,13 +113,11 @@ where
         if added == 0 {
             return Ok(false);
         }
-        for counter in [
+        execute(
+            self.connection,
             "INSERT INTO store_counters (store_id, last_number) VALUES (:store_id, 0)",
-            "INSERT INTO event_counters (store_id, last_sequence) VALUES (:store_id, 0)",
-        ] {
-            let store_id = ("store_id", Value::text(&row.store_id));
-            execute(self.connection, counter, &[store_id])?;
-        }
+            &[("store_id", Value::text(&row.store_id))],
+        )?;
         self.add_keys(record)?;
         Ok(true)
     }

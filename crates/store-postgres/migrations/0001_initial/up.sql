@@ -98,7 +98,7 @@ CREATE TABLE orders (
     -- JSON: of each item, by its position, the file URLs, the mockup images, and the print areas as the catalog had them
     -- when the order was last priced. They are not in the items, which a search shows.
     art TEXT NOT NULL,
-    -- JSON: the lines that the fees are made of, and the fees that are zero without a line.
+    -- JSON: the lines that the fees are made of, with the positions of their items, and the fees that are zero without a line.
     bill TEXT NOT NULL,
     -- The time whose prices the fees are of.
     priced_at BIGINT NOT NULL,
@@ -228,8 +228,8 @@ CREATE TABLE order_states (
     cooling_off_seconds INTEGER NOT NULL CHECK (cooling_off_seconds >= 0),
     -- Number of items that the order has ever had.
     item_count INTEGER NOT NULL,
-    -- JSON: of each item, by its position, number, status, end of its window, when it was first ready, the status that it
-    -- returns to, who holds it, and until when.
+    -- JSON: of items with consecutive numbers that are in the same state, the first and the last number, status, end of their
+    -- window, when they were first ready, the status that they return to, who holds them, and until when.
     items TEXT NOT NULL,
     -- The statuses that items have, a bit each in their order; the bits after these are whether it is a manual or a label
     -- order.
@@ -274,9 +274,9 @@ CREATE TABLE order_events (
     actor_id TEXT,
     reason TEXT,
     request_id TEXT,
-    -- JSON: a list of items, each with its status before and after.
+    -- JSON: lists of items that made the same move, each with the status after and before.
     moves TEXT NOT NULL,
-    -- JSON: the other values that changed, before and after.
+    -- JSON: lists of the path of another value that changed, and the value before and after.
     changes TEXT,
     -- JSON: the shipment that the event is about.
     shipment TEXT,

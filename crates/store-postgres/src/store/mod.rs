@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use diesel::connection::Connection;
 use diesel::pg::PgConnection;
+use diesel::prelude::*;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{Prefix, StoreId};
 use pressline_domain::store::{
@@ -25,6 +25,28 @@ fn stores(connection: &mut PgConnection) -> Stores<'_, PgConnection, Failure> {
     Stores::new(connection, LOCKS)
 }
 
+diesel::table! {
+    event_counters (store_id) {
+        store_id -> Text,
+        last_sequence -> BigInt,
+    }
+}
+
+/// Adds a store with its keys and counters. False where the store, or another one with its prefix, exists.
+fn add(connection: &mut PgConnection, record: &StoreRecord) -> Result<bool, Failure> {
+    let is_added = stores(connection).add(record)?;
+    if is_added {
+        let counter = (
+            event_counters::store_id.eq(record.store.id.to_string()),
+            event_counters::last_sequence.eq(0),
+        );
+        diesel::insert_into(event_counters::table)
+            .values(counter)
+            .execute(connection)?;
+    }
+    Ok(is_added)
+}
+
 #[async_trait]
 impl StoreDirectory for PostgresStore {
     #[tracing::instrument(name = "db.store.add", level = "debug", skip_all)]
@@ -32,7 +54,7 @@ impl StoreDirectory for PostgresStore {
         let record = record.clone();
         self.pool
             .call(move |connection, in_doubt| {
-                if connection.transaction(|connection| stores(connection).add(&record))? {
+                if connection.transaction(|connection| add(connection, &record))? {
                     return Ok(());
                 }
                 if in_doubt && is_stored(connection, &record)? {

@@ -44,13 +44,9 @@ CREATE TABLE write_probe (
 
 CREATE TABLE store_counters (
     store_id TEXT PRIMARY KEY NOT NULL REFERENCES stores (store_id),
-    last_number INTEGER NOT NULL CHECK (last_number >= 0)
-) STRICT;
-
--- How many events each store has.
-CREATE TABLE event_counters (
-    store_id TEXT PRIMARY KEY NOT NULL REFERENCES stores (store_id),
-    last_sequence INTEGER NOT NULL CHECK (last_sequence >= 0)
+    last_number INTEGER NOT NULL CHECK (last_number >= 0),
+    -- How many events the store has.
+    last_sequence INTEGER NOT NULL DEFAULT 0 CHECK (last_sequence >= 0)
 ) STRICT;
 
 CREATE TABLE orders (
@@ -79,7 +75,7 @@ CREATE TABLE orders (
     -- JSON: of each item, by its position, the file URLs, the mockup images, and the print areas as the catalog had them
     -- when the order was last priced. They are not in the items, which a search shows.
     art TEXT NOT NULL,
-    -- JSON: the lines that the fees are made of, and the fees that are zero without a line.
+    -- JSON: the lines that the fees are made of, with the positions of their items, and the fees that are zero without a line.
     bill TEXT NOT NULL,
     -- The time whose prices the fees are of.
     priced_at INTEGER NOT NULL,
@@ -152,8 +148,8 @@ CREATE TABLE order_states (
     cooling_off_seconds INTEGER NOT NULL CHECK (cooling_off_seconds >= 0),
     -- Number of items that the order has ever had.
     item_count INTEGER NOT NULL,
-    -- JSON: of each item, by its position, number, status, end of its window, when it was first ready, the status that it
-    -- returns to, who holds it, and until when.
+    -- JSON: of items with consecutive numbers that are in the same state, the first and the last number, status, end of their
+    -- window, when they were first ready, the status that they return to, who holds them, and until when.
     items TEXT NOT NULL,
     -- The statuses that items have, a bit each in their order; the bits after these are whether it is a manual or a label
     -- order.
@@ -196,9 +192,9 @@ CREATE TABLE order_events (
     actor_id TEXT,
     reason TEXT,
     request_id TEXT,
-    -- JSON: a list of items, each with its status before and after.
+    -- JSON: lists of items that made the same move, each with the status after and before.
     moves TEXT NOT NULL,
-    -- JSON: the other values that changed, before and after.
+    -- JSON: lists of the path of another value that changed, and the value before and after.
     changes TEXT,
     -- JSON: the shipment that the event is about.
     shipment TEXT,

@@ -70,14 +70,6 @@ impl Catalog for SqliteStore {
     }
 }
 
-/// The state of the catalog.
-pub(crate) fn version(connection: &mut SqliteConnection) -> QueryResult<i64> {
-    // Not `first`, which binds a LIMIT: SQLite would prepare the statement again at each run.
-    catalog_version::table
-        .select(catalog_version::version)
-        .get_result(connection)
-}
-
 /// Texts as a JSON list, as which one parameter holds any number of them.
 fn list<'a>(texts: impl Iterator<Item = &'a str>) -> Result<String, RepositoryError> {
     let texts: Vec<&str> = texts.collect();

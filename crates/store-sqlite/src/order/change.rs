@@ -8,8 +8,8 @@ use pressline_domain::id::ServiceOrderId;
 use pressline_store_kit::schema::{line_items, order_states, orders, shipments};
 use pressline_store_kit::{ChangeRows, ContentRows};
 
-use super::chunk;
-use super::sequences;
+use super::counters::Counter;
+use super::rows::ReplacedItem;
 use super::write::Entry;
 use crate::insert::insert;
 use crate::words;
@@ -19,22 +19,19 @@ use crate::words;
 pub(super) fn write(
     connection: &mut SqliteConnection,
     change: &mut ChangeRows,
+    counter: &mut Counter,
 ) -> QueryResult<Option<(i64, Option<Entry>)>> {
-    let version = order_states::table
-        .find((&change.state.store_id, &change.state.id))
-        .select(order_states::version)
-        .get_result::<i32>(connection)
-        .optional()?;
-    if version != Some(change.expected) {
-        return Ok(None);
-    }
-    let sequence = sequences::take(connection, &change.state.store_id, 1)?;
+    let sequence = counter.sequence();
     change.state.last_sequence = sequence;
     change.event.sequence = sequence;
     let state = &change.state;
-    diesel::update(order_states::table.find((&state.store_id, &state.id)))
-        .set(state)
-        .execute(connection)?;
+    let stored = order_states::table
+        .find((&state.store_id, &state.id))
+        .filter(order_states::version.eq(change.expected));
+    if diesel::update(stored).set(state).execute(connection)? == 0 {
+        return Ok(None);
+    }
+    counter.use_sequence();
     insert(connection, &[&change.event])?;
     if let Some(shipment) = &change.shipment {
         diesel::replace_into(shipments::table)
@@ -48,6 +45,16 @@ pub(super) fn write(
     Ok(Some((sequence, entry.transpose()?)))
 }
 
+/// The chunk that the order of a row belongs to, as `sql/chunk_of.sql` reads it.
+const CHUNK_OF_ORDER: &str = "(
+    SELECT chunk
+    FROM order_chunks
+    WHERE order_chunks.store_id = orders.store_id
+      AND from_id <= orders.id
+    ORDER BY from_id DESC
+    LIMIT 1
+)";
+
 /// Replaces the content of an order with all its items. Returns its new words.
 fn write_content(
     connection: &mut SqliteConnection,
@@ -55,16 +62,18 @@ fn write_content(
     number: &ServiceOrderId,
 ) -> QueryResult<Entry> {
     let row = &content.order;
-    let row_id = diesel::update(orders::table.find((&row.store_id, &row.id)))
+    let (row_id, chunk) = diesel::update(orders::table.find((&row.store_id, &row.id)))
         .set(row)
-        .returning(sql::<BigInt>("row_id"))
-        .get_result::<i64>(connection)?;
-    let chunk = chunk::of(connection, &row.store_id, &row.id)?;
-    let own_items = line_items::store_id
-        .eq(&row.store_id)
-        .and(line_items::order_uuid.eq(&row.id));
-    diesel::delete(line_items::table.filter(own_items)).execute(connection)?;
-    insert(connection, &content.items.iter().collect::<Vec<_>>())?;
+        .returning((sql::<BigInt>("row_id"), sql::<BigInt>(CHUNK_OF_ORDER)))
+        .get_result::<(i64, i64)>(connection)?;
+    if content.removes_items {
+        let own_items = line_items::store_id
+            .eq(&row.store_id)
+            .and(line_items::order_uuid.eq(&row.id));
+        diesel::delete(line_items::table.filter(own_items)).execute(connection)?;
+    }
+    let items = content.items.iter().map(ReplacedItem);
+    insert(connection, &items.collect::<Vec<_>>())?;
     let tokens = words::tokens(&content.words, chunk, number);
     Ok(Entry { row_id, tokens })
 }

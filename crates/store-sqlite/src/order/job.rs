@@ -40,6 +40,14 @@ impl Job {
         }
     }
 
+    /// The store as its rows name it.
+    pub(super) fn store_id(&self) -> &str {
+        match self {
+            Self::Create(rows) => &rows.order.store_id,
+            Self::Change(rows) => &rows.state.store_id,
+        }
+    }
+
     /// How much there is to write.
     pub(crate) fn weight(&self) -> Weight {
         match self {

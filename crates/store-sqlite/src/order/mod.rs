@@ -3,12 +3,12 @@
 pub(crate) mod across_stores;
 mod change;
 mod chunk;
+mod counters;
 mod history;
 mod job;
 mod matching;
 mod rows;
 mod select;
-mod sequences;
 mod status;
 mod walk;
 mod write;

@@ -32,6 +32,23 @@ impl Row for NewOrderRow<'_> {
     }
 }
 
+/// An item that takes the place of the one at its position, where there is one.
+pub(crate) struct ReplacedItem<'a>(pub(crate) &'a ItemRow);
+
+impl Row for ReplacedItem<'_> {
+    type Table = (line_items::table, Replaced);
+    const VERB: &'static str = "REPLACE INTO ";
+    const NAME: &'static str = "line_items";
+    const COLUMNS: &'static [&'static str] = ItemRow::COLUMNS;
+
+    fn values<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        self.0.push_values(&mut out)
+    }
+}
+
+/// Distinguishes the statements that replace rows from those that insert them.
+pub(crate) enum Replaced {}
+
 /// Makes rows of a table rows to insert.
 macro_rules! rows {
     ($($row:ident = $table:ident,)+) => {

@@ -31,9 +31,13 @@ pub(crate) fn find(
 ) -> Result<Option<Order>, Failure> {
     connection.transaction(|connection| {
         let of_store = || {
+            let is_of_order = order_states::store_id
+                .eq(orders::store_id)
+                .and(order_states::id.eq(orders::id));
             orders::table
+                .inner_join(order_states::table.on(is_of_order))
                 .filter(orders::store_id.eq(store_id))
-                .select(OrderRow::as_select())
+                .select((OrderRow::as_select(), StateRow::as_select()))
         };
         // Not `first`, which binds a LIMIT: SQLite would prepare the statement again at each run.
         let mut row = of_store()
@@ -46,7 +50,8 @@ pub(crate) fn find(
                 .get_result(connection)
                 .optional()?;
         }
-        let orders = whole_orders(connection, store_id, row.into_iter().collect())?;
+        let row: Option<(OrderRow, StateRow)> = row;
+        let orders = with_states(connection, store_id, row.into_iter().unzip())?;
         Ok(orders.into_iter().next())
     })
 }
@@ -187,12 +192,29 @@ fn whole_orders(
     if rows.is_empty() {
         return Ok(Vec::new());
     }
+    let ids = &ids_of(&rows);
+    let states: Vec<StateRow> = SelectStates { store_id, ids }.load(connection)?;
+    with_states(connection, store_id, (rows, states))
+}
+
+/// The ids of these orders as a JSON list. They hold nothing that JSON would have to escape.
+fn ids_of(rows: &[OrderRow]) -> String {
     let ids = rows.iter().map(|row| row.id.as_str());
-    // Ids hold nothing that JSON would have to escape.
-    let ids = &format!("[\"{}\"]", ids.collect::<Vec<_>>().join("\",\""));
+    format!("[\"{}\"]", ids.collect::<Vec<_>>().join("\",\""))
+}
+
+/// Reads the items of orders, and what else belongs to them besides their states.
+fn with_states(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    (rows, states): (Vec<OrderRow>, Vec<StateRow>),
+) -> Result<Vec<Order>, Failure> {
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids = &ids_of(&rows);
     let items: Vec<ItemRow> = SelectItems { store_id, ids }.load(connection)?;
     let mut items = group_by_order(items);
-    let states: Vec<StateRow> = SelectStates { store_id, ids }.load(connection)?;
     let (mut shipments, mut corrections) = (Documents::new(), Documents::new());
     // Most orders have none, and nothing is looked up for them.
     if states.iter().any(|state| state.shipments > 0) {

@@ -1,22 +1,18 @@
 //! The transactions that write orders.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashSet;
 
-use diesel::dsl::max;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
-use diesel::sqlite::{Sqlite, SqliteConnection};
+use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{Prefix, ServiceOrderId};
+use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::Order;
-use pressline_store_kit::{ItemRow, NewRows, SqlText, statement};
+use pressline_store_kit::{ItemRow, NewRows};
 
 use super::change;
-use super::chunk::LatestChunk;
+use super::counters::{Counter, Counters};
 use super::job::Job;
 use super::rows::NewOrderRow;
-use super::sequences;
-use crate::catalog;
 use crate::error::Failure;
 use crate::insert::insert;
 use crate::words::{self, order_words};
@@ -68,55 +64,49 @@ pub(crate) fn write(
     orders_of_chunk: i64,
 ) -> Result<Vec<Written>, Failure> {
     let done = connection.immediate_transaction(|connection| {
-        let catalog = catalog::version(connection)?;
-        let mut counters = count_up(connection, jobs)?;
+        let mut counters = Counters::take(connection, jobs)?;
         let mut done = Vec::with_capacity(jobs.len());
         let (mut creates, mut reindexed) = (Vec::with_capacity(jobs.len()), Vec::new());
         for (place, job) in jobs.iter_mut().enumerate() {
-            done.push(match job {
-                job if job.priced_with().is_some_and(|version| version != catalog) => {
-                    Err(RepositoryError::CatalogChanged)
-                }
-                Job::Create(rows) => match number(rows, &mut counters) {
-                    Ok((number, latest)) => {
-                        let order = &rows.order;
-                        let chunk = latest.or_earlier(connection, &order.store_id, &order.id)?;
+            let is_outdated = counters.have_another_catalog_than(job);
+            let counter = counters.of(job.store_id());
+            done.push(match (job, counter) {
+                _ if is_outdated => Err(RepositoryError::CatalogChanged),
+                (Job::Create(rows), Some(counter)) => match counter.number(rows) {
+                    Ok(number) => {
+                        let create = Create::of(connection, (place, rows), &number, counter)?;
+                        creates.push(create);
                         let sequence = 0;
-                        creates.push(Create {
-                            place,
-                            chunk,
-                            number: number.clone(),
-                            rows,
-                        });
                         Ok(Done { number, sequence })
                     }
                     Err(error) => Err(error),
                 },
-                Job::Change(rows) => {
-                    let written = change::write(connection, rows)?;
-                    written
-                        .ok_or(RepositoryError::Stale)
-                        .map(|(sequence, entry)| {
+                (Job::Create(rows), None) => Err(no_store(&rows.order.store_id)),
+                (Job::Change(rows), Some(counter)) => {
+                    match change::write(connection, rows, counter)? {
+                        Some((sequence, entry)) => {
                             reindexed.extend(entry);
                             let number = rows.order.service_order_id.clone();
-                            Done { number, sequence }
-                        })
+                            Ok(Done { number, sequence })
+                        }
+                        None => Err(RepositoryError::Stale),
+                    }
                 }
+                (Job::Change(_), None) => Err(RepositoryError::Stale),
             });
         }
-        let added = add(connection, creates)?;
+        let added = add(connection, creates, &mut counters)?;
         enter(added.outcomes, &mut done);
-        for (store_id, counter) in &counters {
-            let numbers = (counter.first, counter.next.saturating_sub(1));
-            let latest = &counter.chunk;
+        if done.iter().all(Result::is_err) {
+            return Err(Undone::Nothing(done));
+        }
+        for (store_id, counter) in counters.stores() {
+            let (numbers, latest) = (counter.numbers(), &counter.chunk);
             latest.end_after(connection, store_id, numbers, orders_of_chunk)?;
         }
+        counters.give_back(connection)?;
         index(connection, added.entries, reindexed)?;
-        if done.iter().all(Result::is_err) {
-            Err(Undone::Nothing(done))
-        } else {
-            Ok(done)
-        }
+        Ok(done)
     });
     match done {
         Ok(done) | Err(Undone::Nothing(done)) => Ok(jobs
@@ -126,6 +116,10 @@ pub(crate) fn write(
             .collect()),
         Err(Undone::Failed(failure)) => Err(failure),
     }
+}
+
+fn no_store(store_id: &str) -> RepositoryError {
+    RepositoryError::Refused(format!("there is no store {store_id}").into())
 }
 
 /// Enters what became of new orders: the sequences of their events, or `None` for a duplicate.
@@ -149,59 +143,6 @@ fn stored(job: &mut Job, done: Done) -> Written {
     }
 }
 
-/// What a transaction needs of a store for its new orders.
-struct Counter {
-    prefix: String,
-    /// The latest chunk.
-    chunk: LatestChunk,
-    /// The first number of the transaction.
-    first: i64,
-    /// The next number.
-    next: i64,
-}
-
-statement! {
-    /// Adds to the counter of a store. Reads it, and what else the store's new orders need.
-    struct CountUp<'a> for Sqlite, returns (BigInt, Text, BigInt, Text),
-    text SqlText::new(include_str!("sql/count_up.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        count: i64 = BigInt,
-    }
-}
-
-/// Takes a number for each new order from the counter of its store. A store that does not exist has
-/// no counter.
-fn count_up(
-    connection: &mut SqliteConnection,
-    jobs: &[Job],
-) -> QueryResult<HashMap<String, Counter>> {
-    let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
-    for job in jobs {
-        if let Job::Create(rows) = job {
-            *counts.entry(&rows.order.store_id).or_default() += 1;
-        }
-    }
-    let mut counters = HashMap::with_capacity(counts.len());
-    for (store_id, count) in counts {
-        let counted = CountUp { store_id, count }
-            .get_result(connection)
-            .optional()?;
-        let Some((last, prefix, number, from)): Option<(i64, String, i64, String)> = counted else {
-            continue;
-        };
-        let first = last.saturating_sub(count).saturating_add(1);
-        let counter = Counter {
-            prefix,
-            chunk: LatestChunk { number, from },
-            first,
-            next: first,
-        };
-        counters.insert(store_id.to_owned(), counter);
-    }
-    Ok(counters)
-}
-
 /// A new order that has its number.
 struct Create<'a> {
     /// Of its job.
@@ -211,31 +152,22 @@ struct Create<'a> {
     rows: &'a mut NewRows,
 }
 
-/// Gives a new order its number; with it, the latest chunk of its store.
-fn number<'a>(
-    rows: &mut NewRows,
-    counters: &'a mut HashMap<String, Counter>,
-) -> Result<(ServiceOrderId, &'a LatestChunk), RepositoryError> {
-    let store_id = rows.order.store_id.as_str();
-    let Some(counter) = counters.get_mut(store_id) else {
-        return Err(RepositoryError::Refused(
-            format!("there is no store {store_id}").into(),
-        ));
-    };
-    let prefix = counter.prefix.parse::<Prefix>();
-    let prefix = prefix.map_err(|error| RepositoryError::Corrupt {
-        kind: "stores",
-        field: "prefix",
-        key: store_id.to_owned(),
-        source: Box::new(error),
-    })?;
-    let number = ServiceOrderId {
-        prefix,
-        number: counter.next,
-    };
-    counter.next = counter.next.saturating_add(1);
-    rows.order.set_number(&number);
-    Ok((number, &counter.chunk))
+impl<'a> Create<'a> {
+    fn of(
+        connection: &mut SqliteConnection,
+        (place, rows): (usize, &'a mut NewRows),
+        number: &ServiceOrderId,
+        counter: &Counter,
+    ) -> QueryResult<Self> {
+        let order = &rows.order;
+        let latest = &counter.chunk;
+        Ok(Self {
+            place,
+            chunk: latest.or_earlier(connection, &order.store_id, &order.id)?,
+            number: number.clone(),
+            rows,
+        })
+    }
 }
 
 /// What the index of words shall hold of an order.
@@ -298,27 +230,15 @@ struct Added {
     entries: Vec<Entry>,
 }
 
-/// Takes sequences for the first events of these orders. Returns the first one of each store.
-fn sequences_of(
-    connection: &mut SqliteConnection,
-    creates: &[(i64, Create<'_>)],
-) -> QueryResult<HashMap<String, i64>> {
-    let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
-    for (_, create) in creates {
-        *counts.entry(&create.rows.order.store_id).or_default() += 1;
-    }
-    let taken = counts.into_iter().map(|(store_id, count)| {
-        let first = sequences::take(connection, store_id, count)?;
-        Ok((store_id.to_owned(), first))
-    });
-    taken.collect()
-}
-
 /// Stores new orders with their items, states and first events.
 ///
 /// The rows are numbered here, because no other transaction writes: the words of an order can then be
 /// inserted without reading the number of its row.
-fn add(connection: &mut SqliteConnection, creates: Vec<Create<'_>>) -> QueryResult<Added> {
+fn add(
+    connection: &mut SqliteConnection,
+    creates: Vec<Create<'_>>,
+    counters: &mut Counters,
+) -> QueryResult<Added> {
     let mut added = Added {
         outcomes: Vec::with_capacity(creates.len()),
         entries: Vec::with_capacity(creates.len()),
@@ -326,10 +246,7 @@ fn add(connection: &mut SqliteConnection, creates: Vec<Create<'_>>) -> QueryResu
     if creates.is_empty() {
         return Ok(added);
     }
-    let last = order_numbers::table
-        .select(max(order_numbers::row_id))
-        .get_result::<Option<i64>>(connection)?;
-    let last = last.unwrap_or_default();
+    let last = counters.last_row;
     let mut creates: Vec<(i64, Create<'_>)> = (last + 1..).zip(creates).collect();
     let rows = creates
         .iter()
@@ -352,12 +269,13 @@ fn add(connection: &mut SqliteConnection, creates: Vec<Create<'_>>) -> QueryResu
             is_new
         });
     }
-    let mut sequences = sequences_of(connection, &creates)?;
     for (row_id, create) in &mut creates {
         let rows = &mut *create.rows;
-        let next = sequences.entry(rows.order.store_id.clone()).or_default();
-        let sequence = *next;
-        *next = sequence.saturating_add(1);
+        let Some(counter) = counters.of(&rows.order.store_id) else {
+            continue;
+        };
+        let sequence = counter.sequence();
+        counter.use_sequence();
         rows.state.last_sequence = sequence;
         rows.event.sequence = sequence;
         added.outcomes.push((create.place, Some(sequence)));

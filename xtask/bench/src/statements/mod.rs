@@ -1,12 +1,14 @@
 //! What pgbench does in the service's own tables: the same rows and indexes as the service writes,
 //! one statement an operation.
 
+mod existing;
 mod values;
 
 use std::collections::BTreeMap;
 
 use crate::BenchError;
-use crate::fill::{HOT_PERCENT, ORDERS_OF_CHUNK, SERIES};
+use crate::fill::HOT_PERCENT;
+use crate::life::{EVENT_COLUMNS, STATE_COLUMNS, WINDOW, WINDOW_END};
 use crate::pgbench::{Draw, Script};
 use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, OrderNumber, Rows, StoreRef};
 use crate::sample::{ITEMS, Samples};
@@ -32,27 +34,28 @@ const CHUNK: &str = "0";
 /// The moment as milliseconds since 1970.
 const NOW: &str = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
-/// The state and the first event of an order, from the relations `added`, `keys` and `given`. The sequence
-/// of the event is the order's number.
-const STATE_OF_NEW: &str = "listed AS (SELECT count(*) AS count, \
-     '[' || string_agg('[' || position + 1 || ',\"cooling-off\",4102444800000,null,null,null,null]', ',') || ']' AS states, \
-     '[' || string_agg('[\"' || left(added.id, 24) || substr(md5(added.id || position), 1, 12) || \
-     '\",null,\"cooling-off\"]', ',') || ']' AS moves FROM added, given), \
-     states AS (INSERT INTO order_states (store_id, id, version, updated_at, last_sequence, due_at, \
-     cooling_off_seconds, item_count, items, status_mask) \
-     SELECT added.store_id, added.id, 1, keys.now, keys.n, keys.now + 3600000, 3600, listed.count, listed.states, 2050 \
-     FROM added, keys, listed), \
-     events AS (INSERT INTO order_events (store_id, sequence, order_uuid, version, happened_at, kind, actor, actor_id, \
-     request_id, moves) SELECT added.store_id, keys.n, added.id, 1, keys.now, 'order.created', 'store', added.id, \
-     added.id, listed.moves FROM added, keys, listed)";
+/// Takes a number from the sequence.
+const NEXT_NUMBER: &str = "SELECT nextval('bench_number') AS n";
+/// The number of the order serves as the sequence of its event.
+const SAME_NUMBER: &str = "SELECT n AS sequence FROM keys";
 
 /// Where the numbers of pgbench's orders come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Numbers {
     /// A sequence, with gaps and without waiting.
     Sequence,
-    /// The store's counter, without gaps: its row is locked until the commit.
+    /// The store's counters, without gaps: their rows are locked until the commit.
     Counter,
+}
+
+/// Where a statement takes values of a new order from.
+struct Source<'a> {
+    /// The order's number, as the column `n` of a query.
+    number: &'a str,
+    /// The sequence of its event, as the column `sequence` of a query.
+    sequence: &'a str,
+    store: &'a str,
+    prefix: &'a str,
 }
 
 /// Makes scripts for a filled database.
@@ -76,19 +79,22 @@ impl<'a> Statements<'a> {
     /// Creates an order of the store with so many items.
     pub(crate) fn create(&self, items: usize, numbers: Numbers) -> Result<Script, BenchError> {
         let (script, values) = self.with_values(items)?;
-        let number = match numbers {
-            Numbers::Sequence => "SELECT nextval('bench_number') AS n",
-            Numbers::Counter => {
+        let (number, sequence) = match numbers {
+            Numbers::Sequence => (NEXT_NUMBER, SAME_NUMBER),
+            Numbers::Counter => (
                 "UPDATE store_counters SET last_number = last_number + 1 WHERE store_id = :store_id::text \
-                 RETURNING last_number AS n"
-            }
+                 RETURNING last_number AS n",
+                "UPDATE event_counters SET last_sequence = last_sequence + 1 FROM added \
+                 WHERE event_counters.store_id = :store_id::text RETURNING last_sequence AS sequence",
+            ),
         };
-        Ok(self.insert(
-            script,
-            values,
-            (number, ":store_id::text", ":prefix::text"),
-            items,
-        ))
+        let source = Source {
+            number,
+            sequence,
+            store: ":store_id::text",
+            prefix: ":prefix::text",
+        };
+        Ok(self.insert(script, &values, &source, items))
     }
 
     /// Creates an order of three items for one of so many stores, drawn by Zipf's law. They need no
@@ -97,21 +103,21 @@ impl<'a> Statements<'a> {
         let (mut script, values) = self.with_values(ITEMS)?;
         let law = Draw::Zipf(1, stores, zipf::EXPONENT);
         script.drawn.insert("store", law);
-        let from = (
-            "SELECT nextval('bench_number') AS n",
-            "'00000000-0000-7000-8000-' || lpad(:store::text, 12, '0')",
-            "'B' || :store::text",
-        );
-        Ok(self.insert(script, values, from, ITEMS))
+        let source = Source {
+            number: NEXT_NUMBER,
+            sequence: SAME_NUMBER,
+            store: "'00000000-0000-7000-8000-' || lpad(:store::text, 12, '0')",
+            prefix: "'B' || :store::text",
+        };
+        Ok(self.insert(script, &values, &source, ITEMS))
     }
 
-    /// Completes a script: a statement that takes the number, the store and its prefix from these
-    /// expressions.
+    /// Completes a script.
     fn insert(
         &self,
         mut script: Script,
-        values: BTreeMap<&'static str, String>,
-        (number, store, prefix): (&str, &str, &str),
+        values: &BTreeMap<&'static str, String>,
+        source: &Source<'_>,
         items: usize,
     ) -> Script {
         let expression = |column: &&'static str| match *column {
@@ -124,9 +130,9 @@ impl<'a> Statements<'a> {
         };
         let values: Vec<String> = ORDER_COLUMNS.iter().map(expression).collect();
         script.sql = format!(
-            "WITH n AS ({number}), \
-             hashed AS (SELECT n, md5(n::text || random()) AS hash, {NOW} AS now, {store} AS store_id, \
-             {prefix} AS prefix FROM n), \
+            "WITH n AS ({}), \
+             hashed AS (SELECT n, md5(n::text || random()) AS hash, {NOW} AS now, {} AS store_id, \
+             {} AS prefix FROM n), \
              keys AS (SELECT *, lpad(to_hex(now >> 16), 8, '0') || '-' || lpad(to_hex(now & 65535), 4, '0') || '-7' || \
              substr(hash, 1, 3) || '-8' || substr(hash, 4, 3) || '-' || substr(hash, 7, 12) AS id FROM hashed), \
              who AS MATERIALIZED ({}), given AS MATERIALIZED ({}), \
@@ -136,8 +142,11 @@ impl<'a> Statements<'a> {
              FROM added, keys, who), \
              items AS (INSERT INTO line_items ({}) SELECT added.store_id, added.id, given.position, \
              left(added.id, 24) || substr(md5(added.id || given.position), 1, 12), {}, TRUE, given.unit_cost FROM added, given), \
-             {STATE_OF_NEW} \
+             {} \
              SELECT id FROM added",
+            source.number,
+            source.store,
+            source.prefix,
             values::customer(),
             self.items(items),
             ORDER_COLUMNS.join(", "),
@@ -151,77 +160,9 @@ impl<'a> Statements<'a> {
             ),
             ITEM_COLUMNS.join(", "),
             given_values().join(", "),
+            life(source.sequence, items),
         );
         script
-    }
-
-    /// Reads one of the store's filled orders whole, and replaces its customer, addresses, bill and
-    /// words. Like the service it leaves the items alone, because the request has none.
-    pub(crate) fn update(&self, orders: u64) -> Result<Script, BenchError> {
-        let (mut script, values) = self.with_values(ITEMS)?;
-        script
-            .drawn
-            .insert("j", Draw::Uniform(0, hot_orders(orders) - 1));
-        let changed: Vec<String> = CHANGED
-            .iter()
-            .filter_map(|column| Some(format!("{column} = {}", values.get(column)?)))
-            .collect();
-        script.sql = format!(
-            "WITH found AS MATERIALIZED (SELECT orders.*, order_states.version, order_states.last_sequence, \
-             order_states.items AS states, orders.number AS n, {ITEM_ROW} AS items FROM orders \
-             JOIN order_states USING (store_id, id) WHERE store_id = :store_id::text AND order_id = {}), \
-             who AS MATERIALIZED ({}), given AS MATERIALIZED ({}), \
-             moved AS (UPDATE order_states SET version = found.version + 1, updated_at = {NOW}, \
-             last_sequence = nextval('bench_number') FROM found \
-             WHERE order_states.store_id = :store_id::text AND order_states.id = found.id \
-             AND order_states.version = found.version RETURNING order_states.*, found.last_sequence AS previous), \
-             events AS (INSERT INTO order_events (store_id, sequence, order_uuid, version, happened_at, \
-             previous_sequence, previous_at, kind, actor, actor_id, request_id, moves, changes) \
-             SELECT store_id, last_sequence, id, version, updated_at, previous, updated_at, 'order.updated', 'store', \
-             store_id, id, '[]', (SELECT shipping_address || bill FROM found) FROM moved), \
-             changed AS (UPDATE orders SET {}, priced_at = {NOW}, \
-             art = orders.art, fingerprint = orders.fingerprint FROM moved, who, (SELECT n FROM found) AS number \
-             WHERE orders.store_id = :store_id::text AND orders.id = moved.id \
-             RETURNING orders.id, orders.order_id, orders.number), \
-             words AS (UPDATE order_words SET words = {} FROM changed, who \
-             WHERE order_words.store_id = :store_id::text AND order_words.id = changed.id) \
-             SELECT found::text FROM found",
-            order_id(),
-            values::customer(),
-            self.items(ITEMS),
-            changed.join(", "),
-            values::words(
-                "changed.order_id",
-                "changed.number",
-                "changed.id",
-                ":prefix::text",
-                &values::word_prefix(":store_id::text", "order_words.chunk")
-            ),
-        );
-        Ok(script)
-    }
-
-    /// Finds one of the store's filled orders by its id among the search words, and reads it whole.
-    pub(crate) fn get(&self, orders: u64) -> Script {
-        let chunk = format!("(:j::bigint / {ORDERS_OF_CHUNK} + 1)");
-        let prefix = values::word_prefix(":store_id::text", &chunk);
-        let sql = format!(
-            "WITH hits AS MATERIALIZED (SELECT id FROM order_words WHERE store_id = :store_id::text AND words @@ \
-             (chr(39) || {prefix} || lower({}) || chr(39) || ':*')::tsquery) \
-             SELECT found::text FROM (SELECT orders.*, order_states.*, {ITEM_ROW} AS items FROM \
-             (SELECT id FROM hits ORDER BY id DESC LIMIT 21) AS page \
-             JOIN orders ON orders.id = page.id \
-             JOIN order_states ON order_states.store_id = orders.store_id AND order_states.id = orders.id \
-             WHERE orders.store_id = :store_id::text \
-             ORDER BY orders.id DESC) AS found",
-            order_id()
-        );
-        let constants = BTreeMap::from([("store_id".to_owned(), self.store.store_id.clone())]);
-        Script {
-            sql,
-            constants,
-            drawn: BTreeMap::from([("j", Draw::Uniform(0, hot_orders(orders) - 1))]),
-        }
     }
 
     fn items(&self, count: usize) -> String {
@@ -277,17 +218,25 @@ const OWN: [&str; 7] = [
     "art",
     "priced_at",
 ];
-/// Columns that an update replaces.
-const CHANGED: [&str; 6] = [
-    "email",
-    "shipping_address",
-    "billing_address",
-    "customer_first_name",
-    "customer_last_name",
-    "bill",
-];
 /// The order id that a client gives. It differs from the number, as the ids of stores do.
 const ORDER_ID: &str = "'P-' || n * 3";
+
+/// The state and the first event of an order, from the relations `added`, `keys` and `given`. The sequence of
+/// the event is the column `sequence` of a query. The ids of items are those that the statement inserts.
+fn life(sequence: &str, items: usize) -> String {
+    format!(
+        "sequenced AS ({sequence}), \
+         states AS (INSERT INTO order_states ({}) \
+         SELECT added.store_id, added.id, 1, keys.now, sequence, keys.now + 3600000, {WINDOW}, {items}, \
+         '[[[1,{items}],\"cooling-off\",{WINDOW_END}]]' FROM added, keys, sequenced), \
+         events AS (INSERT INTO order_events ({}) \
+         SELECT added.store_id, sequence, added.id, 1, keys.now, 'order.created', 'store', added.id, added.id, \
+         (SELECT '[[[\"' || string_agg(left(added.id, 24) || substr(md5(added.id || given.position), 1, 12), '\",\"') \
+         || '\"],\"cooling-off\"]]' FROM given) FROM added, keys, sequenced)",
+        STATE_COLUMNS.join(", "),
+        EVENT_COLUMNS.join(", "),
+    )
+}
 
 /// The values of an item, from the relation `given`.
 fn given_values() -> [String; 4] {
@@ -299,16 +248,10 @@ pub(crate) fn hot_orders(orders: u64) -> u64 {
     (orders / 100 * HOT_PERCENT).max(1)
 }
 
-/// The order id of the hot store's filled order `j`.
-fn order_id() -> String {
-    format!(
-        "'{SERIES}-' || lpad((:j::bigint / {HOT_PERCENT} * 100 + :j::bigint % {HOT_PERCENT})::text, 8, '0')"
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::calls::Kind;
     use crate::catalog;
 
     #[test]
@@ -323,16 +266,15 @@ mod tests {
             statements.create(ITEMS, Numbers::Sequence).unwrap(),
             statements.create(100, Numbers::Counter).unwrap(),
             statements.create_for_stores(200).unwrap(),
-            statements.update(1000).unwrap(),
-            statements.get(1000),
+            statements.existing(Kind::Get, 1000).unwrap(),
+            statements.existing(Kind::History, 1000).unwrap(),
+            statements.existing(Kind::Update, 1000).unwrap(),
+            statements.existing(Kind::Move, 1000).unwrap(),
         ] {
             let (parts, names) = script.parts();
             assert!(!names.is_empty());
             for part in parts {
-                let rest = part
-                    .replace("::", "")
-                    .replace("':'", "")
-                    .replace("':*'", "");
+                let rest = part.replace("::", "").replace("':'", "");
                 let variable = rest.split(':').skip(1).any(|after| {
                     after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
                 });

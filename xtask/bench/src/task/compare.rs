@@ -9,14 +9,16 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::BenchError;
+use crate::calls::{Calls, Kind};
 use crate::context::{Context, in_time};
 use crate::figures::{Round, Rounds, ratios};
 use crate::http;
 use crate::load::Load;
+use crate::moves::Moves;
 use crate::options::{StoreKind, Task};
 use crate::progress::say;
 use crate::report::{Table, judged};
-use crate::request::{Account, CREATE, Orders, SEARCH, UPDATE};
+use crate::request::{Account, CREATE, Orders, SEARCH};
 use crate::sample::order_id;
 use crate::service::{Server, Service, Store};
 use fastrand::Rng;
@@ -32,7 +34,7 @@ const FILL_TIME: Duration = Duration::from_secs(600);
 const OK: u16 = 200;
 
 /// What is measured: the name of its table, the task that asks for it, and its connections.
-const OPERATIONS: [(&str, Task, Operation, usize); 7] = [
+const OPERATIONS: [(&str, Task, Operation, usize); 9] = [
     (
         "create, 64 connections",
         Task::Create,
@@ -46,8 +48,30 @@ const OPERATIONS: [(&str, Task, Operation, usize); 7] = [
         64,
     ),
     ("create, 1 connection", Task::Create, Operation::Create, 1),
-    ("update", Task::Update, Operation::Update, CONNECTIONS),
-    ("get", Task::Get, Operation::Get, CONNECTIONS),
+    (
+        "update",
+        Task::Update,
+        Operation::Existing(Kind::Update),
+        CONNECTIONS,
+    ),
+    (
+        "get",
+        Task::Get,
+        Operation::Existing(Kind::Get),
+        CONNECTIONS,
+    ),
+    (
+        "history",
+        Task::History,
+        Operation::Existing(Kind::History),
+        CONNECTIONS,
+    ),
+    (
+        "move",
+        Task::Move,
+        Operation::Existing(Kind::Move),
+        CONNECTIONS,
+    ),
     (
         "search, newest page",
         Task::Search,
@@ -62,8 +86,7 @@ enum Operation {
     Create,
     /// Orders of [`Scale::compared_stores`](crate::scale::Scale::compared_stores) stores.
     CreateOfStores,
-    Update,
-    Get,
+    Existing(Kind),
     NewestPage,
     Name,
 }
@@ -74,6 +97,7 @@ struct Candidate {
     store: Store,
     /// The stores whose orders are mixed.
     stores: Vec<Account>,
+    calls: Calls,
     server: Server,
     /// One entry for each of the operations.
     rounds: Vec<Rounds>,
@@ -186,10 +210,13 @@ fn start(
         );
     }
     let rounds = OPERATIONS.iter().map(|_| Rounds::default()).collect();
+    let order_ids: Vec<String> = (0..orders).map(|number| order_id(SERIES, number)).collect();
+    let moves = Moves::of_new(&store.account, &order_ids);
     let candidate = Candidate {
         name,
-        store,
         stores: more_stores(context, service)?,
+        calls: Calls::new(&context.samples, &store.account, order_ids, moves),
+        store,
         server,
         rounds,
     };
@@ -205,14 +232,10 @@ fn more_stores(context: &Context, service: &Service) -> Result<Vec<Account>, Ben
     service.create_stores(context.options.scale().compared_stores)
 }
 
-/// Checks that the reading operations find something: an empty result would be measured as a fast
-/// one.
+/// Checks that searches find something: an empty result would be measured as a fast one.
 fn require_results(context: &Context, candidate: &Candidate) -> Result<(), BenchError> {
     for (name, _, operation, _) in OPERATIONS {
-        if !matches!(
-            operation,
-            Operation::Get | Operation::NewestPage | Operation::Name
-        ) {
+        if !matches!(operation, Operation::NewestPage | Operation::Name) {
             continue;
         }
         let body = body(context, operation, 0, 0)?;
@@ -238,10 +261,18 @@ fn measure(
     connections: usize,
     (round, again): (usize, &str),
 ) -> Result<Round, BenchError> {
+    let server = &candidate.server;
+    if let Operation::Existing(kind) = operation {
+        context.cluster.settle()?;
+        let series = format!("U{round}{again}-");
+        let calls = (series.as_str(), in_time(MAX_RATE, context.duration()));
+        return candidate
+            .calls
+            .run(context, (server, kind), calls, connections);
+    }
     let salt = ((again.len() as u64) << 24) + ((round as u64) << 8) + connections as u64;
     let requests = requests(context, candidate, operation, salt)?;
     context.cluster.settle()?;
-    let server = &candidate.server;
     let load = Load::once(server.address, connections, context.duration(), &requests);
     context.measure(server, &load, OK)
 }
@@ -264,8 +295,7 @@ fn requests(
             };
             return mixed.requests(&format!("M{salt}-"), count);
         }
-        Operation::Update => UPDATE,
-        Operation::Get | Operation::NewestPage | Operation::Name => SEARCH,
+        _ => SEARCH,
     };
     (0..count)
         .map(|number| Ok(account.request(path, &body(context, operation, salt, number)?)))
@@ -283,19 +313,13 @@ fn body(
     let existing = random.u64(..context.options.other_orders());
     let sample = |series: &str, number| context.samples.order(series, number);
     Ok(match operation {
-        Operation::Create | Operation::CreateOfStores => {
-            serde_json::to_string(&sample(&format!("C{salt}"), number))?
-        }
-        Operation::Update => {
-            sample("U", (salt << 32) + number).update_of(&order_id(SERIES, existing))
-        }
-        Operation::Get => json!({ "searchKey": order_id(SERIES, existing) }).to_string(),
         Operation::NewestPage => json!({ "size": 20 }).to_string(),
         Operation::Name => {
             let address = sample(SERIES, existing).shipping_address;
             let name = format!("{} {}", address.first_name, address.last_name);
             json!({ "searchKey": name, "size": 20 }).to_string()
         }
+        _ => serde_json::to_string(&sample(&format!("C{salt}"), number))?,
     })
 }
 

@@ -103,7 +103,12 @@ event_counts AS MATERIALIZED (
 -- A duplicate has no place here, so that it leaves no hole in the sequence.
 sequenced AS MATERIALIZED (
     SELECT
-        stored.*,
+        place,
+        store_id,
+        id,
+        number,
+        {{first_state}},
+        {{first_event}},
         last_sequence + row_number() OVER (PARTITION BY store_id ORDER BY place) AS sequence
     FROM stored
     JOIN event_counts USING (store_id)

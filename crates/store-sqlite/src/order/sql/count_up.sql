@@ -1,10 +1,14 @@
--- Takes numbers for new orders from the counter of a store. Returns the last of them, the store's prefix,
--- and its latest chunk with the id that it begins with.
+-- Takes numbers for new orders and sequences for events from the counters of a store. Returns the last of
+-- each, the store's prefix, its latest chunk with the id that it begins with, the version of the catalog,
+-- and the highest row_id of all orders.
 UPDATE store_counters
-SET last_number = last_number + :count
+SET
+    last_number = last_number + :numbers,
+    last_sequence = last_sequence + :sequences
 WHERE store_id = :store_id
 RETURNING
     last_number,
+    last_sequence,
     (SELECT prefix FROM stores WHERE stores.store_id = store_counters.store_id),
     (
         SELECT chunk
@@ -13,4 +17,6 @@ RETURNING
         ORDER BY from_id DESC
         LIMIT 1
     ),
-    (SELECT max(from_id) FROM order_chunks WHERE order_chunks.store_id = store_counters.store_id)
+    (SELECT max(from_id) FROM order_chunks WHERE order_chunks.store_id = store_counters.store_id),
+    (SELECT version FROM catalog_version),
+    (SELECT COALESCE(max(row_id), 0) FROM orders)

@@ -4,9 +4,9 @@ UPDATE order_states
 SET due_at = :until
 WHERE (store_id, id) IN (
     SELECT due.store_id, due.id
-    FROM event_counters
+    FROM store_counters
     CROSS JOIN order_states AS due INDEXED BY order_states_due
-        ON due.store_id = event_counters.store_id
+        ON due.store_id = store_counters.store_id
     WHERE due.due_at <= :now
     LIMIT :count
 )

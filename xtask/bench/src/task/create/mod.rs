@@ -83,7 +83,7 @@ pub(crate) fn best_clients(
     Ok(best.0)
 }
 
-/// CPU seconds per 1000 orders of all that a candidate consists of. pgbench's client is a part of
+/// CPU seconds per 1000 operations of all that a candidate consists of. pgbench's client is a part of
 /// it, in place of the service; the load generator of a server is not.
 pub(crate) fn cpu_of_server(round: &Round) -> f64 {
     round.service_cpu + round.database_cpu

@@ -42,6 +42,9 @@ pub(super) fn run(context: &mut Context) -> Result<(), BenchError> {
     contest.measure(context, "create")?;
     let title = "create, PostgreSQL, one store";
     context.report.tables.push(contest.table(title));
+    let title = "create, PostgreSQL, what an order adds";
+    let table = contest.rows_table(title, [&names.service, &names.pgbench]);
+    context.report.tables.push(table);
     report_goals(context, &contest, &names, clients);
     let peak = megabytes(process::memory(server.pid())?.peak);
     let note = "the most during `create`";

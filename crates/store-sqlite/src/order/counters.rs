@@ -1,0 +1,165 @@
+//! The counters of stores, from which a transaction takes numbers for new orders and sequences for events.
+
+use std::collections::{BTreeMap, HashMap};
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
+use diesel::sqlite::{Sqlite, SqliteConnection};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{Prefix, ServiceOrderId};
+use pressline_store_kit::{NewRows, SqlText, statement};
+
+use super::chunk::LatestChunk;
+use super::job::Job;
+
+diesel::table! {
+    store_counters (store_id) {
+        store_id -> Text,
+        last_sequence -> BigInt,
+    }
+}
+
+statement! {
+    /// Adds to the counters of a store. Reads them, and what else the store's orders need.
+    struct CountUp<'a> for Sqlite, returns (BigInt, BigInt, Text, BigInt, Text, BigInt, BigInt),
+    text SqlText::new(include_str!("sql/count_up.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        numbers: i64 = BigInt,
+        sequences: i64 = BigInt,
+    }
+}
+
+/// What the statement returns.
+type Counted = (i64, i64, String, i64, String, i64, i64);
+
+/// What a transaction has taken from the counters of a store.
+pub(super) struct Counter {
+    prefix: String,
+    /// The latest chunk.
+    pub(super) chunk: LatestChunk,
+    first_number: i64,
+    next_number: i64,
+    next_sequence: i64,
+    /// The last sequence that was taken.
+    last_sequence: i64,
+}
+
+/// What a transaction has taken from the counters of all stores that it writes for. If it is undone, all of it
+/// is free again.
+pub(super) struct Counters {
+    of_store: HashMap<String, Counter>,
+    /// The version of the catalog; `None` if no store exists.
+    catalog: Option<i64>,
+    /// The highest `row_id` of the stored orders.
+    pub(super) last_row: i64,
+}
+
+impl Counters {
+    /// Takes a number for each new order, and a sequence for each event, from the counters of its store. A
+    /// store that does not exist has no counters.
+    pub(super) fn take(connection: &mut SqliteConnection, jobs: &[Job]) -> QueryResult<Self> {
+        let mut counts: BTreeMap<&str, (i64, i64)> = BTreeMap::new();
+        for job in jobs {
+            let (numbers, sequences) = counts.entry(job.store_id()).or_default();
+            *numbers += i64::from(matches!(job, Job::Create(_)));
+            *sequences += 1;
+        }
+        let mut counters = Self {
+            of_store: HashMap::with_capacity(counts.len()),
+            catalog: None,
+            last_row: 0,
+        };
+        for (store_id, (numbers, sequences)) in counts {
+            let statement = CountUp {
+                store_id,
+                numbers,
+                sequences,
+            };
+            let counted: Option<Counted> = statement.get_result(connection).optional()?;
+            if let Some((number, sequence, prefix, chunk, from, catalog, last_row)) = counted {
+                let first_number = number.saturating_sub(numbers).saturating_add(1);
+                let counter = Counter {
+                    prefix,
+                    chunk: LatestChunk {
+                        number: chunk,
+                        from,
+                    },
+                    first_number,
+                    next_number: first_number,
+                    next_sequence: sequence.saturating_sub(sequences).saturating_add(1),
+                    last_sequence: sequence,
+                };
+                counters.of_store.insert(store_id.to_owned(), counter);
+                counters.catalog = Some(catalog);
+                counters.last_row = last_row;
+            }
+        }
+        Ok(counters)
+    }
+
+    /// Whether the order of a job was priced with another catalog than the present one.
+    pub(super) fn have_another_catalog_than(&self, job: &Job) -> bool {
+        let priced_with = job.priced_with().zip(self.catalog);
+        priced_with.is_some_and(|(priced_with, present)| priced_with != present)
+    }
+
+    /// What was taken for a store.
+    pub(super) fn of(&mut self, store_id: &str) -> Option<&mut Counter> {
+        self.of_store.get_mut(store_id)
+    }
+
+    /// What was taken for each store.
+    pub(super) fn stores(&self) -> impl Iterator<Item = (&str, &Counter)> {
+        let stores = self.of_store.iter();
+        stores.map(|(store_id, counter)| (store_id.as_str(), counter))
+    }
+
+    /// Gives back the sequences that no event has got: those of duplicates and of refused changes.
+    pub(super) fn give_back(&self, connection: &mut SqliteConnection) -> QueryResult<()> {
+        for (store_id, counter) in &self.of_store {
+            if counter.next_sequence <= counter.last_sequence {
+                let used = counter.next_sequence.saturating_sub(1);
+                diesel::update(store_counters::table.find(store_id))
+                    .set(store_counters::last_sequence.eq(used))
+                    .execute(connection)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Counter {
+    /// Gives a new order the next number.
+    pub(super) fn number(&mut self, rows: &mut NewRows) -> Result<ServiceOrderId, RepositoryError> {
+        let prefix = self.prefix.parse::<Prefix>();
+        let prefix = prefix.map_err(|error| RepositoryError::Corrupt {
+            kind: "stores",
+            field: "prefix",
+            key: rows.order.store_id.clone(),
+            source: Box::new(error),
+        })?;
+        let number = ServiceOrderId {
+            prefix,
+            number: self.next_number,
+        };
+        self.next_number = self.next_number.saturating_add(1);
+        rows.order.set_number(&number);
+        Ok(number)
+    }
+
+    /// The first and the last number that new orders have got.
+    pub(super) fn numbers(&self) -> (i64, i64) {
+        (self.first_number, self.next_number.saturating_sub(1))
+    }
+
+    /// The sequence that the next event gets.
+    pub(super) fn sequence(&self) -> i64 {
+        self.next_sequence
+    }
+
+    /// Notes that an event has got the next sequence.
+    pub(super) fn use_sequence(&mut self) {
+        self.next_sequence = self.next_sequence.saturating_add(1);
+    }
+}
