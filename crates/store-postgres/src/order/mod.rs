@@ -3,6 +3,7 @@
 pub(crate) mod due;
 pub(crate) mod find;
 pub(crate) mod history;
+pub(crate) mod key;
 pub(crate) mod lists;
 pub(crate) mod page;
 mod write;
@@ -27,7 +28,7 @@ pub(crate) use write::{Change, Job, Stores, Written, write};
 pub(crate) use writer::Writer;
 
 use find::SelectByIds;
-use lists::Key;
+use key::Key;
 use page::Search;
 
 #[async_trait]

@@ -16,13 +16,15 @@ use pressline_store_kit::{StatementCounter, Window};
 pub use pressline_store_kit::RecordedTexts;
 pub use statements::Samples;
 
+pub use crate::order::key::Key;
+
 use crate::catalog::{SelectOffer, SelectProducts};
 use crate::error::Failure;
 use crate::order::find::{self, SelectById, SelectByOrderId, SelectByOrderIdOrNumber};
 use crate::order::lists::{self, ListSizes, Pace};
 use crate::order::page::Search;
 use crate::order::{Job, Stores, Written, page, write};
-use crate::{ConnectError, PostgresConfig, PostgresStore, Sizes, words};
+use crate::{ConnectError, PostgresConfig, PostgresStore, Sizes};
 
 /// Time limits that only an unusable machine reaches, for tests that are not about time limits.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -79,8 +81,8 @@ pub fn recording(
 
 /// A search key as the statement of a page takes it.
 #[must_use]
-pub fn tsquery(key: &SearchKey) -> String {
-    words::tsquery(key)
+pub fn prepared(key: &SearchKey) -> Key {
+    Key::of(key)
 }
 
 /// The statement that reads the order with an id.
@@ -126,10 +128,10 @@ pub fn newest<'a>(store_id: &'a str, window: &'a Window) -> impl QueryFragment<P
 /// The statement that reads a page of the newest orders with the words of a key.
 pub fn matching<'a>(
     store_id: &'a str,
-    tsquery: &'a str,
+    key: &'a Key,
     window: &'a Window,
 ) -> impl QueryFragment<Pg> + 'a {
-    page::matching(store_id, tsquery, window)
+    page::matching(store_id, key, window)
 }
 
 /// The id of each order of a page, with the one behind it.
@@ -139,7 +141,7 @@ pub fn matching<'a>(
 pub fn page_ids(
     connection: &mut PgConnection,
     store_id: &str,
-    tsquery: Option<&str>,
+    key: Option<&Key>,
     window: &Window,
 ) -> Result<Vec<String>, RepositoryError> {
     let search = Search {
@@ -147,9 +149,7 @@ pub fn page_ids(
         window,
         distributed: false,
     };
-    let (rows, _) = search
-        .rows(connection, tsquery)
-        .map_err(|error| repository(error.into()))?;
+    let rows = search.rows(connection, key).map_err(repository)?;
     Ok(rows.into_iter().filter_map(|row| row.id).collect())
 }
 

@@ -12,6 +12,7 @@ use crate::catalog::{SelectOffer, SelectProducts};
 use crate::order::due::{TakeDue, TakeDueOfStore};
 use crate::order::find::{SelectById, SelectByIds, SelectByOrderId, SelectByOrderIdOrNumber};
 use crate::order::history::SelectEvents;
+use crate::order::key::Key;
 use crate::order::lists::statements::{
     BeginSegment, DeleteLists, ForgetChanges, InsertLists, ReadLists, SegmentWords, SelectFound,
     SetListed, SetListedChanges, TakeSegment,
@@ -29,7 +30,7 @@ pub struct Samples {
     change: Change,
     /// The same, without content.
     moved: Change,
-    tsquery: String,
+    key: Key,
     products: [SelectProducts; 3],
 }
 
@@ -53,7 +54,7 @@ impl Samples {
             new: NewRows::of(order.clone(), None, words::joined)?,
             change: Change::of(change, version)?,
             moved: Change::of(moved, version)?,
-            tsquery: words::tsquery(key),
+            key: Key::of(key),
             products: [
                 SelectProducts::first(&store_id, &products(None, None)),
                 SelectProducts::first(&store_id, &products(Some(key), None)),
@@ -141,15 +142,17 @@ impl Samples {
         visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>),
     ) {
         let (store_id, id) = (self.change.store_id(), self.change.id());
-        let (bytes, ids, numbers) = ([b"ann".to_vec()], [id.to_owned()], [1]);
+        let (key, ids, numbers) = (&self.key, [id.to_owned()], [1]);
         visit(
             "lists of words",
             &ReadLists {
                 store_id,
                 segments: &numbers,
-                starts: &bytes,
-                ends: &bytes,
-                tsquery: &self.tsquery,
+                words: &numbers,
+                starts: &key.starts,
+                ends: &key.ends,
+                of_words: &key.of_words,
+                tsquery: &key.tsquery,
                 from_id: "",
                 before_id: "~",
             },
@@ -249,7 +252,7 @@ impl Samples {
             limit: 21,
             bytes: 100_000,
         };
-        let matching = page::matching(store_id, &self.tsquery, &window);
+        let matching = page::matching(store_id, &self.key, &window);
         visit("the newest orders", &page::newest(store_id, &window));
         visit("matching orders", &matching);
         visit("matching orders on a node", &SelectMatchingOnNode(matching));
