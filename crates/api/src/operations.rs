@@ -23,6 +23,7 @@ pub(crate) static TABLE: &[Operation] = &[
 
 /// Every operation of operators.
 pub(crate) static OPERATORS: &[Operation] = &[
+    order::desk::get::OPERATION,
     store::list::OPERATION,
     store::show::OPERATION,
     store::create::OPERATION,

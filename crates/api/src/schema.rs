@@ -17,7 +17,9 @@ value_sets! {
     /// The state of an item.
     StatusName as "ItemStatus" = ItemStatus::ALL.map(ItemStatus::as_str);
     /// Something that a store may do.
-    ActionName as "StoreAction" = Action::of(Role::Store).iter().map(|action| action.as_str());
+    ActionName as "Action" = Action::of(Role::Store).iter().map(|action| action.as_str());
+    /// Something that an operator may do.
+    OperatorActionName as "Action" = Action::of(Role::Operator).iter().map(|action| action.as_str());
     /// `now` if it is done at once, `request` if the shop decides.
     EffectName as "ActionEffect" = ActionEffect::ALL.map(ActionEffect::as_str);
     /// A kind of change that a store can ask for.

@@ -30,7 +30,8 @@
 //! #       let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
 //! #       let orders = MemoryOrders::new(&stores, &catalog);
 //!         Ok(Adapters {
-//!             orders: Arc::new(orders),
+//!             orders: Arc::new(orders.clone()),
+//!             queue: Arc::new(orders),
 //!             stores: Arc::new(stores),
 //!             catalog: Arc::new(catalog.clone()),
 //!             catalog_admin: Arc::new(catalog),
@@ -74,6 +75,7 @@ use libtest_mimic::{Arguments, Failed};
 use pressline_domain::catalog::{Catalog, CatalogAdmin};
 use pressline_domain::id::StoreId;
 use pressline_domain::operator::OperatorDirectory;
+use pressline_domain::order::queue::OrderQueue;
 use pressline_domain::order::{OrderParts, OrderRepository};
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{Signer, StoreDirectory};
@@ -87,6 +89,8 @@ pub use samples::{after, changed, made, placed};
 pub struct Adapters {
     /// Orders, of the stores in `stores`.
     pub orders: Arc<dyn OrderRepository>,
+    /// The same orders, for calls about several stores.
+    pub queue: Arc<dyn OrderQueue>,
     /// Stores.
     pub stores: Arc<dyn StoreDirectory>,
     /// What orders are priced with.
@@ -129,7 +133,7 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about repositories.
-const REPOSITORIES: [&[Case]; 20] = [
+const REPOSITORIES: [&[Case]; 22] = [
     store::CASES,
     store::SEALING,
     operator::CASES,
@@ -145,6 +149,8 @@ const REPOSITORIES: [&[Case]; 20] = [
     order::DUE,
     order::PRICED,
     order::READING,
+    order::STATUS,
+    order::QUEUE,
     order::LATE,
     order::KEYS,
     order::WORDS,
@@ -169,7 +175,11 @@ where
     F: Fn() -> Made + Send + Sync + 'static,
     Made: Future<Output = Result<Adapters, CaseError>>,
 {
-    trials(adapter, fresh, &[order::READING, order::LATE, order::KEYS])
+    trials(
+        adapter,
+        fresh,
+        &[order::READING, order::STATUS, order::LATE, order::KEYS],
+    )
 }
 
 fn trials<F, Made>(adapter: &str, fresh: F, cases: &[&'static [Case]]) -> Vec<Trial>

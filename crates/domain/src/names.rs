@@ -1,5 +1,13 @@
 //! Enumerations whose values have names.
 
+use std::collections::BTreeSet;
+
+use pressline_kit::nearest::nearest;
+
+use crate::field::Field;
+use crate::report::{IssueCode, Path, Report};
+use crate::rows::did_you_mean;
+
 /// Defines an enumeration whose values have the names behind them, in requests, responses, files
 /// and databases.
 macro_rules! named {
@@ -35,4 +43,46 @@ macro_rules! named {
             }
         }
     };
+}
+
+/// Returns the values that a list of texts names, and reports each text that names none, with what `read`
+/// says about it.
+pub(crate) fn each<T: Ord>(
+    field: &Field<Vec<Field<String>>>,
+    path: &Path<'_>,
+    report: &mut Report,
+    read: impl Fn(&str) -> Result<T, String>,
+) -> BTreeSet<T> {
+    let mut values = BTreeSet::new();
+    let texts = field.read(path, report).map_or(&[][..], Vec::as_slice);
+    for (index, text) in texts.iter().enumerate() {
+        let path = path.index(index);
+        let Some(text) = text.required(&path, "a text, not null", report) else {
+            continue;
+        };
+        match read(text.trim()) {
+            Ok(value) => {
+                values.insert(value);
+            }
+            Err(message) => report.violation(&path, IssueCode::InvalidFormat, message),
+        }
+    }
+    values
+}
+
+/// Returns the values of the names in a list, and reports each name that is not known.
+pub(crate) fn chosen<T: Copy + Ord>(
+    field: &Field<Vec<Field<String>>>,
+    path: &Path<'_>,
+    known: &[(&'static str, T)],
+    report: &mut Report,
+) -> BTreeSet<T> {
+    each(field, path, report, |name| {
+        let found = known.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| *value).ok_or_else(|| {
+            let known: Vec<&str> = known.iter().map(|(known, _)| *known).collect();
+            let near = did_you_mean(&nearest(name, known.iter().copied(), 1));
+            format!("none of {}{near}", known.join(", "))
+        })
+    })
 }

@@ -12,8 +12,10 @@ fn main() -> ExitCode {
     let ids: Arc<dyn IdSource> = Arc::new(MonotonicIds::new());
     let memory = repositories("memory", || async {
         let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
+        let orders = MemoryOrders::new(&stores, &catalog);
         Ok(Adapters {
-            orders: Arc::new(MemoryOrders::new(&stores, &catalog)),
+            orders: Arc::new(orders.clone()),
+            queue: Arc::new(orders),
             stores: Arc::new(stores),
             catalog: Arc::new(catalog.clone()),
             catalog_admin: Arc::new(catalog),

@@ -69,6 +69,7 @@ macro_rules! state_columns {
             cooling_off_seconds: i32 = Integer,
             item_count: i32 = Integer,
             items: String = Text,
+            status_mask: i16 = SmallInt,
             pending: Option<String> = Nullable<Text>,
             needs: Option<String> = Nullable<Text>,
             replaces: Option<String> = Nullable<Text>,

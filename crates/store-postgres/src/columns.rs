@@ -4,7 +4,7 @@
 use diesel::pg::Pg;
 use diesel::query_builder::AstPass;
 use diesel::result::QueryResult;
-use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Record, Text};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Record, SmallInt, Text};
 use pressline_store_kit::{
     CorrectionRow, EventRow, ItemRow, OrderRow, PriceRow, ShipmentRow, StateRow, VariantRow,
     correction_columns, event_columns, item_columns, order_columns, price_columns,
@@ -115,6 +115,7 @@ macro_rules! first_state_columns {
             cooling_off_seconds: i32 = Integer,
             item_count: i32 = Integer,
             items: String = Text,
+            status_mask: i16 = SmallInt,
             replaces: Option<String> = Nullable<Text>,
         }
     };

@@ -53,14 +53,18 @@ pub struct PostgresStore {
     migrator: Arc<Migrator>,
     skus: Arc<KnownSkus>,
     writes: Arc<Lanes<Writer>>,
+    /// Orders that the first step of a search for status and words looks at.
+    portion: i64,
     _lists: Arc<ListBuilder>,
 }
 
-/// How the index of words and the lists of words are divided.
+/// How the index of words and the lists of words are divided, and in what portions orders are looked at.
 #[derive(Debug, Clone, Copy)]
 struct Sizes {
     /// Orders of a chunk.
     chunk: i64,
+    /// Orders that the first step of a search for status and words looks at.
+    portion: i64,
     lists: ListSizes,
     pace: Pace,
 }
@@ -69,6 +73,7 @@ impl Default for Sizes {
     fn default() -> Self {
         Self {
             chunk: order::ORDERS_OF_CHUNK,
+            portion: order::status::FIRST_PORTION,
             lists: ListSizes::default(),
             pace: Pace::default(),
         }
@@ -119,6 +124,7 @@ impl PostgresStore {
         Ok(Self {
             pool: Arc::new(pool),
             writes: Arc::new(writes),
+            portion: sizes.portion,
             _lists: Arc::new(lists),
             migrator: Arc::new(Migrator::new(url, config)),
             skus: Arc::default(),

@@ -88,6 +88,7 @@ fn adapters(store: PostgresStore, database: Database) -> Adapters {
     let store = Arc::new(store);
     Adapters {
         orders: store.clone(),
+        queue: store.clone(),
         stores: store.clone(),
         catalog: store.clone(),
         catalog_admin: store.clone(),

@@ -8,6 +8,8 @@ mod changes;
 #[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 
+use std::collections::BTreeSet;
+
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -15,7 +17,7 @@ use diesel::sql_types::BigInt;
 use fastrand::Rng;
 use pressline_domain::id::OrderId;
 use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
-use pressline_domain::order::{Order, OrderParts, OrderRepository, OrderWrite};
+use pressline_domain::order::{Order, OrderKind, OrderParts, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
 use pressline_kit::words::SearchKey;
@@ -83,6 +85,8 @@ impl Shop {
         );
         let mut parts = self.named(fixtures::order(number, 1).parts().clone());
         parts.id = format!("{}{tail}", &moment[..13]).parse().unwrap();
+        // Few orders have a label.
+        parts.label_url = (number % 7 == 0).then(|| "https://example.com/label.pdf".to_owned());
         let write = OrderWrite::create(pressline_contract::placed(parts).unwrap());
         let stored = self.server().write(write).await.unwrap();
         self.orders.push(stored);
@@ -115,6 +119,12 @@ impl Shop {
         key
     }
 
+    /// One type, or none for both.
+    fn kinds(&mut self) -> BTreeSet<OrderKind> {
+        let kinds = OrderKind::ALL.into_iter();
+        kinds.filter(|_| self.random.bool()).collect()
+    }
+
     fn query(&mut self) -> SearchQuery {
         let time = |random: &mut Rng| {
             (random.u32(..3) == 0).then(|| {
@@ -126,6 +136,8 @@ impl Shop {
             from: time(&mut self.random),
             to: time(&mut self.random),
             key: SearchKey::parse(&self.key()).unwrap(),
+            kinds: self.kinds(),
+            ..SearchFilter::default()
         };
         let start = match self.random.u32(..3) {
             0 => Start::After(self.random.choice(&self.orders).unwrap().parts().id),
@@ -142,12 +154,13 @@ impl Shop {
 
     /// The ids that a search must find, and whether there are more.
     fn expected(&self, query: &SearchQuery) -> (Vec<OrderId>, bool) {
-        let SearchFilter { from, to, key } = &query.filter;
+        let SearchFilter { from, to, key, .. } = &query.filter;
         let matches = |order: &&Order| {
             let created_at = order.parts().created_at();
             from.is_none_or(|from| from <= created_at)
                 && to.is_none_or(|to| created_at <= to)
                 && key.as_ref().is_none_or(|key| key.matches(&order.words()))
+                && query.filter.has_status_and_type(order)
         };
         let found = self.orders.iter().filter(matches);
         let mut ids: Vec<OrderId> = found.map(|order| order.parts().id).collect();

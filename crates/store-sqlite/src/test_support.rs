@@ -76,7 +76,7 @@ pub fn search(
     key: Option<&SearchKey>,
     window: &Window,
 ) -> Result<Found, RepositoryError> {
-    Ok(search_orders(connection, store_id, key, window)?)
+    Ok(search_orders(connection, store_id, (key, None), window)?)
 }
 
 /// Reads an order.

@@ -30,6 +30,7 @@ fn adapters(store: SqliteStore, folder: TempDir) -> Adapters {
     let store = Arc::new(store);
     Adapters {
         orders: store.clone(),
+        queue: store.clone(),
         stores: store.clone(),
         catalog: store.clone(),
         catalog_admin: store.clone(),

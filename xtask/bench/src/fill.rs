@@ -127,8 +127,10 @@ fn is_seasonal(index: u64, orders: u64) -> bool {
 /// Adds a state and an event for each order: its items have a window that does not end soon, so that updates
 /// apply at once and nothing falls due.
 const STATES: &str = r#"
-    INSERT INTO order_states (store_id, id, version, updated_at, last_sequence, due_at, cooling_off_seconds, item_count, items)
-    SELECT orders.store_id, orders.id, 1, priced_at, number, 4102444800000, 3600, items.count, items.states
+    INSERT INTO order_states (store_id, id, version, updated_at, last_sequence, due_at, cooling_off_seconds, item_count, items, status_mask)
+    SELECT orders.store_id, orders.id, 1, priced_at, number, 4102444800000, 3600, items.count, items.states,
+        -- Cooling off, of a manual order.
+        2050
     FROM orders CROSS JOIN LATERAL (
         SELECT count(*), '[' || string_agg('[' || position + 1 || ',"cooling-off",4102444800000,null,null,null,null]', ','
             ORDER BY position) || ']' AS states

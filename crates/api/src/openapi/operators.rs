@@ -4,12 +4,15 @@ use pressline_domain::operator::{OperatorRole, Right};
 use pressline_http::health;
 use pressline_http::problem::{ErrorBody, Problem};
 use utoipa::OpenApi as _;
-use utoipa::openapi::OpenApi;
+use utoipa::openapi::schema::Schema;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::{Components, OpenApi, RefOr};
+use utoipa::{PartialSchema as _, ToSchema as _};
 
 use super::describe;
 use crate::operation::Operation;
 use crate::operations::OPERATORS;
+use crate::schema::OperatorActionName;
 
 const DESCRIPTION: &str = "\
 For the operators of the print shop, on a listener of their own. Every operation is a POST with a JSON object.
@@ -17,6 +20,9 @@ For the operators of the print shop, on a listener of their own. Every operation
 **Token.** `Authorization: Bearer plo_…`, from `pressline operator create`. The role that the security of an operation \
 names is the least one that may call it; viewer, operator and admin each include the one before. What is outside the \
 stores that an operator is bound to is not found.
+
+**Orders** are named by `order_id`, which is the service's order number: its prefix names the store. The schemas of \
+orders are those of the API for stores; \"you\" is the store there.
 
 **Errors, fields and texts** are treated as in the API for stores.";
 
@@ -29,7 +35,7 @@ const TOKEN: &str = "token";
     servers((url = "/")),
     paths(health::live, health::ready),
     components(schemas(ErrorBody<'_>, Problem<'_>)),
-    tags((name = "stores", description = "Stores and their keys"), (name = "health", description = "Probes"))
+    tags((name = "orders", description = "Orders of all stores"), (name = "stores", description = "Stores and their keys"), (name = "health", description = "Probes"))
 )]
 struct Document;
 
@@ -42,8 +48,28 @@ pub fn operator_openapi() -> OpenApi {
         .scheme(HttpAuthScheme::Bearer)
         .description(Some("A token of an operator."));
     let components = document.components.get_or_insert_default();
+    // The schemas of orders are those of the API for stores, except in what their readers may do.
+    let actions = (
+        OperatorActionName::name().into_owned(),
+        OperatorActionName::schema(),
+    );
+    components.schemas.extend([actions]);
+    name_orders_by_number(components);
     components.add_security_scheme(TOKEN, SecurityScheme::Http(token.build()));
     document
+}
+
+/// Describes what names an order in the bodies that are those of the API for stores.
+fn name_orders_by_number(components: &mut Components) {
+    for schema in components.schemas.values_mut() {
+        let RefOr::T(Schema::Object(body)) = schema else {
+            continue;
+        };
+        if let Some(RefOr::T(Schema::Object(order_id))) = body.properties.get_mut("order_id") {
+            let number = "The service's number of the order; its prefix names the store.";
+            order_id.description = Some(number.to_owned());
+        }
+    }
 }
 
 /// Returns what an operation requires: a token, and the least role of its operator.

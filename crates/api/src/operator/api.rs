@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use actix_web::dev::Server;
 use actix_web::web;
-use pressline_domain::operator::OperatorAuthenticator;
+use pressline_domain::operator::{AuthenticatedOperator, OperatorAuthenticator};
+use pressline_domain::order::{OrderService, Reach};
 use pressline_domain::store::StoreAdmin;
 use pressline_http::health::Health;
 use pressline_http::response_budget::ResponseBudget;
@@ -23,6 +24,8 @@ use crate::operations::OPERATORS;
 pub struct OperatorServices {
     /// Administers stores.
     pub stores: StoreAdmin,
+    /// Moves, changes and finds orders.
+    pub orders: OrderService,
 }
 
 /// The services and limits of the operations of operators. Clones share everything. Nothing is
@@ -52,6 +55,14 @@ impl OperatorApi {
             intake: Intake::new(settings),
             health,
             responses: ResponseBudget::of(settings.response_budget),
+        }
+    }
+
+    /// Returns the orders that a caller reaches.
+    pub(crate) fn reach<'a>(&'a self, caller: &'a AuthenticatedOperator) -> Reach<'a> {
+        Reach::Operator {
+            operator: &caller.operator,
+            stores: &self.services.stores,
         }
     }
 }

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use actix_web::{FromRequest, HttpRequest, web};
+use pressline_domain::fulfilment;
 use pressline_domain::operator::{AuthenticatedOperator, TokenText};
+use pressline_domain::order::Order;
 use pressline_domain::report::Warning;
 use pressline_http::Caller;
 use pressline_http::context::RequestContext;
@@ -33,6 +35,23 @@ pub(crate) struct ByOperator<T: Body> {
     pub(crate) draft: T::Draft,
     /// Warnings about unknown fields.
     pub(crate) unknown: Vec<Warning>,
+    context: RequestContext,
+}
+
+impl<T: Body> ByOperator<T> {
+    /// Returns who calls, for the history of orders.
+    pub(crate) fn by(&self) -> fulfilment::Caller {
+        fulfilment::Caller {
+            actor: self.caller.operator.actor(),
+            request_id: Some(self.context.read(|notes| notes.request_id.clone())),
+        }
+    }
+
+    /// Notes the store of an order that the call concerns, for the log.
+    pub(crate) fn note_store_of(&self, order: &Order) {
+        let store = order.content.store_id;
+        self.context.note(|notes| notes.store = Some(store));
+    }
 }
 
 impl<T: Body> FromRequest for ByOperator<T> {
@@ -76,6 +95,7 @@ async fn receive<T: Body>(
         caller: operator,
         draft,
         unknown,
+        context,
     })
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod answer;
 pub(crate) mod cancel;
 pub(crate) mod create;
 pub(crate) mod create_label;
+pub(crate) mod desk;
 pub(crate) mod estimate;
 pub(crate) mod get;
 pub(crate) mod history;

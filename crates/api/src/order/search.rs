@@ -2,6 +2,7 @@
 
 use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
+use pressline_domain::field::Field;
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::page::PageDraft;
 use pressline_domain::report::Path;
@@ -67,6 +68,12 @@ pub(crate) struct SearchOrders {
     /// meaning.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
+    /// Statuses: an order is found if any of its items has one of them. Empty for all.
+    #[schema(value_type = Option<Vec<String>>)]
+    statuses: Lenient<Vec<Field<String>>>,
+    /// Types of orders: `manual`, `label`. Empty for both.
+    #[schema(value_type = Option<Vec<String>>)]
+    types: Lenient<Vec<Field<String>>>,
     /// The number of the page, from 1; 1 if it is absent. Not together with `cursor`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 1_000_000)]
     page: Lenient<i64>,
@@ -87,6 +94,8 @@ impl Body for SearchOrders {
             from_time: self.from_time.0,
             to_time: self.to_time.0,
             search_key: self.search_key.0,
+            statuses: self.statuses.0,
+            types: self.types.0,
             paging: PageDraft {
                 page: self.page.0,
                 size: self.size.0,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use pressline_auth::{HmacSigner, MasterKey, Sealer, StoreAuthenticator};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{KeyId, StoreId};
+use pressline_domain::id::{KeyId, Prefix, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryStores};
 use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::store::{
@@ -66,6 +66,10 @@ impl StoreDirectory for Watched {
             return Err(RepositoryError::Unavailable("connection refused".into()));
         }
         self.stores.find(id).await
+    }
+
+    async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>, RepositoryError> {
+        self.stores.with_prefix(prefix).await
     }
 
     async fn list(&self) -> Result<Vec<StoreRecord>, RepositoryError> {

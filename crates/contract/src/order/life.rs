@@ -48,17 +48,17 @@ pub(super) fn store() -> Context {
     by(Actor::Store(KeyId::new(Uuid::from_u128(1))), LATER)
 }
 
-fn operator() -> Context {
+pub(super) fn operator() -> Context {
     by(Actor::Operator(OperatorId::new(Uuid::from_u128(2))), LATER)
 }
 
-fn held(order: &Order) -> Result<Change, CaseError> {
+pub(super) fn held(order: &Order) -> Result<Decision, Refusal> {
     let command = HoldCommand {
         items: None,
         until: Some(Timestamp::from_millis(LATER + 1)),
         change: ChangeId::new(Uuid::from_u128(3)),
     };
-    made(hold(order, &command, &store())?)
+    hold(order, &command, &store())
 }
 
 fn released(order: &Order) -> Result<Change, CaseError> {
@@ -106,13 +106,16 @@ async fn a_move_leaves_the_content_alone(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let other = shop.place("other").await?;
     let placed = shop.place("T-1").await?;
-    let on_hold = update(&shop.orders, &held(&placed)?).await?;
+    let on_hold = update(&shop.orders, &made(held(&placed)?)?).await?;
     same("the content", &on_hold.content, &placed.content)?;
     same("the version", &on_hold.state.version, &2)?;
     let found = shop.find(shop.store, "T-1").await?;
     same("as found", &found.as_ref(), &Some(&on_hold))?;
     // A move that is decided by an earlier version changes nothing.
-    is_stale("a late move", update(&shop.orders, &held(&placed)?).await)?;
+    is_stale(
+        "a late move",
+        update(&shop.orders, &made(held(&placed)?)?).await,
+    )?;
     let free = update(&shop.orders, &released(&on_hold)?).await?;
     let found = shop.find(shop.store, "T-1").await?;
     same("as found again", &found.as_ref(), &Some(&free))?;
@@ -120,7 +123,7 @@ async fn a_move_leaves_the_content_alone(adapters: Adapters) -> CaseResult {
     same("another order", &found.as_ref(), &Some(&other))
 }
 
-fn need_of(order: &Order) -> Result<Decision, Refusal> {
+pub(super) fn need_of(order: &Order) -> Result<Decision, Refusal> {
     let command = NeedCommand {
         items: order.state.items.first().map(|item| vec![item.id]),
         id: NeedId::new(Uuid::from_u128(4)),
@@ -131,7 +134,7 @@ fn need_of(order: &Order) -> Result<Decision, Refusal> {
     need(order, &command, &operator())
 }
 
-fn shipped(order: &Order, number: &str) -> Result<Decision, Refusal> {
+pub(super) fn shipped(order: &Order, number: &str) -> Result<Decision, Refusal> {
     let command = ShipCommand {
         id: ShipmentId::new(Uuid::from_u128(number.len() as u128)),
         reference: None,
@@ -187,8 +190,8 @@ async fn events_follow_the_chain_of_their_order(adapters: Adapters) -> CaseResul
     let mut order = shop.place("T-1").await?;
     let mut other = shop.place("T-2").await?;
     for _ in 0..3 {
-        order = update(&shop.orders, &held(&order)?).await?;
-        other = update(&shop.orders, &held(&other)?).await?;
+        order = update(&shop.orders, &made(held(&order)?)?).await?;
+        other = update(&shop.orders, &made(held(&other)?)?).await?;
         order = update(&shop.orders, &released(&order)?).await?;
         other = update(&shop.orders, &released(&other)?).await?;
     }
@@ -229,7 +232,7 @@ async fn each_version_is_rebuilt_from_its_events(adapters: Adapters) -> CaseResu
     for round in 0..12_i64 {
         let latest = versions.last().ok_or_else(|| CaseError::new("no order"))?;
         let change = if round % 3 == 0 {
-            held(latest)?
+            made(held(latest)?)?
         } else if round % 3 == 1 {
             released(latest)?
         } else {
@@ -269,8 +272,11 @@ async fn sequences_have_no_hole(adapters: Adapters) -> CaseResult {
         is_duplicate("the same order id", create(&shop.orders, again).await?)?;
         let elsewhere = shop.random.order(other, &order_id)?;
         create(&shop.orders, elsewhere).await??;
-        update(&shop.orders, &held(&order)?).await?;
-        is_stale("a late move", update(&shop.orders, &held(&order)?).await)?;
+        update(&shop.orders, &made(held(&order)?)?).await?;
+        is_stale(
+            "a late move",
+            update(&shop.orders, &made(held(&order)?)?).await,
+        )?;
     }
     for store in [shop.store, other] {
         check_sequences(&shop.orders, &shop.all(store).await?).await?;
@@ -287,7 +293,7 @@ async fn work(
         let Ok(order) = create(&orders, parts).await? else {
             continue;
         };
-        let order = update(&orders, &held(&order)?).await?;
+        let order = update(&orders, &made(held(&order)?)?).await?;
         update(&orders, &released(&order)?).await?;
         is_stale("a late move", update(&orders, &released(&order)?).await)?;
     }

@@ -1,7 +1,10 @@
 //! Cases about searching orders.
 
-use pressline_domain::order::Order;
+use std::collections::BTreeSet;
+
+use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::search::{Found, SearchFilter, SearchQuery, Start};
+use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::time::Timestamp;
 use pressline_kit::words::SearchKey;
 
@@ -19,8 +22,8 @@ pub(crate) const CASES: &[Case] = cases![
 ];
 
 /// The result that a search must have, in the simplest form.
-fn expected(orders: &[Order], query: &SearchQuery) -> Found {
-    let SearchFilter { from, to, key } = &query.filter;
+pub(super) fn expected(orders: &[Order], query: &SearchQuery) -> Found {
+    let SearchFilter { from, to, key, .. } = &query.filter;
     let mut matching: Vec<&Order> = orders
         .iter()
         .filter(|order| {
@@ -28,6 +31,7 @@ fn expected(orders: &[Order], query: &SearchQuery) -> Found {
             from.is_none_or(|from| from <= created_at)
                 && to.is_none_or(|to| created_at <= to)
                 && key.as_ref().is_none_or(|key| key.matches(&order.words()))
+                && has_status_and_type(order, &query.filter)
         })
         .collect();
     matching.sort_by_key(|order| std::cmp::Reverse(order.parts().id));
@@ -51,6 +55,13 @@ fn expected(orders: &[Order], query: &SearchQuery) -> Found {
     }
 }
 
+fn has_status_and_type(order: &Order, filter: &SearchFilter) -> bool {
+    let mut items = order.state.items.iter();
+    let has_status = items.any(|item| filter.statuses.contains(&item.status));
+    (filter.statuses.is_empty() || has_status)
+        && (filter.kinds.is_empty() || filter.kinds.contains(&order.parts().kind()))
+}
+
 /// Sixty orders, many of them created in the same millisecond.
 async fn many(shop: &mut Shop) -> Result<Vec<Order>, CaseError> {
     let mut orders = Vec::new();
@@ -63,7 +74,7 @@ async fn many(shop: &mut Shop) -> Result<Vec<Order>, CaseError> {
     Ok(orders)
 }
 
-fn some_key(random: &mut Random, orders: &[Order]) -> Option<SearchKey> {
+pub(super) fn some_key(random: &mut Random, orders: &[Order]) -> Option<SearchKey> {
     let mut text = String::new();
     for _ in 0..=random.below(3) {
         let words = random.pick(orders).map(Order::words).unwrap_or_default();
@@ -86,6 +97,17 @@ fn some_key(random: &mut Random, orders: &[Order]) -> Option<SearchKey> {
     SearchKey::parse(&text).ok().flatten()
 }
 
+/// A few values, in one of `n` cases; else none.
+pub(super) fn some_of<T: Copy + Ord>(random: &mut Random, values: &[T], n: u64) -> BTreeSet<T> {
+    let count = if random.one_in(n) {
+        1 + random.below(3)
+    } else {
+        0
+    };
+    let picked = (0..count).filter_map(|_| random.pick(values).copied());
+    picked.collect()
+}
+
 fn some_query(random: &mut Random, orders: &[Order]) -> SearchQuery {
     let time = |random: &mut Random| {
         Timestamp::from_millis(NOW - 1 + i64::try_from(random.below(14)).unwrap_or(0))
@@ -106,6 +128,8 @@ fn some_query(random: &mut Random, orders: &[Order]) -> SearchQuery {
         } else {
             some_key(random, orders)
         },
+        statuses: some_of(random, &ItemStatus::ALL, 4),
+        kinds: some_of(random, &OrderKind::ALL, 6),
     };
     let start = match random.pick(orders) {
         // Also after an order that does not match, as one may not any more when the next page is
@@ -253,6 +277,7 @@ async fn both_ends_of_the_time_range_count(adapters: Adapters) -> CaseResult {
                 from: time(from),
                 to: time(to),
                 key,
+                ..SearchFilter::default()
             };
             let found = shop
                 .search(shop.store, filter, Start::Offset(0), 100)

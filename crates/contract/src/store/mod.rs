@@ -25,6 +25,7 @@ pub(crate) const CASES: &[Case] = cases![
     a_prefix_is_unique,
     of_concurrent_adds_of_a_prefix_one_wins,
     an_unknown_store_is_none,
+    a_store_is_found_by_its_prefix,
     stores_are_listed_oldest_first,
     a_stale_store_change_is_refused,
     a_store_change_replaces_its_keys,
@@ -111,6 +112,24 @@ async fn an_unknown_store_is_none(adapters: Adapters) -> CaseResult {
         &adapters.stores.find(unknown).await?,
         &None,
     )
+}
+
+async fn a_store_is_found_by_its_prefix(adapters: Adapters) -> CaseResult {
+    let random = &mut Random::new();
+    let prefixes = ["SHOP", "SHOP2", "SHO"];
+    let mut records = Vec::new();
+    for prefix in prefixes {
+        let record = random.store(prefix)?;
+        adapters.stores.add(&record).await?;
+        records.push(record);
+    }
+    for record in records {
+        let store = record.store;
+        let found = adapters.stores.with_prefix(&store.prefix).await?;
+        same("the store", &found, &Some(store))?;
+    }
+    let unknown = adapters.stores.with_prefix(&"SH".parse()?).await?;
+    same("a prefix of no store", &unknown, &None)
 }
 
 async fn stores_are_listed_oldest_first(adapters: Adapters) -> CaseResult {

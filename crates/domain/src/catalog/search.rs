@@ -4,7 +4,7 @@ use crate::catalog::Product;
 use crate::field::Field;
 use crate::id::StoreId;
 use crate::money::Currency;
-use crate::page::{self, ListId, Page, PageDraft, Window};
+use crate::page::{self, ListDigest, Page, PageDraft, Window};
 use crate::report::Report;
 use crate::time::Timestamp;
 use pressline_kit::words::SearchKey;
@@ -43,7 +43,8 @@ impl ProductSearchDraft {
     pub(crate) fn check(&self, store: StoreId) -> Result<ValidProductSearch, Report> {
         let report = &mut Report::default();
         let key = page::search_key(&self.search_key, report);
-        let list = ListId::new("products", store, "searchKey", [None; 2], key.as_ref());
+        let digest = ListDigest::new("products").store(store).key(key.as_ref());
+        let list = digest.list("searchKey");
         let window = self.paging.check(list, report);
         if !report.violations.is_empty() {
             return Err(std::mem::take(report));

@@ -53,6 +53,12 @@ impl ItemStatus {
         matches!(self, Self::RequestChange | Self::NeedAction | Self::OnHold)
     }
 
+    /// True of the statuses in which nothing is to be done about an item any more.
+    #[must_use]
+    pub fn is_done(self) -> bool {
+        !self.is_aside() && self.stage() == Stage::Done
+    }
+
     /// Returns the stage of an item with this status, which is not aside.
     fn stage(self) -> Stage {
         match self {

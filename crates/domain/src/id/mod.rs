@@ -120,6 +120,19 @@ impl OrderId {
             Self::HIGHEST
         }
     }
+
+    /// Returns the bound above the ids of orders that were created at `moment` or before.
+    #[must_use]
+    pub fn first_after(moment: Timestamp) -> Self {
+        Self::first_of(Timestamp::from_millis(moment.as_millis().saturating_add(1)))
+    }
+
+    /// Returns the lowest id above this one; `None` if there is none.
+    #[must_use]
+    pub fn next(&self) -> Option<Self> {
+        let next = self.0.as_u128().checked_add(1)?;
+        Some(Self(Uuid::from_u128(next)))
+    }
 }
 
 /// The text is not a hyphenated UUID.

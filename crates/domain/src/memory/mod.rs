@@ -7,6 +7,7 @@ mod catalog;
 mod clock;
 mod operator;
 mod order;
+mod queue;
 mod store;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -22,22 +22,22 @@ use pressline_kit::words::{WordSet, fit};
 pub struct MemoryOrders {
     stores: MemoryStores,
     catalog: MemoryCatalog,
-    shelves: Arc<Mutex<HashMap<StoreId, Shelf>>>,
+    pub(super) shelves: Arc<Mutex<HashMap<StoreId, Shelf>>>,
 }
 
 /// The orders of one store.
 #[derive(Default)]
-struct Shelf {
+pub(super) struct Shelf {
     last_number: i64,
-    orders: BTreeMap<OrderId, Kept>,
+    pub(super) orders: BTreeMap<OrderId, Kept>,
     by_order_id: HashMap<String, OrderId>,
     by_number: HashMap<i64, OrderId>,
     /// In the order of their sequences, from 1.
     events: Vec<Event>,
 }
 
-struct Kept {
-    order: Order,
+pub(super) struct Kept {
+    pub(super) order: Order,
     words: WordSet,
 }
 
@@ -179,7 +179,7 @@ impl Shelf {
 }
 
 impl Kept {
-    fn matches(&self, filter: &SearchFilter) -> bool {
+    pub(super) fn matches(&self, filter: &SearchFilter) -> bool {
         let created_at = self.order.parts().created_at();
         filter.from.is_none_or(|from| created_at >= from)
             && filter.to.is_none_or(|to| created_at <= to)
@@ -187,6 +187,7 @@ impl Kept {
                 .key
                 .as_ref()
                 .is_none_or(|key| key.matches(&self.words))
+            && filter.has_status_and_type(&self.order)
     }
 }
 

@@ -82,6 +82,12 @@ impl StoreDirectory for MemoryStores {
         Ok(lock(&self.kept).records.get(&id).cloned())
     }
 
+    async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>, RepositoryError> {
+        let kept = lock(&self.kept);
+        let mut stores = kept.records.values().map(|record| &record.store);
+        Ok(stores.find(|store| store.prefix == *prefix).cloned())
+    }
+
     async fn list(&self) -> Result<Vec<StoreRecord>, RepositoryError> {
         let mut records: Vec<StoreRecord> = lock(&self.kept).records.values().cloned().collect();
         records.sort_by_key(|record| (record.store.created_at, record.store.id));

@@ -11,6 +11,7 @@ mod token;
 
 use std::collections::BTreeSet;
 
+use crate::event::Actor;
 use crate::id::{OperatorId, StoreId};
 use crate::time::Timestamp;
 
@@ -40,6 +41,17 @@ pub struct Operator {
 }
 
 impl Operator {
+    /// Returns the operator as the one who changes an order: a carrier where it has that role.
+    #[must_use]
+    pub fn actor(&self) -> Actor {
+        match self.role {
+            OperatorRole::Carrier => Actor::Carrier(self.id),
+            OperatorRole::Viewer | OperatorRole::Operator | OperatorRole::Admin => {
+                Actor::Operator(self.id)
+            }
+        }
+    }
+
     /// Returns whether the operator may see a store and what belongs to it. To the operator, all
     /// else does not exist.
     #[must_use]

@@ -14,7 +14,8 @@ pub struct Right {
 }
 
 /// Every call of operators. One that is not listed is open to no role.
-pub const RIGHTS: [Right; 8] = [
+pub const RIGHTS: &[Right] = &[
+    of("orders/get", OperatorRole::Viewer),
     of("stores/list", OperatorRole::Admin),
     of("stores/show", OperatorRole::Admin),
     of("stores/create", OperatorRole::Admin),

@@ -1,6 +1,7 @@
 //! Commands about an order that is on its way: load, decide, write.
 
 use super::error::refused;
+use super::find::Named;
 use super::price::{PriceRequest, Purpose};
 use super::request::{CommandDraft, ValidCommand};
 use super::{Order, OrderError, OrderParts, OrderService, OrderWrite, Placed, check};
@@ -144,14 +145,14 @@ impl OrderService {
         decide: impl Fn(Given<'_>) -> Decided + Send + Sync,
     ) -> Result<Placed, OrderError> {
         let valid = draft.check()?;
+        let named = Named::of_store(store, &valid.order_id);
         let placed = |order, replayed| Placed {
             order,
             warnings: valid.warnings.clone(),
             replayed,
         };
         for _ in 0..ATTEMPTS {
-            let stored = self.stored(store, &valid.order_id).await?;
-            let stored = stored.ok_or(OrderError::NotFound)?;
+            let stored = self.stored(&named).await?;
             let context = Context {
                 reason: valid.reason.clone(),
                 version: valid.version,

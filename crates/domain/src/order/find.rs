@@ -1,16 +1,85 @@
 //! Finding one order by any of its names.
 
-use super::Lookup;
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use super::search::SearchDraft;
-use crate::error::RepositoryError;
+use super::{Lookup, OrderError, OrderService};
 use crate::field::Field;
 use crate::id::ServiceOrderId;
 use crate::limits;
+use crate::operator::Operator;
 use crate::order::Order;
 use crate::page::PageDraft;
-use crate::store::Store;
+use crate::store::{Store, StoreAdmin};
 
-use super::{OrderError, OrderService};
+/// Where a caller finds its orders, and by which names.
+#[derive(Clone, Copy)]
+pub enum Reach<'a> {
+    /// In its own store: by the caller's id, or the service order id.
+    Store(&'a Store),
+    /// In the stores that an operator reaches: by the service order id, whose prefix names the store.
+    /// Orders of other stores are not found.
+    Operator {
+        /// Who calls.
+        operator: &'a Operator,
+        /// All stores.
+        stores: &'a StoreAdmin,
+    },
+}
+
+impl<'a> From<&'a Store> for Reach<'a> {
+    fn from(store: &'a Store) -> Self {
+        Self::Store(store)
+    }
+}
+
+impl<'a> From<&'a Arc<Store>> for Reach<'a> {
+    fn from(store: &'a Arc<Store>) -> Self {
+        Self::Store(store)
+    }
+}
+
+/// The order that a caller names, which need not exist, in the store that it would be in.
+#[derive(Debug, Clone)]
+pub(super) struct Named<'a> {
+    pub(super) store: Cow<'a, Store>,
+    lookup: Lookup,
+}
+
+impl<'a> Named<'a> {
+    /// Returns the order of this store with this order id or service order id.
+    pub(super) fn of_store(store: &'a Store, name: &str) -> Self {
+        Self {
+            lookup: Lookup {
+                order_id: name.to_owned(),
+                number: ServiceOrderId::number_in(name, &store.prefix),
+            },
+            store: Cow::Borrowed(store),
+        }
+    }
+}
+
+impl<'a> Reach<'a> {
+    /// Returns the order that a caller names.
+    ///
+    /// # Errors
+    /// [`OrderError::NotFound`] where the name is no service order id of a store that the operator reaches.
+    pub(super) async fn named(self, name: &str) -> Result<Named<'a>, OrderError> {
+        let (operator, stores) = match self {
+            Self::Store(store) => return Ok(Named::of_store(store, name)),
+            Self::Operator { operator, stores } => (operator, stores),
+        };
+        let id: ServiceOrderId = name.parse().map_err(|_| OrderError::NotFound)?;
+        let store = stores.with_prefix(&id.prefix).await?;
+        let reached = store.filter(|store| operator.reaches(store.id));
+        Ok(Named {
+            store: Cow::Owned(reached.ok_or(OrderError::NotFound)?),
+            // A store can choose an order id that looks like the number of another order.
+            lookup: Lookup::numbered(id.number),
+        })
+    }
+}
 
 impl OrderService {
     /// The order with this name: the caller's order id, else the service order id, else the
@@ -19,31 +88,22 @@ impl OrderService {
     /// # Errors
     /// [`OrderError::NotFound`] and [`OrderError::Repository`].
     pub async fn find(&self, store: &Store, name: &str) -> Result<Order, OrderError> {
-        match self.stored(store, name).await? {
-            Some(order) => Ok(order),
-            None => self
+        match self.stored(&Named::of_store(store, name)).await {
+            Err(OrderError::NotFound) => self
                 .find_by_id(store, name)
                 .await?
                 .ok_or(OrderError::NotFound),
+            found => found,
         }
     }
 
-    /// The order with this order id or service order id.
-    pub(super) async fn stored(
-        &self,
-        store: &Store,
-        name: &str,
-    ) -> Result<Option<Order>, RepositoryError> {
-        let number = ServiceOrderId::number_in(name, &store.prefix);
-        self.orders
-            .find(
-                store.id,
-                &Lookup {
-                    order_id: name.to_owned(),
-                    number,
-                },
-            )
-            .await
+    /// Returns the order that a caller has named, as it is now.
+    ///
+    /// # Errors
+    /// [`OrderError::NotFound`] and [`OrderError::Repository`].
+    pub(super) async fn stored(&self, named: &Named<'_>) -> Result<Order, OrderError> {
+        let found = self.orders.find(named.store.id, &named.lookup).await?;
+        found.ok_or(OrderError::NotFound)
     }
 
     /// The order with this id, which is one of the words that a search knows it by. Other orders

@@ -1,16 +1,15 @@
 //! The history of an order, and an order as it was.
 
 use super::request::order_name;
-use super::{Order, OrderError, OrderService};
+use super::{Order, OrderError, OrderService, Reach};
 use crate::error::RepositoryError;
 use crate::event::{Event, undo};
 use crate::field::Field;
 use crate::id::OrderId;
 use crate::limits;
 use crate::money::Currency;
-use crate::page::{CursorKey, ListId, Page, PageDraft, Start};
+use crate::page::{CursorKey, ListDigest, Page, PageDraft, Start};
 use crate::report::{IssueCode, Path, Report};
-use crate::store::Store;
 use crate::time::Timestamp;
 
 /// Events that are loaded at a time to undo them.
@@ -86,7 +85,7 @@ impl CursorKey for HistoryKey {
         let next = u64::from_be_bytes(next.try_into().ok()?);
         // Repositories count sequences in 63 bits.
         let is_sequence = i64::try_from(next).is_ok();
-        let order = OrderId::new(uuid::Uuid::from_bytes(*order));
+        let order = OrderId::new(Uuid::from_bytes(*order));
         is_sequence.then_some(Self { order, next })
     }
 }
@@ -98,12 +97,13 @@ impl OrderService {
     /// [`OrderError::Invalid`], [`OrderError::NotFound`] and [`OrderError::Repository`].
     pub async fn history(
         &self,
-        store: &Store,
+        reach: impl Into<Reach<'_>>,
         draft: &HistoryDraft,
     ) -> Result<History, OrderError> {
         let mut report = Report::default();
         let name = order_name(&draft.order_id, &mut report);
-        let list = ListId::new("history", store.id, "order_id", [None; 2], None);
+        // The cursor has the id of the order, which no other store has an order with.
+        let list = ListDigest::new("history").list("order_id");
         let paging = PageDraft {
             page: Field::Absent,
             size: match &draft.size {
@@ -116,8 +116,8 @@ impl OrderService {
         let Some(name) = name.filter(|_| report.violations.is_empty()) else {
             return Err(report.into());
         };
-        let order = self.stored(store, &name).await?;
-        let order = order.ok_or(OrderError::NotFound)?;
+        let named = reach.into().named(&name).await?;
+        let order = self.stored(&named).await?;
         let id = order.content.id;
         let latest = match window.start {
             Start::Offset(_) => order.state.last_sequence,
@@ -130,7 +130,7 @@ impl OrderService {
         };
         let events = self
             .orders
-            .events(store.id, id, latest, window.size)
+            .events(named.store.id, id, latest, window.size)
             .await?;
         let previous = events.last().and_then(|event| event.event.previous);
         let next = previous.map(|previous| HistoryKey {
@@ -148,15 +148,18 @@ impl OrderService {
     /// # Errors
     /// [`OrderError::Invalid`], also of a version that does not exist; [`OrderError::NotFound`], also of a
     /// moment before the creation; and [`OrderError::Repository`].
-    pub async fn get(&self, store: &Store, draft: &GetDraft) -> Result<Order, OrderError> {
+    pub async fn get(
+        &self,
+        reach: impl Into<Reach<'_>>,
+        draft: &GetDraft,
+    ) -> Result<Order, OrderError> {
         let mut report = Report::default();
         let name = order_name(&draft.order_id, &mut report);
         let wanted = draft.wanted(&mut report);
         let Some(name) = name.filter(|_| report.violations.is_empty()) else {
             return Err(report.into());
         };
-        let order = self.stored(store, &name).await?;
-        let order = order.ok_or(OrderError::NotFound)?;
+        let order = self.stored(&reach.into().named(&name).await?).await?;
         match wanted {
             Wanted::AsOf(moment) if moment < order.content.created_at() => {
                 Err(OrderError::NotFound)
@@ -166,20 +169,16 @@ impl OrderService {
                 report.violation(&Path::Root.key("atVersion"), IssueCode::OutOfRange, message);
                 Err(report.into())
             }
-            wanted => self.as_it_was(store, order, wanted).await,
+            wanted => self.as_it_was(order, wanted).await,
         }
     }
 
     /// Undoes events of the order until it is as it was wanted.
-    async fn as_it_was(
-        &self,
-        store: &Store,
-        mut order: Order,
-        wanted: Wanted,
-    ) -> Result<Order, OrderError> {
+    async fn as_it_was(&self, mut order: Order, wanted: Wanted) -> Result<Order, OrderError> {
+        let store = order.content.store_id;
         while !wanted.is_reached(&order) {
             let (id, latest) = (order.content.id, order.state.last_sequence);
-            let events = self.orders.events(store.id, id, latest, BATCH).await?;
+            let events = self.orders.events(store, id, latest, BATCH).await?;
             if events.is_empty() {
                 return Err(damaged("an event of the order is missing".into()));
             }

@@ -4,6 +4,7 @@ use crate::pricing::fees::FeeType;
 
 named! {
     /// The two kinds of order, by their `type` in responses.
+    #[derive(PartialOrd, Ord)]
     pub enum OrderKind {
         /// Shipped by the service.
         Manual = "manual",

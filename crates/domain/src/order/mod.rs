@@ -15,6 +15,7 @@ mod item;
 mod kind;
 mod port;
 mod price;
+pub mod queue;
 mod repriced;
 pub mod request;
 pub mod search;
@@ -37,6 +38,7 @@ use pressline_kit::words::WordSet;
 
 pub use address::{Address, Customer};
 pub use error::{ExistingOrder, OrderError};
+pub use find::Reach;
 pub use history::{GetDraft, History, HistoryDraft};
 pub use item::LineItem;
 pub use kind::{OrderKind, Source};

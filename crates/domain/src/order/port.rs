@@ -78,6 +78,18 @@ pub struct Lookup {
     pub number: Option<i64>,
 }
 
+impl Lookup {
+    /// Names an order by its number alone.
+    #[must_use]
+    pub fn numbered(number: i64) -> Self {
+        Self {
+            // No order has an empty order id.
+            order_id: String::new(),
+            number: Some(number),
+        }
+    }
+}
+
 /// Keeps orders. One call is one transaction.
 ///
 /// Everything is scoped to a store: an order of another store MUST NOT be found or changed
@@ -152,6 +164,10 @@ pub trait OrderRepository: Send + Sync {
     /// - A key MUST match as [`SearchKey::matches`](pressline_kit::words::SearchKey::matches) says
     ///   of the order's words, no character having a special meaning
     ///   (`a_search_key_matches_beginnings_of_words`, `no_character_of_a_key_is_special`).
+    /// - An order MUST be found by the statuses that its items have now, and by its type
+    ///   (`orders_are_found_by_status_and_type`), together with a key and a time range too
+    ///   (`a_status_with_a_key_is_exact`), at every offset and after every order
+    ///   (`a_walk_by_status_meets_every_order_once`).
     /// - An update MUST be searchable by its new words and no longer by its old ones
     ///   (`search_follows_updates`).
     /// - Of the page's orders MUST be returned whole: the first, and those that follow it up to

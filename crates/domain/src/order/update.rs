@@ -18,6 +18,7 @@ use crate::store::Store;
 use super::content::{self, check_content};
 use super::edit::{Edited, edit};
 use super::error::{check_words, refused};
+use super::find::Named;
 use super::price::{ItemPosition, PriceRequest, Purpose, total_incomplete};
 use super::repriced::repriced;
 use super::{DryRun, DryRunOrder, OrderError, OrderService, Placed};
@@ -57,11 +58,9 @@ impl OrderService {
         by: &Caller,
     ) -> Result<Placed, OrderError> {
         let valid = self.checked(store, draft).await?;
+        let named = Named::of_store(store, &valid.order_id);
         for _ in 0..ATTEMPTS {
-            let stored = self
-                .stored(store, &valid.order_id)
-                .await?
-                .ok_or(OrderError::NotFound)?;
+            let stored = self.stored(&named).await?;
             let mut report = Report {
                 violations: Vec::new(),
                 warnings: valid.warnings.clone(),
@@ -118,10 +117,8 @@ impl OrderService {
         by: &Caller,
     ) -> Result<DryRun, OrderError> {
         let valid = self.checked(store, draft).await?;
-        let stored = self
-            .stored(store, &valid.order_id)
-            .await?
-            .ok_or(OrderError::NotFound)?;
+        let named = Named::of_store(store, &valid.order_id);
+        let stored = self.stored(&named).await?;
         let mut report = Report {
             violations: Vec::new(),
             warnings: valid.warnings.clone(),
@@ -174,7 +171,7 @@ impl OrderService {
         store: &Store,
         draft: &UpdateDraft,
         mut report: Report,
-    ) -> Result<Report, RepositoryError> {
+    ) -> Result<Report, OrderError> {
         let order_id = draft
             .order_id
             .text()
@@ -184,14 +181,13 @@ impl OrderService {
             Field::Value(address) => address.is_empty(),
             Field::Wrong(_) => false,
         };
-        if missing
-            && let Some(given) = order_id
-            && self
-                .stored(store, given)
-                .await?
-                .is_some_and(|order| order.parts().kind() == OrderKind::Manual)
-        {
-            address_required(&mut report);
+        let Some(order_id) = order_id.filter(|_| missing) else {
+            return Ok(report);
+        };
+        match self.stored(&Named::of_store(store, order_id)).await {
+            Ok(order) if order.content.kind() == OrderKind::Manual => address_required(&mut report),
+            Ok(_) | Err(OrderError::NotFound) => {}
+            Err(error) => return Err(error),
         }
         Ok(report)
     }

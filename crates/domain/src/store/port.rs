@@ -6,8 +6,8 @@ use async_trait::async_trait;
 
 use super::KeyIssuer;
 use crate::error::RepositoryError;
-use crate::id::{KeyId, StoreId};
-use crate::store::{MasterKeyId, StoreKey, StoreRecord};
+use crate::id::{KeyId, Prefix, StoreId};
+use crate::store::{MasterKeyId, Store, StoreKey, StoreRecord};
 
 /// Most keys that a [`ResealReport`] names.
 pub const MAX_UNREADABLE: usize = 100;
@@ -73,6 +73,9 @@ pub trait StoreDirectory: Send + Sync {
 
     /// The store with this id; absence is `Ok(None)` (`an_unknown_store_is_none`).
     async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>, RepositoryError>;
+
+    /// The store with this prefix; absence is `Ok(None)` (`a_store_is_found_by_its_prefix`).
+    async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>, RepositoryError>;
 
     /// All stores, oldest first (`stores_are_listed_oldest_first`).
     async fn list(&self) -> Result<Vec<StoreRecord>, RepositoryError>;

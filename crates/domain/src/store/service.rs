@@ -190,6 +190,14 @@ impl StoreAdmin {
             .ok_or(StoreError::NotFound(id))
     }
 
+    /// Returns the store whose order numbers have this prefix; `None` if there is none.
+    ///
+    /// # Errors
+    /// As the directory fails.
+    pub async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>, RepositoryError> {
+        self.directory.with_prefix(prefix).await
+    }
+
     /// Changes a store.
     ///
     /// # Errors

@@ -4,6 +4,7 @@
 mod addresses;
 #[cfg(test)]
 mod create;
+mod desk;
 #[cfg(test)]
 mod dry_run_freshness;
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod change;
 mod item;
+mod mask;
 mod new;
 mod reference;
 mod row;
@@ -13,8 +14,9 @@ mod window;
 
 pub use change::{ChangeRows, ContentRows};
 pub use item::{ItemRow, group_by_order};
+pub use mask::MaskFilter;
 pub use new::{NewRows, fitting_words};
-pub use reference::{due_order, order_reference};
+pub use reference::{due_order, item_counts, order_place, order_reference};
 pub use row::OrderRow;
 pub use shipment::{CorrectionRow, ShipmentRow};
 pub use state::StateRow;

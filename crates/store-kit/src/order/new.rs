@@ -60,7 +60,7 @@ impl NewRows {
             order: OrderRow::without_number(parts)?,
             words: join(&fitting_words(parts)?),
             items: ItemRow::of(parts)?,
-            state: StateRow::first(parts.store_id, parts.id, &placement.state)?,
+            state: StateRow::first(parts, &placement.state)?,
             event: EventRow::of(parts.store_id, &placement.event)?,
             priced_with: priced_with.map(|version| version.0),
             new: Some(new),

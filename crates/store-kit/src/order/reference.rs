@@ -2,6 +2,7 @@
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::DueOrder;
+use pressline_domain::order::queue::{ItemCounts, OrderPlace};
 use pressline_domain::order::search::OrderReference;
 
 use crate::corrupt::StoredRow;
@@ -20,6 +21,34 @@ pub fn order_reference(
         id: stored.read("id", id.parse())?,
         bytes: stored.read("size", u64::try_from(size))?,
     })
+}
+
+/// The place of an order of which store, id and size (in bytes) were read.
+///
+/// # Errors
+/// [`RepositoryError::Corrupt`] if a column does not hold what it should.
+pub fn order_place(store_id: &str, id: &str, size: i32) -> Result<OrderPlace, RepositoryError> {
+    let stored = StoredRow("orders", &[store_id, id]);
+    Ok(OrderPlace {
+        store: stored.read("store_id", store_id.parse())?,
+        order: order_reference(store_id, id, size)?,
+    })
+}
+
+/// The numbers of items by status, of rows that each have a status and a number.
+///
+/// # Errors
+/// [`RepositoryError::Corrupt`] if a column does not hold what it should.
+pub fn item_counts(rows: &[(String, i64)]) -> Result<ItemCounts, RepositoryError> {
+    let mut counts = ItemCounts::new();
+    for (status, items) in rows {
+        let stored = StoredRow("order_states", &[status]);
+        let items = stored.read("items", u64::try_from(*items))?;
+        *counts
+            .entry(stored.read("items", status.parse())?)
+            .or_default() += items;
+    }
+    Ok(counts)
 }
 
 /// The order that is due, of which store and id were read.

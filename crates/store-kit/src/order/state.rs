@@ -5,12 +5,12 @@ use std::num::TryFromIntError;
 use diesel::prelude::*;
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::fulfilment::{OrderState, SnapshotParts};
-use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::order::LineItem;
+use pressline_domain::order::{LineItem, OrderParts};
 use pressline_domain::time::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::mask::status_mask;
 use crate::corrupt::StoredRow;
 use crate::json::{self, moves};
 use crate::schema::order_states;
@@ -30,22 +30,18 @@ impl StateRow {
     /// [`RepositoryError::Refused`] where a value cannot be written as JSON.
     pub fn of(order: &SnapshotParts) -> Result<Self, RepositoryError> {
         let content = &order.content;
-        let mut row = Self::first(content.store_id, content.id, &order.state)?;
+        let mut row = Self::first(content, &order.state)?;
         row.shipments = number(order.shipments.len())?;
         row.corrections = number(order.corrections.len())?;
         Ok(row)
     }
 
     /// The row of an order that has neither shipments nor lines of operators.
-    pub(crate) fn first(
-        store: StoreId,
-        order: OrderId,
-        state: &OrderState,
-    ) -> Result<Self, RepositoryError> {
+    pub(crate) fn first(content: &OrderParts, state: &OrderState) -> Result<Self, RepositoryError> {
         let pending = state.pending.as_ref();
         Ok(Self {
-            store_id: store.to_string(),
-            id: order.to_string(),
+            store_id: content.store_id.to_string(),
+            id: content.id.to_string(),
             version: number(state.version)?,
             updated_at: state.updated_at.as_millis(),
             last_sequence: i64::try_from(state.last_sequence).unwrap_or(i64::MAX),
@@ -53,6 +49,7 @@ impl StateRow {
             cooling_off_seconds: number(state.cooling_off_seconds)?,
             item_count: number(state.item_count)?,
             items: moves::write_items(&state.items)?,
+            status_mask: status_mask(&state.items, content.kind()),
             pending: pending.map(json::write).transpose()?,
             needs: list(&state.needs)?,
             replaces: state.replaces.as_ref().map(ToString::to_string),

@@ -2,7 +2,6 @@
 
 use pressline_domain::id::OrderId;
 use pressline_domain::order::search::{SearchQuery, Start};
-use pressline_domain::time::Timestamp;
 
 /// The orders whose ids are at least `from` and less than `before`; of these, newest first, `limit`
 /// after `offset`. The ids are in the order of creation.
@@ -27,7 +26,10 @@ impl Window {
     #[must_use]
     pub fn of(query: &SearchQuery) -> Self {
         let from = query.filter.from.map_or(OrderId::LOWEST, OrderId::first_of);
-        let end = query.filter.to.map_or(OrderId::HIGHEST, first_after);
+        let end = query
+            .filter
+            .to
+            .map_or(OrderId::HIGHEST, OrderId::first_after);
         let (before, offset) = match query.start {
             Start::Offset(offset) => (end, i64::try_from(offset).unwrap_or(i64::MAX)),
             Start::After(id) => (end.min(id), 0),
@@ -48,14 +50,11 @@ impl Window {
     }
 }
 
-/// Returns the bound above the ids of orders that were created at `moment` or before.
-fn first_after(moment: Timestamp) -> OrderId {
-    OrderId::first_of(Timestamp::from_millis(moment.as_millis().saturating_add(1)))
-}
-
 #[cfg(test)]
 mod tests {
     use pressline_domain::order::search::SearchFilter;
+
+    use pressline_domain::time::Timestamp;
 
     use super::*;
 

@@ -5,8 +5,8 @@ use diesel::query_builder::QueryFragment;
 use diesel::query_dsl::methods::LoadQuery;
 use diesel::sql_types::{Nullable, Text};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
-use pressline_domain::store::StoreRecord;
+use pressline_domain::id::{Prefix, StoreId};
+use pressline_domain::store::{Store, StoreRecord};
 
 use super::row::{KeyRow, StoreRow, group_by_store};
 use crate::cold::{Cold, RowLocks, Value, execute, load};
@@ -41,8 +41,24 @@ where
     F: From<diesel::result::Error> + From<RepositoryError>,
     Cold<()>: QueryFragment<C::Backend>,
     for<'q> Cold<Text>: LoadQuery<'q, C, String>,
+    for<'q> Cold<stores::SqlType>: LoadQuery<'q, C, StoreRow>,
     for<'q> Cold<StoreSql>: LoadQuery<'q, C, (StoreRow, Option<KeyRow>)>,
 {
+    /// The store with this prefix.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find).
+    pub fn with_prefix(&mut self, prefix: &Prefix) -> Result<Option<Store>, F> {
+        let rows = load::<stores::SqlType, StoreRow, _>(
+            self.connection,
+            "SELECT {stores} FROM stores WHERE prefix = :prefix",
+            &[("prefix", Value::text(prefix.as_str()))],
+        )?;
+        let row = rows.into_iter().next();
+        let record = row.map(|row| row.restore(Vec::new())).transpose()?;
+        Ok(record.map(|record| record.store))
+    }
+
     /// The store with this id.
     ///
     /// # Errors

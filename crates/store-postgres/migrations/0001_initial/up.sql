@@ -231,6 +231,9 @@ CREATE TABLE order_states (
     -- JSON: of each item, by its position, number, status, end of its window, when it was first ready, the status that it
     -- returns to, who holds it, and until when.
     items TEXT NOT NULL,
+    -- The statuses that items have, a bit each in their order; the bits after these are whether it is a manual or a label
+    -- order.
+    status_mask SMALLINT NOT NULL CHECK (status_mask > 0),
     -- JSON: the change that the store has asked for.
     pending TEXT,
     -- JSON: what the shop needs from the store.
@@ -248,6 +251,10 @@ WITH (fillfactor = 85);
 
 -- The orders that fall due, by store.
 CREATE INDEX order_states_due ON order_states (store_id, due_at) WHERE due_at IS NOT NULL;
+
+-- The orders of a store by the statuses of their items. A store has some dozens of different masks: a search reads the ids of
+-- each mask that it asks for.
+CREATE INDEX order_states_by_status ON order_states (store_id, status_mask, id);
 
 -- What changed of orders, and what undoes it. The sequence has no hole: it is that of the commits.
 CREATE TABLE order_events (

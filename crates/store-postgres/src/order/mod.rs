@@ -6,6 +6,8 @@ pub(crate) mod history;
 pub(crate) mod key;
 pub(crate) mod lists;
 pub(crate) mod page;
+pub(crate) mod status;
+pub(crate) mod walk;
 mod write;
 mod writer;
 
@@ -15,10 +17,11 @@ use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::order::queue::{ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk};
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{DueOrder, Lookup, Order, OrderRepository, OrderWrite};
 use pressline_domain::time::Timestamp;
-use pressline_store_kit::Window;
+use pressline_store_kit::{MaskFilter, Window};
 
 use crate::{PostgresStore, migrations};
 
@@ -30,6 +33,9 @@ pub(crate) use writer::Writer;
 use find::SelectByIds;
 use key::Key;
 use page::Search;
+
+/// Whose turn it is when an operator's call looks at several stores.
+const OPERATORS: &str = "operators";
 
 #[async_trait]
 impl OrderRepository for PostgresStore {
@@ -62,16 +68,18 @@ impl OrderRepository for PostgresStore {
         let (store, store_id) = (store.to_string(), store.to_string());
         let window = Window::of(query);
         let key = query.filter.key.as_ref().map(Key::of);
-        let pool = Arc::clone(&self.pool);
+        let mask = MaskFilter::of(&query.filter);
+        let (pool, portion) = (Arc::clone(&self.pool), self.portion);
         self.pool
             .search(&store, move |connection| {
                 let search = Search {
                     store_id: &store_id,
                     window: &window,
+                    portion,
                     // Known now that there is a connection.
                     distributed: pool.is_distributed(),
                 };
-                page::search(connection, &search, key.as_ref())
+                page::search(connection, &search, key.as_ref(), mask)
             })
             .await
     }
@@ -140,6 +148,30 @@ impl OrderRepository for PostgresStore {
         }
         let message = format!("the database lacks migrations: {}", pending.join(", "));
         Err(RepositoryError::Unavailable(message.into()))
+    }
+}
+
+#[async_trait]
+impl OrderQueue for PostgresStore {
+    #[tracing::instrument(name = "db.queue.walk", level = "debug", skip_all)]
+    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>, RepositoryError> {
+        let (walk, pool) = (walk.clone(), Arc::clone(&self.pool));
+        self.pool
+            .search(OPERATORS, move |connection| {
+                // Known now that there is a connection.
+                walk::walk(connection, &walk, pool.is_distributed())
+            })
+            .await
+    }
+
+    #[tracing::instrument(name = "db.queue.count_items", level = "debug", skip_all)]
+    async fn count_items(&self, stores: &StoreSet) -> Result<ItemCounts, RepositoryError> {
+        let (stores, pool) = (stores.clone(), Arc::clone(&self.pool));
+        self.pool
+            .search(OPERATORS, move |connection| {
+                walk::count_items(connection, &stores, pool.is_distributed())
+            })
+            .await
     }
 }
 

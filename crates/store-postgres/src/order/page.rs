@@ -9,12 +9,14 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::order::search::Found;
 use pressline_store_kit::schema::{order_states, orders};
 use pressline_store_kit::{
-    OrderRow, Parameters, SqlText, StateRow, Window, order_reference, statement, statement_text,
+    MaskFilter, OrderRow, Parameters, SqlText, StateRow, Window, order_reference, statement,
+    statement_text,
 };
 
 use super::find::{Documents, DocumentsSql, PARTS, restore};
 use super::key::Key;
 use super::lists::{self, Newer, PORTION, SEGMENTS, Segment, SegmentSql};
+use super::status;
 use crate::error::Failure;
 use crate::words;
 
@@ -174,6 +176,8 @@ fn bytes(window: &Window) -> i64 {
 pub(crate) struct Search<'a> {
     pub(crate) store_id: &'a str,
     pub(crate) window: &'a Window,
+    /// Orders that the first step of a search for status and words looks at.
+    pub(crate) portion: i64,
     /// Whether the tables of stores are distributed.
     pub(crate) distributed: bool,
 }
@@ -183,18 +187,15 @@ impl Search<'_> {
         bytes(self.window)
     }
 
-    /// Reads the rows of a page, and of the order behind it.
+    /// Reads the rows of a page with the words of a key, and of the order behind it.
     ///
     /// # Errors
     /// As the database fails; [`RepositoryError::Unavailable`] where lists are built again and again.
-    pub(crate) fn rows(
+    pub(crate) fn with_words(
         &self,
         connection: &mut PgConnection,
-        key: Option<&Key>,
+        key: &Key,
     ) -> Result<Vec<PageRow>, Failure> {
-        let Some(key) = key else {
-            return Ok(page(newest(self.store_id, self.window).load(connection)?));
-        };
         for _ in 0..ATTEMPTS {
             let mut rows = self.matching(connection, key)?;
             let Some(newer) = rows.first_mut().and_then(|row| row.newer.take()) else {
@@ -223,14 +224,20 @@ pub(super) fn page(mut rows: Vec<PageRow>) -> Vec<PageRow> {
     rows
 }
 
-/// Reads a page of a store's orders, or of those with the words of a key.
+/// Reads a page of a store's orders: of all, or of those with the words of a key, with a status or of a
+/// type.
 pub(crate) fn search(
     connection: &mut PgConnection,
     search: &Search<'_>,
     key: Option<&Key>,
+    mask: Option<MaskFilter>,
 ) -> Result<Found, Failure> {
     let page_size = search.window.page_size();
-    let rows = search.rows(connection, key)?;
+    let rows = match (mask, key) {
+        (Some(mask), _) => status::rows(connection, search, mask, key)?,
+        (None, Some(key)) => search.with_words(connection, key)?,
+        (None, None) => page(newest(search.store_id, search.window).load(connection)?),
+    };
     let more = rows.len() > page_size;
     let (mut orders, mut rest) = (Vec::with_capacity(rows.len()), Vec::new());
     for row in rows.into_iter().take(page_size) {

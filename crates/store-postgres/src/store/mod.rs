@@ -6,8 +6,10 @@ use async_trait::async_trait;
 use diesel::connection::Connection;
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
-use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport, StoreDirectory, StoreRecord};
+use pressline_domain::id::{Prefix, StoreId};
+use pressline_domain::store::{
+    KeyIssuer, MasterKeyId, ResealReport, Store, StoreDirectory, StoreRecord,
+};
 use pressline_store_kit::{RowLocks, Stores, blocking};
 
 use crate::PostgresStore;
@@ -45,6 +47,14 @@ impl StoreDirectory for PostgresStore {
     async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>, RepositoryError> {
         self.pool
             .call(move |connection, _| stores(connection).find(id))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.store.with_prefix", level = "debug", skip_all)]
+    async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>, RepositoryError> {
+        let prefix = prefix.clone();
+        self.pool
+            .call(move |connection, _| stores(connection).with_prefix(&prefix))
             .await
     }
 

@@ -54,6 +54,7 @@ pub fn with_chunks(
 ) -> Result<PostgresStore, ConnectError> {
     let sizes = Sizes {
         chunk: orders,
+        portion: 3,
         lists: ListSizes {
             orders: 2 * orders,
             changes: 3,
@@ -134,22 +135,23 @@ pub fn matching<'a>(
     page::matching(store_id, key, window)
 }
 
-/// The id of each order of a page, with the one behind it.
+/// The id of each order of a page with the words of a key, with the one behind it.
 ///
 /// # Errors
 /// As the database fails.
 pub fn page_ids(
     connection: &mut PgConnection,
     store_id: &str,
-    key: Option<&Key>,
+    key: &Key,
     window: &Window,
 ) -> Result<Vec<String>, RepositoryError> {
     let search = Search {
         store_id,
         window,
+        portion: 1,
         distributed: false,
     };
-    let rows = search.rows(connection, key).map_err(repository)?;
+    let rows = search.with_words(connection, key).map_err(repository)?;
     Ok(rows.into_iter().filter_map(|row| row.id).collect())
 }
 

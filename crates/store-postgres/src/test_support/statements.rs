@@ -6,7 +6,7 @@ use pressline_domain::catalog::{CatalogVersion, ProductCount, ProductQuery, Prod
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::NewOrder;
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::{NewRows, Window};
+use pressline_store_kit::{MaskFilter, NewRows, Window};
 
 use crate::catalog::{SelectOffer, SelectProducts};
 use crate::order::due::{TakeDue, TakeDueOfStore};
@@ -18,6 +18,7 @@ use crate::order::lists::statements::{
     SetListed, SetListedChanges, TakeSegment,
 };
 use crate::order::page::{self, SelectMatchingOnNode};
+use crate::order::status::{self, HavingStatus, StatusHits};
 use crate::order::write_statements::{
     BeginChunk, CreateOrder, CreateOrders, CreateOrdersOfStore, UpdateOrders, WhenLocked,
 };
@@ -256,10 +257,47 @@ impl Samples {
         visit("the newest orders", &page::newest(store_id, &window));
         visit("matching orders", &matching);
         visit("matching orders on a node", &SelectMatchingOnNode(matching));
+        self.for_each_by_status(&window, &mut visit);
         let [all, matching, next] = &self.products;
         visit("all products", all);
         visit("matching products", matching);
         visit("the next products, of which many match", next);
+    }
+}
+
+impl Samples {
+    fn for_each_by_status(
+        &self,
+        window: &Window,
+        visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>),
+    ) {
+        let (store_id, ids) = (self.change.store_id(), [self.change.id().to_owned()]);
+        let MaskFilter { statuses, kinds } = MaskFilter::ANY;
+        visit(
+            "orders by status",
+            &status::of_status(store_id, MaskFilter::ANY, window),
+        );
+        visit(
+            "which orders with a status have words",
+            &StatusHits {
+                store_id,
+                statuses,
+                kinds,
+                wanted: 500,
+                from_id: &window.from,
+                before_id: &window.before,
+                tsquery: &self.key.tsquery,
+            },
+        );
+        visit(
+            "which orders have a status",
+            &HavingStatus {
+                store_id,
+                ids: &ids,
+                statuses,
+                kinds,
+            },
+        );
     }
 }
 

@@ -33,7 +33,7 @@ const BACKGROUND: &str = "no request of a store sends it, and it looks store by 
 const ON_ONE_NODE: &str = "it is sent where the tables are on one node";
 
 /// The name of each statement, and its place on the nodes of Citus and among hash partitions.
-const STATEMENTS: [(&str, Place, Place); 34] = [
+const STATEMENTS: [(&str, Place, Place); 37] = [
     ("create one order", Excepted(ON_ONE_NODE), OfStore),
     (
         "create orders of any stores",
@@ -92,6 +92,9 @@ const STATEMENTS: [(&str, Place, Place); 34] = [
         ),
     ),
     ("matching orders on a node", OfStore, OfStore),
+    ("orders by status", OfStore, OfStore),
+    ("which orders with a status have words", OfStore, OfStore),
+    ("which orders have a status", OfStore, OfStore),
     ("what an order is priced with", Nowhere, Nowhere),
     ("all products", Nowhere, Nowhere),
     ("matching products", Nowhere, Nowhere),

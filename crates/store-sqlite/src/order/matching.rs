@@ -5,10 +5,12 @@ use diesel::connection::DefaultLoadingMode;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
+use pressline_domain::order::queue::{Direction, Walk};
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::{SqlText, Window, statement};
 
 use super::select::{Page, PageOf};
+use super::status::{IdAndRow, OfStatus};
 use crate::error::Failure;
 use crate::words;
 
@@ -50,11 +52,26 @@ statement! {
     }
 }
 
-/// The orders of a page that have the words of a key.
+statement! {
+    /// Reads the orders with these `row_id`s, a JSON list, as far as their ids are in a range.
+    struct SelectOfRows<'a> for Sqlite, returns (Text, BigInt),
+    text SqlText::new(
+        include_str!("sql/of_rows.sql"),
+        &[("window", include_str!("sql/window.sql"))],
+    ),
+    {
+        store_id: &'a str = Text,
+        rows: &'a str = Text,
+        from_id: &'a str = Text,
+        before_id: &'a str = Text,
+    }
+}
+
+/// The orders of a page that have the words of a key and, where given, one of some statuses.
 pub(super) fn read(
     connection: &mut SqliteConnection,
     store_id: &str,
-    key: &SearchKey,
+    (key, of_status): (&SearchKey, Option<&OfStatus<'_>>),
     window: &Window,
 ) -> Result<Page, Failure> {
     let chunks = SelectChunks {
@@ -65,9 +82,17 @@ pub(super) fn read(
     let mut page = Page::of(window);
     let mut offset = usize::try_from(window.offset).unwrap_or(usize::MAX);
     for (chunk, from, before) in chunks.load::<(i64, String, String)>(connection)? {
-        let query = words::query(chunk, key);
-        let hits: Vec<i64> = SelectHits { words: &query }.load(connection)?;
         let is_whole = window.from <= from && before <= window.before;
+        let range = (from.clone(), before.clone());
+        let hits = match of_status {
+            Some(of_status) => {
+                let found = hits_of_status(connection, of_status, &range, (chunk, key))?;
+                let mut rows: Vec<i64> = found.into_iter().map(|(_, row_id)| row_id).collect();
+                rows.sort_unstable();
+                rows
+            }
+            None => hits_of(connection, chunk, key)?,
+        };
         // All matches of the chunk come before the page, so that none of them has to be read.
         if is_whole && hits.len() <= offset {
             offset -= hits.len();
@@ -104,6 +129,79 @@ pub(super) fn read(
     Ok(page)
 }
 
+/// Returns the `row_id`s of the orders of a chunk that have the words of a key, in ascending order.
+fn hits_of(
+    connection: &mut SqliteConnection,
+    chunk: i64,
+    key: &SearchKey,
+) -> QueryResult<Vec<i64>> {
+    let words = &words::query(chunk, key);
+    SelectHits { words }.load(connection)
+}
+
+/// Returns the orders of a chunk, within a range of ids, that have one of some statuses and the words of a
+/// key.
+fn hits_of_status(
+    connection: &mut SqliteConnection,
+    of_status: &OfStatus<'_>,
+    range: &(String, String),
+    (chunk, key): (i64, &SearchKey),
+) -> QueryResult<Vec<IdAndRow>> {
+    let mut orders = of_status.within(connection, range)?;
+    // The index of words is not asked about a chunk without an order of the status.
+    if orders.is_empty() {
+        return Ok(orders);
+    }
+    let hits = hits_of(connection, chunk, key)?;
+    orders.retain(|(_, row)| hits.binary_search(row).is_ok());
+    Ok(orders)
+}
+
+/// Returns the first orders of a store within a range of ids that have the words of a key and, where given,
+/// one of some statuses: those that come first in the direction of a walk, at least as many as it counts.
+pub(super) fn first(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    (key, of_status): (&SearchKey, Option<&OfStatus<'_>>),
+    range: &(String, String),
+    walk: &Walk,
+) -> QueryResult<Vec<IdAndRow>> {
+    let (from_id, before_id) = (range.0.as_str(), range.1.as_str());
+    let chunks = SelectChunks {
+        store_id,
+        from_id,
+        before_id,
+    };
+    let mut chunks: Vec<(i64, String, String)> = chunks.load(connection)?;
+    if walk.direction == Direction::OldestFirst {
+        chunks.reverse();
+    }
+    let count = usize::try_from(walk.count).unwrap_or(usize::MAX);
+    let mut orders: Vec<IdAndRow> = Vec::new();
+    for (chunk, from, before) in chunks {
+        if orders.len() >= count {
+            break;
+        }
+        let part = (from.max(range.0.clone()), before.min(range.1.clone()));
+        match of_status {
+            Some(of_status) => {
+                orders.extend(hits_of_status(connection, of_status, &part, (chunk, key))?);
+            }
+            None => {
+                let rows = json(&hits_of(connection, chunk, key)?);
+                let hits = SelectOfRows {
+                    store_id,
+                    rows: &rows,
+                    from_id: &part.0,
+                    before_id: &part.1,
+                };
+                orders.extend(hits.load::<IdAndRow>(connection)?);
+            }
+        }
+    }
+    Ok(orders)
+}
+
 /// The newest of the orders with these `row_id`s, which are sorted, that are within the window; so
 /// many at most.
 fn newest_of(
@@ -129,7 +227,7 @@ fn newest_of(
 }
 
 /// The numbers as a JSON list.
-fn json(numbers: &[i64]) -> String {
+pub(super) fn json(numbers: &[i64]) -> String {
     let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
     format!("[{}]", numbers.join(","))
 }

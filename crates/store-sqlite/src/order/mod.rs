@@ -9,6 +9,8 @@ mod matching;
 mod rows;
 mod select;
 mod sequences;
+mod status;
+mod walk;
 mod write;
 mod writer;
 
@@ -16,10 +18,11 @@ use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::order::queue::{ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk};
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{DueOrder, Lookup, Order, OrderRepository, OrderWrite};
 use pressline_domain::time::Timestamp;
-use pressline_store_kit::Window;
+use pressline_store_kit::{MaskFilter, Window};
 
 use crate::SqliteStore;
 
@@ -30,6 +33,9 @@ pub use select::PageOf;
 pub(crate) use select::{SelectPage, find as find_order, search as search_orders};
 pub(crate) use write::write;
 pub(crate) use writer::Writer;
+
+/// Whose turn it is when an operator's call looks at several stores.
+const OPERATORS: &str = "operators";
 
 #[async_trait]
 impl OrderRepository for SqliteStore {
@@ -61,10 +67,10 @@ impl OrderRepository for SqliteStore {
             store.to_string(),
             query.filter.key.clone(),
         );
-        let window = Window::of(query);
+        let (window, mask) = (Window::of(query), MaskFilter::of(&query.filter));
         self.readers
             .search(&store, move |connection| {
-                select::search(connection, &store_id, key.as_ref(), &window)
+                select::search(connection, &store_id, (key.as_ref(), mask), &window)
             })
             .await
     }
@@ -128,5 +134,26 @@ impl OrderRepository for SqliteStore {
         }
         let message = format!("the database lacks migrations: {}", pending.join(", "));
         Err(RepositoryError::Unavailable(message.into()))
+    }
+}
+
+#[async_trait]
+impl OrderQueue for SqliteStore {
+    #[tracing::instrument(name = "db.queue.walk", level = "debug", skip_all)]
+    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>, RepositoryError> {
+        let walk = walk.clone();
+        self.readers
+            .search(OPERATORS, move |connection| walk::walk(connection, &walk))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.queue.count_items", level = "debug", skip_all)]
+    async fn count_items(&self, stores: &StoreSet) -> Result<ItemCounts, RepositoryError> {
+        let stores = stores.clone();
+        self.readers
+            .search(OPERATORS, move |connection| {
+                walk::count_items(connection, &stores)
+            })
+            .await
     }
 }

@@ -15,11 +15,12 @@ use pressline_domain::order::{Lookup, Order};
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::schema::{line_items, order_states, orders};
 use pressline_store_kit::{
-    ItemRow, OrderRow, Parameters, SqlText, StateRow, StoredOrder, Window, group_by_order,
-    order_reference, statement, text_list, unknown_parameter,
+    ItemRow, MaskFilter, OrderRow, Parameters, SqlText, StateRow, StoredOrder, Window,
+    group_by_order, order_reference, statement, text_list, unknown_parameter,
 };
 
 use super::matching;
+use super::status::OfStatus;
 use crate::error::Failure;
 
 /// The order with the caller's id, else the one with the number.
@@ -54,17 +55,22 @@ pub(crate) fn find(
 /// needs a time limit.
 const NEAR: i64 = 10_000;
 
-/// A page of the store's orders: whole up to the bytes of the window, the rest as references.
+/// A page of the store's orders, of those with the words of a key and of those with a status or of a type:
+/// whole up to the bytes of the window, the rest as references.
 pub(crate) fn search(
     connection: &mut SqliteConnection,
     store_id: &str,
-    key: Option<&SearchKey>,
+    (key, mask): (Option<&SearchKey>, Option<MaskFilter>),
     window: &Window,
 ) -> Result<Found, Failure> {
     connection.transaction(|connection| {
-        let page = match key {
-            Some(key) => matching::read(connection, store_id, key, window)?,
-            None => {
+        let of_status = mask.map(|mask| OfStatus::of(connection, store_id, mask));
+        let page = match (key, of_status.transpose()?) {
+            (Some(key), of_status) => {
+                matching::read(connection, store_id, (key, of_status.as_ref()), window)?
+            }
+            (None, Some(of_status)) => of_status.page(connection, window)?,
+            (None, None) => {
                 let mut page = Page::of(window);
                 page.read(connection, store_id, PageOf::All, window)?;
                 page

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
-use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport, StoreDirectory, StoreRecord};
+use pressline_domain::id::{Prefix, StoreId};
+use pressline_domain::store::{
+    KeyIssuer, MasterKeyId, ResealReport, Store, StoreDirectory, StoreRecord,
+};
 use pressline_store_kit::{RowLocks, Stores};
 
 use crate::SqliteStore;
@@ -37,6 +39,14 @@ impl StoreDirectory for SqliteStore {
     async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>, RepositoryError> {
         self.readers
             .call(move |connection| stores(connection).find(id))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.store.with_prefix", level = "debug", skip_all)]
+    async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>, RepositoryError> {
+        let prefix = prefix.clone();
+        self.readers
+            .call(move |connection| stores(connection).with_prefix(&prefix))
             .await
     }
 

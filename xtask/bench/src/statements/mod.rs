@@ -39,8 +39,8 @@ const STATE_OF_NEW: &str = "listed AS (SELECT count(*) AS count, \
      '[' || string_agg('[\"' || left(added.id, 24) || substr(md5(added.id || position), 1, 12) || \
      '\",null,\"cooling-off\"]', ',') || ']' AS moves FROM added, given), \
      states AS (INSERT INTO order_states (store_id, id, version, updated_at, last_sequence, due_at, \
-     cooling_off_seconds, item_count, items) \
-     SELECT added.store_id, added.id, 1, keys.now, keys.n, keys.now + 3600000, 3600, listed.count, listed.states \
+     cooling_off_seconds, item_count, items, status_mask) \
+     SELECT added.store_id, added.id, 1, keys.now, keys.n, keys.now + 3600000, 3600, listed.count, listed.states, 2050 \
      FROM added, keys, listed), \
      events AS (INSERT INTO order_events (store_id, sequence, order_uuid, version, happened_at, kind, actor, actor_id, \
      request_id, moves) SELECT added.store_id, keys.n, added.id, 1, keys.now, 'order.created', 'store', added.id, \

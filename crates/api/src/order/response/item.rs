@@ -1,6 +1,7 @@
 //! Line items and their file requirements in responses.
 
 use pressline_domain::catalog::FileRequirement;
+use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{Holder, ItemState, ItemStatus, SnapshotParts, editable_until};
 use pressline_domain::id::ItemId;
 use pressline_domain::money::{AmountText, Currency};
@@ -91,6 +92,7 @@ impl<'a> ItemResponse<'a> {
         state: &'a ItemState,
         unstored: &[ItemId],
         view: View,
+        reader: Role,
     ) -> Self {
         let currency = order.content.currency;
         let files = item.files().into_iter();
@@ -112,7 +114,7 @@ impl<'a> ItemResponse<'a> {
             held_by: state.held_by.map(Holder::as_str),
             hold_until: state.hold_until.map(Text),
             shipped_quantity: state.shipped_quantity,
-            allowed_actions: ActionResponse::of_item(order, state),
+            allowed_actions: ActionResponse::of_item(order, state, reader),
             editable_until: editable_until(&order.state, state).map(Text),
             seller_cost: item.unit_cost.map(|cost| Money(cost, currency)),
             ref_id: item.ref_id.as_deref(),

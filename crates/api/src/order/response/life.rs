@@ -1,4 +1,4 @@
-//! What moves of an order, in responses: what a store may do, what waits for a decision, and shipments.
+//! What moves of an order, in responses: what a caller may do, what waits for a decision, and shipments.
 
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{
@@ -29,18 +29,18 @@ pub(crate) struct ActionResponse {
 }
 
 impl ActionResponse {
-    /// Returns what a store may do with an order.
-    pub(super) fn of_order(order: &SnapshotParts) -> Vec<Self> {
-        // What a store may do does not depend on the time.
+    /// Returns what a reader may do with an order.
+    pub(super) fn of_order(order: &SnapshotParts, reader: Role) -> Vec<Self> {
+        // What stores and operators may do does not depend on the time.
         let now = order.state.updated_at;
-        let actions = fulfilment::allowed_actions(order, Role::Store, now);
+        let actions = fulfilment::allowed_actions(order, reader, now);
         actions.into_iter().map(Self::of).collect()
     }
 
-    /// Returns what a store may do with an item.
-    pub(super) fn of_item(order: &SnapshotParts, item: &ItemState) -> Vec<Self> {
+    /// Returns what a reader may do with an item.
+    pub(super) fn of_item(order: &SnapshotParts, item: &ItemState, reader: Role) -> Vec<Self> {
         let now = order.state.updated_at;
-        let actions = fulfilment::allowed_actions_of(order, item, Role::Store, now);
+        let actions = fulfilment::allowed_actions_of(order, item, reader, now);
         actions.into_iter().map(Self::of).collect()
     }
 
@@ -64,12 +64,12 @@ pub(super) struct LifeResponse<'a> {
 }
 
 impl<'a> LifeResponse<'a> {
-    /// Of an order.
-    pub(super) fn of(order: &'a SnapshotParts) -> Self {
+    /// Of an order, for a reader.
+    pub(super) fn of(order: &'a SnapshotParts, reader: Role) -> Self {
         let (state, currency) = (&order.state, order.content.currency);
         let needs = state.needs.iter();
         Self {
-            allowed_actions: ActionResponse::of_order(order),
+            allowed_actions: ActionResponse::of_order(order, reader),
             editable_until: window_of_all(state).map(Text),
             pending_change: state
                 .pending

@@ -11,6 +11,7 @@ mod page;
 
 use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderName, HeaderValue};
+use pressline_domain::event::Role;
 use pressline_domain::order::{DryRun, DryRunOrder, History, Order, Placed};
 use pressline_domain::report::Warning;
 use pressline_http::request_error::RequestError;
@@ -44,7 +45,7 @@ pub(crate) fn dry_run_of_create(
     unknown: Vec<Warning>,
 ) -> Result<HttpResponse, RequestError> {
     let is_replay = matches!(run.order, DryRunOrder::Existing(_));
-    let body = OrderBody::dry_run(&run, View::Created);
+    let body = OrderBody::dry_run(&run, View::Created, Role::Store);
     new_or_replayed(body, is_replay, &run.warnings, unknown)
 }
 
@@ -71,6 +72,15 @@ pub(crate) fn found(found: Order, unknown: Vec<Warning>) -> Result<HttpResponse,
     order(OrderBody::stored(&found, View::Found), "OK", &[], unknown)
 }
 
+/// Returns the response with an order that an operator reads.
+pub(crate) fn found_by_operator(
+    found: Order,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    let body = OrderBody::for_operator(&found, View::Found);
+    order(body, "OK", &[], unknown)
+}
+
 /// Returns the response with a page of the history of an order.
 pub(crate) fn history(
     history: History,
@@ -87,7 +97,7 @@ pub(crate) fn dry_run_of_update(
     run: DryRun,
     unknown: Vec<Warning>,
 ) -> Result<HttpResponse, RequestError> {
-    let body = OrderBody::dry_run(&run, View::Updated);
+    let body = OrderBody::dry_run(&run, View::Updated, Role::Store);
     order(body, "OK", &run.warnings, unknown)
 }
 

@@ -1,5 +1,6 @@
 //! An order in responses.
 
+use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{ItemState, ItemStatus, SnapshotParts};
 use pressline_domain::id::{ItemId, OrderId, ServiceOrderId, StoreId};
 use pressline_domain::order::{DryRun, DryRunOrder, LineItem, Order, OrderKind};
@@ -155,32 +156,44 @@ struct Shown<'a> {
     order: &'a SnapshotParts,
     /// Whether it has its id and its number.
     is_stored: bool,
+    view: View,
+    /// Who receives the response.
+    reader: Role,
 }
 
 impl<'a> Shown<'a> {
-    fn stored(order: &'a Order) -> Self {
+    fn stored(order: &'a Order, view: View, reader: Role) -> Self {
         Self {
             order,
             is_stored: true,
+            view,
+            reader,
         }
     }
 
-    fn of(order: &'a DryRunOrder) -> Self {
+    fn of(order: &'a DryRunOrder, view: View, reader: Role) -> Self {
         Self {
             order: order.snapshot(),
             is_stored: matches!(order, DryRunOrder::Existing(_)),
+            view,
+            reader,
         }
     }
 }
 
 impl<'a> OrderBody<'a> {
-    /// Returns the body with a stored order.
+    /// Returns the body with a stored order, for its store.
     pub(super) fn stored(order: &'a Order, view: View) -> Self {
-        Self::of(Shown::stored(order), &[], view)
+        Self::of(Shown::stored(order, view, Role::Store), &[])
+    }
+
+    /// Returns the body with a stored order, for an operator.
+    pub(super) fn for_operator(order: &'a Order, view: View) -> Self {
+        Self::of(Shown::stored(order, view, Role::Operator), &[])
     }
 
     /// Returns the body with the result of a dry run or an estimate.
-    pub(super) fn dry_run(run: &'a DryRun, view: View) -> Self {
+    pub(super) fn dry_run(run: &'a DryRun, view: View, reader: Role) -> Self {
         let currency = run.order.parts().currency;
         let options = run.shipping_options.as_ref().map(|options| {
             options
@@ -191,14 +204,19 @@ impl<'a> OrderBody<'a> {
         Self {
             shipping_options: options,
             dry_run: Some(true),
-            ..Self::of(Shown::of(&run.order), &run.unstored, view)
+            ..Self::of(Shown::of(&run.order, view, reader), &run.unstored)
         }
     }
 
     /// The ids in `unstored` are those of items that are not stored. An order that is not stored has no id
     /// either.
-    fn of(shown: Shown<'a>, unstored: &[ItemId], view: View) -> Self {
-        let Shown { order, is_stored } = shown;
+    fn of(shown: Shown<'a>, unstored: &[ItemId]) -> Self {
+        let Shown {
+            order,
+            is_stored,
+            view,
+            reader,
+        } = shown;
         let (parts, state) = (&*order.content, &order.state);
         // An order whose fees are out of range does not exist.
         let bill = order.bill().unwrap_or_default();
@@ -210,7 +228,7 @@ impl<'a> OrderBody<'a> {
         // A replay of a call that created the order shows statuses as soon as something has moved.
         let shows_statuses = view != View::Created || state.version > 1;
         let lines = bill.lines().iter();
-        let life = LifeResponse::of(order);
+        let life = LifeResponse::of(order, reader);
         Self {
             id: number.map(|_| Text(parts.id)),
             service_order_id: number.map(Text),
@@ -245,7 +263,7 @@ impl<'a> OrderBody<'a> {
             store_id: Text(parts.store_id),
             kind: parts.kind().as_str(),
             label: parts.label_url.as_deref(),
-            child_details: items(order, unstored, view, shows_statuses),
+            child_details: items(shown, unstored, shows_statuses),
             allowed_actions: life.allowed_actions,
             editable_until: life.editable_until,
             pending_change: life.pending_change,
@@ -262,15 +280,16 @@ fn names(statuses: Vec<ItemStatus>) -> Vec<&'static str> {
     statuses.into_iter().map(ItemStatus::as_str).collect()
 }
 
-fn items<'a>(
-    order: &'a SnapshotParts,
-    unstored: &[ItemId],
-    view: View,
-    shows_statuses: bool,
-) -> Vec<ItemResponse<'a>> {
+fn items<'a>(shown: Shown<'a>, unstored: &[ItemId], shows_statuses: bool) -> Vec<ItemResponse<'a>> {
+    let Shown {
+        order,
+        view,
+        reader,
+        ..
+    } = shown;
     let pairs = order.content.items.iter().zip(&order.state.items);
     let response = |(line, state): (&'a LineItem, &'a ItemState)| {
-        let item = ItemResponse::of(order, line, state, unstored, view);
+        let item = ItemResponse::of(order, line, state, unstored, view, reader);
         if shows_statuses {
             item
         } else {

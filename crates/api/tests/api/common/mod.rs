@@ -25,7 +25,7 @@ use pressline_domain::id::{ChangeId, CorrectionId, KeyId, NeedId, OperatorId, Se
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderService, OrderWrite};
 use pressline_domain::runtime::Clock;
-use pressline_domain::store::{Store, StoreDirectory, StoreRecord};
+use pressline_domain::store::{MasterKeyId, Store, StoreDirectory, StoreKey, StoreRecord};
 use pressline_domain::time::Timestamp;
 use pressline_http::RateLimit;
 use uuid::Uuid;
@@ -38,6 +38,8 @@ pub(crate) use self::schemas::{DocumentSchemas, document};
 pub(crate) use self::shop::{Shop, amount, area, store, usd, valid, world_rate, worldwide};
 
 pub(crate) const STORE: &str = "0197f3c2-0000-7000-8000-000000000001";
+/// The first key of each store.
+pub(crate) const KEY: &str = "0197f3c2-0000-7000-8000-00000000000a";
 
 /// 2024-06-08T03:49:12.905Z, the time of every test's start, in milliseconds since 1970.
 pub(crate) const NOW: i64 = 1_717_818_552_905;
@@ -64,7 +66,9 @@ pub(crate) struct World {
     pub(crate) paths: Arc<Mutex<Vec<String>>>,
     pub(crate) catalog: MemoryCatalog,
     pub(crate) clock: Arc<FixedClock>,
-    orders: MemoryOrders,
+    pub(crate) stores: MemoryStores,
+    pub(crate) orders: MemoryOrders,
+    pub(crate) service: OrderService,
     store: Store,
 }
 
@@ -77,14 +81,9 @@ pub(crate) fn settings() -> Settings {
 }
 
 /// Repositories in memory with the store and the catalog of a shop.
-async fn filled(shop: &Shop) -> (MemoryOrders, MemoryCatalog) {
+async fn filled(shop: &Shop) -> (MemoryStores, MemoryOrders, MemoryCatalog) {
     let stores = MemoryStores::new();
-    let record = StoreRecord {
-        store: shop.store.clone(),
-        keys: Vec::new(),
-        version: 1,
-    };
-    stores.add(&record).await.unwrap();
+    stores.add(&record(shop.store.clone())).await.unwrap();
     let catalog = MemoryCatalog::new();
     catalog
         .import(&shop.variants, &ImportOptions::default())
@@ -95,7 +94,23 @@ async fn filled(shop: &Shop) -> (MemoryOrders, MemoryCatalog) {
         .set_fees(&[(None, Some(&shop.tariff.fees))])
         .await
         .unwrap();
-    (MemoryOrders::new(&stores, &catalog), catalog)
+    let orders = MemoryOrders::new(&stores, &catalog);
+    (stores, orders, catalog)
+}
+
+/// A store with one key.
+pub(crate) fn record(store: Store) -> StoreRecord {
+    let key = StoreKey {
+        id: KEY.parse().unwrap(),
+        sealed: vec![1],
+        sealed_with: MasterKeyId::new([1; 8]),
+        created_at: store.created_at,
+    };
+    StoreRecord {
+        store,
+        keys: vec![key],
+        version: 1,
+    }
 }
 
 impl World {
@@ -125,7 +140,7 @@ impl World {
     }
 
     async fn build(shop: Shop, settings: Settings, readiness: FakeReadiness) -> Self {
-        let (orders, catalog) = filled(&shop).await;
+        let (stores, orders, catalog) = filled(&shop).await;
         let store = shop.store;
         let fault = Arc::new(AtomicU8::new(Fault::None as u8));
         let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
@@ -149,7 +164,7 @@ impl World {
         };
         let api = Api::new(
             Services {
-                orders: service,
+                orders: service.clone(),
                 products,
                 repository,
             },
@@ -164,7 +179,9 @@ impl World {
             paths,
             catalog,
             clock,
+            stores,
             orders,
+            service,
             store,
         }
     }
@@ -205,22 +222,23 @@ impl World {
         self.send(signed(path, body)).await
     }
 
+    /// An order as it is.
+    pub(crate) async fn order(&self, order_id: &str) -> Order {
+        let lookup = Lookup {
+            order_id: order_id.to_owned(),
+            number: None,
+        };
+        let found = self.orders.find(self.store.id, &lookup).await;
+        found.unwrap().unwrap()
+    }
+
     /// Changes an order as a decision says.
     pub(crate) async fn decide(
         &self,
         order_id: &str,
         decide: impl FnOnce(&Order, &Context) -> Result<Decision, Refusal>,
     ) {
-        let lookup = Lookup {
-            order_id: order_id.to_owned(),
-            number: None,
-        };
-        let order = self
-            .orders
-            .find(self.store.id, &lookup)
-            .await
-            .unwrap()
-            .unwrap();
+        let order = self.order(order_id).await;
         let operator = Caller {
             actor: Actor::Operator(OperatorId::new(Uuid::from_u128(2))),
             request_id: None,

@@ -4,8 +4,8 @@ use pressline_api::operator_openapi_json;
 use pressline_domain::operator::{OperatorRole, RIGHTS};
 use serde_json::{Value, json};
 
-use super::world::{KEY, OTHER_STORE, OperatorWorld, token};
-use crate::common::STORE;
+use super::world::{OTHER_STORE, OperatorWorld, token};
+use crate::common::{KEY, STORE};
 
 /// An operation of the document: its path below `/admin/v1/`, and the least role.
 pub(crate) fn operations() -> Vec<(String, OperatorRole)> {
@@ -22,7 +22,10 @@ pub(crate) fn operations() -> Vec<(String, OperatorRole)> {
 
 /// A body that the operation accepts, about this store.
 pub(crate) fn good_body(call: &str, store: &str) -> Value {
+    // Each store has an order with this number.
+    let order_id = if store == STORE { "DEMO-1" } else { "OTHER-1" };
     match call {
+        "orders/get" => json!({ "order_id": order_id }),
         "stores/list" => json!({}),
         "stores/create" => json!({ "name": "Another" }),
         "stores/set" => json!({ "storeId": store, "strictCatalog": true }),
@@ -88,12 +91,20 @@ async fn a_token_for_one_store_never_reaches_another() {
             "stores/list" => assert_eq!(response.status, 200),
             "stores/create" => assert_eq!(response.code(), "forbidden"),
             _ => {
+                let (subject, _) = call.split_once('/').unwrap();
+                let code = match subject {
+                    "stores" => "store_not_found",
+                    _ => "order_not_found",
+                };
                 let refused = (response.status.as_u16(), response.code());
-                assert_eq!(refused, (404, "store_not_found".to_owned()), "{call}");
+                assert_eq!(refused, (404, code.to_owned()), "{call}");
             }
         }
-        // No response has anything of the other store except the id that was sent.
-        let shown = response.body.replace(OTHER_STORE, "");
+        // No response has anything of the other store except the ids that were sent.
+        let shown = response
+            .body
+            .replace(OTHER_STORE, "")
+            .replace("OTHER-1", "");
         assert!(!shown.contains("OTHER"), "{call}: {shown}");
         assert_eq!(world.stored(OTHER_STORE).await.version, 1, "{call}");
         // Its own store is reached.

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::world::{KEY, OTHER_STORE, OperatorWorld, admin};
-use crate::common::STORE;
+use super::world::{OTHER_STORE, OperatorWorld, admin};
+use crate::common::{KEY, STORE};
 
 #[actix_web::test]
 async fn a_store_is_created_with_the_defaults_of_the_command_line() {

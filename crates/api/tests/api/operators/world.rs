@@ -9,32 +9,39 @@ use actix_web::test::{TestRequest, init_service, try_call_service};
 use actix_web::{App, HttpResponse};
 use async_trait::async_trait;
 use pressline_api::{OperatorApi, OperatorServices, Settings, configure_operators};
+use pressline_domain::event::Actor;
+use pressline_domain::fulfilment::{Caller, place};
 use pressline_domain::id::{OperatorId, StoreId, TokenId};
-use pressline_domain::memory::{FixedClock, MemoryStores};
 use pressline_domain::operator::{
     AuthenticatedOperator, Operator, OperatorAuthenticator, OperatorDenied, OperatorRole,
     TokenSecret, TokenText,
 };
+use pressline_domain::order::{NewOrder, OrderParts, OrderRepository, OrderWrite};
 use pressline_domain::store::{
-    IssuedKey, KeyIssuer, MasterKeyId, SealError, SecretKey, StoreAdmin, StoreDirectory,
+    IssuedKey, KeyIssuer, MasterKeyId, SealError, SecretKey, Store, StoreAdmin, StoreDirectory,
     StoreRecord,
 };
 use pressline_domain::time::Timestamp;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::common::{CountedIds, FakeReadiness, NOW, Response, STORE, World, settings, store};
+use crate::common::{
+    CREATE, CountedIds, FakeReadiness, KEY, NOW, Response, STORE, World, order, record, settings,
+    store,
+};
 
 /// A store that the bound operators do not reach.
 pub(crate) const OTHER_STORE: &str = "0197f3c2-0000-7000-8000-000000000002";
-/// The first key of each store.
-pub(crate) const KEY: &str = "0197f3c2-0000-7000-8000-00000000000a";
 
-/// The operators' API over stores in memory.
+/// The operators' API over two stores in memory, each with the orders of [`PLACED`].
 pub(crate) struct OperatorWorld {
     api: OperatorApi,
-    pub(crate) stores: MemoryStores,
+    /// The API for the first store.
+    pub(crate) shop: World,
 }
+
+/// The order ids of the orders of each store, whose numbers are 1, 2, …
+const PLACED: [&str; 1] = ["A-1"];
 
 /// Knows the tokens that [`token`] makes.
 struct KnownTokens;
@@ -103,23 +110,30 @@ impl OperatorWorld {
     }
 
     pub(crate) async fn with(settings: Settings) -> Self {
-        let stores = MemoryStores::new();
-        for (id, prefix) in [(STORE, "DEMO"), (OTHER_STORE, "OTHER")] {
-            stores.add(&record(id, prefix)).await.unwrap();
+        let shop = World::with(settings.clone(), FakeReadiness(Vec::new())).await;
+        let other = Store {
+            id: OTHER_STORE.parse().unwrap(),
+            prefix: "OTHER".parse().unwrap(),
+            ..store()
+        };
+        shop.stores.add(&record(other)).await.unwrap();
+        for order_id in PLACED {
+            shop.post(CREATE, order(order_id)).await;
+            copy_to_other_store(&shop, order_id).await;
         }
         let admin = StoreAdmin::new(
-            Arc::new(stores.clone()),
+            Arc::new(shop.stores.clone()),
             Arc::new(PlainKeys),
-            Arc::new(FixedClock::at(Timestamp::from_millis(NOW))),
+            shop.clock.clone(),
             Arc::new(CountedIds::default()),
         );
-        let health = World::with(settings.clone(), FakeReadiness(Vec::new()))
-            .await
-            .api
-            .health();
-        let services = OperatorServices { stores: admin };
+        let services = OperatorServices {
+            stores: admin,
+            orders: shop.service.clone(),
+        };
+        let health = shop.api.health();
         let api = OperatorApi::new(services, Arc::new(KnownTokens), health, &settings);
-        Self { api, stores }
+        Self { api, shop }
     }
 
     /// Sends a request and reads the whole response.
@@ -148,29 +162,25 @@ impl OperatorWorld {
 
     /// Returns a stored store.
     pub(crate) async fn stored(&self, id: &str) -> StoreRecord {
-        self.stores
-            .find(id.parse().unwrap())
-            .await
-            .unwrap()
-            .unwrap()
+        let stores = &self.shop.stores;
+        stores.find(id.parse().unwrap()).await.unwrap().unwrap()
     }
 }
 
-fn record(id: &str, prefix: &str) -> StoreRecord {
-    let mut store = store();
-    store.id = id.parse().unwrap();
-    store.prefix = prefix.parse().unwrap();
-    let key = pressline_domain::store::StoreKey {
-        id: KEY.parse().unwrap(),
-        sealed: vec![1],
-        sealed_with: MasterKeyId::new([1; 8]),
-        created_at: Timestamp::from_millis(NOW),
+/// Stores a copy of an order of the first store in the other one.
+async fn copy_to_other_store(shop: &World, order_id: &str) {
+    let order = shop.order(order_id).await;
+    let parts = OrderParts {
+        store_id: OTHER_STORE.parse().unwrap(),
+        ..order.parts().clone()
     };
-    StoreRecord {
-        store,
-        keys: vec![key],
-        version: 1,
-    }
+    let caller = Caller {
+        actor: Actor::Store(KEY.parse().unwrap()),
+        request_id: None,
+    };
+    let placement = place(&parts, 3600, &caller.at(parts.created_at())).unwrap();
+    let copy = OrderWrite::create(NewOrder::new(parts, placement).unwrap());
+    shop.orders.write(copy).await.unwrap();
 }
 
 /// A request with a token.

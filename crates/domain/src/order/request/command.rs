@@ -7,7 +7,7 @@ use crate::report::{IssueCode, Path, Report, Warning};
 use crate::time::Timestamp;
 
 use super::item::{entries, entry, too_many};
-use super::text::{flag, integer, lines, order_id, text};
+use super::text::{flag, integer, lines, order_id, text, version};
 use super::update::item_id;
 use crate::limits;
 
@@ -47,8 +47,8 @@ pub(crate) struct ValidCommand {
     pub(crate) text: Option<String>,
     pub(crate) accept: Option<bool>,
     pub(crate) warnings: Vec<Warning>,
-    /// With the place of each in the request.
-    items: Option<Vec<(usize, String)>>,
+    /// `None` for all that the command can concern.
+    pub(super) items: Option<NamedItems>,
 }
 
 impl CommandDraft {
@@ -61,18 +61,17 @@ impl CommandDraft {
         }
         let report = &mut Report::default();
         let order_id = order_id(&self.order_id, &root.key("order_id"), report);
-        let range = (1, i64::from(u32::MAX));
-        let version = integer(&self.version, &root.key("version"), range, report);
+        let version = version(&self.version, &root.key("version"), report);
         let reason = text(&self.reason, &root.key("reason"), report);
         let until = integer(&self.until, &root.key("until"), (0, i64::MAX), report);
         let note = limits::PRODUCTION_NOTE;
         let answer = lines(&self.text, &root.key("text"), note, report);
         let accept = flag(&self.accept, &root.key("accept"), report);
-        let items = self.check_items(&items_path, report);
+        let items = check_items(&self.line_items, &items_path, report);
         match order_id {
             Some(order_id) if report.violations.is_empty() => Ok(ValidCommand {
                 order_id,
-                version: version.and_then(|version| u32::try_from(version).ok()),
+                version,
                 reason,
                 until: until.map(Timestamp::from_millis),
                 text: answer,
@@ -83,30 +82,38 @@ impl CommandDraft {
             _ => Err(std::mem::take(report)),
         }
     }
+}
 
-    fn check_items(&self, path: &Path<'_>, report: &mut Report) -> Option<Vec<(usize, String)>> {
-        if self.line_items.is_absent() {
-            return None;
-        }
-        let drafts = entries(&self.line_items, path, report)?;
-        if drafts.is_empty() {
-            report.required(path, "at least one item; leave `line_items` out for all");
-        }
-        let mut items = Vec::with_capacity(drafts.len());
-        for (index, draft) in drafts.iter().enumerate() {
-            let path = path.index(index);
-            let Some(draft) = entry(draft, &path, report) else {
-                continue;
-            };
-            let id_path = path.key("appItemId");
-            if draft.app_item_id.is_blank() {
-                report.required(&id_path, "the `id` of an entry of the order's childDetails");
-            }
-            let id = text(&draft.app_item_id, &id_path, report);
-            items.extend(id.map(|id| (index, id)));
-        }
-        Some(items)
+/// The items that a command names, each with its place in the request.
+pub(super) type NamedItems = Vec<(usize, String)>;
+
+/// Checks the items of a command; `None` for all that it can concern.
+pub(super) fn check_items(
+    field: &Field<Vec<Field<ItemNameDraft>>>,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Option<NamedItems> {
+    if field.is_absent() {
+        return None;
     }
+    let drafts = entries(field, path, report)?;
+    if drafts.is_empty() {
+        report.required(path, "at least one item; leave `line_items` out for all");
+    }
+    let mut items = Vec::with_capacity(drafts.len());
+    for (index, draft) in drafts.iter().enumerate() {
+        let path = path.index(index);
+        let Some(draft) = entry(draft, &path, report) else {
+            continue;
+        };
+        let id_path = path.key("appItemId");
+        if draft.app_item_id.is_blank() {
+            report.required(&id_path, "the `id` of an entry of the order's childDetails");
+        }
+        let id = text(&draft.app_item_id, &id_path, report);
+        items.extend(id.map(|id| (index, id)));
+    }
+    Some(items)
 }
 
 impl ValidCommand {

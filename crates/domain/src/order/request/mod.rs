@@ -19,7 +19,7 @@ pub use command::{CommandDraft, ItemNameDraft};
 pub use item::LineItemDraft;
 pub(crate) use order::Extent;
 pub use order::OrderDraft;
-pub(crate) use text::{integer, order_name};
+pub(crate) use text::{integer, order_name, text};
 pub use update::{ItemChange, UpdateDraft};
 pub(crate) use update::{ItemUpdate, ValidUpdate, item_id};
 

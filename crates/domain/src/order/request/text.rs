@@ -42,7 +42,7 @@ pub(super) fn lines(
 
 /// A text of one line, of at most [`limits::TEXT`] characters. A tab becomes a space, and so does a
 /// line break, with a warning.
-pub(super) fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
+pub(crate) fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     let text = up_to(field, path, limits::TEXT, report)?;
     // Nearly every text ends here, after one look at each character.
     if !text.contains(char::is_control) {
@@ -202,6 +202,13 @@ pub(crate) fn integer(
         return None;
     }
     Some(value)
+}
+
+/// The version that an order must have.
+pub(super) fn version(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<u32> {
+    let range = (1, i64::from(u32::MAX));
+    let version = integer(field, path, range, report)?;
+    u32::try_from(version).ok()
 }
 
 /// True or false, false where it was left out; `None` for another type.

@@ -9,7 +9,7 @@ use crate::report::{IssueCode, Path, Report, Warning};
 use super::change::OptionalChange;
 use super::item::{ItemValues, LineItemDraft, entries, entry, too_many};
 use super::order::{optional_address, required_customer, response_type, shipping_address};
-use super::text::{email, flag, integer, lines, order_id};
+use super::text::{email, flag, lines, order_id, version};
 use super::{AddressDraft, CustomerDraft};
 
 /// A request to change an order, as it came in.
@@ -135,8 +135,7 @@ impl UpdateDraft {
             limits::PRODUCTION_NOTE,
             report,
         );
-        let range = (1, i64::from(u32::MAX));
-        let version = integer(&self.version, &root.key("version"), range, report);
+        let version = version(&self.version, &root.key("version"), report);
         let items = self.check_items(&items_path, new_id, report);
         response_type(&self.response_type, report);
         flag(&self.dry_run, &root.key("dryRun"), report);
@@ -149,7 +148,7 @@ impl UpdateDraft {
                 customer,
                 items,
                 production_note: OptionalChange::of(&self.production_note, note),
-                version: version.and_then(|version| u32::try_from(version).ok()),
+                version,
                 warnings: std::mem::take(&mut report.warnings),
             }),
             _ => Err(std::mem::take(report)),

@@ -1,19 +1,20 @@
 //! Searching a store's orders.
 
 mod batch;
+mod filter;
 mod rest;
 mod run;
 
 use crate::field::Field;
 use crate::id::{OrderId, StoreId};
 use crate::order::Order;
-use crate::page::{self, CursorKey, ListId, Page, PageDraft, Window};
-use crate::report::{IssueCode, Path, Report};
-use crate::time::Timestamp;
-use pressline_kit::words::SearchKey;
+use crate::page::{self, CursorKey, ListDigest, Page, PageDraft, Window};
+use crate::report::Report;
 use uuid::Uuid;
 
 pub use batch::{BATCH_BYTES, Batch};
+pub use filter::SearchFilter;
+pub(crate) use filter::{kinds, statuses, time};
 pub use rest::RestOfPage;
 
 /// A search request as it came in.
@@ -27,20 +28,13 @@ pub struct SearchDraft {
     pub to_time: Field<i64>,
     /// Beginnings of words.
     pub search_key: Field<String>,
+    /// Statuses, of which an item has one; empty for any.
+    pub statuses: Field<Vec<Field<String>>>,
+    /// Types of orders; empty for any.
+    pub types: Field<Vec<Field<String>>>,
     /// Which page.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub paging: PageDraft,
-}
-
-/// Which orders a search is about.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct SearchFilter {
-    /// Created at or after.
-    pub from: Option<Timestamp>,
-    /// Created at or before.
-    pub to: Option<Timestamp>,
-    /// Whose words begin so.
-    pub key: Option<SearchKey>,
 }
 
 /// Where a page of orders begins: after so many orders, or after the order with this id.
@@ -120,49 +114,16 @@ pub(crate) struct ValidSearch {
     pub(crate) window: Window<OrderId>,
 }
 
-/// Times from here to [`MILLIS_FROM`] are most likely seconds, which would find everything or
-/// nothing.
-const SECONDS_FROM: i64 = 1;
-const MILLIS_FROM: i64 = 100_000_000_000;
-/// The year 5138; beyond it a time is most likely in microseconds.
-const MILLIS_TO: i64 = 100_000_000_000_000;
-
 impl SearchDraft {
     /// Checks everything for a search of this store, and reports all problems at once.
     pub(crate) fn check(&self, store: StoreId) -> Result<ValidSearch, Report> {
-        let root = Path::Root;
         let report = &mut Report::default();
-        let from = time(&self.from_time, &root.key("fromTime"), report);
-        let to = time(&self.to_time, &root.key("toTime"), report);
-        if let (Some(from), Some(to)) = (from, to)
-            && from > to
-        {
-            let message = "later than toTime, so that nothing could be found";
-            report.violation(&root.key("fromTime"), IssueCode::OutOfRange, message);
-        }
-        let key = page::search_key(&self.search_key, report);
-        let filters = "fromTime, toTime and searchKey";
-        let list = ListId::new("orders", store, filters, [from, to], key.as_ref());
-        let window = self.paging.check(list, report);
+        let filter = self.check_filter(report);
+        let digest = filter.digest(ListDigest::new("orders").store(store));
+        let window = self.paging.check(digest.list(SearchFilter::FIELDS), report);
         if !report.violations.is_empty() {
             return Err(std::mem::take(report));
         }
-        let filter = SearchFilter { from, to, key };
         Ok(ValidSearch { filter, window })
     }
-}
-
-fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
-    let millis = *field.read(path, report)?;
-    let problem = match millis {
-        0 => return None,
-        ..0 => "negative; milliseconds since 1970, or 0 for no bound",
-        SECONDS_FROM..=MILLIS_FROM => {
-            "looks like seconds; this is in milliseconds since 1970, so multiply by 1000"
-        }
-        millis if millis > MILLIS_TO => "too far in the future; this is in milliseconds since 1970",
-        millis => return Some(Timestamp::from_millis(millis)),
-    };
-    report.violation(path, IssueCode::OutOfRange, problem);
-    None
 }

@@ -15,24 +15,23 @@ use super::batch::{BATCH_BYTES, Batch};
 /// The orders of a page that follow those already read.
 pub struct RestOfPage {
     repository: Arc<dyn OrderRepository>,
-    store: StoreId,
-    references: VecDeque<OrderReference>,
+    references: VecDeque<(StoreId, OrderReference)>,
 }
 
 impl RestOfPage {
+    /// The orders of these stores; `None` if there are none.
     pub(crate) fn new(
         repository: Arc<dyn OrderRepository>,
-        store: StoreId,
-        references: Vec<OrderReference>,
+        references: Vec<(StoreId, OrderReference)>,
     ) -> Option<Self> {
         (!references.is_empty()).then(|| Self {
             repository,
-            store,
             references: references.into(),
         })
     }
 
-    /// Reads the next orders, newest first; no more at once than [`BATCH_BYTES`], but at least one.
+    /// Reads the next orders, newest first, all of one store; no more at once than [`BATCH_BYTES`], but at
+    /// least one.
     /// Returns `None` at the end of the page. After an error the same orders can be asked for
     /// again.
     ///
@@ -40,18 +39,18 @@ impl RestOfPage {
     /// What the repository says; [`RepositoryError::Refused`] if an order of the page no longer
     /// exists.
     pub async fn next(&mut self) -> Result<Option<Vec<Order>>, RepositoryError> {
+        let Some(&(store, _)) = self.references.front() else {
+            return Ok(None);
+        };
         let mut batch = Batch::of(BATCH_BYTES);
         let next = self
             .references
             .iter()
-            .take_while(|reference| batch.takes(reference.bytes));
-        let ids: Vec<OrderId> = next.map(|reference| reference.id).collect();
-        if ids.is_empty() {
-            return Ok(None);
-        }
+            .take_while(|(of, reference)| *of == store && batch.takes(reference.bytes));
+        let ids: Vec<OrderId> = next.map(|(_, reference)| reference.id).collect();
         // An order may have grown since the page was found. Then fewer come, and the others are
         // asked for next.
-        let orders = self.repository.load(self.store, &ids, BATCH_BYTES).await?;
+        let orders = self.repository.load(store, &ids, BATCH_BYTES).await?;
         let is_start = orders
             .iter()
             .map(|order| order.parts().id)
@@ -70,7 +69,7 @@ impl RestOfPage {
     pub fn largest_batch(&self) -> u64 {
         let mut largest = 0;
         let mut batch = Batch::of(BATCH_BYTES);
-        for reference in &self.references {
+        for (_, reference) in &self.references {
             if !batch.takes(reference.bytes) {
                 batch = Batch::of(BATCH_BYTES);
                 // The first order of a batch always fits.

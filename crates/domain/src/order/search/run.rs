@@ -30,9 +30,11 @@ impl OrderService {
         };
         let found = self.orders.search(store.id, &query).await?;
         let last = found.last().filter(|_| found.more);
+        let rest = found.rest.into_iter();
+        let rest = rest.map(|reference| (store.id, reference));
         Ok(SearchPage {
             page: window.page(found.orders, last.as_ref()),
-            rest: RestOfPage::new(Arc::clone(&self.orders), store.id, found.rest),
+            rest: RestOfPage::new(Arc::clone(&self.orders), rest.collect()),
         })
     }
 }

@@ -54,6 +54,8 @@ async fn print_list(
         } else {
             Field::Value(list.words.join(" "))
         },
+        statuses: Field::Absent,
+        types: Field::Absent,
         paging: PageDraft {
             size: Field::Value(i64::from(list.size)),
             cursor: list.cursor.map_or(Field::Absent, Field::Value),

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use actix_web::dev::Server;
 use pressline_api::{Api, OperatorApi, OperatorServices};
-use pressline_domain::store::StoreAdmin;
 use pressline_http::health::Health;
 
 use self::listen::{Listener, reachable};
@@ -55,6 +54,10 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     actix_web::rt::spawn(authenticator.sweep());
     let services = adapters.services(settings.cooling_off()?);
     actix_web::rt::spawn(background::move_due_orders(services.orders.clone()));
+    let of_operators = OperatorServices {
+        stores: admin,
+        orders: services.orders.clone(),
+    };
     let readiness = Arc::new(KeyReadiness {
         stores: adapters.stores.clone(),
         sealer,
@@ -69,7 +72,11 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
     let for_operators = match operators {
         Some(listener) => Some(operator_server(
-            &settings, &adapters, admin, health, listener,
+            &settings,
+            &adapters,
+            of_operators,
+            health,
+            listener,
         )?),
         None => None,
     };
@@ -99,14 +106,14 @@ async fn serve(
 fn operator_server(
     settings: &Settings,
     adapters: &Adapters,
-    stores: StoreAdmin,
+    services: OperatorServices,
     health: Health,
     listener: Listener,
 ) -> Result<Server, CommandError> {
     let (authenticator, writes) = adapters.operator_authenticator();
     actix_web::rt::spawn(writes);
     let api = OperatorApi::new(
-        OperatorServices { stores },
+        services,
         Arc::new(authenticator),
         health,
         &limits::of_operators(settings),

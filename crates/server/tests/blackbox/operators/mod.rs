@@ -3,6 +3,7 @@
 mod commands;
 mod isolation;
 mod listener;
+mod orders;
 mod stores;
 
 use std::net::SocketAddr;

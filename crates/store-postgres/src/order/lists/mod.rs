@@ -12,7 +12,7 @@ pub(crate) use block::end_of;
 pub(crate) use build::build_one;
 pub(crate) use builder::{ClosedChunks, ListBuilder, Pace};
 pub(crate) use read::{SEGMENTS, Segment, SegmentSql};
-pub(crate) use search::{Newer, PORTION, search};
+pub(crate) use search::{Newer, PORTION, by_ids, search};
 
 /// The statements, for tests.
 pub(crate) mod statements {

@@ -246,16 +246,36 @@ impl Found {
         connection: &mut PgConnection,
         search: &Search<'_>,
     ) -> QueryResult<Vec<PageRow>> {
-        let statement = SelectFound {
-            store_id: search.store_id,
-            ids: &self.ids,
-            segments: &self.segments,
-            builds: &self.builds,
-            positions: &self.positions,
-            offset: 0,
-            limit: search.window.limit,
-            bytes: search.bytes(),
-        };
-        Ok(page(statement.load(connection)?))
+        let places = [&self.segments, &self.builds, &self.positions].map(Vec::as_slice);
+        found(connection, search, &self.ids, places)
     }
+}
+
+/// Reads the rows of the orders of a page, by their ids.
+pub(crate) fn by_ids(
+    connection: &mut PgConnection,
+    search: &Search<'_>,
+    ids: &[String],
+) -> QueryResult<Vec<PageRow>> {
+    found(connection, search, ids, [&[]; 3])
+}
+
+/// Reads the rows of the orders of a page, by their ids and by their segments, builds and positions.
+fn found(
+    connection: &mut PgConnection,
+    search: &Search<'_>,
+    ids: &[String],
+    [segments, builds, positions]: [&[i32]; 3],
+) -> QueryResult<Vec<PageRow>> {
+    let statement = SelectFound {
+        store_id: search.store_id,
+        ids,
+        segments,
+        builds,
+        positions,
+        offset: 0,
+        limit: search.window.limit,
+        bytes: search.bytes(),
+    };
+    Ok(page(statement.load(connection)?))
 }

@@ -1,0 +1,58 @@
+//! Get order: an order of any store, as it is or as it was.
+
+use actix_web::http::Method;
+use actix_web::{HttpResponse, web};
+use utoipa::OpenApi;
+
+use crate::OperatorApi;
+use crate::operation::{Access, Example, Operation};
+use crate::operator::ByOperator;
+use crate::order::get::GetOrder;
+use crate::order::response::{self, OrderResponse};
+use crate::response::respond;
+use pressline_http::CallKind;
+use pressline_http::request_error::RequestError;
+
+pub(crate) const OPERATION: Operation = Operation {
+    id: "getOrder",
+    method: Method::POST,
+    path: "/admin/v1/orders/get",
+    aliases: &[],
+    access: Access::Token,
+    kind: CallKind::Ordinary,
+    creates: false,
+    route: || web::post().to(handle),
+    document: Document::openapi,
+    request: None,
+    examples: &[Example {
+        title: "As it is",
+        request: include_str!("examples/get.request.json"),
+        response: Some(include_str!("examples/get.response.json")),
+    }],
+};
+
+#[derive(OpenApi)]
+#[openapi(paths(handle))]
+struct Document;
+
+/// Get an order
+///
+/// Returns an order of any store, as it is now, or as it was at a moment or a version.
+#[utoipa::path(
+    post,
+    path = "/admin/v1/orders/get",
+    operation_id = "getOrder",
+    tag = "orders",
+    request_body(content = GetOrder),
+    responses((status = 200, description = "The order.", body = OrderResponse))
+)]
+#[tracing::instrument(name = "api.desk.get", skip_all)]
+pub(crate) async fn handle(
+    api: web::Data<OperatorApi>,
+    request: ByOperator<GetOrder>,
+) -> Result<HttpResponse, RequestError> {
+    let orders = &api.services.orders;
+    let found = orders.get(api.reach(&request.caller), &request.draft).await;
+    let found = found.inspect(|order| request.note_store_of(order));
+    respond(found, request.unknown, response::found_by_operator)
+}

@@ -1,0 +1,3 @@
+//! Operations of operators on orders.
+
+pub(crate) mod get;

@@ -1,0 +1,202 @@
+//! Cases about the orders of several stores.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::order::queue::{Direction, ItemCounts, StoreSet, Walk};
+use pressline_domain::order::{Order, OrderKind};
+use pressline_kit::words::SearchKey;
+
+use super::Shop;
+use super::reading::{some_key, some_of};
+use super::status::moved_orders;
+use crate::check::{holds, same};
+use crate::{Adapters, Case, CaseError, CaseResult, cases};
+
+pub(crate) const CASES: &[Case] = cases![
+    a_walk_across_stores_is_exact,
+    a_walk_with_a_key_is_exact,
+    a_walk_keeps_to_its_stores,
+    items_are_counted_by_status,
+];
+
+/// Several stores, and all their orders.
+struct Stores {
+    shop: Shop,
+    ids: Vec<StoreId>,
+    orders: Vec<Order>,
+}
+
+impl Stores {
+    /// Three stores with orders that have moved, and one without.
+    async fn open(adapters: Adapters) -> Result<Self, CaseError> {
+        let mut shop = Shop::open(adapters).await?;
+        let mut ids = vec![shop.store];
+        for prefix in ["SECOND", "THIRD", "EMPTY"] {
+            ids.push(shop.another(prefix).await?);
+        }
+        let mut orders = Vec::new();
+        for (store, count) in ids.iter().zip([30, 12, 1]) {
+            shop.store = *store;
+            orders.extend(moved_orders(&mut shop, count).await?);
+        }
+        Ok(Self { shop, ids, orders })
+    }
+
+    /// A walk through all orders of all stores.
+    fn walk(&self) -> Walk {
+        Walk {
+            stores: None,
+            from: OrderId::LOWEST,
+            before: OrderId::HIGHEST,
+            key: None,
+            statuses: BTreeSet::new(),
+            kinds: BTreeSet::new(),
+            direction: Direction::OldestFirst,
+            count: 100,
+        }
+    }
+
+    fn some_walk(&mut self, with_key: bool) -> Walk {
+        let walk = self.walk();
+        let random = &mut self.shop.random;
+        let mut bound = |n: u64| {
+            let order = random.one_in(n).then(|| random.pick(&self.orders));
+            order.flatten().map(|order| order.content.id)
+        };
+        let (from, before) = (bound(4), bound(4));
+        let stores = some_of(random, &self.ids, 3);
+        Walk {
+            stores: (!stores.is_empty()).then_some(stores),
+            from: from.unwrap_or(walk.from),
+            before: before.unwrap_or(walk.before),
+            key: match with_key {
+                true => some_key(random, &self.orders),
+                false => None,
+            },
+            statuses: some_of(random, &ItemStatus::ALL, 2),
+            kinds: some_of(random, &OrderKind::ALL, 4),
+            direction: match random.one_in(2) {
+                true => Direction::OldestFirst,
+                false => Direction::NewestFirst,
+            },
+            count: [1, 3, 20, 100].get(random.index(4)).copied().unwrap_or(1),
+        }
+    }
+
+    fn of<'a>(&'a self, stores: &'a StoreSet) -> impl Iterator<Item = &'a Order> {
+        let orders = self.orders.iter();
+        orders.filter(move |order| {
+            let store = &order.content.store_id;
+            stores.as_ref().is_none_or(|stores| stores.contains(store))
+        })
+    }
+
+    /// The stores and ids that a walk must return, in the simplest form.
+    fn expected(&self, walk: &Walk) -> Vec<(StoreId, OrderId)> {
+        let matching = self.of(&walk.stores).filter(|order| {
+            let mut items = order.state.items.iter();
+            (walk.from..walk.before).contains(&order.content.id)
+                && walk
+                    .key
+                    .as_ref()
+                    .is_none_or(|key| key.matches(&order.words()))
+                && (walk.statuses.is_empty()
+                    || items.any(|item| walk.statuses.contains(&item.status)))
+                && (walk.kinds.is_empty() || walk.kinds.contains(&order.content.kind()))
+        });
+        let place = |order: &Order| (order.content.store_id, order.content.id);
+        let mut places: Vec<_> = matching.map(place).collect();
+        match walk.direction {
+            Direction::OldestFirst => places.sort_by_key(|(_, id)| *id),
+            Direction::NewestFirst => places.sort_by_key(|(_, id)| Reverse(*id)),
+        }
+        places.truncate(usize::try_from(walk.count).unwrap_or(usize::MAX));
+        places
+    }
+
+    /// Compares a walk with what it must return. Returns the number of its orders.
+    async fn check(&self, walk: &Walk) -> Result<usize, CaseError> {
+        let found = self.shop.adapters.queue.walk(walk).await?;
+        let places: Vec<_> = found
+            .iter()
+            .map(|place| (place.store, place.order.id))
+            .collect();
+        same(
+            &format!("{walk:?} ({})", self.shop.random),
+            &places,
+            &self.expected(walk),
+        )?;
+        for place in &found {
+            let order = self
+                .orders
+                .iter()
+                .find(|order| order.content.id == place.order.id);
+            let bytes = order.map(|order| order.content.loaded_bytes());
+            same("the size", &Some(place.order.bytes), &bytes)?;
+        }
+        Ok(found.len())
+    }
+}
+
+async fn a_walk_across_stores_is_exact(adapters: Adapters) -> CaseResult {
+    let mut stores = Stores::open(adapters).await?;
+    let all = stores.check(&stores.walk()).await?;
+    same("all orders", &all, &stores.orders.len())?;
+    let mut found = 0;
+    for _ in 0..150 {
+        let walk = stores.some_walk(false);
+        found += stores.check(&walk).await?;
+    }
+    holds("the walks find orders", found > 300)
+}
+
+async fn a_walk_with_a_key_is_exact(adapters: Adapters) -> CaseResult {
+    let mut stores = Stores::open(adapters).await?;
+    let mut found = 0;
+    for _ in 0..150 {
+        let walk = stores.some_walk(true);
+        found += stores.check(&walk).await?;
+    }
+    holds("the walks find orders", found > 50)?;
+    let nothing = Walk {
+        key: SearchKey::parse("zzz-none")?,
+        ..stores.walk()
+    };
+    same("a word of no order", &stores.check(&nothing).await?, &0)
+}
+
+async fn a_walk_keeps_to_its_stores(adapters: Adapters) -> CaseResult {
+    let stores = Stores::open(adapters).await?;
+    for count in 0..=stores.ids.len() {
+        let own: BTreeSet<StoreId> = stores.ids.iter().take(count).copied().collect();
+        for key in ["", "shop"] {
+            let walk = Walk {
+                stores: Some(own.clone()),
+                key: SearchKey::parse(key)?,
+                ..stores.walk()
+            };
+            let found = stores.check(&walk).await?;
+            let all = stores.of(&Some(own.clone())).count();
+            same("orders of the stores", &found, &all)?;
+        }
+    }
+    Ok(())
+}
+
+async fn items_are_counted_by_status(adapters: Adapters) -> CaseResult {
+    let stores = Stores::open(adapters).await?;
+    let first: BTreeSet<StoreId> = stores.ids.iter().take(1).copied().collect();
+    for asked in [None, Some(first), Some(BTreeSet::new())] {
+        let mut wanted = ItemCounts::new();
+        for item in stores.of(&asked).flat_map(|order| &order.state.items) {
+            *wanted.entry(item.status).or_default() += 1;
+        }
+        let counts = stores.shop.adapters.queue.count_items(&asked).await?;
+        let present = counts.into_iter().filter(|(_, count)| *count > 0);
+        same(&format!("{asked:?}"), &present.collect(), &wanted)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! The orders of several stores, in memory.
+
+use std::cmp::Reverse;
+
+use async_trait::async_trait;
+
+use super::{MemoryOrders, lock};
+use crate::error::RepositoryError;
+use crate::id::StoreId;
+use crate::order::queue::{Direction, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk};
+use crate::order::search::{OrderReference, SearchFilter};
+
+/// Returns whether a store is one of those that a call is about.
+fn is_asked(stores: &StoreSet, store: StoreId) -> bool {
+    stores.as_ref().is_none_or(|stores| stores.contains(&store))
+}
+
+#[async_trait]
+impl OrderQueue for MemoryOrders {
+    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>, RepositoryError> {
+        let filter = SearchFilter {
+            key: walk.key.clone(),
+            statuses: walk.statuses.clone(),
+            kinds: walk.kinds.clone(),
+            ..SearchFilter::default()
+        };
+        let mut places = Vec::new();
+        let shelves = lock(&self.shelves);
+        let asked = shelves
+            .iter()
+            .filter(|(store, _)| is_asked(&walk.stores, **store));
+        for (store, shelf) in asked {
+            let within = shelf.orders.range(walk.from..walk.before);
+            let matching = within.filter(|(_, kept)| kept.matches(&filter));
+            places.extend(matching.map(|(id, kept)| OrderPlace {
+                store: *store,
+                order: OrderReference {
+                    id: *id,
+                    bytes: kept.order.parts().loaded_bytes(),
+                },
+            }));
+        }
+        match walk.direction {
+            Direction::OldestFirst => places.sort_by_key(|place| place.order.id),
+            Direction::NewestFirst => places.sort_by_key(|place| Reverse(place.order.id)),
+        }
+        places.truncate(usize::try_from(walk.count).unwrap_or(usize::MAX));
+        Ok(places)
+    }
+
+    async fn count_items(&self, stores: &StoreSet) -> Result<ItemCounts, RepositoryError> {
+        let mut counts = ItemCounts::new();
+        let shelves = lock(&self.shelves);
+        let asked = shelves
+            .iter()
+            .filter(|(store, _)| is_asked(stores, **store));
+        let orders = asked.flat_map(|(_, shelf)| shelf.orders.values());
+        for item in orders.flat_map(|kept| &kept.order.state.items) {
+            *counts.entry(item.status).or_default() += 1;
+        }
+        Ok(counts)
+    }
+}

@@ -1,0 +1,154 @@
+//! Requests about the orders of several stores, as they came in.
+
+use std::collections::BTreeSet;
+
+use super::{QueueFilter, StoreSet};
+use crate::field::Field;
+use crate::fulfilment::ItemStatus;
+use crate::id::StoreId;
+use crate::names;
+use crate::operator::Operator;
+use crate::order::request::text;
+use crate::order::search::{SearchDraft, kinds, statuses, time};
+use crate::page::{self, ListDigest, PageDraft};
+use crate::report::{IssueCode, Path, Report};
+use crate::time::Timestamp;
+use pressline_kit::geo::Country;
+use pressline_kit::words::SearchKey;
+
+/// A list of texts of a request.
+type Texts = Field<Vec<Field<String>>>;
+
+/// A search for items that wait.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct QueueDraft {
+    /// Statuses; without any, all that are not done.
+    pub statuses: Texts,
+    /// Ids of stores; empty for all that the operator reaches.
+    pub stores: Texts,
+    /// The SKU.
+    pub sku: Field<String>,
+    /// Name of a print area that has a file.
+    pub area: Field<String>,
+    /// The ship class.
+    pub ship_class: Field<String>,
+    /// Types of orders; empty for any.
+    pub types: Texts,
+    /// Codes of countries of destination; empty for any.
+    pub countries: Texts,
+    /// The order was created before this time, milliseconds; 0 is open.
+    pub placed_before: Field<i64>,
+    /// Beginnings of words of the order.
+    pub search_key: Field<String>,
+    /// Which page, by cursor only.
+    pub paging: PageDraft,
+}
+
+/// A request for the number of items in each status.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CountsDraft {
+    /// Ids of stores; empty for all that the operator reaches.
+    pub stores: Texts,
+}
+
+/// A search for orders of several stores.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct OrdersDraft {
+    /// What a search of a store has, by cursor only.
+    pub search: SearchDraft,
+    /// Ids of stores; empty for all that the operator reaches.
+    pub stores: Texts,
+}
+
+/// Returns the stores that a request names; empty if it names none.
+pub(super) fn stores(field: &Texts, report: &mut Report) -> BTreeSet<StoreId> {
+    let path = Path::Root.key("stores");
+    names::each(field, &path, report, |name| {
+        name.parse()
+            .map_err(|_| format!("`{name}` is not the id of a store"))
+    })
+}
+
+/// Returns those of the stores that an operator reaches. Others are not found.
+pub(super) fn reached(operator: &Operator, named: BTreeSet<StoreId>) -> StoreSet {
+    match &operator.stores {
+        own if named.is_empty() => own.clone(),
+        Some(own) => Some(own.intersection(&named).copied().collect()),
+        None => Some(named),
+    }
+}
+
+/// Adds stores to the digest of a list.
+pub(super) fn digest_stores(list: ListDigest, stores: &BTreeSet<StoreId>) -> ListDigest {
+    list.texts(stores.iter().map(StoreId::to_string))
+}
+
+/// The fields of a queue search that have been checked, but for its page.
+pub(super) struct ValidQueue {
+    pub(super) stores: BTreeSet<StoreId>,
+    pub(super) filter: QueueFilter,
+    pub(super) placed_before: Option<Timestamp>,
+    pub(super) key: Option<SearchKey>,
+}
+
+impl QueueDraft {
+    pub(super) fn check_filter(&self, report: &mut Report) -> ValidQueue {
+        let root = Path::Root;
+        let mut chosen = statuses(&self.statuses, report);
+        if chosen.is_empty() {
+            chosen = ItemStatus::ALL.into_iter().collect();
+            chosen.retain(|status| !status.is_done());
+        }
+        let filter = QueueFilter {
+            statuses: chosen,
+            kinds: kinds(&self.types, report),
+            sku: text(&self.sku, &root.key("sku"), report),
+            area: text(&self.area, &root.key("area"), report),
+            ship_class: text(&self.ship_class, &root.key("shipClass"), report),
+            countries: countries(&self.countries, report),
+        };
+        ValidQueue {
+            stores: stores(&self.stores, report),
+            filter,
+            placed_before: time(&self.placed_before, &root.key("placedBefore"), report),
+            key: page::search_key(&self.search_key, report),
+        }
+    }
+}
+
+impl ValidQueue {
+    /// Names of the filters, for messages about cursors.
+    pub(super) const FIELDS: &str =
+        "statuses, stores, sku, area, shipClass, types, countries, placedBefore and searchKey";
+
+    pub(super) fn digest(&self) -> ListDigest {
+        let filter = &self.filter;
+        let texts = [&filter.sku, &filter.area, &filter.ship_class];
+        let digest = ListDigest::new("queue")
+            .texts(filter.statuses.iter().map(|status| status.as_str()))
+            .texts(filter.kinds.iter().map(|kind| kind.as_str()))
+            .texts(texts.iter().map(|text| text.as_deref().unwrap_or_default()))
+            .texts(filter.countries.iter())
+            .time(self.placed_before)
+            .key(self.key.as_ref());
+        digest_stores(digest, &self.stores)
+    }
+}
+
+/// Returns the codes of the countries that a request names.
+fn countries(field: &Texts, report: &mut Report) -> BTreeSet<String> {
+    let path = Path::Root.key("countries");
+    names::each(field, &path, report, |code| {
+        let country = Country::from_code(&code.to_ascii_uppercase());
+        let code = country.map(|country| country.code().to_owned());
+        code.ok_or("not the code of a country, such as DE".to_owned())
+    })
+}
+
+/// Refuses the number of a page, which these lists do not have.
+pub(super) fn by_cursor_only(paging: &PageDraft, report: &mut Report) {
+    if !paging.page.is_absent() {
+        let message = "this list has no page numbers; follow `nextCursor`";
+        report.violation(&Path::Root.key("page"), IssueCode::OutOfRange, message);
+    }
+}

@@ -1,0 +1,238 @@
+//! Items that wait.
+
+use std::collections::BTreeSet;
+
+use super::draft::{QueueDraft, ValidQueue, reached};
+use super::{Direction, QueueService, Walk};
+use crate::fulfilment::{ItemState, ItemStatus};
+use crate::id::OrderId;
+use crate::operator::Operator;
+use crate::order::{LineItem, Order, OrderError, OrderKind};
+use crate::page::{CursorKey, Page, Start};
+use crate::report::Report;
+use pressline_kit::words::{SearchKey, WordSet};
+
+/// Orders that are looked at first. Most searches find a page among them.
+const FIRST_PORTION: u32 = 100;
+/// By how much each further portion is larger, up to the largest.
+const GROWTH: u32 = 4;
+const LARGEST_PORTION: u32 = 4096;
+
+/// Which items of an order are found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct QueueFilter {
+    /// In one of these statuses.
+    pub statuses: BTreeSet<ItemStatus>,
+    /// Of an order of one of these types; empty for any.
+    pub kinds: BTreeSet<OrderKind>,
+    /// With this SKU.
+    pub sku: Option<String>,
+    /// With a file for a print area of this name.
+    pub area: Option<String>,
+    /// In this ship class, whatever the case of its letters.
+    pub ship_class: Option<String>,
+    /// Sent to one of these countries, by their codes; empty for any.
+    pub countries: BTreeSet<String>,
+}
+
+/// An item that was found, with its order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QueueItem {
+    /// The order.
+    pub order: Order,
+    /// Position of the item in the order.
+    pub position: usize,
+}
+
+impl QueueItem {
+    /// Returns the item, and what moves of it.
+    #[must_use]
+    pub fn item(&self) -> Option<(&LineItem, &ItemState)> {
+        let line = self.order.content.items.get(self.position)?;
+        Some((line, self.order.state.items.get(self.position)?))
+    }
+
+    fn key(&self) -> QueueKey {
+        let number = self.item().map_or(0, |(_, state)| state.number);
+        QueueKey {
+            order: self.order.content.id,
+            number,
+        }
+    }
+}
+
+impl QueueFilter {
+    /// Returns whether items of this order can be found.
+    fn has_order(&self, order: &Order) -> bool {
+        let content = &order.content;
+        let code = || {
+            let address = content.shipping_address.as_ref()?;
+            address.country_code.as_ref()
+        };
+        (self.kinds.is_empty() || self.kinds.contains(&content.kind()))
+            && (self.countries.is_empty()
+                || code().is_some_and(|code| self.countries.contains(code)))
+    }
+
+    fn has_item(&self, line: &LineItem, state: &ItemState) -> bool {
+        let has_area = |name: &String| {
+            let files = line.files().into_iter();
+            let mut in_use = files.filter(|file| !file.file_urls.is_empty());
+            in_use.any(|file| file.area.name == *name)
+        };
+        let class = line.ship_class_or_standard();
+        self.statuses.contains(&state.status)
+            && self.sku.as_ref().is_none_or(|sku| line.sku == *sku)
+            && self
+                .ship_class
+                .as_ref()
+                .is_none_or(|wanted| wanted.eq_ignore_ascii_case(class))
+            && self.area.as_ref().is_none_or(has_area)
+    }
+
+    /// Returns the items of an order that are found, after the one with this number.
+    fn items_of(&self, order: &Order, after: u32) -> Vec<QueueItem> {
+        if !self.has_order(order) {
+            return Vec::new();
+        }
+        let pairs = order.content.items.iter().zip(&order.state.items);
+        let found = pairs
+            .enumerate()
+            .filter(|(_, (line, state))| state.number > after && self.has_item(line, state));
+        let item = |(position, _)| QueueItem {
+            order: order.clone(),
+            position,
+        };
+        found.map(item).collect()
+    }
+}
+
+/// An item in a cursor: its order, and its number there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct QueueKey {
+    order: OrderId,
+    number: u32,
+}
+
+impl CursorKey for QueueKey {
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.order.to_bytes();
+        bytes.extend(self.number.to_be_bytes());
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (order, number) = bytes.split_last_chunk::<4>()?;
+        Some(Self {
+            order: OrderId::from_bytes(order)?,
+            number: u32::from_be_bytes(*number),
+        })
+    }
+}
+
+/// Returns the key with the words of an SKU, which every order with the SKU has: so the repository passes
+/// over the others. Where they cannot be looked for, the key as it is.
+fn with_sku(key: Option<SearchKey>, sku: Option<&String>, text: &str) -> Option<SearchKey> {
+    let Some(sku) = sku else {
+        return key;
+    };
+    let mut words = WordSet::default();
+    words.text(sku);
+    let of_sku = SearchKey::parse(sku).ok().flatten();
+    if of_sku.is_none_or(|of_sku| !of_sku.matches(&words)) {
+        return key;
+    }
+    let both = SearchKey::parse(&format!("{text} {sku}"));
+    both.ok().flatten().or(key)
+}
+
+impl QueueService {
+    /// Returns a page of the items that wait in the stores of an operator, those of the oldest orders first.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    pub async fn search(
+        &self,
+        operator: &Operator,
+        draft: &QueueDraft,
+    ) -> Result<Page<QueueItem>, OrderError> {
+        let mut report = Report::default();
+        let valid = draft.check_filter(&mut report);
+        let list = valid.digest().list(ValidQueue::FIELDS);
+        let window = draft.paging.check::<QueueKey>(list, &mut report);
+        super::draft::by_cursor_only(&draft.paging, &mut report);
+        if !report.violations.is_empty() {
+            return Err(report.into());
+        }
+        let after = match window.start {
+            Start::Offset(_) => None,
+            Start::After(key) => Some(key),
+        };
+        let text = draft.search_key.text().unwrap_or_default();
+        let ValidQueue {
+            stores,
+            filter,
+            placed_before,
+            key,
+        } = valid;
+        let walk = Walk {
+            stores: reached(operator, stores),
+            from: after.map_or(OrderId::LOWEST, |key| key.order),
+            before: placed_before.map_or(OrderId::HIGHEST, OrderId::first_of),
+            key: with_sku(key, filter.sku.as_ref(), text),
+            statuses: filter.statuses.clone(),
+            kinds: filter.kinds.clone(),
+            direction: Direction::OldestFirst,
+            count: FIRST_PORTION,
+        };
+        let size = usize::try_from(window.size).unwrap_or(usize::MAX);
+        let mut items = self.items(walk, &filter, after, size + 1).await?;
+        let more = items.len() > size;
+        items.truncate(size);
+        let last = items.last().filter(|_| more).map(QueueItem::key);
+        let page = window.page(items, last.as_ref());
+        Ok(Page {
+            number: None,
+            ..page
+        })
+    }
+
+    /// Returns the first items of a walk that a filter finds, at most so many.
+    async fn items(
+        &self,
+        mut walk: Walk,
+        filter: &QueueFilter,
+        after: Option<QueueKey>,
+        wanted: usize,
+    ) -> Result<Vec<QueueItem>, OrderError> {
+        let mut items = Vec::new();
+        loop {
+            let places = self.queue.walk(&walk).await?;
+            let is_last = places.len() < usize::try_from(walk.count).unwrap_or(usize::MAX);
+            let mut rest = places.as_slice();
+            while !rest.is_empty() {
+                // Most orders have an item that is found, so that no more are read than may be needed.
+                let next = rest.get(..wanted).unwrap_or(rest);
+                let (orders, unread) = self.read(next).await?;
+                for order in &orders {
+                    let own = after.filter(|key| key.order == order.content.id);
+                    items.extend(filter.items_of(order, own.map_or(0, |key| key.number)));
+                }
+                if items.len() >= wanted {
+                    items.truncate(wanted);
+                    return Ok(items);
+                }
+                let read = next.len() - unread.len();
+                rest = rest.get(read..).unwrap_or_default();
+            }
+            let Some(next) = places.last().and_then(|last| last.order.id.next()) else {
+                return Ok(items);
+            };
+            if is_last {
+                return Ok(items);
+            }
+            walk.from = next;
+            walk.count = walk.count.saturating_mul(GROWTH).min(LARGEST_PORTION);
+        }
+    }
+}

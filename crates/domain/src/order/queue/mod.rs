@@ -1,0 +1,14 @@
+//! Orders and items of several stores, for operators: what waits to be done, how much of it there is, and
+//! searches for orders.
+
+mod counts;
+mod draft;
+mod items;
+mod orders;
+mod port;
+mod service;
+
+pub use draft::{CountsDraft, OrdersDraft, QueueDraft};
+pub use items::{QueueFilter, QueueItem};
+pub use port::{Direction, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk};
+pub use service::QueueService;

@@ -1,0 +1,72 @@
+//! The port that finds orders in several stores.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use async_trait::async_trait;
+
+use crate::error::RepositoryError;
+use crate::fulfilment::ItemStatus;
+use crate::id::{OrderId, StoreId};
+use crate::order::OrderKind;
+use crate::order::search::OrderReference;
+use pressline_kit::words::SearchKey;
+
+/// The stores that a call is about; `None` for all.
+pub type StoreSet = Option<BTreeSet<StoreId>>;
+
+/// Which orders come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Those with the lowest ids.
+    OldestFirst,
+    /// Those with the highest ids.
+    NewestFirst,
+}
+
+/// A part of the orders of several stores.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Walk {
+    /// The stores.
+    pub stores: StoreSet,
+    /// The lowest id.
+    pub from: OrderId,
+    /// The id below which an order must be.
+    pub before: OrderId,
+    /// Whose words begin so.
+    pub key: Option<SearchKey>,
+    /// With an item in one of these statuses; empty for any.
+    pub statuses: BTreeSet<ItemStatus>,
+    /// Of one of these types; empty for any.
+    pub kinds: BTreeSet<OrderKind>,
+    /// Which of them come first.
+    pub direction: Direction,
+    /// How many at most.
+    pub count: u32,
+}
+
+/// Where an order is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OrderPlace {
+    /// Its store.
+    pub store: StoreId,
+    /// Its id and size.
+    pub order: OrderReference,
+}
+
+/// The number of items in each status.
+pub type ItemCounts = BTreeMap<ItemStatus, u64>;
+
+/// Finds orders in several stores, for operators. No request of a store calls it.
+#[async_trait]
+pub trait OrderQueue: Send + Sync {
+    /// Returns the first orders of a walk, in its direction by their ids.
+    ///
+    /// They MUST be exactly those that match and come first (`a_walk_across_stores_is_exact`), and only
+    /// of the walk's stores (`a_walk_keeps_to_its_stores`). A key MUST match as in a search of a store
+    /// (`a_walk_with_a_key_is_exact`).
+    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>, RepositoryError>;
+
+    /// Returns how many items the orders of these stores have in each status
+    /// (`items_are_counted_by_status`). A status that is missing has none.
+    async fn count_items(&self, stores: &StoreSet) -> Result<ItemCounts, RepositoryError>;
+}

@@ -1,0 +1,114 @@
+//! Which orders a search is about.
+
+use std::collections::BTreeSet;
+
+use super::SearchDraft;
+use crate::field::Field;
+use crate::fulfilment::ItemStatus;
+use crate::names;
+use crate::order::{Order, OrderKind};
+use crate::page::{self, ListDigest};
+use crate::report::{IssueCode, Path, Report};
+use crate::time::Timestamp;
+use pressline_kit::words::SearchKey;
+
+/// Which orders a search is about.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SearchFilter {
+    /// Created at or after.
+    pub from: Option<Timestamp>,
+    /// Created at or before.
+    pub to: Option<Timestamp>,
+    /// Whose words begin so.
+    pub key: Option<SearchKey>,
+    /// With an item in one of these statuses; empty for any.
+    pub statuses: BTreeSet<ItemStatus>,
+    /// Of one of these types; empty for any.
+    pub kinds: BTreeSet<OrderKind>,
+}
+
+impl SearchFilter {
+    /// Names of the fields, for messages about cursors.
+    pub(crate) const FIELDS: &str = "fromTime, toTime, searchKey, statuses and types";
+
+    /// Returns whether an order has one of the statuses and one of the types.
+    #[must_use]
+    pub fn has_status_and_type(&self, order: &Order) -> bool {
+        let mut items = order.state.items.iter();
+        let has_status = items.any(|item| self.statuses.contains(&item.status));
+        (self.statuses.is_empty() || has_status)
+            && (self.kinds.is_empty() || self.kinds.contains(&order.content.kind()))
+    }
+
+    /// Adds the values to the digest of a list.
+    pub(crate) fn digest(&self, list: ListDigest) -> ListDigest {
+        let statuses = self.statuses.iter().map(|status| status.as_str());
+        let kinds = self.kinds.iter().map(|kind| kind.as_str());
+        list.time(self.from)
+            .time(self.to)
+            .key(self.key.as_ref())
+            .texts(statuses)
+            .texts(kinds)
+    }
+}
+
+/// Times from here to [`MILLIS_FROM`] are most likely seconds, which would find everything or
+/// nothing.
+const SECONDS_FROM: i64 = 1;
+const MILLIS_FROM: i64 = 100_000_000_000;
+/// The year 5138; beyond it a time is most likely in microseconds.
+const MILLIS_TO: i64 = 100_000_000_000_000;
+
+impl SearchDraft {
+    /// Checks the fields that choose orders, and reports all problems. The filter is only valid if there
+    /// are none.
+    pub(crate) fn check_filter(&self, report: &mut Report) -> SearchFilter {
+        let root = Path::Root;
+        let from = time(&self.from_time, &root.key("fromTime"), report);
+        let to = time(&self.to_time, &root.key("toTime"), report);
+        if let (Some(from), Some(to)) = (from, to)
+            && from > to
+        {
+            let message = "later than toTime, so that nothing could be found";
+            report.violation(&root.key("fromTime"), IssueCode::OutOfRange, message);
+        }
+        SearchFilter {
+            from,
+            to,
+            key: page::search_key(&self.search_key, report),
+            statuses: statuses(&self.statuses, report),
+            kinds: kinds(&self.types, report),
+        }
+    }
+}
+
+/// Returns the statuses that the field `statuses` names.
+pub(crate) fn statuses(
+    field: &Field<Vec<Field<String>>>,
+    report: &mut Report,
+) -> BTreeSet<ItemStatus> {
+    let known = ItemStatus::ALL.map(|status| (status.as_str(), status));
+    names::chosen(field, &Path::Root.key("statuses"), &known, report)
+}
+
+/// Returns the types of orders that the field `types` names.
+pub(crate) fn kinds(field: &Field<Vec<Field<String>>>, report: &mut Report) -> BTreeSet<OrderKind> {
+    let known = OrderKind::ALL.map(|kind| (kind.as_str(), kind));
+    names::chosen(field, &Path::Root.key("types"), &known, report)
+}
+
+/// Returns the time that a field names; `None` if it is open or not valid.
+pub(crate) fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
+    let millis = *field.read(path, report)?;
+    let problem = match millis {
+        0 => return None,
+        ..0 => "negative; milliseconds since 1970, or 0 for no bound",
+        SECONDS_FROM..=MILLIS_FROM => {
+            "looks like seconds; this is in milliseconds since 1970, so multiply by 1000"
+        }
+        millis if millis > MILLIS_TO => "too far in the future; this is in milliseconds since 1970",
+        millis => return Some(Timestamp::from_millis(millis)),
+    };
+    report.violation(path, IssueCode::OutOfRange, problem);
+    None
+}

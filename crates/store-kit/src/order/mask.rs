@@ -1,0 +1,107 @@
+//! Which statuses the items of an order have, and its type, as the bits of one number. An index of it
+//! finds orders by status without reading them.
+
+use std::collections::BTreeSet;
+
+use pressline_domain::fulfilment::{ItemState, ItemStatus};
+use pressline_domain::order::OrderKind;
+use pressline_domain::order::search::SearchFilter;
+
+const STATUSES: usize = ItemStatus::ALL.len();
+
+// The column is a `SMALLINT`, whose sign is not used.
+const _: () = assert!(STATUSES + OrderKind::ALL.len() < 16);
+
+/// Returns the mask of an order.
+pub(super) fn status_mask(items: &[ItemState], kind: OrderKind) -> i16 {
+    let statuses = items.iter().map(|item| item.status).collect();
+    status_bits(&statuses) | kind_bits(&BTreeSet::from([kind]))
+}
+
+/// Bits of statuses, of which an order that is found has at least one, and bits of types, likewise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MaskFilter {
+    /// The statuses; all bits where any will do.
+    pub statuses: i16,
+    /// The types; likewise.
+    pub kinds: i16,
+}
+
+impl MaskFilter {
+    /// Finds every order: each has at least one item, and a type.
+    pub const ANY: Self = Self {
+        statuses: -1,
+        kinds: -1,
+    };
+
+    /// Returns the bits of a search; `None` if it finds orders in any status and of any type.
+    #[must_use]
+    pub fn of(filter: &SearchFilter) -> Option<Self> {
+        let (statuses, kinds) = (&filter.statuses, &filter.kinds);
+        if statuses.is_empty() && kinds.is_empty() {
+            return None;
+        }
+        Some(Self::choosing(statuses, kinds))
+    }
+
+    /// Returns the bits of these statuses and types; an empty set is all of them.
+    #[must_use]
+    pub fn choosing(statuses: &BTreeSet<ItemStatus>, kinds: &BTreeSet<OrderKind>) -> Self {
+        let or_any = |bits: i16, any: i16| if bits == 0 { any } else { bits };
+        Self {
+            statuses: or_any(status_bits(statuses), Self::ANY.statuses),
+            kinds: or_any(kind_bits(kinds), Self::ANY.kinds),
+        }
+    }
+
+    /// Returns whether the filter finds the orders with this mask.
+    #[must_use]
+    pub fn finds(&self, mask: i16) -> bool {
+        mask & self.statuses != 0 && mask & self.kinds != 0
+    }
+}
+
+fn status_bits(statuses: &BTreeSet<ItemStatus>) -> i16 {
+    bits(0, &ItemStatus::ALL.map(|status| statuses.contains(&status)))
+}
+
+fn kind_bits(kinds: &BTreeSet<OrderKind>) -> i16 {
+    bits(STATUSES, &OrderKind::ALL.map(|kind| kinds.contains(&kind)))
+}
+
+/// Returns the bits of the values that are chosen, from this bit on.
+fn bits(first: usize, chosen: &[bool]) -> i16 {
+    let numbered = (first..).zip(chosen).filter(|(_, is_chosen)| **is_chosen);
+    numbered.fold(0, |bits, (number, _)| bits | 1 << number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_finds_the_masks_that_have_one_of_its_statuses_and_types() {
+        let filter = |statuses: &[ItemStatus], kinds: &[OrderKind]| SearchFilter {
+            statuses: statuses.iter().copied().collect(),
+            kinds: kinds.iter().copied().collect(),
+            ..SearchFilter::default()
+        };
+        assert_eq!(MaskFilter::of(&filter(&[], &[])), None);
+        for status in ItemStatus::ALL {
+            for kind in OrderKind::ALL {
+                let mask = status_bits(&[status].into()) | kind_bits(&[kind].into());
+                assert!(MaskFilter::ANY.finds(mask));
+                for chosen in ItemStatus::ALL {
+                    for kinds in [&[][..], &[OrderKind::Manual], &[OrderKind::Label]] {
+                        let found = MaskFilter::of(&filter(&[chosen], kinds)).unwrap();
+                        let expected =
+                            chosen == status && (kinds.is_empty() || kinds.contains(&kind));
+                        assert_eq!(found.finds(mask), expected);
+                    }
+                }
+                let either = MaskFilter::of(&filter(&[], &[kind])).unwrap();
+                assert!(either.finds(mask));
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+-- Which of the newest orders that a filter of statuses and types finds have the words of a key, newest
+-- first; and the id below which the others are, NULL if there are none.
+,
+newest AS MATERIALIZED (
+    SELECT id
+    FROM of_status
+    ORDER BY id DESC
+    LIMIT :wanted
+),
+found AS MATERIALIZED (
+    SELECT id, chunk, words
+    FROM newest
+    CROSS JOIN LATERAL (
+        SELECT chunk, words
+        FROM order_words
+        WHERE order_words.store_id = :store_id
+          AND order_words.id = newest.id
+        -- Keeps the planner from joining in any other way than order by order.
+        OFFSET 0
+    ) AS of_order
+)
+SELECT
+    ARRAY(
+        SELECT id
+        FROM (
+            SELECT
+                chunk,
+                replace((SELECT :tsquery), chr(1), {word_prefix})::tsquery AS tsquery
+            FROM (
+                SELECT chunk, :store_id::TEXT AS store_id
+                FROM (SELECT DISTINCT chunk FROM found) AS chunks
+            ) AS chunks
+            -- Computes the query once for each chunk.
+            OFFSET 0
+        ) AS queries
+        JOIN found USING (chunk)
+        WHERE words @@ tsquery
+        ORDER BY id DESC
+    ),
+    (SELECT min(id) FROM newest HAVING count(*) = :wanted)

@@ -1,0 +1,61 @@
+-- The first orders of a walk that have the words of a key, with their sizes. The index of words is read
+-- chunk by chunk: each chunk of each store has words of its own.
+WITH
+asked AS MATERIALIZED (
+    {asked}
+),
+chunks AS MATERIALIZED (
+    SELECT
+        store_id,
+        chunk,
+        replace((SELECT :tsquery), chr(1), {word_prefix})::tsquery AS tsquery
+    FROM (
+        SELECT
+            asked.store_id,
+            generate_series(
+                width_bucket(:from_id, chunks_from),
+                width_bucket(:before_id, chunks_from)
+            ) AS chunk
+        FROM asked
+        CROSS JOIN LATERAL (
+            SELECT chunks_from
+            FROM store_counters
+            WHERE store_counters.store_id = {asked.store}
+        ) AS of_store
+    ) AS numbered
+),
+hits AS MATERIALIZED (
+    SELECT chunks.store_id, found.id
+    FROM chunks
+    CROSS JOIN LATERAL (
+        SELECT id
+        FROM order_words
+        WHERE {of_store}
+          words @@ chunks.tsquery
+          -- Another chunk, also of another store, may have the same word prefix. IS TRUE keeps the
+          -- planner from taking these conditions to the primary key, where it would read all orders.
+          AND (
+              order_words.store_id = {chunks.store}
+              AND order_words.chunk = chunks.chunk
+              AND id >= :from_id
+              AND id < :before_id
+          ) IS TRUE
+        OFFSET 0
+    ) AS found
+),
+first_orders AS MATERIALIZED (
+    SELECT hits.store_id, hits.id
+    FROM hits
+    CROSS JOIN LATERAL (
+        SELECT status_mask
+        FROM order_states
+        WHERE order_states.store_id = {hits.store}
+          AND order_states.id = hits.id
+        -- Keeps the planner from joining in any other way than order by order.
+        OFFSET 0
+    ) AS states
+    WHERE status_mask & :statuses <> 0
+      AND status_mask & :kinds <> 0
+    ORDER BY id {direction}
+    LIMIT :count
+)

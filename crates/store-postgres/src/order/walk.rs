@@ -1,0 +1,303 @@
+//! The statements over several stores that operators' calls send: walks through orders, and counts of items.
+//! They look store by store, through indexes that begin with the store. No request of a store sends one.
+
+use std::sync::LazyLock;
+
+use diesel::pg::{Pg, PgConnection};
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::result::QueryResult;
+use diesel::sql_types::{Array, BigInt, Bool, Integer, SmallInt, Text};
+use pressline_domain::order::queue::{Direction, ItemCounts, OrderPlace, StoreSet, Walk};
+use pressline_store_kit::{
+    MaskFilter, Parameters, SqlText, item_counts, order_place, statement, unknown_parameter,
+};
+
+use super::key::Key;
+use crate::error::Failure;
+use crate::words;
+
+/// Orders of a walk with a key that are compared with it before the index of words is asked: a word that
+/// is common among them fills the page.
+const COMPARED: u32 = 1000;
+
+/// What a statement returns of orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// The first orders of a walk.
+    All,
+    /// The same, and whether each has the words of a key.
+    WithWords,
+    /// The first orders that have the words of a key.
+    ByWords,
+}
+
+/// Which text a statement has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Form {
+    source: Source,
+    direction: Direction,
+    /// Whether it is about one store, which each part of it names: where the tables are distributed.
+    of_one: bool,
+}
+
+/// How a statement names the stores: in which form, and what the parts of the text are.
+const OF_ANY: [(&str, &str); 8] = [
+    (
+        "asked",
+        "SELECT store_id FROM event_counters WHERE :every OR store_id = ANY(:stores)",
+    ),
+    ("asked.store", "asked.store_id"),
+    ("masks.store", "masks.store_id"),
+    ("nearest.store", "nearest.store_id"),
+    ("first_orders.store", "first_orders.store_id"),
+    ("chunks.store", "chunks.store_id"),
+    ("hits.store", "hits.store_id"),
+    ("of_store", ""),
+];
+const OF_ONE: [(&str, &str); 8] = [
+    (
+        "asked",
+        "SELECT store_id FROM event_counters WHERE event_counters.store_id = :store_id",
+    ),
+    ("asked.store", ":store_id"),
+    ("masks.store", ":store_id"),
+    ("nearest.store", ":store_id"),
+    ("first_orders.store", ":store_id"),
+    ("chunks.store", ":store_id"),
+    ("hits.store", ":store_id"),
+    // Leads to the node of the store. See `SelectMatchingOnNode`.
+    ("of_store", "order_words.store_id = :store_id AND"),
+];
+
+impl Form {
+    fn text(self) -> SqlText {
+        let walk = include_str!("sql/walk.sql");
+        let of_all = include_str!("sql/walk_of_all.sql");
+        let text = match self.source {
+            Source::All => format!("{walk}{of_all}"),
+            Source::WithWords => format!("{walk}{}", include_str!("sql/walk_with_words.sql")),
+            Source::ByWords => format!("{}{of_all}", include_str!("sql/walk_by_words.sql")),
+        };
+        let stores = if self.of_one { &OF_ONE } else { &OF_ANY };
+        let direction = match self.direction {
+            Direction::OldestFirst => "ASC",
+            Direction::NewestFirst => "DESC",
+        };
+        let parts = [&stores[..], &words::PARTS, &[("direction", direction)]].concat();
+        SqlText::new(&text, &parts)
+    }
+
+    fn all() -> impl Iterator<Item = Self> {
+        let sources = [Source::All, Source::WithWords, Source::ByWords].into_iter();
+        sources.flat_map(|source| {
+            let directions = [Direction::OldestFirst, Direction::NewestFirst];
+            directions.into_iter().flat_map(move |direction| {
+                [false, true].map(|of_one| Self {
+                    source,
+                    direction,
+                    of_one,
+                })
+            })
+        })
+    }
+}
+
+static TEXTS: LazyLock<Vec<(Form, SqlText)>> =
+    LazyLock::new(|| Form::all().map(|form| (form, form.text())).collect());
+
+/// A statement that reads the first orders of a walk.
+#[derive(Debug, Clone)]
+pub(crate) struct SelectWalk<'a> {
+    form: Form,
+    /// All stores, or these.
+    every: bool,
+    stores: &'a [String],
+    /// The store of a statement about one.
+    store_id: &'a str,
+    from_id: String,
+    before_id: String,
+    tsquery: &'a str,
+    mask: MaskFilter,
+    count: i64,
+}
+
+impl Parameters<Pg> for SelectWalk<'_> {
+    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        match name {
+            "every" => out.push_bind_param::<Bool, _>(&self.every),
+            "stores" => out.push_bind_param::<Array<Text>, _>(&self.stores),
+            "store_id" => out.push_bind_param::<Text, _>(self.store_id),
+            "from_id" => out.push_bind_param::<Text, _>(&self.from_id),
+            "before_id" => out.push_bind_param::<Text, _>(&self.before_id),
+            "tsquery" => out.push_bind_param::<Text, _>(self.tsquery),
+            "statuses" => out.push_bind_param::<SmallInt, _>(&self.mask.statuses),
+            "kinds" => out.push_bind_param::<SmallInt, _>(&self.mask.kinds),
+            "count" => out.push_bind_param::<BigInt, _>(&self.count),
+            _ => Err(unknown_parameter(name)),
+        }
+    }
+}
+
+impl QueryFragment<Pg> for SelectWalk<'_> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        let text = TEXTS.iter().find(|(form, _)| *form == self.form);
+        let (_, text) = text.ok_or_else(|| unknown_parameter("form"))?;
+        text.write(self, &mut out)
+    }
+}
+
+/// There are few texts, so that each connection prepares each of them once.
+impl QueryId for SelectWalk<'_> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl Query for SelectWalk<'_> {
+    type SqlType = (Text, Text, Integer, Bool);
+}
+
+impl RunQueryDsl<PgConnection> for SelectWalk<'_> {}
+
+/// An order of a walk: store, id and size, and whether it has the words.
+type WalkRow = (String, String, i32, bool);
+
+statement! {
+    /// Counts the items of several stores by status.
+    pub(crate) struct CountItems<'a> for Pg, returns (Text, BigInt),
+    text SqlText::new(include_str!("sql/item_counts.sql"), &OF_ANY),
+    {
+        every: bool = Bool,
+        stores: &'a [String] = Array<Text>,
+    }
+}
+
+statement! {
+    /// Counts the items of a store by status.
+    pub(crate) struct CountItemsOfStore<'a> for Pg, returns (Text, BigInt),
+    text SqlText::new(include_str!("sql/item_counts.sql"), &OF_ONE),
+    {
+        store_id: &'a str = Text,
+    }
+}
+
+diesel::table! {
+    /// The ids of all stores.
+    stores (store_id) {
+        /// The store.
+        store_id -> Text,
+    }
+}
+
+/// Which stores a call is about.
+struct Asked {
+    every: bool,
+    stores: Vec<String>,
+    /// Whether a statement is about one of them, as the tables are distributed.
+    one_by_one: bool,
+}
+
+impl Asked {
+    fn of(connection: &mut PgConnection, asked: &StoreSet, one_by_one: bool) -> QueryResult<Self> {
+        let named = asked.iter().flatten().map(ToString::to_string);
+        let stores = match asked {
+            None if one_by_one => stores::table.select(stores::store_id).load(connection)?,
+            _ => named.collect(),
+        };
+        Ok(Self {
+            every: asked.is_none(),
+            stores,
+            one_by_one,
+        })
+    }
+}
+
+/// Returns the first orders of a walk.
+pub(crate) fn walk(
+    connection: &mut PgConnection,
+    walk: &Walk,
+    one_by_one: bool,
+) -> Result<Vec<OrderPlace>, Failure> {
+    let asked = Asked::of(connection, &walk.stores, one_by_one)?;
+    let key = walk.key.as_ref().map(Key::of);
+    let tsquery = key.as_ref().map_or("", |key| &key.tsquery);
+    let count = usize::try_from(walk.count).unwrap_or(usize::MAX);
+    let mut rows = match walk.key {
+        None => read(connection, walk, &asked, (Source::All, tsquery))?,
+        Some(_) => {
+            let compared = Walk {
+                count: walk.count.max(COMPARED),
+                ..walk.clone()
+            };
+            let mut rows = read(connection, &compared, &asked, (Source::WithWords, tsquery))?;
+            let are_all = rows.len() < usize::try_from(compared.count).unwrap_or(usize::MAX);
+            rows.retain(|(.., is_hit)| *is_hit);
+            match are_all || rows.len() >= count {
+                true => rows,
+                false => read(connection, walk, &asked, (Source::ByWords, tsquery))?,
+            }
+        }
+    };
+    rows.truncate(count);
+    let places = rows.iter();
+    let places = places.map(|(store, id, size, _)| order_place(store, id, *size));
+    Ok(places.collect::<Result<_, _>>()?)
+}
+
+/// Reads the first orders of a walk from one source.
+fn read(
+    connection: &mut PgConnection,
+    walk: &Walk,
+    asked: &Asked,
+    (source, tsquery): (Source, &str),
+) -> QueryResult<Vec<WalkRow>> {
+    let mut statement = SelectWalk {
+        form: Form {
+            source,
+            direction: walk.direction,
+            of_one: asked.one_by_one,
+        },
+        every: asked.every,
+        stores: &asked.stores,
+        store_id: "",
+        from_id: walk.from.to_string(),
+        before_id: walk.before.to_string(),
+        tsquery,
+        mask: MaskFilter::choosing(&walk.statuses, &walk.kinds),
+        count: i64::from(walk.count),
+    };
+    if !asked.one_by_one {
+        return statement.load(connection);
+    }
+    let mut rows: Vec<WalkRow> = Vec::new();
+    for store_id in &asked.stores {
+        statement.store_id = store_id;
+        rows.extend(statement.clone().load::<WalkRow>(connection)?);
+    }
+    rows.sort_unstable_by(|(_, a, ..), (_, b, ..)| match walk.direction {
+        Direction::OldestFirst => a.cmp(b),
+        Direction::NewestFirst => b.cmp(a),
+    });
+    rows.truncate(usize::try_from(walk.count).unwrap_or(usize::MAX));
+    Ok(rows)
+}
+
+/// Counts the items of stores by status.
+pub(crate) fn count_items(
+    connection: &mut PgConnection,
+    stores: &StoreSet,
+    one_by_one: bool,
+) -> Result<ItemCounts, Failure> {
+    let asked = Asked::of(connection, stores, one_by_one)?;
+    let mut rows: Vec<(String, i64)> = Vec::new();
+    if one_by_one {
+        for store_id in &asked.stores {
+            rows.extend(CountItemsOfStore { store_id }.load::<(String, i64)>(connection)?);
+        }
+    } else {
+        let Asked { every, stores, .. } = &asked;
+        let every = *every;
+        rows = CountItems { every, stores }.load(connection)?;
+    }
+    Ok(item_counts(&rows)?)
+}

@@ -1,0 +1,19 @@
+-- The masks of statuses and type that occur in a store, a few dozens. Each takes one look into the index.
+WITH RECURSIVE masks (status_mask) AS (
+    SELECT min(status_mask)
+    FROM order_states
+    WHERE store_id = :store_id
+    UNION ALL
+    SELECT (
+        SELECT min(order_states.status_mask)
+        FROM order_states
+        WHERE store_id = :store_id
+          AND order_states.status_mask > masks.status_mask
+    )
+    FROM masks
+    -- The last one has none after it.
+    WHERE status_mask IS NOT NULL
+)
+SELECT status_mask
+FROM masks
+WHERE status_mask IS NOT NULL

@@ -1,0 +1,186 @@
+//! Searches for orders by the statuses of their items and by type.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, SmallInt, Text};
+use diesel::sqlite::{Sqlite, SqliteConnection};
+use pressline_domain::order::queue::Direction;
+use pressline_store_kit::{MaskFilter, SqlText, Window, statement};
+
+use super::matching::json;
+use super::select::{Page, PageOf};
+use crate::error::Failure;
+
+/// Orders of each mask that are read at a time, at most: they are passed over in memory.
+const PORTION: i64 = 4096;
+
+statement! {
+    /// Reads the masks that occur in a store.
+    struct SelectMasks<'a> for Sqlite, returns SmallInt,
+    text SqlText::new(include_str!("sql/masks.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+    }
+}
+
+/// Defines the statement that reads the first orders of a mask, in one direction.
+macro_rules! select_of_mask {
+    ($(#[$doc:meta])* $name:ident $direction:literal) => {
+        statement! {
+            $(#[$doc])*
+            struct $name<'a> for Sqlite, returns (Text, BigInt),
+            text SqlText::new(include_str!("sql/of_mask.sql"), &[("direction", $direction)]),
+            {
+                store_id: &'a str = Text,
+                status_mask: i16 = SmallInt,
+                from_id: &'a str = Text,
+                before_id: &'a str = Text,
+                limit: i64 = BigInt,
+            }
+        }
+    };
+}
+
+select_of_mask!(
+    /// Reads the newest orders of a mask within a range of ids.
+    SelectNewest "DESC"
+);
+select_of_mask!(
+    /// Reads the oldest orders of a mask within a range of ids.
+    SelectOldest "ASC"
+);
+
+/// An order: its id, and its `row_id`.
+pub(super) type IdAndRow = (String, i64);
+
+/// Sorts orders by their ids.
+pub(super) fn sort(orders: &mut [IdAndRow], direction: Direction) {
+    orders.sort_unstable_by(|(a, _), (b, _)| match direction {
+        Direction::OldestFirst => a.cmp(b),
+        Direction::NewestFirst => b.cmp(a),
+    });
+}
+
+/// The orders of a store that a filter of statuses and types finds.
+pub(super) struct OfStatus<'a> {
+    store_id: &'a str,
+    /// Their masks.
+    masks: Vec<i16>,
+}
+
+impl<'a> OfStatus<'a> {
+    pub(super) fn of(
+        connection: &mut SqliteConnection,
+        store_id: &'a str,
+        filter: MaskFilter,
+    ) -> QueryResult<Self> {
+        let mut masks: Vec<i16> = SelectMasks { store_id }.load(connection)?;
+        masks.retain(|mask| filter.finds(*mask));
+        Ok(Self { store_id, masks })
+    }
+
+    /// Returns all of them whose ids are in a range, newest first.
+    pub(super) fn within(
+        &self,
+        connection: &mut SqliteConnection,
+        range: &(String, String),
+    ) -> QueryResult<Vec<IdAndRow>> {
+        let (orders, _) = self.first(connection, range, i64::MAX, Direction::NewestFirst)?;
+        Ok(orders)
+    }
+
+    /// Reads a page of them.
+    pub(super) fn page(
+        &self,
+        connection: &mut SqliteConnection,
+        window: &Window,
+    ) -> Result<Page, Failure> {
+        let limit = usize::try_from(window.limit).unwrap_or(usize::MAX);
+        let mut skipped = usize::try_from(window.offset).unwrap_or(usize::MAX);
+        let portion = window.offset.saturating_add(window.limit).min(PORTION);
+        let mut rows: Vec<i64> = Vec::new();
+        let mut range = (window.from.clone(), window.before.clone());
+        while rows.len() < limit {
+            let (orders, next) = self.first(connection, &range, portion, Direction::NewestFirst)?;
+            let passed = skipped.min(orders.len());
+            skipped -= passed;
+            let added = orders.into_iter().skip(passed).map(|(_, row_id)| row_id);
+            rows.extend(added.take(limit - rows.len()));
+            match next {
+                Some(next) => range.1 = next,
+                None => break,
+            }
+        }
+        let mut page = Page::of(window);
+        let part = Window {
+            offset: 0,
+            ..window.clone()
+        };
+        page.read(connection, self.store_id, PageOf::Rows(&json(&rows)), &part)?;
+        Ok(page)
+    }
+
+    /// Returns the first of those whose ids are in a range, in a direction: of each mask so many are read.
+    /// Also returns the id behind which there may be others.
+    pub(super) fn first(
+        &self,
+        connection: &mut SqliteConnection,
+        range: &(String, String),
+        limit: i64,
+        direction: Direction,
+    ) -> QueryResult<(Vec<IdAndRow>, Option<String>)> {
+        let mut orders: Vec<IdAndRow> = Vec::new();
+        // All before this one have been read, in the direction.
+        let mut end: Option<String> = None;
+        for status_mask in &self.masks {
+            let of_mask = self.of_mask(connection, *status_mask, range, limit, direction)?;
+            let is_full = i64::try_from(of_mask.len()).is_ok_and(|count| count == limit);
+            if let Some((last, _)) = of_mask.last().filter(|_| is_full) {
+                let is_nearer = end.as_ref().is_none_or(|end| match direction {
+                    Direction::OldestFirst => last < end,
+                    Direction::NewestFirst => last > end,
+                });
+                if is_nearer {
+                    end = Some(last.clone());
+                }
+            }
+            orders.extend(of_mask);
+        }
+        if let Some(end) = &end {
+            orders.retain(|(id, _)| match direction {
+                Direction::OldestFirst => id <= end,
+                Direction::NewestFirst => id >= end,
+            });
+        }
+        sort(&mut orders, direction);
+        Ok((orders, end))
+    }
+
+    fn of_mask(
+        &self,
+        connection: &mut SqliteConnection,
+        status_mask: i16,
+        (from_id, before_id): &(String, String),
+        limit: i64,
+        direction: Direction,
+    ) -> QueryResult<Vec<IdAndRow>> {
+        let store_id = self.store_id;
+        match direction {
+            Direction::OldestFirst => SelectOldest {
+                store_id,
+                status_mask,
+                from_id,
+                before_id,
+                limit,
+            }
+            .load(connection),
+            Direction::NewestFirst => SelectNewest {
+                store_id,
+                status_mask,
+                from_id,
+                before_id,
+                limit,
+            }
+            .load(connection),
+        }
+    }
+}

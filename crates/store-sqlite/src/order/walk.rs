@@ -1,0 +1,114 @@
+//! The statements over several stores that operators' calls send: walks through orders, and counts of items.
+//! They look store by store, through indexes that begin with the store. No request of a store sends one.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Integer, Text};
+use diesel::sqlite::{Sqlite, SqliteConnection};
+use pressline_domain::order::queue::{Direction, ItemCounts, OrderPlace, StoreSet, Walk};
+use pressline_store_kit::{MaskFilter, SqlText, item_counts, order_place, statement};
+
+use super::matching::{self, json};
+use super::status::{IdAndRow, OfStatus, sort};
+use crate::error::Failure;
+
+diesel::table! {
+    /// The ids of all stores.
+    stores (store_id) {
+        /// The store.
+        store_id -> Text,
+    }
+}
+
+statement! {
+    /// Reads where orders are, by their `row_id`s.
+    struct SelectPlaces<'a> for Sqlite, returns (Text, Text, Integer),
+    text SqlText::new(include_str!("sql/sizes.sql"), &[]),
+    {
+        rows: &'a str = Text,
+    }
+}
+
+statement! {
+    /// Counts the items of a store by status.
+    struct CountItems<'a> for Sqlite, returns (Text, BigInt),
+    text SqlText::new(include_str!("sql/item_counts.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+    }
+}
+
+/// Returns the ids of the stores that a call is about.
+fn asked(connection: &mut SqliteConnection, asked: &StoreSet) -> QueryResult<Vec<String>> {
+    match asked {
+        None => stores::table.select(stores::store_id).load(connection),
+        Some(asked) => Ok(asked.iter().map(ToString::to_string).collect()),
+    }
+}
+
+/// Returns the first orders of a walk.
+pub(super) fn walk(
+    connection: &mut SqliteConnection,
+    walk: &Walk,
+) -> Result<Vec<OrderPlace>, Failure> {
+    connection.transaction(|connection| {
+        let filter = MaskFilter::choosing(&walk.statuses, &walk.kinds);
+        let count = usize::try_from(walk.count).unwrap_or(usize::MAX);
+        let mut range = (walk.from.to_string(), walk.before.to_string());
+        let mut orders: Vec<IdAndRow> = Vec::new();
+        for store_id in asked(connection, &walk.stores)? {
+            let of_status = OfStatus::of(connection, &store_id, filter)?;
+            let of_store = match &walk.key {
+                None => {
+                    of_status
+                        .first(connection, &range, i64::from(walk.count), walk.direction)?
+                        .0
+                }
+                Some(key) => {
+                    let of_status = (filter != MaskFilter::ANY).then_some(&of_status);
+                    let search = (key, of_status);
+                    matching::first(connection, &store_id, search, &range, walk)?
+                }
+            };
+            orders.extend(of_store);
+            sort(&mut orders, walk.direction);
+            orders.truncate(count);
+            narrow(
+                &mut range,
+                orders.get(count.saturating_sub(1)),
+                walk.direction,
+            );
+        }
+        let rows: Vec<i64> = orders.into_iter().map(|(_, row_id)| row_id).collect();
+        let rows = json(&rows);
+        let places: Vec<(String, String, i32)> = SelectPlaces { rows: &rows }.load(connection)?;
+        let places = places.iter();
+        let places = places.map(|(store, id, size)| order_place(store, id, *size));
+        Ok(places.collect::<Result<_, _>>()?)
+    })
+}
+
+/// Leaves out the ids behind the last order of a full list.
+fn narrow(range: &mut (String, String), last: Option<&IdAndRow>, direction: Direction) {
+    let Some((last, _)) = last else {
+        return;
+    };
+    match direction {
+        Direction::OldestFirst => range.1.clone_from(last),
+        Direction::NewestFirst => range.0.clone_from(last),
+    }
+}
+
+/// Counts the items of stores by status.
+pub(super) fn count_items(
+    connection: &mut SqliteConnection,
+    stores: &StoreSet,
+) -> Result<ItemCounts, Failure> {
+    connection.transaction(|connection| {
+        let mut rows: Vec<(String, i64)> = Vec::new();
+        for store_id in asked(connection, stores)? {
+            let store_id = &store_id;
+            rows.extend(CountItems { store_id }.load::<(String, i64)>(connection)?);
+        }
+        Ok(item_counts(&rows)?)
+    })
+}
