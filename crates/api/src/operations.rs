@@ -23,6 +23,9 @@ pub(crate) static TABLE: &[Operation] = &[
 
 /// Every operation of operators.
 pub(crate) static OPERATORS: &[Operation] = &[
+    order::queue::search::OPERATION,
+    order::queue::counts::OPERATION,
+    order::desk::search::OPERATION,
     order::desk::get::OPERATION,
     store::list::OPERATION,
     store::show::OPERATION,

@@ -10,6 +10,7 @@ use pressline_domain::catalog::import::ImportService;
 use pressline_domain::catalog::{Catalog, CatalogAdmin, ProductService};
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::operator::{OperatorAdmin, OperatorDirectory};
+use pressline_domain::order::queue::{OrderQueue, QueueService};
 use pressline_domain::order::{OrderRepository, OrderService};
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_domain::store::{StoreAdmin, StoreDirectory};
@@ -31,6 +32,7 @@ enum DatabaseStore {
 /// The adapters of the chosen database, and the two ports of the runtime.
 pub(crate) struct Adapters {
     pub(crate) orders: Arc<dyn OrderRepository>,
+    queue: Arc<dyn OrderQueue>,
     pub(crate) stores: Arc<dyn StoreDirectory>,
     pub(crate) catalog: Arc<dyn Catalog>,
     pub(crate) catalog_admin: Arc<dyn CatalogAdmin>,
@@ -59,10 +61,17 @@ impl Adapters {
 
     fn of<S>(store: Arc<S>, database: DatabaseStore) -> Self
     where
-        S: OrderRepository + StoreDirectory + Catalog + CatalogAdmin + OperatorDirectory + 'static,
+        S: OrderRepository
+            + OrderQueue
+            + StoreDirectory
+            + Catalog
+            + CatalogAdmin
+            + OperatorDirectory
+            + 'static,
     {
         Self {
             orders: store.clone(),
+            queue: store.clone(),
             stores: store.clone(),
             catalog: store.clone(),
             catalog_admin: store.clone(),
@@ -138,6 +147,11 @@ impl Adapters {
         impl Future<Output = ()> + Send + 'static,
     ) {
         TokenAuthenticator::new(self.operators.clone(), self.clock.clone())
+    }
+
+    /// The use cases of operators that look at several stores.
+    pub(crate) fn queue_service(&self) -> QueueService {
+        QueueService::new(self.queue.clone(), self.orders.clone())
     }
 
     /// The use cases of orders.

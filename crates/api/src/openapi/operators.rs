@@ -35,7 +35,7 @@ const TOKEN: &str = "token";
     servers((url = "/")),
     paths(health::live, health::ready),
     components(schemas(ErrorBody<'_>, Problem<'_>)),
-    tags((name = "orders", description = "Orders of all stores"), (name = "stores", description = "Stores and their keys"), (name = "health", description = "Probes"))
+    tags((name = "queue", description = "Items of all stores"), (name = "orders", description = "Orders of all stores"), (name = "stores", description = "Stores and their keys"), (name = "health", description = "Probes"))
 )]
 struct Document;
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use actix_web::dev::Server;
 use actix_web::web;
 use pressline_domain::operator::{AuthenticatedOperator, OperatorAuthenticator};
+use pressline_domain::order::queue::QueueService;
 use pressline_domain::order::{OrderService, Reach};
 use pressline_domain::store::StoreAdmin;
 use pressline_http::health::Health;
@@ -24,6 +25,8 @@ use crate::operations::OPERATORS;
 pub struct OperatorServices {
     /// Administers stores.
     pub stores: StoreAdmin,
+    /// Finds items and orders in all stores.
+    pub queue: QueueService,
     /// Moves, changes and finds orders.
     pub orders: OrderService,
 }
@@ -37,7 +40,7 @@ pub struct OperatorApi {
     pub(crate) authenticator: Arc<dyn OperatorAuthenticator>,
     pub(crate) intake: Intake,
     health: Health,
-    responses: ResponseBudget,
+    pub(crate) responses: ResponseBudget,
 }
 
 impl OperatorApi {

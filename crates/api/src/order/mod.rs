@@ -10,6 +10,7 @@ pub(crate) mod get;
 pub(crate) mod history;
 pub(crate) mod hold;
 pub(crate) mod process_now;
+pub(crate) mod queue;
 pub(crate) mod release;
 pub(crate) mod request;
 pub(crate) mod response;

@@ -2,6 +2,7 @@
 
 use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
+use pressline_domain::event::Role;
 use pressline_domain::field::Field;
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::page::PageDraft;
@@ -15,6 +16,7 @@ use crate::json::{Body, Lenient, Unknown};
 use crate::operation::{Access, Example, Operation};
 use crate::response::page::PageOf;
 use crate::response::respond;
+use crate::schema::{KindName, StatusName};
 use crate::signed::Signed;
 use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
@@ -69,10 +71,10 @@ pub(crate) struct SearchOrders {
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
     /// Statuses: an order is found if any of its items has one of them. Empty for all.
-    #[schema(value_type = Option<Vec<String>>)]
+    #[schema(value_type = Option<Vec<StatusName>>)]
     statuses: Lenient<Vec<Field<String>>>,
-    /// Types of orders: `manual`, `label`. Empty for both.
-    #[schema(value_type = Option<Vec<String>>)]
+    /// Types of orders. Empty for both.
+    #[schema(value_type = Option<Vec<KindName>>)]
     types: Lenient<Vec<Field<String>>>,
     /// The number of the page, from 1; 1 if it is absent. Not together with `cursor`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 1_000_000)]
@@ -126,6 +128,6 @@ pub(crate) async fn handle(
     let orders = &api.services.orders;
     let found = orders.search(&request.store, &request.draft).await;
     respond(found, request.unknown, |page, unknown| {
-        response::page(page, unknown, &api.responses)
+        response::page(page, unknown, &api.responses, Role::Store)
     })
 }

@@ -30,7 +30,8 @@ impl OrderQueue for MemoryOrders {
             .iter()
             .filter(|(store, _)| is_asked(&walk.stores, **store));
         for (store, shelf) in asked {
-            let within = shelf.orders.range(walk.from..walk.before);
+            let after = shelf.orders.range(walk.from..);
+            let within = after.take_while(|(id, _)| **id < walk.before);
             let matching = within.filter(|(_, kept)| kept.matches(&filter));
             places.extend(matching.map(|(id, kept)| OrderPlace {
                 store: *store,

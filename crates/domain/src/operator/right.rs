@@ -15,6 +15,9 @@ pub struct Right {
 
 /// Every call of operators. One that is not listed is open to no role.
 pub const RIGHTS: &[Right] = &[
+    of("queue/search", OperatorRole::Viewer),
+    of("queue/counts", OperatorRole::Viewer),
+    of("orders/search", OperatorRole::Viewer),
     of("orders/get", OperatorRole::Viewer),
     of("stores/list", OperatorRole::Admin),
     of("stores/show", OperatorRole::Admin),

@@ -11,6 +11,7 @@ use crate::money::Currency;
 use crate::page::{CursorKey, ListDigest, Page, PageDraft, Start};
 use crate::report::{IssueCode, Path, Report};
 use crate::time::Timestamp;
+use uuid::Uuid;
 
 /// Events that are loaded at a time to undo them.
 const BATCH: u32 = 100;

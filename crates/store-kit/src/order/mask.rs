@@ -34,6 +34,12 @@ impl MaskFilter {
         kinds: -1,
     };
 
+    /// The bits of all statuses.
+    #[must_use]
+    pub fn every_status() -> i16 {
+        status_bits(&ItemStatus::ALL.into_iter().collect())
+    }
+
     /// Returns the bits of a search; `None` if it finds orders in any status and of any type.
     #[must_use]
     pub fn of(filter: &SearchFilter) -> Option<Self> {

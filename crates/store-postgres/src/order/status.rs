@@ -13,7 +13,7 @@ use crate::error::Failure;
 use crate::words;
 
 /// Orders that the first step of a search for status and words looks at: enough to fill most pages.
-pub(crate) const FIRST_PORTION: i64 = 500;
+pub(crate) const FIRST_PORTION: i64 = 200;
 /// By how much each further step looks at more, so that their number stays small.
 const GROWTH: i64 = 4;
 

@@ -80,15 +80,21 @@ impl Form {
             Source::ByWords => format!("{}{of_all}", include_str!("sql/walk_by_words.sql")),
         };
         let stores = if self.of_one { &OF_ONE } else { &OF_ANY };
-        let direction = match self.direction {
-            Direction::OldestFirst => "ASC",
-            Direction::NewestFirst => "DESC",
+        let (direction, behind) = match self.direction {
+            Direction::OldestFirst => ("ASC", ">"),
+            Direction::NewestFirst => ("DESC", "<"),
         };
-        let parts = [&stores[..], &words::PARTS, &[("direction", direction)]].concat();
+        let parts = [
+            &stores[..],
+            &words::PARTS,
+            &[("direction", direction), ("behind", behind)],
+        ]
+        .concat();
         SqlText::new(&text, &parts)
     }
 
-    fn all() -> impl Iterator<Item = Self> {
+    /// Returns all forms, of which each has a text.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
         let sources = [Source::All, Source::WithWords, Source::ByWords].into_iter();
         sources.flat_map(|source| {
             let directions = [Direction::OldestFirst, Direction::NewestFirst];
@@ -109,17 +115,17 @@ static TEXTS: LazyLock<Vec<(Form, SqlText)>> =
 /// A statement that reads the first orders of a walk.
 #[derive(Debug, Clone)]
 pub(crate) struct SelectWalk<'a> {
-    form: Form,
+    pub(crate) form: Form,
     /// All stores, or these.
-    every: bool,
-    stores: &'a [String],
+    pub(crate) every: bool,
+    pub(crate) stores: &'a [String],
     /// The store of a statement about one.
-    store_id: &'a str,
-    from_id: String,
-    before_id: String,
-    tsquery: &'a str,
-    mask: MaskFilter,
-    count: i64,
+    pub(crate) store_id: &'a str,
+    pub(crate) from_id: String,
+    pub(crate) before_id: String,
+    pub(crate) tsquery: &'a str,
+    pub(crate) mask: MaskFilter,
+    pub(crate) count: i64,
 }
 
 impl Parameters<Pg> for SelectWalk<'_> {
@@ -169,6 +175,8 @@ statement! {
     {
         every: bool = Bool,
         stores: &'a [String] = Array<Text>,
+        /// The bits of all statuses.
+        every_status: i16 = SmallInt,
     }
 }
 
@@ -178,6 +186,7 @@ statement! {
     text SqlText::new(include_str!("sql/item_counts.sql"), &OF_ONE),
     {
         store_id: &'a str = Text,
+        every_status: i16 = SmallInt,
     }
 }
 
@@ -289,15 +298,23 @@ pub(crate) fn count_items(
     one_by_one: bool,
 ) -> Result<ItemCounts, Failure> {
     let asked = Asked::of(connection, stores, one_by_one)?;
+    let every_status = MaskFilter::every_status();
     let mut rows: Vec<(String, i64)> = Vec::new();
     if one_by_one {
         for store_id in &asked.stores {
-            rows.extend(CountItemsOfStore { store_id }.load::<(String, i64)>(connection)?);
+            let statement = CountItemsOfStore {
+                store_id,
+                every_status,
+            };
+            rows.extend(statement.load::<(String, i64)>(connection)?);
         }
     } else {
-        let Asked { every, stores, .. } = &asked;
-        let every = *every;
-        rows = CountItems { every, stores }.load(connection)?;
+        let statement = CountItems {
+            every: asked.every,
+            stores: &asked.stores,
+            every_status,
+        };
+        rows = statement.load(connection)?;
     }
     Ok(item_counts(&rows)?)
 }

@@ -2,6 +2,7 @@
 //! connection. Not part of the interface: it may change with any version.
 
 mod statements;
+mod walks;
 
 use std::time::Duration;
 

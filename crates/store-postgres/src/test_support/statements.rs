@@ -28,10 +28,10 @@ use crate::words;
 /// Values for the statements.
 pub struct Samples {
     new: NewRows,
-    change: Change,
+    pub(super) change: Change,
     /// The same, without content.
     moved: Change,
-    key: Key,
+    pub(super) key: Key,
     products: [SelectProducts; 3],
 }
 
@@ -208,6 +208,7 @@ impl Samples {
             },
         );
         self.for_each_of_a_life(&mut visit);
+        self.for_each_of_operators(&mut visit);
         self.for_each_that_searches(visit);
     }
 

@@ -30,10 +30,13 @@ use Place::{Excepted, Nowhere, OfStore};
 
 const SEVERAL: &str = "it writes orders of several stores, where the tables are on one node";
 const BACKGROUND: &str = "no request of a store sends it, and it looks store by store";
+const OPERATORS: &str = "only calls of operators send it, and it looks store by store";
+const IN_WORDS: &str = "a condition on the store would also lead to the primary key, by which a plan for any store reads \
+     all orders of a large one; in the other partitions, the index has no word with the prefix of the store";
 const ON_ONE_NODE: &str = "it is sent where the tables are on one node";
 
 /// The name of each statement, and its place on the nodes of Citus and among hash partitions.
-const STATEMENTS: [(&str, Place, Place); 37] = [
+const STATEMENTS: [(&str, Place, Place); 51] = [
     ("create one order", Excepted(ON_ONE_NODE), OfStore),
     (
         "create orders of any stores",
@@ -81,16 +84,74 @@ const STATEMENTS: [(&str, Place, Place); 37] = [
         Excepted(BACKGROUND),
     ),
     ("take due orders of a store", OfStore, OfStore),
-    ("the newest orders", OfStore, OfStore),
     (
-        "matching orders",
-        Excepted(ON_ONE_NODE),
-        Excepted(
-            "a condition on the store would also lead to the primary key, by which a plan for any \
-             store reads all orders of a large one; in the other partitions, the index has no word \
-             with the prefix of the store",
-        ),
+        "walk through orders of any stores, oldest first",
+        Excepted(OPERATORS),
+        Excepted(OPERATORS),
     ),
+    (
+        "walk through orders of a store, oldest first",
+        OfStore,
+        OfStore,
+    ),
+    (
+        "walk through orders of any stores, newest first",
+        Excepted(OPERATORS),
+        Excepted(OPERATORS),
+    ),
+    (
+        "walk through orders of a store, newest first",
+        OfStore,
+        OfStore,
+    ),
+    (
+        "walk and compare words, any stores, oldest first",
+        Excepted(OPERATORS),
+        Excepted(OPERATORS),
+    ),
+    (
+        "walk and compare words, one store, oldest first",
+        OfStore,
+        OfStore,
+    ),
+    (
+        "walk and compare words, any stores, newest first",
+        Excepted(OPERATORS),
+        Excepted(OPERATORS),
+    ),
+    (
+        "walk and compare words, one store, newest first",
+        OfStore,
+        OfStore,
+    ),
+    (
+        "walk by words, any stores, oldest first",
+        Excepted(OPERATORS),
+        Excepted(OPERATORS),
+    ),
+    (
+        "walk by words, one store, oldest first",
+        OfStore,
+        Excepted(IN_WORDS),
+    ),
+    (
+        "walk by words, any stores, newest first",
+        Excepted(OPERATORS),
+        Excepted(OPERATORS),
+    ),
+    (
+        "walk by words, one store, newest first",
+        OfStore,
+        Excepted(IN_WORDS),
+    ),
+    (
+        "count the items of any stores",
+        Excepted(OPERATORS),
+        Excepted(OPERATORS),
+    ),
+    ("count the items of a store", OfStore, OfStore),
+    ("the newest orders", OfStore, OfStore),
+    ("matching orders", Excepted(ON_ONE_NODE), Excepted(IN_WORDS)),
     ("matching orders on a node", OfStore, OfStore),
     ("orders by status", OfStore, OfStore),
     ("which orders with a status have words", OfStore, OfStore),

@@ -55,10 +55,7 @@ statement! {
 statement! {
     /// Reads the orders with these `row_id`s, a JSON list, as far as their ids are in a range.
     struct SelectOfRows<'a> for Sqlite, returns (Text, BigInt),
-    text SqlText::new(
-        include_str!("sql/of_rows.sql"),
-        &[("window", include_str!("sql/window.sql"))],
-    ),
+    text SqlText::new(include_str!("sql/of_rows.sql"), &[]),
     {
         store_id: &'a str = Text,
         rows: &'a str = Text,

@@ -1,3 +1,4 @@
 //! Operations of operators on orders.
 
 pub(crate) mod get;
+pub(crate) mod search;

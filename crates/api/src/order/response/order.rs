@@ -184,12 +184,17 @@ impl<'a> Shown<'a> {
 impl<'a> OrderBody<'a> {
     /// Returns the body with a stored order, for its store.
     pub(super) fn stored(order: &'a Order, view: View) -> Self {
-        Self::of(Shown::stored(order, view, Role::Store), &[])
+        Self::for_reader(order, view, Role::Store)
     }
 
     /// Returns the body with a stored order, for an operator.
     pub(super) fn for_operator(order: &'a Order, view: View) -> Self {
-        Self::of(Shown::stored(order, view, Role::Operator), &[])
+        Self::for_reader(order, view, Role::Operator)
+    }
+
+    /// Returns the body with a stored order, for a reader.
+    pub(super) fn for_reader(order: &'a Order, view: View, reader: Role) -> Self {
+        Self::of(Shown::stored(order, view, reader), &[])
     }
 
     /// Returns the body with the result of a dry run or an estimate.

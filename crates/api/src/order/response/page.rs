@@ -12,6 +12,7 @@ use actix_web::HttpResponse;
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::web::Bytes;
 use pressline_domain::error::RepositoryError;
+use pressline_domain::event::Role;
 use pressline_domain::order::Order;
 use pressline_domain::order::search::{RestOfPage, SearchPage};
 use pressline_domain::report::Warning;
@@ -34,14 +35,16 @@ const COPIES: u64 = 3;
 const ATTEMPTS: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Returns the response to a search.
+/// Returns the response to a search, for a reader.
 pub(crate) fn page(
     found: SearchPage,
     unknown: Vec<Warning>,
     budget: &ResponseBudget,
+    reader: Role,
 ) -> Result<HttpResponse, RequestError> {
     let SearchPage { page, rest } = found;
     let Some(rest) = rest else {
+        let shown = |order| OrderBody::for_reader(order, View::Found, reader);
         let orders = page.entries.iter().map(shown).collect();
         let body = PageResponse::new(&page, orders, None, unknown);
         return json(&body);
@@ -62,13 +65,10 @@ pub(crate) fn page(
         is_first: true,
         rest: Rest::Next(rest),
         tail,
+        reader,
         loads: Arc::clone(&budget.loads),
         _lease: lease,
     }))
-}
-
-fn shown(order: &Order) -> OrderBody<'_> {
-    OrderBody::stored(order, View::Found)
 }
 
 /// Returns the parts of a response before and after its orders, from a response without orders.
@@ -93,6 +93,8 @@ struct PageBody {
     rest: Rest,
     /// The part of the response after the orders.
     tail: Bytes,
+    /// Who receives the orders.
+    reader: Role,
     loads: Arc<Semaphore>,
     _lease: Lease,
 }
@@ -165,7 +167,8 @@ impl PageBody {
         if !std::mem::take(&mut self.is_first) {
             json.push(b',');
         }
-        serde_json::to_writer(&mut json, &shown(order))?;
+        let shown = OrderBody::for_reader(order, View::Found, self.reader);
+        serde_json::to_writer(&mut json, &shown)?;
         Ok(json.into())
     }
 }

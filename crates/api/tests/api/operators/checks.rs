@@ -28,7 +28,11 @@ async fn every_operation_has_its_unauthorised_and_bad_cases() {
             .send(with_token(&admin(), &path, "{\"storeId\":"))
             .await;
         assert_eq!(outcome(&bad), (400, "invalid_json".to_owned()), "{call}");
-        let request = with_token(&admin(), &path, "{\"storeId\": 1, \"name\": []}");
+        let request = with_token(
+            &admin(),
+            &path,
+            "{\"storeId\": 1, \"stores\": 1, \"name\": []}",
+        );
         let wrong = world.send(request).await;
         let expected = match call.as_str() {
             "stores/list" => 200,

@@ -16,6 +16,7 @@ use pressline_domain::operator::{
     AuthenticatedOperator, Operator, OperatorAuthenticator, OperatorDenied, OperatorRole,
     TokenSecret, TokenText,
 };
+use pressline_domain::order::queue::QueueService;
 use pressline_domain::order::{NewOrder, OrderParts, OrderRepository, OrderWrite};
 use pressline_domain::store::{
     IssuedKey, KeyIssuer, MasterKeyId, SealError, SecretKey, Store, StoreAdmin, StoreDirectory,
@@ -127,8 +128,10 @@ impl OperatorWorld {
             shop.clock.clone(),
             Arc::new(CountedIds::default()),
         );
+        let orders = Arc::new(shop.orders.clone());
         let services = OperatorServices {
             stores: admin,
+            queue: QueueService::new(orders.clone(), orders),
             orders: shop.service.clone(),
         };
         let health = shop.api.health();
@@ -171,6 +174,7 @@ impl OperatorWorld {
 async fn copy_to_other_store(shop: &World, order_id: &str) {
     let order = shop.order(order_id).await;
     let parts = OrderParts {
+        id: order.parts().id.next().unwrap(),
         store_id: OTHER_STORE.parse().unwrap(),
         ..order.parts().clone()
     };

@@ -56,6 +56,7 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     actix_web::rt::spawn(background::move_due_orders(services.orders.clone()));
     let of_operators = OperatorServices {
         stores: admin,
+        queue: adapters.queue_service(),
         orders: services.orders.clone(),
     };
     let readiness = Arc::new(KeyReadiness {

@@ -5,43 +5,44 @@ WITH RECURSIVE
 asked AS MATERIALIZED (
     {asked}
 ),
--- The masks that occur in each store, a few dozens at most. Each takes one look into the index.
+-- The masks that occur in each store, a few dozens at most, each with the id of its first order in the
+-- direction of the walk. Each takes one look into the index.
 masks AS (
-    SELECT
-        asked.store_id,
-        (
-            SELECT min(status_mask)
-            FROM order_states
-            WHERE order_states.store_id = {asked.store}
-        ) AS status_mask
+    SELECT asked.store_id, first.status_mask, first.id
     FROM asked
+    CROSS JOIN LATERAL (
+        SELECT status_mask, id
+        FROM order_states
+        WHERE order_states.store_id = {asked.store}
+        ORDER BY status_mask {direction}, id {direction}
+        LIMIT 1
+    ) AS first
     UNION ALL
-    SELECT
-        masks.store_id,
-        (
-            SELECT min(order_states.status_mask)
-            FROM order_states
-            WHERE order_states.store_id = {masks.store}
-              AND order_states.status_mask > masks.status_mask
-        )
+    SELECT masks.store_id, next.status_mask, next.id
     FROM masks
-    -- The last one has none after it.
-    WHERE status_mask IS NOT NULL
+    CROSS JOIN LATERAL (
+        SELECT status_mask, id
+        FROM order_states
+        WHERE order_states.store_id = {masks.store}
+          AND order_states.status_mask {behind} masks.status_mask
+        ORDER BY status_mask {direction}, id {direction}
+        LIMIT 1
+    ) AS next
 ),
 heads AS MATERIALIZED (
     SELECT
         masks.store_id,
         masks.status_mask,
-        (
-            SELECT id
+        CASE WHEN id >= :from_id AND id < :before_id THEN id ELSE (
+            SELECT order_states.id
             FROM order_states
             WHERE order_states.store_id = {masks.store}
               AND order_states.status_mask = masks.status_mask
-              AND id >= :from_id
-              AND id < :before_id
-            ORDER BY id {direction}
+              AND order_states.id >= :from_id
+              AND order_states.id < :before_id
+            ORDER BY order_states.id {direction}
             LIMIT 1
-        ) AS id
+        ) END AS id
     FROM masks
     WHERE status_mask & :statuses <> 0
       AND status_mask & :kinds <> 0

@@ -1,6 +1,8 @@
--- Those of the orders with some `row_id`s, a JSON list, whose ids are in a range.
+-- Those of the orders of a store with some `row_id`s, a JSON list, whose ids are in a range.
 SELECT orders.id, orders.row_id
 FROM json_each(:rows) AS hits
 CROSS JOIN orders ON row_id = hits.value
 WHERE within_time()
-  AND {window}
+  AND store_id = :store_id
+  AND orders.id >= :from_id
+  AND orders.id < :before_id

@@ -1,0 +1,82 @@
+//! Count the queue: the number of items in each status.
+
+use actix_web::http::Method;
+use actix_web::{HttpResponse, web};
+use pressline_domain::field::Field;
+use pressline_domain::order::queue::CountsDraft;
+use pressline_domain::report::Path;
+use pressline_http::CallKind;
+use pressline_http::request_error::RequestError;
+use serde::Deserialize;
+use utoipa::{OpenApi, ToSchema};
+
+use super::response::{self, CountsBody};
+use crate::OperatorApi;
+use crate::json::{Body, Lenient, Unknown};
+use crate::operation::{Access, Example, Operation};
+use crate::operator::ByOperator;
+use crate::response::respond;
+use crate::response::single::ResponseOf;
+
+pub(crate) const OPERATION: Operation = Operation {
+    id: "countQueue",
+    method: Method::POST,
+    path: "/admin/v1/queue/counts",
+    aliases: &[],
+    access: Access::Token,
+    kind: CallKind::Search,
+    creates: false,
+    route: || web::post().to(handle),
+    document: Document::openapi,
+    request: None,
+    examples: &[Example {
+        title: "Of all stores",
+        request: include_str!("examples/counts.request.json"),
+        response: Some(include_str!("examples/counts.response.json")),
+    }],
+};
+
+type CountsResponse = ResponseOf<CountsBody>;
+
+#[derive(OpenApi)]
+#[openapi(paths(handle))]
+struct Document;
+
+/// The stores whose items are counted.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct CountQueue {
+    /// Ids of stores. Empty for all that you reach.
+    #[schema(value_type = Option<Vec<String>>)]
+    stores: Lenient<Vec<Field<String>>>,
+}
+
+impl Body for CountQueue {
+    type Draft = CountsDraft;
+
+    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> CountsDraft {
+        CountsDraft {
+            stores: self.stores.0,
+        }
+    }
+}
+
+/// Count the queue
+///
+/// Returns the number of items in each of the statuses, of all orders that you reach.
+#[utoipa::path(
+    post,
+    path = "/admin/v1/queue/counts",
+    operation_id = "countQueue",
+    tag = "queue",
+    request_body(content = CountQueue),
+    responses((status = 200, description = "The number of items in each status.", body = CountsResponse))
+)]
+#[tracing::instrument(name = "api.queue.counts", skip_all)]
+pub(crate) async fn handle(
+    api: web::Data<OperatorApi>,
+    request: ByOperator<CountQueue>,
+) -> Result<HttpResponse, RequestError> {
+    let operator = &request.caller.operator;
+    let counted = api.services.queue.counts(operator, &request.draft).await;
+    respond(counted, request.unknown, response::counts)
+}

@@ -1,0 +1,146 @@
+//! Items that wait, and their numbers, in responses.
+
+use actix_web::HttpResponse;
+use pressline_domain::fulfilment::{ItemState, ItemStatus};
+use pressline_domain::id::{ItemId, ServiceOrderId, StoreId};
+use pressline_domain::order::queue::{ItemCounts, QueueItem};
+use pressline_domain::order::{LineItem, Order};
+use pressline_domain::page::Page;
+use pressline_domain::report::Warning;
+use pressline_domain::time::Timestamp;
+use pressline_http::request_error::RequestError;
+use serde::{Serialize, Serializer};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::response::json;
+use crate::response::page::PageResponse;
+use crate::response::single::Envelope;
+use crate::response::text::Text;
+use crate::schema::{KindName, StatusName};
+
+/// An item that waits.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = QueueItem)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct QueueItemBody<'a> {
+    /// The store.
+    #[schema(value_type = String, format = "uuid")]
+    store_id: Text<StoreId>,
+    /// The store's id of the order.
+    order_id: &'a str,
+    /// The service's number of the order.
+    #[schema(value_type = String)]
+    service_order_id: Text<&'a ServiceOrderId>,
+    /// The version of the order.
+    #[schema(minimum = 1)]
+    version: u32,
+    /// `manual`, or `label` if the store prepared the shipping label.
+    #[serde(rename = "type")]
+    #[schema(value_type = KindName)]
+    kind: &'static str,
+    /// The item's id: `appItemId` in other calls.
+    #[schema(value_type = String, format = "uuid")]
+    item_id: Text<ItemId>,
+    /// The SKU.
+    sku: &'a str,
+    /// The item's name; null if it has none.
+    #[schema(required)]
+    name: Option<&'a str>,
+    /// Units ordered.
+    #[schema(minimum = 1, maximum = 1000)]
+    quantity: u32,
+    /// Units that have been shipped.
+    shipped_quantity: u32,
+    /// The item's status.
+    #[schema(value_type = StatusName)]
+    status: &'static str,
+    /// The ship class; `Standard` if the store has named none.
+    ship_class: &'a str,
+    /// Code of the country of destination; null on label orders without an address.
+    #[schema(required)]
+    country_code: Option<&'a str>,
+    /// When the order was created.
+    #[schema(value_type = String, format = "date-time")]
+    created_at: Text<Timestamp>,
+}
+
+impl<'a> QueueItemBody<'a> {
+    fn of(order: &'a Order, line: &'a LineItem, state: &ItemState) -> Self {
+        let content = &*order.content;
+        let address = content.shipping_address.as_ref();
+        Self {
+            store_id: Text(content.store_id),
+            order_id: &content.order_id,
+            service_order_id: Text(&order.service_order_id),
+            version: order.state.version,
+            kind: content.kind().as_str(),
+            item_id: Text(line.id),
+            sku: &line.sku,
+            name: line.name.as_deref(),
+            quantity: line.quantity,
+            shipped_quantity: state.shipped_quantity,
+            status: state.status.as_str(),
+            ship_class: line.ship_class_or_standard(),
+            country_code: address.and_then(|address| address.country_code.as_deref()),
+            created_at: Text(content.created_at()),
+        }
+    }
+}
+
+/// Returns the response with a page of items.
+pub(super) fn items(
+    page: Page<QueueItem>,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    let items = page.entries.iter().filter_map(|entry| {
+        let (line, state) = entry.item()?;
+        Some(QueueItemBody::of(&entry.order, line, state))
+    });
+    json(&PageResponse::new(&page, items.collect(), None, unknown))
+}
+
+/// The number of items in each status.
+#[derive(Debug)]
+pub(crate) struct CountsBody(ItemCounts);
+
+impl Serialize for CountsBody {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(
+            self.0
+                .iter()
+                .map(|(status, count)| (status.as_str(), count)),
+        )
+    }
+}
+
+impl ToSchema for CountsBody {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "ItemCounts".into()
+    }
+}
+
+impl PartialSchema for CountsBody {
+    fn schema() -> RefOr<Schema> {
+        let description = "The number of items in each status.";
+        let counts = ObjectBuilder::new().description(Some(description));
+        let counts = ItemStatus::ALL.into_iter().fold(counts, |counts, status| {
+            let count = ObjectBuilder::new()
+                .schema_type(Type::Integer)
+                .minimum(Some(0));
+            counts
+                .property(status.as_str(), count)
+                .required(status.as_str())
+        });
+        counts.into()
+    }
+}
+
+/// Returns the response with the numbers of items.
+pub(super) fn counts(
+    counts: ItemCounts,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    json(&Envelope::new("OK", CountsBody(counts), unknown))
+}
