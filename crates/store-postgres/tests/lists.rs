@@ -27,6 +27,8 @@ use pressline_testkit::{Database, Postgres};
 
 /// Orders of a chunk of the index; the background task makes segments of twice as many.
 const CHUNK: i64 = 8;
+/// The same for tests that need more segments than are read at a time.
+const SMALL_CHUNK: i64 = 2;
 /// First names: common ones, and some that begin like others.
 const NAMES: [&str; 6] = ["Ann", "Anna", "Bob", "Boris", "Zoé", "Zoe-Ann"];
 
@@ -39,9 +41,9 @@ struct Shop {
 }
 
 impl Shop {
-    async fn open(seed: u64) -> Self {
+    async fn open(seed: u64, chunk: i64) -> Self {
         let database = Postgres::shared().unwrap().create_database().unwrap();
-        let server = || with_chunks(database.url(), &patient(), CHUNK).unwrap();
+        let server = || with_chunks(database.url(), &patient(), chunk).unwrap();
         let servers = [server(), server()];
         servers[0].migrate().await.unwrap();
         servers[0].add(&fixtures::store(1)).await.unwrap();
@@ -204,7 +206,7 @@ impl Shop {
 #[tokio::test(flavor = "multi_thread")]
 async fn searches_are_exact_while_lists_are_built() {
     for seed in 1..=2 {
-        let mut shop = Shop::open(seed).await;
+        let mut shop = Shop::open(seed, CHUNK).await;
         for _ in 0..500 {
             match shop.random.u32(..6) {
                 0..2 => shop.create().await,
@@ -220,13 +222,13 @@ async fn searches_are_exact_while_lists_are_built() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn searches_are_exact_with_each_number_of_segments() {
-    let mut shop = Shop::open(3).await;
-    for _ in 0..130 {
+    let mut shop = Shop::open(3, SMALL_CHUNK).await;
+    for _ in 0..220 {
         shop.create().await;
     }
     let store_id = fixtures::store_id(1).to_string();
     // A change more than this builds the lists again, others remain.
-    for (orders, changes) in [(i64::MAX, 0), (60, 0), (16, 5), (16, 0)] {
+    for (orders, changes) in [(i64::MAX, 0), (60, 0), (4, 5), (4, 0)] {
         let mut connection = shop.connection();
         build_lists(&mut connection, &store_id, (orders, changes)).unwrap();
         for _ in 0..60 {
@@ -237,12 +239,15 @@ async fn searches_are_exact_with_each_number_of_segments() {
             shop.search().await;
         }
     }
+    // More than are read at a time.
+    let (segments, _) = shop.built();
+    assert!(segments > 32, "{segments}");
 }
 
 /// A server stops while it builds lists: its transaction ends, and what it had begun before remains.
 #[tokio::test(flavor = "multi_thread")]
 async fn searches_are_exact_after_a_server_stopped_while_it_built_lists() {
-    let mut shop = Shop::open(4).await;
+    let mut shop = Shop::open(4, CHUNK).await;
     for _ in 0..100 {
         shop.create().await;
     }

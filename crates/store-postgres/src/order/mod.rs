@@ -3,6 +3,7 @@
 pub(crate) mod across_stores;
 pub(crate) mod find;
 pub(crate) mod history;
+pub(crate) mod key;
 pub(crate) mod lists;
 pub(crate) mod page;
 pub(crate) mod status;
@@ -33,7 +34,7 @@ pub(crate) use write::{Change, Job, Stores, Written, write};
 pub(crate) use writer::Writer;
 
 use find::SelectByIds;
-use lists::Key;
+use key::Key;
 use page::Search;
 
 /// Whose turn it is when an operator's call looks at several stores.

@@ -4,7 +4,8 @@
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::AstPass;
-use diesel::sql_types::{BigInt, Integer, Nullable, Text};
+use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text};
+use pressline_domain::error::RepositoryError;
 use pressline_domain::order::search::Found;
 use pressline_store_kit::schema::{order_states, orders};
 use pressline_store_kit::{
@@ -13,18 +14,19 @@ use pressline_store_kit::{
 };
 
 use super::find::{Documents, DocumentsSql, PARTS, restore};
-use super::lists::{self, Key, Rest};
+use super::key::Key;
+use super::lists::{self, Newer, PORTION, SEGMENTS, Segment, SegmentSql};
 use super::status;
 use crate::error::Failure;
 use crate::words;
 
-/// An order of the page, and where the search goes on. Without an id, the page is empty.
+/// An order of the page, or one of the segments where the search goes on. Without either, the page is
+/// empty.
 #[derive(Queryable)]
 pub(crate) struct PageRow {
-    /// As in [`Rest`], where the page is not full and older orders are in lists of words.
-    found: Option<i64>,
-    before_id: Option<String>,
-    segment: Option<i32>,
+    /// What was found before these segments.
+    newer: Option<Newer>,
+    segment: Option<Segment>,
     pub(crate) id: Option<String>,
     size: Option<i32>,
     /// The order itself, with its state, where it is read whole.
@@ -34,19 +36,23 @@ pub(crate) struct PageRow {
 }
 
 pub(super) type PageSql = (
-    Nullable<BigInt>,
-    Nullable<Text>,
-    Nullable<Integer>,
+    Nullable<NewerSql>,
+    Nullable<SegmentSql>,
     Nullable<Text>,
     Nullable<Integer>,
     Nullable<orders::SqlType>,
     Nullable<order_states::SqlType>,
     DocumentsSql,
 );
+type NewerSql = (Array<Text>, BigInt, Text, Array<Integer>);
+
+/// How often a search begins again because lists that it reads have been built again. That takes a
+/// tenth of a second, after a pause, so that once is rare.
+const ATTEMPTS: u32 = 10;
 
 pub(super) const PAGE: &str = include_str!("sql/page.sql");
 
-/// The part of a page that is not continued in lists of words.
+/// Where a search goes on that does not use lists of words: nowhere.
 pub(super) const NOT_CONTINUED: (&str, &str) = ("continued", include_str!("sql/not_continued.sql"));
 
 statement! {
@@ -67,13 +73,19 @@ statement! {
 }
 
 statement! {
-    /// Reads a page of the newest orders of a store with the words of a key, within the window.
+    /// Reads a page of the newest orders of a store with the words of a key, within the window. Where
+    /// newer orders do not fill it and older ones have lists of words, reads the newest of the lists.
     pub(crate) struct SelectMatching<'a> for Pg, returns PageSql,
     text matching_text(""),
     {
         store_id: &'a str = Text,
-        /// As [`words::tsquery`](crate::words::tsquery) made it.
+        /// As in [`Key`].
         tsquery: &'a str = Text,
+        starts: &'a [Vec<u8>] = Array<Binary>,
+        ends: &'a [Vec<u8>] = Array<Binary>,
+        of_words: &'a [i32] = Array<Integer>,
+        /// Segments whose lists are read at once.
+        portion: i32 = Integer,
         /// Up to which of the matching orders the window reaches.
         wanted: i64 = BigInt,
         from_id: &'a str = Text,
@@ -108,12 +120,14 @@ fn matching_text(of_store: &str) -> SqlText {
     SqlText::new(
         &format!("{}{PAGE}", include_str!("sql/hits.sql")),
         &[
-            &words::PARTS[..],
             &[
-                ("source", "hits"),
+                ("source", "hits WHERE NOT EXISTS (SELECT FROM continued)"),
                 ("of_store", of_store),
                 ("continued", include_str!("sql/continued.sql")),
+                SEGMENTS,
+                ("given", include_str!("sql/newest_segments.sql")),
             ],
+            &words::PARTS[..],
             &PARTS,
         ]
         .concat(),
@@ -135,12 +149,16 @@ pub(crate) fn newest<'a>(store_id: &'a str, window: &'a Window) -> SelectNewest<
 /// Those of the newest orders with the words of a key, within a window.
 pub(crate) fn matching<'a>(
     store_id: &'a str,
-    tsquery: &'a str,
+    key: &'a Key,
     window: &'a Window,
 ) -> SelectMatching<'a> {
     SelectMatching {
         store_id,
-        tsquery,
+        tsquery: &key.tsquery,
+        starts: &key.starts,
+        ends: &key.ends,
+        of_words: &key.of_words,
+        portion: PORTION,
         wanted: window.offset.saturating_add(window.limit),
         from_id: &window.from,
         before_id: &window.before,
@@ -169,51 +187,41 @@ impl Search<'_> {
         bytes(self.window)
     }
 
-    /// Reads the rows of a page, and of the order behind it, without lists of words.
-    pub(crate) fn rows(
-        &self,
-        connection: &mut PgConnection,
-        tsquery: Option<&str>,
-    ) -> QueryResult<(Vec<PageRow>, Option<Rest>)> {
-        let (store_id, window) = (self.store_id, self.window);
-        let mut rows: Vec<PageRow> = match tsquery {
-            None => newest(store_id, window).load(connection)?,
-            Some(tsquery) => {
-                let matching = matching(store_id, tsquery, window);
-                match self.distributed {
-                    true => SelectMatchingOnNode(matching).load(connection)?,
-                    false => matching.load(connection)?,
-                }
-            }
-        };
-        let rest = rows.first().and_then(PageRow::rest);
-        rows.retain(|row| row.id.is_some());
-        Ok((rows, rest))
-    }
-
     /// Reads the rows of a page with the words of a key, and of the order behind it.
-    pub(super) fn with_words(
+    ///
+    /// # Errors
+    /// As the database fails; [`RepositoryError::Unavailable`] where lists are built again and again.
+    pub(crate) fn with_words(
         &self,
         connection: &mut PgConnection,
         key: &Key,
     ) -> Result<Vec<PageRow>, Failure> {
-        let (rows, rest) = self.rows(connection, Some(&key.tsquery))?;
-        match rest {
-            Some(rest) => lists::search(connection, self, key, &rest, rows),
-            None => Ok(rows),
+        for _ in 0..ATTEMPTS {
+            let mut rows = self.matching(connection, key)?;
+            let Some(newer) = rows.first_mut().and_then(|row| row.newer.take()) else {
+                return Ok(page(rows));
+            };
+            let segments = rows.into_iter().filter_map(|row| row.segment).collect();
+            if let Some(rows) = lists::search(connection, self, key, &newer, segments)? {
+                return Ok(rows);
+            }
+        }
+        Err(RepositoryError::Unavailable("lists of words are built again and again".into()).into())
+    }
+
+    fn matching(&self, connection: &mut PgConnection, key: &Key) -> QueryResult<Vec<PageRow>> {
+        let matching = matching(self.store_id, key, self.window);
+        match self.distributed {
+            true => SelectMatchingOnNode(matching).load(connection),
+            false => matching.load(connection),
         }
     }
 }
 
-impl PageRow {
-    /// Where the search goes on.
-    fn rest(&self) -> Option<Rest> {
-        Some(Rest {
-            found: self.found?,
-            before_id: self.before_id.clone()?,
-            segment: self.segment?,
-        })
-    }
+/// The rows of a page without the one that stands for an empty page.
+pub(super) fn page(mut rows: Vec<PageRow>) -> Vec<PageRow> {
+    rows.retain(|row| row.id.is_some());
+    rows
 }
 
 /// Reads a page of a store's orders: of all, or of those with the words of a key, with a status or of a
@@ -228,7 +236,7 @@ pub(crate) fn search(
     let rows = match (mask, key) {
         (Some(mask), _) => status::rows(connection, search, mask, key)?,
         (None, Some(key)) => search.with_words(connection, key)?,
-        (None, None) => search.rows(connection, None)?.0,
+        (None, None) => page(newest(search.store_id, search.window).load(connection)?),
     };
     let more = rows.len() > page_size;
     let (mut orders, mut rest) = (Vec::with_capacity(rows.len()), Vec::new());

@@ -6,8 +6,9 @@ use diesel::sql_types::{Array, BigInt, Nullable, SmallInt, Text};
 use pressline_store_kit::{MaskFilter, SqlText, Window, statement};
 
 use super::find::PARTS;
-use super::lists::{self, Key};
-use super::page::{NOT_CONTINUED, PAGE, PageRow, PageSql, Search};
+use super::key::Key;
+use super::lists;
+use super::page::{NOT_CONTINUED, PAGE, PageRow, PageSql, Search, page};
 use crate::error::Failure;
 use crate::words;
 
@@ -98,9 +99,7 @@ pub(super) fn rows(
 ) -> Result<Vec<PageRow>, Failure> {
     let Some(key) = key else {
         let statement = of_status(search.store_id, mask, search.window);
-        let mut rows: Vec<PageRow> = statement.load(connection)?;
-        rows.retain(|row| row.id.is_some());
-        return Ok(rows);
+        return Ok(page(statement.load(connection)?));
     };
     let ids = Both { search, mask, key }.ids(connection)?;
     if ids.is_empty() {

@@ -13,7 +13,7 @@ use pressline_store_kit::{
     MaskFilter, Parameters, SqlText, item_counts, order_place, statement, unknown_parameter,
 };
 
-use super::lists::Key;
+use super::key::Key;
 use crate::error::Failure;
 use crate::words;
 

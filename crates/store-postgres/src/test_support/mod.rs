@@ -17,6 +17,8 @@ use pressline_store_kit::{StatementCounter, Window};
 pub use pressline_store_kit::RecordedTexts;
 pub use statements::Samples;
 
+pub use crate::order::key::Key;
+
 use crate::catalog::{SelectOffer, SelectProducts};
 use crate::error::Failure;
 use crate::order::across_stores::{ShipmentWithId, ShipmentsWithNumber};
@@ -24,7 +26,7 @@ use crate::order::find::{self, SelectById, SelectByOrderId, SelectByOrderIdOrNum
 use crate::order::lists::{self, ListSizes, Pace};
 use crate::order::page::Search;
 use crate::order::{Job, Stores, Written, page, write};
-use crate::{ConnectError, PostgresConfig, PostgresStore, Sizes, words};
+use crate::{ConnectError, PostgresConfig, PostgresStore, Sizes};
 
 /// Time limits that only an unusable machine reaches, for tests that are not about time limits.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -82,8 +84,8 @@ pub fn recording(
 
 /// A search key as the statement of a page takes it.
 #[must_use]
-pub fn tsquery(key: &SearchKey) -> String {
-    words::tsquery(key)
+pub fn prepared(key: &SearchKey) -> Key {
+    Key::of(key)
 }
 
 /// The statement that reads the order with an id.
@@ -149,20 +151,20 @@ pub fn newest<'a>(store_id: &'a str, window: &'a Window) -> impl QueryFragment<P
 /// The statement that reads a page of the newest orders with the words of a key.
 pub fn matching<'a>(
     store_id: &'a str,
-    tsquery: &'a str,
+    key: &'a Key,
     window: &'a Window,
 ) -> impl QueryFragment<Pg> + 'a {
-    page::matching(store_id, tsquery, window)
+    page::matching(store_id, key, window)
 }
 
-/// The id of each order of a page, with the one behind it.
+/// The id of each order of a page with the words of a key, with the one behind it.
 ///
 /// # Errors
 /// As the database fails.
 pub fn page_ids(
     connection: &mut PgConnection,
     store_id: &str,
-    tsquery: Option<&str>,
+    key: &Key,
     window: &Window,
 ) -> Result<Vec<String>, RepositoryError> {
     let search = Search {
@@ -171,9 +173,7 @@ pub fn page_ids(
         portion: 1,
         distributed: false,
     };
-    let (rows, _) = search
-        .rows(connection, tsquery)
-        .map_err(|error| repository(error.into()))?;
+    let rows = search.with_words(connection, key).map_err(repository)?;
     Ok(rows.into_iter().filter_map(|row| row.id).collect())
 }
 

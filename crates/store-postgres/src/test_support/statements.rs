@@ -15,6 +15,7 @@ use crate::order::across_stores::{
 };
 use crate::order::find::{SelectById, SelectByIds, SelectByOrderId, SelectByOrderIdOrNumber};
 use crate::order::history::SelectEvents;
+use crate::order::key::Key;
 use crate::order::lists::statements::{
     BeginSegment, DeleteLists, ForgetChanges, InsertLists, ReadLists, SegmentWords, SelectFound,
     SetListed, SetListedChanges, TakeSegment,
@@ -33,7 +34,7 @@ pub struct Samples {
     pub(super) change: Change,
     /// The same, without content.
     moved: Change,
-    pub(super) tsquery: String,
+    pub(super) key: Key,
     products: [SelectProducts; 3],
 }
 
@@ -57,7 +58,7 @@ impl Samples {
             new: NewRows::of(order.clone(), None, words::joined)?,
             change: Change::of(change, version)?,
             moved: Change::of(moved, version)?,
-            tsquery: words::tsquery(key),
+            key: Key::of(key),
             products: [
                 SelectProducts::first(&store_id, &products(None, None)),
                 SelectProducts::first(&store_id, &products(Some(key), None)),
@@ -145,15 +146,17 @@ impl Samples {
         visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>),
     ) {
         let (store_id, id) = (self.change.store_id(), self.change.id());
-        let (bytes, ids, numbers) = ([b"ann".to_vec()], [id.to_owned()], [1]);
+        let (key, ids, numbers) = (&self.key, [id.to_owned()], [1]);
         visit(
             "lists of words",
             &ReadLists {
                 store_id,
                 segments: &numbers,
-                starts: &bytes,
-                ends: &bytes,
-                tsquery: &self.tsquery,
+                words: &numbers,
+                starts: &key.starts,
+                ends: &key.ends,
+                of_words: &key.of_words,
+                tsquery: &key.tsquery,
                 from_id: "",
                 before_id: "~",
             },
@@ -295,7 +298,7 @@ impl Samples {
             limit: 21,
             bytes: 100_000,
         };
-        let matching = page::matching(store_id, &self.tsquery, &window);
+        let matching = page::matching(store_id, &self.key, &window);
         visit("the newest orders", &page::newest(store_id, &window));
         visit("matching orders", &matching);
         visit("matching orders on a node", &SelectMatchingOnNode(matching));
@@ -328,7 +331,7 @@ impl Samples {
                 wanted: 500,
                 from_id: &window.from,
                 before_id: &window.before,
-                tsquery: &self.tsquery,
+                tsquery: &self.key.tsquery,
             },
         );
         visit(

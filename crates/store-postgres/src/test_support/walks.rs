@@ -38,7 +38,7 @@ impl Samples {
                 store_id,
                 from_id: String::new(),
                 before_id: "~".to_owned(),
-                tsquery: &self.tsquery,
+                tsquery: &self.key.tsquery,
                 mask: MaskFilter::ANY,
                 count: 21,
             };

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::Window;
 use pressline_store_postgres::test_support::{
-    order_by_id, order_by_order_id, order_by_order_id_or_number, tsquery,
+    order_by_id, order_by_order_id, order_by_order_id_or_number, prepared,
 };
 
 use crate::explained;
@@ -61,7 +61,7 @@ fn a_rare_word_is_looked_up_in_the_inverted_index() {
         "order-1998",
         "order-19",
     ] {
-        let query = tsquery(&SearchKey::parse(key).unwrap().unwrap());
+        let query = prepared(&SearchKey::parse(key).unwrap().unwrap());
         let plan = filled.plan_page(Some(&query), &window(0));
         assert!(
             plan.contains("Bitmap Index Scan on order_words_by_word"),
@@ -110,7 +110,7 @@ fn a_search_reads_no_more_chunks_than_it_must() {
             let set = format!("SET plan_cache_mode = {plans}");
             filled.connection.batch_execute(&set).unwrap();
             for (key, offset, chunks) in CHUNKS_READ {
-                let query = tsquery(&SearchKey::parse(key).unwrap().unwrap());
+                let query = prepared(&SearchKey::parse(key).unwrap().unwrap());
                 let plan = filled.plan_page(Some(&query), &window(offset));
                 assert_eq!(read(&plan).0, chunks, "{key} {offset} {plans}\n{plan}");
             }
@@ -129,7 +129,7 @@ fn searches_are_planned_once_for_each_connection() {
     }
     let mut filled = filled();
     for key in ["common", "nothing", "w5", "order-77 common"] {
-        let query = tsquery(&SearchKey::parse(key).unwrap().unwrap());
+        let query = prepared(&SearchKey::parse(key).unwrap().unwrap());
         for _ in 0..5 {
             filled.page(&query, &window(0));
         }
@@ -168,7 +168,7 @@ fn the_index_is_asked_for_the_rarer_words_alone() {
         ("order-776 common", 20),
         ("common order-19999 half", 20),
     ] {
-        let query = tsquery(&SearchKey::parse(key).unwrap().unwrap());
+        let query = prepared(&SearchKey::parse(key).unwrap().unwrap());
         let plan = filled.plan_page(Some(&query), &window(0));
         assert!(read(&plan).1 <= most, "{key}\n{plan}");
     }
@@ -177,7 +177,7 @@ fn the_index_is_asked_for_the_rarer_words_alone() {
 #[test]
 fn only_the_chunks_of_a_window_are_read() {
     let mut filled = filled();
-    let query = tsquery(&SearchKey::parse("nothing").unwrap().unwrap());
+    let query = prepared(&SearchKey::parse("nothing").unwrap().unwrap());
     // A thousand orders of the store are made in 667 ms.
     for (from, before, chunks) in [
         (0, 600, 1),
@@ -198,7 +198,7 @@ fn only_the_chunks_of_a_window_are_read() {
 #[test]
 fn a_window_of_few_orders_is_answered_by_its_index() {
     let mut filled = filled();
-    let query = tsquery(&SearchKey::parse("rare").unwrap().unwrap());
+    let query = prepared(&SearchKey::parse("rare").unwrap().unwrap());
     let window = Window {
         from: first_of(6640),
         ..window(0)

@@ -4,7 +4,7 @@
 use diesel::connection::SimpleConnection;
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::Window;
-use pressline_store_postgres::test_support::tsquery;
+use pressline_store_postgres::test_support::prepared;
 
 use crate::orders::{Filled, filled, first_of};
 
@@ -83,7 +83,7 @@ fn the_sources_of_a_search_agree() {
 
 /// Every page of a part of the matching orders has those that follow from their list.
 fn assert_pages_agree(filled: &mut Filled, key: &str, all: &[String], from: &str, before: &str) {
-    let query = tsquery(&SearchKey::parse(key).unwrap().unwrap());
+    let query = prepared(&SearchKey::parse(key).unwrap().unwrap());
     let part = || {
         all.iter()
             .filter(|id| from <= id.as_str() && id.as_str() < before)

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use pressline_domain::id::OrderId;
 use pressline_domain::time::Timestamp;
 use pressline_store_kit::Window;
-use pressline_store_postgres::test_support::{matching, newest, page_ids};
+use pressline_store_postgres::test_support::{Key, matching, newest, page_ids};
 use pressline_testkit::Database;
 
 use crate::{explained, migrated_database};
@@ -87,8 +87,8 @@ pub(crate) fn filled() -> Filled {
 }
 
 impl Filled {
-    pub(crate) fn page(&mut self, tsquery: &str, window: &Window) -> Vec<String> {
-        page_ids(&mut self.connection, STORE, Some(tsquery), window).unwrap()
+    pub(crate) fn page(&mut self, key: &Key, window: &Window) -> Vec<String> {
+        page_ids(&mut self.connection, STORE, key, window).unwrap()
     }
 
     /// All orders that have the words of a key, newest first, found without an index.
@@ -110,10 +110,10 @@ impl Filled {
     }
 
     /// How a page of the newest is read, or of those with the words.
-    pub(crate) fn plan_page(&mut self, tsquery: Option<&str>, window: &Window) -> String {
-        match tsquery {
+    pub(crate) fn plan_page(&mut self, key: Option<&Key>, window: &Window) -> String {
+        match key {
             None => explained(&mut self.connection, newest(STORE, window)),
-            Some(words) => explained(&mut self.connection, matching(STORE, words, window)),
+            Some(key) => explained(&mut self.connection, matching(STORE, key, window)),
         }
     }
 }

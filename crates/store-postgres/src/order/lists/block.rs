@@ -142,14 +142,20 @@ pub(super) fn add_matches(
     Ok(())
 }
 
-/// Adds the positions of a set of bits.
+/// Adds the positions of a set of bits, as many at a time as a number has.
 fn add_bits(bits: &[u8], positions: &mut FixedBitSet) -> Result<(), BrokenBlock> {
-    for (at, byte) in bits.iter().enumerate() {
-        let mut left = *byte;
-        while left != 0 {
-            add(at * 8 + left.trailing_zeros() as usize, positions)?;
-            left &= left - 1;
+    let mut from_last = (0..bits.len()).rev().zip(bits.iter().rev());
+    let last = from_last.find(|(_, byte)| **byte != 0);
+    if last.is_some_and(|(at, byte)| at * 8 + byte.ilog2() as usize >= positions.len()) {
+        return Err(BrokenBlock);
+    }
+    let parts = bits.chunks(size_of::<usize>());
+    for (number, part) in positions.as_mut_slice().iter_mut().zip(parts) {
+        let mut bytes = [0; size_of::<usize>()];
+        for (byte, bits) in bytes.iter_mut().zip(part) {
+            *byte = *bits;
         }
+        *number |= usize::from_le_bytes(bytes);
     }
     Ok(())
 }
@@ -187,7 +193,7 @@ impl<'a> Input<'a> {
 }
 
 /// Returns the least bytes above all that begin with these.
-pub(super) fn end_of(start: &[u8]) -> Vec<u8> {
+pub(crate) fn end_of(start: &[u8]) -> Vec<u8> {
     let mut end = start.to_vec();
     // The last byte of a text in UTF-8 is below 255.
     if let Some(last) = end.last_mut() {

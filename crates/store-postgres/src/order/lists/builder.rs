@@ -30,8 +30,9 @@ statement! {
     pub(crate) struct StoresToList<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/stores_to_list.sql"), &[]),
     {
-        /// Orders of a segment.
+        /// As in [`ListSizes`].
         orders: &'a i64 = BigInt,
+        changes: &'a i64 = BigInt,
     }
 }
 
@@ -159,9 +160,12 @@ impl Task {
 
     /// Looks for stores that have something to do.
     fn sweep(&mut self) {
-        let orders = self.sizes.orders;
+        let ListSizes { orders, changes } = self.sizes;
         let found: Result<Vec<String>, _> = self.work(|connection| {
-            let statement = StoresToList { orders: &orders };
+            let statement = StoresToList {
+                orders: &orders,
+                changes: &changes,
+            };
             Ok(statement.load(connection)?)
         });
         match found {

@@ -8,33 +8,43 @@ use uuid::Uuid;
 
 use super::block::{BrokenBlock, add_matches};
 use super::read::Segment;
+use crate::order::key::Key;
 
 /// Bytes of an id.
 const ID_BYTES: usize = 16;
 
-/// Returns the positions of the orders that have each of these words in the lists of a segment.
+/// Returns the positions of the orders that have all of these words in the lists of a segment.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] where a block cannot be read.
 pub(super) fn positions(
     segment: &Segment,
-    words: &[&Vec<String>],
-) -> Result<Vec<FixedBitSet>, RepositoryError> {
-    let orders = usize::try_from(segment.orders).unwrap_or(0);
-    let mut of_words = Vec::with_capacity(words.len());
-    let mut beginning = 0;
-    for alternatives in words {
-        let mut of_word = FixedBitSet::with_capacity(orders);
-        for alternative in *alternatives {
-            for block in segment.blocks(beginning) {
-                add_matches(block, alternative.as_bytes(), &mut of_word)
-                    .map_err(|error| corrupt(segment, error))?;
-            }
-            beginning += 1;
+    key: &Key,
+    words: &[i32],
+) -> Result<FixedBitSet, RepositoryError> {
+    let mut words = words.iter();
+    let Some(first) = words.next() else {
+        return Ok(FixedBitSet::new());
+    };
+    let mut common = of_word(segment, key, *first)?;
+    for word in words {
+        // The lists of common words are long, and often need not be read.
+        if common.is_clear() {
+            break;
         }
-        of_words.push(of_word);
+        common.intersect_with(&of_word(segment, key, *word)?);
     }
-    Ok(of_words)
+    Ok(common)
+}
+
+fn of_word(segment: &Segment, key: &Key, word: i32) -> Result<FixedBitSet, RepositoryError> {
+    let mut positions = FixedBitSet::with_capacity(usize::try_from(segment.orders).unwrap_or(0));
+    for (place, start) in key.starts_of(word) {
+        for block in segment.blocks(place) {
+            add_matches(block, start, &mut positions).map_err(|error| corrupt(segment, error))?;
+        }
+    }
+    Ok(positions)
 }
 
 fn corrupt(segment: &Segment, error: BrokenBlock) -> RepositoryError {

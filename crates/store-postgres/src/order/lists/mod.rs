@@ -8,9 +8,11 @@ mod matches;
 mod read;
 mod search;
 
+pub(crate) use block::end_of;
 pub(crate) use build::build_one;
 pub(crate) use builder::{ClosedChunks, ListBuilder, Pace};
-pub(crate) use search::{Key, Rest, by_ids, search};
+pub(crate) use read::{SEGMENTS, Segment, SegmentSql};
+pub(crate) use search::{Newer, PORTION, by_ids, search};
 
 /// The statements, for tests.
 pub(crate) mod statements {

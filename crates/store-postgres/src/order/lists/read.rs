@@ -5,22 +5,34 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text};
 use pressline_store_kit::{SqlText, statement};
 
-use super::block::end_of;
-use super::search::{Key, Rest};
 use crate::order::find::PARTS;
+use crate::order::key::Key;
 use crate::order::page::{self, NOT_CONTINUED, PAGE, PageSql};
 use crate::words;
+
+/// The part of statements that reads segments.
+pub(crate) const SEGMENTS: (&str, &str) = ("segments", include_str!("../sql/segments.sql"));
 
 statement! {
     /// Reads the lists of words of segments, as far as these overlap the window.
     pub(crate) struct ReadLists<'a> for Pg, returns SegmentSql,
-    text SqlText::new(include_str!("../sql/read_lists.sql"), &words::PARTS),
+    text SqlText::new(
+        "{segments}",
+        &[
+            &[SEGMENTS, ("given", include_str!("../sql/given_segments.sql"))],
+            &words::PARTS[..],
+        ]
+        .concat(),
+    ),
     {
         store_id: &'a str = Text,
         segments: &'a [i32] = Array<Integer>,
-        /// What the words begin with, as bytes, and the least bytes behind.
+        /// The numbers of the words whose lists are read.
+        words: &'a [i32] = Array<Integer>,
+        /// As in [`Key`].
         starts: &'a [Vec<u8>] = Array<Binary>,
         ends: &'a [Vec<u8>] = Array<Binary>,
+        of_words: &'a [i32] = Array<Integer>,
         /// All words of the key, for changed orders.
         tsquery: &'a str = Text,
         from_id: &'a str = Text,
@@ -47,7 +59,7 @@ statement! {
     }
 }
 
-type SegmentSql = (
+pub(crate) type SegmentSql = (
     Integer,
     Integer,
     Integer,
@@ -60,7 +72,7 @@ type SegmentSql = (
 
 /// A segment with the lists of some words.
 #[derive(Queryable)]
-pub(super) struct Segment {
+pub(crate) struct Segment {
     pub(super) segment: i32,
     /// How often its lists have been built.
     pub(super) build: i32,
@@ -69,7 +81,7 @@ pub(super) struct Segment {
     /// Their ids in ascending order, 16 bytes each: where the window does not have all of them, or
     /// some have changed.
     pub(super) ids: Option<Vec<u8>>,
-    /// For each block, which of the beginnings it was read for, from 1.
+    /// For each block, which of the key's `starts` it was read for, from 1.
     places: Vec<i64>,
     lists: Vec<Vec<u8>>,
     /// Orders whose words have changed, and those of them that match the key.
@@ -78,11 +90,11 @@ pub(super) struct Segment {
 }
 
 impl Segment {
-    /// The blocks that were read for a beginning, counted from 0.
-    pub(super) fn blocks(&self, beginning: usize) -> impl Iterator<Item = &[u8]> {
+    /// The blocks that were read for one of the key's `starts`, counted from 0.
+    pub(super) fn blocks(&self, start: usize) -> impl Iterator<Item = &[u8]> {
         let blocks = self.places.iter().zip(&self.lists);
         blocks
-            .filter(move |(place, _)| usize::try_from(**place) == Ok(beginning + 1))
+            .filter(move |(place, _)| usize::try_from(**place) == Ok(start + 1))
             .map(|(_, block)| block.as_slice())
     }
 }
@@ -92,21 +104,20 @@ pub(super) fn read(
     connection: &mut PgConnection,
     search: &page::Search<'_>,
     key: &Key,
-    rest: &Rest,
+    before_id: &str,
     segments: &[i32],
-    words: &[&Vec<String>],
+    words: &[i32],
 ) -> QueryResult<Vec<Segment>> {
-    let starts = words.iter().copied().flatten();
-    let starts: Vec<Vec<u8>> = starts.map(|start| start.clone().into_bytes()).collect();
-    let ends: Vec<Vec<u8>> = starts.iter().map(|start| end_of(start)).collect();
     let statement = ReadLists {
         store_id: search.store_id,
         segments,
-        starts: &starts,
-        ends: &ends,
+        words,
+        starts: &key.starts,
+        ends: &key.ends,
+        of_words: &key.of_words,
         tsquery: &key.tsquery,
         from_id: &search.window.from,
-        before_id: &rest.before_id,
+        before_id,
     };
     statement.load(connection)
 }

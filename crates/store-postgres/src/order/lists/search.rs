@@ -4,62 +4,29 @@
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use fixedbitset::FixedBitSet;
-use pressline_domain::error::RepositoryError;
-use pressline_kit::words::SearchKey;
 
 use super::matches;
 use super::read::{Segment, SelectFound, read};
 use crate::error::Failure;
-use crate::order::page::{PageRow, Search};
-use crate::words;
+use crate::order::key::Key;
+use crate::order::page::{PageRow, Search, page};
 
-/// Segments that are read first, with all words of the key. They show which words are rare.
-const FIRST_PORTION: i32 = 4;
-/// Segments of each further portion. A round trip costs as much as reading about ten segments.
-const PORTION: i32 = 64;
-/// Words whose lists are read at a time, the rarest first; further words only where orders have all of
-/// these. Most segments have then no match, and the lists of the common words, which are long, are
-/// not read.
-const WORDS_AT_A_TIME: usize = 4;
-/// Words more common than the rarest one by this factor are not read with it.
-const COMMON: usize = 16;
-/// How often a search begins again because lists that it reads have been built again. That takes a
-/// tenth of a second, after a pause, so that once is rare.
-const ATTEMPTS: u32 = 10;
+/// Segments that are read at a time. Most stores have fewer; a round trip costs as much as reading the
+/// lists of three words in about five segments.
+pub(crate) const PORTION: i32 = 32;
 
-/// The words of a key as the statements take them.
-pub(crate) struct Key {
-    /// As [`words::tsquery`] makes it.
-    pub(crate) tsquery: String,
-    /// The alternatives of each word.
-    words: Vec<Vec<String>>,
-}
-
-impl Key {
-    pub(crate) fn of(key: &SearchKey) -> Self {
-        let alternatives = key.words().iter().map(|word| {
-            let alternatives = word.alternatives().map(str::to_owned);
-            alternatives.collect::<Vec<_>>()
-        });
-        let mut words: Vec<Vec<String>> = alternatives.collect();
-        words.sort();
-        words.dedup();
-        Self {
-            tsquery: words::tsquery(key),
-            words,
-        }
-    }
-}
-
-/// Where a search goes on in the lists.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Rest {
-    /// Matches of newer orders.
-    pub(crate) found: i64,
+/// What the first statement of a search found, and where the search goes on in the lists.
+#[derive(Debug, Queryable)]
+pub(crate) struct Newer {
+    /// The orders of the page so far, newest first.
+    ids: Vec<String>,
+    /// Matches so far, with those that the page passes over.
+    found: i64,
     /// The lists are read for orders below this id.
-    pub(crate) before_id: String,
-    /// The newest segment that has such orders.
-    pub(crate) segment: i32,
+    before_id: String,
+    /// The numbers of the words whose lists are read first: the rarest ones, by the latest orders. The
+    /// lists of the others, which are longer, are read only where orders have all of these.
+    words: Vec<i32>,
 }
 
 /// Why a search in lists did not end.
@@ -75,69 +42,36 @@ impl<E: Into<Failure>> From<E> for Stopped {
     }
 }
 
-/// Returns the rows of the page whose first orders are these, which are newer than those in the lists.
+/// Returns the rows of the page that begins with these newer orders, where the newest portion of segments
+/// has been read; `None` where a segment has been built again since, so that the search has to begin again.
 ///
 /// # Errors
-/// As the database fails; [`RepositoryError::Unavailable`] where lists are built again and again.
+/// As the database fails.
 pub(crate) fn search(
     connection: &mut PgConnection,
     search: &Search<'_>,
     key: &Key,
-    rest: &Rest,
-    newer: Vec<PageRow>,
-) -> Result<Vec<PageRow>, Failure> {
-    let newer_ids: Vec<String> = newer.iter().filter_map(|row| row.id.clone()).collect();
-    for _ in 0..ATTEMPTS {
-        let mut found = Found::after(search, rest, &newer_ids);
-        match find(connection, search, key, rest, &mut found) {
-            Ok(()) if found.ids.len() == newer_ids.len() && found.positions.is_empty() => {
-                return Ok(newer);
-            }
-            Ok(()) => {}
-            Err(Stopped::Rebuilt) => continue,
-            Err(Stopped::Failed(failure)) => return Err(failure),
-        }
-        let rows = found.rows(connection, search)?;
-        // Fewer where positions are those of other lists.
-        if rows.len() == found.ids.len() + found.positions.len() {
-            return Ok(rows);
-        }
-    }
-    Err(RepositoryError::Unavailable("lists of words are built again and again".into()).into())
-}
-
-/// Reads lists until the page is full.
-fn find(
-    connection: &mut PgConnection,
-    search: &Search<'_>,
-    key: &Key,
-    rest: &Rest,
-    found: &mut Found,
-) -> Result<(), Stopped> {
+    newer: &Newer,
+    segments: Vec<Segment>,
+) -> Result<Option<Vec<PageRow>>, Failure> {
+    let mut found = Found::after(search, newer);
     let mut lists = Lists {
         connection,
         search,
         key,
-        rest,
-        stages: vec![key.words.iter().collect()],
+        newer,
     };
-    let (mut newest, mut portion) = (rest.segment, FIRST_PORTION);
-    while newest > 0 && !found.is_full() {
-        let oldest = (newest - portion).max(0) + 1;
-        let wanted: Vec<i32> = (oldest..=newest).rev().collect();
-        let segments = lists.matches(&wanted)?;
-        // The window does not reach to older ones.
-        let is_last = segments.len() < wanted.len();
-        for (segment, positions) in segments {
-            found.add(search, rest, &segment, positions);
-        }
-        if is_last {
-            break;
-        }
-        newest = oldest - 1;
-        portion = PORTION;
+    match lists.find(segments, &mut found) {
+        Ok(()) => {}
+        Err(Stopped::Rebuilt) => return Ok(None),
+        Err(Stopped::Failed(failure)) => return Err(failure),
     }
-    Ok(())
+    if found.count() == 0 {
+        return Ok(Some(Vec::new()));
+    }
+    let rows = found.rows(connection, search)?;
+    // Fewer where positions are those of other lists.
+    Ok((rows.len() == found.count()).then_some(rows))
 }
 
 /// Reads the lists of a key's words.
@@ -145,43 +79,45 @@ struct Lists<'a> {
     connection: &'a mut PgConnection,
     search: &'a Search<'a>,
     key: &'a Key,
-    rest: &'a Rest,
-    /// The words in the order in which their lists are read, and which of them together.
-    stages: Vec<Vec<&'a Vec<String>>>,
+    newer: &'a Newer,
 }
 
-impl<'a> Lists<'a> {
-    /// Returns those of these segments that the window reaches to, newest first, with the positions of the
-    /// orders that have all words in the lists.
-    fn matches(&mut self, wanted: &[i32]) -> Result<Vec<(Segment, FixedBitSet)>, Stopped> {
-        let stages = self.stages.clone();
-        let mut stages = stages.iter();
-        let mut segments = Vec::new();
-        let Some(first_words) = stages.next() else {
-            return Ok(segments);
-        };
-        let mut counts = vec![0; first_words.len()];
-        for segment in self.read(wanted, first_words)? {
-            let of_words = matches::positions(&segment, first_words)?;
-            for (count, positions) in counts.iter_mut().zip(&of_words) {
-                *count += positions.count_ones(..);
+impl Lists<'_> {
+    /// Finds orders in this portion of segments and in older ones, until the page is full.
+    fn find(&mut self, segments: Vec<Segment>, found: &mut Found) -> Result<(), Stopped> {
+        let mut segments = segments;
+        loop {
+            let older = older_than(&segments);
+            for (segment, positions) in self.matches(segments)? {
+                found.add(self.search, &self.newer.before_id, &segment, positions);
             }
-            segments.push((segment, common(of_words)));
+            if found.is_full() || older.is_empty() {
+                return Ok(());
+            }
+            segments = self.read(&older, &self.newer.words)?;
         }
-        if self.stages.len() == 1 {
-            self.stages = stages_by(counts, &self.key.words);
+    }
+
+    /// Returns these segments, of which the first lists have been read, with the positions of the orders
+    /// that have all words.
+    fn matches(&mut self, segments: Vec<Segment>) -> Result<Vec<(Segment, FixedBitSet)>, Stopped> {
+        let mut matching = Vec::with_capacity(segments.len());
+        for segment in segments {
+            let positions = matches::positions(&segment, self.key, &self.newer.words)?;
+            matching.push((segment, positions));
         }
-        for words in stages {
-            self.narrow(&mut segments, words)?;
+        let others = self.key.words_without(&self.newer.words);
+        if !others.is_empty() {
+            self.narrow(&mut matching, &others)?;
         }
-        Ok(segments)
+        Ok(matching)
     }
 
     /// Keeps the positions of those orders that have these words, too.
     fn narrow(
         &mut self,
         segments: &mut [(Segment, FixedBitSet)],
-        words: &[&Vec<String>],
+        words: &[i32],
     ) -> Result<(), Stopped> {
         let left = segments
             .iter_mut()
@@ -199,54 +135,37 @@ impl<'a> Lists<'a> {
             if (again.segment, again.build) != (segment.segment, segment.build) {
                 return Err(Stopped::Rebuilt);
             }
-            for of_word in matches::positions(&again, words)? {
-                positions.intersect_with(&of_word);
-            }
+            positions.intersect_with(&matches::positions(&again, self.key, words)?);
             // Orders that have changed since the segment was read first are now among the changed ones.
             *segment = again;
         }
         Ok(())
     }
 
-    fn read(&mut self, wanted: &[i32], words: &[&Vec<String>]) -> QueryResult<Vec<Segment>> {
+    fn read(&mut self, segments: &[i32], words: &[i32]) -> QueryResult<Vec<Segment>> {
+        let before_id = &self.newer.before_id;
         read(
             self.connection,
             self.search,
             self.key,
-            self.rest,
-            wanted,
+            before_id,
+            segments,
             words,
         )
     }
 }
 
-/// The positions that all these sets have.
-fn common(sets: Vec<FixedBitSet>) -> FixedBitSet {
-    let mut sets = sets.into_iter();
-    let mut common = sets.next().unwrap_or_default();
-    sets.for_each(|set| common.intersect_with(&set));
-    common
-}
-
-/// Divides the words into those that are read together, the rarest first. The counts are how many orders
-/// of some segments have each.
-fn stages_by(counts: Vec<usize>, words: &[Vec<String>]) -> Vec<Vec<&Vec<String>>> {
-    let mut by_count: Vec<(usize, &Vec<String>)> = counts.into_iter().zip(words).collect();
-    by_count.sort_by_key(|(count, _)| *count);
-    let mut stages: Vec<Vec<&Vec<String>>> = Vec::new();
-    let mut rarest = 0;
-    for (count, word) in by_count {
-        match stages.last_mut() {
-            Some(stage) if stage.len() < WORDS_AT_A_TIME && count <= (rarest + 1) * COMMON => {
-                stage.push(word);
-            }
-            _ => {
-                rarest = count;
-                stages.push(vec![word]);
-            }
+/// The numbers of the next portion of segments, newest first; none where the window does not reach to
+/// older ones.
+fn older_than(portion: &[Segment]) -> Vec<i32> {
+    let is_last = i32::try_from(portion.len()).is_ok_and(|count| count < PORTION);
+    match portion.last() {
+        Some(oldest) if !is_last => {
+            let from = oldest.segment.saturating_sub(PORTION).max(1);
+            (from..oldest.segment).rev().collect()
         }
+        _ => Vec::new(),
     }
-    stages
 }
 
 /// The orders of the page that have been found so far.
@@ -263,16 +182,16 @@ struct Found {
 }
 
 impl Found {
-    fn after(search: &Search<'_>, rest: &Rest, newer: &[String]) -> Self {
+    fn after(search: &Search<'_>, newer: &Newer) -> Self {
         let window = search.window;
         let limit = usize::try_from(window.limit).unwrap_or(usize::MAX);
         Self {
-            ids: newer.to_vec(),
+            ids: newer.ids.clone(),
             segments: Vec::new(),
             builds: Vec::new(),
             positions: Vec::new(),
-            skipped: usize::try_from(window.offset - rest.found).unwrap_or(0),
-            wanted: limit.saturating_sub(newer.len()),
+            skipped: usize::try_from(window.offset - newer.found).unwrap_or(0),
+            wanted: limit.saturating_sub(newer.ids.len()),
         }
     }
 
@@ -280,13 +199,23 @@ impl Found {
         self.wanted == 0
     }
 
+    fn count(&self) -> usize {
+        self.ids.len() + self.positions.len()
+    }
+
     /// Adds the matching orders of a segment that is older than all before.
-    fn add(&mut self, search: &Search<'_>, rest: &Rest, segment: &Segment, positions: FixedBitSet) {
+    fn add(
+        &mut self,
+        search: &Search<'_>,
+        before_id: &str,
+        segment: &Segment,
+        positions: FixedBitSet,
+    ) {
         let Some(ids) = &segment.ids else {
             self.add_positions(segment, &positions);
             return;
         };
-        let window = (search.window.from.as_str(), rest.before_id.as_str());
+        let window = (search.window.from.as_str(), before_id);
         let most = self.skipped.saturating_add(self.wanted);
         let ids = matches::ids(segment, ids, positions, window, most);
         let skipped = self.skipped.min(ids.len());
@@ -348,6 +277,5 @@ fn found(
         limit: search.window.limit,
         bytes: search.bytes(),
     };
-    let rows: Vec<PageRow> = statement.load(connection)?;
-    Ok(rows.into_iter().filter(|row| row.id.is_some()).collect())
+    Ok(page(statement.load(connection)?))
 }

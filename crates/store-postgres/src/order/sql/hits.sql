@@ -61,10 +61,11 @@ rest AS MATERIALIZED (
     HAVING count(*) = 50
        AND (SELECT count(*) FROM latest_hits) < :wanted
 ),
--- The words of the key, and how many of the latest orders have each of them.
+-- The words of the key, numbered, and how many of the latest orders have each of them.
 parts AS MATERIALIZED (
     SELECT
         part,
+        word,
         -- A single word needs no comparison with others.
         CASE WHEN part = :tsquery THEN 0 ELSE (
             SELECT count(*)
@@ -80,7 +81,7 @@ parts AS MATERIALIZED (
         rest,
         -- As a value that the planner does not see. Else a plan for these words seems better than one
         -- for any, and the server plans each search, which takes longer than most of them.
-        unnest(string_to_array((SELECT :tsquery), ' & ')) AS part
+        unnest(string_to_array((SELECT :tsquery), ' & ')) WITH ORDINALITY AS words(part, word)
 ),
 -- The words that the index is asked for, and those that its orders are then compared with. It only
 -- decides how long the search takes, not what it finds. The index collects all orders of a chunk that
@@ -90,10 +91,14 @@ parts AS MATERIALIZED (
 asked AS MATERIALIZED (
     SELECT
         string_agg(part, ' & ') FILTER (WHERE is_asked) AS of_index,
-        string_agg(part, ' & ') FILTER (WHERE NOT is_asked) AS of_orders
+        string_agg(part, ' & ') FILTER (WHERE NOT is_asked) AS of_orders,
+        -- The same for lists of words.
+        array_agg(word::INTEGER ORDER BY seen) FILTER (WHERE is_asked) AS words
     FROM (
         SELECT
             part,
+            word,
+            seen,
             row_number() OVER rarest_first <= 3
                 AND seen <= min(seen) OVER rarest_first + 10 AS is_asked
         FROM parts
@@ -153,10 +158,12 @@ hits AS (
     UNION ALL
     SELECT id FROM walked
 ),
--- Where the page is not full and older orders are in lists: how many matches there are up to here,
--- the bound below which the lists are read, and the segment to begin with.
+-- Where the page is not full and older orders are in lists: the matches up to here that are on the
+-- page, how many there are with those before the page, the bound below which the lists are read, the
+-- newest segment that has such orders, and the words whose lists are read first.
 continued AS MATERIALIZED (
     SELECT
+        ARRAY(SELECT id FROM hits ORDER BY id DESC OFFSET :offset) AS ids,
         (SELECT count(*) FROM hits) AS found,
         least(rest.before_id, listed.before_id) AS before_id,
         (
@@ -165,8 +172,9 @@ continued AS MATERIALIZED (
             WHERE word_segments.store_id = :store_id
               AND segment <= listed.segment
               AND from_id < least(rest.before_id, listed.before_id)
-        ) AS segment
-    FROM rest, listed
+        ) AS newest_segment,
+        asked.words
+    FROM rest, listed, asked
     WHERE :from_id < listed.before_id
       AND (SELECT count(*) FROM hits) < :wanted
 )

@@ -1,10 +1,8 @@
 -- A page of orders, newest first: whole up to a bound of bytes, the rest as references.
--- {source} is the table of the orders that the page is of, within the window; {continued} is one row
--- that says where a search goes on. Where the page is empty, this row is returned alone.
+-- {source} is the table of the orders that the page is of, within the window. {continued} is where the
+-- search goes on, instead of a page: else one row of nulls, which an empty page returns alone.
 SELECT
-    continued.found,
-    continued.before_id,
-    continued.segment,
+    continued.*,
     page.id,
     page.size,
     orders.*,

@@ -1,5 +1,7 @@
--- Reads the lists of words of segments, as far as these overlap the window. Words are given as the
--- bytes that they begin with, and the least bytes behind all of those.
+-- Reads the lists of words of segments, newest first, as far as these overlap the window.
+-- {given} is the segments, each with the id before which orders are looked for, and with the numbers of
+-- the words whose lists are read. :starts are the bytes that words begin with, :ends the least bytes
+-- behind all of those, and :of_words the numbers of their words.
 SELECT
     given.segment,
     build,
@@ -7,24 +9,23 @@ SELECT
     -- The ids are large, and needed only to find out which positions belong to the window or to
     -- changed orders.
     CASE
-        WHEN segments.before_id > :before_id
+        WHEN segments.before_id > given.before_id
           OR segments.from_id < :from_id
           OR cardinality(changed.ids) > 0
         THEN segments.ids
     END AS ids,
     blocks.places,
     blocks.lists,
-    changed.ids,
+    changed.ids AS changed,
     changed.hits
--- A value that the planner does not see, so that it plans the statement once for any segments.
-FROM UNNEST((SELECT :segments)) AS given(segment)
+FROM ({given}) AS given
 CROSS JOIN LATERAL (
     SELECT from_id, before_id, build, ids
     FROM word_segments
     WHERE word_segments.store_id = :store_id
       AND word_segments.segment = given.segment
       AND build > 0
-      AND from_id < :before_id
+      AND from_id < given.before_id
       AND before_id > :from_id
     OFFSET 0
 ) AS segments
@@ -32,7 +33,8 @@ CROSS JOIN LATERAL (
     SELECT
         COALESCE(array_agg(place), ARRAY[]::BIGINT[]) AS places,
         COALESCE(array_agg(lists), ARRAY[]::BYTEA[]) AS lists
-    FROM UNNEST((SELECT :starts), (SELECT :ends)) WITH ORDINALITY AS word(start, before, place)
+    FROM UNNEST((SELECT :starts), (SELECT :ends), (SELECT :of_words)) WITH ORDINALITY
+        AS wanted(start, before, word, place)
     CROSS JOIN LATERAL (
         SELECT lists
         FROM word_lists
@@ -54,6 +56,7 @@ CROSS JOIN LATERAL (
           AND first_word < before
         OFFSET 0
     ) AS of_word
+    WHERE word = ANY (given.words)
 ) AS blocks
 -- Orders whose words have changed since the lists were built, and those of them that match.
 CROSS JOIN LATERAL (
