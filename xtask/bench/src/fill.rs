@@ -57,7 +57,7 @@ mod tables {
     diesel::table! {
         order_states (id) {
             store_id -> Text, id -> Text, version -> Text, updated_at -> Text, last_sequence -> Text, due_at -> Text,
-            cooling_off_seconds -> Text, item_count -> Text, items -> Text,
+            cooling_off_seconds -> Text, item_count -> Text, items -> Text, status_mask -> Text,
         }
     }
 

@@ -5,7 +5,7 @@ use crate::BenchError;
 use crate::rows::{OrderNumber, StoreRef};
 
 /// The columns of a state, in the order of [`state`].
-pub(crate) const STATE_COLUMNS: [&str; 9] = [
+pub(crate) const STATE_COLUMNS: [&str; 10] = [
     "store_id",
     "id",
     "version",
@@ -15,6 +15,7 @@ pub(crate) const STATE_COLUMNS: [&str; 9] = [
     "cooling_off_seconds",
     "item_count",
     "items",
+    "status_mask",
 ];
 /// The columns of an event, in the order of [`event`].
 pub(crate) const EVENT_COLUMNS: [&str; 10] = [
@@ -32,6 +33,10 @@ pub(crate) const EVENT_COLUMNS: [&str; 10] = [
 
 /// When the windows of all items end: at the beginning of 2100, in milliseconds since 1970.
 pub(crate) const WINDOW_END: &str = "4102444800000";
+/// The mask of a manual order whose items are in their window.
+pub(crate) const COOLING_OFF: &str = "2050";
+/// The mask of a manual order whose items are on hold.
+pub(crate) const ON_HOLD: &str = "2560";
 /// A window in seconds, an hour.
 pub(crate) const WINDOW: &str = "3600";
 
@@ -47,6 +52,7 @@ pub(crate) fn state(store: &StoreRef, id: &str, items: usize, issued: OrderNumbe
         WINDOW.to_owned(),
         items.to_string(),
         format!("[[[1,{items}],\"cooling-off\",{WINDOW_END}]]"),
+        COOLING_OFF.to_owned(),
     ]
 }
 

@@ -1,5 +1,6 @@
 //! A repository whose callers can be made to read the same version of an order before one of them writes.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,7 +9,9 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::search::{Found, SearchQuery};
-use pressline_domain::order::{DueOrder, Lookup, Order, OrderRepository, OrderWrite};
+use pressline_domain::order::{
+    DueOrder, FoundShipment, Lookup, Order, OrderRepository, OrderWrite, ShipmentLookup,
+};
 use pressline_domain::time::Timestamp;
 use tokio::sync::Semaphore;
 
@@ -123,6 +126,15 @@ impl OrderRepository for Rendezvous {
         count: u32,
     ) -> Result<Vec<DueOrder>, RepositoryError> {
         self.orders.take_due(now, until, count).await
+    }
+
+    async fn find_shipments(
+        &self,
+        stores: Option<&BTreeSet<StoreId>>,
+        lookup: &ShipmentLookup,
+        count: u32,
+    ) -> Result<Vec<FoundShipment>, RepositoryError> {
+        self.orders.find_shipments(stores, lookup, count).await
     }
 
     async fn ping(&self) -> Result<(), RepositoryError> {

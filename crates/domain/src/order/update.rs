@@ -15,7 +15,6 @@ use crate::report::{IssueCode, Report, Warning};
 use crate::store::Store;
 
 use super::command::too_many_changes;
-use super::content;
 use super::error::{check_words, refused};
 use super::price::{Purpose, incomplete_total};
 use super::{DryRun, OrderError, OrderService, Placed};

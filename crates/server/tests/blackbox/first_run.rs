@@ -122,7 +122,10 @@ fn assert_block_works(block: &str) {
         let again = paste("bash", block);
         assert_eq!(again.len(), responses.len());
         assert_eq!(again[0]["message"], "Already exists");
-        assert_eq!(again[7]["data"], responses[7]["data"], "nothing has changed");
+        assert_eq!(
+            again[7]["data"], responses[7]["data"],
+            "nothing has changed"
+        );
     }
 }
 

@@ -6,7 +6,7 @@ use super::{ITEM_ROW, NOW, Statements, hot_orders, values};
 use crate::BenchError;
 use crate::calls::{EVENTS, Kind, MOVED};
 use crate::fill::{HOT_PERCENT, SERIES};
-use crate::life::WINDOW_END;
+use crate::life::{COOLING_OFF, ON_HOLD, WINDOW_END};
 use crate::pgbench::{Draw, Script};
 use crate::sample::ITEMS;
 
@@ -122,7 +122,8 @@ fn moved() -> String {
     let held = format!("\"on-hold\",{WINDOW_END},null,\"cooling-off\",\"store\"");
     let state = new_state(&format!(
         "due_at = CASE WHEN is_held THEN {WINDOW_END} END, items = CASE WHEN is_held \
-         THEN replace(found.states, '{held}', '{free}') ELSE replace(found.states, '{free}', '{held}') END"
+         THEN replace(found.states, '{held}', '{free}') ELSE replace(found.states, '{free}', '{held}') END, \
+         status_mask = CASE WHEN is_held THEN {COOLING_OFF} ELSE {ON_HOLD} END"
     ));
     format!(
         "{}, moved AS ({state} RETURNING order_states.*, is_held, found.last_sequence AS previous, \

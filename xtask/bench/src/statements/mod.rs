@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::BenchError;
 use crate::fill::HOT_PERCENT;
-use crate::life::{EVENT_COLUMNS, STATE_COLUMNS, WINDOW, WINDOW_END};
+use crate::life::{COOLING_OFF, EVENT_COLUMNS, STATE_COLUMNS, WINDOW, WINDOW_END};
 use crate::pgbench::{Draw, Script};
 use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, OrderNumber, Rows, StoreRef};
 use crate::sample::{ITEMS, Samples};
@@ -228,7 +228,7 @@ fn life(sequence: &str, items: usize) -> String {
         "sequenced AS ({sequence}), \
          states AS (INSERT INTO order_states ({}) \
          SELECT added.store_id, added.id, 1, keys.now, sequence, keys.now + 3600000, {WINDOW}, {items}, \
-         '[[[1,{items}],\"cooling-off\",{WINDOW_END}]]' FROM added, keys, sequenced), \
+         '[[[1,{items}],\"cooling-off\",{WINDOW_END}]]', {COOLING_OFF} FROM added, keys, sequenced), \
          events AS (INSERT INTO order_events ({}) \
          SELECT added.store_id, sequence, added.id, 1, keys.now, 'order.created', 'store', added.id, added.id, \
          (SELECT '[[[\"' || string_agg(left(added.id, 24) || substr(md5(added.id || given.position), 1, 12), '\",\"') \
