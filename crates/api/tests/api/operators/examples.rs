@@ -21,6 +21,9 @@ async fn the_examples_are_accepted_and_get_the_documented_responses() {
         let responses = &operation["responses"]["200"]["content"]["application/json"]["examples"];
         for (title, request) in requests.as_object().unwrap() {
             let world = OperatorWorld::new().await;
+            if path.contains("/shipments/") {
+                world.send_parcels().await;
+            }
             let response = world.send(with_token(&admin(), path, value(request))).await;
             assert_eq!(response.status, 200, "{path}: {}", response.body);
             let shown = serde_json::to_string_pretty(&response.json()).unwrap();

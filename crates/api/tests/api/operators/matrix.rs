@@ -4,6 +4,7 @@ use pressline_api::operator_openapi_json;
 use pressline_domain::operator::{OperatorRole, RIGHTS};
 use serde_json::{Value, json};
 
+use super::parcels;
 use super::world::{OTHER_STORE, OperatorWorld, token};
 use crate::common::{KEY, STORE};
 
@@ -40,6 +41,7 @@ pub(crate) fn good_body(call: &str, store: &str) -> Value {
         "orders/fee-lines" => json!({
             "order_id": order_id, "type": "other", "amount": 2.5, "reason": "Gift box."
         }),
+        call if call.starts_with("shipments/") => parcels::good_body(call, store),
         "stores/list" => json!({}),
         "stores/create" => json!({ "name": "Another" }),
         "stores/set" => json!({ "storeId": store, "strictCatalog": true }),
@@ -49,6 +51,15 @@ pub(crate) fn good_body(call: &str, store: &str) -> Value {
         }
         other => panic!("the operation {other} has no case; add one"),
     }
+}
+
+/// A world that has what an operation is about.
+async fn world_of(call: &str) -> OperatorWorld {
+    let world = OperatorWorld::new().await;
+    if call.starts_with("shipments/") {
+        world.send_parcels().await;
+    }
+    world
 }
 
 #[test]
@@ -79,7 +90,7 @@ fn is_open_to(least: OperatorRole, role: OperatorRole) -> bool {
 async fn every_role_may_call_what_the_document_says_and_nothing_else() {
     for (call, least) in operations() {
         for role in OperatorRole::ALL {
-            let world = OperatorWorld::new().await;
+            let world = world_of(&call).await;
             let body = good_body(&call, STORE);
             let response = world.call(&token(role, false), &call, body).await;
             if is_open_to(least, role) {
@@ -97,7 +108,7 @@ async fn every_role_may_call_what_the_document_says_and_nothing_else() {
 #[actix_web::test]
 async fn a_token_for_one_store_never_reaches_another() {
     for (call, _) in operations() {
-        let world = OperatorWorld::new().await;
+        let world = world_of(&call).await;
         let bound = token(OperatorRole::Admin, true);
         let body = good_body(&call, OTHER_STORE);
         let response = world.call(&bound, &call, body).await;
@@ -106,6 +117,7 @@ async fn a_token_for_one_store_never_reaches_another() {
             "stores/list" | "queue/search" | "queue/counts" | "orders/search" => {
                 assert_eq!(response.status, 200);
             }
+            "shipments/find" => assert_eq!(response.json()["data"], json!([])),
             "stores/create" => assert_eq!(response.code(), "forbidden"),
             "orders/move" => {
                 let refused = &response.json()["data"][0];
@@ -115,6 +127,7 @@ async fn a_token_for_one_store_never_reaches_another() {
                 let (subject, _) = call.split_once('/').unwrap();
                 let code = match subject {
                     "stores" => "store_not_found",
+                    "shipments" if call != "shipments/create" => "shipment_not_found",
                     _ => "order_not_found",
                 };
                 let refused = (response.status.as_u16(), response.code());
@@ -122,7 +135,7 @@ async fn a_token_for_one_store_never_reaches_another() {
             }
         }
         // No response has anything of the other store except the ids that were sent.
-        let sent = [OTHER_STORE, "OTHER-1", "OTHER-3"];
+        let sent = [OTHER_STORE, "OTHER-1", "OTHER-3", "OTHER-20"];
         let shown = sent
             .iter()
             .fold(response.body, |body, id| body.replace(id, ""));

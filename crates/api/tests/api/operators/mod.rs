@@ -3,6 +3,7 @@
 mod checks;
 mod examples;
 mod matrix;
+mod parcels;
 mod stores;
 mod world;
 
@@ -20,6 +21,14 @@ pub(crate) async fn provoked() -> Vec<Response> {
     let unknown_key = json!({ "storeId": STORE, "keyId": STORE });
     let taken = json!({ "name": "Shop", "prefix": "DEMO" });
     let other = json!({ "storeId": OTHER_STORE });
+    world.send_parcels().await;
+    let first = parcels::good_body("shipments/create", STORE);
+    world
+        .call(&admin(), "shipments/create", first.clone())
+        .await;
+    let (mut other_parcel, unknown) =
+        (first, json!({ "shipmentId": STORE, "status": "delivered" }));
+    other_parcel["carrier"] = "DHL".into();
     vec![
         world.call(&viewer, "stores/list", json!({})).await,
         world.call(&bound, "stores/show", other).await,
@@ -27,5 +36,7 @@ pub(crate) async fn provoked() -> Vec<Response> {
             .call(&admin(), "stores/keys/revoke", unknown_key)
             .await,
         world.call(&admin(), "stores/create", taken).await,
+        world.call(&admin(), "shipments/track", unknown).await,
+        world.call(&admin(), "shipments/create", other_parcel).await,
     ]
 }

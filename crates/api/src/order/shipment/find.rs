@@ -1,0 +1,60 @@
+//! Find shipments by their tracking number.
+
+use actix_web::http::Method;
+use actix_web::{HttpResponse, web};
+use pressline_http::CallKind;
+use pressline_http::request_error::RequestError;
+use utoipa::OpenApi;
+
+use super::request::FindShipments;
+use super::response::{self, FoundList};
+use crate::OperatorApi;
+use crate::operation::{Access, Example, Operation};
+use crate::operator::ByOperator;
+use crate::response::respond;
+
+pub(crate) const OPERATION: Operation = Operation {
+    id: "findShipments",
+    method: Method::POST,
+    path: "/admin/v1/shipments/find",
+    aliases: &[],
+    access: Access::Token,
+    kind: CallKind::Ordinary,
+    creates: false,
+    route: || web::post().to(handle),
+    document: Document::openapi,
+    request: None,
+    examples: &[Example {
+        title: "By carrier and number",
+        request: include_str!("examples/find.request.json"),
+        response: Some(include_str!("examples/find.response.json")),
+    }],
+};
+
+#[derive(OpenApi)]
+#[openapi(paths(handle))]
+struct Document;
+
+/// Find shipments
+///
+/// Returns the shipments with a tracking number in all stores, void ones too: those of the newest orders first, at most
+/// 100.
+#[utoipa::path(
+    post,
+    path = "/admin/v1/shipments/find",
+    operation_id = "findShipments",
+    tag = "shipments",
+    request_body(content = FindShipments),
+    responses((status = 200, description = "The shipments.", body = FoundList))
+)]
+#[tracing::instrument(name = "api.shipment.find", skip_all)]
+pub(crate) async fn handle(
+    api: web::Data<OperatorApi>,
+    request: ByOperator<FindShipments>,
+) -> Result<HttpResponse, RequestError> {
+    let orders = &api.services.orders;
+    let found = orders
+        .find_shipments(api.reach(&request.caller), &request.draft)
+        .await;
+    respond(found, request.unknown, response::found)
+}

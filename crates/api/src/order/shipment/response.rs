@@ -1,0 +1,83 @@
+//! Responses to operations on shipments.
+
+use actix_web::HttpResponse;
+use pressline_domain::event::Role;
+use pressline_domain::id::{ServiceOrderId, StoreId};
+use pressline_domain::order::{FoundShipment, FoundShipments, Shipped};
+use pressline_domain::report::Warning;
+use pressline_http::request_error::RequestError;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::order::response::{OrderBody, ShipmentResponse, already_so};
+use crate::response::json;
+use crate::response::single::{Envelope, ListOf, ResponseOf};
+use crate::response::text::Text;
+
+/// Documents the response of the operations that create or change a shipment.
+pub(super) type ShippedResponse = ResponseOf<ShippedBody<'static>>;
+/// Documents the response of the operation that finds shipments.
+pub(super) type FoundList = ListOf<FoundBody<'static>>;
+
+/// A shipment and its order.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ShipmentOfOrder)]
+pub(crate) struct ShippedBody<'a> {
+    /// The shipment as it is now.
+    shipment: ShipmentResponse<'a>,
+    /// The order as it is now.
+    order: OrderBody<'a>,
+}
+
+/// A shipment, and the order that it belongs to.
+#[derive(Serialize, ToSchema)]
+#[schema(as = FoundShipment)]
+pub(crate) struct FoundBody<'a> {
+    /// The shipment.
+    shipment: ShipmentResponse<'a>,
+    /// The service's number of the order.
+    #[schema(value_type = String, pattern = "^[A-Z0-9]{1,12}-[0-9]+$")]
+    order_id: Text<&'a ServiceOrderId>,
+    /// The store of the order.
+    #[serde(rename = "storeId")]
+    #[schema(value_type = String, format = "uuid")]
+    store_id: Text<StoreId>,
+}
+
+impl<'a> FoundBody<'a> {
+    fn of(found: &'a FoundShipment) -> Self {
+        Self {
+            shipment: ShipmentResponse::of(&found.shipment),
+            order_id: Text(&found.service_order_id),
+            store_id: Text(found.store),
+        }
+    }
+}
+
+/// Returns the response to a call that creates or changes a shipment.
+pub(super) fn shipped(
+    shipped: Shipped,
+    unknown: Vec<Warning>,
+    reader: Role,
+) -> Result<HttpResponse, RequestError> {
+    let body = ShippedBody {
+        shipment: ShipmentResponse::of(&shipped.shipment),
+        order: OrderBody::changed(&shipped.order, reader),
+    };
+    let warnings = shipped.warnings.iter().cloned().chain(unknown).collect();
+    if shipped.replayed {
+        already_so(body, warnings)
+    } else {
+        json(&Envelope::new("OK", body, warnings))
+    }
+}
+
+/// Returns the response with the shipments that were found.
+pub(super) fn found(
+    found: FoundShipments,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    let shipments: Vec<FoundBody<'_>> = found.shipments.iter().map(FoundBody::of).collect();
+    let warnings = found.warnings.into_iter().chain(unknown).collect();
+    json(&Envelope::new("OK", shipments, warnings))
+}
