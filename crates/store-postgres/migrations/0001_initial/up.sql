@@ -289,13 +289,18 @@ CREATE TABLE shipments (
     order_uuid TEXT COLLATE "C" NOT NULL,
     -- From 0, the oldest.
     position INTEGER NOT NULL CHECK (position >= 0),
+    -- The id of the shipment.
+    id TEXT COLLATE "C" NOT NULL,
     tracking_number TEXT COLLATE "C",
     -- JSON.
     document TEXT NOT NULL,
     PRIMARY KEY (store_id, order_uuid, position)
 );
 
-CREATE INDEX shipments_by_number ON shipments (store_id, tracking_number) WHERE tracking_number IS NOT NULL;
+CREATE UNIQUE INDEX shipments_by_id ON shipments (store_id, id);
+-- With the order, because the shipments of the newest orders come first.
+CREATE INDEX shipments_by_number ON shipments (store_id, tracking_number, order_uuid, position)
+WHERE tracking_number IS NOT NULL;
 
 -- Fee lines that operators added.
 CREATE TABLE fee_corrections (

@@ -19,6 +19,7 @@ pub use statements::Samples;
 
 use crate::catalog::{SelectOffer, SelectProducts};
 use crate::error::Failure;
+use crate::order::across_stores::{ShipmentWithId, ShipmentsWithNumber};
 use crate::order::find::{self, SelectById, SelectByOrderId, SelectByOrderIdOrNumber};
 use crate::order::lists::{self, ListSizes, Pace};
 use crate::order::page::Search;
@@ -88,6 +89,26 @@ pub fn tsquery(key: &SearchKey) -> String {
 /// The statement that reads the order with an id.
 pub fn order_by_id<'a>(store_id: &'a str, id: &'a str) -> impl QueryFragment<Pg> + 'a {
     SelectById { store_id, id }
+}
+
+/// The statement that looks a shipment up in all stores by its id.
+#[must_use]
+pub fn shipment_with_id(wanted: &str, count: i64) -> impl QueryFragment<Pg> + Copy + '_ {
+    ShipmentWithId {
+        stores: None,
+        wanted,
+        count,
+    }
+}
+
+/// The statement that looks shipments up in all stores by the tracking number.
+#[must_use]
+pub fn shipments_with_number(wanted: &str, count: i64) -> impl QueryFragment<Pg> + Copy + '_ {
+    ShipmentsWithNumber {
+        stores: None,
+        wanted,
+        count,
+    }
 }
 
 /// The statement that reads the order with the caller's id.
