@@ -191,7 +191,7 @@ impl Shelf {
 }
 
 impl Kept {
-    pub(super) fn matches(&self, filter: &SearchFilter) -> bool {
+    fn matches(&self, filter: &SearchFilter) -> bool {
         let created_at = self.order.parts().created_at();
         filter.from.is_none_or(|from| created_at >= from)
             && filter.to.is_none_or(|to| created_at <= to)

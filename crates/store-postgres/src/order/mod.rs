@@ -7,7 +7,6 @@ pub(crate) mod key;
 pub(crate) mod lists;
 pub(crate) mod page;
 pub(crate) mod status;
-pub(crate) mod walk;
 mod write;
 mod writer;
 
@@ -179,7 +178,7 @@ impl OrderQueue for PostgresStore {
         self.pool
             .search(OPERATORS, move |connection| {
                 // Known now that there is a connection.
-                walk::walk(connection, &walk, pool.is_distributed())
+                across_stores::walk(connection, &walk, pool.is_distributed())
             })
             .await
     }
@@ -189,7 +188,7 @@ impl OrderQueue for PostgresStore {
         let (stores, pool) = (stores.clone(), Arc::clone(&self.pool));
         self.pool
             .search(OPERATORS, move |connection| {
-                walk::count_items(connection, &stores, pool.is_distributed())
+                across_stores::count_items(connection, &stores, pool.is_distributed())
             })
             .await
     }

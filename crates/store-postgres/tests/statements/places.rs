@@ -30,7 +30,6 @@ use Place::{Excepted, Nowhere, OfStore};
 
 const SEVERAL: &str = "it writes orders of several stores, where the tables are on one node";
 const BACKGROUND: &str = "no request of a store sends it, and it looks store by store";
-const OPERATORS: &str = "only calls of operators send it, and it looks store by store";
 const IN_WORDS: &str = "a condition on the store would also lead to the primary key, by which a plan for any store reads \
      all orders of a large one; in the other partitions, the index has no word with the prefix of the store";
 const ON_ONE_NODE: &str = "it is sent where the tables are on one node";

@@ -10,7 +10,6 @@ mod matching;
 mod rows;
 mod select;
 mod status;
-mod walk;
 mod write;
 mod writer;
 
@@ -167,7 +166,9 @@ impl OrderQueue for SqliteStore {
     async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>, RepositoryError> {
         let walk = walk.clone();
         self.readers
-            .search(OPERATORS, move |connection| walk::walk(connection, &walk))
+            .search(OPERATORS, move |connection| {
+                across_stores::walk(connection, &walk)
+            })
             .await
     }
 
@@ -176,7 +177,7 @@ impl OrderQueue for SqliteStore {
         let stores = stores.clone();
         self.readers
             .search(OPERATORS, move |connection| {
-                walk::count_items(connection, &stores)
+                across_stores::count_items(connection, &stores)
             })
             .await
     }

@@ -1,5 +1,8 @@
-//! The statements over several stores: they find what is due, and shipments. No request of a store sends
+//! The statements over several stores: they find what is due, shipments, and orders and
+//! items for operators. No request of a store sends
 //! one of these.
+
+pub(crate) mod walk;
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
@@ -11,6 +14,8 @@ use pressline_store_kit::{FoundShipmentRow, SqlText, due_order, found_shipment, 
 
 use crate::error::Failure;
 
+pub(crate) use walk::{count_items, walk};
+
 /// Orders of one store that are taken at a time, so that a store with many does not keep the others
 /// waiting.
 const OF_STORE: i64 = 64;
@@ -18,7 +23,7 @@ const OF_STORE: i64 = 64;
 statement! {
     /// Takes orders of any stores that are due.
     pub(crate) struct TakeDue<'a> for Pg, returns (Text, Text),
-    text SqlText::new(include_str!("sql/due_of_any.sql"), &[]),
+    text SqlText::new(include_str!("../sql/due_of_any.sql"), &[]),
     {
         now: &'a i64 = BigInt,
         until: i64 = BigInt,
@@ -30,7 +35,7 @@ statement! {
 statement! {
     /// Takes orders of a store that are due.
     pub(crate) struct TakeDueOfStore<'a> for Pg, returns (Text, Text),
-    text SqlText::new(include_str!("sql/due_of_one.sql"), &[]),
+    text SqlText::new(include_str!("../sql/due_of_one.sql"), &[]),
     {
         store_id: &'a str = Text,
         now: i64 = BigInt,
@@ -47,8 +52,8 @@ fn looking_up(text: &str, is_wanted: &str) -> SqlText {
     SqlText::new(text, &[("is_wanted", is_wanted)])
 }
 
-const OF_ANY: &str = include_str!("sql/shipments_of_any.sql");
-const OF_ONE: &str = include_str!("sql/shipments_of_one.sql");
+const OF_ANY: &str = include_str!("../sql/shipments_of_any.sql");
+const OF_ONE: &str = include_str!("../sql/shipments_of_one.sql");
 const HAS_ID: &str = "shipments.id = :wanted";
 const HAS_NUMBER: &str = "tracking_number = :wanted";
 

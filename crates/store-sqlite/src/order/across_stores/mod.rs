@@ -1,5 +1,8 @@
-//! The statements over several stores: they find what is due, and shipments. No request of a store sends
+//! The statements over several stores: they find what is due, shipments, and orders and
+//! items for operators. No request of a store sends
 //! one of these.
+
+mod walk;
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text};
@@ -11,10 +14,12 @@ use pressline_store_kit::{FoundShipmentRow, SqlText, due_order, found_shipment, 
 
 use crate::error::Failure;
 
+pub(in crate::order) use walk::{count_items, walk};
+
 statement! {
     /// Asks whether an order is due.
     struct AnyDue<'a> for Sqlite, returns Bool,
-    text SqlText::new(include_str!("sql/any_due.sql"), &[]),
+    text SqlText::new(include_str!("../sql/any_due.sql"), &[]),
     {
         now: &'a i64 = BigInt,
     }
@@ -23,7 +28,7 @@ statement! {
 statement! {
     /// Takes orders that are due.
     struct TakeDue<'a> for Sqlite, returns (Text, Text),
-    text SqlText::new(include_str!("sql/due.sql"), &[]),
+    text SqlText::new(include_str!("../sql/due.sql"), &[]),
     {
         now: &'a i64 = BigInt,
         until: i64 = BigInt,
@@ -37,7 +42,7 @@ type FoundSql = (Text, Text, Text, BigInt, Text);
 /// The text of the statement that looks shipments up by a condition, with an index.
 fn looking_up(is_wanted: &str, index: &str) -> SqlText {
     let parts = [("is_wanted", is_wanted), ("index", index)];
-    SqlText::new(include_str!("sql/shipments_of_any.sql"), &parts)
+    SqlText::new(include_str!("../sql/shipments_of_any.sql"), &parts)
 }
 
 statement! {
