@@ -1,24 +1,32 @@
 //! What the server does by itself when time has passed: it ends windows and holds.
 
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
-use pressline_domain::order::{DueOrder, OrderService};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::order::{DueOrder, Order, OrderService};
 use tokio::task::JoinSet;
 
 /// How often the server looks for orders that are due, so that each is moved within two seconds.
 const INTERVAL: Duration = Duration::from_secs(1);
 /// Orders that are taken at a time. They are left to this server for a minute, which is long enough.
 const TAKEN: u32 = 256;
-/// Orders that are moved at the same time: a quarter of the writes that share a transaction, so that at
-/// most that part of a full group is background work.
+/// The time for which these are taken at least, so that a server without requests moves about a thousand
+/// orders a second: the database may be busy with the requests of other servers.
+const PACE: Duration = Duration::from_millis(250);
+/// Orders that are moved at the same time. They wait for the writes of requests, see
+/// `pressline_store_kit::GroupWriter::is_background`.
 const AT_ONCE: usize = 16;
 
 /// Moves orders that are due, as long as the process runs. Any number of servers may do so.
 pub(crate) async fn move_due_orders(orders: OrderService) {
     loop {
+        let begin = Instant::now();
         match orders.take_due(TAKEN).await {
             Ok(due) if !due.is_empty() => {
                 settle(&orders, due).await;
+                tokio::time::sleep(PACE.saturating_sub(begin.elapsed())).await;
                 continue;
             }
             Ok(_) => {}
@@ -36,19 +44,48 @@ pub(crate) async fn move_due_orders(orders: OrderService) {
 
 /// Moves the orders, some at the same time, so that they share transactions.
 async fn settle(orders: &OrderService, due: Vec<DueOrder>) {
-    let mut running = JoinSet::new();
+    let mut by_store: BTreeMap<StoreId, Vec<OrderId>> = BTreeMap::new();
     for due in due {
-        if running.len() >= AT_ONCE {
-            running.join_next().await;
+        by_store.entry(due.store).or_default().push(due.order);
+    }
+    let mut running = JoinSet::new();
+    for (store, ids) in by_store {
+        if let Err(error) = settle_of_store(orders, store, &ids, &mut running).await {
+            let error: &dyn std::error::Error = &error;
+            tracing::warn!(%store, error, "due orders were not loaded; they are taken again later");
         }
-        let orders = orders.clone();
-        running.spawn(async move {
-            if let Err(error) = orders.settle_due(due).await {
-                let error: &dyn std::error::Error = &error;
-                let (store, order) = (due.store, due.order);
-                tracing::warn!(%store, %order, error, "a due order was not moved; it is taken again later");
-            }
-        });
     }
     while running.join_next().await.is_some() {}
+}
+
+/// Loads orders of a store, and begins to move them when others are done.
+async fn settle_of_store(
+    orders: &OrderService,
+    store: StoreId,
+    mut ids: &[OrderId],
+    running: &mut JoinSet<()>,
+) -> Result<(), RepositoryError> {
+    while !ids.is_empty() {
+        let loaded = orders.load_due(store, ids).await?;
+        let last = loaded.last().map(|order| order.content.id);
+        // None of the rest exists where nothing is loaded.
+        let done = ids.iter().position(|id| Some(*id) == last);
+        let done = done.map_or(ids.len(), |place| place + 1);
+        ids = ids.get(done..).unwrap_or_default();
+        for order in loaded {
+            if running.len() >= AT_ONCE {
+                running.join_next().await;
+            }
+            running.spawn(settle_one(orders.clone(), order));
+        }
+    }
+    Ok(())
+}
+
+async fn settle_one(orders: OrderService, order: Order) {
+    let (store, id) = (order.content.store_id, order.content.id);
+    if let Err(error) = orders.settle_due(order).await {
+        let error: &dyn std::error::Error = &error;
+        tracing::warn!(%store, order = %id, error, "a due order was not moved; it is taken again later");
+    }
 }

@@ -11,8 +11,7 @@ use pressline_domain::memory::FixedClock;
 use pressline_domain::money::Currency;
 use pressline_domain::order::request::{CommandDraft, ItemNameDraft};
 use pressline_domain::order::{
-    DueOrder, Lookup, Order, OrderError, OrderParts, OrderRepository, OrderService, OrderWrite,
-    Placed,
+    Lookup, Order, OrderError, OrderParts, OrderRepository, OrderService, OrderWrite, Placed,
 };
 use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::store::{Store, StoreDirectory, StoreRecord, StoreSettings};
@@ -149,11 +148,11 @@ impl Shop {
 
     /// Does what is due of an order.
     async fn settle(&self, store: &Store, seen: &Order) -> Result<Outcome, CaseError> {
-        let due = DueOrder {
-            store: store.id,
-            order: seen.content.id,
-        };
-        let changes = self.service.settle_due(due).await?;
+        let ids = [seen.content.id];
+        let mut changes = 0;
+        for order in self.service.load_due(store.id, &ids).await? {
+            changes += self.service.settle_due(order).await?;
+        }
         let order = self.stored(store, &seen.content.order_id).await?;
         Ok(Outcome::Done {
             order: Box::new(order),

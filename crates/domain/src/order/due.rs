@@ -6,11 +6,14 @@ use super::{DueOrder, OrderError, OrderService, OrderWrite};
 use crate::error::RepositoryError;
 use crate::event::Actor;
 use crate::fulfilment::{Caller, Decision, due};
+use crate::id::{OrderId, StoreId};
 use crate::time::Timestamp;
 
 /// How long an order that was taken is left to the server that took it, in milliseconds. If that server
 /// ends, another one takes the order after this time.
 const LEASE: i64 = 60_000;
+/// Content of orders that are loaded at a time, in bytes.
+const LOADED_BYTES: u64 = 4 * 1024 * 1024;
 /// How often what is due of an order is decided again when another change came in between.
 const ATTEMPTS: usize = 16;
 
@@ -25,21 +28,35 @@ impl OrderService {
         self.orders.take_due(now, until, count).await
     }
 
+    /// Loads orders of one store that were taken: the first of these, and as many of the others as fit into
+    /// a few megabytes.
+    ///
+    /// # Errors
+    /// As the repository fails.
+    pub async fn load_due(
+        &self,
+        store: StoreId,
+        orders: &[OrderId],
+    ) -> Result<Vec<Order>, RepositoryError> {
+        self.orders.load(store, orders, LOADED_BYTES).await
+    }
+
     /// Does what is due of an order: ends holds, and makes items ready whose window has ended. Returns the
     /// number of changes. Nothing is done twice, also if two servers do it.
     ///
     /// # Errors
     /// [`OrderError::Repository`]. The order is taken again later.
-    pub async fn settle_due(&self, due_order: DueOrder) -> Result<u32, OrderError> {
+    pub async fn settle_due(&self, order: Order) -> Result<u32, OrderError> {
         let service = Caller {
             actor: Actor::Service,
             request_id: None,
         };
-        let (mut changes, mut known) = (0, None);
+        let (store, id) = (order.content.store_id, order.content.id);
+        let (mut changes, mut known) = (0, Some(order));
         for _ in 0..ATTEMPTS {
             let stored = match known.take() {
                 Some(order) => order,
-                None => match self.load_order(due_order.store, due_order.order).await? {
+                None => match self.load_order(store, id).await? {
                     Some(order) => order,
                     None => return Ok(changes),
                 },

@@ -50,7 +50,10 @@ impl Shop {
     async fn settle(&self) -> u32 {
         let mut changes = 0;
         for due in self.service.take_due(100).await.unwrap() {
-            changes += self.service.settle_due(due).await.unwrap();
+            let orders = self.service.load_due(due.store, &[due.order]).await;
+            for order in orders.unwrap() {
+                changes += self.service.settle_due(order).await.unwrap();
+            }
         }
         changes
     }

@@ -9,8 +9,10 @@
 //! for each other's rows, such as the counter of a store's order numbers.
 //!
 //! The stores of a lane take turns, so that a store with many or large orders delays the orders of
-//! another store by its turn only.
+//! another store by its turn only. What the service does by itself has a small part of each group, so that
+//! it delays requests little, however much of it there is.
 
+mod background;
 mod health;
 mod metrics;
 mod queue;
@@ -51,6 +53,10 @@ pub trait GroupWriter: Send + 'static {
 
     /// How much there is to write for a job.
     fn weight(job: &Self::Job) -> Weight;
+
+    /// Whether no request waits for a job. It then waits for the jobs of requests, and has at most a quarter
+    /// of a group.
+    fn is_background(job: &Self::Job) -> bool;
 
     /// Writes the jobs in one transaction. Returns the result of each after the commit, in the
     /// order of the jobs.

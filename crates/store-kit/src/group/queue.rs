@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use super::background::Share;
 use super::{Entry, GroupConfig, GroupWriter, Waiting, Weight};
 use crate::fair_queue::FairQueue;
 
@@ -41,6 +42,9 @@ type Owner<W> = Option<<W as GroupWriter>::Store>;
 
 struct State<W: GroupWriter> {
     waiting: FairQueue<Owner<W>, Numbered<W>>,
+    /// What no request waits for.
+    background: FairQueue<Owner<W>, Numbered<W>>,
+    share: Share,
     /// Of the next entry.
     number: u64,
     /// Entries of the group that is being written.
@@ -53,10 +57,21 @@ struct State<W: GroupWriter> {
 }
 
 impl<W: GroupWriter> State<W> {
-    fn check_room(&self, store: &Owner<W>, config: &GroupConfig) -> Result<(), Full> {
+    fn check_open(&self) -> Result<(), Full> {
         if self.closed {
             return Err(Full::Closed);
         }
+        Ok(())
+    }
+
+    fn numbered(&mut self, entry: Entry<W>) -> Numbered<W> {
+        let number = self.number;
+        self.number += 1;
+        Numbered { number, entry }
+    }
+
+    fn check_room(&self, store: &Owner<W>, config: &GroupConfig) -> Result<(), Full> {
+        self.check_open()?;
         if self.waiting.len() >= config.queue.max(1) {
             return Err(Full::Queue);
         }
@@ -86,6 +101,8 @@ impl<W: GroupWriter> Queue<W> {
     pub(super) fn new(config: GroupConfig) -> Self {
         let state = State {
             waiting: FairQueue::new(),
+            background: FairQueue::new(),
+            share: Share::new(config.group),
             number: 0,
             taken: 0,
             taken_is_large: false,
@@ -101,7 +118,8 @@ impl<W: GroupWriter> Queue<W> {
 
     /// Entries that wait.
     pub(super) fn len(&self) -> usize {
-        self.lock().waiting.len()
+        let state = self.lock();
+        state.waiting.len() + state.background.len()
     }
 
     /// Entries that wait or are being written.
@@ -118,14 +136,25 @@ impl<W: GroupWriter> Queue<W> {
     /// Puts an entry behind those of its store.
     pub(super) fn push(&self, store: Owner<W>, entry: Entry<W>) -> Result<(), Full> {
         let mut state = self.lock();
+        if entry.is_background() {
+            // How many there are at a time is up to the background task.
+            state.check_open()?;
+            let entry = state.numbered(entry);
+            state.background.push(store, entry);
+            drop(state);
+            self.changed.notify_one();
+            return Ok(());
+        }
         state.check_room(&store, &self.config)?;
+        if matches!(entry, Entry::Job(_)) {
+            state.share.arrived();
+        }
         // Nothing is being written either: the lane was idle.
         if state.waiting.len() == 0 && state.taken == 0 {
             state.empty = Instant::now();
         }
-        let number = state.number;
-        state.number += 1;
-        state.waiting.push(store, Numbered { number, entry });
+        let entry = state.numbered(entry);
+        state.waiting.push(store, entry);
         drop(state);
         self.changed.notify_one();
         Ok(())
@@ -142,17 +171,32 @@ impl<W: GroupWriter> Queue<W> {
     pub(super) fn take(&self) -> Vec<Entry<W>> {
         let mut state = self.lock();
         state.taken = 0;
+        state.share.written();
         while state.waiting.len() == 0 {
+            let pause = state.share.pause();
+            let has_background = state.background.len() > 0;
+            if has_background && (state.closed || pause.is_zero()) {
+                break;
+            }
             if state.closed {
                 return Vec::new();
             }
-            state = self
-                .changed
-                .wait(state)
-                .unwrap_or_else(PoisonError::into_inner);
+            let limit = has_background.then_some(pause);
+            state = self.wait(state, limit);
         }
         let after_large = state.taken_is_large;
-        let group = next_group(&mut state.waiting, &self.config, after_large);
+        // Room is left for the background writes that can join.
+        let left = state.share.room().min(state.background.len());
+        let config = GroupConfig {
+            group: self.config.group.saturating_sub(left),
+            ..self.config
+        };
+        let mut group = next_group(&mut state.waiting, &config, after_large);
+        group.config = self.config;
+        let of_requests = group.entries.len();
+        let most = state.share.of_group(of_requests);
+        let taken = group.take_background(&mut state.background, most);
+        state.share.took(taken, of_requests);
         state.taken = group.entries.len();
         if state.waiting.len() == 0 {
             state.empty = Instant::now();
@@ -162,6 +206,20 @@ impl<W: GroupWriter> Queue<W> {
         let mut entries = group.entries;
         entries.sort_unstable_by_key(|numbered| numbered.number);
         entries.into_iter().map(|numbered| numbered.entry).collect()
+    }
+
+    /// Waits until something changes, at most for so long.
+    fn wait<'a>(
+        &self,
+        state: MutexGuard<'a, State<W>>,
+        limit: Option<Duration>,
+    ) -> MutexGuard<'a, State<W>> {
+        let Some(limit) = limit else {
+            let woken = self.changed.wait(state);
+            return woken.unwrap_or_else(PoisonError::into_inner);
+        };
+        let woken = self.changed.wait_timeout(state, limit);
+        woken.unwrap_or_else(PoisonError::into_inner).0
     }
 
     fn lock(&self) -> MutexGuard<'_, State<W>> {
@@ -243,6 +301,23 @@ impl<W: GroupWriter> Group<W> {
         }
     }
 
+    /// Takes at most so many background entries, of stores in turns. Returns how many.
+    fn take_background(
+        &mut self,
+        background: &mut FairQueue<Owner<W>, Numbered<W>>,
+        most: usize,
+    ) -> usize {
+        let before = self.entries.len();
+        while self.entries.len() - before < most
+            && self.has_room_for(Weight::default())
+            && let Some(next) = background.pop()
+        {
+            self.weight = self.weight.plus(next.entry.weight());
+            self.entries.push(next);
+        }
+        self.entries.len() - before
+    }
+
     fn has_room_for(&self, weight: Weight) -> bool {
         self.entries.len() < self.config.group
             && self.weight.plus(weight).is_within(self.config.group_weight)
@@ -260,6 +335,13 @@ impl<W: GroupWriter> Group<W> {
 }
 
 impl<W: GroupWriter> Entry<W> {
+    fn is_background(&self) -> bool {
+        match self {
+            Self::Job(Waiting { job, .. }) => W::is_background(job),
+            Self::Alone(_) => false,
+        }
+    }
+
     fn weight(&self) -> Weight {
         match self {
             Self::Job(Waiting { weight, .. }) => *weight,

@@ -2,6 +2,7 @@
 
 use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::error::RepositoryError;
+use pressline_domain::event::Role;
 use pressline_domain::fulfilment::Change;
 use pressline_domain::order::Order;
 use pressline_kit::words::WordSet;
@@ -88,6 +89,12 @@ impl ChangeRows {
                 bytes: self.state.items.len(),
             },
         }
+    }
+
+    /// True of a change that the service makes by itself: no request waits for it.
+    #[must_use]
+    pub fn is_by_service(&self) -> bool {
+        self.event.actor == Role::Service.as_str()
     }
 
     /// Returns the order as it is stored, once its event has this sequence.

@@ -6,6 +6,7 @@
     reason = "a test ends where something is amiss"
 )]
 
+mod background;
 mod lanes;
 mod turns;
 
@@ -49,6 +50,10 @@ impl GroupWriter for Scripted {
         job.split('/').next().unwrap().to_owned()
     }
 
+    fn is_background(job: &String) -> bool {
+        is_background(job)
+    }
+
     /// `s/ok/100` has a hundred items, and any other job one.
     fn weight(job: &String) -> Weight {
         let items = job
@@ -90,6 +95,11 @@ impl GroupWriter for Scripted {
     fn reset(&mut self) {
         self.attempts.lock().unwrap().push(vec!["reset".to_owned()]);
     }
+}
+
+/// No request waits for `s/background…`.
+fn is_background(job: &str) -> bool {
+    job.contains("background")
 }
 
 /// The gate is dropped before the lanes, which wait for their writer.

@@ -126,6 +126,10 @@ impl GroupWriter for Writer {
         job.weight()
     }
 
+    fn is_background(job: &Job) -> bool {
+        job.is_background()
+    }
+
     /// Writes are safe to repeat. If the lost attempt was committed, the next one finds its new
     /// orders to be duplicates, which the use case compares with the stored orders, and its changes
     /// to be unsettled.

@@ -211,13 +211,8 @@ impl Samples {
             },
         );
         self.for_each_of_a_life(&mut visit);
-<<<<<<< HEAD
-        self.for_each_that_finds_shipments(&mut visit);
-        self.for_each_of_operators(&mut visit);
-=======
         self.for_each_of_operators(&mut visit);
         self.for_each_that_finds_shipments(&mut visit);
->>>>>>> wt/bystatus
         self.for_each_that_searches(visit);
     }
 

@@ -56,6 +56,11 @@ impl Job {
         }
     }
 
+    /// Whether the service changes an order by itself.
+    pub(crate) fn is_background(&self) -> bool {
+        matches!(self, Self::Change(rows) if rows.is_by_service())
+    }
+
     pub(super) fn priced_with(&self) -> Option<i64> {
         match self {
             Self::Create(rows) => rows.priced_with,

@@ -84,6 +84,10 @@ impl GroupWriter for Writer {
         job.weight()
     }
 
+    fn is_background(job: &Job) -> bool {
+        job.is_background()
+    }
+
     /// What keeps the file busy is waited for by SQLite itself.
     fn write(
         &mut self,

@@ -12,11 +12,7 @@ use pressline_store_kit::{
     MaskFilter, Parameters, SqlText, item_counts, order_place, statement, unknown_parameter,
 };
 
-<<<<<<< HEAD:crates/store-postgres/src/order/walk.rs
-use super::key::Key;
-=======
 use super::all_stores;
->>>>>>> wt/bystatus:crates/store-postgres/src/order/across_stores/walk.rs
 use crate::error::Failure;
 use crate::order::key::Key;
 use crate::words;

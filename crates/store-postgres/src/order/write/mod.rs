@@ -76,6 +76,11 @@ impl Job {
         }
     }
 
+    /// Whether the service changes an order by itself.
+    pub(crate) fn is_background(&self) -> bool {
+        matches!(self, Self::Change(change) if change.rows.is_by_service())
+    }
+
     /// Notes that the job may have been done by a transaction whose result is unknown.
     pub(crate) fn doubt(&mut self) {
         match self {
