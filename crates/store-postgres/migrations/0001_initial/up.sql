@@ -249,14 +249,15 @@ WITH (fillfactor = 85);
 -- The orders that fall due, by store.
 CREATE INDEX order_states_due ON order_states (store_id, due_at) WHERE due_at IS NOT NULL;
 
--- What changed of orders, and what undoes it. The sequence has no hole: it is that of the commits.
+-- What changed of orders, and what undoes it. The sequence has no hole: it is that of the commits. Sequence and version are
+-- checked in the state, as each check costs a statement that writes one order 2 µs.
 CREATE TABLE order_events (
     store_id TEXT COLLATE "C" NOT NULL,
-    sequence BIGINT NOT NULL CHECK (sequence > 0),
+    sequence BIGINT NOT NULL,
     -- The id of the order.
     order_uuid TEXT COLLATE "C" NOT NULL,
     -- Its version after the event.
-    version INTEGER NOT NULL CHECK (version > 0),
+    version INTEGER NOT NULL,
     happened_at BIGINT NOT NULL,
     -- The order's event before this one. NULL for its first.
     previous_sequence BIGINT,
