@@ -1,6 +1,7 @@
 //! How many rows and index entries a database contains.
 
 use std::collections::BTreeMap;
+use std::ops::Add;
 
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::{Double, Text};
@@ -114,7 +115,8 @@ impl Contents {
 impl Growth {
     /// The sum of all tables, for a round that wrote no page images.
     pub(crate) fn added(&self, round: &Round) -> Added {
-        let sum = |figure: fn(&Counts) -> f64| self.0.values().map(figure).sum();
+        // The sum of no numbers would be -0.
+        let sum = |figure: fn(&Counts) -> f64| self.0.values().map(figure).fold(0.0, f64::add);
         Added {
             rows: sum(|counts| counts.rows),
             entries: sum(|counts| counts.entries),

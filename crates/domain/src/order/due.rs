@@ -2,7 +2,7 @@
 
 use super::command::too_many_changes;
 use super::error::refused;
-use super::{DueOrder, OrderError, OrderService, OrderWrite};
+use super::{DueOrder, Order, OrderError, OrderService, OrderWrite};
 use crate::error::RepositoryError;
 use crate::event::Actor;
 use crate::fulfilment::{Caller, Decision, due};

@@ -256,14 +256,15 @@ CREATE INDEX order_states_due ON order_states (store_id, due_at) WHERE due_at IS
 -- each mask that it asks for.
 CREATE INDEX order_states_by_status ON order_states (store_id, status_mask, id);
 
--- What changed of orders, and what undoes it. The sequence has no hole: it is that of the commits.
+-- What changed of orders, and what undoes it. The sequence has no hole: it is that of the commits. Sequence and version are
+-- checked in the state, as each check costs a statement that writes one order 2 µs.
 CREATE TABLE order_events (
     store_id TEXT COLLATE "C" NOT NULL,
-    sequence BIGINT NOT NULL CHECK (sequence > 0),
+    sequence BIGINT NOT NULL,
     -- The id of the order.
     order_uuid TEXT COLLATE "C" NOT NULL,
     -- Its version after the event.
-    version INTEGER NOT NULL CHECK (version > 0),
+    version INTEGER NOT NULL,
     happened_at BIGINT NOT NULL,
     -- The order's event before this one. NULL for its first.
     previous_sequence BIGINT,

@@ -73,7 +73,8 @@ impl Statements<'_> {
              WHERE orders.store_id = :store_id::text AND orders.id = moved.id \
              RETURNING orders.id, orders.order_id, orders.number), \
              words AS (UPDATE order_words SET words = {} FROM changed, who \
-             WHERE order_words.store_id = :store_id::text AND order_words.id = changed.id) \
+             WHERE order_words.store_id = :store_id::text AND order_words.id = changed.id), \
+             outdated AS (INSERT INTO changed_words (store_id, id, replaced) SELECT store_id, id, version - 1 FROM moved) \
              SELECT found::text FROM found",
             found(OF_OTHERS),
             values::customer(),
@@ -125,18 +126,29 @@ fn moved() -> String {
          THEN replace(found.states, '{held}', '{free}') ELSE replace(found.states, '{free}', '{held}') END, \
          status_mask = CASE WHEN is_held THEN {COOLING_OFF} ELSE {ON_HOLD} END"
     ));
+    // Before and after, for each item.
+    let change = |field: &str, kind: &str, value: &str| {
+        let value = format!("{{\"{kind}\":\"{value}\"}}");
+        format!(
+            "'[\"childDetails[' || line_items.id || '].{field}\",' || \
+             CASE WHEN is_held THEN '{value},\"none\"]' ELSE '\"none\",{value}]' END"
+        )
+    };
     format!(
         "{}, moved AS ({state} RETURNING order_states.*, is_held, found.last_sequence AS previous, \
          found.updated_at AS previous_at), \
          events AS (INSERT INTO order_events ({CHANGE_COLUMNS}) \
          SELECT store_id, last_sequence, id, version, updated_at, previous, previous_at, \
          CASE WHEN is_held THEN 'order.released' ELSE 'order.held' END, 'store', id, id, \
-         (SELECT '[[[\"' || string_agg(line_items.id, '\",\"') || '\"],' FROM line_items \
-         WHERE line_items.store_id = moved.store_id AND line_items.order_uuid = moved.id) || \
-         CASE WHEN is_held THEN '\"cooling-off\",\"on-hold\"]]' ELSE '\"on-hold\",\"cooling-off\"]]' END, \
-         NULL FROM moved) \
+         '[[[\"' || ids || CASE WHEN is_held THEN '\"],\"cooling-off\",\"on-hold\"]]' \
+         ELSE '\"],\"on-hold\",\"cooling-off\"]]' END, '[' || changes || ']' \
+         FROM moved CROSS JOIN LATERAL (SELECT string_agg(line_items.id, '\",\"') AS ids, \
+         string_agg({} || ',' || {}, ',') AS changes FROM line_items \
+         WHERE line_items.store_id = moved.store_id AND line_items.order_uuid = moved.id) AS items) \
          SELECT found::text FROM found",
-        found(OF_MOVED)
+        found(OF_MOVED),
+        change("returnsTo", "status", "cooling-off"),
+        change("heldBy", "holder", "store"),
     )
 }
 
