@@ -29,6 +29,7 @@ enum Place {
 use Place::{Excepted, Nowhere, OfStore};
 
 const SEVERAL: &str = "it writes orders of several stores, where the tables are on one node";
+const OPERATORS: &str = "only calls of operators send it, and it looks store by store";
 const BACKGROUND: &str = "no request of a store sends it, and it looks store by store";
 const IN_WORDS: &str = "a condition on the store would also lead to the primary key, by which a plan for any store reads \
      all orders of a large one; in the other partitions, the index has no word with the prefix of the store";
