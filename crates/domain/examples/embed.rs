@@ -13,15 +13,16 @@ use pressline_domain::catalog::{
 };
 use pressline_domain::event::Actor;
 use pressline_domain::field::Field;
-use pressline_domain::fulfilment::Caller;
-use pressline_domain::id::{KeyId, MonotonicIds, StoreId};
+use pressline_domain::fulfilment::{Caller, ItemStatus};
+use pressline_domain::id::{KeyId, MonotonicIds, OperatorId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::request::{
-    AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
+    AddressDraft, CommandDraft, CustomerDraft, LineItemDraft, MoveDraft, OrderDraft,
+    OrderToMoveDraft, ShipmentDraft, UpdateDraft,
 };
 use pressline_domain::order::search::SearchDraft;
-use pressline_domain::order::{DryRunOrder, OrderService};
+use pressline_domain::order::{DryRunOrder, HistoryDraft, OrderService};
 use pressline_domain::pricing::tariff::{
     FeeRule, FeeSchedule, ShippingRate, ShippingRateParts, ShippingRates, Zone, ZoneParts,
 };
@@ -194,6 +195,71 @@ async fn embed() -> Result<(), Box<dyn Error>> {
     };
     let page = service.search(&store, &search).await?;
     assert_eq!(page.page.entries, [changed]);
+    produce(&service, &store, &caller).await
+}
+
+/// Takes the order through production, and prints its history.
+async fn produce(
+    service: &OrderService,
+    store: &Store,
+    caller: &Caller,
+) -> Result<(), Box<dyn Error>> {
+    // The store changes nothing any more, so that its items are ready at once.
+    let order = CommandDraft {
+        order_id: "DEMO-1".into(),
+        ..CommandDraft::default()
+    };
+    let ready = service.process_now(store, &order, caller).await?.order;
+    assert_eq!(ready.state.item_statuses(), [ItemStatus::Ready]);
+
+    // The shop begins with them. What a command does not permit is refused.
+    let operator = Caller {
+        actor: Actor::Operator(OperatorId::new(MonotonicIds::new().next(store.created_at))),
+        request_id: None,
+    };
+    let start = MoveDraft {
+        command: "start".into(),
+        orders: Field::Value(vec![
+            OrderToMoveDraft {
+                order_id: "DEMO-1".into(),
+                ..OrderToMoveDraft::default()
+            }
+            .into(),
+        ]),
+        ..MoveDraft::default()
+    };
+    let moved = service.move_orders(store.into(), &start, &operator).await?;
+    assert!(moved.orders.iter().all(|moved| moved.result.is_ok()));
+
+    // All units are sent in one parcel, which the carrier delivers.
+    let parcel = ShipmentDraft {
+        order_id: "DEMO-1".into(),
+        carrier: "usps".into(),
+        tracking_number: "9400100000000000000001".into(),
+        ..ShipmentDraft::default()
+    };
+    let sent = service.create_shipment(store, &parcel, &operator).await?;
+    assert_eq!(sent.order.state.item_statuses(), [ItemStatus::Fulfilled]);
+    let report = ShipmentDraft {
+        shipment_id: sent.shipment.id.to_string().as_str().into(),
+        status: "delivered".into(),
+        ..ShipmentDraft::default()
+    };
+    let delivered = service.track_shipment(store, &report, &operator).await?;
+    assert_eq!(
+        delivered.order.state.item_statuses(),
+        [ItemStatus::Delivered]
+    );
+
+    // What has happened, newest first.
+    let history = HistoryDraft {
+        order_id: "DEMO-1".into(),
+        ..HistoryDraft::default()
+    };
+    for event in service.history(store, &history).await?.page.entries {
+        let (version, kind) = (event.event.version, event.event.kind.as_str());
+        writeln!(std::io::stdout(), "{version:>10} {kind}")?;
+    }
     Ok(())
 }
 
