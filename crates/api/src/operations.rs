@@ -30,6 +30,8 @@ pub(crate) static OPERATORS: &[Operation] = &[
     order::desk::decide::OPERATION,
     order::desk::update::OPERATION,
     order::desk::fee_lines::OPERATION,
+    order::desk::notes::OPERATION,
+    order::desk::replace::OPERATION,
     store::list::OPERATION,
     store::show::OPERATION,
     store::create::OPERATION,

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use pressline_contract::{Adapters, id_source, repositories, run};
 use pressline_domain::id::MonotonicIds;
-use pressline_domain::memory::{MemoryCatalog, MemoryOperators, MemoryOrders, MemoryStores};
+use pressline_domain::memory::{
+    MemoryCatalog, MemoryNotes, MemoryOperators, MemoryOrders, MemoryStores,
+};
 use pressline_domain::runtime::IdSource;
 
 fn main() -> ExitCode {
@@ -18,6 +20,7 @@ fn main() -> ExitCode {
             catalog: Arc::new(catalog.clone()),
             catalog_admin: Arc::new(catalog),
             operators: Arc::new(MemoryOperators::new()),
+            notes: Arc::new(MemoryNotes::new()),
             keep: Arc::new(()),
         })
     });

@@ -10,7 +10,7 @@ use pressline_domain::catalog::import::ImportService;
 use pressline_domain::catalog::{Catalog, CatalogAdmin, ProductService};
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::operator::{OperatorAdmin, OperatorDirectory};
-use pressline_domain::order::{OrderRepository, OrderService};
+use pressline_domain::order::{NoteRepository, NoteService, OrderRepository, OrderService};
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_domain::store::{StoreAdmin, StoreDirectory};
 use pressline_store_postgres::{
@@ -35,6 +35,7 @@ pub(crate) struct Adapters {
     pub(crate) catalog: Arc<dyn Catalog>,
     pub(crate) catalog_admin: Arc<dyn CatalogAdmin>,
     operators: Arc<dyn OperatorDirectory>,
+    notes: Arc<dyn NoteRepository>,
     pub(crate) clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     database: DatabaseStore,
@@ -59,14 +60,21 @@ impl Adapters {
 
     fn of<S>(store: Arc<S>, database: DatabaseStore) -> Self
     where
-        S: OrderRepository + StoreDirectory + Catalog + CatalogAdmin + OperatorDirectory + 'static,
+        S: OrderRepository
+            + NoteRepository
+            + StoreDirectory
+            + Catalog
+            + CatalogAdmin
+            + OperatorDirectory
+            + 'static,
     {
         Self {
             orders: store.clone(),
             stores: store.clone(),
             catalog: store.clone(),
             catalog_admin: store.clone(),
-            operators: store,
+            operators: store.clone(),
+            notes: store,
             clock: Arc::new(SystemClock),
             ids: Arc::new(MonotonicIds::new()),
             database,
@@ -148,6 +156,11 @@ impl Adapters {
             self.clock.clone(),
             self.ids.clone(),
         )
+    }
+
+    /// The use cases of notes about orders.
+    pub(crate) fn note_service(&self, orders: OrderService) -> NoteService {
+        NoteService::new(orders, self.notes.clone(), self.operator_admin())
     }
 
     /// Imports and exports.

@@ -45,8 +45,9 @@ pub use json::text_list;
 pub use migrations::{PendingMigrations, lacking_migrations};
 pub use operator::{OperatorRow, OperatorTokenRow, Operators};
 pub use order::{
-    ChangeRows, ContentRows, CorrectionRow, ItemRow, NewRows, OrderRow, ShipmentRow, StateRow,
-    StoredOrder, Window, due_order, fitting_words, group_by_order, order_reference,
+    ChangeRows, ContentRows, CorrectionRow, ItemRow, NewRows, NoteRow, Notes, OrderRow,
+    ShipmentRow, StateRow, StoredOrder, Window, due_order, fitting_words, group_by_order,
+    order_reference,
 };
 pub use sql::{Parameters, SqlText, unknown_parameter};
 pub use statements::{RecordedTexts, StatementCounter, text_of};

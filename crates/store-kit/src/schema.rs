@@ -35,6 +35,8 @@ shipment_columns!(define_table! shipments (store_id, order_uuid, position));
 
 correction_columns!(define_table! fee_corrections (store_id, order_uuid, position));
 
+note_columns!(define_table! order_notes (store_id, order_uuid, note_id));
+
 diesel::table! {
     event_counters (store_id) {
         store_id -> Text,
@@ -81,6 +83,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     order_events,
     shipments,
     fee_corrections,
+    order_notes,
     event_counters,
     products,
     prices,

@@ -21,6 +21,8 @@ pub const RIGHTS: &[Right] = &[
     of("orders/decide", OperatorRole::Operator),
     of("orders/update", OperatorRole::Operator),
     of("orders/fee-lines", OperatorRole::Operator),
+    of("orders/notes", OperatorRole::Operator),
+    of("orders/replace", OperatorRole::Operator),
     of("stores/list", OperatorRole::Admin),
     of("stores/show", OperatorRole::Admin),
     of("stores/create", OperatorRole::Admin),

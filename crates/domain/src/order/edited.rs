@@ -23,6 +23,7 @@ pub(super) enum Values {
 }
 
 /// The content of an order with other values, which is not priced yet.
+#[derive(Clone)]
 pub(super) struct EditedOrder {
     pub(super) parts: OrderParts,
     /// For each item its position in the request.
@@ -129,7 +130,11 @@ impl OrderService {
                 *item = line;
             }
         }
-        edited.bill = price.bill;
+        edited.bill = if stored.is_free() {
+            before.bill.clone()
+        } else {
+            price.bill
+        };
         if !report.violations.is_empty() {
             check_content(edited.content_bytes(), report);
             return Err(std::mem::take(report).into());

@@ -17,8 +17,10 @@ mod history;
 mod item;
 mod kind;
 mod move_orders;
+mod notes;
 mod port;
 mod price;
+mod replace;
 mod repriced;
 pub mod request;
 pub mod search;
@@ -46,6 +48,7 @@ pub use history::{GetDraft, History, HistoryDraft};
 pub use item::LineItem;
 pub use kind::{OrderKind, Source};
 pub use move_orders::{MoveResult, MovedOrder, MovedOrders, MovedState};
+pub use notes::{Note, NoteRepository, NoteService, NotedOrder};
 pub use port::{DueOrder, Lookup, OrderRepository, OrderWrite};
 pub use service::{DryRun, DryRunOrder, OrderService, Placed};
 

@@ -10,12 +10,11 @@ use crate::fulfilment::{
 };
 use crate::id::ItemId;
 use crate::limits;
-use crate::order::{Order, OrderKind, check_size};
-use crate::report::{Report, Warning};
+use crate::order::{Order, OrderKind};
+use crate::report::{IssueCode, Report, Warning};
 use crate::store::Store;
 
 use super::command::too_many_changes;
-use super::content;
 use super::error::{check_words, refused};
 use super::price::{Purpose, total_incomplete};
 use super::{DryRun, OrderError, OrderService, Placed};
@@ -226,8 +225,14 @@ impl OrderService {
         let (decision, catalog) = match plan {
             UpdatePlan::AlreadySo => (Decision::AlreadySo, None),
             UpdatePlan::Ask => {
-                // An added item has no print areas before it is priced, which is done on approval.
-                check_size(&edited.parts).map_err(|error| content::refused(error, report))?;
+                // What could never be approved is refused now. What it will cost is decided later.
+                let mut priced = edited.clone();
+                priced.parts.priced_at = context.now;
+                let store = &request.named.store;
+                self.price_edited(store, stored, &mut priced, purpose, report)
+                    .await?;
+                let is_about_now = |warning: &Warning| warning.code == IssueCode::Repriced;
+                report.warnings.retain(|warning| !is_about_now(warning));
                 let id = self.change_id(&context);
                 let change = request.change.clone();
                 let asked = ask_update(stored, &edited.parts, change, id, &context);

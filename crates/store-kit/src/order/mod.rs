@@ -3,6 +3,7 @@
 mod change;
 mod item;
 mod new;
+mod note;
 mod reference;
 mod row;
 mod shipment;
@@ -14,6 +15,7 @@ mod window;
 pub use change::{ChangeRows, ContentRows};
 pub use item::{ItemRow, group_by_order};
 pub use new::{NewRows, fitting_words};
+pub use note::{NoteRow, Notes};
 pub use reference::{due_order, order_reference};
 pub use row::OrderRow;
 pub use shipment::{CorrectionRow, ShipmentRow};

@@ -4,6 +4,7 @@ pub(crate) mod due;
 pub(crate) mod find;
 pub(crate) mod history;
 pub(crate) mod lists;
+mod notes;
 pub(crate) mod page;
 mod write;
 mod writer;

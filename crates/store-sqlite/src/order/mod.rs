@@ -6,6 +6,7 @@ mod due;
 mod history;
 mod job;
 mod matching;
+mod notes;
 mod rows;
 mod select;
 mod sequences;

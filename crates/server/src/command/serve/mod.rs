@@ -57,6 +57,7 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     let of_operators = OperatorServices {
         stores: admin,
         operators: adapters.operator_admin(),
+        notes: adapters.note_service(services.orders.clone()),
         orders: services.orders.clone(),
     };
     let readiness = Arc::new(KeyReadiness {
