@@ -33,6 +33,8 @@ pub(crate) static OPERATORS: &[Operation] = &[
     order::desk::decide::OPERATION,
     order::desk::update::OPERATION,
     order::desk::fee_lines::OPERATION,
+    order::desk::notes::OPERATION,
+    order::desk::replace::OPERATION,
     order::shipment::create::OPERATION,
     order::shipment::update::OPERATION,
     order::shipment::void::OPERATION,

@@ -21,7 +21,9 @@
 //! use std::sync::Arc;
 //!
 //! use pressline_contract::{Adapters, repositories, run};
-//! # use pressline_domain::memory::{MemoryCatalog, MemoryOperators, MemoryOrders, MemoryStores};
+//! # use pressline_domain::memory::{
+//! #     MemoryCatalog, MemoryNotes, MemoryOperators, MemoryOrders, MemoryStores,
+//! # };
 //!
 //! fn main() -> ExitCode {
 //!     run(repositories("sqlite", || async {
@@ -36,6 +38,7 @@
 //!             catalog: Arc::new(catalog.clone()),
 //!             catalog_admin: Arc::new(catalog),
 //!             operators: Arc::new(MemoryOperators::new()),
+//!             notes: Arc::new(MemoryNotes::new()),
 //!             keep: Arc::new(folder), // dropped last; `Arc::new(())` where nothing has to stay
 //!         })
 //!     }))
@@ -77,7 +80,7 @@ use pressline_domain::catalog::{Catalog, CatalogAdmin};
 use pressline_domain::id::StoreId;
 use pressline_domain::operator::OperatorDirectory;
 use pressline_domain::order::queue::OrderQueue;
-use pressline_domain::order::{OrderParts, OrderRepository};
+use pressline_domain::order::{NoteRepository, OrderParts, OrderRepository};
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{Signer, StoreDirectory};
 
@@ -100,6 +103,8 @@ pub struct Adapters {
     pub catalog_admin: Arc<dyn CatalogAdmin>,
     /// Operators and their tokens.
     pub operators: Arc<dyn OperatorDirectory>,
+    /// Notes about orders.
+    pub notes: Arc<dyn NoteRepository>,
     /// What has to stay while the adapters are in use, such as a folder or a database that is
     /// removed when it is dropped. Dropped last, outside of the runtime.
     pub keep: Arc<dyn Any + Send + Sync>,
@@ -134,7 +139,7 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about repositories.
-const REPOSITORIES: [&[Case]; 23] = [
+const REPOSITORIES: [&[Case]; 24] = [
     store::CASES,
     store::SEALING,
     operator::CASES,
@@ -147,6 +152,7 @@ const REPOSITORIES: [&[Case]; 23] = [
     order::WRITING,
     order::UPDATING,
     order::LIFE,
+    order::NOTES,
     order::DUE,
     order::SHIPMENTS,
     order::PRICED,

@@ -13,6 +13,10 @@ pub const COOLING_OFF: u32 = 14 * 24 * 60 * 60;
 pub const TEXT: usize = 255;
 /// Most characters of a production note.
 pub const PRODUCTION_NOTE: usize = 2000;
+/// Most characters of a note about an order.
+pub const NOTE: usize = 2000;
+/// Most notes about an order.
+pub const NOTES: u32 = 200;
 /// Most characters of a URL.
 pub const URL: usize = 2048;
 /// Most URLs in a list.

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use pressline_contract::{Adapters, id_source, lives, repositories, run};
 use pressline_domain::id::MonotonicIds;
-use pressline_domain::memory::{MemoryCatalog, MemoryOperators, MemoryOrders, MemoryStores};
+use pressline_domain::memory::{
+    MemoryCatalog, MemoryNotes, MemoryOperators, MemoryOrders, MemoryStores,
+};
 use pressline_domain::runtime::IdSource;
 
 fn main() -> ExitCode {
@@ -28,6 +30,7 @@ fn adapters() -> Adapters {
         catalog: Arc::new(catalog.clone()),
         catalog_admin: Arc::new(catalog),
         operators: Arc::new(MemoryOperators::new()),
+        notes: Arc::new(MemoryNotes::new()),
         keep: Arc::new(()),
     }
 }

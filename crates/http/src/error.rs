@@ -113,6 +113,7 @@ const ITEM_COMMANDS: &[&str] = &[
     "createShipment",
     "holdOrder",
     "releaseOrder",
+    "replaceOrder",
     "updateOrder",
 ];
 /// The operations that change an order.
@@ -125,6 +126,7 @@ const COMMANDS: &[&str] = &[
     "holdOrder",
     "processOrderNow",
     "releaseOrder",
+    "replaceOrder",
     "trackShipment",
     "updateOrder",
     "updateOrderLabel",
@@ -135,6 +137,7 @@ const COMMANDS: &[&str] = &[
 /// The operations that name an order.
 const OF_AN_ORDER: &[&str] = &[
     "addFeeLine",
+    "addNote",
     "answerOrder",
     "cancelOrder",
     "createShipment",
@@ -144,6 +147,7 @@ const OF_AN_ORDER: &[&str] = &[
     "holdOrder",
     "processOrderNow",
     "releaseOrder",
+    "replaceOrder",
     "trackShipment",
     "updateOrder",
     "updateOrderLabel",
@@ -229,10 +233,10 @@ definitions! {
     RequestTimeout "request_timeout" REQUEST_TIMEOUT [] Scope::Every; "The body arrived too slowly"
         when "The body was not complete in time, 10 seconds by default."
         then "Send it again."
-    DuplicateOrderId "duplicate_order_id" CONFLICT [] Scope::Only(&["createOrder", "createOrderLabel", "estimateOrder"]);
+    DuplicateOrderId "duplicate_order_id" CONFLICT [] Scope::Only(&["createOrder", "createOrderLabel", "estimateOrder", "replaceOrder"]);
         "The order id is taken"
-        when "Another request created an order with this `order_id`. `existing` names that order, `errors` the fields \
-              that differ."
+        when "Another request created an order with this `order_id`, or has replaced this version of the order. \
+              `existing` names that order, `errors` the fields that differ."
         then "Use another `order_id`, or update the order."
     DuplicateShipment "duplicate_shipment" CONFLICT [] Scope::Only(&["createShipment", "updateShipment"]);
         "The shipment is recorded with other content"

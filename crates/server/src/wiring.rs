@@ -11,7 +11,7 @@ use pressline_domain::catalog::{Catalog, CatalogAdmin, ProductService};
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::operator::{OperatorAdmin, OperatorDirectory};
 use pressline_domain::order::queue::{OrderQueue, QueueService};
-use pressline_domain::order::{OrderRepository, OrderService};
+use pressline_domain::order::{NoteRepository, NoteService, OrderRepository, OrderService};
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_domain::store::{StoreAdmin, StoreDirectory};
 use pressline_store_postgres::{
@@ -37,6 +37,7 @@ pub(crate) struct Adapters {
     pub(crate) catalog: Arc<dyn Catalog>,
     pub(crate) catalog_admin: Arc<dyn CatalogAdmin>,
     operators: Arc<dyn OperatorDirectory>,
+    notes: Arc<dyn NoteRepository>,
     pub(crate) clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     database: DatabaseStore,
@@ -63,6 +64,7 @@ impl Adapters {
     where
         S: OrderRepository
             + OrderQueue
+            + NoteRepository
             + StoreDirectory
             + Catalog
             + CatalogAdmin
@@ -75,7 +77,8 @@ impl Adapters {
             stores: store.clone(),
             catalog: store.clone(),
             catalog_admin: store.clone(),
-            operators: store,
+            operators: store.clone(),
+            notes: store,
             clock: Arc::new(SystemClock),
             ids: Arc::new(MonotonicIds::new()),
             database,
@@ -162,6 +165,11 @@ impl Adapters {
             self.clock.clone(),
             self.ids.clone(),
         )
+    }
+
+    /// The use cases of notes about orders.
+    pub(crate) fn note_service(&self, orders: OrderService) -> NoteService {
+        NoteService::new(orders, self.notes.clone(), self.operator_admin())
     }
 
     /// Imports and exports.

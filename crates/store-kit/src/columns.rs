@@ -122,6 +122,22 @@ macro_rules! shipment_columns {
     };
 }
 
+/// The columns of notes about orders; the first two name the order.
+#[macro_export]
+macro_rules! note_columns {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            store_id: String = Text,
+            order_uuid: String = Text,
+            note_id: String = Text,
+            operator_id: String = Text,
+            text: String = Text,
+            created_at: i64 = BigInt,
+        }
+    };
+}
+
 /// The columns of fee lines that operators added; the first two name the order.
 #[macro_export]
 macro_rules! correction_columns {

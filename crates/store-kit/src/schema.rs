@@ -35,6 +35,8 @@ shipment_columns!(define_table! shipments (store_id, order_uuid, position));
 
 correction_columns!(define_table! fee_corrections (store_id, order_uuid, position));
 
+note_columns!(define_table! order_notes (store_id, order_uuid, note_id));
+
 variant_columns!(define_table! products (sku));
 
 price_columns!(define_table! prices (store_id, sku, currency, valid_from));
@@ -74,6 +76,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     order_events,
     shipments,
     fee_corrections,
+    order_notes,
     products,
     prices,
     shipping_rates,

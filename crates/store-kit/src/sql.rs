@@ -18,13 +18,13 @@ use diesel::backend::Backend;
 use diesel::query_builder::AstPass;
 
 use crate::{
-    CorrectionRow, EventRow, ItemRow, KeyRow, OperatorRow, OperatorTokenRow, OrderRow, PriceRow,
-    ShipmentRow, StateRow, StoreRow, VariantRow,
+    CorrectionRow, EventRow, ItemRow, KeyRow, NoteRow, OperatorRow, OperatorTokenRow, OrderRow,
+    PriceRow, ShipmentRow, StateRow, StoreRow, VariantRow,
 };
 
 /// The tables whose columns a text can name, each with its columns, and how many of these, from the
 /// first one on, `ROW(table.*)` leaves out.
-const TABLES: [(&str, &[&str], usize); 12] = [
+const TABLES: [(&str, &[&str], usize); 13] = [
     ("store_keys", KeyRow::COLUMNS, 0),
     ("stores", StoreRow::COLUMNS, 0),
     ("orders", OrderRow::COLUMNS, 0),
@@ -33,6 +33,7 @@ const TABLES: [(&str, &[&str], usize); 12] = [
     ("order_events", EventRow::COLUMNS, 5),
     ("shipments", ShipmentRow::COLUMNS, 2),
     ("fee_corrections", CorrectionRow::COLUMNS, 2),
+    ("order_notes", NoteRow::COLUMNS, 2),
     ("products", VariantRow::COLUMNS, 0),
     ("prices", PriceRow::COLUMNS, 1),
     ("operators", OperatorRow::COLUMNS, 0),

@@ -11,7 +11,7 @@ use crate::error::Failure;
 
 /// Tables of which each row belongs to a store. The first one decides which node a store is on; the
 /// others follow it.
-const BY_STORE: [&str; 12] = [
+const BY_STORE: [&str; 13] = [
     "store_counters",
     "event_counters",
     "orders",
@@ -24,6 +24,7 @@ const BY_STORE: [&str; 12] = [
     "order_events",
     "shipments",
     "fee_corrections",
+    "order_notes",
 ];
 
 /// Tables that every node has a copy of: those that the rows of any store are joined with or refer to.

@@ -98,7 +98,8 @@ fn adapters(store: PostgresStore, database: Database) -> Adapters {
         stores: store.clone(),
         catalog: store.clone(),
         catalog_admin: store.clone(),
-        operators: store,
+        operators: store.clone(),
+        notes: store,
         keep: Arc::new(database),
     }
 }

@@ -37,7 +37,8 @@ fn adapters(store: SqliteStore, folder: TempDir) -> Adapters {
         stores: store.clone(),
         catalog: store.clone(),
         catalog_admin: store.clone(),
-        operators: store,
+        operators: store.clone(),
+        notes: store,
         keep: Arc::new(folder),
     }
 }

@@ -8,7 +8,7 @@ use actix_web::dev::Server;
 use actix_web::web;
 use pressline_domain::operator::{AuthenticatedOperator, OperatorAdmin, OperatorAuthenticator};
 use pressline_domain::order::queue::QueueService;
-use pressline_domain::order::{OrderService, Reach};
+use pressline_domain::order::{NoteService, OrderService, Reach};
 use pressline_domain::store::StoreAdmin;
 use pressline_http::health::Health;
 use pressline_http::response_budget::ResponseBudget;
@@ -25,6 +25,8 @@ use crate::operations::OPERATORS;
 pub struct OperatorServices {
     /// Administers stores.
     pub stores: StoreAdmin,
+    /// Writes and reads notes about orders.
+    pub notes: NoteService,
     /// Knows the names of operators.
     pub operators: OperatorAdmin,
     /// Finds items and orders in all stores.

@@ -1,5 +1,6 @@
 //! An order as it is at one moment: its content and everything that moves.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::shipment::{Arrivals, Shipment};
@@ -9,7 +10,7 @@ use super::window::due_at;
 use crate::checked::{Checked, Rules, rules_broken};
 use crate::id::{ItemId, ServiceOrderId};
 use crate::money::MoneyError;
-use crate::order::{InvalidOrder, LineItem, OrderParts, check};
+use crate::order::{InvalidOrder, LineItem, OrderParts, Source, check};
 use crate::pricing::corrections::{Correction, ShownBill};
 use crate::time::Timestamp;
 use pressline_kit::words::WordSet;
@@ -181,6 +182,23 @@ impl SnapshotParts {
     #[must_use]
     pub fn is_priced(&self) -> bool {
         self.state.is_cancelled() || self.content.is_priced()
+    }
+
+    /// True of an order that replaces another one free of charge: it stays free when it changes.
+    #[must_use]
+    pub fn is_free(&self) -> bool {
+        let bill = &self.content.bill;
+        self.state.replaces.is_some() && bill.lines().is_empty() && self.content.is_priced()
+    }
+
+    /// Returns the order id by which callers know the order: of one that no store has sent, the
+    /// service order id.
+    #[must_use]
+    pub fn shown_order_id(&self) -> Cow<'_, str> {
+        match self.content.source {
+            Source::Store => Cow::Borrowed(&self.content.order_id),
+            Source::App => Cow::Owned(self.service_order_id.to_string()),
+        }
     }
 
     /// Returns the items whose stage the store can no longer change.

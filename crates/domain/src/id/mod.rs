@@ -90,6 +90,10 @@ uuid_id! {
     /// A fee line that an operator added.
     CorrectionId
 }
+uuid_id! {
+    /// A note of an operator about an order: a UUIDv7, which sorts notes by their time.
+    NoteId
+}
 
 /// Bits of a UUIDv7 behind the moment that it begins with.
 const BITS_BEHIND_MOMENT: u32 = 80;

@@ -5,6 +5,7 @@
 
 mod catalog;
 mod clock;
+mod note;
 mod operator;
 mod order;
 mod queue;
@@ -14,6 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use catalog::MemoryCatalog;
 pub use clock::FixedClock;
+pub use note::MemoryNotes;
 pub use operator::MemoryOperators;
 pub use order::MemoryOrders;
 pub use store::MemoryStores;

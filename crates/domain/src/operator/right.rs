@@ -24,6 +24,8 @@ pub const RIGHTS: &[Right] = &[
     of("orders/decide", OperatorRole::Operator),
     of("orders/update", OperatorRole::Operator),
     of("orders/fee-lines", OperatorRole::Operator),
+    of("orders/notes", OperatorRole::Operator),
+    of("orders/replace", OperatorRole::Operator),
     of("shipments/create", OperatorRole::Operator),
     of("shipments/update", OperatorRole::Operator),
     of("shipments/void", OperatorRole::Operator),

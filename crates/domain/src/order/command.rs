@@ -283,7 +283,11 @@ impl OrderService {
                 line.clone_from(item);
             }
         }
-        priced.bill = price.bill;
+        priced.bill = if before.is_free() {
+            before.content.bill.clone()
+        } else {
+            price.bill
+        };
         priced.priced_at = context.now;
         check(&priced)?;
         match reprice(before, change, priced, context) {

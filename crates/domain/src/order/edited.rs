@@ -130,7 +130,11 @@ impl OrderService {
                 *item = line;
             }
         }
-        edited.bill = price.bill;
+        edited.bill = if stored.is_free() {
+            before.bill.clone()
+        } else {
+            price.bill
+        };
         if !report.violations.is_empty() {
             check_content(edited.content_bytes(), report);
             return Err(std::mem::take(report).into());

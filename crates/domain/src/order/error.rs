@@ -24,7 +24,7 @@ impl From<&Order> for ExistingOrder {
         Self {
             id: parts.id,
             service_order_id: order.service_order_id.to_string(),
-            order_id: parts.order_id.clone(),
+            order_id: order.shown_order_id().into_owned(),
         }
     }
 }

@@ -113,6 +113,16 @@ impl Bill {
         Ok(Self { lines, ..bill })
     }
 
+    /// Makes a bill of which these fees are known to be zero.
+    #[must_use]
+    pub fn free_of(fees: &[FeeType]) -> Self {
+        let mut bill = Self::default();
+        for fee in fees {
+            bill.know(*fee);
+        }
+        bill
+    }
+
     /// Adds the lines of a fee, which is then known, also without a line; `None` leaves it unknown.
     ///
     /// # Errors

@@ -2,6 +2,8 @@
 
 mod decisions;
 mod moves;
+mod notes;
+mod replacements;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

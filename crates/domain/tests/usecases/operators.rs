@@ -17,7 +17,7 @@ use uuid::Uuid;
 const NOW: i64 = 1_760_000_000_000;
 
 /// Secrets of 32 equal bytes.
-struct Secrets;
+pub(crate) struct Secrets;
 
 impl SecretSource for Secrets {
     fn secret(&self) -> Result<TokenSecret, Source> {

@@ -4,6 +4,7 @@ mod change;
 mod item;
 mod mask;
 mod new;
+mod note;
 mod reference;
 mod row;
 mod shipment;
@@ -16,6 +17,7 @@ pub use change::{ChangeRows, ContentRows};
 pub use item::{ItemRow, group_by_order};
 pub use mask::MaskFilter;
 pub use new::{NewRows, fitting_words};
+pub use note::{NoteRow, Notes};
 pub use reference::{
     FoundShipmentRow, due_order, found_shipment, item_counts, order_place, order_reference,
 };

@@ -315,6 +315,19 @@ CREATE TABLE fee_corrections (
     PRIMARY KEY (store_id, order_uuid, position)
 );
 
+-- Notes of operators about orders. Stores do not see them.
+CREATE TABLE order_notes (
+    store_id TEXT COLLATE "C" NOT NULL,
+    -- The id of the order.
+    order_uuid TEXT COLLATE "C" NOT NULL,
+    -- A UUIDv7: notes are sorted by it.
+    note_id TEXT COLLATE "C" NOT NULL,
+    operator_id TEXT COLLATE "C" NOT NULL,
+    text TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (store_id, order_uuid, note_id)
+);
+
 -- A row is a variant.
 CREATE TABLE products (
     sku TEXT COLLATE "C" PRIMARY KEY,

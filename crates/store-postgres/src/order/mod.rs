@@ -5,6 +5,7 @@ pub(crate) mod find;
 pub(crate) mod history;
 pub(crate) mod key;
 pub(crate) mod lists;
+mod notes;
 pub(crate) mod page;
 pub(crate) mod status;
 mod write;

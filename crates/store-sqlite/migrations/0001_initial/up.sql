@@ -231,6 +231,19 @@ CREATE TABLE fee_corrections (
     PRIMARY KEY (store_id, order_uuid, position)
 ) STRICT, WITHOUT ROWID;
 
+-- Notes of operators about orders. Stores do not see them.
+CREATE TABLE order_notes (
+    store_id TEXT NOT NULL,
+    -- The id of the order.
+    order_uuid TEXT NOT NULL,
+    -- A UUIDv7: notes are sorted by it.
+    note_id TEXT NOT NULL,
+    operator_id TEXT NOT NULL,
+    text TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (store_id, order_uuid, note_id)
+) STRICT, WITHOUT ROWID;
+
 -- Variants and prices are imported without keeping orders waiting: the new rows are written a few at a time, for the
 -- next generation of the catalog, and are in effect once `catalog_version` names it.
 

@@ -7,6 +7,7 @@ mod counters;
 mod history;
 mod job;
 mod matching;
+mod notes;
 mod rows;
 mod select;
 mod status;

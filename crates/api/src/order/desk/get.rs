@@ -4,11 +4,11 @@ use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
+use super::response::{self, NotedResponse};
 use crate::OperatorApi;
 use crate::operation::{Access, Example, Operation};
 use crate::operator::ByOperator;
 use crate::order::get::GetOrder;
-use crate::order::response::{self, OrderResponse};
 use crate::response::respond;
 use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
@@ -44,15 +44,15 @@ struct Document;
     operation_id = "getOrder",
     tag = "orders",
     request_body(content = GetOrder),
-    responses((status = 200, description = "The order.", body = OrderResponse))
+    responses((status = 200, description = "The order with the notes about it.", body = NotedResponse))
 )]
 #[tracing::instrument(name = "api.desk.get", skip_all)]
 pub(crate) async fn handle(
     api: web::Data<OperatorApi>,
     request: ByOperator<GetOrder>,
 ) -> Result<HttpResponse, RequestError> {
-    let orders = &api.services.orders;
-    let found = orders.get(api.reach(&request.caller), &request.draft).await;
-    let found = found.inspect(|order| request.note_store_of(order));
-    respond(found, request.unknown, response::found_by_operator)
+    let notes = &api.services.notes;
+    let found = notes.get(api.reach(&request.caller), &request.draft).await;
+    let found = found.inspect(|noted| request.note_store_of(&noted.order));
+    respond(found, request.unknown, response::noted)
 }

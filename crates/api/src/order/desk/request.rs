@@ -1,7 +1,10 @@
 //! Bodies of operations of operators on orders.
 
 use pressline_domain::field::Field;
-use pressline_domain::order::request::{DecideDraft, FeeLineDraft, MoveDraft, OrderToMoveDraft};
+use pressline_domain::order::request::{
+    DecideDraft, FeeLineDraft, ItemNameDraft, MoveDraft, NoteDraft, OrderToMoveDraft, ReplaceDraft,
+    ReplacedItemDraft,
+};
 use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -172,6 +175,87 @@ impl Body for AddFeeLine {
             reason: self.reason.0,
             app_item_id: self.app_item_id.0,
             version: self.version.0,
+        }
+    }
+}
+
+/// A note to add about an order.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct AddNote {
+    /// The service's number of the order; its prefix names the store.
+    #[schema(value_type = String, pattern = r"\S", max_length = 128)]
+    order_id: Lenient<String>,
+    /// What the note says.
+    #[schema(value_type = String, pattern = r"\S", max_length = 2000)]
+    text: Lenient<String>,
+}
+
+impl Body for AddNote {
+    type Draft = NoteDraft;
+
+    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> NoteDraft {
+        NoteDraft {
+            order_id: self.order_id.0,
+            text: self.text.0,
+        }
+    }
+}
+
+/// Items of an order to make again.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct ReplaceOrder {
+    /// The service's number of the order; its prefix names the store.
+    #[schema(value_type = String, pattern = r"\S", max_length = 128)]
+    order_id: Lenient<String>,
+    /// The version that you have read. If the order has another version now, nothing is made.
+    #[schema(value_type = i64, minimum = 1, maximum = 4_294_967_295u32)]
+    version: Lenient<i64>,
+    /// Why, for the history of both orders.
+    #[schema(value_type = String, pattern = r"\S", max_length = 255)]
+    reason: Lenient<String>,
+    /// The items.
+    #[schema(value_type = Vec<ReplacedItem>, min_items = 1, max_items = 100)]
+    line_items: Lenient<Vec<Field<Object<ReplacedItem>>>>,
+    /// True charges the new order as any other.
+    #[schema(value_type = Option<bool>)]
+    charge: Lenient<bool>,
+}
+
+impl Body for ReplaceOrder {
+    type Draft = ReplaceDraft;
+
+    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> ReplaceDraft {
+        ReplaceDraft {
+            order_id: self.order_id.0,
+            version: self.version.0,
+            reason: self.reason.0,
+            line_items: list(self.line_items, &at.key("line_items"), unknown),
+            charge: self.charge.0,
+        }
+    }
+}
+
+/// An item to make again.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ReplacedItem {
+    /// The `id` of an entry of the order's `childDetails`.
+    #[schema(value_type = String, pattern = r"\S", max_length = 255)]
+    app_item_id: Lenient<String>,
+    /// Number of units, at most that of the item.
+    #[schema(value_type = i64, minimum = 1, maximum = 1000)]
+    quantity: Lenient<i64>,
+}
+
+impl Body for ReplacedItem {
+    type Draft = ReplacedItemDraft;
+
+    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> ReplacedItemDraft {
+        ReplacedItemDraft {
+            name: ItemNameDraft {
+                app_item_id: self.app_item_id.0,
+            },
+            quantity: self.quantity.0,
         }
     }
 }

@@ -5,17 +5,19 @@ use pressline_domain::event::{Actor, Event};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::money::Currency;
 use pressline_domain::operator::OperatorNames;
-use pressline_domain::order::{History, MoveResult, MovedOrder, MovedOrders};
+use pressline_domain::order::{History, MoveResult, MovedOrder, MovedOrders, Note, NotedOrder};
 use pressline_domain::report::Warning;
+use pressline_domain::time::Timestamp;
 use pressline_http::problem::RefusalBody;
 use pressline_http::request_error::RequestError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::order::response::EventResponse;
+use crate::order::response::{EventResponse, OrderBody, View};
 use crate::response::json;
 use crate::response::page::PageResponse;
-use crate::response::single::Envelope;
+use crate::response::single::{Envelope, ResponseOf};
+use crate::response::text::Text;
 use crate::schema::{MoveResultName, StatusName};
 
 /// What changed of an order, with the name of the operator.
@@ -40,6 +42,61 @@ impl<'a> DeskEvent<'a> {
             operator,
         }
     }
+}
+
+/// A note of an operator about an order.
+#[derive(Serialize, ToSchema)]
+#[schema(as = OrderNote)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct NoteResponse<'a> {
+    /// What it says.
+    text: &'a str,
+    /// The name of the operator who wrote it.
+    #[schema(required)]
+    operator: Option<&'a str>,
+    /// When it was written.
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Text<Timestamp>,
+}
+
+impl<'a> NoteResponse<'a> {
+    fn of(note: &'a Note, names: &'a OperatorNames) -> Self {
+        Self {
+            text: &note.text,
+            operator: names.get(&note.operator).map(String::as_str),
+            created_at: Text(note.created_at),
+        }
+    }
+}
+
+/// An order as operators see it, with the notes about it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = NotedOrder)]
+pub(crate) struct NotedBody<'a> {
+    #[serde(flatten)]
+    order: OrderBody<'a>,
+    /// The notes of operators, oldest first. Stores do not see them.
+    notes: Vec<NoteResponse<'a>>,
+}
+
+/// Documents the response with an order and the notes about it.
+pub(super) type NotedResponse = ResponseOf<NotedBody<'static>>;
+
+/// Returns the response with an order and the notes about it.
+pub(super) fn noted(
+    noted: NotedOrder,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    let body = NotedBody {
+        order: OrderBody::for_operator(&noted.order, View::Found),
+        notes: noted
+            .notes
+            .iter()
+            .map(|note| NoteResponse::of(note, &noted.names))
+            .collect(),
+    };
+    let warnings = noted.warnings.iter().cloned().chain(unknown).collect();
+    json(&Envelope::new("OK", body, warnings))
 }
 
 /// Returns the response with a page of the history of an order.

@@ -26,7 +26,7 @@ pub(crate) use address::{AddressResponse, LabelAddress};
 pub(crate) use event::EventResponse;
 pub(crate) use life::ShipmentResponse;
 pub(crate) use order::OrderBody;
-use order::View;
+pub(super) use order::View;
 pub(crate) use page::page;
 
 /// The header of a response to a repeated request.
@@ -92,6 +92,15 @@ pub(crate) fn updated_by_operator(
     order(body, "OK", &placed.warnings, unknown)
 }
 
+/// Returns the response to a call of an operator that makes an order.
+pub(crate) fn created_by_operator(
+    placed: Placed,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    let body = OrderBody::for_operator(&placed.order, View::Updated);
+    new_or_replayed(body, placed.replayed, &placed.warnings, unknown)
+}
+
 /// Returns the response to a dry run of a call of an operator.
 pub(crate) fn dry_run_for_operator(
     run: DryRun,
@@ -99,15 +108,6 @@ pub(crate) fn dry_run_for_operator(
 ) -> Result<HttpResponse, RequestError> {
     let body = OrderBody::dry_run(&run, View::Updated, Role::Operator);
     order(body, "OK", &run.warnings, unknown)
-}
-
-/// Returns the response with an order that an operator reads.
-pub(crate) fn found_by_operator(
-    found: Order,
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
-    let body = OrderBody::for_operator(&found, View::Found);
-    order(body, "OK", &[], unknown)
 }
 
 /// Returns the response with a page of the history of an order.

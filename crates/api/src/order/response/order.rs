@@ -1,5 +1,7 @@
 //! An order in responses.
 
+use std::borrow::Cow;
+
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{ItemState, ItemStatus, SnapshotParts};
 use pressline_domain::id::{ItemId, OrderId, ServiceOrderId, StoreId};
@@ -41,8 +43,9 @@ pub(crate) struct OrderBody<'a> {
     /// The service's order number, `<prefix>-<number>`. Null where `id` is.
     #[schema(value_type = Option<String>, pattern = "^[A-Z0-9]{1,12}-[0-9]+$", required)]
     service_order_id: Option<Text<&'a ServiceOrderId>>,
-    /// Your id of the order. Empty in an estimate without one.
-    order_id: &'a str,
+    /// Your id of the order; the service's order number of an order that you have not sent. Empty in an estimate
+    /// without one.
+    order_id: Cow<'a, str>,
     /// Who pays.
     billing_address: AddressResponse<'a>,
     /// The address that the order is sent to.
@@ -193,7 +196,7 @@ impl<'a> OrderBody<'a> {
     }
 
     /// Returns the body with a stored order, for an operator.
-    pub(super) fn for_operator(order: &'a Order, view: View) -> Self {
+    pub(in crate::order) fn for_operator(order: &'a Order, view: View) -> Self {
         Self::for_reader(order, view, Role::Operator)
     }
 
@@ -242,7 +245,7 @@ impl<'a> OrderBody<'a> {
         Self {
             id: number.map(|_| Text(parts.id)),
             service_order_id: number.map(Text),
-            order_id: &parts.order_id,
+            order_id: order.shown_order_id(),
             billing_address: AddressResponse::of(parts.billing_address.as_ref()),
             shipping_address: ShippingAddress::of(
                 parts.shipping_address.as_ref(),

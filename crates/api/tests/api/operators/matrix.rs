@@ -21,6 +21,9 @@ pub(crate) fn operations() -> Vec<(String, OperatorRole)> {
     operations.collect()
 }
 
+/// The first item of the first order of each store.
+const ITEM: &str = "018ff5f6-f249-7c3a-9d52-000000000002";
+
 /// A body that the operation accepts, about this store.
 pub(crate) fn good_body(call: &str, store: &str) -> Value {
     // Each store has orders with these numbers; a change of the third one is pending.
@@ -37,6 +40,11 @@ pub(crate) fn good_body(call: &str, store: &str) -> Value {
         }),
         "orders/update" => json!({
             "order_id": order_id, "reason": "By phone.", "production_note": "Careful."
+        }),
+        "orders/notes" => json!({ "order_id": order_id, "text": "Careful." }),
+        "orders/replace" => json!({
+            "order_id": order_id, "version": 1, "reason": "Damaged.",
+            "line_items": [{ "appItemId": ITEM, "quantity": 1 }]
         }),
         "orders/fee-lines" => json!({
             "order_id": order_id, "type": "other", "amount": 2.5, "reason": "Gift box."

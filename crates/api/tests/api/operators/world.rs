@@ -13,13 +13,13 @@ use pressline_domain::error::Source;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, place};
 use pressline_domain::id::{OperatorId, StoreId, TokenId};
-use pressline_domain::memory::MemoryOperators;
+use pressline_domain::memory::{MemoryNotes, MemoryOperators};
 use pressline_domain::operator::{
     AuthenticatedOperator, Operator, OperatorAdmin, OperatorAuthenticator, OperatorDenied,
     OperatorDirectory, OperatorRecord, OperatorRole, SecretSource, TokenSecret, TokenText,
 };
 use pressline_domain::order::queue::QueueService;
-use pressline_domain::order::{NewOrder, OrderParts, OrderRepository, OrderWrite};
+use pressline_domain::order::{NewOrder, NoteService, OrderParts, OrderRepository, OrderWrite};
 use pressline_domain::store::{
     IssuedKey, KeyIssuer, MasterKeyId, SealError, SecretKey, Store, StoreAdmin, StoreDirectory,
     StoreRecord,
@@ -133,9 +133,12 @@ impl OperatorWorld {
             Arc::new(CountedIds::default()),
         );
         let orders = Arc::new(shop.orders.clone());
+        let operators = operators(&shop).await;
+        let notes = Arc::new(MemoryNotes::new());
         let services = OperatorServices {
             stores: admin,
-            operators: operators(&shop).await,
+            notes: NoteService::new(shop.service.clone(), notes, operators.clone()),
+            operators,
             queue: QueueService::new(orders.clone(), orders),
             orders: shop.service.clone(),
         };

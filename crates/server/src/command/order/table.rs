@@ -73,7 +73,7 @@ fn row(order: &Order) -> [String; COLUMNS.len()] {
         .to_string();
     [
         order.service_order_id.to_string(),
-        cut(&escape(&parts.order_id), ORDER_ID),
+        cut(&escape(&order.shown_order_id()), ORDER_ID),
         created,
         cut(&escape(&recipient(order)), SHIP_TO),
         units.to_string(),

@@ -13,7 +13,7 @@ pub(super) fn text(order: &Order) -> String {
     let money = |amount: Amount| amount.display(parts.currency).to_string();
     let mut lines = Lines::default();
     lines.add(0, "Order", &order.service_order_id.to_string());
-    lines.add(2, "order_id", &parts.order_id);
+    lines.add(2, "order_id", &order.shown_order_id());
     lines.add(2, "id", &parts.id.to_string());
     lines.add(2, "created", &parts.created_at().to_string());
     lines.add(

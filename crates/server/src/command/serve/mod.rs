@@ -58,6 +58,7 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
         stores: admin,
         operators: adapters.operator_admin(),
         queue: adapters.queue_service(),
+        notes: adapters.note_service(services.orders.clone()),
         orders: services.orders.clone(),
     };
     let readiness = Arc::new(KeyReadiness {

@@ -3,11 +3,13 @@
 use serde_json::{Value, json};
 
 use super::Operator;
-use crate::common::{Site, assert_error, on_both_databases, order};
+use crate::common::{Site, address, assert_error, customer, on_both_databases, order};
 
 on_both_databases!(
     an_order_of_any_store_is_read_by_its_number,
-    orders_are_moved_in_bulk_and_their_history_names_the_operator
+    orders_are_moved_in_bulk_and_their_history_names_the_operator,
+    a_change_is_decided_and_a_fee_and_a_note_are_added,
+    an_order_is_replaced_once
 );
 
 fn an_order_of_any_store_is_read_by_its_number(site: &Site) {
@@ -101,4 +103,108 @@ fn orders_are_moved_in_bulk_and_their_history_names_the_operator(site: &Site) {
     let shown = client.call("history", &json!({ "order_id": "A-1" })).ok();
     assert_eq!(shown["data"][0]["actor"], "operator");
     assert_eq!(shown["data"][0].get("operator"), None);
+}
+
+fn a_change_is_decided_and_a_fee_and_a_note_are_added(site: &Site) {
+    site.import_catalog();
+    let server = site.serve();
+    let client = site.store(&server, &["--prefix", "OWN", "--cooling-off", "0"]);
+    let operator = Operator::create(site, &server, "operator", &[]);
+    let placed = client.create(&order("A-1"));
+    let named = json!({ "order_id": "OWN-1" });
+    let more = json!({
+        "order_id": "A-1",
+        "shipping_address": address(),
+        "customer": customer(),
+        "line_items": [{ "appItemId": placed["childDetails"][0]["id"], "quantity": 5 }]
+    });
+    let asked = client.call("update", &more).order();
+    assert_eq!(asked["itemStatuses"], json!(["request-change"]));
+    let decide = |more: Value| {
+        let mut body = json!({
+            "order_id": "OWN-1", "decision": "approve", "changeId": asked["pendingChange"]["id"]
+        });
+        let members = more.as_object().unwrap().clone();
+        body.as_object_mut().unwrap().extend(members);
+        operator.call("orders/decide", &body)
+    };
+    let would_be = decide(json!({ "dryRun": true })).order();
+    assert_eq!(would_be["childDetails"][0]["quantity"], 5);
+    assert_eq!(client.shown("A-1")["pendingChange"], asked["pendingChange"]);
+    let approved = decide(json!({ "version": asked["version"] })).order();
+    assert_eq!(approved["totalCost"], would_be["totalCost"]);
+    assert_eq!(approved["itemStatuses"], json!(["ready"]));
+    assert_error(&decide(json!({})), 409, "illegal_transition");
+
+    let fee = json!({ "order_id": "OWN-1", "type": "other", "amount": 2.5, "reason": "Gift box." });
+    let charged = operator.call("orders/fee-lines", &fee).order();
+    assert_eq!(charged["otherFee"], 2.5);
+    let below = json!({ "order_id": "OWN-1", "type": "other", "amount": -2.51, "reason": "x" });
+    let refused = assert_error(
+        &operator.call("orders/fee-lines", &below),
+        400,
+        "validation_failed",
+    );
+    assert_eq!(refused.fields(), ["amount"]);
+
+    let note = json!({ "order_id": "OWN-1", "text": "Plain box, Đỗ said." });
+    let noted = operator.call("orders/notes", &note).order();
+    assert_eq!(noted["version"], charged["version"]);
+    let read = operator.call("orders/get", &named).order();
+    assert_eq!(read["notes"], noted["notes"]);
+    assert_eq!(read["notes"][0]["operator"], "operator");
+    assert_eq!(read["notes"][0]["text"], note["text"]);
+    assert_eq!(client.shown("A-1").get("notes"), None);
+
+    let update =
+        json!({ "order_id": "OWN-1", "reason": "By phone.", "production_note": "Careful." });
+    let updated = operator.call("orders/update", &update).order();
+    assert_eq!(updated["productionNote"], "Careful.");
+    assert_eq!(updated["otherFee"], 2.5);
+}
+
+fn an_order_is_replaced_once(site: &Site) {
+    site.import_catalog();
+    let server = site.serve();
+    let client = site.store(&server, &["--prefix", "OWN"]);
+    let operator = Operator::create(site, &server, "operator", &[]);
+    let placed = client.create(&order("A-1"));
+    let again = json!({
+        "order_id": "OWN-1", "version": 1, "reason": "Damaged.",
+        "line_items": [{ "appItemId": placed["childDetails"][0]["id"], "quantity": 1 }]
+    });
+    let made = operator.call("orders/replace", &again);
+    assert!(!made.is_replay());
+    let new = made.order();
+    let number = &new["serviceOrderId"];
+    assert_eq!((number, &new["orderId"]), (&json!("OWN-2"), number));
+    assert_eq!(
+        (&new["source"], &new["replaces"]),
+        (&json!("app"), &json!("OWN-1"))
+    );
+    assert_eq!(
+        (&new["totalCost"], &new["priced"]),
+        (&json!(0), &json!(true))
+    );
+    assert_eq!(new["itemStatuses"], json!(["ready"]));
+    let replay = operator.call("orders/replace", &again);
+    assert!(replay.is_replay());
+    assert_eq!(replay.order()["id"], new["id"]);
+    let replaced = client.shown("A-1");
+    assert_eq!(replaced["replacedBy"], json!(["OWN-2"]));
+    assert_eq!(replaced["version"], 2);
+    // The store finds the order by its number, and sees this as its order id.
+    let shown = client.shown("OWN-2");
+    assert_eq!(shown["orderId"], "OWN-2");
+    assert_eq!(shown["replaces"], "OWN-1");
+    let note = json!({ "order_id": "OWN-2", "reason": "x", "production_note": "Careful." });
+    let updated = operator.call("orders/update", &note).order();
+    assert_eq!(updated["totalCost"], 0);
+    let mut other = again.clone();
+    other["charge"] = json!(true);
+    assert_error(
+        &operator.call("orders/replace", &other),
+        409,
+        "duplicate_order_id",
+    );
 }

@@ -1,0 +1,59 @@
+//! Add a note about an order.
+
+use actix_web::http::Method;
+use actix_web::{HttpResponse, web};
+use utoipa::OpenApi;
+
+use super::request::AddNote;
+use super::response::{self, NotedResponse};
+use crate::OperatorApi;
+use crate::operation::{Access, Example, Operation};
+use crate::operator::ByOperator;
+use crate::response::respond;
+use pressline_http::CallKind;
+use pressline_http::request_error::RequestError;
+
+pub(crate) const OPERATION: Operation = Operation {
+    id: "addNote",
+    method: Method::POST,
+    path: "/admin/v1/orders/notes",
+    aliases: &[],
+    access: Access::Token,
+    kind: CallKind::Ordinary,
+    creates: false,
+    route: || web::post().to(handle),
+    document: Document::openapi,
+    request: None,
+    examples: &[Example {
+        title: "A note",
+        request: include_str!("examples/notes.request.json"),
+        response: Some(include_str!("examples/notes.response.json")),
+    }],
+};
+
+#[derive(OpenApi)]
+#[openapi(paths(handle))]
+struct Document;
+
+/// Add a note
+///
+/// Adds a note about the order, which only operators see. The order stays as it is, also its version.
+#[utoipa::path(
+    post,
+    path = "/admin/v1/orders/notes",
+    operation_id = "addNote",
+    tag = "orders",
+    request_body(content = AddNote),
+    responses((status = 200, description = "The order with all notes about it.", body = NotedResponse))
+)]
+#[tracing::instrument(name = "api.desk.notes", skip_all)]
+pub(crate) async fn handle(
+    api: web::Data<OperatorApi>,
+    request: ByOperator<AddNote>,
+) -> Result<HttpResponse, RequestError> {
+    let notes = &api.services.notes;
+    let (reach, operator) = (api.reach(&request.caller), &request.caller.operator);
+    let added = notes.add(reach, &request.draft, operator).await;
+    let added = added.inspect(|noted| request.note_store_of(&noted.order));
+    respond(added, request.unknown, response::noted)
+}

@@ -1,0 +1,51 @@
+//! Notes about orders in memory.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+
+use super::lock;
+use crate::error::RepositoryError;
+use crate::id::{OrderId, StoreId};
+use crate::order::{Note, NoteRepository};
+
+/// Keeps notes about orders in memory. Clones share what they keep.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryNotes {
+    kept: Arc<Mutex<HashMap<(StoreId, OrderId), Vec<Note>>>>,
+}
+
+impl MemoryNotes {
+    /// Returns a repository without notes.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+#[async_trait]
+impl NoteRepository for MemoryNotes {
+    async fn add_note(
+        &self,
+        store: StoreId,
+        order: OrderId,
+        note: &Note,
+        most: u32,
+    ) -> Result<bool, RepositoryError> {
+        let mut kept = lock(&self.kept);
+        let notes = kept.entry((store, order)).or_default();
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        if notes.len() >= most {
+            return Ok(false);
+        }
+        notes.push(note.clone());
+        notes.sort_by_key(|note| note.id);
+        Ok(true)
+    }
+
+    async fn notes(&self, store: StoreId, order: OrderId) -> Result<Vec<Note>, RepositoryError> {
+        let kept = lock(&self.kept);
+        Ok(kept.get(&(store, order)).cloned().unwrap_or_default())
+    }
+}

@@ -1,0 +1,231 @@
+//! Making items of an order again: a new order, which the two orders then name.
+
+use super::command::too_many_changes;
+use super::error::{defect, refused};
+use super::find::{Named, Reach};
+use super::price::{ItemPosition, PriceRequest, Purpose};
+use super::request::{ReplaceDraft, ReplacedItem, ValidReplace};
+use super::{
+    ExistingOrder, LineItem, Lookup, NewOrder, Order, OrderError, OrderParts, OrderService,
+    OrderWrite, Placed, Source,
+};
+use crate::catalog::CatalogVersion;
+use crate::error::RepositoryError;
+use crate::fulfilment::{Caller, Context, Decision, place, replace};
+use crate::id::{ItemId, OrderId, ServiceOrderId};
+use crate::pricing::fees::Bill;
+use crate::report::{IssueCode, Path, Report};
+use crate::store::Store;
+
+/// How often a replacement is tried again when another change or an import came in between.
+const ATTEMPTS: usize = 64;
+
+impl OrderService {
+    /// Makes items of an order again, with a new order, which is free unless it is to be charged. Both
+    /// orders then name each other. The same request again returns the order that it made.
+    ///
+    /// The new order comes first. Its order id follows from the replaced order and its version, so that
+    /// a request that is repeated after a crash finds it, and completes what is missing.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`], [`OrderError::UnknownItem`], [`OrderError::NotFound`],
+    /// [`OrderError::VersionConflict`], [`OrderError::Repository`], and [`OrderError::Duplicate`] if another
+    /// request has replaced this version.
+    pub async fn replace(
+        &self,
+        reach: Reach<'_>,
+        draft: &ReplaceDraft,
+        by: &Caller,
+    ) -> Result<Placed, OrderError> {
+        let valid = draft.check()?;
+        let named = reach.named(&valid.order_id).await?;
+        for _ in 0..ATTEMPTS {
+            let stored = self.stored(&named).await?;
+            let order_id = replacement_id(&stored.service_order_id, valid.version);
+            if let Some(existing) = self.made(&named.store, &order_id).await? {
+                check_same(&valid, &stored, &existing)?;
+                return self.both_named(&named, existing, &valid, by, true).await;
+            }
+            let current = stored.state.version;
+            if valid.version != current {
+                return Err(OrderError::VersionConflict { current });
+            }
+            let made = self.make(&named.store, &stored, &valid, order_id, by).await;
+            match made {
+                Ok(order) => return self.both_named(&named, order, &valid, by, false).await,
+                // The same request at the same time, or an import.
+                Err(OrderError::Repository(
+                    RepositoryError::Duplicate(_) | RepositoryError::CatalogChanged,
+                )) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(too_many_changes())
+    }
+
+    /// Returns the order that an earlier request has made.
+    async fn made(&self, store: &Store, order_id: &str) -> Result<Option<Order>, OrderError> {
+        let lookup = Lookup {
+            order_id: order_id.to_owned(),
+            number: None,
+        };
+        Ok(self.orders.find(store.id, &lookup).await?)
+    }
+
+    /// Stores the new order.
+    async fn make(
+        &self,
+        store: &Store,
+        replaced: &Order,
+        valid: &ValidReplace,
+        order_id: String,
+        by: &Caller,
+    ) -> Result<Order, OrderError> {
+        let now = self.clock.now();
+        let new_id = || ItemId::new(self.ids.next(now));
+        let mut parts = OrderParts {
+            id: OrderId::new(self.ids.next(now)),
+            order_id,
+            source: Source::App,
+            items: items(replaced, &valid.items, &new_id)?,
+            bill: Bill::free_of(replaced.content.kind().needed_fees()),
+            priced_at: now,
+            fingerprint: valid.fingerprint(),
+            ..replaced.parts().clone()
+        };
+        let catalog = if valid.charge {
+            Some(self.charge(store, &mut parts).await?)
+        } else {
+            None
+        };
+        let context = Context {
+            reason: valid.reason.clone(),
+            ..by.at(parts.created_at())
+        };
+        // Without a window: production begins at once.
+        let placement = place(&parts, 0, &context).map_err(defect)?;
+        let placement = placement.replacing(replaced.service_order_id.clone());
+        let mut write = OrderWrite::create(NewOrder::new(parts, placement)?);
+        if let Some(catalog) = catalog {
+            write = write.priced_with(catalog);
+        }
+        let written = self.orders.write(write).await;
+        if let (Err(RepositoryError::CatalogChanged), Some(catalog)) = (&written, catalog) {
+            self.catalog.forget(catalog);
+        }
+        // Unlike others, `replace` handles a duplicate itself.
+        written.map_err(OrderError::from)
+    }
+
+    /// Prices the new order as any other.
+    async fn charge(
+        &self,
+        store: &Store,
+        parts: &mut OrderParts,
+    ) -> Result<CatalogVersion, OrderError> {
+        let positions: Vec<Option<ItemPosition>> = vec![None; parts.items.len()];
+        let request = PriceRequest {
+            store,
+            kind: parts.kind(),
+            currency: parts.currency,
+            address: parts.shipping_address.as_ref(),
+            at: parts.priced_at,
+            purpose: Purpose::Write,
+            is_new: false,
+            positions: &positions,
+        };
+        let mut report = Report::default();
+        let price = self.price(&request, &mut parts.items, &mut report).await?;
+        if !report.violations.is_empty() {
+            return Err(report.into());
+        }
+        parts.bill = price.bill;
+        Ok(price.catalog)
+    }
+
+    /// Lets the replaced order name the new one, whatever its version is by now.
+    async fn both_named(
+        &self,
+        named: &Named<'_>,
+        new: Order,
+        valid: &ValidReplace,
+        by: &Caller,
+        replayed: bool,
+    ) -> Result<Placed, OrderError> {
+        for _ in 0..ATTEMPTS {
+            let stored = self.stored(named).await?;
+            let context = Context {
+                reason: valid.reason.clone(),
+                ..by.at(self.clock.now())
+            };
+            let number = new.service_order_id.clone();
+            let decision = replace(&stored, number, &context);
+            let is_written = match decision.map_err(|refusal| refused(refusal, &stored))? {
+                Decision::AlreadySo => true,
+                Decision::Changed(change) => self.write_priced(*change, None).await?.is_some(),
+            };
+            if is_written {
+                return Ok(Placed {
+                    order: new,
+                    warnings: valid.warnings.clone(),
+                    replayed,
+                });
+            }
+        }
+        Err(too_many_changes())
+    }
+}
+
+/// Returns the order id of the order that replaces a version of another one. Callers see the service
+/// order id in its place.
+fn replacement_id(replaced: &ServiceOrderId, version: u32) -> String {
+    format!("{replaced}~r{version}")
+}
+
+/// Checks that an order was made by the same request.
+fn check_same(valid: &ValidReplace, replaced: &Order, made: &Order) -> Result<(), OrderError> {
+    let is_replacement = made.state.replaces.as_ref() == Some(&replaced.service_order_id);
+    let stored = &made.content.fingerprint;
+    if is_replacement && stored.same_request(&valid.fingerprint()) {
+        return Ok(());
+    }
+    Err(OrderError::Duplicate {
+        existing: ExistingOrder::from(made),
+        differing: valid.differing(stored),
+    })
+}
+
+/// Returns the items of the new order: those of the replaced one with other ids and quantities.
+fn items(
+    replaced: &Order,
+    wanted: &[ReplacedItem],
+    new_id: &dyn Fn() -> ItemId,
+) -> Result<Vec<LineItem>, OrderError> {
+    let (mut items, mut unknown, mut report) = (Vec::new(), Report::default(), Report::default());
+    let list = Path::Root.key("line_items");
+    for wanted in wanted {
+        let path = list.index(wanted.index);
+        let Some(line) = wanted.id.and_then(|id| replaced.line(id)) else {
+            let message =
+                "the order has no such item; use the `id` of an entry of its childDetails";
+            unknown.violation(&path.key("appItemId"), IssueCode::UnknownItem, message);
+            continue;
+        };
+        if wanted.quantity > line.quantity {
+            let message = format!("the item has {} units", line.quantity);
+            report.violation(&path.key("quantity"), IssueCode::OutOfRange, message);
+        }
+        items.push(LineItem {
+            id: new_id(),
+            quantity: wanted.quantity,
+            ..line.clone()
+        });
+    }
+    if !unknown.violations.is_empty() {
+        return Err(OrderError::UnknownItem(unknown.violations));
+    }
+    if !report.violations.is_empty() {
+        return Err(report.into());
+    }
+    Ok(items)
+}

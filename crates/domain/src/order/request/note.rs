@@ -1,0 +1,44 @@
+//! The request that adds a note to an order.
+
+use super::text::{lines, order_id};
+use crate::field::Field;
+use crate::limits;
+use crate::report::{Path, Report, Warning};
+
+/// A note to add, as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NoteDraft {
+    /// The service order id.
+    pub order_id: Field<String>,
+    /// What the note says.
+    pub text: Field<String>,
+}
+
+/// A note whose values have been checked.
+#[derive(Debug, Clone)]
+pub(crate) struct ValidNote {
+    pub(crate) order_id: String,
+    pub(crate) text: String,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl NoteDraft {
+    /// Checks everything that depends on the request alone, and reports all problems at once.
+    pub(crate) fn check(&self) -> Result<ValidNote, Report> {
+        let root = Path::Root;
+        let report = &mut Report::default();
+        let order_id = order_id(&self.order_id, &root.key("order_id"), report);
+        if self.text.is_blank() {
+            report.required(&root.key("text"), "what the note says");
+        }
+        let text = lines(&self.text, &root.key("text"), limits::NOTE, report);
+        match order_id.zip(text) {
+            Some((order_id, text)) if report.violations.is_empty() => Ok(ValidNote {
+                order_id,
+                text,
+                warnings: std::mem::take(&mut report.warnings),
+            }),
+            _ => Err(std::mem::take(report)),
+        }
+    }
+}
