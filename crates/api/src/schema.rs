@@ -5,7 +5,7 @@ use pressline_domain::fulfilment::{
     Action, ActionEffect, ChangeKind, Holder, ItemStatus, NeedCode, ShipmentStatus, Tracking,
 };
 use pressline_domain::limits;
-use pressline_domain::order::request::MoveDraft;
+use pressline_domain::order::request::{DecideDraft, MoveDraft};
 use pressline_domain::order::{OrderKind, Source};
 use pressline_domain::pricing::corrections::LineOrigin;
 use pressline_domain::pricing::fees::FeeType;
@@ -25,6 +25,8 @@ value_sets! {
     MoveCommandName as "MoveCommand" = MoveDraft::commands();
     /// `moved`, `unchanged` if it was so already, or `refused`.
     MoveResultName as "MoveResult" = ["moved", "unchanged", "refused"];
+    /// What is decided about a pending change.
+    DecisionName as "Decision" = DecideDraft::DECISIONS;
     /// What becomes of items for which nothing is needed any more.
     ResolutionName as "Resolution" = MoveDraft::resolutions();
     /// `now` if it is done at once, `request` if the shop decides.

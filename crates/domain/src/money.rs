@@ -113,6 +113,19 @@ impl Amount {
             .and_then(Self::from_minor)
     }
 
+    /// Reads decimal text in major units that can begin with a minus sign, as minor units.
+    ///
+    /// # Errors
+    /// As [`Amount::parse`].
+    pub fn signed(text: &str, currency: Currency) -> Result<i64, MoneyError> {
+        let text = text.trim();
+        match text.strip_prefix('-') {
+            // An amount is less than 2^53, so that its negative fits.
+            Some(amount) => Ok(-Self::parse(amount, currency)?.minor_units()),
+            None => Ok(Self::parse(text, currency)?.minor_units()),
+        }
+    }
+
     /// Reads a price or a fee, as [`Amount::parse`] reads amounts.
     ///
     /// # Errors

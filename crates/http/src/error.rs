@@ -107,6 +107,7 @@ pub struct Definition {
 
 /// The operations that concern items of an order.
 const ITEM_COMMANDS: &[&str] = &[
+    "addFeeLine",
     "answerOrder",
     "cancelOrder",
     "createShipment",
@@ -116,23 +117,28 @@ const ITEM_COMMANDS: &[&str] = &[
 ];
 /// The operations that change an order.
 const COMMANDS: &[&str] = &[
+    "addFeeLine",
     "answerOrder",
     "cancelOrder",
     "createShipment",
+    "decideChange",
     "holdOrder",
     "processOrderNow",
     "releaseOrder",
     "trackShipment",
     "updateOrder",
+    "updateOrderLabel",
     "updateShipment",
     "voidShipment",
     "withdrawOrderChange",
 ];
 /// The operations that name an order.
 const OF_AN_ORDER: &[&str] = &[
+    "addFeeLine",
     "answerOrder",
     "cancelOrder",
     "createShipment",
+    "decideChange",
     "getOrder",
     "getOrderHistory",
     "holdOrder",
@@ -140,6 +146,7 @@ const OF_AN_ORDER: &[&str] = &[
     "releaseOrder",
     "trackShipment",
     "updateOrder",
+    "updateOrderLabel",
     "updateShipment",
     "voidShipment",
     "withdrawOrderChange",
@@ -235,17 +242,17 @@ definitions! {
     DuplicatePrefix "duplicate_prefix" CONFLICT [] Scope::Only(&["createStore"]); "The prefix is taken"
         when "Another store has the prefix."
         then "Choose another prefix."
-    OrderNotEditable "order_not_editable" CONFLICT [] Scope::Only(&["updateOrder"]);
+    OrderNotEditable "order_not_editable" CONFLICT [] Scope::Only(&["decideChange", "updateOrder", "updateOrderLabel"]);
         "The order can no longer be changed"
         when "Items that the request concerns are fulfilled, returned or cancelled. `items` has their ids, `errors` their \
-              places in the order."
+              places in the order. Or a change that is approved no longer fits the order; `errors` says why."
         then "Change what is not done, or place another order."
     IllegalTransition "illegal_transition" CONFLICT [] Scope::Only(COMMANDS);
         "The command is not possible in this status"
         when "An item is in a status from which the command does not lead. `from` is that status, `to` the one that the \
               command leads to (null if that depends), `items` the items, `allowed` what is possible."
         then "Read the order, and choose one of its `allowedActions`."
-    ChangePending "change_pending" CONFLICT [] Scope::Only(&["cancelOrder", "holdOrder", "updateOrder"]);
+    ChangePending "change_pending" CONFLICT [] Scope::Only(&["cancelOrder", "holdOrder", "updateOrder", "updateOrderLabel"]);
         "Another change is pending"
         when "You have asked for a change of items in production, `items`, that the shop has not decided yet."
         then "Wait for the decision, or withdraw that change."

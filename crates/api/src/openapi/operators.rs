@@ -12,6 +12,7 @@ use utoipa::{PartialSchema as _, ToSchema as _};
 use super::describe;
 use crate::operation::Operation;
 use crate::operations::OPERATORS;
+use crate::order::update::UpdateOrder;
 use crate::schema::OperatorActionName;
 
 const DESCRIPTION: &str = "\
@@ -55,6 +56,7 @@ pub fn operator_openapi() -> OpenApi {
     );
     components.schemas.extend([actions]);
     name_orders_by_number(components);
+    require_of_update(components);
     components.add_security_scheme(TOKEN, SecurityScheme::Http(token.build()));
     document
 }
@@ -69,6 +71,14 @@ fn name_orders_by_number(components: &mut Components) {
             let number = "The service's number of the order; its prefix names the store.";
             order_id.description = Some(number.to_owned());
         }
+    }
+}
+
+/// Requires of an update by an operator what it must have: all other fields stay where they are absent.
+fn require_of_update(components: &mut Components) {
+    let update = components.schemas.get_mut(UpdateOrder::name().as_ref());
+    if let Some(RefOr::T(Schema::Object(update))) = update {
+        update.required = ["order_id", "reason"].map(str::to_owned).to_vec();
     }
 }
 

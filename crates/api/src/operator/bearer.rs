@@ -9,7 +9,7 @@ use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use actix_web::{FromRequest, HttpRequest, web};
 use pressline_domain::fulfilment;
 use pressline_domain::operator::{AuthenticatedOperator, TokenText};
-use pressline_domain::order::Order;
+use pressline_domain::order::{Order, OrderError, Placed};
 use pressline_domain::report::Warning;
 use pressline_http::Caller;
 use pressline_http::context::RequestContext;
@@ -44,6 +44,13 @@ impl<T: Body> ByOperator<T> {
         fulfilment::Caller {
             actor: self.caller.operator.actor(),
             request_id: Some(self.context.read(|notes| notes.request_id.clone())),
+        }
+    }
+
+    /// Notes the store of an order that the call has changed, for the log.
+    pub(crate) fn note_store(&self, done: &Result<Placed, OrderError>) {
+        if let Ok(placed) = done {
+            self.note_store_of(&placed.order);
         }
     }
 

@@ -16,4 +16,5 @@ pub(crate) mod response;
 pub(crate) mod search;
 pub(crate) mod shipment;
 pub(crate) mod update;
+pub(crate) mod update_label;
 pub(crate) mod withdraw_change;

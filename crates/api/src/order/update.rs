@@ -80,6 +80,9 @@ pub(crate) struct UpdateOrder {
     /// Required to add an item.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
     version: Lenient<i64>,
+    /// Why, for the history of the order.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    reason: Lenient<String>,
     /// True checks and prices the changes without storing them, and returns the order as it would
     /// be.
     #[serde(rename = "dryRun")]
@@ -101,6 +104,7 @@ impl Body for UpdateOrder {
             response_type: self.response_type.0,
             production_note: self.production_note.0,
             version: self.version.0,
+            reason: self.reason.0,
             dry_run: self.dry_run.0,
         }
     }

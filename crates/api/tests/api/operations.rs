@@ -26,6 +26,9 @@ fn good_body(operation: &str, created: &Response) -> Value {
         "createOrder" => order("A-2"),
         "createOrderLabel" => label("L-1"),
         "updateOrder" => update("A-1", created, 4),
+        "updateOrderLabel" => json!({
+            "order_id": "L-2", "shipping_address_label": "https://cdn.example/other.pdf"
+        }),
         "estimateOrder" => order("A-2"),
         "getOrder" | "getOrderHistory" | "holdOrder" | "cancelOrder" => {
             json!({ "order_id": "A-1" })
@@ -43,7 +46,7 @@ fn good_body(operation: &str, created: &Response) -> Value {
 #[actix_web::test]
 async fn every_operation_has_its_signed_unsigned_and_bad_cases() {
     let operations = operations();
-    assert_eq!(operations.len(), 15);
+    assert_eq!(operations.len(), 16);
     for (name, path, _) in operations {
         let world = World::new().await;
         let created = world.post(CREATE, order("A-1")).await;
@@ -52,6 +55,7 @@ async fn every_operation_has_its_signed_unsigned_and_bad_cases() {
             single["line_items"].as_array_mut().unwrap().truncate(1);
             world.post(CREATE, single).await;
         }
+        world.post(LABEL, label("L-2")).await;
         world.make_ready("A-4").await;
         world.need("A-4").await;
         let good = good_body(&name, &created);
@@ -116,6 +120,7 @@ async fn the_examples_are_accepted_and_get_the_documented_responses() {
         "createOrder",
         "createOrderLabel",
         "updateOrder",
+        "updateOrderLabel",
         "searchOrders",
         "searchOrdersAtOtherPath",
         "getOrder",
@@ -146,7 +151,7 @@ async fn the_examples_are_accepted_and_get_the_documented_responses() {
             }
         }
     }
-    assert_eq!(by_name.len(), 15);
+    assert_eq!(by_name.len(), 16);
     assert!(sent >= 7, "each operation shows a response");
 }
 

@@ -224,6 +224,16 @@ impl OrderService {
         } else {
             (change, None)
         };
+        self.write_priced(change, catalog).await
+    }
+
+    /// Writes a change that is priced by this state of the catalog, if it depends on prices. `None` if
+    /// another change or an import came in between.
+    pub(super) async fn write_priced(
+        &self,
+        change: Change,
+        catalog: Option<CatalogVersion>,
+    ) -> Result<Option<Order>, OrderError> {
         let mut write = OrderWrite::change(change);
         if let Some(catalog) = catalog {
             write = write.priced_with(catalog);
@@ -242,7 +252,7 @@ impl OrderService {
     }
 
     /// Prices the order after a change by the prices of now, without its cancelled items.
-    async fn priced_again(
+    pub(super) async fn priced_again(
         &self,
         store: &Store,
         before: &Order,

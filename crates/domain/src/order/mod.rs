@@ -3,10 +3,13 @@
 mod address;
 mod command;
 mod content;
+mod correct_fees;
 mod create;
+mod decide;
 mod dry_run;
 mod due;
 mod edit;
+mod edited;
 mod error;
 mod find;
 pub mod fingerprint;

@@ -63,6 +63,20 @@ pub enum DryRunOrder {
     Existing(Box<Order>),
 }
 
+impl DryRun {
+    /// Returns the result of a dry run about a stored order, which would become `after`.
+    pub(super) fn of_stored(stored: &Order, after: Order, warnings: Vec<Warning>) -> Self {
+        let items = after.content.items.iter().map(|item| item.id);
+        let unstored = items.filter(|id| stored.line(*id).is_none()).collect();
+        Self {
+            order: DryRunOrder::Existing(Box::new(after)),
+            unstored,
+            shipping_options: None,
+            warnings,
+        }
+    }
+}
+
 impl DryRunOrder {
     /// Returns the order.
     #[must_use]

@@ -1,27 +1,24 @@
-//! Changing an order: all of a request or nothing of it.
+//! Changing the values of an order: all of a request or nothing of it.
 
-use super::OrderWrite;
-use super::request::{OptionalChange, UpdateDraft, ValidUpdate};
+use super::edited::{Values, address_required};
+use super::find::{Named, Reach};
+use super::request::{LabelDraft, UpdateDraft, ValidUpdate};
 use crate::catalog::CatalogVersion;
-use crate::error::RepositoryError;
 use crate::field::Field;
 use crate::fulfilment::{
-    Caller, Change, ChangeRequest, Context, Decision, ItemStatus, UpdatePlan, ask_update,
-    plan_update, update,
+    Caller, Change, ChangeRequest, Context, Decision, UpdatePlan, ask_update, plan_update, update,
 };
-use crate::id::{ChangeId, ItemId};
+use crate::id::ItemId;
 use crate::limits;
-use crate::order::{LineItem, Order, OrderKind, OrderParts, check};
-use crate::report::{Path, Report};
+use crate::order::{Order, OrderKind, check_size};
+use crate::report::{Report, Warning};
 use crate::store::Store;
 
-use super::content::{self, check_content};
-use super::edit::{Edited, edit};
+use super::command::too_many_changes;
+use super::content;
 use super::error::{check_words, refused};
-use super::find::Named;
-use super::price::{ItemPosition, PriceRequest, Purpose, total_incomplete};
-use super::repriced::repriced;
-use super::{DryRun, DryRunOrder, OrderError, OrderService, Placed};
+use super::price::{Purpose, total_incomplete};
+use super::{DryRun, OrderError, OrderService, Placed};
 
 /// How often an update is decided again when another one came in between. Of updates at once one
 /// wins each round, so that this many of them can all be carried out.
@@ -36,74 +33,65 @@ enum Outcome {
     Changed(Box<Change>, Option<CatalogVersion>),
 }
 
-/// A request to update a stored order.
-struct UpdateRequest<'a> {
-    store: &'a Store,
-    stored: &'a Order,
-    draft: &'a UpdateDraft,
+/// A request for other values of an order, checked as far as the order does not matter.
+struct EditRequest<'a> {
+    named: Named<'a>,
+    values: Values,
+    /// The request, as it is kept while it is pending.
+    change: ChangeRequest,
+    version: Option<u32>,
+    reason: Option<String>,
+    warnings: Vec<Warning>,
     by: &'a Caller,
-    purpose: Purpose,
+}
+
+impl EditRequest<'_> {
+    /// Returns a report with what is known before the order is read.
+    fn report(&self) -> Report {
+        Report {
+            violations: Vec::new(),
+            warnings: self.warnings.clone(),
+        }
+    }
 }
 
 impl OrderService {
     /// Changes an order. A request that changes nothing leaves it as it is, prices and version
-    /// included. One that concerns items at work is kept as pending, until the shop decides it.
+    /// included. One of a store that concerns items at work is kept as pending, until the shop decides it.
     ///
     /// # Errors
     /// Every [`OrderError`] but [`OrderError::Duplicate`].
     pub async fn update(
         &self,
-        store: &Store,
+        reach: impl Into<Reach<'_>>,
         draft: &UpdateDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
-        let valid = self.checked(store, draft).await?;
-        let named = Named::of_store(store, &valid.order_id);
-        for _ in 0..ATTEMPTS {
-            let stored = self.stored(&named).await?;
-            let mut report = Report {
-                violations: Vec::new(),
-                warnings: valid.warnings.clone(),
-            };
-            let request = UpdateRequest {
-                store,
-                stored: &stored,
-                draft,
-                by,
-                purpose: Purpose::Write,
-            };
-            let outcome = self.decide(&request, valid.clone(), &mut report).await?;
-            let Outcome::Changed(change, catalog) = outcome else {
-                return Ok(Placed {
-                    order: stored,
-                    warnings: report.warnings,
-                    replayed: false,
-                });
-            };
-            let mut write = OrderWrite::change(*change);
-            if let Some(catalog) = catalog {
-                write = write.priced_with(catalog);
-            }
-            match self.orders.write(write).await {
-                Ok(order) => {
-                    return Ok(Placed {
-                        order,
-                        warnings: report.warnings,
-                        replayed: false,
-                    });
-                }
-                Err(RepositoryError::Stale) => {}
-                Err(RepositoryError::CatalogChanged) => {
-                    if let Some(catalog) = catalog {
-                        self.catalog.forget(catalog);
-                    }
-                }
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Err(OrderError::Repository(RepositoryError::Unavailable(
-            "too many updates of one order at once".into(),
-        )))
+        let request = self.update_request(reach.into(), draft, by).await?;
+        self.change_values(&request).await
+    }
+
+    /// Gives a label order another label. Otherwise as [`OrderService::update`].
+    ///
+    /// # Errors
+    /// As [`OrderService::update`]; [`OrderError::Invalid`] also for a manual order.
+    pub async fn update_label(
+        &self,
+        store: &Store,
+        draft: &LabelDraft,
+        by: &Caller,
+    ) -> Result<Placed, OrderError> {
+        let valid = draft.check()?;
+        let request = EditRequest {
+            named: Named::of_store(store, &valid.order_id),
+            values: Values::Label(valid.url.clone()),
+            change: ChangeRequest::Label { url: valid.url },
+            version: valid.version,
+            reason: valid.reason,
+            warnings: valid.warnings,
+            by,
+        };
+        self.change_values(&request).await
     }
 
     /// Returns what [`OrderService::update`] would result in. Stores nothing.
@@ -112,63 +100,85 @@ impl OrderService {
     /// As [`OrderService::update`].
     pub async fn dry_run_update(
         &self,
-        store: &Store,
+        reach: impl Into<Reach<'_>>,
         draft: &UpdateDraft,
         by: &Caller,
     ) -> Result<DryRun, OrderError> {
-        let valid = self.checked(store, draft).await?;
-        let named = Named::of_store(store, &valid.order_id);
-        let stored = self.stored(&named).await?;
-        let mut report = Report {
-            violations: Vec::new(),
-            warnings: valid.warnings.clone(),
-        };
-        let request = UpdateRequest {
-            store,
-            stored: &stored,
-            draft,
-            by,
-            purpose: Purpose::DryRun,
-        };
-        let order = match self.decide(&request, valid, &mut report).await? {
-            Outcome::Unchanged => Box::new(stored.clone()),
+        let request = self.update_request(reach.into(), draft, by).await?;
+        let stored = self.stored(&request.named).await?;
+        let mut report = request.report();
+        let outcome = self.decide(&request, &stored, Purpose::DryRun, &mut report);
+        let order = match outcome.await? {
+            Outcome::Unchanged => stored.clone(),
             Outcome::Changed(change, _) => {
                 check_words(change.order.parts())?;
-                Box::new(change.order)
+                change.order
             }
         };
-        let is_stored = |id| stored.parts().items.iter().any(|item| item.id == id);
-        let unstored = order
-            .parts()
-            .items
-            .iter()
-            .map(|item| item.id)
-            .filter(|id| !is_stored(*id))
-            .collect();
-        Ok(DryRun {
-            order: DryRunOrder::Existing(order),
-            unstored,
-            shipping_options: None,
-            warnings: report.warnings,
+        Ok(DryRun::of_stored(&stored, order, report.warnings))
+    }
+
+    async fn update_request<'a>(
+        &self,
+        reach: Reach<'a>,
+        draft: &UpdateDraft,
+        by: &'a Caller,
+    ) -> Result<EditRequest<'a>, OrderError> {
+        let valid = self.checked(reach, draft, by).await?;
+        Ok(EditRequest {
+            named: reach.named(&valid.order_id).await?,
+            change: ChangeRequest::Update(Box::new(draft.clone())),
+            version: valid.version,
+            reason: valid.reason.clone(),
+            warnings: valid.warnings.clone(),
+            values: Values::Update(Box::new(valid)),
+            by,
         })
     }
 
-    async fn checked(&self, store: &Store, draft: &UpdateDraft) -> Result<ValidUpdate, OrderError> {
+    /// Loads the order, decides what becomes of the request, and writes it; again, if another change or an
+    /// import came in between.
+    async fn change_values(&self, request: &EditRequest<'_>) -> Result<Placed, OrderError> {
+        for _ in 0..ATTEMPTS {
+            let stored = self.stored(&request.named).await?;
+            let mut report = request.report();
+            let outcome = self.decide(request, &stored, Purpose::Write, &mut report);
+            let written = match outcome.await? {
+                Outcome::Unchanged => Some(stored),
+                Outcome::Changed(change, catalog) => self.write_priced(*change, catalog).await?,
+            };
+            if let Some(order) = written {
+                return Ok(Placed {
+                    order,
+                    warnings: report.warnings,
+                    replayed: false,
+                });
+            }
+        }
+        Err(too_many_changes())
+    }
+
+    async fn checked(
+        &self,
+        reach: Reach<'_>,
+        draft: &UpdateDraft,
+        by: &Caller,
+    ) -> Result<ValidUpdate, OrderError> {
         let new_id = || ItemId::new(self.ids.next(self.clock.now()));
-        match draft.check(&new_id) {
+        match draft.check(by.actor.role(), &new_id) {
             Ok(valid) => Ok(valid),
             Err(report) => Err(self
-                .with_missing_address(store, draft, report)
+                .with_missing_address(reach, draft, report)
                 .await?
                 .into()),
         }
     }
 
-    /// A missing shipping address is one more problem to report, but only of an order that needs
-    /// one.
+    /// A missing shipping address is one more problem to report, but only to a store, of an order that
+    /// needs one.
     async fn with_missing_address(
         &self,
-        store: &Store,
+        reach: Reach<'_>,
         draft: &UpdateDraft,
         mut report: Report,
     ) -> Result<Report, OrderError> {
@@ -181,7 +191,7 @@ impl OrderService {
             Field::Value(address) => address.is_empty(),
             Field::Wrong(_) => false,
         };
-        let Some(order_id) = order_id.filter(|_| missing) else {
+        let (Some(order_id), Reach::Store(store), true) = (order_id, reach, missing) else {
             return Ok(report);
         };
         match self.stored(&Named::of_store(store, order_id)).await {
@@ -196,121 +206,62 @@ impl OrderService {
     /// this is pure.
     async fn decide(
         &self,
-        request: &UpdateRequest<'_>,
-        mut valid: ValidUpdate,
+        request: &EditRequest<'_>,
+        stored: &Order,
+        purpose: Purpose,
         report: &mut Report,
     ) -> Result<Outcome, OrderError> {
-        let (stored, parts) = (request.stored, request.stored.parts());
         let context = Context {
-            version: valid.version,
+            version: request.version,
+            reason: request.reason.clone(),
             ..request.by.at(self.clock.now())
         };
-        check_allowed(stored, &valid, report)?;
-        let updates = std::mem::take(&mut valid.items);
-        let Edited { items, positions } = edit(parts, updates, report)?;
-        let mut edited = OrderParts {
-            items,
-            ..parts.clone()
-        };
-        valid.apply(&mut edited);
-        let change = ChangeRequest::Update(Box::new(request.draft.clone()));
+        check_version(stored, request.version)?;
+        let values = request.values.clone();
+        let mut edited = values.apply(stored, context.role(), report)?;
         let refuse = |refusal| refused(refusal, stored);
         // Planned before pricing, so that a request that changes nothing does not take up new prices
         // either.
-        let plan = plan_update(stored, &edited, &change, &context).map_err(refuse)?;
+        let plan = plan_update(stored, &edited.parts, &request.change, &context).map_err(refuse)?;
         let (decision, catalog) = match plan {
             UpdatePlan::AlreadySo => (Decision::AlreadySo, None),
             UpdatePlan::Ask => {
-                check(&edited).map_err(|error| content::refused(error, report))?;
-                let id = ChangeId::new(self.ids.next(context.now));
-                let asked = ask_update(stored, &edited, change, id, &context);
+                // An added item has no print areas before it is priced, which is done on approval.
+                check_size(&edited.parts).map_err(|error| content::refused(error, report))?;
+                let id = self.change_id(&context);
+                let change = request.change.clone();
+                let asked = ask_update(stored, &edited.parts, change, id, &context);
                 (asked.map_err(refuse)?, None)
             }
             UpdatePlan::Apply => {
-                edited.priced_at = context.now;
+                edited.parts.priced_at = context.now;
+                let store = &request.named.store;
                 let catalog = self
-                    .price_edited(request, &mut edited, &positions, report)
+                    .price_edited(store, stored, &mut edited, purpose, report)
                     .await?;
-                let updated = update(stored, edited, &context);
+                let updated = update(stored, edited.parts, &context);
                 (updated.map_err(refuse)?, Some(catalog))
             }
         };
         match decision {
             Decision::Changed(change) => Ok(Outcome::Changed(change, catalog)),
             Decision::AlreadySo => {
+                let parts = stored.parts();
                 let incomplete = total_incomplete(parts.kind(), &parts.bill);
                 report.warnings.extend(incomplete);
                 Ok(Outcome::Unchanged)
             }
         }
     }
-
-    /// Prices the items that are not cancelled, by the prices of `edited.priced_at`. Returns the state of
-    /// the catalog that has them.
-    async fn price_edited(
-        &self,
-        request: &UpdateRequest<'_>,
-        edited: &mut OrderParts,
-        positions: &[Option<ItemPosition>],
-        report: &mut Report,
-    ) -> Result<CatalogVersion, OrderError> {
-        let before = request.stored.parts();
-        let is_priced = |(line, _): &(LineItem, Option<ItemPosition>)| {
-            let state = request.stored.state.item(line.id);
-            state.is_none_or(|item| item.status != ItemStatus::Cancelled)
-        };
-        let lines = edited.items.iter().cloned();
-        let pairs = lines.zip(positions.iter().copied()).filter(is_priced);
-        let (mut priced, positions): (Vec<_>, Vec<_>) = pairs.unzip();
-        let price = PriceRequest {
-            store: request.store,
-            kind: before.kind(),
-            currency: before.currency,
-            address: edited.shipping_address.as_ref(),
-            at: edited.priced_at,
-            purpose: request.purpose,
-            is_new: false,
-            positions: &positions,
-        };
-        let price = self.price(&price, &mut priced, report).await?;
-        for line in priced {
-            let mut items = edited.items.iter_mut();
-            if let Some(item) = items.find(|item| item.id == line.id) {
-                *item = line;
-            }
-        }
-        edited.bill = price.bill;
-        if !report.violations.is_empty() {
-            check_content(edited.content_bytes(), report);
-            return Err(std::mem::take(report).into());
-        }
-        let repriced = repriced(before, edited);
-        check(edited).map_err(|error| content::refused(error, report))?;
-        report.warnings.extend(repriced);
-        Ok(price.catalog)
-    }
 }
 
-/// Checks what depends on the stored order: whether it may be without an address, and its version.
-fn check_allowed(
-    stored: &Order,
-    valid: &ValidUpdate,
-    report: &mut Report,
-) -> Result<(), OrderError> {
-    let has_address = matches!(valid.shipping_address, OptionalChange::Set(Some(_)));
-    if stored.parts().kind() == OrderKind::Manual && !has_address {
-        address_required(report);
-        return Err(std::mem::take(report).into());
-    }
+/// Refuses an update of another version than the order has.
+fn check_version(stored: &Order, version: Option<u32>) -> Result<(), OrderError> {
     let current = stored.state.version;
-    let is_stale = valid.version.is_some_and(|version| version != current);
+    let is_stale = version.is_some_and(|version| version != current);
     // The request that is pending may be repeated with the version that it had.
     if is_stale && stored.state.pending.is_none() {
         return Err(OrderError::VersionConflict { current });
     }
     Ok(())
-}
-
-fn address_required(report: &mut Report) {
-    report.required(&Path::Root.key("shipping_address"), "where the order goes");
 }

@@ -1,5 +1,6 @@
 //! What operators do with orders of any store.
 
+mod decisions;
 mod moves;
 
 use std::collections::BTreeSet;

@@ -1,14 +1,14 @@
 //! Bodies of operations of operators on orders.
 
 use pressline_domain::field::Field;
-use pressline_domain::order::request::{MoveDraft, OrderToMoveDraft};
+use pressline_domain::order::request::{DecideDraft, FeeLineDraft, MoveDraft, OrderToMoveDraft};
 use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::json::{Body, Decimal, Lenient, Object, Unknown, list};
 use crate::order::request::ItemNameBody;
-use crate::schema::{MoveCommandName, NeedCodeName, ResolutionName};
+use crate::schema::{DecisionName, FeeName, MoveCommandName, NeedCodeName, ResolutionName};
 
 /// A command about many orders. Each command has some of the fields after `reason`.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -84,6 +84,94 @@ impl Body for OrderToMove {
             order_id: self.order_id.0,
             version: self.version.0,
             line_items: list(self.line_items, &at.key("line_items"), unknown),
+        }
+    }
+}
+
+/// A decision about the change that a store has asked for.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DecideChange {
+    /// The service's number of the order; its prefix names the store.
+    #[serde(rename = "order_id")]
+    #[schema(value_type = String, pattern = r"\S", max_length = 128)]
+    order_id: Lenient<String>,
+    /// What is decided.
+    #[schema(value_type = DecisionName)]
+    decision: Lenient<String>,
+    /// The `id` of the pending change. If another change is pending by now, nothing is decided.
+    #[schema(value_type = Option<String>, format = "uuid")]
+    change_id: Lenient<String>,
+    /// Why, for the history of the order. Required to refuse.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    reason: Lenient<String>,
+    /// The question. Required to ask, and only there.
+    #[schema(value_type = Option<String>, max_length = 2000)]
+    text: Lenient<String>,
+    /// True charges the items' own fees although their cancellation is approved.
+    #[schema(value_type = Option<bool>)]
+    keep_fees: Lenient<bool>,
+    /// The version that you have read. If the order has another version now, nothing is decided.
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
+    version: Lenient<i64>,
+    /// True returns the order as it would be, and stores nothing.
+    #[schema(value_type = Option<bool>)]
+    dry_run: Lenient<bool>,
+}
+
+impl Body for DecideChange {
+    type Draft = DecideDraft;
+
+    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> DecideDraft {
+        DecideDraft {
+            order_id: self.order_id.0,
+            decision: self.decision.0,
+            change_id: self.change_id.0,
+            reason: self.reason.0,
+            text: self.text.0,
+            keep_fees: self.keep_fees.0,
+            version: self.version.0,
+            dry_run: self.dry_run.0,
+        }
+    }
+}
+
+/// A fee line to add to an order.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct AddFeeLine {
+    /// The service's number of the order; its prefix names the store.
+    #[schema(value_type = String, pattern = r"\S", max_length = 128)]
+    order_id: Lenient<String>,
+    /// The fee that the line changes.
+    #[serde(rename = "type")]
+    #[schema(value_type = FeeName)]
+    fee: Lenient<String>,
+    /// By how much, in major units of the order's currency; negative to lower the fee.
+    #[schema(value_type = f64)]
+    amount: Lenient<Decimal>,
+    /// Why, which the order shows as the `rule` of the line.
+    #[schema(value_type = String, pattern = r"\S", max_length = 255)]
+    reason: Lenient<String>,
+    /// The `id` of the item that the line is for; the order if it is absent.
+    #[serde(rename = "appItemId")]
+    #[schema(value_type = Option<String>, format = "uuid")]
+    app_item_id: Lenient<String>,
+    /// The version that you have read. If the order has another version now, nothing is changed.
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
+    version: Lenient<i64>,
+}
+
+impl Body for AddFeeLine {
+    type Draft = FeeLineDraft;
+
+    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> FeeLineDraft {
+        FeeLineDraft {
+            order_id: self.order_id.0,
+            fee: self.fee.0,
+            amount: self.amount.0.map(Decimal::into_text),
+            reason: self.reason.0,
+            app_item_id: self.app_item_id.0,
+            version: self.version.0,
         }
     }
 }

@@ -83,6 +83,24 @@ pub(crate) fn found(found: Order, unknown: Vec<Warning>) -> Result<HttpResponse,
     order(OrderBody::stored(&found, View::Found), "OK", &[], unknown)
 }
 
+/// Returns the response to a call of an operator that changes an order.
+pub(crate) fn updated_by_operator(
+    placed: Placed,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    let body = OrderBody::for_operator(&placed.order, View::Updated);
+    order(body, "OK", &placed.warnings, unknown)
+}
+
+/// Returns the response to a dry run of a call of an operator.
+pub(crate) fn dry_run_for_operator(
+    run: DryRun,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    let body = OrderBody::dry_run(&run, View::Updated, Role::Operator);
+    order(body, "OK", &run.warnings, unknown)
+}
+
 /// Returns the response with an order that an operator reads.
 pub(crate) fn found_by_operator(
     found: Order,

@@ -23,12 +23,22 @@ pub(crate) fn operations() -> Vec<(String, OperatorRole)> {
 
 /// A body that the operation accepts, about this store.
 pub(crate) fn good_body(call: &str, store: &str) -> Value {
-    // Each store has an order with this number.
-    let order_id = if store == STORE { "DEMO-1" } else { "OTHER-1" };
+    // Each store has orders with these numbers; a change of the third one is pending.
+    let prefix = if store == STORE { "DEMO" } else { "OTHER" };
+    let (order_id, pending) = (format!("{prefix}-1"), format!("{prefix}-3"));
     match call {
         "orders/get" | "orders/history" => json!({ "order_id": order_id }),
         "orders/move" => json!({
             "command": "hold", "reason": "Later.", "orders": [{ "order_id": order_id }]
+        }),
+        "orders/decide" => json!({
+            "order_id": pending, "decision": "approve", "keepFees": true
+        }),
+        "orders/update" => json!({
+            "order_id": order_id, "reason": "By phone.", "production_note": "Careful."
+        }),
+        "orders/fee-lines" => json!({
+            "order_id": order_id, "type": "other", "amount": 2.5, "reason": "Gift box."
         }),
         call if call.starts_with("shipments/") => parcels::good_body(call, store),
         "stores/list" => json!({}),
@@ -121,11 +131,10 @@ async fn a_token_for_one_store_never_reaches_another() {
             }
         }
         // No response has anything of the other store except the ids that were sent.
-        let shown = response
-            .body
-            .replace(OTHER_STORE, "")
-            .replace("OTHER-1", "")
-            .replace("OTHER-20", "");
+        let sent = [OTHER_STORE, "OTHER-1", "OTHER-3", "OTHER-20"];
+        let shown = sent
+            .iter()
+            .fold(response.body, |body, id| body.replace(id, ""));
         assert!(!shown.contains("OTHER"), "{call}: {shown}");
         assert_eq!(world.stored(OTHER_STORE).await.version, 1, "{call}");
         // Its own store is reached.

@@ -24,12 +24,11 @@ use pressline_domain::store::{
     StoreRecord,
 };
 use pressline_domain::time::Timestamp;
-use serde_json::Value;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::common::{
-    CREATE, CountedIds, FakeReadiness, KEY, NOW, Response, STORE, World, order, record, settings,
-    store,
+    CREATE, CountedIds, KEY, NOW, Response, STORE, World, order, record, settings, store,
 };
 
 /// A store that the bound operators do not reach.
@@ -43,7 +42,7 @@ pub(crate) struct OperatorWorld {
 }
 
 /// The order ids of the orders of each store, whose numbers are 1, 2, …
-const PLACED: [&str; 1] = ["A-1"];
+const PLACED: [&str; 3] = ["A-1", "A-2", "A-3"];
 
 /// Knows the tokens that [`token`] makes.
 struct KnownTokens;
@@ -106,7 +105,8 @@ impl OperatorWorld {
     }
 
     pub(crate) async fn with(settings: Settings) -> Self {
-        let shop = World::with(settings.clone(), FakeReadiness(Vec::new())).await;
+        // The settings are those of the operators' listener.
+        let shop = World::new().await;
         let other = Store {
             id: OTHER_STORE.parse().unwrap(),
             prefix: "OTHER".parse().unwrap(),
@@ -114,9 +114,17 @@ impl OperatorWorld {
         };
         shop.stores.add(&record(other)).await.unwrap();
         for order_id in PLACED {
-            shop.post(CREATE, order(order_id)).await;
+            let mut body = order(order_id);
+            if order_id == "A-3" {
+                body["line_items"].as_array_mut().unwrap().truncate(1);
+            }
+            shop.post(CREATE, body).await;
             copy_to_other_store(&shop, order_id).await;
         }
+        // The store has asked to cancel the third order, which is at work.
+        shop.make_ready("A-3").await;
+        let cancel = json!({ "order_id": "A-3" });
+        shop.post("/app/v1/orders/cancel", cancel).await;
         let admin = StoreAdmin::new(
             Arc::new(shop.stores.clone()),
             Arc::new(PlainKeys),

@@ -120,15 +120,29 @@ pub(super) fn check_items(
 impl ValidCommand {
     /// Returns the command for one of many orders. Its own values are in the request for all.
     pub(crate) fn of_move(valid: &ValidMove, order: &OrderToMove) -> Self {
+        let order_id = order.order_id.clone();
         Self {
-            order_id: order.order_id.clone(),
-            version: order.version,
-            reason: valid.reason.clone(),
+            items: order.items.clone(),
+            ..Self::about(order_id, order.version, valid.reason.clone(), Vec::new())
+        }
+    }
+
+    /// Returns a command without values of its own.
+    pub(super) fn about(
+        order_id: String,
+        version: Option<u32>,
+        reason: Option<String>,
+        warnings: Vec<Warning>,
+    ) -> Self {
+        Self {
+            order_id,
+            version,
+            reason,
             until: None,
             text: None,
             accept: None,
-            warnings: Vec::new(),
-            items: order.items.clone(),
+            warnings,
+            items: None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! The request that changes an order.
 
+use crate::event::Role;
 use crate::field::Field;
 use crate::id::ItemId;
 use crate::limits;
@@ -9,7 +10,7 @@ use crate::report::{IssueCode, Path, Report, Warning};
 use super::change::OptionalChange;
 use super::item::{ItemValues, LineItemDraft, entries, entry, too_many};
 use super::order::{optional_address, required_customer, response_type, shipping_address};
-use super::text::{email, flag, lines, order_id, version};
+use super::text::{email, flag, lines, order_id, text, version};
 use super::{AddressDraft, CustomerDraft};
 
 /// A request to change an order, as it came in.
@@ -36,6 +37,8 @@ pub struct UpdateDraft {
     pub production_note: Field<String>,
     /// The version the caller has seen: where the order has moved on, nothing changes.
     pub version: Field<i64>,
+    /// Why. Required of operators.
+    pub reason: Field<String>,
     /// Only tell what would come of it.
     #[cfg_attr(feature = "serde", serde(rename = "dryRun"))]
     pub dry_run: Field<bool>,
@@ -78,18 +81,22 @@ pub(crate) struct ValidUpdate {
     pub(crate) email: OptionalChange<String>,
     pub(crate) shipping_address: OptionalChange<Address>,
     pub(crate) billing_address: OptionalChange<Address>,
-    pub(crate) customer: Customer,
+    /// `None` leaves it. Only operators may leave it out.
+    pub(crate) customer: Option<Customer>,
     /// With the place of each in the request.
     pub(crate) items: Vec<(usize, ItemUpdate)>,
     pub(crate) production_note: OptionalChange<String>,
     pub(crate) version: Option<u32>,
+    pub(crate) reason: Option<String>,
     pub(crate) warnings: Vec<Warning>,
 }
 
 impl ValidUpdate {
     /// Puts all values but the items into the order.
     pub(crate) fn apply(self, parts: &mut OrderParts) {
-        parts.customer = self.customer;
+        if let Some(customer) = self.customer {
+            parts.customer = customer;
+        }
         self.email.apply(&mut parts.email);
         self.shipping_address.apply(&mut parts.shipping_address);
         self.billing_address.apply(&mut parts.billing_address);
@@ -107,8 +114,14 @@ impl UpdateDraft {
     /// Checks everything that depends on the request alone, and reports all problems at once.
     ///
     /// Whether the shipping address may be absent or cleared depends on the stored order and is
-    /// left to the caller. New items get ids of `new_id`.
-    pub(crate) fn check(&self, new_id: &dyn Fn() -> ItemId) -> Result<ValidUpdate, Report> {
+    /// left to the caller. New items get ids of `new_id`. An operator may leave out all but the order and
+    /// the reason.
+    pub(crate) fn check(
+        &self,
+        by: Role,
+        new_id: &dyn Fn() -> ItemId,
+    ) -> Result<ValidUpdate, Report> {
+        let is_partial = by == Role::Operator;
         let root = Path::Root;
         let items_path = root.key("line_items");
         if let Some(report) = too_many(&self.line_items, &items_path) {
@@ -127,7 +140,9 @@ impl UpdateDraft {
             )),
         };
         let billing = optional_address(&self.billing_address, &root.key("billing_address"), report);
-        let customer = required_customer(&self.customer, &root.key("customer"), report);
+        let is_customer_left = is_partial && self.customer.is_absent();
+        let customer = (!is_customer_left)
+            .then(|| required_customer(&self.customer, &root.key("customer"), report));
         let note_path = root.key("production_note");
         let note = lines(
             &self.production_note,
@@ -136,7 +151,12 @@ impl UpdateDraft {
             report,
         );
         let version = version(&self.version, &root.key("version"), report);
-        let items = self.check_items(&items_path, new_id, report);
+        let items = if is_partial && self.line_items.is_absent() {
+            Vec::new()
+        } else {
+            self.check_items(&items_path, new_id, report)
+        };
+        let reason = text(&self.reason, &root.key("reason"), report);
         response_type(&self.response_type, report);
         flag(&self.dry_run, &root.key("dryRun"), report);
         match order_id {
@@ -149,6 +169,7 @@ impl UpdateDraft {
                 items,
                 production_note: OptionalChange::of(&self.production_note, note),
                 version,
+                reason,
                 warnings: std::mem::take(&mut report.warnings),
             }),
             _ => Err(std::mem::take(report)),
@@ -196,7 +217,7 @@ impl ItemChange {
         report: &mut Report,
     ) -> Option<ItemUpdate> {
         let id_path = path.key("appItemId");
-        let id = crate::order::request::text::text(&self.app_item_id, &id_path, report);
+        let id = text(&self.app_item_id, &id_path, report);
         let remove = flag(&self.remove, &path.key("remove"), report)?;
         if !self.app_item_id.is_blank() {
             let values = self.item.values(path, report);

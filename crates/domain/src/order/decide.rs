@@ -1,0 +1,205 @@
+//! Deciding a change that a store has asked for: load, price, decide, write.
+
+use super::command::too_many_changes;
+use super::edited::Values;
+use super::error::refused;
+use super::find::Reach;
+use super::price::Purpose;
+use super::request::{DecideDraft, ValidDecision, ValidVerdict};
+use super::{DryRun, Order, OrderError, OrderService, Placed};
+use crate::catalog::CatalogVersion;
+use crate::event::{Role, Value};
+use crate::fulfilment::{
+    Caller, Change, ChangeRequest, Context, DecideCommand, Decision, PendingChange, Verdict, decide,
+};
+use crate::id::{ItemId, NeedId};
+use crate::order::OrderParts;
+use crate::report::{Report, Violation};
+use crate::store::Store;
+
+/// How often a decision is made again when another change came in between.
+const ATTEMPTS: usize = 64;
+
+/// What a decision comes to: the change, and the state of the catalog that it was priced with.
+type Decided = (Change, Option<CatalogVersion>);
+
+impl OrderService {
+    /// Approves or refuses the change that a store has asked for, or asks back. An approved update is
+    /// applied to the order as it is now.
+    ///
+    /// # Errors
+    /// Every [`OrderError`] but [`OrderError::Duplicate`]; [`OrderError::NotEditable`] where an approved
+    /// change no longer fits.
+    pub async fn decide_change(
+        &self,
+        reach: Reach<'_>,
+        draft: &DecideDraft,
+        by: &Caller,
+    ) -> Result<Placed, OrderError> {
+        let valid = draft.check()?;
+        let named = reach.named(&valid.order_id).await?;
+        for _ in 0..ATTEMPTS {
+            let stored = self.stored(&named).await?;
+            let context = self.context_of(&valid, by);
+            let mut report = valid.report();
+            let decided = self.decided(&named.store, &stored, &valid, &context, &mut report);
+            let (change, catalog) = decided.await?;
+            let written = if change.needs_price {
+                let store = &named.store;
+                self.write_change(store, &stored, change, &context).await?
+            } else {
+                self.write_priced(change, catalog).await?
+            };
+            if let Some(order) = written {
+                return Ok(Placed {
+                    order,
+                    warnings: report.warnings,
+                    replayed: false,
+                });
+            }
+        }
+        Err(too_many_changes())
+    }
+
+    /// Returns what [`OrderService::decide_change`] would result in. Stores nothing.
+    ///
+    /// # Errors
+    /// As [`OrderService::decide_change`].
+    pub async fn dry_run_decide(
+        &self,
+        reach: Reach<'_>,
+        draft: &DecideDraft,
+        by: &Caller,
+    ) -> Result<DryRun, OrderError> {
+        let valid = draft.check()?;
+        let named = reach.named(&valid.order_id).await?;
+        let stored = self.stored(&named).await?;
+        let context = self.context_of(&valid, by);
+        let mut report = valid.report();
+        let decided = self.decided(&named.store, &stored, &valid, &context, &mut report);
+        let (mut change, _) = decided.await?;
+        if change.needs_price {
+            let priced = self.priced_again(&named.store, &stored, &change, &context);
+            change = priced.await?.0;
+        }
+        Ok(DryRun::of_stored(&stored, change.order, report.warnings))
+    }
+
+    fn context_of(&self, valid: &ValidDecision, by: &Caller) -> Context {
+        Context {
+            reason: valid.reason.clone(),
+            version: valid.version,
+            ..by.at(self.clock.now())
+        }
+    }
+
+    /// Decides the pending change. Apart from the prices, for which the catalog is asked, this is pure.
+    async fn decided(
+        &self,
+        store: &Store,
+        stored: &Order,
+        valid: &ValidDecision,
+        context: &Context,
+        report: &mut Report,
+    ) -> Result<Decided, OrderError> {
+        let mut catalog = None;
+        let verdict = match &valid.verdict {
+            ValidVerdict::Refuse => Verdict::Refuse,
+            ValidVerdict::Ask { text } => Verdict::Ask {
+                need: NeedId::new(self.ids.next(context.now)),
+                text: text.clone(),
+            },
+            ValidVerdict::Approve { keep_fees } => {
+                let approved = self.approved(store, stored, valid, context, report).await?;
+                let edited = approved.map(|(parts, version)| {
+                    catalog = Some(version);
+                    Box::new(parts)
+                });
+                Verdict::Approve {
+                    edited,
+                    keep_fees: *keep_fees,
+                }
+            }
+        };
+        let command = DecideCommand {
+            change: valid.change,
+            verdict,
+        };
+        let new_line = || self.correction_id(context);
+        match decide(stored, command, &new_line, context) {
+            Ok(Decision::Changed(change)) => Ok((*change, catalog)),
+            // The end of a pending change is a change.
+            Ok(Decision::AlreadySo) => Err(too_many_changes()),
+            Err(refusal) => Err(refused(refusal, stored)),
+        }
+    }
+
+    /// Returns the content with the update that is approved, priced; `None` if the pending change is no
+    /// update, or another change is decided.
+    async fn approved(
+        &self,
+        store: &Store,
+        stored: &Order,
+        valid: &ValidDecision,
+        context: &Context,
+        report: &mut Report,
+    ) -> Result<Option<(OrderParts, CatalogVersion)>, OrderError> {
+        let pending = stored.state.pending.as_ref();
+        let Some(pending) = pending.filter(|pending| valid.decides(pending)) else {
+            return Ok(None);
+        };
+        let Some(values) = self.asked_values(pending, context)? else {
+            return Ok(None);
+        };
+        let no_longer_fits = |error| no_longer_fits(error, pending);
+        let edited = values.apply(stored, Role::Store, report);
+        let mut edited = edited.map_err(no_longer_fits)?;
+        edited.parts.priced_at = context.now;
+        let priced = self.price_edited(store, stored, &mut edited, Purpose::Write, report);
+        let catalog = priced.await.map_err(no_longer_fits)?;
+        Ok(Some((edited.parts, catalog)))
+    }
+
+    /// Returns the values that the store has asked for; `None` for a hold or a cancellation. Items that
+    /// are added get the ids that the store has seen in the pending change.
+    fn asked_values(
+        &self,
+        pending: &PendingChange,
+        context: &Context,
+    ) -> Result<Option<Values>, OrderError> {
+        let draft = match &pending.request {
+            ChangeRequest::Update(draft) => draft,
+            ChangeRequest::Label { url } => return Ok(Some(Values::Label(url.clone()))),
+            ChangeRequest::Hold { .. } | ChangeRequest::Cancel { .. } => return Ok(None),
+        };
+        let added = pending
+            .changes
+            .iter()
+            .filter_map(|change| match (&change.old, &change.new) {
+                (Value::None, Value::Line(line)) => Some(line.id),
+                _ => None,
+            });
+        let added = std::cell::RefCell::new(added);
+        let new_id = || {
+            let known = added.borrow_mut().next();
+            known.unwrap_or_else(|| ItemId::new(self.ids.next(context.now)))
+        };
+        let valid = draft.check(Role::Store, &new_id);
+        let valid = valid.map_err(|report| no_longer_fits(report.into(), pending))?;
+        Ok(Some(Values::Update(Box::new(valid))))
+    }
+}
+
+/// Returns the error of an approved update that cannot be applied to the order as it is now.
+fn no_longer_fits(error: OrderError, pending: &PendingChange) -> OrderError {
+    let refuse = |violations: Vec<Violation>| OrderError::NotEditable {
+        items: pending.items.clone(),
+        violations,
+    };
+    match error {
+        OrderError::Invalid { violations, .. } | OrderError::UnknownItem(violations) => {
+            refuse(violations)
+        }
+        error => error,
+    }
+}

@@ -1,0 +1,142 @@
+//! The content of an order with other values: those of an update, or another label.
+
+use super::content::{self, check_content};
+use super::edit::{Edited, edit};
+use super::price::{ItemPosition, PriceRequest, Purpose};
+use super::repriced::repriced;
+use super::request::{OptionalChange, ValidUpdate};
+use super::{Order, OrderError, OrderKind, OrderParts, OrderService, check};
+use crate::catalog::CatalogVersion;
+use crate::event::Role;
+use crate::fulfilment::ItemStatus;
+use crate::order::LineItem;
+use crate::report::{IssueCode, Path, Report};
+use crate::store::Store;
+
+/// Other values of an order.
+#[derive(Debug, Clone)]
+pub(super) enum Values {
+    /// Those of an update.
+    Update(Box<ValidUpdate>),
+    /// Another label.
+    Label(String),
+}
+
+/// The content of an order with other values, which is not priced yet.
+pub(super) struct EditedOrder {
+    pub(super) parts: OrderParts,
+    /// For each item its position in the request.
+    positions: Vec<Option<ItemPosition>>,
+}
+
+impl Values {
+    /// Returns the content of an order with these values.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`] and [`OrderError::UnknownItem`] if they do not fit the order.
+    pub(super) fn apply(
+        self,
+        stored: &Order,
+        by: Role,
+        report: &mut Report,
+    ) -> Result<EditedOrder, OrderError> {
+        let mut parts = stored.parts().clone();
+        match self {
+            Self::Update(mut update) => {
+                check_address(parts.kind(), &update.shipping_address, by, report)?;
+                let updates = std::mem::take(&mut update.items);
+                let Edited { items, positions } = edit(&parts, updates, report)?;
+                parts.items = items;
+                update.apply(&mut parts);
+                Ok(EditedOrder { parts, positions })
+            }
+            Self::Label(_) if parts.kind() == OrderKind::Manual => {
+                let path = Path::Root.key("shipping_address_label");
+                let message = "the order has no label; change its shipping_address instead";
+                report.violation(&path, IssueCode::Conflict, message);
+                Err(std::mem::take(report).into())
+            }
+            Self::Label(url) => {
+                parts.label_url = Some(url);
+                let positions = vec![None; parts.items.len()];
+                Ok(EditedOrder { parts, positions })
+            }
+        }
+    }
+}
+
+/// Checks whether an update leaves a manual order with an address. A store sends the address with every
+/// update.
+fn check_address(
+    kind: OrderKind,
+    address: &OptionalChange<crate::order::Address>,
+    by: Role,
+    report: &mut Report,
+) -> Result<(), OrderError> {
+    let is_left = match address {
+        OptionalChange::Set(address) => address.is_some(),
+        OptionalChange::Keep => by == Role::Operator,
+    };
+    if kind == OrderKind::Label || is_left {
+        return Ok(());
+    }
+    address_required(report);
+    Err(std::mem::take(report).into())
+}
+
+/// Reports that an update of a manual order has no address.
+pub(super) fn address_required(report: &mut Report) {
+    report.required(&Path::Root.key("shipping_address"), "where the order goes");
+}
+
+impl OrderService {
+    /// Prices the items that are not cancelled, by the prices of `edited.parts.priced_at`. Returns the
+    /// state of the catalog that has them.
+    pub(super) async fn price_edited(
+        &self,
+        store: &Store,
+        stored: &Order,
+        edited: &mut EditedOrder,
+        purpose: Purpose,
+        report: &mut Report,
+    ) -> Result<CatalogVersion, OrderError> {
+        let before = stored.parts();
+        let EditedOrder {
+            parts: edited,
+            positions,
+        } = edited;
+        let is_priced = |(line, _): &(LineItem, Option<ItemPosition>)| {
+            let state = stored.state.item(line.id);
+            state.is_none_or(|item| item.status != ItemStatus::Cancelled)
+        };
+        let lines = edited.items.iter().cloned();
+        let pairs = lines.zip(positions.iter().copied()).filter(is_priced);
+        let (mut priced, positions): (Vec<_>, Vec<_>) = pairs.unzip();
+        let price = PriceRequest {
+            store,
+            kind: before.kind(),
+            currency: before.currency,
+            address: edited.shipping_address.as_ref(),
+            at: edited.priced_at,
+            purpose,
+            is_new: false,
+            positions: &positions,
+        };
+        let price = self.price(&price, &mut priced, report).await?;
+        for line in priced {
+            let mut items = edited.items.iter_mut();
+            if let Some(item) = items.find(|item| item.id == line.id) {
+                *item = line;
+            }
+        }
+        edited.bill = price.bill;
+        if !report.violations.is_empty() {
+            check_content(edited.content_bytes(), report);
+            return Err(std::mem::take(report).into());
+        }
+        let repriced = repriced(before, edited);
+        check(edited).map_err(|error| content::refused(error, report))?;
+        report.warnings.extend(repriced);
+        Ok(price.catalog)
+    }
+}

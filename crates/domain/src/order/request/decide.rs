@@ -1,0 +1,157 @@
+//! Decisions of an operator about the change that a store has asked for.
+
+use super::text::{flag, lines, order_id, text, version, word};
+use crate::field::Field;
+use crate::fulfilment::PendingChange;
+use crate::id::ChangeId;
+use crate::limits;
+use crate::report::{IssueCode, Path, Report, Warning};
+
+/// A decision about a pending change, as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct DecideDraft {
+    /// The service order id.
+    pub order_id: Field<String>,
+    /// The version that the order must have.
+    pub version: Field<i64>,
+    /// The decision: one of [`DecideDraft::DECISIONS`].
+    pub decision: Field<String>,
+    /// The change that is decided; the pending one, whichever it is, if it is absent.
+    pub change_id: Field<String>,
+    /// Why. Required to refuse.
+    pub reason: Field<String>,
+    /// The question. Required to ask.
+    pub text: Field<String>,
+    /// Whether cancelled items are charged all the same.
+    pub keep_fees: Field<bool>,
+    /// Only tell what would come of it.
+    pub dry_run: Field<bool>,
+}
+
+/// A decision whose values have all been checked.
+#[derive(Debug, Clone)]
+pub(crate) struct ValidDecision {
+    pub(crate) order_id: String,
+    pub(crate) version: Option<u32>,
+    pub(crate) change: Option<ChangeId>,
+    pub(crate) reason: Option<String>,
+    pub(crate) verdict: ValidVerdict,
+    warnings: Vec<Warning>,
+}
+
+/// What is decided, with its values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum ValidVerdict {
+    Approve { keep_fees: bool },
+    Refuse,
+    Ask { text: String },
+}
+
+/// A word for what is decided.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Word {
+    Approve,
+    Refuse,
+    Ask,
+}
+
+impl DecideDraft {
+    /// The words that `decision` can be.
+    pub const DECISIONS: [&str; 3] = ["approve", "refuse", "ask"];
+
+    /// Whether the request only asks what would come of it.
+    #[must_use]
+    pub fn is_dry_run(&self) -> bool {
+        self.dry_run.value().is_some_and(|asked| *asked)
+    }
+
+    /// Checks everything that depends on the request alone, and reports all problems at once.
+    pub(crate) fn check(&self) -> Result<ValidDecision, Report> {
+        let root = Path::Root;
+        let report = &mut Report::default();
+        let order_id = order_id(&self.order_id, &root.key("order_id"), report);
+        let version = version(&self.version, &root.key("version"), report);
+        let reason = text(&self.reason, &root.key("reason"), report);
+        let change = self.check_change(report);
+        flag(&self.dry_run, &root.key("dryRun"), report);
+        let verdict = self.check_verdict(reason.is_some(), report);
+        match order_id.zip(verdict) {
+            Some((order_id, verdict)) if report.violations.is_empty() => Ok(ValidDecision {
+                order_id,
+                version,
+                change,
+                reason,
+                verdict,
+                warnings: std::mem::take(&mut report.warnings),
+            }),
+            _ => Err(std::mem::take(report)),
+        }
+    }
+
+    fn check_change(&self, report: &mut Report) -> Option<ChangeId> {
+        let path = Path::Root.key("changeId");
+        self.change_id.read(&path, report)?;
+        let id = self.change_id.text()?.parse();
+        if id.is_err() {
+            let message = "not an id; send the `id` of the order's pendingChange";
+            report.violation(&path, IssueCode::InvalidFormat, message);
+        }
+        id.ok()
+    }
+
+    fn check_verdict(&self, has_reason: bool, report: &mut Report) -> Option<ValidVerdict> {
+        let root = Path::Root;
+        let path = root.key("decision");
+        if self.decision.is_blank() {
+            report.required(&path, "what is decided");
+        }
+        let words = [Word::Approve, Word::Refuse, Word::Ask];
+        let words = Self::DECISIONS.into_iter().zip(words);
+        let decision = word(&self.decision, &path, words, report)?;
+        let question = lines(
+            &self.text,
+            &root.key("text"),
+            limits::PRODUCTION_NOTE,
+            report,
+        );
+        let keep_fees = flag(&self.keep_fees, &root.key("keepFees"), report)?;
+        if decision != Word::Ask && question.is_some() {
+            let message = "only a question has a text";
+            report.violation(&root.key("text"), IssueCode::Conflict, message);
+        }
+        if decision != Word::Approve && !self.keep_fees.is_absent() {
+            let message = "only an approved cancellation can keep fees";
+            report.violation(&root.key("keepFees"), IssueCode::Conflict, message);
+        }
+        match decision {
+            Word::Approve => Some(ValidVerdict::Approve { keep_fees }),
+            Word::Refuse => {
+                if !has_reason {
+                    report.required(&root.key("reason"), "why, in words");
+                }
+                Some(ValidVerdict::Refuse)
+            }
+            Word::Ask => {
+                if question.is_none() {
+                    report.required(&root.key("text"), "the question");
+                }
+                question.map(|text| ValidVerdict::Ask { text })
+            }
+        }
+    }
+}
+
+impl ValidDecision {
+    /// Returns a report with what is known before the order is read.
+    pub(crate) fn report(&self) -> Report {
+        Report {
+            violations: Vec::new(),
+            warnings: self.warnings.clone(),
+        }
+    }
+
+    /// True where this change is decided.
+    pub(crate) fn decides(&self, pending: &PendingChange) -> bool {
+        self.change.is_none_or(|id| id == pending.id)
+    }
+}

@@ -1,0 +1,85 @@
+//! The request of an operator that adds a fee line.
+
+use super::command::ValidCommand;
+use super::text::{order_id, text, version, word};
+use crate::field::Field;
+use crate::id::ItemId;
+use crate::pricing::fees::FeeType;
+use crate::report::{IssueCode, Path, Report};
+
+/// A fee line to add, as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FeeLineDraft {
+    /// The service order id.
+    pub order_id: Field<String>,
+    /// The version that the order must have.
+    pub version: Field<i64>,
+    /// The fee that the line changes.
+    pub fee: Field<String>,
+    /// How much, as decimal text in major units; negative if it lowers the fee.
+    pub amount: Field<String>,
+    /// Why.
+    pub reason: Field<String>,
+    /// The item that the line is for; absent if it is for the order.
+    pub app_item_id: Field<String>,
+}
+
+/// A fee line whose values have been checked. What the amount may be depends on the order.
+#[derive(Debug, Clone)]
+pub(crate) struct ValidFeeLine {
+    pub(crate) command: ValidCommand,
+    pub(crate) fee: FeeType,
+    pub(crate) amount: String,
+    pub(crate) reason: String,
+    pub(crate) item: Option<ItemId>,
+}
+
+impl FeeLineDraft {
+    /// Checks everything that depends on the request alone, and reports all problems at once.
+    pub(crate) fn check(&self) -> Result<ValidFeeLine, Report> {
+        let root = Path::Root;
+        let report = &mut Report::default();
+        let order_id = order_id(&self.order_id, &root.key("order_id"), report);
+        let version = version(&self.version, &root.key("version"), report);
+        for (field, key, what) in [
+            (&self.fee, "type", "the fee that the line changes"),
+            (&self.amount, "amount", "by how much"),
+            (&self.reason, "reason", "why, in words"),
+        ] {
+            if field.is_blank() {
+                report.required(&root.key(key), what);
+            }
+        }
+        let fees = FeeType::ALL.map(|fee| (fee.as_str(), fee));
+        let fee = word(&self.fee, &root.key("type"), fees, report);
+        let amount = self.amount.read(&root.key("amount"), report).cloned();
+        let reason = text(&self.reason, &root.key("reason"), report);
+        let item = self.check_item(report);
+        match (order_id, fee, amount, reason) {
+            (Some(order_id), Some(fee), Some(amount), Some(reason))
+                if report.violations.is_empty() =>
+            {
+                let warnings = std::mem::take(&mut report.warnings);
+                Ok(ValidFeeLine {
+                    command: ValidCommand::about(order_id, version, Some(reason.clone()), warnings),
+                    fee,
+                    amount,
+                    reason,
+                    item,
+                })
+            }
+            _ => Err(std::mem::take(report)),
+        }
+    }
+
+    fn check_item(&self, report: &mut Report) -> Option<ItemId> {
+        let path = Path::Root.key("appItemId");
+        self.app_item_id.read(&path, report)?;
+        let id = self.app_item_id.text()?.parse();
+        if id.is_err() {
+            let message = "not an id; use the `id` of an entry of the order's childDetails";
+            report.violation(&path, IssueCode::InvalidFormat, message);
+        }
+        id.ok()
+    }
+}

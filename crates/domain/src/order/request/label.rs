@@ -1,0 +1,55 @@
+//! The request that gives an order another label.
+
+use super::order::LABEL;
+use super::text::{order_id, text, url, version};
+use crate::field::Field;
+use crate::report::{Path, Report, Warning};
+
+/// A request for another label, as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LabelDraft {
+    /// The caller's id of the order, or the service's order id.
+    pub order_id: Field<String>,
+    /// The version that the order must have.
+    pub version: Field<i64>,
+    /// Why.
+    pub reason: Field<String>,
+    /// Where the other label can be fetched.
+    pub shipping_address_label: Field<String>,
+}
+
+/// A request for another label whose values have all been checked.
+#[derive(Debug, Clone)]
+pub(crate) struct ValidLabel {
+    pub(crate) order_id: String,
+    pub(crate) version: Option<u32>,
+    pub(crate) reason: Option<String>,
+    pub(crate) url: String,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl LabelDraft {
+    /// Checks everything that depends on the request alone, and reports all problems at once.
+    pub(crate) fn check(&self) -> Result<ValidLabel, Report> {
+        let root = Path::Root;
+        let report = &mut Report::default();
+        let order_id = order_id(&self.order_id, &root.key("order_id"), report);
+        let version = version(&self.version, &root.key("version"), report);
+        let reason = text(&self.reason, &root.key("reason"), report);
+        let path = root.key(LABEL);
+        if self.shipping_address_label.is_blank() {
+            report.required(&path, "the http or https URL of the other label");
+        }
+        let url = url(&self.shipping_address_label, &path, report);
+        match order_id.zip(url) {
+            Some((order_id, url)) if report.violations.is_empty() => Ok(ValidLabel {
+                order_id,
+                version,
+                reason,
+                url,
+                warnings: std::mem::take(&mut report.warnings),
+            }),
+            _ => Err(std::mem::take(report)),
+        }
+    }
+}
