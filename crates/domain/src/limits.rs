@@ -25,6 +25,8 @@ pub const URLS: usize = 20;
 pub const LINE_ITEMS: usize = 100;
 /// Most orders that one call moves.
 pub const MOVED_ORDERS: usize = 500;
+/// Most shipments of an order, void ones too. They are loaded with the order.
+pub const SHIPMENTS: usize = 1000;
 /// Most units of a line item.
 pub const QUANTITY: u32 = 1000;
 /// Most orders on a page.

@@ -9,6 +9,7 @@ use super::status::ItemStatus;
 use super::table::Command;
 use crate::event::EventType;
 use crate::id::{ItemId, ShipmentId};
+use crate::limits;
 use crate::report::IssueCode;
 use crate::time::Timestamp;
 
@@ -49,6 +50,10 @@ pub fn ship(
         } else {
             Err(Refusal::DuplicateShipment(stored.id))
         };
+    }
+    if order.shipments.len() >= limits::SHIPMENTS {
+        let message = format!("an order has at most {} shipments", limits::SHIPMENTS);
+        return Err(Refusal::invalid("order_id", IssueCode::TooLong, message));
     }
     let mut revision = Revision::begin(order, context)?;
     let units = match &command.items {

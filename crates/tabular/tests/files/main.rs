@@ -13,6 +13,7 @@ mod fees;
 mod imports;
 mod prices;
 mod roundtrip;
+mod shipments;
 mod shipping;
 
 use pressline_domain::catalog::import::{

@@ -100,7 +100,7 @@ impl Parcel {
         match row {
             Some((row, ".quantity")) => RowProblem::of(row.line, "quantity", violation),
             Some((row, _)) => RowProblem::of(row.line, row.column(), violation),
-            None => RowProblem::of(self.line, "", violation),
+            None => RowProblem::of(self.line, "order_id", violation),
         }
     }
 

@@ -302,7 +302,9 @@ impl Reader {
 }
 
 /// Completes the values of a parcel with those of a further row, and returns the columns that differ.
-fn differing(first: &mut ShipmentUpdate, further: ShipmentUpdate) -> Vec<&'static str> {
+///
+/// The case of the carrier makes no difference, here and in the key of a parcel.
+fn differing(first: &mut ShipmentUpdate, mut further: ShipmentUpdate) -> Vec<&'static str> {
     fn differs<T: PartialEq>(first: &mut Option<T>, further: Option<T>) -> bool {
         match (&*first, further) {
             (_, None) => false,
@@ -312,6 +314,10 @@ fn differing(first: &mut ShipmentUpdate, further: ShipmentUpdate) -> Vec<&'stati
                 false
             }
         }
+    }
+    let folded = |carrier: &Option<String>| carrier.as_deref().map(str::to_lowercase);
+    if folded(&first.carrier) == folded(&further.carrier) {
+        further.carrier = None;
     }
     let columns = [
         ("ref", differs(&mut first.reference, further.reference)),
