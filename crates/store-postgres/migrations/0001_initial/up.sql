@@ -243,8 +243,7 @@ CREATE TABLE order_states (
     replaced_by TEXT,
     -- How many rows of these tables belong to the order. Most orders have none, and nothing is looked up for them.
     shipments INTEGER NOT NULL DEFAULT 0,
-    corrections INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (store_id, id)
+    corrections INTEGER NOT NULL DEFAULT 0
 )
 -- A row that is rewritten finds room on its page.
 WITH (fillfactor = 85);
@@ -255,6 +254,9 @@ CREATE INDEX order_states_due ON order_states (store_id, due_at) WHERE due_at IS
 -- The orders of a store by the statuses of their items. A store has some dozens of different masks: a search reads the ids of
 -- each mask that it asks for.
 CREATE INDEX order_states_by_status ON order_states (store_id, status_mask, id);
+
+-- After the index, as of orders.
+ALTER TABLE order_states ADD PRIMARY KEY (store_id, id);
 
 -- What changed of orders, and what undoes it. The sequence has no hole: it is that of the commits. Sequence and version are
 -- checked in the state, as each check costs a statement that writes one order 2 µs.

@@ -12,7 +12,7 @@ use pressline_domain::catalog::ProductQuery;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Order, OrderWrite};
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::{StatementCounter, Window};
+use pressline_store_kit::{MaskFilter, StatementCounter, Window};
 
 pub use pressline_store_kit::RecordedTexts;
 pub use statements::Samples;
@@ -25,7 +25,7 @@ use crate::order::across_stores::{ShipmentWithId, ShipmentsWithNumber};
 use crate::order::find::{self, SelectById, SelectByOrderId, SelectByOrderIdOrNumber};
 use crate::order::lists::{self, ListSizes, Pace};
 use crate::order::page::Search;
-use crate::order::{Job, Stores, Written, page, write};
+use crate::order::{Job, Stores, Written, page, status, write};
 use crate::{ConnectError, PostgresConfig, PostgresStore, Sizes};
 
 /// Time limits that only an unusable machine reaches, for tests that are not about time limits.
@@ -155,6 +155,19 @@ pub fn matching<'a>(
     window: &'a Window,
 ) -> impl QueryFragment<Pg> + 'a {
     page::matching(store_id, key, window)
+}
+
+/// The statement that reads a page of the newest orders with one of some statuses, as bits.
+pub fn of_status<'a>(
+    store_id: &'a str,
+    statuses: i16,
+    window: &'a Window,
+) -> impl QueryFragment<Pg> + 'a {
+    let mask = MaskFilter {
+        statuses,
+        ..MaskFilter::ANY
+    };
+    status::of_status(store_id, mask, window)
 }
 
 /// The id of each order of a page with the words of a key, with the one behind it.
