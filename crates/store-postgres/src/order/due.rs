@@ -11,19 +11,14 @@ use pressline_store_kit::{SqlText, due_order, statement};
 
 use crate::error::Failure;
 
-/// Orders of one store that are taken at a time, so that a store with many does not keep the others
-/// waiting.
-const OF_STORE: i64 = 64;
-
 statement! {
     /// Takes orders of any stores that are due.
     pub(crate) struct TakeDue<'a> for Pg, returns (Text, Text),
     text SqlText::new(include_str!("sql/due_of_any.sql"), &[]),
     {
         now: &'a i64 = BigInt,
+        count: &'a i64 = BigInt,
         until: i64 = BigInt,
-        of_store: i64 = BigInt,
-        count: i64 = BigInt,
     }
 }
 
@@ -38,6 +33,9 @@ statement! {
         of_store: i64 = BigInt,
     }
 }
+
+/// Stores of which orders are taken at a time, at least, where there is a statement for each of them.
+const STORES_AT_LEAST: i64 = 16;
 
 diesel::table! {
     /// The ids of all stores.
@@ -55,33 +53,47 @@ pub(crate) fn take(
     count: u32,
     distributed: bool,
 ) -> Result<Vec<DueOrder>, Failure> {
-    let (now, until) = (now.as_millis(), until.as_millis());
-    let (count, of_store) = (i64::from(count), OF_STORE.min(i64::from(count)));
-    let mut rows: Vec<(String, String)> = Vec::new();
-    if distributed {
-        // A statement names one store there. An order that is taken beyond the count is done as well.
-        let ids: Vec<String> = stores::table.select(stores::store_id).load(connection)?;
-        for store_id in &ids {
-            if i64::try_from(rows.len()).unwrap_or(i64::MAX) >= count {
-                break;
-            }
-            let statement = TakeDueOfStore {
-                store_id,
-                now,
-                until,
-                of_store,
-            };
-            rows.extend(statement.load::<(String, String)>(connection)?);
-        }
+    let (now, until, count) = (now.as_millis(), until.as_millis(), i64::from(count));
+    let rows: Vec<(String, String)> = if distributed {
+        take_by_store(connection, now, until, count)?
     } else {
         let statement = TakeDue {
             now: &now,
+            count: &count,
             until,
-            of_store,
-            count,
         };
-        rows = statement.load(connection)?;
-    }
+        statement.load(connection)?
+    };
     let due = rows.iter().map(|(store, order)| due_order(store, order));
     Ok(due.collect::<Result<_, RepositoryError>>()?)
+}
+
+/// Takes orders store by store, as a statement names one store where the stores are on several nodes.
+fn take_by_store(
+    connection: &mut PgConnection,
+    now: i64,
+    until: i64,
+    count: i64,
+) -> Result<Vec<(String, String)>, Failure> {
+    let mut ids: Vec<String> = stores::table.select(stores::store_id).load(connection)?;
+    let stores = i64::try_from(ids.len().max(1)).unwrap_or(i64::MAX);
+    // An equal part, or as much as is worth a statement for each store.
+    let of_store = (count / stores).max(count / STORES_AT_LEAST).max(1);
+    // Not always the same stores first.
+    let first = usize::try_from(now.rem_euclid(stores)).unwrap_or(0);
+    ids.rotate_left(first);
+    let mut rows = Vec::new();
+    for store_id in &ids {
+        if i64::try_from(rows.len()).unwrap_or(i64::MAX) >= count {
+            break;
+        }
+        let statement = TakeDueOfStore {
+            store_id,
+            now,
+            until,
+            of_store,
+        };
+        rows.extend(statement.load::<(String, String)>(connection)?);
+    }
+    Ok(rows)
 }

@@ -2,7 +2,7 @@
 //! one of these.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Text};
+use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::DueOrder;
@@ -12,45 +12,60 @@ use pressline_store_kit::{SqlText, due_order, statement};
 use crate::error::Failure;
 
 statement! {
-    /// Asks whether an order is due.
-    struct AnyDue<'a> for Sqlite, returns Bool,
-    text SqlText::new(include_str!("sql/any_due.sql"), &[]),
+    /// Finds the stores of which an order is due.
+    struct DueStores<'a> for Sqlite, returns Text,
+    text SqlText::new(include_str!("sql/due_stores.sql"), &[]),
     {
         now: &'a i64 = BigInt,
-    }
-}
-
-statement! {
-    /// Takes orders that are due.
-    struct TakeDue<'a> for Sqlite, returns (Text, Text),
-    text SqlText::new(include_str!("sql/due.sql"), &[]),
-    {
-        now: &'a i64 = BigInt,
-        until: i64 = BigInt,
         count: i64 = BigInt,
     }
 }
 
-/// Returns whether an order is due.
-pub(super) fn is_any(connection: &mut SqliteConnection, now: Timestamp) -> Result<bool, Failure> {
-    let now = &now.as_millis();
-    Ok(AnyDue { now }.get_result(connection)?)
+statement! {
+    /// Takes orders of a store that are due.
+    struct TakeDue<'a> for Sqlite, returns (Text, Text),
+    text SqlText::new(include_str!("sql/due.sql"), &[]),
+    {
+        until: i64 = BigInt,
+        store_id: &'a str = Text,
+        now: i64 = BigInt,
+        of_store: i64 = BigInt,
+    }
 }
 
-/// Takes orders that are due, at most so many, and moves their due times.
+/// Returns stores of which an order is due, at most so many.
+pub(super) fn stores(
+    connection: &mut SqliteConnection,
+    now: Timestamp,
+    count: u32,
+) -> Result<Vec<String>, Failure> {
+    let (now, count) = (&now.as_millis(), i64::from(count));
+    Ok(DueStores { now, count }.load(connection)?)
+}
+
+/// Takes orders of these stores that are due, an equal part of the count for each, and moves their due
+/// times: so no store keeps the others waiting.
 pub(super) fn take(
     connection: &mut SqliteConnection,
+    stores: &[String],
     now: Timestamp,
     until: Timestamp,
     count: u32,
 ) -> Result<Vec<DueOrder>, Failure> {
-    let statement = TakeDue {
-        now: &now.as_millis(),
-        until: until.as_millis(),
-        count: i64::from(count),
-    };
-    let rows: Vec<(String, String)> =
-        connection.immediate_transaction(|connection| statement.load(connection))?;
+    let of_store = i64::from(count) / i64::try_from(stores.len().max(1)).unwrap_or(i64::MAX);
+    let rows = connection.immediate_transaction(|connection| {
+        let mut rows: Vec<(String, String)> = Vec::new();
+        for store_id in stores {
+            let statement = TakeDue {
+                until: until.as_millis(),
+                store_id,
+                now: now.as_millis(),
+                of_store: of_store.max(1),
+            };
+            rows.extend(statement.load::<(String, String)>(connection)?);
+        }
+        Ok::<_, diesel::result::Error>(rows)
+    })?;
     let due = rows.iter().map(|(store, order)| due_order(store, order));
     Ok(due.collect::<Result<_, RepositoryError>>()?)
 }

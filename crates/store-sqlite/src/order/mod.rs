@@ -107,14 +107,15 @@ impl OrderRepository for SqliteStore {
         until: Timestamp,
         count: u32,
     ) -> Result<Vec<DueOrder>, RepositoryError> {
-        let is_any = self
+        let stores = self
             .readers
-            .call(move |connection| due::is_any(connection, now));
-        if !is_any.await? {
+            .call(move |connection| due::stores(connection, now, count));
+        let stores = stores.await?;
+        if stores.is_empty() {
             return Ok(Vec::new());
         }
         let take = move |writer: &mut Writer| {
-            writer.run(|connection| due::take(connection, now, until, count))
+            writer.run(|connection| due::take(connection, &stores, now, until, count))
         };
         self.writer.alone(take).await
     }
