@@ -12,9 +12,9 @@ use tokio::task::JoinSet;
 const INTERVAL: Duration = Duration::from_secs(1);
 /// Orders that are taken at a time. They are left to this server for a minute, which is long enough.
 const TAKEN: u32 = 256;
-/// The time for which these are taken at least, so that a server without requests moves about a thousand
-/// orders a second: the database may be busy with the requests of other servers.
-const PACE: Duration = Duration::from_millis(250);
+/// The least time for each of them, so that a server without requests moves at most a thousand orders a
+/// second: the database may be busy with the requests of other servers.
+const PACE: Duration = Duration::from_millis(1);
 /// Orders that are moved at the same time. They wait for the writes of requests, see
 /// `pressline_store_kit::GroupWriter::is_background`.
 const AT_ONCE: usize = 16;
@@ -25,8 +25,9 @@ pub(crate) async fn move_due_orders(orders: OrderService) {
         let begin = Instant::now();
         match orders.take_due(TAKEN).await {
             Ok(due) if !due.is_empty() => {
+                let least = PACE * u32::try_from(due.len()).unwrap_or(TAKEN);
                 settle(&orders, due).await;
-                tokio::time::sleep(PACE.saturating_sub(begin.elapsed())).await;
+                tokio::time::sleep(least.saturating_sub(begin.elapsed())).await;
                 continue;
             }
             Ok(_) => {}

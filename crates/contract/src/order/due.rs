@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{CancelCommand, cancel, due};
 use pressline_domain::id::{ChangeId, CorrectionId, StoreId};
-use pressline_domain::order::{DueOrder, OrderRepository};
+use pressline_domain::order::{DueOrder, Order, OrderRepository};
 use pressline_domain::time::Timestamp;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
@@ -21,6 +21,7 @@ use crate::{Adapters, Case, CaseError, CaseResult, cases};
 pub(crate) const CASES: &[Case] = cases![
     an_order_is_taken_when_it_is_due,
     of_servers_at_once_one_takes_an_order,
+    no_store_keeps_the_due_orders_of_others_waiting,
 ];
 
 /// After all windows have ended.
@@ -83,17 +84,41 @@ async fn an_order_is_taken_when_it_is_due(adapters: Adapters) -> CaseResult {
     )
 }
 
+/// Creates an order whose items all have their files.
+async fn place(shop: &mut Shop, store: StoreId, order_id: &str) -> Result<Order, CaseError> {
+    let mut parts = shop.random.order(store, order_id)?;
+    for item in &mut parts.items {
+        item.areas = vec![pressline_domain::catalog::PrintArea::main()];
+        item.file_urls = vec!["https://example.com/front.png".to_owned()];
+    }
+    Ok(create(&shop.orders, parts).await??)
+}
+
+async fn no_store_keeps_the_due_orders_of_others_waiting(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let stores = [
+        shop.store,
+        shop.another("SECOND").await?,
+        shop.another("THIRD").await?,
+    ];
+    for (store, count) in stores.into_iter().zip([20, 20, 1]) {
+        for number in 0..count {
+            place(&mut shop, store, &format!("T-{number}")).await?;
+        }
+    }
+    let (now, until) = (NEXT_DAY, NEXT_DAY + 1000);
+    let (now, until) = (Timestamp::from_millis(now), Timestamp::from_millis(until));
+    let taken = shop.orders.take_due(now, until, 6).await?;
+    let of_stores: BTreeSet<StoreId> = taken.iter().map(|due| due.store).collect();
+    same("stores whose orders are taken", &of_stores, &stores.into())
+}
+
 async fn of_servers_at_once_one_takes_an_order(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let stores: [StoreId; 2] = [shop.store, shop.another("OTHER").await?];
     for number in 0..20_usize {
         let store = stores.get(number % 2).copied().unwrap_or(shop.store);
-        let mut parts = shop.random.order(store, &format!("T-{number}"))?;
-        for item in &mut parts.items {
-            item.areas = vec![pressline_domain::catalog::PrintArea::main()];
-            item.file_urls = vec!["https://example.com/front.png".to_owned()];
-        }
-        create(&shop.orders, parts).await??;
+        place(&mut shop, store, &format!("T-{number}")).await?;
     }
     let barrier = Arc::new(Barrier::new(4));
     let mut calls = JoinSet::new();

@@ -127,6 +127,11 @@ impl Shelf {
     }
 
     /// Moves the due times of orders that are due, and returns their ids.
+    fn has_due(&self, now: Timestamp) -> bool {
+        let mut orders = self.orders.values();
+        orders.any(|kept| kept.order.state.due_at.is_some_and(|due| due <= now))
+    }
+
     fn take_due(&mut self, now: Timestamp, until: Timestamp, count: usize) -> Vec<OrderId> {
         let is_due = |kept: &&mut Kept| kept.order.state.due_at.is_some_and(|due| due <= now);
         let due = self.orders.values_mut().filter(is_due).take(count);
@@ -289,10 +294,14 @@ impl OrderRepository for MemoryOrders {
         until: Timestamp,
         count: u32,
     ) -> Result<Vec<DueOrder>, RepositoryError> {
-        let most = usize::try_from(count).unwrap_or(usize::MAX);
+        let mut shelves = lock(&self.shelves);
+        let stores = shelves.values().filter(|shelf| shelf.has_due(now)).count();
+        // An equal part for each store.
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        let of_store = (count / stores.max(1)).max(1);
         let mut taken = Vec::new();
-        for (store, shelf) in lock(&self.shelves).iter_mut() {
-            let orders = shelf.take_due(now, until, most.saturating_sub(taken.len()));
+        for (store, shelf) in shelves.iter_mut() {
+            let orders = shelf.take_due(now, until, of_store);
             let store = *store;
             taken.extend(orders.into_iter().map(|order| DueOrder { store, order }));
         }

@@ -243,7 +243,8 @@ pub trait OrderRepository: Send + Sync {
     /// Takes orders of any stores whose due time is `now` or earlier, about so many at most, and moves
     /// their due times to `until`: so no server takes them before that
     /// (`an_order_is_taken_when_it_is_due`), also when several calls run at once
-    /// (`of_servers_at_once_one_takes_an_order`). No store MUST keep the others waiting.
+    /// (`of_servers_at_once_one_takes_an_order`). No store MUST keep the others
+    /// waiting (`no_store_keeps_the_due_orders_of_others_waiting`).
     async fn take_due(
         &self,
         now: Timestamp,

@@ -19,6 +19,7 @@ mod clients;
 mod common;
 mod config;
 mod create;
+mod due;
 mod estimate;
 mod exchange;
 mod failure;

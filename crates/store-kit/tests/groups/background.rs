@@ -48,9 +48,9 @@ async fn background_writes_have_at_most_a_quarter_of_a_group() {
                 (of_requests, joined) = (of_requests + ours, joined + theirs);
             }
         }
-        // Those of requests go first, and each background write among them comes with five of these.
+        // Those of requests go first, and each background write among them comes with eight of these.
         assert_eq!(of_requests, requests);
-        assert!(joined * 5 <= requests, "{joined} with {requests}");
+        assert!(joined * 8 <= requests, "{joined} with {requests}");
     }
 }
 

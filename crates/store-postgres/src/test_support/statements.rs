@@ -233,9 +233,8 @@ impl Samples {
             "take due orders of any stores",
             &TakeDue {
                 now: &now,
+                count: &count,
                 until,
-                of_store,
-                count,
             },
         );
         visit(

@@ -117,14 +117,15 @@ impl OrderRepository for SqliteStore {
         until: Timestamp,
         count: u32,
     ) -> Result<Vec<DueOrder>, RepositoryError> {
-        let is_any = self
+        let stores = self
             .readers
-            .call(move |connection| across_stores::is_any(connection, now));
-        if !is_any.await? {
+            .call(move |connection| across_stores::due_stores(connection, now, count));
+        let stores = stores.await?;
+        if stores.is_empty() {
             return Ok(Vec::new());
         }
         let take = move |writer: &mut Writer| {
-            writer.run(|connection| across_stores::take(connection, now, until, count))
+            writer.run(|connection| across_stores::take(connection, &stores, now, until, count))
         };
         self.writer.alone(take).await
     }

@@ -33,7 +33,7 @@ fn the_statements_over_several_stores_are_listed() {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let text = std::fs::read_to_string(&path).unwrap();
-        if text.contains("event_counters") && !text.contains(":store_id") {
+        if text.contains("store_counters") && !text.contains(":store_id") {
             found.push(path.file_name().unwrap().to_string_lossy().into_owned());
         }
     }

@@ -1,48 +1,20 @@
-//! The statements over several stores: they find what is due, shipments, and orders and
-//! items for operators. No request of a store sends
-//! one of these.
+//! The statements over several stores: they find what is due, shipments, and orders and items for operators.
+//! No request of a store sends one of these.
 
+mod due;
 pub(crate) mod walk;
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable, Text};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::{DueOrder, FoundShipment, ShipmentLookup};
-use pressline_domain::time::Timestamp;
-use pressline_store_kit::{FoundShipmentRow, SqlText, due_order, found_shipment, statement};
+use pressline_domain::order::{FoundShipment, ShipmentLookup};
+use pressline_store_kit::{FoundShipmentRow, SqlText, found_shipment, statement};
 
 use crate::error::Failure;
 
+pub(crate) use due::{TakeDue, TakeDueOfStore, take};
 pub(crate) use walk::{count_items, walk};
-
-/// Orders of one store that are taken at a time, so that a store with many does not keep the others
-/// waiting.
-const OF_STORE: i64 = 64;
-
-statement! {
-    /// Takes orders of any stores that are due.
-    pub(crate) struct TakeDue<'a> for Pg, returns (Text, Text),
-    text SqlText::new(include_str!("../sql/due_of_any.sql"), &[]),
-    {
-        now: &'a i64 = BigInt,
-        until: i64 = BigInt,
-        of_store: i64 = BigInt,
-        count: i64 = BigInt,
-    }
-}
-
-statement! {
-    /// Takes orders of a store that are due.
-    pub(crate) struct TakeDueOfStore<'a> for Pg, returns (Text, Text),
-    text SqlText::new(include_str!("../sql/due_of_one.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        now: i64 = BigInt,
-        until: i64 = BigInt,
-        of_store: i64 = BigInt,
-    }
-}
 
 /// Store, order, prefix, number and document of a shipment.
 type FoundSql = (Text, Text, Text, BigInt, Text);
@@ -109,45 +81,7 @@ diesel::table! {
     }
 }
 
-/// Takes orders that are due, at most about so many, and leaves them to this server until a moment.
-pub(crate) fn take(
-    connection: &mut PgConnection,
-    now: Timestamp,
-    until: Timestamp,
-    count: u32,
-    distributed: bool,
-) -> Result<Vec<DueOrder>, Failure> {
-    let (now, until) = (now.as_millis(), until.as_millis());
-    let (count, of_store) = (i64::from(count), OF_STORE.min(i64::from(count)));
-    let mut rows: Vec<(String, String)> = Vec::new();
-    if distributed {
-        // A statement names one store there. An order that is taken beyond the count is done as well.
-        let ids = all_stores(connection)?;
-        for store_id in &ids {
-            if i64::try_from(rows.len()).unwrap_or(i64::MAX) >= count {
-                break;
-            }
-            let statement = TakeDueOfStore {
-                store_id,
-                now,
-                until,
-                of_store,
-            };
-            rows.extend(statement.load::<(String, String)>(connection)?);
-        }
-    } else {
-        let statement = TakeDue {
-            now: &now,
-            until,
-            of_store,
-            count,
-        };
-        rows = statement.load(connection)?;
-    }
-    let due = rows.iter().map(|(store, order)| due_order(store, order));
-    Ok(due.collect::<Result<_, RepositoryError>>()?)
-}
-
+/// Returns the ids of all stores.
 fn all_stores(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
     stores::table.select(stores::store_id).load(connection)
 }

@@ -4,11 +4,11 @@ SELECT store_id, order_uuid, prefix, number, document
 FROM (
     -- No document is read of shipments beyond the count.
     SELECT wanted.store_id, wanted.order_uuid, wanted.position
-    FROM event_counters
+    FROM store_counters
     CROSS JOIN shipments AS wanted INDEXED BY {index}
-        ON wanted.store_id = event_counters.store_id
+        ON wanted.store_id = store_counters.store_id
     WHERE {is_wanted}
-      AND (:stores IS NULL OR event_counters.store_id IN (SELECT value FROM json_each(:stores)))
+      AND (:stores IS NULL OR store_counters.store_id IN (SELECT value FROM json_each(:stores)))
     ORDER BY wanted.order_uuid DESC, wanted.position DESC
     LIMIT :count
 ) AS found

@@ -1,0 +1,119 @@
+//! Many orders that fall due at once, while a server is killed.
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::common::{Client, Server, Site, order, wait_for};
+
+/// The variable that asks for another number of orders.
+const VARIABLE: &str = "PRESSLINE_TEST_DUE_ORDERS";
+/// Orders, if nothing else is asked for.
+const ORDERS: usize = 2000;
+/// Threads that create orders, or read them.
+const CALLERS: usize = 6;
+/// Enough for each thousand orders, also of a test build on a busy machine.
+const LIMIT_OF_THOUSAND: Duration = Duration::from_secs(60);
+
+/// Makes the window of every item that waits for it end long ago.
+const END_WINDOWS: &str = "UPDATE order_states \
+    SET due_at = 1, items = regexp_replace(items, '[0-9]{13}', '1', 'g') \
+    WHERE version = 1 AND due_at IS NOT NULL";
+
+fn orders() -> usize {
+    let given = std::env::var(VARIABLE).ok();
+    given.and_then(|text| text.parse().ok()).unwrap_or(ORDERS)
+}
+
+/// Does something for each of so many numbers, some at a time.
+fn each(count: usize, work: impl Fn(usize) + Sync) {
+    thread::scope(|scope| {
+        for caller in 0..CALLERS {
+            let work = &work;
+            scope.spawn(move || (caller..count).step_by(CALLERS).for_each(work));
+        }
+    });
+}
+
+fn order_id(number: usize) -> String {
+    format!("due-{number}")
+}
+
+fn history(client: &Client, order_id: &str) -> Vec<Value> {
+    let events = client
+        .call("history", &json!({ "order_id": order_id }))
+        .ok();
+    events["data"].as_array().unwrap().clone()
+}
+
+/// The sequence of the event of a new order: so many events the store has.
+fn events_so_far(client: &Client, probe: usize) -> usize {
+    let name = format!("probe-{probe}");
+    client.create(&order(&name));
+    let sequence = history(client, &name)[0]["sequence"].as_u64().unwrap();
+    usize::try_from(sequence).unwrap()
+}
+
+/// Waits until so many of the orders are moved. Returns how many new orders that took.
+fn wait_for_moves(client: &Client, orders: usize, moves: usize, first_probe: usize) -> usize {
+    let mut probe = first_probe;
+    let limit = LIMIT_OF_THOUSAND * u32::try_from(1 + orders / 1000).unwrap();
+    wait_for("orders to be moved", limit, || {
+        let events = events_so_far(client, probe);
+        probe += 1;
+        (events - orders - probe >= moves).then_some(probe)
+    })
+}
+
+#[test]
+fn postgres_orders_due_at_once_are_moved_once_though_a_server_is_killed() {
+    let site = Site::postgres();
+    site.run(&["migrate"]).ok();
+    site.import_catalog();
+    let servers: [Server; 2] = [site.serve(), site.serve()];
+    let client = site.store(&servers[1], &[]);
+    let count = orders();
+    each(count, |number| {
+        client.create(&order(&order_id(number)));
+    });
+    site.sql(END_WINDOWS);
+    let probes = wait_for_moves(&client, count, count / 2, 0);
+    let [killed, _running] = servers;
+    killed.kill();
+    // The minute is over for which the orders are left to the killed server. The probes become due as well.
+    site.sql(END_WINDOWS);
+    wait_for_moves(&client, count, count + probes, probes);
+    let sequences = Mutex::new(BTreeSet::new());
+    each(count, |number| {
+        let events = history(&client, &order_id(number));
+        let kinds: Vec<&str> = events
+            .iter()
+            .map(|event| event["type"].as_str().unwrap())
+            .collect();
+        assert_eq!(kinds, ["order.status_changed", "order.created"]);
+        assert_eq!(events[0]["actor"], "service");
+        let own = events
+            .iter()
+            .map(|event| event["sequence"].as_u64().unwrap());
+        sequences.lock().unwrap().extend(own);
+    });
+    let mut sequences = sequences.into_inner().unwrap();
+    assert_eq!(sequences.len(), 2 * count);
+    // The probes have the others.
+    let mut probe = 0;
+    while sequences.len() < usize::try_from(*sequences.last().unwrap()).unwrap() {
+        let events = history(&client, &format!("probe-{probe}"));
+        sequences.extend(
+            events
+                .iter()
+                .map(|event| event["sequence"].as_u64().unwrap()),
+        );
+        probe += 1;
+    }
+    let all: Vec<u64> = sequences.iter().copied().collect();
+    let wanted: Vec<u64> = (1..=all.len() as u64).collect();
+    assert_eq!(all, wanted);
+}

@@ -1,0 +1,91 @@
+//! Takes orders that are due, of all stores.
+
+use diesel::pg::{Pg, PgConnection};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::DueOrder;
+use pressline_domain::time::Timestamp;
+use pressline_store_kit::{SqlText, due_order, statement};
+
+use super::all_stores;
+use crate::error::Failure;
+
+statement! {
+    /// Takes orders of any stores that are due.
+    pub(crate) struct TakeDue<'a> for Pg, returns (Text, Text),
+    text SqlText::new(include_str!("../sql/due_of_any.sql"), &[]),
+    {
+        now: &'a i64 = BigInt,
+        count: &'a i64 = BigInt,
+        until: i64 = BigInt,
+    }
+}
+
+statement! {
+    /// Takes orders of a store that are due.
+    pub(crate) struct TakeDueOfStore<'a> for Pg, returns (Text, Text),
+    text SqlText::new(include_str!("../sql/due_of_one.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        now: i64 = BigInt,
+        until: i64 = BigInt,
+        of_store: i64 = BigInt,
+    }
+}
+
+/// Stores of which orders are taken at a time, at least, where there is a statement for each of them.
+const STORES_AT_LEAST: i64 = 16;
+
+/// Takes orders that are due, at most about so many, and leaves them to this server until a moment.
+pub(crate) fn take(
+    connection: &mut PgConnection,
+    now: Timestamp,
+    until: Timestamp,
+    count: u32,
+    distributed: bool,
+) -> Result<Vec<DueOrder>, Failure> {
+    let (now, until, count) = (now.as_millis(), until.as_millis(), i64::from(count));
+    let rows: Vec<(String, String)> = if distributed {
+        take_by_store(connection, now, until, count)?
+    } else {
+        let statement = TakeDue {
+            now: &now,
+            count: &count,
+            until,
+        };
+        statement.load(connection)?
+    };
+    let due = rows.iter().map(|(store, order)| due_order(store, order));
+    Ok(due.collect::<Result<_, RepositoryError>>()?)
+}
+
+/// Takes orders store by store, as a statement names one store where the stores are on several nodes.
+fn take_by_store(
+    connection: &mut PgConnection,
+    now: i64,
+    until: i64,
+    count: i64,
+) -> Result<Vec<(String, String)>, Failure> {
+    let mut ids = all_stores(connection)?;
+    let stores = i64::try_from(ids.len().max(1)).unwrap_or(i64::MAX);
+    // An equal part, or as much as is worth a statement for each store.
+    let of_store = (count / stores).max(count / STORES_AT_LEAST).max(1);
+    // Not always the same stores first.
+    let first = usize::try_from(now.rem_euclid(stores)).unwrap_or(0);
+    ids.rotate_left(first);
+    let mut rows = Vec::new();
+    for store_id in &ids {
+        if i64::try_from(rows.len()).unwrap_or(i64::MAX) >= count {
+            break;
+        }
+        let statement = TakeDueOfStore {
+            store_id,
+            now,
+            until,
+            of_store,
+        };
+        rows.extend(statement.load::<(String, String)>(connection)?);
+    }
+    Ok(rows)
+}

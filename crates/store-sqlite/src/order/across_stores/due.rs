@@ -1,0 +1,70 @@
+//! Takes orders that are due, of all stores.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
+use diesel::sqlite::{Sqlite, SqliteConnection};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::DueOrder;
+use pressline_domain::time::Timestamp;
+use pressline_store_kit::{SqlText, due_order, statement};
+
+use crate::error::Failure;
+
+statement! {
+    /// Finds the stores of which an order is due.
+    struct DueStores<'a> for Sqlite, returns Text,
+    text SqlText::new(include_str!("../sql/due_stores.sql"), &[]),
+    {
+        now: &'a i64 = BigInt,
+        count: i64 = BigInt,
+    }
+}
+
+statement! {
+    /// Takes orders of a store that are due.
+    struct TakeDue<'a> for Sqlite, returns (Text, Text),
+    text SqlText::new(include_str!("../sql/due.sql"), &[]),
+    {
+        until: i64 = BigInt,
+        store_id: &'a str = Text,
+        now: i64 = BigInt,
+        of_store: i64 = BigInt,
+    }
+}
+
+/// Returns stores of which an order is due, at most so many.
+pub(in crate::order) fn due_stores(
+    connection: &mut SqliteConnection,
+    now: Timestamp,
+    count: u32,
+) -> Result<Vec<String>, Failure> {
+    let (now, count) = (&now.as_millis(), i64::from(count));
+    Ok(DueStores { now, count }.load(connection)?)
+}
+
+/// Takes orders of these stores that are due, an equal part of the count for each, and moves their due
+/// times: so no store keeps the others waiting.
+pub(in crate::order) fn take(
+    connection: &mut SqliteConnection,
+    stores: &[String],
+    now: Timestamp,
+    until: Timestamp,
+    count: u32,
+) -> Result<Vec<DueOrder>, Failure> {
+    let of_store = i64::from(count) / i64::try_from(stores.len().max(1)).unwrap_or(i64::MAX);
+    let rows = connection.immediate_transaction(|connection| {
+        let mut rows: Vec<(String, String)> = Vec::new();
+        for store_id in stores {
+            let statement = TakeDue {
+                until: until.as_millis(),
+                store_id,
+                now: now.as_millis(),
+                of_store: of_store.max(1),
+            };
+            rows.extend(statement.load::<(String, String)>(connection)?);
+        }
+        Ok::<_, diesel::result::Error>(rows)
+    })?;
+    let due = rows.iter().map(|(store, order)| due_order(store, order));
+    Ok(due.collect::<Result<_, RepositoryError>>()?)
+}
