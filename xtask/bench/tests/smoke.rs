@@ -119,7 +119,7 @@ fn writes_are_the_same(report: &Value) {
                 of("bytes in rows") / of("rows")
             });
             assert!(
-                (0.9..1.1).contains(&(ours / theirs)),
+                (0.85..1.15).contains(&(ours / theirs)),
                 "{title}: a row of {table} has {ours} bytes, pgbench's {theirs}"
             );
         }

@@ -93,8 +93,8 @@ impl Statements<'_> {
     }
 }
 
-/// About what the service keeps of an update: addresses and fee lines before and after.
-const CHANGES: &str = "shipping_address || bill";
+/// About as many bytes as the service keeps of an update: each changed field of the addresses, before and after.
+const CHANGES: &str = "shipping_address || billing_address || bill || left(billing_address, 180)";
 
 /// Reads the order at an index among the hot store's whole, as the relation `found`.
 fn found(index: &str) -> String {
