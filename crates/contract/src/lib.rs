@@ -133,7 +133,7 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about repositories.
-const REPOSITORIES: [&[Case]; 22] = [
+const REPOSITORIES: [&[Case]; 23] = [
     store::CASES,
     store::SEALING,
     operator::CASES,
@@ -147,6 +147,7 @@ const REPOSITORIES: [&[Case]; 22] = [
     order::UPDATING,
     order::LIFE,
     order::DUE,
+    order::SHIPMENTS,
     order::PRICED,
     order::READING,
     order::STATUS,

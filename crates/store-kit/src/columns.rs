@@ -115,6 +115,7 @@ macro_rules! shipment_columns {
             store_id: String = Text,
             order_uuid: String = Text,
             position: i32 = Integer,
+            id: String = Text,
             tracking_number: Option<String> = Nullable<Text>,
             document: String = Text,
         }

@@ -45,9 +45,9 @@ pub use json::text_list;
 pub use migrations::{PendingMigrations, lacking_migrations};
 pub use operator::{OperatorRow, OperatorTokenRow, Operators};
 pub use order::{
-    ChangeRows, ContentRows, CorrectionRow, ItemRow, MaskFilter, NewRows, OrderRow, ShipmentRow,
-    StateRow, StoredOrder, Window, due_order, fitting_words, group_by_order, item_counts,
-    order_place, order_reference,
+    ChangeRows, ContentRows, CorrectionRow, FoundShipmentRow, ItemRow, MaskFilter, NewRows,
+    OrderRow, ShipmentRow, StateRow, StoredOrder, Window, due_order, fitting_words, found_shipment,
+    group_by_order, item_counts, order_place, order_reference,
 };
 pub use sql::{Parameters, SqlText, unknown_parameter};
 pub use statements::{RecordedTexts, StatementCounter, text_of};

@@ -18,6 +18,7 @@ use crate::connection::{Opener, Purpose};
 use crate::error::Failure;
 pub use crate::order::PageOf;
 
+use crate::order::across_stores::{ShipmentWithId, ShipmentsWithNumber};
 use crate::order::{Job, SelectPage, SelectRowIds, find_order, search_orders, write};
 use crate::time_limit::TimeLimit;
 use crate::{OpenError, SqliteConfig, SqliteStore, migrations, words};
@@ -63,6 +64,26 @@ pub fn row_ids<'a>(store_id: &'a str, window: &'a Window) -> impl QueryFragment<
         store_id,
         from_id: &window.from,
         before_id: &window.before,
+    }
+}
+
+/// The statement that looks a shipment up in all stores by its id.
+#[must_use]
+pub fn shipment_with_id(wanted: &str, count: i64) -> impl QueryFragment<Sqlite> + '_ {
+    ShipmentWithId {
+        stores: None,
+        wanted,
+        count,
+    }
+}
+
+/// The statement that looks shipments up in all stores by the tracking number.
+#[must_use]
+pub fn shipments_with_number(wanted: &str, count: i64) -> impl QueryFragment<Sqlite> + '_ {
+    ShipmentsWithNumber {
+        stores: None,
+        wanted,
+        count,
     }
 }
 

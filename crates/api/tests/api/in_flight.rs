@@ -1,6 +1,7 @@
 //! How many calls of a store are served at the same time, over real connections and a repository
 //! that holds searches.
 
+use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,7 +17,10 @@ use pressline_domain::event::Event;
 use pressline_domain::id::{KeyId, MonotonicIds, OrderId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::order::search::{Found, SearchQuery};
-use pressline_domain::order::{DueOrder, Lookup, Order, OrderRepository, OrderService, OrderWrite};
+use pressline_domain::order::{
+    DueOrder, FoundShipment, Lookup, Order, OrderRepository, OrderService, OrderWrite,
+    ShipmentLookup,
+};
 use pressline_domain::store::{
     Authenticated, Authenticator, Call, Denied, Store, StoreDirectory, StoreRecord,
 };
@@ -108,6 +112,15 @@ impl OrderRepository for HeldOrders {
         count: u32,
     ) -> Result<Vec<DueOrder>, RepositoryError> {
         self.orders.take_due(now, until, count).await
+    }
+
+    async fn find_shipments(
+        &self,
+        stores: Option<&BTreeSet<StoreId>>,
+        lookup: &ShipmentLookup,
+        count: u32,
+    ) -> Result<Vec<FoundShipment>, RepositoryError> {
+        self.orders.find_shipments(stores, lookup, count).await
     }
 
     async fn ping(&self) -> Result<(), RepositoryError> {

@@ -134,7 +134,7 @@ pub(super) fn need_of(order: &Order) -> Result<Decision, Refusal> {
     need(order, &command, &operator())
 }
 
-pub(super) fn shipped(order: &Order, number: &str) -> Result<Decision, Refusal> {
+fn shipped(order: &Order, number: &str) -> Result<Decision, Refusal> {
     let command = ShipCommand {
         id: ShipmentId::new(Uuid::from_u128(number.len() as u128)),
         reference: None,

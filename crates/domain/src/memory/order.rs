@@ -1,6 +1,7 @@
 //! Orders in memory.
 
-use std::collections::{BTreeMap, HashMap};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::ops::Bound;
 use std::sync::{Arc, Mutex};
@@ -13,7 +14,9 @@ use crate::event::{Event, NewEvent};
 use crate::fulfilment::Change;
 use crate::id::{OrderId, ServiceOrderId, StoreId};
 use crate::order::search::{Batch, Found, OrderReference, SearchFilter, SearchQuery, Start};
-use crate::order::{DueOrder, Lookup, NewOrder, Order, OrderRepository, OrderWrite};
+use crate::order::{
+    DueOrder, FoundShipment, Lookup, NewOrder, Order, OrderRepository, OrderWrite, ShipmentLookup,
+};
 use crate::time::Timestamp;
 use pressline_kit::words::{WordSet, fit};
 
@@ -134,6 +137,21 @@ impl Shelf {
         taken.collect()
     }
 
+    /// Returns the shipments of all orders that are looked up.
+    fn shipments(&self, lookup: &ShipmentLookup) -> impl Iterator<Item = FoundShipment> {
+        let orders = self.orders.values().map(|kept| &kept.order);
+        orders.flat_map(move |order| {
+            let shipments = order.shipments.iter();
+            let found = shipments.filter(move |shipment| lookup.finds(shipment));
+            found.map(move |shipment| FoundShipment {
+                store: order.content.store_id,
+                order: order.content.id,
+                service_order_id: order.service_order_id.clone(),
+                shipment: shipment.clone(),
+            })
+        })
+    }
+
     fn find(&self, lookup: &Lookup) -> Option<&Order> {
         let by_number = || lookup.number.and_then(|number| self.by_number.get(&number));
         let id = self.by_order_id.get(&lookup.order_id).or_else(by_number)?;
@@ -179,7 +197,7 @@ impl Shelf {
 }
 
 impl Kept {
-    pub(super) fn matches(&self, filter: &SearchFilter) -> bool {
+    fn matches(&self, filter: &SearchFilter) -> bool {
         let created_at = self.order.parts().created_at();
         filter.from.is_none_or(|from| created_at >= from)
             && filter.to.is_none_or(|to| created_at <= to)
@@ -285,6 +303,25 @@ impl OrderRepository for MemoryOrders {
             taken.extend(orders.into_iter().map(|order| DueOrder { store, order }));
         }
         Ok(taken)
+    }
+
+    async fn find_shipments(
+        &self,
+        stores: Option<&BTreeSet<StoreId>>,
+        lookup: &ShipmentLookup,
+        count: u32,
+    ) -> Result<Vec<FoundShipment>, RepositoryError> {
+        let shelves = lock(&self.shelves);
+        let is_wanted = |store| stores.is_none_or(|stores| stores.contains(store));
+        let wanted = shelves.iter().filter(|(store, _)| is_wanted(store));
+        let mut found: Vec<_> = wanted
+            .flat_map(|(_, shelf)| shelf.shipments(lookup))
+            .collect();
+        // The shipments of an order are in the order in which they were recorded.
+        found.reverse();
+        found.sort_by_key(|found| Reverse(found.order));
+        found.truncate(usize::try_from(count).unwrap_or(usize::MAX));
+        Ok(found)
     }
 
     async fn ping(&self) -> Result<(), RepositoryError> {

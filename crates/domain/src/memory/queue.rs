@@ -8,7 +8,6 @@ use super::{MemoryOrders, lock};
 use crate::error::RepositoryError;
 use crate::id::StoreId;
 use crate::order::queue::{Direction, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk};
-use crate::order::search::{OrderReference, SearchFilter};
 
 /// Returns whether a store is one of those that a call is about.
 fn is_asked(stores: &StoreSet, store: StoreId) -> bool {
@@ -18,28 +17,16 @@ fn is_asked(stores: &StoreSet, store: StoreId) -> bool {
 #[async_trait]
 impl OrderQueue for MemoryOrders {
     async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>, RepositoryError> {
-        let filter = SearchFilter {
-            key: walk.key.clone(),
-            statuses: walk.statuses.clone(),
-            kinds: walk.kinds.clone(),
-            ..SearchFilter::default()
-        };
         let mut places = Vec::new();
         let shelves = lock(&self.shelves);
         let asked = shelves
             .iter()
             .filter(|(store, _)| is_asked(&walk.stores, **store));
-        for (store, shelf) in asked {
+        for (_, shelf) in asked {
             let after = shelf.orders.range(walk.from..);
             let within = after.take_while(|(id, _)| **id < walk.before);
-            let matching = within.filter(|(_, kept)| kept.matches(&filter));
-            places.extend(matching.map(|(id, kept)| OrderPlace {
-                store: *store,
-                order: OrderReference {
-                    id: *id,
-                    bytes: kept.order.parts().loaded_bytes(),
-                },
-            }));
+            let matching = within.filter(|(_, kept)| walk.matches(&kept.order));
+            places.extend(matching.map(|(_, kept)| OrderPlace::of(&kept.order)));
         }
         match walk.direction {
             Direction::OldestFirst => places.sort_by_key(|place| place.order.id),

@@ -42,7 +42,7 @@ pub use find::Reach;
 pub use history::{GetDraft, History, HistoryDraft};
 pub use item::LineItem;
 pub use kind::{OrderKind, Source};
-pub use port::{DueOrder, Lookup, OrderRepository, OrderWrite};
+pub use port::{DueOrder, FoundShipment, Lookup, OrderRepository, OrderWrite, ShipmentLookup};
 pub use service::{DryRun, DryRunOrder, OrderService, Placed};
 
 /// Everything an order is made of.

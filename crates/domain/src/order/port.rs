@@ -1,13 +1,15 @@
 //! The port that keeps orders.
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 
 use super::search::{Found, SearchQuery};
 use crate::catalog::CatalogVersion;
 use crate::error::RepositoryError;
 use crate::event::Event;
-use crate::fulfilment::Change;
-use crate::id::{OrderId, StoreId};
+use crate::fulfilment::{Change, Shipment};
+use crate::id::{OrderId, ServiceOrderId, ShipmentId, StoreId};
 use crate::order::{NewOrder, Order};
 use crate::time::Timestamp;
 
@@ -67,6 +69,39 @@ pub struct DueOrder {
     pub store: StoreId,
     /// The order.
     pub order: OrderId,
+}
+
+/// What shipments are looked up by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ShipmentLookup {
+    /// The shipment's id.
+    Id(ShipmentId),
+    /// The carrier's number of the parcel, compared letter by letter.
+    TrackingNumber(String),
+}
+
+impl ShipmentLookup {
+    /// Returns whether this shipment is looked up.
+    #[must_use]
+    pub fn finds(&self, shipment: &Shipment) -> bool {
+        match self {
+            Self::Id(id) => shipment.id == *id,
+            Self::TrackingNumber(number) => shipment.tracking_number.as_ref() == Some(number),
+        }
+    }
+}
+
+/// A shipment that was looked up, with the order that it belongs to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundShipment {
+    /// The order's store.
+    pub store: StoreId,
+    /// The order.
+    pub order: OrderId,
+    /// The order number as people read it.
+    pub service_order_id: ServiceOrderId,
+    /// The shipment.
+    pub shipment: Shipment,
 }
 
 /// How an order is named by its store.
@@ -215,6 +250,19 @@ pub trait OrderRepository: Send + Sync {
         until: Timestamp,
         count: u32,
     ) -> Result<Vec<DueOrder>, RepositoryError>;
+
+    /// Shipments of these stores (`None`: of all stores) with an id or a tracking number, void ones too:
+    /// those of the newest orders first, and of one order the latest first; at most so many.
+    ///
+    /// What is returned MUST be what is stored now, of the given stores only
+    /// (`shipments_are_found_in_the_given_stores`, `a_shipment_is_found_by_its_present_number`), and no
+    /// other than the first of all (`the_shipments_of_the_newest_orders_come_first`).
+    async fn find_shipments(
+        &self,
+        stores: Option<&BTreeSet<StoreId>>,
+        lookup: &ShipmentLookup,
+        count: u32,
+    ) -> Result<Vec<FoundShipment>, RepositoryError>;
 
     /// Ready to serve: reachable, its tables are those that this program expects, and writes work
     /// (`ping_answers`).

@@ -151,7 +151,7 @@ type Rule = (
 );
 
 /// What is wrong with a search, how it came about, and the violations.
-const RULES: [Rule; 22] = [
+const RULES: [Rule; 25] = [
     (
         "page 0",
         |d| d.paging.page = 0.into(),
@@ -244,6 +244,21 @@ const RULES: [Rule; 22] = [
         "eleven words",
         |d| d.search_key = "a b c d e f g h i j k".into(),
         &[("searchKey", "too_long")],
+    ),
+    (
+        "unknown status",
+        |d| d.statuses = Field::Value(vec!["ready".into(), "redy".into()]),
+        &[("statuses[1]", "invalid_format")],
+    ),
+    (
+        "statuses of another type",
+        |d| d.statuses = wrong(),
+        &[("statuses", "wrong_type")],
+    ),
+    (
+        "unknown type",
+        |d| d.types = Field::Value(vec!["labels".into(), Field::Absent]),
+        &[("types[0]", "invalid_format"), ("types[1]", "required")],
     ),
     (
         "no cursor",

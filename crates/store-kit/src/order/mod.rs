@@ -16,7 +16,9 @@ pub use change::{ChangeRows, ContentRows};
 pub use item::{ItemRow, group_by_order};
 pub use mask::MaskFilter;
 pub use new::{NewRows, fitting_words};
-pub use reference::{due_order, item_counts, order_place, order_reference};
+pub use reference::{
+    FoundShipmentRow, due_order, found_shipment, item_counts, order_place, order_reference,
+};
 pub use row::OrderRow;
 pub use shipment::{CorrectionRow, ShipmentRow};
 pub use state::StateRow;

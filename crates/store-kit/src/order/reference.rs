@@ -1,9 +1,10 @@
-//! References to orders of a page that are not read yet.
+//! Orders that statements name without reading them: of a page, of what is due, and of shipments.
 
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::DueOrder;
+use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::queue::{ItemCounts, OrderPlace};
 use pressline_domain::order::search::OrderReference;
+use pressline_domain::order::{DueOrder, FoundShipment};
 
 use crate::corrupt::StoredRow;
 
@@ -60,5 +61,29 @@ pub fn due_order(store_id: &str, id: &str) -> Result<DueOrder, RepositoryError> 
     Ok(DueOrder {
         store: stored.read("store_id", store_id.parse())?,
         order: stored.read("id", id.parse())?,
+    })
+}
+
+/// What is read of a shipment that is looked up: store and id of its order, prefix and number of the
+/// order, and the document.
+pub type FoundShipmentRow = (String, String, String, i64, String);
+
+/// The shipment of such a row.
+///
+/// # Errors
+/// [`RepositoryError::Corrupt`] if a column does not hold what it should.
+pub fn found_shipment(
+    (store_id, order, prefix, number, document): FoundShipmentRow,
+) -> Result<FoundShipment, RepositoryError> {
+    let key = [store_id.as_str(), order.as_str()];
+    let (of_order, of_shipment) = (StoredRow("orders", &key), StoredRow("shipments", &key));
+    Ok(FoundShipment {
+        store: of_order.read("store_id", store_id.parse())?,
+        order: of_order.read("id", order.parse())?,
+        service_order_id: ServiceOrderId {
+            prefix: of_order.read("prefix", prefix.parse())?,
+            number,
+        },
+        shipment: of_shipment.read("document", serde_json::from_str(&document))?,
     })
 }

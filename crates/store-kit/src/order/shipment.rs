@@ -37,6 +37,7 @@ impl ShipmentRow {
                 store_id: content.store_id.to_string(),
                 order_uuid: content.id.to_string(),
                 position,
+                id: shipment.id.to_string(),
                 tracking_number: shipment.tracking_number.clone(),
                 document: json::write(shipment)?,
             })

@@ -243,8 +243,7 @@ CREATE TABLE order_states (
     replaced_by TEXT,
     -- How many rows of these tables belong to the order. Most orders have none, and nothing is looked up for them.
     shipments INTEGER NOT NULL DEFAULT 0,
-    corrections INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (store_id, id)
+    corrections INTEGER NOT NULL DEFAULT 0
 )
 -- A row that is rewritten finds room on its page.
 WITH (fillfactor = 85);
@@ -255,6 +254,9 @@ CREATE INDEX order_states_due ON order_states (store_id, due_at) WHERE due_at IS
 -- The orders of a store by the statuses of their items. A store has some dozens of different masks: a search reads the ids of
 -- each mask that it asks for.
 CREATE INDEX order_states_by_status ON order_states (store_id, status_mask, id);
+
+-- After the index, as of orders.
+ALTER TABLE order_states ADD PRIMARY KEY (store_id, id);
 
 -- What changed of orders, and what undoes it. The sequence has no hole: it is that of the commits.
 CREATE TABLE order_events (
@@ -289,13 +291,18 @@ CREATE TABLE shipments (
     order_uuid TEXT COLLATE "C" NOT NULL,
     -- From 0, the oldest.
     position INTEGER NOT NULL CHECK (position >= 0),
+    -- The id of the shipment.
+    id TEXT COLLATE "C" NOT NULL,
     tracking_number TEXT COLLATE "C",
     -- JSON.
     document TEXT NOT NULL,
     PRIMARY KEY (store_id, order_uuid, position)
 );
 
-CREATE INDEX shipments_by_number ON shipments (store_id, tracking_number) WHERE tracking_number IS NOT NULL;
+CREATE UNIQUE INDEX shipments_by_id ON shipments (store_id, id);
+-- With the order, because the shipments of the newest orders come first.
+CREATE INDEX shipments_by_number ON shipments (store_id, tracking_number, order_uuid, position)
+WHERE tracking_number IS NOT NULL;
 
 -- Fee lines that operators added.
 CREATE TABLE fee_corrections (

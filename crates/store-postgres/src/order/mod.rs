@@ -1,16 +1,16 @@
 //! Orders in PostgreSQL.
 
-pub(crate) mod due;
+pub(crate) mod across_stores;
 pub(crate) mod find;
 pub(crate) mod history;
 pub(crate) mod key;
 pub(crate) mod lists;
 pub(crate) mod page;
 pub(crate) mod status;
-pub(crate) mod walk;
 mod write;
 mod writer;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -19,7 +19,9 @@ use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::queue::{ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk};
 use pressline_domain::order::search::{Found, SearchQuery};
-use pressline_domain::order::{DueOrder, Lookup, Order, OrderRepository, OrderWrite};
+use pressline_domain::order::{
+    DueOrder, FoundShipment, Lookup, Order, OrderRepository, OrderWrite, ShipmentLookup,
+};
 use pressline_domain::time::Timestamp;
 use pressline_store_kit::{MaskFilter, Window};
 
@@ -132,7 +134,24 @@ impl OrderRepository for PostgresStore {
         self.pool
             .call(move |connection, _| {
                 // Known now that there is a connection.
-                due::take(connection, now, until, count, pool.is_distributed())
+                across_stores::take(connection, now, until, count, pool.is_distributed())
+            })
+            .await
+    }
+
+    #[tracing::instrument(name = "db.order.find_shipments", level = "debug", skip_all)]
+    async fn find_shipments(
+        &self,
+        stores: Option<&BTreeSet<StoreId>>,
+        lookup: &ShipmentLookup,
+        count: u32,
+    ) -> Result<Vec<FoundShipment>, RepositoryError> {
+        let (pool, lookup) = (Arc::clone(&self.pool), lookup.clone());
+        let stores = stores.map(|stores| stores.iter().map(StoreId::to_string).collect::<Vec<_>>());
+        self.pool
+            .call(move |connection, _| {
+                let distributed = pool.is_distributed();
+                across_stores::shipments(connection, stores.as_deref(), &lookup, count, distributed)
             })
             .await
     }
@@ -159,7 +178,7 @@ impl OrderQueue for PostgresStore {
         self.pool
             .search(OPERATORS, move |connection| {
                 // Known now that there is a connection.
-                walk::walk(connection, &walk, pool.is_distributed())
+                across_stores::walk(connection, &walk, pool.is_distributed())
             })
             .await
     }
@@ -169,7 +188,7 @@ impl OrderQueue for PostgresStore {
         let (stores, pool) = (stores.clone(), Arc::clone(&self.pool));
         self.pool
             .search(OPERATORS, move |connection| {
-                walk::count_items(connection, &stores, pool.is_distributed())
+                across_stores::count_items(connection, &stores, pool.is_distributed())
             })
             .await
     }

@@ -12,7 +12,7 @@ use pressline_domain::catalog::ProductQuery;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Order, OrderWrite};
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::{StatementCounter, Window};
+use pressline_store_kit::{MaskFilter, StatementCounter, Window};
 
 pub use pressline_store_kit::RecordedTexts;
 pub use statements::Samples;
@@ -21,10 +21,11 @@ pub use crate::order::key::Key;
 
 use crate::catalog::{SelectOffer, SelectProducts};
 use crate::error::Failure;
+use crate::order::across_stores::{ShipmentWithId, ShipmentsWithNumber};
 use crate::order::find::{self, SelectById, SelectByOrderId, SelectByOrderIdOrNumber};
 use crate::order::lists::{self, ListSizes, Pace};
 use crate::order::page::Search;
-use crate::order::{Job, Stores, Written, page, write};
+use crate::order::{Job, Stores, Written, page, status, write};
 use crate::{ConnectError, PostgresConfig, PostgresStore, Sizes};
 
 /// Time limits that only an unusable machine reaches, for tests that are not about time limits.
@@ -92,6 +93,26 @@ pub fn order_by_id<'a>(store_id: &'a str, id: &'a str) -> impl QueryFragment<Pg>
     SelectById { store_id, id }
 }
 
+/// The statement that looks a shipment up in all stores by its id.
+#[must_use]
+pub fn shipment_with_id(wanted: &str, count: i64) -> impl QueryFragment<Pg> + Copy + '_ {
+    ShipmentWithId {
+        stores: None,
+        wanted,
+        count,
+    }
+}
+
+/// The statement that looks shipments up in all stores by the tracking number.
+#[must_use]
+pub fn shipments_with_number(wanted: &str, count: i64) -> impl QueryFragment<Pg> + Copy + '_ {
+    ShipmentsWithNumber {
+        stores: None,
+        wanted,
+        count,
+    }
+}
+
 /// The statement that reads the order with the caller's id.
 pub fn order_by_order_id<'a>(store_id: &'a str, order_id: &'a str) -> impl QueryFragment<Pg> + 'a {
     SelectByOrderId { store_id, order_id }
@@ -134,6 +155,19 @@ pub fn matching<'a>(
     window: &'a Window,
 ) -> impl QueryFragment<Pg> + 'a {
     page::matching(store_id, key, window)
+}
+
+/// The statement that reads a page of the newest orders with one of some statuses, as bits.
+pub fn of_status<'a>(
+    store_id: &'a str,
+    statuses: i16,
+    window: &'a Window,
+) -> impl QueryFragment<Pg> + 'a {
+    let mask = MaskFilter {
+        statuses,
+        ..MaskFilter::ANY
+    };
+    status::of_status(store_id, mask, window)
 }
 
 /// The id of each order of a page with the words of a key, with the one behind it.

@@ -9,7 +9,10 @@ use pressline_kit::words::SearchKey;
 use pressline_store_kit::{MaskFilter, NewRows, Window};
 
 use crate::catalog::{SelectOffer, SelectProducts};
-use crate::order::due::{TakeDue, TakeDueOfStore};
+use crate::order::across_stores::{
+    ShipmentOfStoreWithId, ShipmentWithId, ShipmentsOfStoreWithNumber, ShipmentsWithNumber,
+    TakeDue, TakeDueOfStore,
+};
 use crate::order::find::{SelectById, SelectByIds, SelectByOrderId, SelectByOrderIdOrNumber};
 use crate::order::history::SelectEvents;
 use crate::order::key::Key;
@@ -219,6 +222,7 @@ impl Samples {
         );
         self.for_each_of_a_life(&mut visit);
         self.for_each_of_operators(&mut visit);
+        self.for_each_that_finds_shipments(&mut visit);
         self.for_each_that_searches(visit);
     }
 
@@ -251,6 +255,46 @@ impl Samples {
                 now,
                 until,
                 of_store,
+            },
+        );
+    }
+
+    fn for_each_that_finds_shipments(
+        &self,
+        visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>),
+    ) {
+        let (store_id, wanted, count) = (self.change.store_id(), self.change.id(), 10);
+        let stores = None;
+        visit(
+            "a shipment of any store by its id",
+            &ShipmentWithId {
+                stores,
+                wanted,
+                count,
+            },
+        );
+        visit(
+            "shipments of any stores by the tracking number",
+            &ShipmentsWithNumber {
+                stores,
+                wanted,
+                count,
+            },
+        );
+        visit(
+            "a shipment of a store by its id",
+            &ShipmentOfStoreWithId {
+                store_id,
+                wanted,
+                count,
+            },
+        );
+        visit(
+            "shipments of a store by the tracking number",
+            &ShipmentsOfStoreWithNumber {
+                store_id,
+                wanted,
+                count,
             },
         );
     }

@@ -5,7 +5,7 @@ use diesel::query_builder::QueryFragment;
 use pressline_store_kit::MaskFilter;
 
 use super::Samples;
-use crate::order::walk::{CountItems, CountItemsOfStore, Form, SelectWalk};
+use crate::order::across_stores::walk::{CountItems, CountItemsOfStore, Form, SelectWalk};
 
 /// The names of the walks, in the order of [`Form::all`].
 const NAMES: [&str; 12] = [

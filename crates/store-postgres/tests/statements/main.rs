@@ -6,6 +6,7 @@
     reason = "a test ends where something is amiss"
 )]
 
+mod across_stores;
 mod catalog_plans;
 #[path = "../../../store-kit/tests/fixtures/changes.rs"]
 mod changes;

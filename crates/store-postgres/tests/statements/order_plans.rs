@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::Window;
 use pressline_store_postgres::test_support::{
-    order_by_id, order_by_order_id, order_by_order_id_or_number, prepared,
+    of_status, order_by_id, order_by_order_id, order_by_order_id_or_number, prepared,
 };
 
 use crate::explained;
@@ -20,6 +20,29 @@ fn an_order_is_looked_up_by_its_key_in_a_database_without_statistics() {
         plan.contains("Index Scan using orders_pkey on orders"),
         "{plan}"
     );
+}
+
+/// The bit of `need-action`, which one of a thousand orders of the filled database has; the others are
+/// delivered.
+const RARE_STATUS: i16 = 1 << 8;
+
+#[test]
+fn a_status_is_found_in_its_index_alone_with_and_without_statistics() {
+    for mut filled in [filled(), filled_without_statistics()] {
+        let window = window(0);
+        let plan = explained(
+            &mut filled.connection,
+            of_status(STORE, RARE_STATUS, &window),
+        );
+        let page = "Index Only Scan Backward using order_states_by_status on order_states";
+        assert!(plan.contains(page), "{plan}");
+        // Of the state, a row is read for each order of the page.
+        assert!(
+            plan.contains("Index Scan using order_states_pkey"),
+            "{plan}"
+        );
+        assert!(!plan.contains("Seq Scan on order_states"), "{plan}");
+    }
 }
 
 #[test]

@@ -29,14 +29,15 @@ enum Place {
 use Place::{Excepted, Nowhere, OfStore};
 
 const SEVERAL: &str = "it writes orders of several stores, where the tables are on one node";
+const OPERATORS: &str =
+    "no request of a store sends it, but operators' do, and it looks store by store";
 const BACKGROUND: &str = "no request of a store sends it, and it looks store by store";
-const OPERATORS: &str = "only calls of operators send it, and it looks store by store";
 const IN_WORDS: &str = "a condition on the store would also lead to the primary key, by which a plan for any store reads \
      all orders of a large one; in the other partitions, the index has no word with the prefix of the store";
 const ON_ONE_NODE: &str = "it is sent where the tables are on one node";
 
 /// The name of each statement, and its place on the nodes of Citus and among hash partitions.
-const STATEMENTS: [(&str, Place, Place); 52] = [
+const STATEMENTS: [(&str, Place, Place); 56] = [
     ("create one order", Excepted(ON_ONE_NODE), OfStore),
     (
         "create orders of any stores",
@@ -89,6 +90,22 @@ const STATEMENTS: [(&str, Place, Place); 52] = [
         Excepted(BACKGROUND),
     ),
     ("take due orders of a store", OfStore, OfStore),
+    (
+        "a shipment of any store by its id",
+        Excepted(OPERATORS),
+        Excepted(OPERATORS),
+    ),
+    (
+        "shipments of any stores by the tracking number",
+        Excepted(OPERATORS),
+        Excepted(OPERATORS),
+    ),
+    ("a shipment of a store by its id", OfStore, OfStore),
+    (
+        "shipments of a store by the tracking number",
+        OfStore,
+        OfStore,
+    ),
     (
         "walk through orders of any stores, oldest first",
         Excepted(OPERATORS),

@@ -211,12 +211,16 @@ CREATE TABLE shipments (
     order_uuid TEXT NOT NULL,
     -- From 0, the oldest.
     position INTEGER NOT NULL CHECK (position >= 0),
+    -- The id of the shipment.
+    id TEXT NOT NULL,
     tracking_number TEXT,
     -- JSON.
     document TEXT NOT NULL,
     PRIMARY KEY (store_id, order_uuid, position)
 ) STRICT, WITHOUT ROWID;
 
+CREATE UNIQUE INDEX shipments_by_id ON shipments (store_id, id);
+-- It also has the columns of the primary key, so that the shipments of the newest orders are found first.
 CREATE INDEX shipments_by_number ON shipments (store_id, tracking_number) WHERE tracking_number IS NOT NULL;
 
 -- Fee lines that operators added.

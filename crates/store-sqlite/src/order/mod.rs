@@ -1,8 +1,8 @@
 //! Orders in SQLite.
 
+pub(crate) mod across_stores;
 mod change;
 mod chunk;
-mod due;
 mod history;
 mod job;
 mod matching;
@@ -10,9 +10,10 @@ mod rows;
 mod select;
 mod sequences;
 mod status;
-mod walk;
 mod write;
 mod writer;
+
+use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
@@ -20,9 +21,11 @@ use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::queue::{ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk};
 use pressline_domain::order::search::{Found, SearchQuery};
-use pressline_domain::order::{DueOrder, Lookup, Order, OrderRepository, OrderWrite};
+use pressline_domain::order::{
+    DueOrder, FoundShipment, Lookup, Order, OrderRepository, OrderWrite, ShipmentLookup,
+};
 use pressline_domain::time::Timestamp;
-use pressline_store_kit::{MaskFilter, Window};
+use pressline_store_kit::{MaskFilter, Window, text_list};
 
 use crate::SqliteStore;
 
@@ -115,14 +118,34 @@ impl OrderRepository for SqliteStore {
     ) -> Result<Vec<DueOrder>, RepositoryError> {
         let is_any = self
             .readers
-            .call(move |connection| due::is_any(connection, now));
+            .call(move |connection| across_stores::is_any(connection, now));
         if !is_any.await? {
             return Ok(Vec::new());
         }
         let take = move |writer: &mut Writer| {
-            writer.run(|connection| due::take(connection, now, until, count))
+            writer.run(|connection| across_stores::take(connection, now, until, count))
         };
         self.writer.alone(take).await
+    }
+
+    #[tracing::instrument(name = "db.order.find_shipments", level = "debug", skip_all)]
+    async fn find_shipments(
+        &self,
+        stores: Option<&BTreeSet<StoreId>>,
+        lookup: &ShipmentLookup,
+        count: u32,
+    ) -> Result<Vec<FoundShipment>, RepositoryError> {
+        let lookup = lookup.clone();
+        let names = |stores: &BTreeSet<StoreId>| {
+            let names: Vec<String> = stores.iter().map(StoreId::to_string).collect();
+            text_list(&names.iter().map(String::as_str).collect::<Vec<_>>())
+        };
+        let stores = stores.map(names).transpose()?;
+        self.readers
+            .call(move |connection| {
+                across_stores::shipments(connection, stores.as_deref(), &lookup, count)
+            })
+            .await
     }
 
     #[tracing::instrument(name = "db.order.ping", level = "debug", skip_all)]
@@ -143,7 +166,9 @@ impl OrderQueue for SqliteStore {
     async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>, RepositoryError> {
         let walk = walk.clone();
         self.readers
-            .search(OPERATORS, move |connection| walk::walk(connection, &walk))
+            .search(OPERATORS, move |connection| {
+                across_stores::walk(connection, &walk)
+            })
             .await
     }
 
@@ -152,7 +177,7 @@ impl OrderQueue for SqliteStore {
         let stores = stores.clone();
         self.readers
             .search(OPERATORS, move |connection| {
-                walk::count_items(connection, &stores)
+                across_stores::count_items(connection, &stores)
             })
             .await
     }

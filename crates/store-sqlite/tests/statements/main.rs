@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
+mod across_stores;
 mod catalog_plans;
 #[path = "../../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;

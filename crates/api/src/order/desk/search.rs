@@ -63,6 +63,9 @@ pub(crate) struct SearchOrdersOfStores {
     /// Beginnings of words of the order, as in the search of a store.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
+    /// The tracking number of a shipment of the order, letter by letter.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    tracking_number: Lenient<String>,
     /// Statuses: an order is found if any of its items has one of them. Empty for all.
     #[schema(value_type = Option<Vec<StatusName>>)]
     statuses: Lenient<Vec<Field<String>>>,
@@ -95,6 +98,7 @@ impl Body for SearchOrdersOfStores {
                 },
             },
             stores: self.stores.0,
+            tracking_number: self.tracking_number.0,
         }
     }
 }

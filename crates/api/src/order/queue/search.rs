@@ -32,7 +32,7 @@ pub(crate) const OPERATION: Operation = Operation {
     document: Document::openapi,
     request: None,
     examples: &[Example {
-        title: "Items to be printed in Express orders to Viet Nam",
+        title: "Items not in production yet, to one country",
         request: include_str!("examples/search.request.json"),
         response: Some(include_str!("examples/search.response.json")),
     }],

@@ -1,5 +1,6 @@
 //! Ports that count, fail on demand, or accept one signature.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +10,9 @@ use pressline_domain::event::Event;
 use pressline_domain::id::{KeyId, OrderId, StoreId};
 use pressline_domain::memory::MemoryOrders;
 use pressline_domain::order::search::{Found, SearchQuery};
-use pressline_domain::order::{DueOrder, Lookup, Order, OrderRepository, OrderWrite};
+use pressline_domain::order::{
+    DueOrder, FoundShipment, Lookup, Order, OrderRepository, OrderWrite, ShipmentLookup,
+};
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{Authenticated, Authenticator, Call, Denied, Store};
 use pressline_domain::time::Timestamp;
@@ -124,6 +127,16 @@ impl OrderRepository for Faulty {
     ) -> Result<Vec<DueOrder>, RepositoryError> {
         self.fault()?;
         self.orders.take_due(now, until, count).await
+    }
+
+    async fn find_shipments(
+        &self,
+        stores: Option<&BTreeSet<StoreId>>,
+        lookup: &ShipmentLookup,
+        count: u32,
+    ) -> Result<Vec<FoundShipment>, RepositoryError> {
+        self.fault()?;
+        self.orders.find_shipments(stores, lookup, count).await
     }
 
     async fn ping(&self) -> Result<(), RepositoryError> {

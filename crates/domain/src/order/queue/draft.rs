@@ -56,6 +56,8 @@ pub struct CountsDraft {
 pub struct OrdersDraft {
     /// What a search of a store has, by cursor only.
     pub search: SearchDraft,
+    /// The tracking number of a shipment of the order.
+    pub tracking_number: Field<String>,
     /// Ids of stores; empty for all that the operator reaches.
     pub stores: Texts,
 }

@@ -1,18 +1,73 @@
 //! Searches for orders of several stores.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::draft::{OrdersDraft, by_cursor_only, digest_stores, reached, stores};
-use super::{Direction, QueueService, Walk};
-use crate::id::OrderId;
+use super::{Direction, OrderPlace, QueueService, Walk};
+use crate::id::{OrderId, StoreId};
 use crate::operator::Operator;
-use crate::order::OrderError;
-use crate::order::search::{RestOfPage, SearchFilter, SearchPage};
-use crate::page::{ListDigest, Page, Start};
-use crate::report::Report;
+use crate::order::request::text;
+use crate::order::search::{BATCH_BYTES, RestOfPage, SearchPage};
+use crate::order::{OrderError, ShipmentLookup};
+use crate::page::{ListDigest, Page, Start, Window};
+use crate::report::{Path, Report};
 
 /// Names of the filters, for messages about cursors.
-const FIELDS: &str = "fromTime, toTime, searchKey, statuses, types and stores";
+const FIELDS: &str = "fromTime, toTime, searchKey, statuses, types, stores and trackingNumber";
+
+/// Most shipments with one tracking number that are looked at. Carriers use a number again only after
+/// months.
+const LOOKED_UP: u32 = 1000;
+
+/// A search for orders whose values have been checked.
+struct ValidOrders {
+    walk: Walk,
+    /// A tracking number.
+    number: Option<String>,
+    window: Window<OrderId>,
+}
+
+impl OrdersDraft {
+    /// Checks everything for a search of this operator, and reports all problems at once.
+    fn check(&self, operator: &Operator) -> Result<ValidOrders, Report> {
+        let report = &mut Report::default();
+        let filter = self.search.check_filter(report);
+        let named = stores(&self.stores, report);
+        let path = Path::Root.key("trackingNumber");
+        let number = text(&self.tracking_number, &path, report);
+        let digest = filter
+            .digest(ListDigest::new("operator's orders"))
+            .text(number.as_deref().unwrap_or_default());
+        let list = digest_stores(digest, &named).list(FIELDS);
+        let window = self.search.paging.check::<OrderId>(list, report);
+        by_cursor_only(&self.search.paging, report);
+        if !report.violations.is_empty() {
+            return Err(std::mem::take(report));
+        }
+        let end = filter.to.map_or(OrderId::HIGHEST, OrderId::first_after);
+        let walk = Walk {
+            stores: reached(operator, named),
+            from: filter.from.map_or(OrderId::LOWEST, OrderId::first_of),
+            before: match window.start {
+                Start::Offset(_) => end,
+                Start::After(id) => end.min(id),
+            },
+            key: filter.key,
+            statuses: filter.statuses,
+            kinds: filter.kinds,
+            direction: Direction::NewestFirst,
+            // One more than the page has says whether there is a next page.
+            count: window.size.saturating_add(1),
+        };
+        Ok(ValidOrders {
+            walk,
+            number,
+            window,
+        })
+    }
+}
 
 impl QueueService {
     /// Returns a page of the orders in the stores of an operator, newest first. As in a search of a store,
@@ -25,38 +80,15 @@ impl QueueService {
         operator: &Operator,
         draft: &OrdersDraft,
     ) -> Result<SearchPage, OrderError> {
-        let mut report = Report::default();
-        let filter = draft.search.check_filter(&mut report);
-        let named = stores(&draft.stores, &mut report);
-        let digest = filter.digest(ListDigest::new("operator's orders"));
-        let list = digest_stores(digest, &named).list(FIELDS);
-        let window = draft.search.paging.check::<OrderId>(list, &mut report);
-        by_cursor_only(&draft.search.paging, &mut report);
-        if !report.violations.is_empty() {
-            return Err(report.into());
-        }
-        let SearchFilter {
-            from,
-            to,
-            key,
-            statuses,
-            kinds,
-        } = filter;
-        let end = to.map_or(OrderId::HIGHEST, OrderId::first_after);
-        let walk = Walk {
-            stores: reached(operator, named),
-            from: from.map_or(OrderId::LOWEST, OrderId::first_of),
-            before: match window.start {
-                Start::Offset(_) => end,
-                Start::After(id) => end.min(id),
-            },
-            key,
-            statuses,
-            kinds,
-            direction: Direction::NewestFirst,
-            count: window.size.saturating_add(1),
+        let ValidOrders {
+            walk,
+            number,
+            window,
+        } = draft.check(operator)?;
+        let mut places = match &number {
+            None => self.queue.walk(&walk).await?,
+            Some(number) => self.with_number(number, &walk).await?,
         };
-        let mut places = self.queue.walk(&walk).await?;
         let size = usize::try_from(window.size).unwrap_or(usize::MAX);
         let more = places.len() > size;
         places.truncate(size);
@@ -73,5 +105,35 @@ impl QueueService {
             },
             rest,
         })
+    }
+
+    /// Returns the orders of a walk, newest first, that have a shipment with a tracking number.
+    async fn with_number(&self, number: &str, walk: &Walk) -> Result<Vec<OrderPlace>, OrderError> {
+        let lookup = ShipmentLookup::TrackingNumber(number.to_owned());
+        let stores = walk.stores.as_ref();
+        let found = self.orders.find_shipments(stores, &lookup, LOOKED_UP);
+        let mut ids: BTreeMap<StoreId, BTreeSet<OrderId>> = BTreeMap::new();
+        for shipment in found.await? {
+            let is_within = (walk.from..walk.before).contains(&shipment.order);
+            if is_within {
+                ids.entry(shipment.store)
+                    .or_default()
+                    .insert(shipment.order);
+            }
+        }
+        let mut places = Vec::new();
+        for (store, ids) in ids {
+            let ids: Vec<OrderId> = ids.into_iter().collect();
+            let mut rest = ids.as_slice();
+            while !rest.is_empty() {
+                let orders = self.orders.load(store, rest, BATCH_BYTES).await?;
+                rest = rest.get(orders.len().max(1)..).unwrap_or_default();
+                let matching = orders.iter().filter(|order| walk.matches(order));
+                places.extend(matching.map(OrderPlace::of));
+            }
+        }
+        places.sort_by_key(|place| Reverse(place.order.id));
+        places.truncate(usize::try_from(walk.count).unwrap_or(usize::MAX));
+        Ok(places)
     }
 }

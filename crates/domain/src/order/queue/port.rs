@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use crate::error::RepositoryError;
 use crate::fulfilment::ItemStatus;
 use crate::id::{OrderId, StoreId};
-use crate::order::OrderKind;
 use crate::order::search::OrderReference;
+use crate::order::{Order, OrderKind};
 use pressline_kit::words::SearchKey;
 
 /// The stores that a call is about; `None` for all.
@@ -51,6 +51,32 @@ pub struct OrderPlace {
     pub store: StoreId,
     /// Its id and size.
     pub order: OrderReference,
+}
+
+impl OrderPlace {
+    /// Returns the place of an order.
+    #[must_use]
+    pub fn of(order: &Order) -> Self {
+        let content = &order.content;
+        let (id, bytes) = (content.id, content.loaded_bytes());
+        Self {
+            store: content.store_id,
+            order: OrderReference { id, bytes },
+        }
+    }
+}
+
+impl Walk {
+    /// Returns whether an order has one of the statuses and types, and the words.
+    #[must_use]
+    pub fn matches(&self, order: &Order) -> bool {
+        let mut items = order.state.items.iter();
+        let has_status = items.any(|item| self.statuses.contains(&item.status));
+        let key = self.key.as_ref();
+        (self.statuses.is_empty() || has_status)
+            && (self.kinds.is_empty() || self.kinds.contains(&order.content.kind()))
+            && key.is_none_or(|key| key.matches(&order.words()))
+    }
 }
 
 /// The number of items in each status.

@@ -49,7 +49,7 @@ async fn a_cursor_continues_its_search() {
 /// What is wrong with a search by cursor, how it came about, and the code.
 type Misuse = (&'static str, fn(&mut SearchDraft), &'static str);
 
-const MISUSES: [Misuse; 6] = [
+const MISUSES: [Misuse; 7] = [
     (
         "another key",
         |d| d.search_key = "T-1".into(),
@@ -64,6 +64,11 @@ const MISUSES: [Misuse; 6] = [
     (
         "one time more",
         |d| d.to_time = (NOW + 90_000).into(),
+        "invalid_format",
+    ),
+    (
+        "a status",
+        |d| d.statuses = Field::Value(vec!["ready".into()]),
         "invalid_format",
     ),
     (

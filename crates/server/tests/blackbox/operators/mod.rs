@@ -4,6 +4,7 @@ mod commands;
 mod isolation;
 mod listener;
 mod orders;
+mod queue;
 mod stores;
 
 use std::net::SocketAddr;

@@ -4,6 +4,7 @@ mod cursors;
 mod filters;
 mod pages;
 mod refusals;
+mod statuses;
 mod words;
 
 use serde_json::Value;

@@ -35,10 +35,11 @@ of_status AS (
         SELECT id
         FROM order_states
         WHERE order_states.store_id = :store_id
-          AND order_states.status_mask = chosen.status_mask
-          AND id >= :from_id
-          AND id < :before_id
-        ORDER BY id DESC
+          -- The ids of one mask in the order of the index of masks: so the planner never takes the primary
+          -- key, which would read the orders of all masks, in a table without statistics either.
+          AND (order_states.status_mask, id) >= (chosen.status_mask, :from_id)
+          AND (order_states.status_mask, id) < (chosen.status_mask, :before_id)
+        ORDER BY order_states.status_mask DESC, id DESC
         -- A value that the planner does not see, so that it plans the statement once for any page.
         LIMIT (SELECT :wanted)
     ) AS of_mask

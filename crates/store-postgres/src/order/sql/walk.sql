@@ -37,10 +37,10 @@ heads AS MATERIALIZED (
             SELECT order_states.id
             FROM order_states
             WHERE order_states.store_id = {masks.store}
-              AND order_states.status_mask = masks.status_mask
-              AND order_states.id >= :from_id
-              AND order_states.id < :before_id
-            ORDER BY order_states.id {direction}
+              -- As in of_status.sql: in the order of the index of masks.
+              AND (order_states.status_mask, order_states.id) >= (masks.status_mask, :from_id)
+              AND (order_states.status_mask, order_states.id) < (masks.status_mask, :before_id)
+            ORDER BY order_states.status_mask {direction}, order_states.id {direction}
             LIMIT 1
         ) END AS id
     FROM masks
@@ -62,10 +62,9 @@ first_orders AS MATERIALIZED (
         SELECT id
         FROM order_states
         WHERE order_states.store_id = {nearest.store}
-          AND order_states.status_mask = nearest.status_mask
-          AND id >= :from_id
-          AND id < :before_id
-        ORDER BY id {direction}
+          AND (order_states.status_mask, id) >= (nearest.status_mask, :from_id)
+          AND (order_states.status_mask, id) < (nearest.status_mask, :before_id)
+        ORDER BY order_states.status_mask {direction}, id {direction}
         -- A value that the planner does not see, so that it plans the statement once for any walk.
         LIMIT (SELECT :count)
     ) AS of_mask

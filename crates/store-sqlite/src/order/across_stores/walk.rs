@@ -1,5 +1,4 @@
-//! The statements over several stores that operators' calls send: walks through orders, and counts of items.
-//! They look store by store, through indexes that begin with the store. No request of a store sends one.
+//! Walks through the orders of several stores, and counts of their items, for operators.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Integer, Text};
@@ -7,9 +6,9 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::order::queue::{Direction, ItemCounts, OrderPlace, StoreSet, Walk};
 use pressline_store_kit::{MaskFilter, SqlText, item_counts, order_place, statement};
 
-use super::matching::{self, json};
-use super::status::{IdAndRow, OfStatus, sort};
 use crate::error::Failure;
+use crate::order::matching::{self, json};
+use crate::order::status::{IdAndRow, OfStatus, sort};
 
 diesel::table! {
     /// The ids of all stores.
@@ -22,7 +21,7 @@ diesel::table! {
 statement! {
     /// Reads where orders are, by their `row_id`s.
     struct SelectPlaces<'a> for Sqlite, returns (Text, Text, Integer),
-    text SqlText::new(include_str!("sql/sizes.sql"), &[]),
+    text SqlText::new(include_str!("../sql/sizes.sql"), &[]),
     {
         rows: &'a str = Text,
     }
@@ -31,7 +30,7 @@ statement! {
 statement! {
     /// Counts the items of a store by status.
     struct CountItems<'a> for Sqlite, returns (Text, BigInt),
-    text SqlText::new(include_str!("sql/item_counts.sql"), &[]),
+    text SqlText::new(include_str!("../sql/item_counts.sql"), &[]),
     {
         store_id: &'a str = Text,
     }
@@ -46,7 +45,7 @@ fn asked(connection: &mut SqliteConnection, asked: &StoreSet) -> QueryResult<Vec
 }
 
 /// Returns the first orders of a walk.
-pub(super) fn walk(
+pub(in crate::order) fn walk(
     connection: &mut SqliteConnection,
     walk: &Walk,
 ) -> Result<Vec<OrderPlace>, Failure> {
@@ -99,7 +98,7 @@ fn narrow(range: &mut (String, String), last: Option<&IdAndRow>, direction: Dire
 }
 
 /// Counts the items of stores by status.
-pub(super) fn count_items(
+pub(in crate::order) fn count_items(
     connection: &mut SqliteConnection,
     stores: &StoreSet,
 ) -> Result<ItemCounts, Failure> {

@@ -1,5 +1,4 @@
-//! The statements over several stores that operators' calls send: walks through orders, and counts of items.
-//! They look store by store, through indexes that begin with the store. No request of a store sends one.
+//! Walks through the orders of several stores, and counts of their items, for operators.
 
 use std::sync::LazyLock;
 
@@ -13,8 +12,9 @@ use pressline_store_kit::{
     MaskFilter, Parameters, SqlText, item_counts, order_place, statement, unknown_parameter,
 };
 
-use super::key::Key;
+use super::all_stores;
 use crate::error::Failure;
+use crate::order::key::Key;
 use crate::words;
 
 /// Orders of a walk with a key that are compared with it before the index of words is asked: a word that
@@ -72,12 +72,12 @@ const OF_ONE: [(&str, &str); 8] = [
 
 impl Form {
     fn text(self) -> SqlText {
-        let walk = include_str!("sql/walk.sql");
-        let of_all = include_str!("sql/walk_of_all.sql");
+        let walk = include_str!("../sql/walk.sql");
+        let of_all = include_str!("../sql/walk_of_all.sql");
         let text = match self.source {
             Source::All => format!("{walk}{of_all}"),
-            Source::WithWords => format!("{walk}{}", include_str!("sql/walk_with_words.sql")),
-            Source::ByWords => format!("{}{of_all}", include_str!("sql/walk_by_words.sql")),
+            Source::WithWords => format!("{walk}{}", include_str!("../sql/walk_with_words.sql")),
+            Source::ByWords => format!("{}{of_all}", include_str!("../sql/walk_by_words.sql")),
         };
         let stores = if self.of_one { &OF_ONE } else { &OF_ANY };
         let (direction, behind) = match self.direction {
@@ -171,7 +171,7 @@ type WalkRow = (String, String, i32, bool);
 statement! {
     /// Counts the items of several stores by status.
     pub(crate) struct CountItems<'a> for Pg, returns (Text, BigInt),
-    text SqlText::new(include_str!("sql/item_counts.sql"), &OF_ANY),
+    text SqlText::new(include_str!("../sql/item_counts.sql"), &OF_ANY),
     {
         every: bool = Bool,
         stores: &'a [String] = Array<Text>,
@@ -183,18 +183,10 @@ statement! {
 statement! {
     /// Counts the items of a store by status.
     pub(crate) struct CountItemsOfStore<'a> for Pg, returns (Text, BigInt),
-    text SqlText::new(include_str!("sql/item_counts.sql"), &OF_ONE),
+    text SqlText::new(include_str!("../sql/item_counts.sql"), &OF_ONE),
     {
         store_id: &'a str = Text,
         every_status: i16 = SmallInt,
-    }
-}
-
-diesel::table! {
-    /// The ids of all stores.
-    stores (store_id) {
-        /// The store.
-        store_id -> Text,
     }
 }
 
@@ -210,7 +202,7 @@ impl Asked {
     fn of(connection: &mut PgConnection, asked: &StoreSet, one_by_one: bool) -> QueryResult<Self> {
         let named = asked.iter().flatten().map(ToString::to_string);
         let stores = match asked {
-            None if one_by_one => stores::table.select(stores::store_id).load(connection)?,
+            None if one_by_one => all_stores(connection)?,
             _ => named.collect(),
         };
         Ok(Self {

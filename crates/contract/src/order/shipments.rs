@@ -1,0 +1,179 @@
+//! Cases about shipments that are looked up in several stores.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use pressline_domain::catalog::PrintArea;
+use pressline_domain::fulfilment::{
+    Decision, Refusal, ShipCommand, Shipment, ShipmentUpdate, ShippedUnits, process_now, ship,
+    update_shipment, void,
+};
+use pressline_domain::id::{ShipmentId, StoreId};
+use pressline_domain::order::{FoundShipment, Order, OrderRepository, ShipmentLookup};
+use uuid::Uuid;
+
+use super::life::{operator, store};
+use super::{Shop, create, update};
+use crate::check::same;
+use crate::samples::made;
+use crate::{Adapters, Case, CaseError, CaseResult, cases};
+
+pub(crate) const CASES: &[Case] = cases![
+    shipments_are_found_in_the_given_stores,
+    a_shipment_is_found_by_its_present_number,
+    the_shipments_of_the_newest_orders_come_first,
+];
+
+/// More shipments than any case has.
+const MANY: u32 = 100;
+
+/// Creates an order whose items, of ten units each, are ready.
+async fn ready(shop: &mut Shop, of: StoreId, order_id: &str) -> Result<Order, CaseError> {
+    let mut parts = shop.random.order(of, order_id)?;
+    for item in &mut parts.items {
+        item.quantity = 10;
+        item.areas = vec![PrintArea::main()];
+        item.file_urls = vec!["https://example.com/front.png".to_owned()];
+    }
+    let placed = create(&shop.orders, parts).await??;
+    write(shop, process_now(&placed, &store())).await
+}
+
+async fn write(shop: &Shop, decided: Result<Decision, Refusal>) -> Result<Order, CaseError> {
+    Ok(update(&shop.orders, &made(decided?)?).await?)
+}
+
+/// Ships a unit of the first item in a parcel with this id and this number.
+async fn sent(shop: &Shop, order: &Order, id: u128, number: &str) -> Result<Order, CaseError> {
+    let first = order.content.items.first();
+    let first = first.ok_or_else(|| CaseError::new("no item"))?;
+    let command = ShipCommand {
+        id: shipment_id(id),
+        reference: Some(format!("parcel {id}")),
+        carrier: Some("UPS".to_owned()),
+        tracking_number: Some(number.to_owned()),
+        tracking_url: None,
+        items: Some(vec![ShippedUnits {
+            id: first.id,
+            quantity: 1,
+        }]),
+        shipped_at: None,
+    };
+    write(shop, ship(order, &command, &operator())).await
+}
+
+fn shipment_id(id: u128) -> ShipmentId {
+    ShipmentId::new(Uuid::from_u128(id))
+}
+
+fn numbered(number: &str) -> ShipmentLookup {
+    ShipmentLookup::TrackingNumber(number.to_owned())
+}
+
+async fn found(
+    orders: &Arc<dyn OrderRepository>,
+    stores: &[StoreId],
+    lookup: ShipmentLookup,
+) -> Result<Vec<FoundShipment>, CaseError> {
+    let stores: BTreeSet<StoreId> = stores.iter().copied().collect();
+    Ok(orders.find_shipments(Some(&stores), &lookup, MANY).await?)
+}
+
+/// What is found of an order's shipment.
+fn of(order: &Order, shipment: &Shipment) -> FoundShipment {
+    FoundShipment {
+        store: order.content.store_id,
+        order: order.content.id,
+        service_order_id: order.service_order_id.clone(),
+        shipment: shipment.clone(),
+    }
+}
+
+/// All shipments of an order, the latest first.
+fn all_of(order: &Order) -> Vec<FoundShipment> {
+    let latest_first = order.shipments.iter().rev();
+    latest_first.map(|shipment| of(order, shipment)).collect()
+}
+
+/// All shipments of these orders: those of the newest order first.
+fn newest_first<'a>(orders: impl IntoIterator<Item = &'a Order>) -> Vec<FoundShipment> {
+    let mut all: Vec<_> = orders.into_iter().flat_map(all_of).collect();
+    all.sort_by_key(|found| Reverse(found.order));
+    all
+}
+
+async fn shipments_are_found_in_the_given_stores(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let (own, other) = (shop.store, shop.another("OTHER").await?);
+    let (first, second) = (
+        ready(&mut shop, own, "T-1").await?,
+        ready(&mut shop, other, "T-1").await?,
+    );
+    let first = sent(&shop, &first, 1, "1Z-1").await?;
+    let second = sent(&shop, &second, 2, "1Z-1").await?;
+    let orders = Arc::clone(&shop.orders);
+    let in_own = found(&orders, &[own], numbered("1Z-1")).await?;
+    same("in one store", &in_own, &all_of(&first))?;
+    let in_other = found(&orders, &[other], numbered("1Z-1")).await?;
+    same("in the other store", &in_other, &all_of(&second))?;
+    let both = newest_first([&first, &second]);
+    let in_both = found(&orders, &[own, other], numbered("1Z-1")).await?;
+    same("in both stores", &in_both, &both)?;
+    let in_all = orders.find_shipments(None, &numbered("1Z-1"), MANY).await?;
+    same("in all stores", &in_all, &both)?;
+    let by_id = ShipmentLookup::Id(shipment_id(1));
+    let in_all = orders.find_shipments(None, &by_id, MANY).await?;
+    same("by its id", &in_all, &all_of(&first))?;
+    let elsewhere = found(&orders, &[other], by_id).await?;
+    same("by its id, elsewhere", &elsewhere, &Vec::new())?;
+    let nowhere = found(&orders, &[], numbered("1Z-1")).await?;
+    same("in no store", &nowhere, &Vec::new())
+}
+
+async fn a_shipment_is_found_by_its_present_number(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let own = shop.store;
+    let order = ready(&mut shop, own, "T-1").await?;
+    let order = sent(&shop, &order, 1, "1Z-1").await?;
+    let update = ShipmentUpdate {
+        tracking_number: Some("1z-2 '%\\".to_owned()),
+        ..ShipmentUpdate::default()
+    };
+    let changed = update_shipment(&order, shipment_id(1), update, &operator());
+    let order = write(&shop, changed).await?;
+    let order = write(&shop, void(&order, shipment_id(1), &operator())).await?;
+    let orders = Arc::clone(&shop.orders);
+    let present = found(&orders, &[own], numbered("1z-2 '%\\")).await?;
+    same("the present number", &present, &all_of(&order))?;
+    for other in ["1Z-1", "1Z-2 '%\\", "1z-2", "", "%"] {
+        let none = found(&orders, &[own], numbered(other)).await?;
+        same("another number", &none, &Vec::new())?;
+    }
+    let other_id = ShipmentLookup::Id(shipment_id(2));
+    same(
+        "another id",
+        &found(&orders, &[own], other_id).await?,
+        &Vec::new(),
+    )
+}
+
+async fn the_shipments_of_the_newest_orders_come_first(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let (own, other) = (shop.store, shop.another("OTHER").await?);
+    let mut orders = Vec::new();
+    for number in 0..6_u128 {
+        let of_store = if number % 2 == 0 { own } else { other };
+        let order = ready(&mut shop, of_store, &format!("T-{number}")).await?;
+        let order = sent(&shop, &order, 2 * number, "none").await?;
+        orders.push(sent(&shop, &order, 2 * number + 1, "none").await?);
+    }
+    let all = newest_first(&orders);
+    for count in [1_u32, 3, 4, 11, 12, MANY] {
+        let lookup = numbered("none");
+        let found = shop.orders.find_shipments(None, &lookup, count).await?;
+        let first: Vec<_> = all.iter().take(usize::try_from(count)?).cloned().collect();
+        same(&format!("the first {count}"), &found, &first)?;
+    }
+    Ok(())
+}

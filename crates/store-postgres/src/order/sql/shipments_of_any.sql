@@ -1,0 +1,18 @@
+-- Shipments that are looked up, of these stores or of all. Looks store by store, by an index that begins
+-- with the store.
+SELECT orders.store_id, orders.id, orders.prefix, orders.number, found.document
+-- Each store has one such row.
+FROM event_counters
+CROSS JOIN LATERAL (
+    SELECT order_uuid, position, document
+    FROM shipments
+    WHERE shipments.store_id = event_counters.store_id
+      AND {is_wanted}
+    ORDER BY order_uuid DESC, position DESC
+    LIMIT :count
+) AS found
+JOIN orders ON orders.store_id = event_counters.store_id AND orders.id = order_uuid
+WHERE :stores IS NULL
+   OR event_counters.store_id = ANY(:stores)
+ORDER BY order_uuid DESC, position DESC
+LIMIT :count

@@ -1,0 +1,50 @@
+//! Pins how PostgreSQL finds shipments of any stores: store by store, in an index.
+
+use diesel::connection::SimpleConnection;
+use diesel::pg::Pg;
+use diesel::query_builder::QueryFragment;
+use pressline_store_postgres::test_support::{shipment_with_id, shipments_with_number};
+
+use crate::{explained, migrated_database};
+
+/// 200 stores with a hundred shipments each; one in ten has no number, and all others of a store have the
+/// same one.
+const ROWS: &str = "
+    INSERT INTO stores SELECT 'store-' || n, 'Shop', 'SHOP' || n, 'USD', false, false, false, NULL, true, 0, 1
+    FROM generate_series(1, 200) AS n;
+    INSERT INTO event_counters (store_id, last_sequence) SELECT store_id, 0 FROM stores;
+    INSERT INTO orders (store_id, id, order_id, prefix, number, source, currency,
+        shipping_address, art, bill, priced_at, fingerprint, size)
+    SELECT store_id, 'order-' || n, 'order-' || n, prefix, n, 'store', 'USD', '{}', '[]', '{\"lines\":[]}', 0, 'x', 2000
+    FROM stores, generate_series(1, 100) AS n;
+    INSERT INTO shipments (store_id, order_uuid, position, id, tracking_number, document)
+    SELECT store_id, id, 0, 'shipment-' || store_id || number, CASE WHEN number % 10 > 0 THEN 'none' END, '{}'
+    FROM orders";
+
+/// Checks that the index is read for each store, for so many rows on average.
+fn check(statement: impl QueryFragment<Pg> + Copy, index: &str, rows: &str) {
+    let (_database, mut connection) = migrated_database();
+    connection.batch_execute(ROWS).unwrap();
+    let plan_for_any_values = "SET plan_cache_mode = force_generic_plan";
+    for prepare in ["SET jit = off", "ANALYZE", plan_for_any_values] {
+        connection.batch_execute(prepare).unwrap();
+        let plan = explained(&mut connection, statement);
+        let scan = plan.lines().find(|line| line.contains(index));
+        let scan = scan.unwrap_or_else(|| panic!("{prepare}\n{plan}"));
+        let of_each_store = scan.contains(rows) && scan.contains("loops=200");
+        assert!(of_each_store, "{prepare}\n{plan}");
+        assert!(!plan.contains("Seq Scan on shipments"), "{prepare}\n{plan}");
+    }
+}
+
+#[test]
+fn shipments_are_looked_up_store_by_store_by_their_number() {
+    let statement = shipments_with_number("none", 10);
+    check(statement, "shipments_by_number", "rows=10");
+}
+
+#[test]
+fn a_shipment_is_looked_up_store_by_store_by_its_id() {
+    let statement = shipment_with_id("shipment-store-77", 10);
+    check(statement, "shipments_by_id", "rows=0");
+}

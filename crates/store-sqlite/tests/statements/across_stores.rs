@@ -1,0 +1,42 @@
+//! Pins how SQLite finds shipments of any stores: store by store, in an index.
+
+use std::path::Path;
+
+use pressline_store_sqlite::test_support::{shipment_with_id, shipments_with_number};
+
+use crate::plan;
+
+#[test]
+fn shipments_are_looked_up_store_by_store_by_their_number() {
+    let plan = plan(shipments_with_number("1Z-1", 10));
+    let search =
+        "SEARCH wanted USING COVERING INDEX shipments_by_number (store_id=? AND tracking_number=?)";
+    assert!(plan.contains(search), "{plan}");
+    assert!(!plan.contains("SCAN shipments"), "{plan}");
+}
+
+#[test]
+fn a_shipment_is_looked_up_store_by_store_by_its_id() {
+    let plan = plan(shipment_with_id("shipment", 10));
+    let search = "SEARCH wanted USING COVERING INDEX shipments_by_id (store_id=? AND id=?)";
+    assert!(plan.contains(search), "{plan}");
+    assert!(!plan.contains("SCAN shipments"), "{plan}");
+}
+
+/// The statements of orders that do not name a store, all of which `across_stores.rs` sends.
+const OF_ANY_STORE: [&str; 3] = ["any_due.sql", "due.sql", "shipments_of_any.sql"];
+
+#[test]
+fn the_statements_over_several_stores_are_listed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/order/sql");
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        if text.contains("event_counters") && !text.contains(":store_id") {
+            found.push(path.file_name().unwrap().to_string_lossy().into_owned());
+        }
+    }
+    found.sort();
+    assert_eq!(found, OF_ANY_STORE);
+}
