@@ -157,7 +157,7 @@ CREATE TABLE word_segments (
 -- Not compressed, so that a single id is read without the others.
 ALTER TABLE word_segments ALTER COLUMN ids SET STORAGE EXTERNAL;
 
--- The words of a segment in ascending order, in blocks of about 2 KB, with the orders that have each of them.
+-- The words of a segment in ascending order, in blocks of about 0.5 KB, with the orders that have each of them.
 CREATE TABLE word_lists (
     store_id TEXT COLLATE "C" NOT NULL,
     segment INTEGER NOT NULL,

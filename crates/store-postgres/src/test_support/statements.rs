@@ -17,8 +17,8 @@ use crate::order::find::{SelectById, SelectByIds, SelectByOrderId, SelectByOrder
 use crate::order::history::SelectEvents;
 use crate::order::key::Key;
 use crate::order::lists::statements::{
-    BeginSegment, DeleteLists, ForgetChanges, InsertLists, ReadLists, SegmentWords, SelectFound,
-    SetListed, SetListedChanges, TakeSegment,
+    BeginSegment, CompareFound, DeleteLists, ForgetChanges, InsertLists, ReadLists, SegmentWords,
+    SelectFound, SetListed, SetListedChanges, TakeSegment,
 };
 use crate::order::page::{self, SelectMatchingOnNode};
 use crate::order::status::{self, HavingStatus, StatusHits};
@@ -159,6 +159,16 @@ impl Samples {
                 tsquery: &key.tsquery,
                 from_id: "",
                 before_id: "~",
+            },
+        );
+        visit(
+            "whether orders that were found in lists have all words",
+            &CompareFound {
+                store_id,
+                segments: &numbers,
+                builds: &numbers,
+                positions: &numbers,
+                tsquery: &key.tsquery,
             },
         );
         visit(

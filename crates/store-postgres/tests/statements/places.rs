@@ -36,7 +36,7 @@ const IN_WORDS: &str = "a condition on the store would also lead to the primary 
 const ON_ONE_NODE: &str = "it is sent where the tables are on one node";
 
 /// The name of each statement, and its place on the nodes of Citus and among hash partitions.
-const STATEMENTS: [(&str, Place, Place); 55] = [
+const STATEMENTS: [(&str, Place, Place); 56] = [
     ("create one order", Excepted(ON_ONE_NODE), OfStore),
     (
         "create orders of any stores",
@@ -68,6 +68,11 @@ const STATEMENTS: [(&str, Place, Place); 55] = [
     ("a segment has lists", OfStore, OfStore),
     ("lists have changes", OfStore, OfStore),
     ("lists of words", OfStore, OfStore),
+    (
+        "whether orders that were found in lists have all words",
+        OfStore,
+        OfStore,
+    ),
     ("orders that were found in lists", OfStore, OfStore),
     ("an order by its id", OfStore, OfStore),
     ("an order by the caller's id", OfStore, OfStore),

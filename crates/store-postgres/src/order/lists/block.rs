@@ -8,9 +8,10 @@
 
 use fixedbitset::FixedBitSet;
 
-/// Bytes of a block from which on another one begins. A search for a rare word reads one block of
-/// each segment; a row of the table adds about 100 bytes to each block.
-const BLOCK_BYTES: usize = 2048;
+/// Bytes of a block from which on another one begins. A search reads a block of each segment for each
+/// word: with blocks of 2 KB, more than the server sends at once. A row of the table adds about 100 bytes
+/// to each block.
+const BLOCK_BYTES: usize = 512;
 
 /// Some words of a segment, with the orders that have them.
 #[derive(Debug, Clone, PartialEq, Eq)]

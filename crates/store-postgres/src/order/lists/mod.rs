@@ -20,7 +20,7 @@ pub(crate) mod statements {
         BeginSegment, DeleteLists, ForgetChanges, InsertLists, SegmentWords, SetListed,
         SetListedChanges, TakeSegment,
     };
-    pub(crate) use super::read::{ReadLists, SelectFound};
+    pub(crate) use super::read::{CompareFound, ReadLists, SelectFound};
 }
 
 /// Sizes of the lists.

@@ -2,7 +2,7 @@
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text};
 use pressline_store_kit::{SqlText, statement};
 
 use crate::order::find::PARTS;
@@ -40,12 +40,35 @@ statement! {
     }
 }
 
+/// The part of statements that finds orders by their positions.
+const POSITIONS: (&str, &str) = ("positions", include_str!("../sql/positions.sql"));
+
+statement! {
+    /// Finds out which orders have the words of a key.
+    pub(crate) struct CompareFound<'a> for Pg, returns (Integer, Integer, Bool),
+    text SqlText::new(
+        include_str!("../sql/compared.sql"),
+        &[&[POSITIONS], &words::PARTS[..]].concat(),
+    ),
+    {
+        store_id: &'a str = Text,
+        segments: &'a [i32] = Array<Integer>,
+        builds: &'a [i32] = Array<Integer>,
+        positions: &'a [i32] = Array<Integer>,
+        tsquery: &'a str = Text,
+    }
+}
+
 statement! {
     /// Reads a page of orders that a search has found, by their ids and by their positions in segments.
     pub(crate) struct SelectFound<'a> for Pg, returns PageSql,
     text SqlText::new(
         PAGE,
-        &[&[("source", include_str!("../sql/found.sql")), NOT_CONTINUED], &PARTS[..]].concat(),
+        &[
+            &[("source", include_str!("../sql/found.sql")), POSITIONS, NOT_CONTINUED],
+            &PARTS[..],
+        ]
+        .concat(),
     ),
     {
         store_id: &'a str = Text,

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use fixedbitset::FixedBitSet;
 
 use super::matches;
-use super::read::{Segment, SelectFound, read};
+use super::read::{CompareFound, Segment, SelectFound, read};
 use crate::error::Failure;
 use crate::order::key::Key;
 use crate::order::page::{PageRow, Search, page};
@@ -113,7 +113,8 @@ impl Lists<'_> {
         Ok(matching)
     }
 
-    /// Keeps the positions of those orders that have these words, too.
+    /// Keeps the positions of those orders that have these words, too. Comparing an order takes about as
+    /// long as reading a list.
     fn narrow(
         &mut self,
         segments: &mut [(Segment, FixedBitSet)],
@@ -123,15 +124,55 @@ impl Lists<'_> {
             .iter_mut()
             .filter(|(_, positions)| !positions.is_clear());
         let mut left: Vec<_> = left.collect();
-        let wanted: Vec<i32> = left.iter().map(|(segment, _)| segment.segment).collect();
-        if wanted.is_empty() {
+        let counts = left.iter().map(|(_, positions)| positions.count_ones(..));
+        let orders: usize = counts.sum();
+        if orders == 0 {
             return Ok(());
         }
+        match orders <= left.len() * words.len() {
+            true => self.compare(&mut left),
+            false => self.intersect(&mut left, words),
+        }
+    }
+
+    /// Keeps the positions of the orders that have all words of the key.
+    fn compare(&mut self, left: &mut [&mut (Segment, FixedBitSet)]) -> Result<(), Stopped> {
+        let mut orders = Positions::default();
+        for (segment, positions) in left.iter() {
+            orders.add(segment, positions.ones());
+        }
+        let statement = CompareFound {
+            store_id: self.search.store_id,
+            segments: &orders.segments,
+            builds: &orders.builds,
+            positions: &orders.positions,
+            tsquery: &self.key.tsquery,
+        };
+        let compared: Vec<(i32, i32, bool)> = statement.load(self.connection)?;
+        if compared.len() != orders.positions.len() {
+            return Err(Stopped::Rebuilt);
+        }
+        for (segment, position, _) in compared.into_iter().filter(|(.., is_hit)| !is_hit) {
+            let of_segment = left.iter_mut().find(|(other, _)| other.segment == segment);
+            if let (Some((_, positions)), Ok(position)) = (of_segment, usize::try_from(position)) {
+                positions.set(position, false);
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the positions that are in the lists of these words.
+    fn intersect(
+        &mut self,
+        left: &mut [&mut (Segment, FixedBitSet)],
+        words: &[i32],
+    ) -> Result<(), Stopped> {
+        let wanted: Vec<i32> = left.iter().map(|(segment, _)| segment.segment).collect();
         let read = self.read(&wanted, words)?;
         if read.len() != left.len() {
             return Err(Stopped::Rebuilt);
         }
-        for (again, (segment, positions)) in read.into_iter().zip(&mut left) {
+        for (again, (segment, positions)) in read.into_iter().zip(left) {
             if (again.segment, again.build) != (segment.segment, segment.build) {
                 return Err(Stopped::Rebuilt);
             }
@@ -171,10 +212,7 @@ fn older_than(portion: &[Segment]) -> Vec<i32> {
 /// The orders of the page that have been found so far.
 struct Found {
     ids: Vec<String>,
-    /// Segments, their builds, and positions in them.
-    segments: Vec<i32>,
-    builds: Vec<i32>,
-    positions: Vec<i32>,
+    listed: Positions,
     /// Matches that the page still has to pass over.
     skipped: usize,
     /// Orders that the page has room for.
@@ -187,9 +225,7 @@ impl Found {
         let limit = usize::try_from(window.limit).unwrap_or(usize::MAX);
         Self {
             ids: newer.ids.clone(),
-            segments: Vec::new(),
-            builds: Vec::new(),
-            positions: Vec::new(),
+            listed: Positions::default(),
             skipped: usize::try_from(window.offset - newer.found).unwrap_or(0),
             wanted: limit.saturating_sub(newer.ids.len()),
         }
@@ -200,7 +236,7 @@ impl Found {
     }
 
     fn count(&self) -> usize {
-        self.ids.len() + self.positions.len()
+        self.ids.len() + self.listed.positions.len()
     }
 
     /// Adds the matching orders of a segment that is older than all before.
@@ -231,12 +267,7 @@ impl Found {
         let skipped = self.skipped.min(count);
         self.skipped -= skipped;
         let newest_first = positions.ones().rev().skip(skipped).take(self.wanted);
-        let before = self.positions.len();
-        self.positions
-            .extend(newest_first.filter_map(|position| i32::try_from(position).ok()));
-        let added = self.positions.len() - before;
-        self.segments.resize(before + added, segment.segment);
-        self.builds.resize(before + added, segment.build);
+        let added = self.listed.add(segment, newest_first);
         self.wanted -= added;
     }
 
@@ -246,8 +277,28 @@ impl Found {
         connection: &mut PgConnection,
         search: &Search<'_>,
     ) -> QueryResult<Vec<PageRow>> {
-        let places = [&self.segments, &self.builds, &self.positions].map(Vec::as_slice);
-        found(connection, search, &self.ids, places)
+        found(connection, search, &self.ids, &self.listed)
+    }
+}
+
+/// Orders by their segments, the builds of these, and the positions in them.
+#[derive(Default)]
+struct Positions {
+    segments: Vec<i32>,
+    builds: Vec<i32>,
+    positions: Vec<i32>,
+}
+
+impl Positions {
+    /// Adds orders of a segment, and returns how many.
+    fn add(&mut self, segment: &Segment, positions: impl Iterator<Item = usize>) -> usize {
+        let before = self.positions.len();
+        self.positions
+            .extend(positions.filter_map(|position| i32::try_from(position).ok()));
+        let count = self.positions.len();
+        self.segments.resize(count, segment.segment);
+        self.builds.resize(count, segment.build);
+        count - before
     }
 }
 
@@ -257,22 +308,22 @@ pub(crate) fn by_ids(
     search: &Search<'_>,
     ids: &[String],
 ) -> QueryResult<Vec<PageRow>> {
-    found(connection, search, ids, [&[]; 3])
+    found(connection, search, ids, &Positions::default())
 }
 
-/// Reads the rows of the orders of a page, by their ids and by their segments, builds and positions.
+/// Reads the rows of the orders of a page, by their ids and by their positions.
 fn found(
     connection: &mut PgConnection,
     search: &Search<'_>,
     ids: &[String],
-    [segments, builds, positions]: [&[i32]; 3],
+    listed: &Positions,
 ) -> QueryResult<Vec<PageRow>> {
     let statement = SelectFound {
         store_id: search.store_id,
         ids,
-        segments,
-        builds,
-        positions,
+        segments: &listed.segments,
+        builds: &listed.builds,
+        positions: &listed.positions,
         offset: 0,
         limit: search.window.limit,
         bytes: search.bytes(),

@@ -9,7 +9,9 @@ FROM (
         FROM word_segments
         WHERE word_segments.store_id = :store_id
         UNION ALL
-        SELECT 0, ''
+        -- The lowest id, where a window without a beginning begins. A lower bound would not be within
+        -- such a window, and each search would read the ids of the first segment.
+        SELECT 0, '00000000-0000-0000-0000-000000000000'
     ) AS segments
     ORDER BY segment DESC
     LIMIT 1

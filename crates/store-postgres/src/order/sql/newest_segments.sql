@@ -1,3 +1,7 @@
 -- The newest segments that have orders behind those that were looked for in the index.
 SELECT segment, before_id, words
-FROM generate_series(newest_segment, newest_segment - (SELECT :portion) + 1, -1) AS segment
+FROM generate_series(
+    newest_segment,
+    greatest(newest_segment - (SELECT :portion) + 1, 1),
+    -1
+) AS segment
