@@ -10,10 +10,13 @@ use crate::error::RepositoryError;
 use crate::id::{OrderId, StoreId};
 use crate::order::{Note, NoteRepository};
 
+/// The notes about each order, by their ids.
+type NotesByOrder = HashMap<(StoreId, OrderId), Vec<Note>>;
+
 /// Keeps notes about orders in memory. Clones share what they keep.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryNotes {
-    kept: Arc<Mutex<HashMap<(StoreId, OrderId), Vec<Note>>>>,
+    kept: Arc<Mutex<NotesByOrder>>,
 }
 
 impl MemoryNotes {

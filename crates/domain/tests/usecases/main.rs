@@ -4,6 +4,7 @@
 mod addresses;
 #[cfg(test)]
 mod create;
+#[cfg(test)]
 mod desk;
 #[cfg(test)]
 mod dry_run_freshness;

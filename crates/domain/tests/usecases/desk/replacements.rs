@@ -1,5 +1,7 @@
 //! Orders that replace items of other orders.
 
+use std::slice::from_ref;
+
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::{ItemStatus, place};
 use pressline_domain::order::request::{
@@ -65,7 +67,7 @@ async fn a_replacement_is_free_and_ready_and_both_orders_name_each_other() {
     assert_eq!(new.bill().unwrap().total(), usd("0"));
     assert!(new.is_priced());
     let replaced = shop.stored("T-1").await.unwrap();
-    assert_eq!(replaced.state.replaced_by, [new.service_order_id.clone()]);
+    assert_eq!(replaced.state.replaced_by, from_ref(&new.service_order_id));
     assert_eq!(replaced.state.version, 2);
     // The same request again finds what it made, although the order has another version now.
     let again = replace(&shop, &draft).await.unwrap();
@@ -116,7 +118,7 @@ async fn a_replacement_that_a_crash_has_cut_off_is_completed_by_the_same_request
     assert!(completed.replayed);
     assert_eq!(completed.order, half);
     let replaced = crashed.stored("T-1").await.unwrap();
-    assert_eq!(replaced.state.replaced_by, [half.service_order_id.clone()]);
+    assert_eq!(replaced.state.replaced_by, from_ref(&half.service_order_id));
 }
 
 #[tokio::test]

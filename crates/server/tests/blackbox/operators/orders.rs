@@ -119,7 +119,7 @@ fn a_change_is_decided_and_a_fee_and_a_note_are_added(site: &Site) {
         "line_items": [{ "appItemId": placed["childDetails"][0]["id"], "quantity": 5 }]
     });
     let asked = client.call("update", &more).order();
-    assert_eq!(asked["itemStatuses"], json!(["request-change"]));
+    assert_eq!(asked["itemStatuses"], json!(["request-change", "ready"]));
     let decide = |more: Value| {
         let mut body = json!({
             "order_id": "OWN-1", "decision": "approve", "changeId": asked["pendingChange"]["id"]
