@@ -4,6 +4,7 @@
 mod addresses;
 #[cfg(test)]
 mod create;
+#[cfg(test)]
 mod desk;
 #[cfg(test)]
 mod dry_run_freshness;
@@ -38,6 +39,7 @@ mod repeat;
 mod search;
 #[cfg(test)]
 mod shipments;
+#[cfg(test)]
 mod size;
 #[cfg(test)]
 mod stores;
