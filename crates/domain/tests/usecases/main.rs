@@ -40,6 +40,7 @@ mod repeat;
 mod search;
 #[cfg(test)]
 mod shipments;
+#[cfg(test)]
 mod size;
 #[cfg(test)]
 mod stores;

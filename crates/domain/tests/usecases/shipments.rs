@@ -1,148 +1,18 @@
 //! What operators and carriers do with shipments of orders of any store.
 
+mod dispatch;
+
 use std::collections::BTreeSet;
 
-use pressline_domain::event::{Actor, Role};
+use pressline_domain::event::Role;
 use pressline_domain::field::Field;
-use pressline_domain::fulfilment::{Caller, ItemStatus, ShipmentStatus};
+use pressline_domain::fulfilment::{ItemStatus, ShipmentStatus};
 use pressline_domain::money::Currency;
-use pressline_domain::order::request::{CommandDraft, LineItemDraft, ShipmentDraft, UnitsDraft};
-use pressline_domain::order::{HistoryDraft, Order, OrderError, Shipped};
-use pressline_domain::store::Store;
+use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
+use pressline_domain::order::{HistoryDraft, OrderError};
 
-use super::desk::Desk;
 use super::fixture::*;
-
-/// The shop, with the desk of an operator of all stores.
-struct Dispatch {
-    shop: Shop,
-    desk: Desk,
-}
-
-impl Dispatch {
-    async fn open() -> Self {
-        let shop = Shop::open().await;
-        let desk = Desk::of(&shop);
-        Self { shop, desk }
-    }
-
-    /// An order of a store with mugs that are ready: one item for each quantity.
-    async fn ready(&self, store: &Store, order_id: &str, quantities: &[i64]) -> Order {
-        let mug = |quantity: &i64| LineItemDraft {
-            file_urls: urls(&[URL]),
-            ..item("MUG-11", *quantity)
-        };
-        let draft = order_of(order_id, quantities.iter().map(mug).collect());
-        let service = &self.shop.service;
-        service.create(store, &draft, &caller()).await.unwrap();
-        let now = CommandDraft {
-            order_id: order_id.into(),
-            ..CommandDraft::default()
-        };
-        let placed = service.process_now(store, &now, &caller()).await;
-        placed.unwrap().order
-    }
-
-    async fn of_shop(&self, order_id: &str, quantities: &[i64]) -> Order {
-        self.ready(&self.shop.store, order_id, quantities).await
-    }
-
-    fn by(&self) -> Caller {
-        Caller {
-            actor: self.desk.operator.actor(),
-            request_id: Some("call-1".to_owned()),
-        }
-    }
-
-    async fn create(&self, draft: &ShipmentDraft) -> Result<Shipped, OrderError> {
-        let service = &self.shop.service;
-        service
-            .create_shipment(self.desk.reach(), draft, &self.by())
-            .await
-    }
-
-    async fn update(&self, draft: &ShipmentDraft) -> Result<Shipped, OrderError> {
-        let service = &self.shop.service;
-        service
-            .update_shipment(self.desk.reach(), draft, &self.by())
-            .await
-    }
-
-    async fn void(&self, draft: &ShipmentDraft) -> Result<Shipped, OrderError> {
-        let service = &self.shop.service;
-        service
-            .void_shipment(self.desk.reach(), draft, &self.by())
-            .await
-    }
-
-    async fn track(&self, draft: &ShipmentDraft) -> Result<Shipped, OrderError> {
-        let service = &self.shop.service;
-        let carrier = Caller {
-            actor: Actor::Carrier(self.desk.operator.id),
-            request_id: None,
-        };
-        service
-            .track_shipment(self.desk.reach(), draft, &carrier)
-            .await
-    }
-
-    /// The service order ids of the shipments with a number.
-    async fn found(&self, number: &str) -> Vec<String> {
-        let draft = ShipmentDraft {
-            tracking_number: number.into(),
-            ..ShipmentDraft::default()
-        };
-        let service = &self.shop.service;
-        let found = service.find_shipments(self.desk.reach(), &draft).await;
-        let shipments = found.unwrap().shipments.into_iter();
-        shipments
-            .map(|found| found.service_order_id.to_string())
-            .collect()
-    }
-}
-
-/// A parcel with all units that are left.
-fn parcel(order: &Order, number: &str) -> ShipmentDraft {
-    ShipmentDraft {
-        order_id: Field::Value(order.service_order_id.to_string()),
-        carrier: "UPS".into(),
-        tracking_number: number.into(),
-        ..ShipmentDraft::default()
-    }
-}
-
-/// A parcel with units of the first item.
-fn parcel_of(order: &Order, number: &str, quantity: i64) -> ShipmentDraft {
-    let units = UnitsDraft {
-        app_item_id: Field::Value(order.state.items[0].id.to_string()),
-        quantity: quantity.into(),
-    };
-    ShipmentDraft {
-        line_items: Field::Value(vec![Field::Value(units)]),
-        ..parcel(order, number)
-    }
-}
-
-fn about(shipped: &Shipped) -> ShipmentDraft {
-    ShipmentDraft {
-        shipment_id: Field::Value(shipped.shipment.id.to_string()),
-        reason: "a mistake".into(),
-        ..ShipmentDraft::default()
-    }
-}
-
-fn reported(number: &str, status: &str) -> ShipmentDraft {
-    ShipmentDraft {
-        carrier: "ups".into(),
-        tracking_number: number.into(),
-        status: status.into(),
-        ..ShipmentDraft::default()
-    }
-}
-
-fn statuses(shipped: &Shipped) -> Vec<ItemStatus> {
-    shipped.order.state.item_statuses()
-}
+use dispatch::{Dispatch, about, parcel, parcel_of, reported, statuses};
 
 #[tokio::test]
 async fn six_of_ten_units_leave_the_item_in_production_and_the_first_number_stays() {
