@@ -33,6 +33,7 @@ mod pricing;
 mod products;
 #[cfg(test)]
 mod properties;
+#[cfg(test)]
 mod queue;
 #[cfg(test)]
 mod repeat;

@@ -7,6 +7,8 @@ use crate::common::{Client, Server, Site, assert_error, item, label, on_both_dat
 
 on_both_databases!(
     the_queue_lists_items_of_all_stores_oldest_first,
+    the_queue_is_filtered,
+    the_queue_keeps_to_the_stores_of_a_token,
     items_are_counted_by_status,
     orders_of_all_stores_are_found
 );
@@ -49,7 +51,6 @@ fn each<'a>(page: &'a Value, field: &str) -> Vec<&'a str> {
 
 fn the_queue_lists_items_of_all_stores_oldest_first(site: &Site) {
     let shops = open(site);
-    let [own, other] = &shops.stores;
     let queue = |body: Value| shops.viewer.call("queue/search", &body).ok();
     let all = queue(json!({}));
     let expected: Vec<String> = ["A-0", "B-0", "A-1", "B-1", "A-2", "B-2"]
@@ -81,6 +82,29 @@ fn the_queue_lists_items_of_all_stores_oldest_first(site: &Site) {
         );
     }
     assert_eq!(first["countryCode"], "US");
+    by_cursor(&shops);
+    drop(shops.server);
+}
+
+/// Follows the cursors of the queue, one item after the other.
+fn by_cursor(shops: &Shops) {
+    let queue = |body: &Value| shops.viewer.call("queue/search", body).ok();
+    let (mut items, mut body) = (Vec::new(), json!({ "size": 1 }));
+    loop {
+        let page = queue(&body);
+        items.extend(each(&page, "itemId").into_iter().map(str::to_owned));
+        match page["nextCursor"].as_str() {
+            Some(cursor) => body["cursor"] = json!(cursor),
+            None => break,
+        }
+    }
+    assert_eq!(items, each(&queue(&json!({ "size": 100 })), "itemId"));
+    assert_eq!(items.len(), 12);
+}
+
+fn the_queue_is_filtered(site: &Site) {
+    let shops = open(site);
+    let [own, other] = &shops.stores;
     own.call("cancel", &json!({ "order_id": "A-0" })).ok();
     other
         .call("process-now", &json!({ "order_id": "B-2" }))
@@ -89,7 +113,7 @@ fn the_queue_lists_items_of_all_stores_oldest_first(site: &Site) {
     cap["line_items"] = json!([item("CAP-1", 1, 1)]);
     own.create(&cap);
     let found = |body: Value| {
-        let page = queue(body);
+        let page = shops.viewer.call("queue/search", &body).ok();
         let ids = each(&page, "orderId").into_iter();
         ids.map(str::to_owned).collect::<Vec<_>>()
     };
@@ -115,18 +139,12 @@ fn the_queue_lists_items_of_all_stores_oldest_first(site: &Site) {
         found(json!({ "placedBefore": 1_600_000_000_000_i64 })),
         Vec::<String>::new()
     );
-    // By cursor, one item after the other.
-    let (mut items, mut body) = (Vec::new(), json!({ "size": 1 }));
-    loop {
-        let page = queue(body.clone());
-        items.extend(each(&page, "itemId").into_iter().map(str::to_owned));
-        match page["nextCursor"].as_str() {
-            Some(cursor) => body["cursor"] = json!(cursor),
-            None => break,
-        }
-    }
-    assert_eq!(items, each(&queue(json!({ "size": 100 })), "itemId"));
-    assert_eq!(items.len(), 11);
+    drop(shops.server);
+}
+
+fn the_queue_keeps_to_the_stores_of_a_token(site: &Site) {
+    let shops = open(site);
+    let [own, other] = &shops.stores;
     let bound = |body: Value| shops.bound.call("queue/search", &body).ok();
     assert!(
         each(&bound(json!({})), "storeId")
