@@ -180,7 +180,7 @@ impl<'a> Statements<'a> {
              SELECT store_id, last_sequence, id, version, updated_at, previous, updated_at, 'order.updated', 'store', \
              store_id, id, '[]', (SELECT shipping_address || bill FROM found) FROM moved), \
              changed AS (UPDATE orders SET {}, priced_at = {NOW}, \
-             art = orders.art, fingerprint = orders.fingerprint FROM moved, who \
+             art = orders.art, fingerprint = orders.fingerprint FROM moved, who, (SELECT n FROM found) AS number \
              WHERE orders.store_id = :store_id::text AND orders.id = moved.id \
              RETURNING orders.id, orders.order_id, orders.number), \
              words AS (UPDATE order_words SET words = {} FROM changed, who \
