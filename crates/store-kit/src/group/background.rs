@@ -2,28 +2,28 @@
 
 use std::time::{Duration, Instant};
 
-/// A group has at most one background write among so many.
+/// A group of background writes has at most one part in so many of what a group can have.
 const OF_GROUP: usize = 4;
-/// While requests arrive, so many of their writes come with each background write. To move a due order takes
-/// about 0.20 ms of processor time, to create one 0.36 ms (service and PostgreSQL, groups of about eight): so
-/// new orders become slower by about a fifteenth.
+/// While requests keep a lane full, so many of their writes come with each background write. To move a due
+/// order takes about 0.20 ms of processor time, to create one 0.36 ms (service and PostgreSQL): so new orders
+/// become slower by about a fifteenth.
 const WRITES_OF_REQUESTS: usize = 8;
 /// How long after a request's write a lane counts as in use.
 const IN_USE: Duration = Duration::from_secs(1);
-/// In a lane that is in use, groups of background writes alone take at most one part in so many of the
+/// In a lane that is in use, groups of background writes take at most one part in so many of the
 /// time: a request that arrives meanwhile waits for them.
 const PARTS_OF_TIME: u32 = 16;
 
 /// The share of background writes in a lane.
 #[derive(Default)]
 pub(super) struct Share {
-    /// Background writes of a full group.
+    /// Background writes of a group.
     most: usize,
-    /// Writes of requests that were not yet counted for a background write.
+    /// Writes of requests since the last group of background writes.
     earned: usize,
     /// When a request's write last arrived.
     arrived: Option<Instant>,
-    /// When a group of background writes alone was taken that is being written.
+    /// When the group of background writes was taken that is being written.
     alone: Option<Instant>,
     /// No such group is taken before this time, while the lane is in use.
     rests_until: Option<Instant>,
@@ -51,7 +51,7 @@ impl Share {
         }
     }
 
-    /// Returns how long background writes wait at least before they have a group of their own.
+    /// Returns how long background writes wait at least before they have a group while no request waits.
     pub(super) fn pause(&self) -> Duration {
         let in_use = |arrived: Instant| arrived.elapsed() < IN_USE;
         match self.rests_until {
@@ -62,30 +62,24 @@ impl Share {
         }
     }
 
-    /// Returns how many background writes may join the next group, if it becomes full.
-    pub(super) fn room(&self) -> usize {
-        let full = self.most * OF_GROUP;
-        self.most.min((self.earned + full) / WRITES_OF_REQUESTS)
+    /// Returns how many background writes a group may have.
+    pub(super) fn most(&self) -> usize {
+        self.most
     }
 
-    /// Returns how many background writes may join a group with so many writes of requests.
-    pub(super) fn of_group(&mut self, of_requests: usize) -> usize {
-        if of_requests == 0 {
-            return self.most;
-        }
-        // What was earned while nothing waited must not fill the groups that follow.
-        self.earned = (self.earned + of_requests).min(self.most * WRITES_OF_REQUESTS);
-        // One can join a single write of a request.
-        let quarter = (of_requests / (OF_GROUP - 1)).clamp(1, self.most);
-        quarter.min(self.earned / WRITES_OF_REQUESTS)
+    /// True when so many writes of requests were taken that a group of background writes is next.
+    pub(super) fn has_turn(&self) -> bool {
+        self.earned >= self.most * WRITES_OF_REQUESTS
     }
 
-    /// Notes that so many background writes were taken into a group with so many writes of requests.
-    pub(super) fn took(&mut self, count: usize, of_requests: usize) {
-        if of_requests > 0 {
-            self.earned = self.earned.saturating_sub(count * WRITES_OF_REQUESTS);
-        } else if count > 0 {
+    /// Notes that a group of so many writes was taken.
+    pub(super) fn took(&mut self, count: usize, is_background: bool) {
+        if is_background {
+            self.earned = 0;
             self.alone = Some(Instant::now());
+        } else {
+            // Not saved up: what is earned while nothing waits must not become several groups later.
+            self.earned = (self.earned + count).min(self.most * WRITES_OF_REQUESTS);
         }
     }
 }

@@ -9,7 +9,7 @@
 //! for each other's rows, such as the counter of a store's order numbers.
 //!
 //! The stores of a lane take turns, so that a store with many or large orders delays the orders of
-//! another store by its turn only. What the service does by itself has a small part of each group, so that
+//! another store by its turn only. What the service does by itself has small groups now and then, so that
 //! it delays requests little, however much of it there is.
 
 mod background;
@@ -54,8 +54,8 @@ pub trait GroupWriter: Send + 'static {
     /// How much there is to write for a job.
     fn weight(job: &Self::Job) -> Weight;
 
-    /// Whether no request waits for a job. It then waits for the jobs of requests, and has at most a quarter
-    /// of a group.
+    /// Whether no request waits for a job. Such jobs have groups of their own, of a quarter of the size, and
+    /// let the jobs of requests go first.
     fn is_background(job: &Self::Job) -> bool;
 
     /// Writes the jobs in one transaction. Returns the result of each after the commit, in the

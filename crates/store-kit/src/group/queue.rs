@@ -185,18 +185,14 @@ impl<W: GroupWriter> Queue<W> {
             state = self.wait(state, limit);
         }
         let after_large = state.taken_is_large;
-        // Room is left for the background writes that can join.
-        let left = state.share.room().min(state.background.len());
-        let config = GroupConfig {
-            group: self.config.group.saturating_sub(left),
-            ..self.config
+        let has_background = state.background.len() > 0;
+        let group = if has_background && (state.waiting.len() == 0 || state.share.has_turn()) {
+            let most = state.share.most();
+            background_group(&mut state.background, &self.config, most)
+        } else {
+            next_group(&mut state.waiting, &self.config, after_large)
         };
-        let mut group = next_group(&mut state.waiting, &config, after_large);
-        group.config = self.config;
-        let of_requests = group.entries.len();
-        let most = state.share.of_group(of_requests);
-        let taken = group.take_background(&mut state.background, most);
-        state.share.took(taken, of_requests);
+        state.share.took(group.entries.len(), group.is_background());
         state.taken = group.entries.len();
         if state.waiting.len() == 0 {
             state.empty = Instant::now();
@@ -236,12 +232,7 @@ fn next_group<W: GroupWriter>(
     config: &GroupConfig,
     after_large: bool,
 ) -> Group<W> {
-    let mut group = Group {
-        entries: Vec::with_capacity(config.group.min(waiting.len())),
-        weight: Weight::default(),
-        is_full: false,
-        config: *config,
-    };
+    let mut group = Group::new(*config, config.group.min(waiting.len()));
     let mut put_off = Vec::new();
     while !group.is_full
         && let Some(mut turn) = waiting.next_turn()
@@ -267,6 +258,24 @@ fn next_group<W: GroupWriter>(
     group
 }
 
+/// Takes at most so many background entries, of stores in turns. They have a group of their own: moves and
+/// new orders take different statements, each with a cost of its own.
+fn background_group<W: GroupWriter>(
+    background: &mut FairQueue<Owner<W>, Numbered<W>>,
+    config: &GroupConfig,
+    most: usize,
+) -> Group<W> {
+    let mut group = Group::new(*config, most);
+    while group.entries.len() < most
+        && group.has_room_for(Weight::default())
+        && let Some(next) = background.pop()
+    {
+        group.weight = group.weight.plus(next.entry.weight());
+        group.entries.push(next);
+    }
+    group
+}
+
 /// Entries for one transaction.
 struct Group<W: GroupWriter> {
     entries: Vec<Numbered<W>>,
@@ -276,6 +285,15 @@ struct Group<W: GroupWriter> {
 }
 
 impl<W: GroupWriter> Group<W> {
+    fn new(config: GroupConfig, room: usize) -> Self {
+        Self {
+            entries: Vec::with_capacity(room),
+            weight: Weight::default(),
+            is_full: false,
+            config,
+        }
+    }
+
     /// Takes entries of one store until its turn ends or the group is full.
     fn take_turn(&mut self, waiting: &mut VecDeque<Numbered<W>>) {
         let mut turn_items = 0;
@@ -301,21 +319,9 @@ impl<W: GroupWriter> Group<W> {
         }
     }
 
-    /// Takes at most so many background entries, of stores in turns. Returns how many.
-    fn take_background(
-        &mut self,
-        background: &mut FairQueue<Owner<W>, Numbered<W>>,
-        most: usize,
-    ) -> usize {
-        let before = self.entries.len();
-        while self.entries.len() - before < most
-            && self.has_room_for(Weight::default())
-            && let Some(next) = background.pop()
-        {
-            self.weight = self.weight.plus(next.entry.weight());
-            self.entries.push(next);
-        }
-        self.entries.len() - before
+    fn is_background(&self) -> bool {
+        let mut entries = self.entries.iter();
+        entries.any(|numbered| numbered.entry.is_background())
     }
 
     fn has_room_for(&self, weight: Weight) -> bool {
