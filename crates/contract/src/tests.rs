@@ -22,7 +22,13 @@ fn promised() -> BTreeSet<String> {
     let domain = Path::new(env!("CARGO_MANIFEST_DIR")).join("../domain/src");
     let subjects = fs::read_dir(&domain).unwrap();
     let ports = subjects.map(|subject| subject.unwrap().path().join("port.rs"));
-    let others = ["store/auth.rs", "runtime.rs"].map(|file| domain.join(file));
+    let others = [
+        "order/notes.rs",
+        "order/queue/port.rs",
+        "store/auth.rs",
+        "runtime.rs",
+    ]
+    .map(|file| domain.join(file));
     ports
         .filter(|file| file.exists())
         .chain(others)

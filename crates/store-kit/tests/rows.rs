@@ -74,18 +74,16 @@ fn stored_names_stay_what_they_are() {
     } = rows_of(&order());
     // An hour after the time in the order's id.
     let window_end = 1_752_141_266_947_i64 + 3_600_000;
-    let item = |number| format!(r#"[{number},"cooling-off",{window_end}]"#);
-    assert_eq!(
-        state.items,
-        format!("[{},{},{}]", item(1), item(2), item(3))
-    );
+    // Items in the same state share a list.
+    let items = format!(r#"[[[1,3],"cooling-off",{window_end}]]"#);
+    assert_eq!(state.items, items);
     assert_eq!(
         row.shipping_address.unwrap(),
         r#"{"name":"Đỗ Văn 1","address1":"1 O'Neil \"Street\" \\ 1","country_code":"VN","latitude":10.123456789012344,"longitude":-0.1}"#
     );
     assert_eq!(
         row.bill,
-        r#"{"lines":[["product","0197f3c2-0004-7c3a-9d52-0000000003e8",1250,"MUG: 1 x 12.50 USD by the catalog"],["shipping",null,0,"Standard to \"Đà Nẵng\": free from 10 on"],["surcharge",null,70,"Remote"],["surcharge",null,5,"Oversize"]],"free":["other"]}"#
+        r#"{"lines":[["product",0,1250,"MUG: 1 x 12.50 USD by the catalog"],["shipping",null,0,"Standard to \"Đà Nẵng\": free from 10 on"],["surcharge",null,70,"Remote"],["surcharge",null,5,"Oversize"]],"free":["other"]}"#
     );
     let of_item = r#"[["https://example.com/a.png",""],[],[{"id":"main","name":"Main","size":"","note":"","requirement":"base_belongs","requireFor":[],"extraFee":0}]]"#;
     assert_eq!(row.art, format!("[{}]", [of_item; 3].join(",")));
@@ -113,7 +111,7 @@ fn what_cannot_be_read_is_named() {
             order.bill = order.bill.replace("\"prod", "\"p")
         }),
         ("bill", |order, _| {
-            order.bill = order.bill.replace("0197", "019")
+            order.bill = order.bill.replace(",0,", ",9,")
         }),
         ("bill", |order, _| {
             order.bill = order.bill.replace("[\"o", "[\"")
