@@ -183,9 +183,7 @@ fn resource(called: Called) -> Resource {
     web::resource(path)
         .app_data(called)
         .route((operation.route)())
-        .default_service(refused(move || {
-            RequestError::method_not_allowed(operation.method.as_str())
-        }))
+        .default_service(refused(|| RequestError::method_not_allowed("POST")))
 }
 
 /// Returns a resource that can be read by GET and HEAD.

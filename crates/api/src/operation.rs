@@ -1,7 +1,6 @@
 //! What an operation is: how stores or operators call it, and how its documentation describes it.
 
 use actix_web::Route;
-use actix_web::http::Method;
 use pressline_http::CallKind;
 use utoipa::openapi::OpenApi;
 
@@ -16,11 +15,10 @@ pub(crate) enum Access {
     Token,
 }
 
-/// An operation that stores or operators can call.
+/// An operation that stores or operators can call, by POST.
 pub(crate) struct Operation {
     /// Its id in the OpenAPI document; the table of errors refers to it.
     pub(crate) id: &'static str,
-    pub(crate) method: Method,
     /// The path without the base URL, as a signature with a timestamp covers it.
     pub(crate) path: &'static str,
     /// Further paths, each with the id of its entry in the OpenAPI document.
@@ -68,6 +66,40 @@ pub(crate) struct Called {
 }
 
 impl Operation {
+    /// Returns an ordinary operation of stores that sign their calls.
+    pub(crate) const fn of_stores(
+        id: &'static str,
+        path: &'static str,
+        route: fn() -> Route,
+        document: fn() -> OpenApi,
+    ) -> Self {
+        Self {
+            id,
+            path,
+            aliases: &[],
+            access: Access::Signed,
+            kind: CallKind::Ordinary,
+            creates: false,
+            route,
+            document,
+            request: None,
+            examples: &[],
+        }
+    }
+
+    /// Returns an ordinary operation of operators.
+    pub(crate) const fn of_operators(
+        id: &'static str,
+        path: &'static str,
+        route: fn() -> Route,
+        document: fn() -> OpenApi,
+    ) -> Self {
+        Self {
+            access: Access::Token,
+            ..Self::of_stores(id, path, route, document)
+        }
+    }
+
     /// Returns its paths.
     pub(crate) fn paths(&'static self) -> impl Iterator<Item = &'static str> {
         let aliases = self.aliases.iter().map(|(path, _)| *path);

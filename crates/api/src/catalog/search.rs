@@ -1,6 +1,5 @@
 //! Search products: a page of what a store can order, with its prices.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use pressline_domain::catalog::ProductSearchDraft;
 use pressline_domain::page::PageDraft;
@@ -11,7 +10,7 @@ use utoipa::{OpenApi, ToSchema};
 use super::response::{self, ProductResponse};
 use crate::Api;
 use crate::json::{Body, Lenient, Unknown};
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::response::page::PageOf;
 use crate::response::respond;
 use crate::signed::Signed;
@@ -19,21 +18,18 @@ use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "searchProducts",
-    method: Method::POST,
-    path: "/app/v1/products/search",
-    aliases: &[],
-    access: Access::Signed,
     kind: CallKind::Search,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "Black shirts",
         request: include_str!("examples/search.request.json"),
         response: Some(include_str!("examples/search.response.json")),
     }],
+    ..Operation::of_stores(
+        "searchProducts",
+        "/app/v1/products/search",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 /// Documents the response: products are counted.

@@ -1,34 +1,28 @@
 //! Cancel an order.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::ItemsCommandBody;
 use super::response::{self, OrderResponse};
 use crate::Api;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::response::respond;
 use crate::signed::Signed;
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "cancelOrder",
-    method: Method::POST,
-    path: "/app/v1/orders/cancel",
-    aliases: &[],
-    access: Access::Signed,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "Cancel items",
         request: include_str!("examples/cancel.request.json"),
         response: None,
     }],
+    ..Operation::of_stores(
+        "cancelOrder",
+        "/app/v1/orders/cancel",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

@@ -1,28 +1,18 @@
 //! Create order: an order that the service ships.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::{self, OrderRequest, UnlabelledOrderRequest};
 use super::response::{self, OrderResponse};
 use crate::Api;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::response::respond;
 use crate::signed::Signed;
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "createOrder",
-    method: Method::POST,
-    path: "/app/v1/orders/create",
-    aliases: &[],
-    access: Access::Signed,
-    kind: CallKind::Ordinary,
     creates: true,
-    route: || web::post().to(handle),
-    document: Document::openapi,
     request: Some(&request::CREATE),
     examples: &[
         Example {
@@ -36,6 +26,12 @@ pub(crate) const OPERATION: Operation = Operation {
             response: None,
         },
     ],
+    ..Operation::of_stores(
+        "createOrder",
+        "/app/v1/orders/create",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

@@ -1,34 +1,30 @@
 //! Create order label: an order that ships with a label the store prepared.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::{self, OrderRequest};
 use super::response::{self, OrderResponse};
 use crate::Api;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::response::respond;
 use crate::signed::Signed;
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "createOrderLabel",
-    method: Method::POST,
-    path: "/app/v1/orders/create-label",
-    aliases: &[],
-    access: Access::Signed,
-    kind: CallKind::Ordinary,
     creates: true,
-    route: || web::post().to(handle),
-    document: Document::openapi,
     request: Some(&request::CREATE_LABEL),
     examples: &[Example {
         title: "A mug with a label",
         request: include_str!("examples/create_label.request.json"),
         response: Some(include_str!("examples/create_label.response.json")),
     }],
+    ..Operation::of_stores(
+        "createOrderLabel",
+        "/app/v1/orders/create-label",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

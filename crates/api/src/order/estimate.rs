@@ -1,28 +1,17 @@
 //! Estimate order: what a cart costs, and the ways to ship it. Nothing is stored.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::{self, OrderRequest};
 use super::response::{self, OrderResponse};
 use crate::Api;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::response::respond;
 use crate::signed::Signed;
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "estimateOrder",
-    method: Method::POST,
-    path: "/app/v1/orders/estimate",
-    aliases: &[],
-    access: Access::Signed,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
     request: Some(&request::ESTIMATE),
     examples: &[
         Example {
@@ -41,6 +30,12 @@ pub(crate) const OPERATION: Operation = Operation {
             response: None,
         },
     ],
+    ..Operation::of_stores(
+        "estimateOrder",
+        "/app/v1/orders/estimate",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

@@ -1,6 +1,5 @@
 //! Get order: an order as it is, or as it was.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use pressline_domain::order::GetDraft;
 use pressline_domain::report::Path;
@@ -10,28 +9,23 @@ use utoipa::{OpenApi, ToSchema};
 use super::response::{self, OrderResponse};
 use crate::Api;
 use crate::json::{Body, Lenient, Unknown};
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::response::respond;
 use crate::signed::Signed;
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "getOrder",
-    method: Method::POST,
-    path: "/app/v1/orders/get",
-    aliases: &[],
-    access: Access::Signed,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "As it was created",
         request: include_str!("examples/get.request.json"),
         response: None,
     }],
+    ..Operation::of_stores(
+        "getOrder",
+        "/app/v1/orders/get",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

@@ -1,6 +1,5 @@
 //! Order history: the events of an order, newest first.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use pressline_domain::order::HistoryDraft;
 use pressline_domain::report::Path;
@@ -10,29 +9,24 @@ use utoipa::{OpenApi, ToSchema};
 use super::response::{self, EventResponse};
 use crate::Api;
 use crate::json::{Body, Lenient, Unknown};
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::response::page::PageOf;
 use crate::response::respond;
 use crate::signed::Signed;
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "getOrderHistory",
-    method: Method::POST,
-    path: "/app/v1/orders/history",
-    aliases: &[],
-    access: Access::Signed,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "The latest events",
         request: include_str!("examples/history.request.json"),
         response: None,
     }],
+    ..Operation::of_stores(
+        "getOrderHistory",
+        "/app/v1/orders/history",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 /// Documents the response: events are not counted.

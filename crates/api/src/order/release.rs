@@ -1,34 +1,28 @@
 //! Release an order.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::ItemsCommandBody;
 use super::response::{self, OrderResponse};
 use crate::Api;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::response::respond;
 use crate::signed::Signed;
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "releaseOrder",
-    method: Method::POST,
-    path: "/app/v1/orders/release",
-    aliases: &[],
-    access: Access::Signed,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "Release items",
         request: include_str!("examples/release.request.json"),
         response: None,
     }],
+    ..Operation::of_stores(
+        "releaseOrder",
+        "/app/v1/orders/release",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

@@ -1,6 +1,5 @@
 //! Search orders: a page of a store's orders, newest first.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use pressline_domain::event::Role;
 use pressline_domain::field::Field;
@@ -22,16 +21,9 @@ use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "searchOrders",
-    method: Method::POST,
-    path: "/app/v1/orders/search",
     aliases: &[("/api/v1/orders/search", "searchOrdersAtOtherPath")],
     access: Access::SignedOrOpen,
     kind: CallKind::Search,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[
         Example {
             title: "Everything",
@@ -46,6 +38,12 @@ pub(crate) const OPERATION: Operation = Operation {
             )),
         },
     ],
+    ..Operation::of_stores(
+        "searchOrders",
+        "/app/v1/orders/search",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 /// Documents the response: orders are not counted.

@@ -1,6 +1,5 @@
 //! Update order: changes an order by all of a request or not at all.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use pressline_domain::field::Field;
 use pressline_domain::order::request::UpdateDraft;
@@ -12,23 +11,12 @@ use super::request::{AddressBody, CustomerBody, LineItemChangeBody};
 use super::response::{self, OrderResponse};
 use crate::Api;
 use crate::json::{Body, Lenient, Object, Unknown, list, object};
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::response::respond;
 use crate::signed::Signed;
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "updateOrder",
-    method: Method::POST,
-    path: "/app/v1/orders/update",
-    aliases: &[],
-    access: Access::Signed,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[
         Example {
             title: "Another address, another quantity",
@@ -41,6 +29,12 @@ pub(crate) const OPERATION: Operation = Operation {
             response: None,
         },
     ],
+    ..Operation::of_stores(
+        "updateOrder",
+        "/app/v1/orders/update",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

@@ -1,6 +1,5 @@
 //! Update the label of an order.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use pressline_domain::order::request::LabelDraft;
 use pressline_domain::report::Path;
@@ -10,28 +9,23 @@ use utoipa::{OpenApi, ToSchema};
 use super::response::{self, OrderResponse};
 use crate::Api;
 use crate::json::{Body, Lenient, Unknown};
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::response::respond;
 use crate::signed::Signed;
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "updateOrderLabel",
-    method: Method::POST,
-    path: "/app/v1/orders/update-label",
-    aliases: &[],
-    access: Access::Signed,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "Another label",
         request: include_str!("examples/update_label.request.json"),
         response: None,
     }],
+    ..Operation::of_stores(
+        "updateOrderLabel",
+        "/app/v1/orders/update-label",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

@@ -1,8 +1,6 @@
 //! Create a store.
 
-use actix_web::http::Method;
 use actix_web::{HttpRequest, HttpResponse, web};
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 use utoipa::OpenApi;
 
@@ -10,26 +8,22 @@ use super::log_change;
 use super::request::CreateStore;
 use super::response::{self, StoreResponse};
 use crate::OperatorApi;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::response::respond;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "createStore",
-    method: Method::POST,
-    path: "/admin/v1/stores/create",
-    aliases: &[],
-    access: Access::Token,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "A store in euros",
         request: include_str!("examples/create.request.json"),
         response: Some(include_str!("examples/create.response.json")),
     }],
+    ..Operation::of_operators(
+        "createStore",
+        "/admin/v1/stores/create",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

@@ -1,8 +1,6 @@
 //! Disable a store.
 
-use actix_web::http::Method;
 use actix_web::{HttpRequest, HttpResponse, web};
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 use utoipa::OpenApi;
 
@@ -10,26 +8,22 @@ use super::log_change;
 use super::request::StoreIdRequest;
 use super::response::{self, StoreResponse};
 use crate::OperatorApi;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::response::respond;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "disableStore",
-    method: Method::POST,
-    path: "/admin/v1/stores/disable",
-    aliases: &[],
-    access: Access::Token,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "A store",
         request: include_str!("examples/disable.request.json"),
         response: Some(include_str!("examples/disable.response.json")),
     }],
+    ..Operation::of_operators(
+        "disableStore",
+        "/admin/v1/stores/disable",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

@@ -1,34 +1,28 @@
 //! List stores.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 use utoipa::OpenApi;
 
 use super::request::NoFields;
 use super::response::{self, StoreList};
 use crate::OperatorApi;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::response::respond;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "listStores",
-    method: Method::POST,
-    path: "/admin/v1/stores/list",
-    aliases: &[],
-    access: Access::Token,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "All stores",
         request: include_str!("examples/list.request.json"),
         response: Some(include_str!("examples/list.response.json")),
     }],
+    ..Operation::of_operators(
+        "listStores",
+        "/admin/v1/stores/list",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

@@ -1,8 +1,6 @@
 //! Revoke a secret key.
 
-use actix_web::http::Method;
 use actix_web::{HttpRequest, HttpResponse, web};
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 use utoipa::OpenApi;
 
@@ -10,26 +8,22 @@ use super::log_change;
 use super::request::StoreKeyRequest;
 use super::response::{self, StoreResponse};
 use crate::OperatorApi;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::response::respond;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "revokeStoreKey",
-    method: Method::POST,
-    path: "/admin/v1/stores/keys/revoke",
-    aliases: &[],
-    access: Access::Token,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "A key",
         request: include_str!("examples/revoke_key.request.json"),
         response: Some(include_str!("examples/revoke_key.response.json")),
     }],
+    ..Operation::of_operators(
+        "revokeStoreKey",
+        "/admin/v1/stores/keys/revoke",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

@@ -1,34 +1,28 @@
 //! Show a store.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 use utoipa::OpenApi;
 
 use super::request::StoreIdRequest;
 use super::response::{self, StoreResponse};
 use crate::OperatorApi;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::response::respond;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "showStore",
-    method: Method::POST,
-    path: "/admin/v1/stores/show",
-    aliases: &[],
-    access: Access::Token,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "A store",
         request: include_str!("examples/show.request.json"),
         response: Some(include_str!("examples/show.response.json")),
     }],
+    ..Operation::of_operators(
+        "showStore",
+        "/admin/v1/stores/show",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

@@ -1,34 +1,28 @@
 //! Decide a change that a store has asked for.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::DecideChange;
 use crate::OperatorApi;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::order::response::{self, OrderResponse};
 use crate::response::respond;
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "decideChange",
-    method: Method::POST,
-    path: "/admin/v1/orders/decide",
-    aliases: &[],
-    access: Access::Token,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "Refuse",
         request: include_str!("examples/decide.request.json"),
         response: Some(include_str!("examples/decide.response.json")),
     }],
+    ..Operation::of_operators(
+        "decideChange",
+        "/admin/v1/orders/decide",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

@@ -1,34 +1,28 @@
 //! Add a fee line to an order.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::AddFeeLine;
 use crate::OperatorApi;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::order::response::{self, OrderResponse};
 use crate::response::respond;
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "addFeeLine",
-    method: Method::POST,
-    path: "/admin/v1/orders/fee-lines",
-    aliases: &[],
-    access: Access::Token,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "A discount on shipping",
         request: include_str!("examples/fee_lines.request.json"),
         response: Some(include_str!("examples/fee_lines.response.json")),
     }],
+    ..Operation::of_operators(
+        "addFeeLine",
+        "/admin/v1/orders/fee-lines",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

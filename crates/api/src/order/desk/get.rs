@@ -1,34 +1,28 @@
 //! Get order: an order of any store, as it is or as it was.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::response::{self, NotedResponse};
 use crate::OperatorApi;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::order::get::GetOrder;
 use crate::response::respond;
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "getOrder",
-    method: Method::POST,
-    path: "/admin/v1/orders/get",
-    aliases: &[],
-    access: Access::Token,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "As it is",
         request: include_str!("examples/get.request.json"),
         response: Some(include_str!("examples/get.response.json")),
     }],
+    ..Operation::of_operators(
+        "getOrder",
+        "/admin/v1/orders/get",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

@@ -1,6 +1,5 @@
 //! Order history: the events of an order of any store, with the names of operators.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Actor, Event};
@@ -9,30 +8,25 @@ use utoipa::OpenApi;
 
 use super::response::{self, DeskEvent};
 use crate::OperatorApi;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::order::history::OrderHistory;
 use crate::response::page::PageOf;
 use crate::response::respond;
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "getOrderHistory",
-    method: Method::POST,
-    path: "/admin/v1/orders/history",
-    aliases: &[],
-    access: Access::Token,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "The latest events",
         request: include_str!("examples/history.request.json"),
         response: Some(include_str!("examples/history.response.json")),
     }],
+    ..Operation::of_operators(
+        "getOrderHistory",
+        "/admin/v1/orders/history",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 /// Documents the response: events are not counted.

@@ -1,13 +1,12 @@
 //! Move orders: one command about many orders.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::MoveOrders;
 use super::response::{self, MovedResponse};
 use crate::OperatorApi;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::response::respond;
 use crate::response::single::ListOf;
@@ -15,21 +14,18 @@ use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "moveOrders",
-    method: Method::POST,
-    path: "/admin/v1/orders/move",
-    aliases: &[],
-    access: Access::Token,
     kind: CallKind::Large,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "Hold orders",
         request: include_str!("examples/move.request.json"),
         response: Some(include_str!("examples/move.response.json")),
     }],
+    ..Operation::of_operators(
+        "moveOrders",
+        "/admin/v1/orders/move",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 /// Documents the response.

@@ -1,34 +1,28 @@
 //! Add a note about an order.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::AddNote;
 use super::response::{self, NotedResponse};
 use crate::OperatorApi;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::response::respond;
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "addNote",
-    method: Method::POST,
-    path: "/admin/v1/orders/notes",
-    aliases: &[],
-    access: Access::Token,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "A note",
         request: include_str!("examples/notes.request.json"),
         response: Some(include_str!("examples/notes.response.json")),
     }],
+    ..Operation::of_operators(
+        "addNote",
+        "/admin/v1/orders/notes",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

@@ -1,34 +1,28 @@
 //! Replace items of an order: make them again with a new order.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::ReplaceOrder;
 use crate::OperatorApi;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::order::response::{self, OrderResponse};
 use crate::response::respond;
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "replaceOrder",
-    method: Method::POST,
-    path: "/admin/v1/orders/replace",
-    aliases: &[],
-    access: Access::Token,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "One unit again, free",
         request: include_str!("examples/replace.request.json"),
         response: Some(include_str!("examples/replace.response.json")),
     }],
+    ..Operation::of_operators(
+        "replaceOrder",
+        "/admin/v1/orders/replace",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

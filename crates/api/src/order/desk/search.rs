@@ -1,6 +1,5 @@
 //! Search orders: a page of the orders of all stores, newest first.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use pressline_domain::event::Role;
 use pressline_domain::field::Field;
@@ -15,7 +14,7 @@ use utoipa::{OpenApi, ToSchema};
 
 use crate::OperatorApi;
 use crate::json::{Body, Lenient, Unknown};
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::order::response::{self, OrderBody};
 use crate::response::page::PageOf;
@@ -23,21 +22,18 @@ use crate::response::respond;
 use crate::schema::{KindName, StatusName};
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "searchOrders",
-    method: Method::POST,
-    path: "/admin/v1/orders/search",
-    aliases: &[],
-    access: Access::Token,
     kind: CallKind::Search,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "By name, in one store",
         request: include_str!("examples/search.request.json"),
         response: Some(include_str!("examples/search.response.json")),
     }],
+    ..Operation::of_operators(
+        "searchOrders",
+        "/admin/v1/orders/search",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 /// Documents the response: orders are not counted.

@@ -1,34 +1,28 @@
 //! Update order: changes an order on behalf of its store.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use crate::OperatorApi;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::order::response::{self, OrderResponse};
 use crate::order::update::UpdateOrder;
 use crate::response::respond;
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "updateOrder",
-    method: Method::POST,
-    path: "/admin/v1/orders/update",
-    aliases: &[],
-    access: Access::Token,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "Another quantity",
         request: include_str!("examples/update.request.json"),
         response: Some(include_str!("examples/update.response.json")),
     }],
+    ..Operation::of_operators(
+        "updateOrder",
+        "/admin/v1/orders/update",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

@@ -1,6 +1,5 @@
 //! Count the queue: the number of items in each status.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use pressline_domain::field::Field;
 use pressline_domain::order::queue::CountsDraft;
@@ -13,27 +12,24 @@ use utoipa::{OpenApi, ToSchema};
 use super::response::{self, CountsBody};
 use crate::OperatorApi;
 use crate::json::{Body, Lenient, Unknown};
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::response::respond;
 use crate::response::single::ResponseOf;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "countQueue",
-    method: Method::POST,
-    path: "/admin/v1/queue/counts",
-    aliases: &[],
-    access: Access::Token,
     kind: CallKind::Search,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "Of all stores",
         request: include_str!("examples/counts.request.json"),
         response: Some(include_str!("examples/counts.response.json")),
     }],
+    ..Operation::of_operators(
+        "countQueue",
+        "/admin/v1/queue/counts",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 type CountsResponse = ResponseOf<CountsBody>;

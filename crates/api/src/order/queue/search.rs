@@ -1,6 +1,5 @@
 //! Search the queue: items of all stores that wait, oldest first.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use pressline_domain::field::Field;
 use pressline_domain::order::queue::QueueDraft;
@@ -14,28 +13,25 @@ use utoipa::{OpenApi, ToSchema};
 use super::response::{self, QueueItemBody};
 use crate::OperatorApi;
 use crate::json::{Body, Lenient, Unknown};
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::response::page::PageOf;
 use crate::response::respond;
 use crate::schema::{KindName, StatusName};
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "searchQueue",
-    method: Method::POST,
-    path: "/admin/v1/queue/search",
-    aliases: &[],
-    access: Access::Token,
     kind: CallKind::Search,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "Items not in production yet, to one country",
         request: include_str!("examples/search.request.json"),
         response: Some(include_str!("examples/search.response.json")),
     }],
+    ..Operation::of_operators(
+        "searchQueue",
+        "/admin/v1/queue/search",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 /// Documents the response: items are not counted.

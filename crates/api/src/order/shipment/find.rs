@@ -1,34 +1,28 @@
 //! Find shipments by their tracking number.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 use utoipa::OpenApi;
 
 use super::request::FindShipments;
 use super::response::{self, FoundList};
 use crate::OperatorApi;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::response::respond;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "findShipments",
-    method: Method::POST,
-    path: "/admin/v1/shipments/find",
-    aliases: &[],
-    access: Access::Token,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "By carrier and number",
         request: include_str!("examples/find.request.json"),
         response: Some(include_str!("examples/find.response.json")),
     }],
+    ..Operation::of_operators(
+        "findShipments",
+        "/admin/v1/shipments/find",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

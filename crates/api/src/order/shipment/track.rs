@@ -1,34 +1,28 @@
 //! Report what became of a parcel.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 use utoipa::OpenApi;
 
 use super::request::TrackShipment;
 use super::response::{self, ShippedResponse};
 use crate::OperatorApi;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::response::respond;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "trackShipment",
-    method: Method::POST,
-    path: "/admin/v1/shipments/track",
-    aliases: &[],
-    access: Access::Token,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "Delivered",
         request: include_str!("examples/track.request.json"),
         response: Some(include_str!("examples/track.response.json")),
     }],
+    ..Operation::of_operators(
+        "trackShipment",
+        "/admin/v1/shipments/track",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]

@@ -1,34 +1,28 @@
 //! Void a shipment.
 
-use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 use utoipa::OpenApi;
 
 use super::request::VoidShipment;
 use super::response::{self, ShippedResponse};
 use crate::OperatorApi;
-use crate::operation::{Access, Example, Operation};
+use crate::operation::{Example, Operation};
 use crate::operator::ByOperator;
 use crate::response::respond;
 
 pub(crate) const OPERATION: Operation = Operation {
-    id: "voidShipment",
-    method: Method::POST,
-    path: "/admin/v1/shipments/void",
-    aliases: &[],
-    access: Access::Token,
-    kind: CallKind::Ordinary,
-    creates: false,
-    route: || web::post().to(handle),
-    document: Document::openapi,
-    request: None,
     examples: &[Example {
         title: "The wrong parcel",
         request: include_str!("examples/void.request.json"),
         response: Some(include_str!("examples/void.response.json")),
     }],
+    ..Operation::of_operators(
+        "voidShipment",
+        "/admin/v1/shipments/void",
+        || web::post().to(handle),
+        Document::openapi,
+    )
 };
 
 #[derive(OpenApi)]
