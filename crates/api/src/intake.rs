@@ -1,10 +1,14 @@
 //! What bounds the calls of a listener, and the steps of receiving a call that do not depend on who
 //! makes it.
 
+use std::any::type_name;
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::{HttpRequest, web};
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest, web};
 use pressline_domain::report::{Path, Warning};
 use pressline_http::budget::BodyBudget;
 use pressline_http::context::RequestContext;
@@ -101,6 +105,34 @@ impl Intake {
         context.note(|notes| notes.permit = Some(permit));
         Ok(())
     }
+}
+
+/// The future of an extractor.
+pub(crate) type Extraction<T> = Pin<Box<dyn Future<Output = Result<T, RequestError>>>>;
+
+/// Extracts what a handler takes from a call and its unread body.
+pub(crate) fn extract<T, F>(
+    request: &HttpRequest,
+    payload: &mut Payload,
+    receive: fn(HttpRequest, web::Payload) -> F,
+) -> Extraction<T>
+where
+    F: Future<Output = Result<T, RequestError>> + 'static,
+    T: 'static,
+{
+    let request = request.clone();
+    let payload = web::Payload::from_request(&request, payload);
+    Box::pin(async move {
+        let payload = payload.await;
+        let payload = payload.map_err(|error| RequestError::internal(error.to_string()))?;
+        receive(request, payload).await
+    })
+}
+
+/// Returns what the application or the resource was configured with.
+pub(crate) fn app_data<T: 'static>(request: &HttpRequest) -> Result<&T, RequestError> {
+    let missing = || RequestError::internal(format!("no {}", type_name::<T>()));
+    request.app_data::<T>().ok_or_else(missing)
 }
 
 /// Reads the JSON of a body. Returns the draft, and warnings about unknown fields.

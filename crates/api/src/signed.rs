@@ -1,7 +1,5 @@
 //! `Signed<T>`: the only way to get the body of a request and the store that sent it.
 
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use actix_web::dev::Payload;
@@ -15,7 +13,7 @@ use pressline_domain::store::{Authenticated, Call, Denied, Store};
 
 use crate::Api;
 use crate::admission::{Credentials, admit, credentials, missing};
-use crate::intake::parse;
+use crate::intake::{Extraction, app_data, extract, parse};
 use crate::json::Body;
 use crate::operation::Called;
 use pressline_http::Caller;
@@ -55,33 +53,25 @@ impl<T: Body> Signed<T> {
 
 impl<T: Body> FromRequest for Signed<T> {
     type Error = RequestError;
-    type Future = Pin<Box<dyn Future<Output = Result<Self, RequestError>>>>;
+    type Future = Extraction<Self>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let request = request.clone();
-        let payload = web::Payload::from_request(&request, payload);
-        Box::pin(async move {
-            let payload = payload.await;
-            let payload = payload.map_err(|error| RequestError::internal(error.to_string()))?;
-            receive(&request, payload).await
-        })
+        extract(request, payload, receive)
     }
 }
 
 /// Makes all checks of a call up to the form of its JSON, in the order of the error reference.
 async fn receive<T: Body>(
-    request: &HttpRequest,
+    request: HttpRequest,
     payload: web::Payload,
 ) -> Result<Signed<T>, RequestError> {
-    let api = request.app_data::<web::Data<Api>>();
-    let api = api.ok_or_else(|| RequestError::internal("no Api"))?;
-    let called = request.app_data::<Called>();
-    let called = *called.ok_or_else(|| RequestError::internal("no operation"))?;
-    let context = RequestContext::of(request);
+    let api: &web::Data<Api> = app_data(&request)?;
+    let called: Called = *app_data(&request)?;
+    let context = RequestContext::of(&request);
     let admitted = admit(request.headers(), |headers| {
         credentials(headers, called.may_be_unsigned())
     });
-    let (credentials, body) = api.intake.receive(request, payload, admitted).await?;
+    let (credentials, body) = api.intake.receive(&request, payload, admitted).await?;
     let (Authenticated { store, key }, body) =
         authenticate(api, called, &credentials, body).await?;
     context.note(|notes| notes.store = Some(store.id));

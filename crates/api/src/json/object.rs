@@ -18,7 +18,7 @@ use super::lenient::{Value, kind};
 const SHOWN_KEY: usize = 128;
 
 /// An object of a request: a struct of [`Lenient`]s that becomes a draft of the domain.
-pub(crate) trait Body: DeserializeOwned {
+pub(crate) trait Body: DeserializeOwned + 'static {
     /// What the domain checks.
     type Draft;
     /// Keys of the struct that are not fields of this request.

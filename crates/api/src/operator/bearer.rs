@@ -1,7 +1,5 @@
 //! `ByOperator<T>`: the only way to get the body of an operator's request and who sent it.
 
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use actix_web::dev::Payload;
@@ -18,7 +16,7 @@ use pressline_http::request_error::RequestError;
 
 use super::OperatorApi;
 use crate::admission::{admit, missing, single};
-use crate::intake::parse;
+use crate::intake::{Extraction, app_data, extract, parse};
 use crate::json::Body;
 use crate::operation::Called;
 
@@ -63,31 +61,23 @@ impl<T: Body> ByOperator<T> {
 
 impl<T: Body> FromRequest for ByOperator<T> {
     type Error = RequestError;
-    type Future = Pin<Box<dyn Future<Output = Result<Self, RequestError>>>>;
+    type Future = Extraction<Self>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let request = request.clone();
-        let payload = web::Payload::from_request(&request, payload);
-        Box::pin(async move {
-            let payload = payload.await;
-            let payload = payload.map_err(|error| RequestError::internal(error.to_string()))?;
-            receive(&request, payload).await
-        })
+        extract(request, payload, receive)
     }
 }
 
 /// Makes all checks of a call up to the form of its JSON, in the order of the error reference.
 async fn receive<T: Body>(
-    request: &HttpRequest,
+    request: HttpRequest,
     payload: web::Payload,
 ) -> Result<ByOperator<T>, RequestError> {
-    let api = request.app_data::<web::Data<OperatorApi>>();
-    let api = api.ok_or_else(|| RequestError::internal("no OperatorApi"))?;
-    let called = request.app_data::<Called>();
-    let called = *called.ok_or_else(|| RequestError::internal("no operation"))?;
-    let context = RequestContext::of(request);
+    let api: &web::Data<OperatorApi> = app_data(&request)?;
+    let called: Called = *app_data(&request)?;
+    let context = RequestContext::of(&request);
     let admitted = admit(request.headers(), token);
-    let (token, body) = api.intake.receive(request, payload, admitted).await?;
+    let (token, body) = api.intake.receive(&request, payload, admitted).await?;
     let operator = api.authenticator.authenticate(token).await?;
     context.note(|notes| notes.operator = Some(Arc::clone(&operator)));
     let caller = Caller::Token(operator.token);
