@@ -1,4 +1,4 @@
-//! Random commands: most of them such as the order offers, some such as nobody may give.
+//! Random commands: most of them such as the order offers, some such as no caller may give.
 
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{Action, Tracking, allowed_actions, allowed_actions_of};

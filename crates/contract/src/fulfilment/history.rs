@@ -125,14 +125,14 @@ fn check_moves(event: &Event, before: Option<&Order>, after: &Order) -> CaseResu
     };
     let (old, new) = (statuses(before), statuses(Some(after)));
     let moves = &event.event.items;
-    let gone = moves
+    let old_moves = moves
         .iter()
         .filter_map(|moved| Some((moved.id, moved.old?)));
-    let come = moves
+    let new_moves = moves
         .iter()
         .filter_map(|moved| Some((moved.id, moved.new?)));
-    same("statuses before", &gone.collect(), &(&old - &new))?;
-    same("statuses after", &come.collect(), &(&new - &old))
+    same("statuses before", &old_moves.collect(), &(&old - &new))?;
+    same("statuses after", &new_moves.collect(), &(&new - &old))
 }
 
 /// Checks that the sequences of all events of a store are 1, 2, 3 …

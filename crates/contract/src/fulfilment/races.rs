@@ -21,7 +21,7 @@ use crate::{CaseError, CaseResult};
 const BEFORE: u64 = 12;
 
 /// What became of a command, in words.
-fn told(outcome: &Outcome) -> String {
+fn summary(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Done { is_replay, .. } => format!("done, replay: {is_replay}"),
         Outcome::Denied(denied) => denied.code.to_owned(),
@@ -130,7 +130,7 @@ impl Triplets {
         let given = generate::given(random, first, self.shop.clock.now());
         let mut endings = Vec::new();
         for order in &orders {
-            let outcome = told(&self.shop.give(&self.store, order, &given).await?);
+            let outcome = summary(&self.shop.give(&self.store, order, &given).await?);
             endings.push((outcome, self.shown(order).await?));
         }
         let alike = endings.iter().all(|ending| Some(ending) == endings.first());
@@ -154,7 +154,7 @@ impl Triplets {
             let Some((given, outcome)) = pair else {
                 continue;
             };
-            *outcome = told(&self.shop.give(&self.store, seen, given).await?);
+            *outcome = summary(&self.shop.give(&self.store, seen, given).await?);
         }
         let [first, second] = outcomes;
         Ok((first, second, self.shown(seen).await?))
@@ -177,8 +177,8 @@ impl Triplets {
         let outcomes = (first.await?, second.await?);
         self.shop.orders.part();
         Ok((
-            told(&outcomes.0?),
-            told(&outcomes.1?),
+            summary(&outcomes.0?),
+            summary(&outcomes.1?),
             self.shown(seen).await?,
         ))
     }

@@ -38,7 +38,7 @@ fn check_item(order: &SnapshotParts, item: &ItemState, line: &LineItem) -> CaseR
         &is_aside,
     )?;
     let is_held = item.status == OnHold;
-    same("somebody holds it", &item.held_by.is_some(), &is_held)?;
+    same("whether it is held", &item.held_by.is_some(), &is_held)?;
     holds(
         "a hold that is none ends",
         is_held || item.hold_until.is_none(),
@@ -128,7 +128,7 @@ fn check_pending(order: &SnapshotParts) -> CaseResult {
         for id in &need.items {
             let is_open =
                 status_of(order, *id).is_some_and(|status| status != ItemStatus::Cancelled);
-            holds("a need of an item that is gone", is_open)?;
+            holds("a need of an item that was removed", is_open)?;
         }
     }
     let Some(pending) = &order.state.pending else {
@@ -137,7 +137,7 @@ fn check_pending(order: &SnapshotParts) -> CaseResult {
     holds("a change of no item", !pending.items.is_empty())?;
     for id in &pending.items {
         let is_open = status_of(order, *id).is_some_and(|status| status != ItemStatus::Cancelled);
-        holds("a change of an item that is gone", is_open)?;
+        holds("a change of an item that was removed", is_open)?;
     }
     let all = pending
         .asked
@@ -191,8 +191,8 @@ pub(super) fn check_change(
         };
         checked.map_err(|error| error.in_context(&what))?;
     }
-    let gone = items(before).filter(|(item, _)| status_of(after, item.id).is_none());
-    for (item, _) in gone {
+    let removed = items(before).filter(|(item, _)| status_of(after, item.id).is_none());
+    for (item, _) in removed {
         let is_done = matches!(
             item.status,
             ItemStatus::Fulfilled | ItemStatus::Delivered | ItemStatus::Returned

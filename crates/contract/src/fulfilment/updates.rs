@@ -133,7 +133,7 @@ fn mockup(number: u64) -> String {
 
 impl Shop {
     /// The content of a stored order after an edit of the order as it was seen, priced. `None` where the
-    /// edited item is gone, or would be the last one.
+    /// edited item was removed, or would be the last one.
     pub(super) fn edited(
         &self,
         stored: &Order,
