@@ -64,7 +64,7 @@ impl<'a> Reach<'a> {
     /// Returns the order that a caller names.
     ///
     /// # Errors
-    /// [`OrderError::NotFound`] where the name is no service order id of a store that the operator reaches.
+    /// [`OrderError::NotFound`] if the name is not a service order id of a store that the operator reaches.
     pub(super) async fn named(self, name: &str) -> Result<Named<'a>, OrderError> {
         let (operator, stores) = match self {
             Self::Store(store) => return Ok(Named::of_store(store, name)),

@@ -24,7 +24,7 @@ pub struct DecideDraft {
     pub text: Field<String>,
     /// Whether cancelled items are charged all the same.
     pub keep_fees: Field<bool>,
-    /// Only tell what would come of it.
+    /// Only return the result, and store nothing.
     pub dry_run: Field<bool>,
 }
 
@@ -59,7 +59,7 @@ impl DecideDraft {
     /// The words that `decision` can be.
     pub const DECISIONS: [&str; 3] = ["approve", "refuse", "ask"];
 
-    /// Whether the request only asks what would come of it.
+    /// Whether the request is a dry run.
     #[must_use]
     pub fn is_dry_run(&self) -> bool {
         self.dry_run.value().is_some_and(|asked| *asked)

@@ -37,7 +37,7 @@ pub struct OrderDraft {
     pub line_items: Field<Vec<Field<LineItemDraft>>>,
     /// The form of the answer: `normal`.
     pub response_type: Field<String>,
-    /// Only tell what would come of it. No part of what is ordered, so that the request stays the
+    /// Only return the result, and store nothing. It does not belong to the order: the request is the
     /// same without it.
     #[cfg_attr(feature = "serde", serde(rename = "dryRun"))]
     pub dry_run: Field<bool>,
@@ -54,7 +54,7 @@ pub(crate) enum Extent {
 }
 
 impl OrderDraft {
-    /// Whether the request only asks what would come of it.
+    /// Whether the request is a dry run.
     #[must_use]
     pub fn is_dry_run(&self) -> bool {
         self.dry_run.value().is_some_and(|asked| *asked)

@@ -39,7 +39,7 @@ pub struct UpdateDraft {
     pub version: Field<i64>,
     /// Why. Required of operators.
     pub reason: Field<String>,
-    /// Only tell what would come of it.
+    /// Only return the result, and store nothing.
     #[cfg_attr(feature = "serde", serde(rename = "dryRun"))]
     pub dry_run: Field<bool>,
 }
@@ -105,7 +105,7 @@ impl ValidUpdate {
 }
 
 impl UpdateDraft {
-    /// Whether the request only asks what would come of it.
+    /// Whether the request is a dry run.
     #[must_use]
     pub fn is_dry_run(&self) -> bool {
         self.dry_run.value().is_some_and(|asked| *asked)
