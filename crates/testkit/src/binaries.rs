@@ -45,24 +45,6 @@ pub fn client_program(program: &str) -> Option<PathBuf> {
     Some(server.join(program)).filter(|path| path.exists())
 }
 
-/// Whether the server whose programs are found can load an extension.
-///
-/// # Errors
-/// Where no server is found, and none can be installed.
-pub fn has_extension(name: &str) -> Result<bool, TestkitError> {
-    let programs = Binaries::locate(ServerUser::find()?)?.folder;
-    let program = fs::canonicalize(programs.join("postgres"))
-        .map_err(TestkitError::io("looking for the server's folder"))?;
-    let Some(folder) = program.ancestors().nth(2) else {
-        return Ok(false);
-    };
-    let libraries = ["lib", "lib/postgresql"].map(|libraries| folder.join(libraries));
-    let library = format!("{name}.so");
-    Ok(libraries
-        .iter()
-        .any(|libraries| libraries.join(&library).exists()))
-}
-
 /// A folder with programs that were seen to run.
 #[derive(Debug, Clone)]
 pub(crate) struct Binaries {

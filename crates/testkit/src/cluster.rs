@@ -77,6 +77,18 @@ impl PostgresOptions {
             ..Postgres::at(url)
         })
     }
+
+    /// As [`start`](Self::start), with the extension Citus loaded.
+    ///
+    /// # Errors
+    /// [`TestkitError::NoCitus`] where it is not installed, or was built for another version.
+    pub(crate) fn start_with_citus(self) -> Result<Postgres, TestkitError> {
+        let started = self.setting("shared_preload_libraries", "citus").start();
+        started.map_err(|error| match error {
+            TestkitError::Start { log, .. } if log.contains("citus") => TestkitError::NoCitus,
+            error => error,
+        })
+    }
 }
 
 impl Postgres {

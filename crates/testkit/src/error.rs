@@ -72,7 +72,7 @@ pub enum TestkitError {
     NoPooler,
     /// The server that was found cannot load Citus.
     #[error(
-        "the PostgreSQL that was found has no extension citus (packages for its version: https://docs.citusdata.com)"
+        "the PostgreSQL that was found has no extension citus that it can load (packages for its version: https://docs.citusdata.com)"
     )]
     NoCitus,
     /// There is no variant with this name.

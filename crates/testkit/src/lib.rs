@@ -33,7 +33,7 @@ mod server;
 mod user;
 mod variant;
 
-pub use binaries::{client_program, has_extension};
+pub use binaries::client_program;
 #[cfg(feature = "databases")]
 pub use citus::{Citus, CitusDatabase};
 pub use cluster::{Postgres, PostgresOptions, SHARED_URL_VARIABLE};
