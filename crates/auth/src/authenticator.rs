@@ -21,7 +21,7 @@ const TIMESTAMP_WINDOW: u64 = 300;
 
 /// Authenticates calls against the stores of a directory.
 ///
-/// Stores are cached for [`MAX_AGE`](crate::MAX_AGE), so that revoking a key and disabling a store
+/// Stores are cached for [`MAX_AGE`](pressline_domain::store::MAX_AGE), so that revoking a key and disabling a store
 /// take effect within 5 s, and so that the directory can be unavailable for that long. Before a
 /// call is refused, its store is loaded again, at most once per
 /// [`RELOAD_INTERVAL`](crate::RELOAD_INTERVAL) and store, so that a new key works at once.
@@ -63,7 +63,7 @@ impl StoreAuthenticator {
     }
 
     /// Removes the keys of stores that stopped calling from memory, within
-    /// [`MAX_AGE`](crate::MAX_AGE) and [`SWEEP_INTERVAL`](crate::SWEEP_INTERVAL). Spawn it as a
+    /// [`MAX_AGE`](pressline_domain::store::MAX_AGE) and [`SWEEP_INTERVAL`](crate::SWEEP_INTERVAL). Spawn it as a
     /// task; it ends when the authenticator is dropped.
     pub fn sweep(&self) -> impl Future<Output = ()> + Send + 'static {
         StoreCache::sweep(Arc::downgrade(&self.cache))

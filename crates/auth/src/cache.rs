@@ -9,15 +9,11 @@ use std::time::Duration;
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{KeyId, StoreId};
-use pressline_domain::store::{LIVE_KEYS, SecretKey, Store, StoreDirectory, StoreRecord};
+use pressline_domain::store::{LIVE_KEYS, MAX_AGE, SecretKey, Store, StoreDirectory, StoreRecord};
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
 use crate::sealer::Sealer;
-
-/// Maximum age of an entry when a call arrives. Revoking and disabling must take effect within
-/// 5 s; the remaining second is for a directory that reads from a replica or responds late.
-pub const MAX_AGE: Duration = Duration::from_secs(4);
 
 /// Minimum time between two loads of a store because no cached key matched a signature.
 pub const RELOAD_INTERVAL: Duration = Duration::from_secs(1);

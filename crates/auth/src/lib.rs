@@ -17,7 +17,7 @@ mod signer;
 mod tokens;
 
 pub use authenticator::StoreAuthenticator;
-pub use cache::{MAX_AGE, MAX_UNKNOWN, RELOAD_INTERVAL, SWEEP_INTERVAL};
+pub use cache::{MAX_UNKNOWN, RELOAD_INTERVAL, SWEEP_INTERVAL};
 pub use key_files::KeyFiles;
 pub use master_key::{MasterKey, MasterKeyError};
 pub use sealer::Sealer;

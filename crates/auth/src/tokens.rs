@@ -13,12 +13,13 @@ use pressline_domain::operator::{
     SecretSource, TokenSecret, TokenText,
 };
 use pressline_domain::runtime::Clock;
+use pressline_domain::store::MAX_AGE;
 use pressline_domain::time::Timestamp;
 use subtle::ConstantTimeEq;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::time::Instant;
 
-use crate::cache::{MAX_AGE, same_error};
+use crate::cache::same_error;
 
 /// Minimum time between the beginnings of two loads. A call whose token is not known waits for it.
 const LOAD_INTERVAL: Duration = Duration::from_millis(100);

@@ -138,7 +138,7 @@ pub fn prices<'a>(store_id: &'a str, skus: &'a str) -> impl QueryFragment<Sqlite
 /// A search key as the statements of products take it.
 #[must_use]
 pub fn words_of_products(key: &SearchKey) -> String {
-    words::query(CATALOG, key)
+    words::query(CATALOG, key.words())
 }
 
 /// The statement that reads the ids of a page of products.

@@ -7,7 +7,7 @@
 //! chunk in hexadecimal and a `z` as a prefix; words of products have a zero there.
 
 use pressline_domain::id::ServiceOrderId;
-use pressline_kit::words::{SearchKey, WordSet};
+use pressline_kit::words::{KeyWord, WordSet};
 
 diesel::table! {
     /// The full text index.
@@ -50,9 +50,9 @@ pub(crate) fn tokens(words: &str, chunk: i64, number: &ServiceOrderId) -> String
     tokens
 }
 
-/// The key as a query of the index: every word begins some token.
-pub(crate) fn query(chunk: i64, key: &SearchKey) -> String {
-    let words = key.words().iter().map(|word| {
+/// Words of a key as a query of the index: every word begins some token.
+pub(crate) fn query<'w>(chunk: i64, words: impl IntoIterator<Item = &'w KeyWord>) -> String {
+    let words = words.into_iter().map(|word| {
         let alternatives: Vec<String> = word
             .alternatives()
             .map(|word| format!("\"{}\"*", token(chunk, word)))
@@ -91,6 +91,8 @@ fn write(word: &str, to: &mut String) {
 
 #[cfg(test)]
 mod tests {
+    use pressline_kit::words::SearchKey;
+
     use super::*;
 
     #[test]
@@ -134,7 +136,7 @@ mod tests {
     fn a_key_becomes_beginnings_that_all_must_be_there() {
         let key = SearchKey::parse("+84-9 or").unwrap().unwrap();
         assert_eq!(
-            query(1, &key),
+            query(1, key.words()),
             "(\"0001z84z2d9\"* OR \"0001z849\"*) AND (\"0001zor\"*)"
         );
     }

@@ -4,10 +4,12 @@ mod auth;
 mod cooling_off;
 mod draft;
 mod port;
+mod recent;
 mod service;
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use crate::id::{KeyId, Prefix, StoreId};
 use crate::money::Currency;
@@ -24,6 +26,11 @@ pub use service::{NewStore, StoreAdmin, StoreChange, StoreError, StoreWithSecret
 
 /// How many live secret keys a store has at most.
 pub const LIVE_KEYS: usize = 2;
+
+/// Maximum age of what is kept in memory about a store when a call arrives. Revoking and disabling must
+/// take effect within 5 s; the remaining second is for a directory that reads from a replica or responds
+/// late.
+pub const MAX_AGE: Duration = Duration::from_secs(4);
 
 /// A store that orders.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::recent::RecentStores;
 use super::{KeyIssuer, ResealReport, SealError, StoreDirectory};
 use crate::error::RepositoryError;
 use crate::id::{KeyId, Prefix, StoreId};
@@ -99,6 +100,7 @@ pub struct StoreAdmin {
     issuer: Arc<dyn KeyIssuer>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
+    recent: Arc<RecentStores>,
 }
 
 impl StoreAdmin {
@@ -115,6 +117,7 @@ impl StoreAdmin {
             issuer,
             clock,
             ids,
+            recent: Arc::default(),
         }
     }
 
@@ -190,12 +193,21 @@ impl StoreAdmin {
             .ok_or(StoreError::NotFound(id))
     }
 
-    /// Returns the store whose order numbers have this prefix; `None` if there is none.
+    /// Returns the store whose order numbers have this prefix, as it was at most
+    /// [`MAX_AGE`](super::MAX_AGE) ago; `None` if there is none.
     ///
     /// # Errors
     /// As the directory fails.
     pub async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>, RepositoryError> {
-        self.directory.with_prefix(prefix).await
+        let now = self.clock.now();
+        if let Some(store) = self.recent.get(prefix, now) {
+            return Ok(Some(store));
+        }
+        let found = self.directory.with_prefix(prefix).await?;
+        if let Some(store) = &found {
+            self.recent.keep(store, now);
+        }
+        Ok(found)
     }
 
     /// Changes a store.
@@ -339,7 +351,10 @@ impl StoreAdmin {
             edit(&mut record)?;
             record.version = expected.saturating_add(1);
             match self.directory.replace(&record, expected).await {
-                Ok(()) => return Ok(record),
+                Ok(()) => {
+                    self.recent.forget(&record.store.prefix);
+                    return Ok(record);
+                }
                 Err(RepositoryError::Stale) => {}
                 Err(error) => return Err(error.into()),
             }

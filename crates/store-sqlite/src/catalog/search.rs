@@ -25,7 +25,10 @@ pub(super) fn search(
     store_id: &str,
     query: &ProductQuery,
 ) -> Result<FoundProducts, Failure> {
-    let words = query.key.as_ref().map(|key| words::query(CATALOG, key));
+    let words = query
+        .key
+        .as_ref()
+        .map(|key| words::query(CATALOG, key.words()));
     let of = match words.as_deref() {
         None => ProductsOf::All,
         Some(words) => ProductsOf::Matching(words),

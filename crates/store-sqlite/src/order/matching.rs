@@ -9,10 +9,10 @@ use pressline_domain::order::queue::{Direction, Walk};
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::{SqlText, Window, statement};
 
+use super::hits::Hits;
 use super::select::{Page, PageOf};
 use super::status::{IdAndRow, OfStatus};
 use crate::error::Failure;
-use crate::words;
 
 /// Up to so many matches of a chunk are looked up one by one and sorted. Of more, the newest are
 /// found by a walk through the chunk's ids, which costs less.
@@ -26,15 +26,6 @@ statement! {
         store_id: &'a str = Text,
         from_id: &'a str = Text,
         before_id: &'a str = Text,
-    }
-}
-
-statement! {
-    /// Reads the `row_id`s of orders of a chunk with the words.
-    struct SelectHits<'a> for Sqlite, returns BigInt,
-    text SqlText::new(include_str!("sql/hits.sql"), &[]),
-    {
-        words: &'a str = Text,
     }
 }
 
@@ -76,6 +67,7 @@ pub(super) fn read(
         from_id: &window.from,
         before_id: &window.before,
     };
+    let mut words = Hits::of(key);
     let mut page = Page::of(window);
     let mut offset = usize::try_from(window.offset).unwrap_or(usize::MAX);
     for (chunk, from, before) in chunks.load::<(i64, String, String)>(connection)? {
@@ -83,12 +75,12 @@ pub(super) fn read(
         let range = (from.clone(), before.clone());
         let hits = match of_status {
             Some(of_status) => {
-                let found = hits_of_status(connection, of_status, &range, (chunk, key))?;
+                let found = hits_of_status(connection, of_status, &range, (chunk, &mut words))?;
                 let mut rows: Vec<i64> = found.into_iter().map(|(_, row_id)| row_id).collect();
                 rows.sort_unstable();
                 rows
             }
-            None => hits_of(connection, chunk, key)?,
+            None => words.in_chunk(connection, chunk)?,
         };
         // All matches of the chunk come before the page, so that none of them has to be read.
         if is_whole && hits.len() <= offset {
@@ -126,30 +118,20 @@ pub(super) fn read(
     Ok(page)
 }
 
-/// Returns the `row_id`s of the orders of a chunk that have the words of a key, in ascending order.
-fn hits_of(
-    connection: &mut SqliteConnection,
-    chunk: i64,
-    key: &SearchKey,
-) -> QueryResult<Vec<i64>> {
-    let words = &words::query(chunk, key);
-    SelectHits { words }.load(connection)
-}
-
 /// Returns the orders of a chunk, within a range of ids, that have one of some statuses and the words of a
 /// key.
 fn hits_of_status(
     connection: &mut SqliteConnection,
     of_status: &OfStatus<'_>,
     range: &(String, String),
-    (chunk, key): (i64, &SearchKey),
+    (chunk, words): (i64, &mut Hits<'_>),
 ) -> QueryResult<Vec<IdAndRow>> {
     let mut orders = of_status.within(connection, range)?;
     // The index of words is not asked about a chunk without an order of the status.
     if orders.is_empty() {
         return Ok(orders);
     }
-    let hits = hits_of(connection, chunk, key)?;
+    let hits = words.in_chunk(connection, chunk)?;
     orders.retain(|(_, row)| hits.binary_search(row).is_ok());
     Ok(orders)
 }
@@ -174,6 +156,7 @@ pub(super) fn first(
         chunks.reverse();
     }
     let count = usize::try_from(walk.count).unwrap_or(usize::MAX);
+    let mut words = Hits::of(key);
     let mut orders: Vec<IdAndRow> = Vec::new();
     for (chunk, from, before) in chunks {
         if orders.len() >= count {
@@ -182,10 +165,15 @@ pub(super) fn first(
         let part = (from.max(range.0.clone()), before.min(range.1.clone()));
         match of_status {
             Some(of_status) => {
-                orders.extend(hits_of_status(connection, of_status, &part, (chunk, key))?);
+                orders.extend(hits_of_status(
+                    connection,
+                    of_status,
+                    &part,
+                    (chunk, &mut words),
+                )?);
             }
             None => {
-                let rows = json(&hits_of(connection, chunk, key)?);
+                let rows = json(&words.in_chunk(connection, chunk)?);
                 let hits = SelectOfRows {
                     store_id,
                     rows: &rows,

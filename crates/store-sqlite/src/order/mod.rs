@@ -5,6 +5,7 @@ mod change;
 mod chunk;
 mod counters;
 mod history;
+mod hits;
 mod job;
 mod matching;
 mod notes;

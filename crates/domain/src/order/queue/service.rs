@@ -44,10 +44,11 @@ impl QueueService {
         for (store, ids) in by_store {
             let mut ids = ids.as_slice();
             while !ids.is_empty() {
-                // Fewer where orders have grown meanwhile. The first one always comes, unless it does not
-                // exist.
+                // Fewer where orders have grown meanwhile, but at least one, unless none of them exists.
                 let read = self.orders.load(store, ids, BATCH_BYTES).await?;
-                ids = ids.get(read.len().max(1)..).unwrap_or_default();
+                let last = read.last().map(|order| order.content.id);
+                let done = ids.iter().position(|id| Some(*id) == last);
+                ids = done.map_or(&[], |done| ids.get(done + 1..).unwrap_or_default());
                 orders.extend(read);
             }
         }

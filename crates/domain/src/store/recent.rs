@@ -1,0 +1,80 @@
+//! The stores whose orders operators named within the last seconds, so that a bulk move reads each
+//! store once.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::{MAX_AGE, Store};
+use crate::id::Prefix;
+use crate::time::Timestamp;
+
+/// Most stores that are kept. All are dropped before one more is added.
+const STORES: usize = 10_000;
+
+/// Stores by their prefixes, with the time at which their load began.
+#[derive(Default)]
+pub(super) struct RecentStores {
+    stores: Mutex<HashMap<Prefix, (Timestamp, Store)>>,
+}
+
+impl RecentStores {
+    /// Returns the store with a prefix if it was loaded recently.
+    pub(super) fn get(&self, prefix: &Prefix, now: Timestamp) -> Option<Store> {
+        let stores = self.stores();
+        let (loaded, store) = stores.get(prefix)?;
+        let age = now.as_millis().checked_sub(loaded.as_millis());
+        // Negative where the clock was set back.
+        let age = u64::try_from(age?).ok().map(Duration::from_millis);
+        (age? < MAX_AGE).then(|| store.clone())
+    }
+
+    /// Keeps a store whose load began at a time.
+    pub(super) fn keep(&self, store: &Store, loaded: Timestamp) {
+        let mut stores = self.stores();
+        if stores.len() >= STORES {
+            stores.clear();
+        }
+        stores.insert(store.prefix.clone(), (loaded, store.clone()));
+    }
+
+    /// Drops a store that has changed.
+    pub(super) fn forget(&self, prefix: &Prefix) {
+        self.stores().remove(prefix);
+    }
+
+    fn stores(&self) -> MutexGuard<'_, HashMap<Prefix, (Timestamp, Store)>> {
+        // A change of the map is never incomplete, so it is valid after a panic of another thread.
+        self.stores.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::StoreId;
+    use crate::store::StoreSettings;
+
+    #[test]
+    fn a_store_is_kept_for_seconds() {
+        let at = Timestamp::from_millis;
+        let store = Store {
+            id: StoreId::new("0190f5c0-0000-7000-8000-000000000001".parse().unwrap()),
+            name: "Demo".to_owned(),
+            prefix: "DEMO".parse().unwrap(),
+            currency: "USD".parse().unwrap(),
+            settings: StoreSettings::default(),
+            enabled: true,
+            created_at: at(0),
+        };
+        let stores = RecentStores::default();
+        assert_eq!(stores.get(&store.prefix, at(5_000)), None);
+        stores.keep(&store, at(5_000));
+        assert_eq!(stores.get(&store.prefix, at(8_999)), Some(store.clone()));
+        assert_eq!(stores.get(&store.prefix, at(9_000)), None);
+        // The clock was set back.
+        assert_eq!(stores.get(&store.prefix, at(4_999)), None);
+        stores.forget(&store.prefix);
+        assert_eq!(stores.get(&store.prefix, at(5_000)), None);
+    }
+}
