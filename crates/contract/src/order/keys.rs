@@ -16,6 +16,7 @@ pub(crate) const CASES: &[Case] = cases![
     a_search_key_matches_beginnings_of_words,
     no_character_of_a_key_is_special,
     search_follows_updates,
+    a_key_of_many_words_finds_the_orders_that_have_all,
 ];
 
 /// An order whose every text is known, and another one that shares none of them.
@@ -227,4 +228,51 @@ async fn search_follows_updates(adapters: Adapters) -> CaseResult {
         ],
     )
     .await
+}
+
+/// Rare and common words, so that a store may ask its index for some of them only.
+async fn a_key_of_many_words_finds_the_orders_that_have_all(adapters: Adapters) -> CaseResult {
+    const WORDS: [&[&str]; 4] = [
+        &["red", "blue"],
+        &["mug", "tee", "bag"],
+        &["oak", "ash", "elm", "fir", "yew"],
+        &["anna", "bert", "cleo", "dora", "emil", "fred", "gina"],
+    ];
+    let mut shop = Shop::open(adapters).await?;
+    let mut orders = Vec::new();
+    for number in 0..90 {
+        let mut parts = shop.parts(&format!("order-{number}"))?;
+        let words = WORDS.iter().map(|words| words.get(number % words.len()));
+        let words: Vec<&str> = words.flatten().copied().collect();
+        if let Some(item) = parts.items.first_mut() {
+            item.name = Some(format!("common word {}", words.join(" ")));
+        }
+        orders.push(create(&shop.orders, parts).await??);
+    }
+    for text in [
+        "red mug oak common",
+        "common wo re mu oa anna",
+        "blue tee elm cleo common word",
+        "c w b t y",
+        "common red mug yew absent",
+    ] {
+        let key = SearchKey::parse(text)?;
+        let has_all = |order: &&Order| key.as_ref().is_some_and(|key| key.matches(&order.words()));
+        let having_all = orders.iter().filter(has_all);
+        let mut expected: Vec<_> = having_all.map(|order| order.parts().id).collect();
+        expected.sort_unstable_by(|one, other| other.cmp(one));
+        let filter = SearchFilter {
+            key,
+            ..SearchFilter::default()
+        };
+        let found = shop
+            .search(shop.store, filter, Start::Offset(0), 90)
+            .await?;
+        same(
+            &format!("found by `{text}`"),
+            &ids(&found.orders),
+            &expected,
+        )?;
+    }
+    Ok(())
 }

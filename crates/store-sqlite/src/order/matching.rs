@@ -67,7 +67,7 @@ pub(super) fn read(
         from_id: &window.from,
         before_id: &window.before,
     };
-    let mut words = Hits::of(key);
+    let mut words = Hits::of(store_id, key);
     let mut page = Page::of(window);
     let mut offset = usize::try_from(window.offset).unwrap_or(usize::MAX);
     for (chunk, from, before) in chunks.load::<(i64, String, String)>(connection)? {
@@ -125,7 +125,7 @@ fn hits_of_status(
     of_status: &OfStatus<'_>,
     range: &(String, String),
     (chunk, words): (i64, &mut Hits<'_>),
-) -> QueryResult<Vec<IdAndRow>> {
+) -> Result<Vec<IdAndRow>, Failure> {
     let mut orders = of_status.within(connection, range)?;
     // The index of words is not asked about a chunk without an order of the status.
     if orders.is_empty() {
@@ -144,7 +144,7 @@ pub(super) fn first(
     (key, of_status): (&SearchKey, Option<&OfStatus<'_>>),
     range: &(String, String),
     walk: &Walk,
-) -> QueryResult<Vec<IdAndRow>> {
+) -> Result<Vec<IdAndRow>, Failure> {
     let (from_id, before_id) = (range.0.as_str(), range.1.as_str());
     let chunks = SelectChunks {
         store_id,
@@ -156,7 +156,7 @@ pub(super) fn first(
         chunks.reverse();
     }
     let count = usize::try_from(walk.count).unwrap_or(usize::MAX);
-    let mut words = Hits::of(key);
+    let mut words = Hits::of(store_id, key);
     let mut orders: Vec<IdAndRow> = Vec::new();
     for (chunk, from, before) in chunks {
         if orders.len() >= count {
@@ -173,18 +173,29 @@ pub(super) fn first(
                 )?);
             }
             None => {
-                let rows = json(&words.in_chunk(connection, chunk)?);
-                let hits = SelectOfRows {
-                    store_id,
-                    rows: &rows,
-                    from_id: &part.0,
-                    before_id: &part.1,
-                };
-                orders.extend(hits.load::<IdAndRow>(connection)?);
+                let hits = words.in_chunk(connection, chunk)?;
+                orders.extend(of_rows(connection, store_id, &hits, (&part.0, &part.1))?);
             }
         }
     }
     Ok(orders)
+}
+
+/// Returns the orders with these `row_id`s, as far as their ids are in a range.
+pub(super) fn of_rows(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    rows: &[i64],
+    (from_id, before_id): (&str, &str),
+) -> QueryResult<Vec<IdAndRow>> {
+    let rows = &json(rows);
+    let statement = SelectOfRows {
+        store_id,
+        rows,
+        from_id,
+        before_id,
+    };
+    statement.load(connection)
 }
 
 /// The newest of the orders with these `row_id`s, which are sorted, that are within the window; so

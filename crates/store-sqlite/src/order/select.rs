@@ -97,25 +97,29 @@ pub(crate) fn by_ids(
     ids: &[String],
     bytes: u64,
 ) -> Result<Vec<Order>, Failure> {
+    connection.transaction(|connection| with_ids(connection, store_id, ids, bytes))
+}
+
+/// As [`by_ids`], within a transaction.
+pub(super) fn with_ids(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    ids: &[String],
+    bytes: u64,
+) -> Result<Vec<Order>, Failure> {
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-    let ids = text_list(&ids)?;
-    connection.transaction(|connection| {
-        let mut batch = Batch::of(bytes);
-        let mut whole = Vec::new();
-        for row in (SelectByIds {
-            store_id,
-            ids: &ids,
-        })
-        .load_iter::<OrderRow, DefaultLoadingMode>(connection)?
-        {
-            let row = row?;
-            if !batch.takes(size(&row)) {
-                break;
-            }
-            whole.push(row);
+    let ids = &text_list(&ids)?;
+    let mut batch = Batch::of(bytes);
+    let mut whole = Vec::new();
+    let statement = SelectByIds { store_id, ids };
+    for row in statement.load_iter::<OrderRow, DefaultLoadingMode>(connection)? {
+        let row = row?;
+        if !batch.takes(size(&row)) {
+            break;
         }
-        whole_orders(connection, store_id, whole)
-    })
+        whole.push(row);
+    }
+    whole_orders(connection, store_id, whole)
 }
 
 /// The rows of a page. SQLite returns rows one by one: at most one row that is not kept is in

@@ -15,6 +15,9 @@ use crate::order::page::{PageRow, Search, page};
 /// lists of three words in about five segments.
 pub(crate) const PORTION: i32 = 32;
 
+/// So many orders are compared in the time in which the list of a common word is read.
+const ORDERS_PER_LIST: usize = 4;
+
 /// What the first statement of a search found, and where the search goes on in the lists.
 #[derive(Debug, Queryable)]
 pub(crate) struct Newer {
@@ -113,8 +116,7 @@ impl Lists<'_> {
         Ok(matching)
     }
 
-    /// Keeps the positions of those orders that have these words, too. Comparing an order takes about as
-    /// long as reading a list.
+    /// Keeps the positions of those orders that have these words, too.
     fn narrow(
         &mut self,
         segments: &mut [(Segment, FixedBitSet)],
@@ -129,7 +131,7 @@ impl Lists<'_> {
         if orders == 0 {
             return Ok(());
         }
-        match orders <= left.len() * words.len() {
+        match orders <= left.len() * words.len() * ORDERS_PER_LIST {
             true => self.compare(&mut left),
             false => self.intersect(&mut left, words),
         }
