@@ -100,6 +100,7 @@ pub(crate) fn distribute(connection: &mut PgConnection) -> Result<DistributedTab
                        install it on every node, then run CREATE EXTENSION citus, as docs/SCALE.md describes";
         return Err(RepositoryError::Refused(message.into()).into());
     }
+    set_on_every_node(connection)?;
     connection.transaction(|connection| {
         // Copying many rows takes long. A foreign key from a distributed table to one on every node
         // requires that one transaction changes the nodes one after the other.
@@ -134,6 +135,17 @@ pub(crate) fn distribute(connection: &mut PgConnection) -> Result<DistributedTab
         }
         Ok(distributed)
     })
+}
+
+/// Sets for the database what the service sets for its connections, which those between nodes do not have.
+/// Citus sets it on every node. With `jit`, a node compiles the statement of a search for more than a second.
+fn set_on_every_node(connection: &mut PgConnection) -> QueryResult<()> {
+    connection.batch_execute(
+        "DO $$ BEGIN \
+             EXECUTE format('ALTER DATABASE %I SET random_page_cost = 1.1', current_database()); \
+             EXECUTE format('ALTER DATABASE %I SET jit = off', current_database()); \
+         END $$",
+    )
 }
 
 /// Creates the type of returned items on every node, unless it was created there. Citus does that when a

@@ -55,12 +55,17 @@ fn the_steps_to_a_cluster_keep_all_orders() {
     );
     let printed = site.run(&["migrate", "--distribute"]).ok().out;
     assert!(
-        printed.contains("Distributed by store: store_counters, orders, ")
+        printed.contains("Distributed by store: store_counters, event_counters, orders, ")
             && printed.contains("Copied to every node: stores, "),
         "{printed}"
     );
     let again = site.run(&["migrate", "--distribute"]).ok().out;
     assert!(again.contains("distributed already"), "{again}");
+    database
+        .execute_everywhere(
+            "DO $$ BEGIN ASSERT current_setting('jit') = 'off', 'jit is on'; END $$",
+        )
+        .unwrap();
 
     let server = site.serve();
     let (mut client, before) = made;
