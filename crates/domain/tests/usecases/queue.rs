@@ -1,15 +1,22 @@
 //! Items and orders of several stores.
 
 use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
 
+use async_trait::async_trait;
+use pressline_domain::error::RepositoryError;
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::id::OperatorId;
+use pressline_domain::id::{OperatorId, OrderId, StoreId};
 use pressline_domain::money::Currency;
 use pressline_domain::operator::{Operator, OperatorRole};
 use pressline_domain::order::OrderError;
-use pressline_domain::order::queue::{OrdersDraft, QueueDraft, QueueItem, QueueService};
+use pressline_domain::order::queue::{
+    ItemCounts, OrderPlace, OrderQueue, OrdersDraft, QueueDraft, QueueItem, QueueService, StoreSet,
+    Walk,
+};
 use pressline_domain::order::request::LineItemDraft;
+use pressline_domain::order::search::OrderReference;
 use pressline_domain::page::{Page, PageDraft};
 use uuid::Uuid;
 
@@ -163,6 +170,60 @@ async fn a_rare_item_is_found_behind_many_others() {
         }
     }
     assert_eq!(met, ["T-99", "T-100", "T-101", "T-499", "T-519"]);
+}
+
+fn number(id: OrderId) -> u128 {
+    id.as_uuid().as_u128()
+}
+
+/// Has an order at each id, none with an item that is found, and records where walks begin and end.
+struct Endless {
+    store: StoreId,
+    walks: Mutex<Vec<(OrderId, OrderId)>>,
+}
+
+#[async_trait]
+impl OrderQueue for Endless {
+    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>, RepositoryError> {
+        let first = number(walk.from);
+        let ids = (first..).take(usize::try_from(walk.count).unwrap());
+        let ids = ids.map(|id| OrderId::new(Uuid::from_u128(id)));
+        let places: Vec<OrderPlace> = ids
+            .map(|id| OrderPlace {
+                store: self.store,
+                order: OrderReference { id, bytes: 1 },
+            })
+            .collect();
+        let last = places.last().unwrap().order.id;
+        self.walks.lock().unwrap().push((walk.from, last));
+        Ok(places)
+    }
+
+    async fn count_items(&self, _: &StoreSet) -> Result<ItemCounts, RepositoryError> {
+        unreachable!("nothing is counted")
+    }
+}
+
+#[tokio::test]
+async fn a_page_ends_early_when_very_many_orders_have_not_filled_it() {
+    let shop = Shop::open().await;
+    let endless = Arc::new(Endless {
+        store: shop.store.id,
+        walks: Mutex::default(),
+    });
+    let queue = QueueService::new(endless.clone(), shop.orders.clone());
+    let viewer = viewer(&shop, false);
+    let mut draft = QueueDraft::default();
+    let page = queue.search(&viewer, &draft).await.unwrap();
+    assert!(page.entries.is_empty());
+    let (_, end) = *endless.walks.lock().unwrap().last().unwrap();
+    assert!((10_000..20_000).contains(&number(end)));
+
+    draft.paging.cursor = page.next_cursor.unwrap().as_str().into();
+    endless.walks.lock().unwrap().clear();
+    let page = queue.search(&viewer, &draft).await.unwrap();
+    assert!(page.next_cursor.is_some());
+    assert_eq!(endless.walks.lock().unwrap()[0].0, end);
 }
 
 #[tokio::test]

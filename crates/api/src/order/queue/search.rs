@@ -42,6 +42,9 @@ type QueuePage = PageOf<QueueItemBody<'static>, false>;
 struct Document;
 
 /// The items to find. Every field is optional; `{}` finds all that are not done.
+///
+/// A page may have fewer items than `size` though `pageHasNext` is true: about 10,000 orders are looked at for a page.
+/// `nextCursor` continues behind them.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchQueue {

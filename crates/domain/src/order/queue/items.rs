@@ -18,6 +18,13 @@ const FIRST_PORTION: u32 = 100;
 const GROWTH: u32 = 4;
 const LARGEST_PORTION: u32 = 4096;
 
+/// Orders that are looked at for one page. If so many have not filled it, the page ends early and its
+/// cursor continues behind them.
+const LOOKED_AT: usize = 10_000;
+
+/// Orders that are read at once if the ones before had few items that are found.
+const READ_AT_ONCE: usize = 1000;
+
 /// Which items of an order are found.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct QueueFilter {
@@ -114,6 +121,16 @@ struct QueueKey {
     number: u32,
 }
 
+impl QueueKey {
+    /// Returns the key behind all items of an order.
+    fn behind(order: OrderId) -> Self {
+        Self {
+            order,
+            number: u32::MAX,
+        }
+    }
+}
+
 impl CursorKey for QueueKey {
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.order.to_bytes();
@@ -186,10 +203,13 @@ impl QueueService {
             count: FIRST_PORTION,
         };
         let size = usize::try_from(window.size).unwrap_or(usize::MAX);
-        let mut items = self.items(walk, &filter, after, size + 1).await?;
+        let (mut items, stopped) = self.items(walk, &filter, after, size + 1).await?;
         let more = items.len() > size;
         items.truncate(size);
-        let last = items.last().filter(|_| more).map(QueueItem::key);
+        let last = match more {
+            true => items.last().map(QueueItem::key),
+            false => stopped,
+        };
         let page = window.page(items, last.as_ref());
         Ok(Page {
             number: None,
@@ -197,22 +217,26 @@ impl QueueService {
         })
     }
 
-    /// Returns the first items of a walk that a filter finds, at most so many.
+    /// Returns the first items of a walk that a filter finds, at most so many. Where too many orders had to be
+    /// looked at, it stops, and returns with fewer items where it did.
     async fn items(
         &self,
         mut walk: Walk,
         filter: &QueueFilter,
         after: Option<QueueKey>,
         wanted: usize,
-    ) -> Result<Vec<QueueItem>, OrderError> {
+    ) -> Result<(Vec<QueueItem>, Option<QueueKey>), OrderError> {
         let mut items = Vec::new();
+        let mut looked_at = 0;
+        let mut at_once = wanted;
         loop {
             let places = self.queue.walk(&walk).await?;
             let is_last = places.len() < usize::try_from(walk.count).unwrap_or(usize::MAX);
             let mut rest = places.as_slice();
             while !rest.is_empty() {
-                // Most orders have an item that is found, so that no more are read than may be needed.
-                let next = rest.get(..wanted).unwrap_or(rest);
+                // Most orders have an item that is found, so that at first no more are read than may be
+                // needed.
+                let next = rest.get(..at_once).unwrap_or(rest);
                 let (orders, unread) = self.read(next).await?;
                 for order in &orders {
                     let own = after.filter(|key| key.order == order.content.id);
@@ -220,16 +244,21 @@ impl QueueService {
                 }
                 if items.len() >= wanted {
                     items.truncate(wanted);
-                    return Ok(items);
+                    return Ok((items, None));
                 }
                 let read = next.len() - unread.len();
                 rest = rest.get(read..).unwrap_or_default();
+                at_once = at_once.saturating_mul(2).min(READ_AT_ONCE.max(wanted));
             }
-            let Some(next) = places.last().and_then(|last| last.order.id.next()) else {
-                return Ok(items);
+            looked_at += places.len();
+            let last = places.last().filter(|_| !is_last);
+            let Some((last, next)) =
+                last.and_then(|last| Some((last.order.id, last.order.id.next()?)))
+            else {
+                return Ok((items, None));
             };
-            if is_last {
-                return Ok(items);
+            if looked_at >= LOOKED_AT {
+                return Ok((items, Some(QueueKey::behind(last))));
             }
             walk.from = next;
             walk.count = walk.count.saturating_mul(GROWTH).min(LARGEST_PORTION);
