@@ -198,7 +198,8 @@ pub trait OrderRepository: Send + Sync {
     /// - Both ends of the time range MUST be included (`both_ends_of_the_time_range_count`).
     /// - A key MUST match as [`SearchKey::matches`](pressline_kit::words::SearchKey::matches) says
     ///   of the order's words, no character having a special meaning
-    ///   (`a_search_key_matches_beginnings_of_words`, `no_character_of_a_key_is_special`).
+    ///   (`a_search_key_matches_beginnings_of_words`, `no_character_of_a_key_is_special`,
+    ///   `a_key_of_many_words_finds_the_orders_that_have_all`).
     /// - An order MUST be found by the statuses that its items have now, and by its type
     ///   (`orders_are_found_by_status_and_type`), together with a key and a time range too
     ///   (`a_status_with_a_key_is_exact`), at every offset and after every order
