@@ -18,6 +18,8 @@ fn step<'d>(document: &'d str, name: &str) -> &'d str {
     block.split_once("```").unwrap().0
 }
 
+const JIT_IS_OFF: &str = "DO $$ BEGIN ASSERT current_setting('jit') = 'off', 'jit is on'; END $$";
+
 #[test]
 fn the_steps_to_a_cluster_keep_all_orders() {
     let Some(cluster) = Citus::start(2).unwrap() else {
@@ -61,11 +63,7 @@ fn the_steps_to_a_cluster_keep_all_orders() {
     );
     let again = site.run(&["migrate", "--distribute"]).ok().out;
     assert!(again.contains("distributed already"), "{again}");
-    database
-        .execute_everywhere(
-            "DO $$ BEGIN ASSERT current_setting('jit') = 'off', 'jit is on'; END $$",
-        )
-        .unwrap();
+    database.execute_everywhere(JIT_IS_OFF).unwrap();
 
     let server = site.serve();
     let (mut client, before) = made;
