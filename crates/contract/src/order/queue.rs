@@ -7,12 +7,15 @@ use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::queue::{Direction, ItemCounts, StoreSet, Walk};
 use pressline_domain::order::{Order, OrderKind};
+use pressline_domain::pricing::fees::Bill;
+use pressline_domain::time::Timestamp;
 use pressline_kit::words::SearchKey;
 
-use super::Shop;
 use super::reading::{some_key, some_of};
 use super::status::moved_orders;
+use super::{Shop, create, update};
 use crate::check::{holds, same};
+use crate::samples::{NOW, changed};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -43,6 +46,20 @@ impl Stores {
             orders.extend(moved_orders(&mut shop, count).await?);
         }
         Ok(Self { shop, ids, orders })
+    }
+
+    /// Adds an order from which an item is removed again.
+    async fn remove_an_item(&mut self) -> CaseResult {
+        let shop = &mut self.shop;
+        let mut parts = shop.parts("removed")?;
+        parts.items = (0..3).map(|_| shop.random.item()).collect();
+        parts.bill = Bill::default();
+        let order = create(&shop.orders, parts).await??;
+        let mut parts = order.parts().clone();
+        parts.items.pop();
+        let change = changed(&order, parts, Timestamp::from_millis(NOW + 5000))?;
+        self.orders.push(update(&shop.orders, &change).await?);
+        Ok(())
     }
 
     /// A walk through all orders of all stores.
@@ -187,7 +204,8 @@ async fn a_walk_keeps_to_its_stores(adapters: Adapters) -> CaseResult {
 }
 
 async fn items_are_counted_by_status(adapters: Adapters) -> CaseResult {
-    let stores = Stores::open(adapters).await?;
+    let mut stores = Stores::open(adapters).await?;
+    stores.remove_an_item().await?;
     let first: BTreeSet<StoreId> = stores.ids.iter().take(1).copied().collect();
     for asked in [None, Some(first), Some(BTreeSet::new())] {
         let mut wanted = ItemCounts::new();

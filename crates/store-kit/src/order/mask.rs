@@ -1,21 +1,36 @@
-//! Which statuses the items of an order have, and its type, as the bits of one number. An index of it
-//! finds orders by status without reading them.
+//! Which statuses the items of an order have, its type, and whether items were removed, as the bits of one
+//! number. An index of it finds orders by status, and counts most items, without reading the orders.
 
 use std::collections::BTreeSet;
 
-use pressline_domain::fulfilment::{ItemState, ItemStatus};
+use pressline_domain::fulfilment::{ItemStatus, OrderState};
 use pressline_domain::order::OrderKind;
 use pressline_domain::order::search::SearchFilter;
 
 const STATUSES: usize = ItemStatus::ALL.len();
 
 // The column is a `SMALLINT`, whose sign is not used.
-const _: () = assert!(STATUSES + OrderKind::ALL.len() < 16);
+const _: () = assert!(REMOVED < 15);
+
+/// The bit of orders from which items were removed: they have fewer items than they ever had.
+const REMOVED: usize = STATUSES + OrderKind::ALL.len();
 
 /// Returns the mask of an order.
-pub(super) fn status_mask(items: &[ItemState], kind: OrderKind) -> i16 {
-    let statuses = items.iter().map(|item| item.status).collect();
-    status_bits(&statuses) | kind_bits(&BTreeSet::from([kind]))
+pub(super) fn status_mask(state: &OrderState, kind: OrderKind) -> i16 {
+    let statuses = state.items.iter().map(|item| item.status).collect();
+    let has_all = u32::try_from(state.items.len()).is_ok_and(|items| items == state.item_count);
+    status_bits(&statuses) | kind_bits(&BTreeSet::from([kind])) | bits(REMOVED, &[!has_all])
+}
+
+/// Returns the masks of orders whose items all have one status and of which none was removed, each with
+/// that status.
+#[must_use]
+pub fn uniform_masks() -> Vec<(i16, ItemStatus)> {
+    let of_kind = |kind: OrderKind| {
+        let kind = kind_bits(&BTreeSet::from([kind]));
+        ItemStatus::ALL.map(|status| (status_bits(&BTreeSet::from([status])) | kind, status))
+    };
+    OrderKind::ALL.into_iter().flat_map(of_kind).collect()
 }
 
 /// Bits of statuses, of which an order that is found has at least one, and bits of types, likewise.
@@ -33,12 +48,6 @@ impl MaskFilter {
         statuses: -1,
         kinds: -1,
     };
-
-    /// The bits of all statuses.
-    #[must_use]
-    pub fn every_status() -> i16 {
-        status_bits(&ItemStatus::ALL.into_iter().collect())
-    }
 
     /// Returns the bits of a search; `None` if it finds orders in any status and of any type.
     #[must_use]

@@ -15,7 +15,7 @@ mod window;
 
 pub use change::{ChangeRows, ContentRows};
 pub use item::{ItemRow, group_by_order};
-pub use mask::MaskFilter;
+pub use mask::{MaskFilter, uniform_masks};
 pub use new::{NewRows, fitting_words};
 pub use note::{NoteRow, Notes};
 pub use reference::{

@@ -49,7 +49,7 @@ impl StateRow {
             cooling_off_seconds: number(state.cooling_off_seconds)?,
             item_count: number(state.item_count)?,
             items: moves::write_items(&state.items)?,
-            status_mask: status_mask(&state.items, content.kind()),
+            status_mask: status_mask(state, content.kind()),
             pending: pending.map(json::write).transpose()?,
             needs: list(&state.needs)?,
             replaces: state.replaces.as_ref().map(ToString::to_string),

@@ -5,7 +5,7 @@ use diesel::query_builder::QueryFragment;
 use pressline_store_kit::MaskFilter;
 
 use super::Samples;
-use crate::order::across_stores::walk::{CountItems, CountItemsOfStore, Form, SelectWalk};
+use crate::order::across_stores::walk::{CountItems, CountItemsOfStore, Form, SelectWalk, uniform};
 
 /// The names of the walks, in the order of [`Form::all`].
 const NAMES: [&str; 12] = [
@@ -44,16 +44,18 @@ impl Samples {
             };
             visit(name, &walk);
         }
-        let every_status = MaskFilter::every_status();
+        let (masks, statuses) = &uniform();
         let of_any = CountItems {
             every: true,
             stores: &stores,
-            every_status,
+            masks,
+            statuses,
         };
         visit("count the items of any stores", &of_any);
         let of_one = CountItemsOfStore {
             store_id,
-            every_status,
+            masks,
+            statuses,
         };
         visit("count the items of a store", &of_one);
     }

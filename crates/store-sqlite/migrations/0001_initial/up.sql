@@ -152,7 +152,7 @@ CREATE TABLE order_states (
     -- window, when they were first ready, the status that they return to, who holds them, and until when.
     items TEXT NOT NULL,
     -- The statuses that items have, a bit each in their order; the bits after these are whether it is a manual or a label
-    -- order.
+    -- order, and whether items were removed.
     status_mask INTEGER NOT NULL CHECK (status_mask > 0),
     -- JSON: the change that the store has asked for.
     pending TEXT,
@@ -171,8 +171,8 @@ CREATE TABLE order_states (
 CREATE INDEX order_states_due ON order_states (store_id, due_at) WHERE due_at IS NOT NULL;
 
 -- The orders of a store by the statuses of their items. A store has some dozens of different masks: a search reads the ids of
--- each mask that it asks for.
-CREATE INDEX order_states_by_status ON order_states (store_id, status_mask, id);
+-- each mask that it asks for. Items are counted without reading the orders, but those with items in several statuses.
+CREATE INDEX order_states_by_status ON order_states (store_id, status_mask, id, item_count);
 
 -- What changed of orders, and what undoes it. The sequence has no hole: it is that of the commits.
 CREATE TABLE order_events (

@@ -9,7 +9,8 @@ use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, SmallInt, Text};
 use pressline_domain::order::queue::{Direction, ItemCounts, OrderPlace, StoreSet, Walk};
 use pressline_store_kit::{
-    MaskFilter, Parameters, SqlText, item_counts, order_place, statement, unknown_parameter,
+    MaskFilter, Parameters, SqlText, item_counts, order_place, statement, uniform_masks,
+    unknown_parameter,
 };
 
 use super::all_stores;
@@ -175,8 +176,9 @@ statement! {
     {
         every: bool = Bool,
         stores: &'a [String] = Array<Text>,
-        /// The bits of all statuses.
-        every_status: i16 = SmallInt,
+        /// As [`uniform_masks`] returns them.
+        masks: &'a [i16] = Array<SmallInt>,
+        statuses: &'a [&'a str] = Array<Text>,
     }
 }
 
@@ -186,7 +188,8 @@ statement! {
     text SqlText::new(include_str!("../sql/item_counts.sql"), &OF_ONE),
     {
         store_id: &'a str = Text,
-        every_status: i16 = SmallInt,
+        masks: &'a [i16] = Array<SmallInt>,
+        statuses: &'a [&'a str] = Array<Text>,
     }
 }
 
@@ -283,6 +286,12 @@ fn read(
     Ok(rows)
 }
 
+/// Returns the masks of orders whose items all have one status, and these statuses.
+pub(crate) fn uniform() -> (Vec<i16>, Vec<&'static str>) {
+    let masks = uniform_masks().into_iter();
+    masks.map(|(mask, status)| (mask, status.as_str())).unzip()
+}
+
 /// Counts the items of stores by status.
 pub(crate) fn count_items(
     connection: &mut PgConnection,
@@ -290,13 +299,14 @@ pub(crate) fn count_items(
     one_by_one: bool,
 ) -> Result<ItemCounts, Failure> {
     let asked = Asked::of(connection, stores, one_by_one)?;
-    let every_status = MaskFilter::every_status();
+    let (masks, statuses) = &uniform();
     let mut rows: Vec<(String, i64)> = Vec::new();
     if one_by_one {
         for store_id in &asked.stores {
             let statement = CountItemsOfStore {
                 store_id,
-                every_status,
+                masks,
+                statuses,
             };
             rows.extend(statement.load::<(String, i64)>(connection)?);
         }
@@ -304,7 +314,8 @@ pub(crate) fn count_items(
         let statement = CountItems {
             every: asked.every,
             stores: &asked.stores,
-            every_status,
+            masks,
+            statuses,
         };
         rows = statement.load(connection)?;
     }

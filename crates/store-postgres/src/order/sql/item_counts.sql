@@ -1,42 +1,29 @@
--- The number of items in each status.
-WITH
-asked AS MATERIALIZED (
-    {asked}
-),
--- Orders whose items are all in the same state, by their status. Their items are one list that begins with the
--- first and the last number, and none was removed: it is much less work to compare that than to read the list.
-alike AS MATERIALIZED (
-    SELECT of_store.*
-    FROM asked
-    CROSS JOIN LATERAL (
-        SELECT
-            status_mask & :every_status AS statuses,
-            sum(item_count) AS item_count,
-            min(items COLLATE "C") AS some_items
-        FROM order_states
-        WHERE order_states.store_id = {asked.store}
-          AND starts_with(items, '[[[1,' || item_count || '],')
-          AND strpos(items, '],[[') = 0
-        GROUP BY statuses
-        OFFSET 0
-    ) AS of_store
-),
-counts AS (
-    SELECT some_items::JSON -> 0 ->> 1 AS status, item_count
-    FROM alike
+-- The number of items in each status. :masks are those of orders whose items all have one status and of which none
+-- was removed, :statuses their statuses: the index has the numbers of these items.
+SELECT counted.status, sum(counted.items)::BIGINT
+FROM ({asked}) AS asked
+CROSS JOIN LATERAL (
+    SELECT status_mask, sum(item_count) AS items
+    FROM order_states
+    WHERE order_states.store_id = {asked.store}
+    GROUP BY status_mask
+    OFFSET 0
+) AS by_mask
+LEFT JOIN UNNEST(:masks, :statuses) AS uniform(mask, status) ON mask = status_mask
+CROSS JOIN LATERAL (
+    SELECT uniform.status, by_mask.items
+    WHERE uniform.status IS NOT NULL
     UNION ALL
     SELECT same ->> 1, (same -> 0 ->> 1)::BIGINT - (same -> 0 ->> 0)::BIGINT + 1
-    FROM asked
-    CROSS JOIN LATERAL (
-        SELECT items
+    FROM (
+        SELECT order_states.items
         FROM order_states
         WHERE order_states.store_id = {asked.store}
-          AND NOT (starts_with(items, '[[[1,' || item_count || '],') AND strpos(items, '],[[') = 0)
+          AND order_states.status_mask = by_mask.status_mask
+          AND uniform.status IS NULL
         OFFSET 0
-    ) AS other
+    ) AS mixed
     -- Items in the same state: the first and the last number, the status, and what else there is.
-    CROSS JOIN LATERAL json_array_elements(other.items::JSON) AS same
-)
-SELECT status, sum(item_count)::BIGINT
-FROM counts
-GROUP BY status
+    CROSS JOIN LATERAL json_array_elements(mixed.items::JSON) AS same
+) AS counted
+GROUP BY counted.status

@@ -4,7 +4,9 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::order::queue::{Direction, ItemCounts, OrderPlace, StoreSet, Walk};
-use pressline_store_kit::{MaskFilter, SqlText, item_counts, order_place, statement};
+use pressline_store_kit::{
+    MaskFilter, SqlText, item_counts, order_place, statement, uniform_masks,
+};
 
 use crate::error::Failure;
 use crate::order::matching::{self, json};
@@ -33,6 +35,8 @@ statement! {
     text SqlText::new(include_str!("../sql/item_counts.sql"), &[]),
     {
         store_id: &'a str = Text,
+        /// As [`uniform_masks`] returns them: a JSON list of lists.
+        uniform: &'a str = Text,
     }
 }
 
@@ -103,10 +107,14 @@ pub(in crate::order) fn count_items(
     stores: &StoreSet,
 ) -> Result<ItemCounts, Failure> {
     connection.transaction(|connection| {
+        let masks = uniform_masks().into_iter();
+        let masks = masks.map(|(mask, status)| format!("[{mask},\"{status}\"]"));
+        let uniform = &format!("[{}]", masks.collect::<Vec<_>>().join(","));
         let mut rows: Vec<(String, i64)> = Vec::new();
         for store_id in asked(connection, stores)? {
             let store_id = &store_id;
-            rows.extend(CountItems { store_id }.load::<(String, i64)>(connection)?);
+            let statement = CountItems { store_id, uniform };
+            rows.extend(statement.load::<(String, i64)>(connection)?);
         }
         Ok(item_counts(&rows)?)
     })
