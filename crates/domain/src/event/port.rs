@@ -107,6 +107,8 @@ pub trait EventFeed: Send + Sync {
     ///   (`a_batch_is_of_one_state`).
     /// - The batch MUST be no larger than asked for, but have the first event
     ///   (`a_batch_of_events_is_bounded`). What is beyond MUST NOT be read into memory.
+    /// - Undoing later events MUST lead to each order as it was right after each event
+    ///   (`the_feed_replayed_gives_every_version_of_every_order`).
     /// - A store without events, and one that does not exist, MUST have an empty batch
     ///   (`an_empty_store_has_no_events`).
     async fn read(&self, store: StoreId, query: &FeedQuery) -> Result<FeedBatch, RepositoryError>;
