@@ -26,7 +26,7 @@ pub use feed::{
 };
 pub(crate) use fields::content_changes;
 pub use kind::EventType;
-pub use port::{EventChain, EventFeed, FeedBatch, FeedFilter, FeedQuery};
+pub use port::{EventChain, EventFeed, EventObserver, FeedBatch, FeedFilter, FeedQuery};
 pub use undo::{UndoError, at_version, undo};
 
 /// An event that has no sequence yet: it gets one when it is stored.

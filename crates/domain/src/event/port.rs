@@ -134,3 +134,11 @@ pub trait EventFeed: Send + Sync {
         stores: &BTreeSet<StoreId>,
     ) -> Result<BTreeMap<StoreId, u64>, RepositoryError>;
 }
+
+/// Learns at once of the events that this process stores, such as to wake those who wait for one. Events of
+/// other processes are found by [`EventFeed::last_sequences`].
+pub trait EventObserver: Send + Sync {
+    /// An event of this store has been committed. Events that are stored at the same time can come in
+    /// another order than their sequences. It must not block.
+    fn stored(&self, store: StoreId, sequence: u64);
+}

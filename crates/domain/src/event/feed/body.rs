@@ -17,23 +17,13 @@ pub enum Payload {
     Thin,
 }
 
-/// A part of an event that is left out for size.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Omitted {
-    /// The order.
-    Order,
-    /// What changed.
-    Changes,
-}
-
-impl Omitted {
-    /// Returns the name of the part.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Order => "order",
-            Self::Changes => "changes",
-        }
+named! {
+    /// A part of an event that is left out for size.
+    pub enum Omitted {
+        /// The order.
+        Order = "order",
+        /// What changed.
+        Changes = "changes",
     }
 }
 

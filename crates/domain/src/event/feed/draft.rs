@@ -43,6 +43,10 @@ pub struct FeedRequest {
 }
 
 impl FeedDraft {
+    /// What can come with each event, by its name.
+    pub const INCLUDES: [(&'static str, Payload); 2] =
+        [("order", Payload::Full), ("changes", Payload::Changes)];
+
     /// Checks all fields. Returns the request, which does not name an order yet, and the name of the
     /// order.
     pub(super) fn check(&self) -> Result<(FeedRequest, Option<String>), Report> {
@@ -66,8 +70,8 @@ impl FeedDraft {
         );
         let known = EventType::ALL.map(|kind| (kind.as_str(), kind));
         let types = names::chosen(&self.types, &root.key("types"), &known, &mut report);
-        let payloads = [("order", Payload::Full), ("changes", Payload::Changes)];
-        let payload = word(&self.include, &root.key("include"), payloads, &mut report);
+        let include = root.key("include");
+        let payload = word(&self.include, &include, Self::INCLUDES, &mut report);
         let named = (!self.order_id.is_blank()).then(|| order_name(&self.order_id, &mut report));
         if !report.violations.is_empty() {
             return Err(report);
