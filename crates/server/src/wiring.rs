@@ -171,6 +171,11 @@ impl Adapters {
         )
     }
 
+    /// The use cases of events.
+    pub(crate) fn event_service(&self) -> EventService {
+        EventService::new(self.feed.clone(), self.orders.clone(), Arc::new(JsonEvents))
+    }
+
     /// The use cases of notes about orders.
     pub(crate) fn note_service(&self, orders: OrderService) -> NoteService {
         NoteService::new(orders, self.notes.clone(), self.operator_admin())
