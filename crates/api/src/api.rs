@@ -10,10 +10,12 @@ use actix_web::http::Method;
 use actix_web::middleware::from_fn;
 use actix_web::{HttpRequest, HttpResponse, Resource, Route, Scope, web};
 use pressline_domain::catalog::ProductService;
+use pressline_domain::event::EventService;
 use pressline_domain::order::{OrderRepository, OrderService};
 use pressline_domain::store::Authenticator;
 
 use crate::docs;
+use crate::event::EventWatch;
 use crate::intake::Intake;
 use crate::operation::{Called, Operation};
 use crate::operations::TABLE;
@@ -68,6 +70,10 @@ pub struct Services {
     pub orders: OrderService,
     /// Finds products.
     pub products: ProductService,
+    /// Reads events.
+    pub events: EventService,
+    /// Wakes calls that wait for events. It observes `orders`.
+    pub watch: EventWatch,
     /// Stores the orders of `orders`. `/readyz` checks it, and a call that creates an order is
     /// refused early if it has no room for the order.
     pub repository: Arc<dyn OrderRepository>,

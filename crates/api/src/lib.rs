@@ -9,6 +9,7 @@ mod admission;
 mod api;
 mod catalog;
 mod docs;
+mod event;
 mod intake;
 mod json;
 mod openapi;
@@ -23,6 +24,7 @@ mod signed;
 mod store;
 
 pub use api::{Api, Services, Settings, configure, server};
+pub use event::{EventWatch, JsonEvents, event_reference};
 pub use openapi::{openapi, openapi_json, operator_openapi, operator_openapi_json};
 pub use operator::{OperatorApi, OperatorServices, configure_operators, operator_server};
 pub use order::response::order_document;

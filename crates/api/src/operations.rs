@@ -1,7 +1,7 @@
 //! The tables of operations. Routing, the OpenAPI documents and the coverage tests read them.
 
 use crate::operation::Operation;
-use crate::{catalog, order, store};
+use crate::{catalog, event, order, store};
 
 /// Every operation of stores.
 pub(crate) static TABLE: &[Operation] = &[
@@ -19,6 +19,7 @@ pub(crate) static TABLE: &[Operation] = &[
     order::process_now::OPERATION,
     order::withdraw_change::OPERATION,
     order::answer::OPERATION,
+    event::search::OPERATION,
     catalog::search::OPERATION,
 ];
 

@@ -1,6 +1,6 @@
 //! Schemas of values that several requests and responses have.
 
-use pressline_domain::event::{EventType, Role};
+use pressline_domain::event::{EventType, FeedDraft, Omitted, Role};
 use pressline_domain::fulfilment::{
     Action, ActionEffect, ChangeKind, Holder, ItemStatus, NeedCode, ShipmentStatus, Tracking,
 };
@@ -45,6 +45,10 @@ value_sets! {
     OriginName as "LineOrigin" = LineOrigin::ALL.map(LineOrigin::as_str);
     /// What happened to an order.
     EventName as "EventType" = EventType::ALL.map(EventType::as_str);
+    /// `order` or `changes`.
+    IncludeName as "EventInclude" = FeedDraft::INCLUDES.map(|(name, _)| name);
+    /// What is left out of an event for size.
+    OmittedName as "EventPart" = Omitted::ALL.map(Omitted::as_str);
     /// Who changed an order.
     ActorName as "Actor" = Role::ALL.map(Role::as_str);
     /// `manual`, or `label` if the store prepared the shipping label.

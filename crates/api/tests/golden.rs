@@ -73,6 +73,11 @@ fn the_error_reference_is_kept() {
 }
 
 #[test]
+fn the_catalog_of_events_is_kept() {
+    check("EVENT_TYPES.md", &pressline_api::event_reference());
+}
+
+#[test]
 fn the_openapi_document_of_operators_is_kept() {
     check(
         "openapi-operators.json",

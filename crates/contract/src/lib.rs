@@ -33,7 +33,8 @@
 //! #       let orders = MemoryOrders::new(&stores, &catalog);
 //!         Ok(Adapters {
 //!             orders: Arc::new(orders.clone()),
-//!             queue: Arc::new(orders),
+//!             queue: Arc::new(orders.clone()),
+//!             feed: Arc::new(orders),
 //!             stores: Arc::new(stores),
 //!             catalog: Arc::new(catalog.clone()),
 //!             catalog_admin: Arc::new(catalog),
@@ -55,6 +56,7 @@
 mod catalog;
 mod check;
 mod error;
+mod event;
 mod fulfilment;
 mod ids;
 mod operator;
@@ -77,6 +79,7 @@ use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed};
 use pressline_domain::catalog::{Catalog, CatalogAdmin};
+use pressline_domain::event::EventFeed;
 use pressline_domain::id::StoreId;
 use pressline_domain::operator::OperatorDirectory;
 use pressline_domain::order::queue::OrderQueue;
@@ -95,6 +98,8 @@ pub struct Adapters {
     pub orders: Arc<dyn OrderRepository>,
     /// The same orders, for calls about several stores.
     pub queue: Arc<dyn OrderQueue>,
+    /// The events of the same orders.
+    pub feed: Arc<dyn EventFeed>,
     /// Stores.
     pub stores: Arc<dyn StoreDirectory>,
     /// What orders are priced with.
@@ -139,7 +144,7 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about repositories.
-const REPOSITORIES: [&[Case]; 24] = [
+const REPOSITORIES: [&[Case]; 28] = [
     store::CASES,
     store::SEALING,
     operator::CASES,
@@ -164,6 +169,10 @@ const REPOSITORIES: [&[Case]; 24] = [
     order::WORDS,
     order::LARGE,
     order::AT_ONCE,
+    event::READING,
+    event::CHAINS,
+    event::AT_ONCE,
+    event::REPLAY,
 ];
 
 /// The cases of the repositories. Each gets adapters of its own from `fresh`, and a runtime with

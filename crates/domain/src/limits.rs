@@ -33,6 +33,16 @@ pub const QUANTITY: u32 = 1000;
 pub const PAGE_SIZE: u32 = 100;
 /// The last page that can be asked for by number.
 pub const PAGE: u32 = 1_000_000;
+/// Most events on a page of the feed.
+pub const EVENTS_ON_PAGE: u32 = 500;
+/// Events on a page of the feed, unless the request says otherwise.
+pub const USUAL_EVENTS: u32 = 100;
+/// Most events that one call examines to find those that its filter lets through.
+pub const EXAMINED_EVENTS: u32 = 10_000;
+/// Longest time that a call waits for an event, in seconds.
+pub const EVENT_WAIT_SECONDS: u32 = 25;
+/// Most bytes of an event as receivers get it, as JSON.
+pub const EVENT_BODY: usize = 64 * 1024;
 /// Most variants of a product that are not retired: more than sizes and colours make. A search
 /// returns a product with all its variants, and a wrong `product` column, such as that of a brand,
 /// would make one product of the whole catalog.

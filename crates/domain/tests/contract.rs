@@ -25,7 +25,8 @@ fn adapters() -> Adapters {
     let orders = MemoryOrders::new(&stores, &catalog);
     Adapters {
         orders: Arc::new(orders.clone()),
-        queue: Arc::new(orders),
+        queue: Arc::new(orders.clone()),
+        feed: Arc::new(orders),
         stores: Arc::new(stores),
         catalog: Arc::new(catalog.clone()),
         catalog_admin: Arc::new(catalog),

@@ -148,6 +148,7 @@ const OF_AN_ORDER: &[&str] = &[
     "processOrderNow",
     "releaseOrder",
     "replaceOrder",
+    "searchEvents",
     "trackShipment",
     "updateOrder",
     "updateOrderLabel",
@@ -274,7 +275,7 @@ definitions! {
         then "Send plain JSON with the `Content-Type` `application/json`."
     RateLimited "rate_limited" TOO_MANY_REQUESTS ["Retry-After"] Scope::Every; "Too many requests"
         when "The store or the token has used up its quota, which the headers `RateLimit-Policy` and `RateLimit` \
-              show, or too many of its requests or searches are served at the same time."
+              show, or too many of its requests or searches are served, or wait for events, at the same time."
         then "Wait for the number of seconds in `Retry-After`."
     InternalError "internal_error" INTERNAL_SERVER_ERROR [] Scope::Every; "The service failed"
         when "A defect of the service."

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use actix_http::error::DispatchError;
 use actix_http::{HttpService, Protocol, Request};
-use actix_server::ServerBuilder;
+use actix_server::{GracefulShutdownSignal, ServerBuilder};
 use actix_service::{
     IntoServiceFactory, ServiceFactory, ServiceFactoryExt, fn_factory, fn_service,
 };
@@ -52,6 +52,17 @@ impl Default for ServerSettings {
     }
 }
 
+/// Whether the server that serves a request is being stopped. It is part of the data of each application.
+#[derive(Clone)]
+pub struct Stopping(GracefulShutdownSignal);
+
+impl Stopping {
+    /// Waits until the server begins to stop: it lets calls finish, and those that wait should end.
+    pub async fn begun(&self) {
+        self.0.notified().await;
+    }
+}
+
 /// Serves on a listener what `configure` adds to the application of each worker, until the process
 /// receives a signal: SIGTERM lets calls finish, SIGINT does not wait. The server begins to serve
 /// when it is first polled; its handle can stop it as well.
@@ -77,6 +88,11 @@ where
         .shutdown_timeout(settings.shutdown_timeout.as_secs());
     let stopping = builder.graceful_shutdown_signal();
     let settings = settings.clone();
+    let stop = Stopping(stopping.clone());
+    let configure = move |config: &mut ServiceConfig| {
+        config.app_data(stop.clone());
+        configure(config);
+    };
     let server = builder.listen("pressline", listener, move || {
         let stopping = stopping.clone();
         let (begin, serve) = (configure.clone(), configure.clone());

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pressline_api::Services;
+use pressline_api::{EventWatch, JsonEvents, Services};
 use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator, SystemSecrets, TokenAuthenticator};
 use pressline_domain::catalog::import::ImportService;
 use pressline_domain::catalog::{Catalog, CatalogAdmin, ProductService};
+use pressline_domain::event::{EventFeed, EventService};
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::operator::{OperatorAdmin, OperatorDirectory};
 use pressline_domain::order::queue::{OrderQueue, QueueService};
@@ -33,6 +34,7 @@ enum DatabaseStore {
 pub(crate) struct Adapters {
     pub(crate) orders: Arc<dyn OrderRepository>,
     queue: Arc<dyn OrderQueue>,
+    feed: Arc<dyn EventFeed>,
     pub(crate) stores: Arc<dyn StoreDirectory>,
     pub(crate) catalog: Arc<dyn Catalog>,
     pub(crate) catalog_admin: Arc<dyn CatalogAdmin>,
@@ -64,6 +66,7 @@ impl Adapters {
     where
         S: OrderRepository
             + OrderQueue
+            + EventFeed
             + NoteRepository
             + StoreDirectory
             + Catalog
@@ -74,6 +77,7 @@ impl Adapters {
         Self {
             orders: store.clone(),
             queue: store.clone(),
+            feed: store.clone(),
             stores: store.clone(),
             catalog: store.clone(),
             catalog_admin: store.clone(),
@@ -167,6 +171,11 @@ impl Adapters {
         )
     }
 
+    /// The use cases of events.
+    pub(crate) fn event_service(&self) -> EventService {
+        EventService::new(self.feed.clone(), self.orders.clone(), Arc::new(JsonEvents))
+    }
+
     /// The use cases of notes about orders.
     pub(crate) fn note_service(&self, orders: OrderService) -> NoteService {
         NoteService::new(orders, self.notes.clone(), self.operator_admin())
@@ -183,11 +192,15 @@ impl Adapters {
     }
 
     /// The use cases that the API calls. `cooling_off` is the window of stores that have set none, in
-    /// seconds.
-    pub(crate) fn services(&self, cooling_off: u32) -> Services {
+    /// seconds; `waiting_polls` is how many calls of a store may wait for events.
+    pub(crate) fn services(&self, cooling_off: u32, waiting_polls: usize) -> Services {
+        let watch = EventWatch::new(self.feed.clone(), waiting_polls);
+        let orders = self.order_service().cooling_off(cooling_off);
         Services {
-            orders: self.order_service().cooling_off(cooling_off),
+            orders: orders.observed_by(Arc::new(watch.clone())),
             products: ProductService::new(self.catalog.clone(), self.clock.clone()),
+            events: EventService::new(self.feed.clone(), self.orders.clone(), Arc::new(JsonEvents)),
+            watch,
             repository: self.orders.clone(),
         }
     }

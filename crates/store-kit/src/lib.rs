@@ -37,7 +37,7 @@ pub use catalog::{
     read_fees, read_shipping, shipping_document, stored_variant,
 };
 pub use cold::{Cold, RowLocks, Value};
-pub use event::EventRow;
+pub use event::{EventRow, last_sequences};
 pub use group::{
     Distribution, GroupConfig, GroupWriter, Lanes, ProbeSize, Probed, Weight, WriteQueue, lane_of,
 };

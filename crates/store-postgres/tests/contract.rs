@@ -95,6 +95,7 @@ fn adapters(store: PostgresStore, database: Database) -> Adapters {
     Adapters {
         orders: store.clone(),
         queue: store.clone(),
+        feed: store.clone(),
         stores: store.clone(),
         catalog: store.clone(),
         catalog_admin: store.clone(),

@@ -34,6 +34,7 @@ fn adapters(store: SqliteStore, folder: TempDir) -> Adapters {
     Adapters {
         orders: store.clone(),
         queue: store.clone(),
+        feed: store.clone(),
         stores: store.clone(),
         catalog: store.clone(),
         catalog_admin: store.clone(),

@@ -57,7 +57,7 @@ characters are refused.";
         response::OrderBody<'_>,
         response::LabelAddress<'_>
     )),
-    tags((name = "orders", description = "Orders of a store"), (name = "products", description = "What can be ordered"), (name = "health", description = "For operators"))
+    tags((name = "orders", description = "Orders of a store"), (name = "events", description = "What changed, in order"), (name = "products", description = "What can be ordered"), (name = "health", description = "For operators"))
 )]
 struct Document;
 

@@ -6,6 +6,7 @@ pub(crate) mod single;
 pub(crate) mod text;
 
 use actix_web::HttpResponse;
+use actix_web::web::Bytes;
 use pressline_domain::report::Warning;
 use pressline_http::error::OK;
 use pressline_http::headers::JSON;
@@ -47,4 +48,16 @@ pub(crate) fn bytes(value: &impl Serialize) -> Result<Vec<u8>, RequestError> {
             "writing a response: {error}"
         ))),
     }
+}
+
+/// Returns the parts of a response before and after the entries of its list `data`, from a response
+/// without entries.
+pub(crate) fn around_data(response: Vec<u8>) -> Result<(Bytes, Bytes), RequestError> {
+    const EMPTY: &[u8] = b"\"data\":[]";
+    // Only a constant message precedes the list, so the first match is the list.
+    let at = response.windows(EMPTY.len()).position(|part| part == EMPTY);
+    let at = at.ok_or_else(|| RequestError::internal("a response without a list of entries"))?;
+    let mut head = Bytes::from(response);
+    let tail = head.split_off(at + EMPTY.len() - 1);
+    Ok((head, tail))
 }

@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
 use async_trait::async_trait;
-use pressline_api::{Api, Services, Settings, server};
+use pressline_api::{Api, EventWatch, JsonEvents, Services, Settings, server};
 use pressline_domain::catalog::{CatalogAdmin, ProductService};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::event::Event;
+use pressline_domain::event::{Event, EventService};
 use pressline_domain::id::{KeyId, MonotonicIds, OrderId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::order::search::{Found, SearchQuery};
@@ -246,6 +246,7 @@ async fn api(in_flight: InFlightLimit, gate: Arc<Gate>) -> Api {
         .await
         .unwrap();
     let orders = MemoryOrders::new(&stores, &catalog);
+    let feed = Arc::new(orders.clone());
     let orders = Arc::new(HeldOrders { orders, gate });
     let (catalog, clock) = (
         Arc::new(catalog),
@@ -266,6 +267,8 @@ async fn api(in_flight: InFlightLimit, gate: Arc<Gate>) -> Api {
         Services {
             orders: service,
             products,
+            events: EventService::new(feed.clone(), orders.clone(), Arc::new(JsonEvents)),
+            watch: EventWatch::new(feed, 20),
             repository: orders,
         },
         Arc::new(AnyStore),

@@ -14,6 +14,7 @@ mod checks;
 mod common;
 mod dry_runs;
 mod errors;
+mod events;
 mod findings;
 mod headers;
 mod health;

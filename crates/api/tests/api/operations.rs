@@ -37,6 +37,7 @@ fn good_body(operation: &str, created: &Response) -> Value {
         "releaseOrder" | "withdrawOrderChange" => json!({ "order_id": "A-1" }),
         "processOrderNow" => json!({ "order_id": "A-3" }),
         "answerOrder" => json!({ "order_id": "A-4", "text": "The blue one." }),
+        "searchEvents" => json!({ "order_id": "A-1" }),
         "searchProducts" => json!({ "searchKey": "tee" }),
         "searchOrders" | "searchOrdersAtOtherPath" => json!({ "searchKey": "ana" }),
         other => panic!("the operation {other} has no case; add one"),
@@ -46,7 +47,7 @@ fn good_body(operation: &str, created: &Response) -> Value {
 #[actix_web::test]
 async fn every_operation_has_its_signed_unsigned_and_bad_cases() {
     let operations = operations();
-    assert_eq!(operations.len(), 16);
+    assert_eq!(operations.len(), 17);
     for (name, path, _) in operations {
         let world = World::new().await;
         let created = world.post(CREATE, order("A-1")).await;
@@ -129,6 +130,7 @@ async fn the_examples_are_accepted_and_get_the_documented_responses() {
         "releaseOrder",
         "processOrderNow",
         "withdrawOrderChange",
+        "searchEvents",
         // Last, because it uses ids that no example shows.
         "estimateOrder",
     ] {
@@ -151,7 +153,7 @@ async fn the_examples_are_accepted_and_get_the_documented_responses() {
             }
         }
     }
-    assert_eq!(by_name.len(), 16);
+    assert_eq!(by_name.len(), 17);
     assert!(sent >= 7, "each operation shows a response");
 }
 

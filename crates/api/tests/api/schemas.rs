@@ -196,6 +196,7 @@ async fn responses_conform_to_their_schemas_and_have_no_other_members() {
         ("EstimateResponse", cart),
         ("OrderPage", world.post(SEARCH, "{}").await),
         ("ProductPage", world.post(PRODUCTS, "{}").await),
+        ("EventPage", world.post("/app/v1/events/search", "{}").await),
         ("Error", world.post(CREATE, "{}").await),
         ("Problem", world.send(problem).await),
     ] {

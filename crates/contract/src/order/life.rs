@@ -31,7 +31,7 @@ pub(crate) const CASES: &[Case] = cases![
 ];
 
 /// A minute after all orders of a case were placed.
-pub(super) const LATER: i64 = NOW + 60_000;
+pub(crate) const LATER: i64 = NOW + 60_000;
 
 pub(super) fn by(actor: Actor, millis: i64) -> Context {
     let caller = Caller {
@@ -52,7 +52,7 @@ pub(super) fn operator() -> Context {
     by(Actor::Operator(OperatorId::new(Uuid::from_u128(2))), LATER)
 }
 
-pub(super) fn held(order: &Order) -> Result<Decision, Refusal> {
+pub(crate) fn held(order: &Order) -> Result<Decision, Refusal> {
     let command = HoldCommand {
         items: None,
         until: Some(Timestamp::from_millis(LATER + 1)),
@@ -61,7 +61,7 @@ pub(super) fn held(order: &Order) -> Result<Decision, Refusal> {
     hold(order, &command, &store())
 }
 
-fn released(order: &Order) -> Result<Change, CaseError> {
+pub(crate) fn released(order: &Order) -> Result<Change, CaseError> {
     made(release(order, None, &store())?)
 }
 

@@ -33,7 +33,7 @@ pub(crate) use due::CASES as DUE;
 pub(crate) use keys::CASES as KEYS;
 pub(crate) use large::CASES as LARGE;
 pub(crate) use late::CASES as LATE;
-pub(crate) use life::CASES as LIFE;
+pub(crate) use life::{CASES as LIFE, LATER, held, released};
 pub(crate) use notes::CASES as NOTES;
 pub(crate) use priced::CASES as PRICED;
 pub(crate) use queue::CASES as QUEUE;
@@ -45,15 +45,15 @@ pub(crate) use words::CASES as WORDS;
 pub(crate) use writing::CASES as WRITING;
 
 /// Adapters with one store in them.
-struct Shop {
-    orders: Arc<dyn OrderRepository>,
-    store: StoreId,
-    adapters: Adapters,
-    random: Random,
+pub(crate) struct Shop {
+    pub(crate) orders: Arc<dyn OrderRepository>,
+    pub(crate) store: StoreId,
+    pub(crate) adapters: Adapters,
+    pub(crate) random: Random,
 }
 
 impl Shop {
-    async fn open(adapters: Adapters) -> Result<Self, CaseError> {
+    pub(crate) async fn open(adapters: Adapters) -> Result<Self, CaseError> {
         let mut random = Random::new();
         let record = random.store("SHOP")?;
         adapters.stores.add(&record).await?;
@@ -66,7 +66,7 @@ impl Shop {
     }
 
     /// Adds another store.
-    async fn another(&mut self, prefix: &str) -> Result<StoreId, CaseError> {
+    pub(crate) async fn another(&mut self, prefix: &str) -> Result<StoreId, CaseError> {
         let record = self.random.store(prefix)?;
         self.adapters.stores.add(&record).await?;
         Ok(record.store.id)
@@ -97,7 +97,7 @@ impl Shop {
     }
 
     /// The newest hundred of all orders of a store.
-    async fn all(&self, store: StoreId) -> Result<Vec<Order>, CaseError> {
+    pub(crate) async fn all(&self, store: StoreId) -> Result<Vec<Order>, CaseError> {
         Ok(self
             .search(store, SearchFilter::default(), Start::Offset(0), 100)
             .await?
@@ -126,7 +126,7 @@ impl Shop {
     }
 
     /// Some other parts for an order, which keep what never changes.
-    fn rewritten(&mut self, order: &Order) -> Result<OrderParts, CaseError> {
+    pub(crate) fn rewritten(&mut self, order: &Order) -> Result<OrderParts, CaseError> {
         let before = order.parts();
         let new = self.random.order(before.store_id, &before.order_id)?;
         Ok(OrderParts {
@@ -140,14 +140,14 @@ impl Shop {
 }
 
 /// The first error is the suite's own, the second one the repository's.
-async fn create(
+pub(crate) async fn create(
     orders: &Arc<dyn OrderRepository>,
     parts: OrderParts,
 ) -> Result<Result<Order, RepositoryError>, CaseError> {
     Ok(orders.write(OrderWrite::create(placed(parts)?)).await)
 }
 
-async fn update(
+pub(crate) async fn update(
     orders: &Arc<dyn OrderRepository>,
     change: &Change,
 ) -> Result<Order, RepositoryError> {

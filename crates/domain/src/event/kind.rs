@@ -49,6 +49,41 @@ named! {
 }
 
 impl EventType {
+    /// Returns what happened, for people.
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::OrderCreated => "The order was placed.",
+            Self::OrderUpdated => "Values of the order were changed.",
+            Self::OrderStatusChanged => {
+                "Items became ready, went into production or were put back."
+            }
+            Self::OrderHeld => "Items were put on hold, or a hold got another end.",
+            Self::OrderReleased => "Items were released from a hold.",
+            Self::OrderCancelled => "Items were cancelled.",
+            Self::OrderChangeRequested => {
+                "The store asked for a change of items that are at work; the shop decides."
+            }
+            Self::OrderChangeWithdrawn => "The store withdrew the change that it had asked for.",
+            Self::OrderChangeApproved => {
+                "The shop approved the change that the store had asked for."
+            }
+            Self::OrderChangeRefused => "The shop refused the change that the store had asked for.",
+            Self::OrderActionNeeded => {
+                "The shop needs something from the store, or asks back about a change."
+            }
+            Self::OrderActionAnswered => "The store answered the shop.",
+            Self::OrderActionResolved => "The shop no longer needs anything for these items.",
+            Self::OrderFeesChanged => "An operator changed the fees.",
+            Self::OrderReplaced => "Items of the order are made again by another order.",
+            Self::ShipmentCreated => "Units were shipped.",
+            Self::ShipmentUpdated => "Values of a shipment were changed.",
+            Self::ShipmentVoided => "A shipment turned out to be recorded by mistake.",
+            Self::ShipmentDelivered => "A shipment arrived.",
+            Self::ShipmentReturned => "A shipment came back.",
+        }
+    }
+
     /// True of the types of which an event names a shipment.
     #[must_use]
     pub fn is_about_shipment(self) -> bool {

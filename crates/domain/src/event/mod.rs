@@ -6,8 +6,10 @@
 mod actor;
 mod change;
 mod diff;
+mod feed;
 mod fields;
 mod kind;
+mod port;
 mod undo;
 
 use crate::checked::{Checked, Rules, rules_broken};
@@ -18,8 +20,13 @@ use crate::time::Timestamp;
 pub use actor::{Actor, Role};
 pub use change::{FieldChange, PlacedItem, Value};
 pub(crate) use diff::{Difference, difference};
+pub use feed::{
+    EventBodies, EventBody, EventService, EventToWrite, FeedDraft, FeedPage, FeedRequest, Omitted,
+    Payload,
+};
 pub(crate) use fields::content_changes;
 pub use kind::EventType;
+pub use port::{EventChain, EventFeed, EventObserver, FeedBatch, FeedFilter, FeedQuery};
 pub use undo::{UndoError, at_version, undo};
 
 /// An event that has no sequence yet: it gets one when it is stored.

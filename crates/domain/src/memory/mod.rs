@@ -5,6 +5,7 @@
 
 mod catalog;
 mod clock;
+mod feed;
 mod note;
 mod operator;
 mod order;

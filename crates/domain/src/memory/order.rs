@@ -36,7 +36,7 @@ pub(super) struct Shelf {
     by_order_id: HashMap<String, OrderId>,
     by_number: HashMap<i64, OrderId>,
     /// In the order of their sequences, from 1.
-    events: Vec<Event>,
+    pub(super) events: Vec<Event>,
 }
 
 pub(super) struct Kept {
@@ -115,7 +115,7 @@ impl Shelf {
     }
 
     /// Returns events of an order, from the one with this sequence back to its first.
-    fn chain(&self, order: OrderId, latest: u64, count: u32) -> Vec<Event> {
+    pub(super) fn chain(&self, order: OrderId, latest: u64, count: u32) -> Vec<Event> {
         let at = |sequence: u64| {
             let place = usize::try_from(sequence.checked_sub(1)?).ok()?;
             self.events.get(place)

@@ -238,7 +238,7 @@ impl OrderService {
         if let Some(catalog) = catalog {
             write = write.priced_with(catalog);
         }
-        match self.orders.write(write).await {
+        match self.write(write).await {
             Ok(order) => Ok(Some(order)),
             Err(RepositoryError::Stale) => Ok(None),
             Err(RepositoryError::CatalogChanged) => {

@@ -86,7 +86,7 @@ impl OrderService {
             Err(error) => return Err(error.into()),
         };
         let write = OrderWrite::create(order).priced_with(price.catalog);
-        match self.orders.write(write).await {
+        match self.write(write).await {
             Ok(order) => Ok(Placed {
                 order,
                 warnings: attempt.report.warnings,

@@ -67,7 +67,7 @@ impl OrderService {
                 Decision::AlreadySo => return Ok(changes),
                 Decision::Changed(change) => *change,
             };
-            match self.orders.write(OrderWrite::change(change)).await {
+            match self.write(OrderWrite::change(change)).await {
                 Ok(order) => {
                     changes += 1;
                     known = Some(order);

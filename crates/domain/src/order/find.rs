@@ -51,10 +51,7 @@ impl<'a> Named<'a> {
     /// Returns the order of this store with this order id or service order id.
     pub(super) fn of_store(store: &'a Store, name: &str) -> Self {
         Self {
-            lookup: Lookup {
-                order_id: name.to_owned(),
-                number: ServiceOrderId::number_in(name, &store.prefix),
-            },
+            lookup: Lookup::named(name, store),
             store: Cow::Borrowed(store),
         }
     }

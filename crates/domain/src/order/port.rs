@@ -11,6 +11,7 @@ use crate::event::Event;
 use crate::fulfilment::{Change, Shipment};
 use crate::id::{OrderId, ServiceOrderId, ShipmentId, StoreId};
 use crate::order::{NewOrder, Order};
+use crate::store::Store;
 use crate::time::Timestamp;
 
 /// An order to store, and what must hold for that.
@@ -114,6 +115,15 @@ pub struct Lookup {
 }
 
 impl Lookup {
+    /// Returns what a store means by a name: its own id of the order, else the service order id.
+    #[must_use]
+    pub fn named(name: &str, store: &Store) -> Self {
+        Self {
+            order_id: name.to_owned(),
+            number: ServiceOrderId::number_in(name, &store.prefix),
+        }
+    }
+
     /// Names an order by its number alone.
     #[must_use]
     pub fn numbered(number: i64) -> Self {

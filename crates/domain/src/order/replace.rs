@@ -109,7 +109,7 @@ impl OrderService {
         if let Some(catalog) = catalog {
             write = write.priced_with(catalog);
         }
-        let written = self.orders.write(write).await;
+        let written = self.write(write).await;
         if let (Err(RepositoryError::CatalogChanged), Some(catalog)) = (&written, catalog) {
             self.catalog.forget(catalog);
         }

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use super::OrderRepository;
+use super::{OrderRepository, OrderWrite};
 use crate::catalog::Catalog;
+use crate::error::RepositoryError;
+use crate::event::EventObserver;
 use crate::fulfilment::SnapshotParts;
 use crate::id::ItemId;
 use crate::limits;
@@ -24,6 +26,8 @@ pub struct OrderService {
     pub(super) ids: Arc<dyn IdSource>,
     /// Window of stores that have set none, in seconds.
     pub(super) cooling_off_seconds: u32,
+    /// What learns of stored events.
+    observer: Option<Arc<dyn EventObserver>>,
 }
 
 /// The outcome of a request that wrote an order.
@@ -109,6 +113,16 @@ impl OrderService {
             clock,
             ids,
             cooling_off_seconds: limits::USUAL_COOLING_OFF,
+            observer: None,
+        }
+    }
+
+    /// Returns the service that passes each event which it stores to an observer.
+    #[must_use]
+    pub fn observed_by(self, observer: Arc<dyn EventObserver>) -> Self {
+        Self {
+            observer: Some(observer),
+            ..self
         }
     }
 
@@ -119,6 +133,15 @@ impl OrderService {
             cooling_off_seconds: seconds,
             ..self
         }
+    }
+
+    /// Writes an order or a change of it. The observer learns of the event after the commit.
+    pub(super) async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
+        let order = self.orders.write(write).await?;
+        if let Some(observer) = &self.observer {
+            observer.stored(order.content.store_id, order.state.last_sequence);
+        }
+        Ok(order)
     }
 
     /// Returns the present time by the clock of the service.

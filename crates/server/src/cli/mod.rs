@@ -1,6 +1,7 @@
 //! The command line: the top level, and the commands that have no subject of their own.
 
 mod catalog;
+mod events;
 mod exchange;
 mod operator;
 mod order;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use self::catalog::CatalogCommand;
+pub(crate) use self::events::{EventsCommand, EventsTail};
 pub(crate) use self::exchange::{ExportArgs, ImportArgs};
 pub(crate) use self::operator::{OperatorCommand, OperatorCreate};
 pub(crate) use self::order::{OrderCommand, OrderList};
@@ -62,6 +64,9 @@ pub(crate) enum Command {
     /// List and show orders; nothing is changed.
     #[command(subcommand)]
     Order(OrderCommand),
+    /// Print the events of a store: what changed of its orders.
+    #[command(subcommand)]
+    Events(EventsCommand),
     /// Import shipments of orders.
     #[command(subcommand)]
     Shipments(ShipmentsCommand),

@@ -2,6 +2,7 @@
 
 mod catalog;
 mod config;
+mod events;
 mod import;
 mod master_key;
 mod migrate;
@@ -34,6 +35,7 @@ pub(crate) async fn run(cli: Cli) -> Result<(), CommandError> {
         Command::Operator(command) => operator::run(&settings()?, command, &output).await,
         Command::MasterKey(command) => master_key::run(&settings()?, &command, &output).await,
         Command::Order(command) => order::run(&settings()?, command, &output).await,
+        Command::Events(command) => events::run(&settings()?, command, &output).await,
         Command::Shipments(command) => shipments::run(&settings()?, command, &output).await,
         Command::Catalog(command) => catalog::run(&settings()?, command, &output).await,
         Command::Prices(command) => pricing::prices(&settings()?, command, &output).await,

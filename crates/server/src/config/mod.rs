@@ -34,6 +34,7 @@ pub(crate) struct Settings {
     pub(crate) rate_limit: RateLimit,
     pub(crate) in_flight: InFlight,
     pub(crate) orders: Orders,
+    pub(crate) events: Events,
     pub(crate) log: Log,
     /// True where no source sets the database, so that it is the embedded default. Only that one gets demo
     /// data.
@@ -120,6 +121,12 @@ pub(crate) struct InFlight {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Orders {
     pub(crate) cooling_off: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Events {
+    pub(crate) waiting_polls: usize,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use config::ValueKind;
 
 /// The least and the greatest value of every number. http.workers: each worker is a thread with its
 /// own memory.
-pub(super) const BOUNDS: [(&str, i64, i64); 20] = [
+pub(super) const BOUNDS: [(&str, i64, i64); 21] = [
     ("http.workers", 0, 512),
     ("http.body_deadline_seconds", 1, 600),
     // From one body of the largest size.
@@ -26,6 +26,7 @@ pub(super) const BOUNDS: [(&str, i64, i64); 20] = [
     ("in_flight.large", 1, 10_000),
     ("in_flight.waiting", 0, 10_000),
     ("in_flight.wait_ms", 0, 2000),
+    ("events.waiting_polls", 1, 10_000),
 ];
 
 /// Settings that take one of a few words.

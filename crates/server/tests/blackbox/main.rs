@@ -21,6 +21,7 @@ mod config;
 mod create;
 mod due;
 mod estimate;
+mod events;
 mod exchange;
 mod failure;
 mod faults;

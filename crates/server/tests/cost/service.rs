@@ -10,12 +10,12 @@ use actix_web::rt::System;
 use actix_web::test::{TestRequest, init_service};
 use allocation_counter::measure;
 use async_trait::async_trait;
-use pressline_api::{Api, Services, Settings, configure};
+use pressline_api::{Api, EventWatch, JsonEvents, Services, Settings, configure};
 use pressline_auth::{HmacSigner, MasterKey, Sealer, StoreAuthenticator};
 use pressline_domain::catalog::{
     CatalogAdmin, ImportOptions, PrintArea, PrintAreaParts, ProductService, Variant, VariantParts,
 };
-use pressline_domain::event::Actor;
+use pressline_domain::event::{Actor, EventService};
 use pressline_domain::fulfilment::{Caller, place};
 use pressline_domain::id::{KeyId, MonotonicIds, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
@@ -184,6 +184,8 @@ async fn api() -> (Api, Arc<MemoryOrders>, StoreId, SecretKey) {
             Arc::new(ids),
         ),
         products: ProductService::new(catalog, clock.clone()),
+        events: EventService::new(orders.clone(), orders.clone(), Arc::new(JsonEvents)),
+        watch: EventWatch::new(orders.clone(), 20),
         repository: orders.clone(),
     };
     let authenticator =

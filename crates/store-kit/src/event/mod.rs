@@ -1,5 +1,7 @@
 //! The rows of events.
 
+use std::collections::BTreeMap;
+
 use pressline_domain::checked::Checked;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{
@@ -47,6 +49,17 @@ impl EventRow {
         })
     }
 
+    /// Size of the texts that have no bound, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let texts = [
+            Some(&self.moves),
+            self.changes.as_ref(),
+            self.shipment.as_ref(),
+        ];
+        texts.into_iter().flatten().map(String::len).sum::<usize>() as u64
+    }
+
     /// The event.
     ///
     /// # Errors
@@ -83,6 +96,22 @@ impl EventRow {
             event: stored.read("version", Checked::new(parts))?,
         })
     }
+}
+
+/// Returns the last sequences of stores from the rows that have them. Stores without events are left out.
+///
+/// # Errors
+/// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+pub fn last_sequences(rows: Vec<(String, i64)>) -> Result<BTreeMap<StoreId, u64>, RepositoryError> {
+    let mut sequences = BTreeMap::new();
+    for (store, sequence) in rows {
+        let stored = StoredRow("event_counters", &[&store]);
+        let sequence = stored.read("last_sequence", u64::try_from(sequence))?;
+        if sequence > 0 {
+            sequences.insert(stored.read("store_id", store.parse())?, sequence);
+        }
+    }
+    Ok(sequences)
 }
 
 /// Changes as a list of lists: a list of objects takes 20 bytes more for each change.

@@ -1,6 +1,7 @@
 //! Orders in PostgreSQL.
 
 pub(crate) mod across_stores;
+pub(crate) mod feed;
 pub(crate) mod find;
 pub(crate) mod history;
 pub(crate) mod key;

@@ -22,6 +22,7 @@ pub use crate::order::key::Key;
 use crate::catalog::{SelectOffer, SelectProducts};
 use crate::error::Failure;
 use crate::order::across_stores::{ShipmentWithId, ShipmentsWithNumber};
+use crate::order::feed::SelectFeed;
 use crate::order::find::{self, SelectById, SelectByOrderId, SelectByOrderIdOrNumber};
 use crate::order::lists::{self, ListSizes, Pace};
 use crate::order::page::Search;
@@ -128,6 +129,23 @@ pub fn order_by_order_id_or_number<'a>(
         store_id,
         order_id,
         number,
+    }
+}
+
+/// The statement that reads a full page of the events of a store after a sequence.
+pub fn feed<'a>(
+    store_id: &'a str,
+    after: i64,
+    types: Option<&'a [&'static str]>,
+) -> impl QueryFragment<Pg> + 'a {
+    SelectFeed {
+        store_id,
+        after,
+        until: after + 10_000,
+        types,
+        order_id: None,
+        limit: 500,
+        bytes: 1 << 20,
     }
 }
 

@@ -13,6 +13,7 @@ use crate::order::across_stores::{
     ShipmentOfStoreWithId, ShipmentWithId, ShipmentsOfStoreWithNumber, ShipmentsWithNumber,
     TakeDue, TakeDueOfStore,
 };
+use crate::order::feed::{SelectChains, SelectFeed};
 use crate::order::find::{SelectById, SelectByIds, SelectByOrderId, SelectByOrderIdOrNumber};
 use crate::order::history::SelectEvents;
 use crate::order::key::Key;
@@ -238,6 +239,7 @@ impl Samples {
                 count,
             },
         );
+        self.for_each_of_the_feed(visit);
         let (now, until, of_store, count) = (0, 1, 10, 10);
         visit(
             "take due orders of any stores",
@@ -254,6 +256,33 @@ impl Samples {
                 now,
                 until,
                 of_store,
+            },
+        );
+    }
+
+    fn for_each_of_the_feed(&self, visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>)) {
+        let (store_id, id) = (self.change.store_id(), self.change.id());
+        visit(
+            "events of a store",
+            &SelectFeed {
+                store_id,
+                after: 0,
+                until: 10_000,
+                types: Some(&["order.created"]),
+                order_id: Some(id),
+                limit: 500,
+                bytes: 100_000,
+            },
+        );
+        visit(
+            "events of several orders of a store",
+            &SelectChains {
+                store_id,
+                orders: &[id.to_owned()],
+                latest: &[1],
+                untils: &[0],
+                count: 10,
+                bytes: 100_000,
             },
         );
     }

@@ -10,6 +10,7 @@ mod across_stores;
 mod catalog_plans;
 #[path = "../../../store-kit/tests/fixtures/changes.rs"]
 mod changes;
+mod feed_plans;
 #[path = "../../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 mod order_groups;

@@ -30,6 +30,14 @@ statement! {
     }
 }
 
+/// Returns the sequence of a store's last event; 0 if there is none, or no such store.
+pub(super) fn last_sequence(connection: &mut SqliteConnection, store_id: &str) -> QueryResult<u64> {
+    let counter = store_counters::table.find(store_id);
+    let last = counter.select(store_counters::last_sequence);
+    let last: Option<i64> = last.get_result(connection).optional()?;
+    Ok(last.and_then(|last| u64::try_from(last).ok()).unwrap_or(0))
+}
+
 /// What the statement returns.
 type Counted = (i64, i64, String, i64, String, i64, i64);
 

@@ -1,9 +1,11 @@
 //! The statement that reads events of an order.
 
+use diesel::connection::DefaultLoadingMode;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_domain::event::Event;
+use pressline_domain::event::{Event, EventChain};
+use pressline_domain::order::search::Batch;
 use pressline_store_kit::schema::order_events;
 use pressline_store_kit::{EventRow, SqlText, statement};
 
@@ -17,6 +19,7 @@ statement! {
         store_id: &'a str = Text,
         id: &'a str = Text,
         latest: i64 = BigInt,
+        until: i64 = BigInt,
         count: i32 = Integer,
     }
 }
@@ -32,9 +35,39 @@ pub(super) fn events(
         store_id,
         id,
         latest: i64::try_from(latest).unwrap_or(i64::MAX),
+        until: 0,
         count: i32::try_from(count).unwrap_or(i32::MAX),
     };
     let rows: Vec<EventRow> = statement.load(connection)?;
     let events = rows.into_iter().map(EventRow::restore);
     Ok(events.collect::<Result<_, _>>()?)
+}
+
+/// Reads events of several orders, chain by chain: of each at most so many, of all together up to so many
+/// bytes, but at least one.
+pub(super) fn chains(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    chains: &[EventChain],
+    (count, bytes): (u32, u64),
+) -> Result<Vec<Event>, Failure> {
+    let mut batch = Batch::of(bytes);
+    let mut events = Vec::new();
+    for chain in chains {
+        let statement = SelectEvents {
+            store_id,
+            id: &chain.order.to_string(),
+            latest: i64::try_from(chain.latest).unwrap_or(i64::MAX),
+            until: i64::try_from(chain.until).unwrap_or(i64::MAX),
+            count: i32::try_from(count).unwrap_or(i32::MAX),
+        };
+        for row in statement.load_iter::<EventRow, DefaultLoadingMode>(connection)? {
+            let row = row?;
+            if !batch.takes(row.bytes()) {
+                return Ok(events);
+            }
+            events.push(row.restore()?);
+        }
+    }
+    Ok(events)
 }

@@ -29,7 +29,7 @@ pub(crate) struct ChangeResponse<'a> {
 
 impl<'a> ChangeResponse<'a> {
     /// Returns those of the changes that responses show.
-    pub(super) fn shown(changes: &'a [FieldChange], currency: Currency) -> Vec<Self> {
+    pub(crate) fn shown(changes: &'a [FieldChange], currency: Currency) -> Vec<Self> {
         let shown = changes.iter().filter(|change| change.is_shown());
         let responses = shown.map(|change| Self {
             path: &change.path,

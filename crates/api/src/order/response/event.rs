@@ -97,7 +97,7 @@ pub(crate) struct MoveResponse {
 }
 
 impl MoveResponse {
-    fn of(moved: &ItemMove) -> Self {
+    pub(crate) fn of(moved: &ItemMove) -> Self {
         Self {
             id: Text(moved.id),
             old: moved.old.map(ItemStatus::as_str),

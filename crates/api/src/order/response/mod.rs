@@ -23,10 +23,10 @@ use crate::response::page::PageResponse;
 use crate::response::single::{Envelope, ResponseOf};
 
 pub(crate) use address::{AddressResponse, LabelAddress};
-pub(crate) use event::EventResponse;
+pub(crate) use change::ChangeResponse;
+pub(crate) use event::{EventResponse, MoveResponse};
 pub(crate) use life::ShipmentResponse;
-pub(crate) use order::OrderBody;
-pub(super) use order::View;
+pub(crate) use order::{OrderBody, View};
 pub(crate) use page::page;
 
 /// The header of a response to a repeated request.

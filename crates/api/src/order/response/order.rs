@@ -186,7 +186,7 @@ impl<'a> Shown<'a> {
 
 impl<'a> OrderBody<'a> {
     /// Returns the body with a stored order, for its store.
-    pub(super) fn stored(order: &'a Order, view: View) -> Self {
+    pub(crate) fn stored(order: &'a Order, view: View) -> Self {
         Self::for_reader(order, view, Role::Store)
     }
 

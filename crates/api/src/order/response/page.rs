@@ -20,7 +20,7 @@ use tokio::sync::Semaphore;
 
 use super::order::{OrderBody, View};
 use crate::response::page::PageResponse;
-use crate::response::{bytes, json};
+use crate::response::{around_data, bytes, json};
 use pressline_http::error::OK;
 use pressline_http::headers::JSON;
 use pressline_http::request_error::RequestError;
@@ -69,17 +69,6 @@ pub(crate) fn page(
         loads: Arc::clone(&budget.loads),
         _lease: lease,
     }))
-}
-
-/// Returns the parts of a response before and after its orders, from a response without orders.
-fn around_data(response: Vec<u8>) -> Result<(Bytes, Bytes), RequestError> {
-    const EMPTY: &[u8] = b"\"data\":[]";
-    // Only a constant message precedes the list, so the first match is the list.
-    let at = response.windows(EMPTY.len()).position(|part| part == EMPTY);
-    let at = at.ok_or_else(|| RequestError::internal("a response without a list of orders"))?;
-    let mut head = Bytes::from(response);
-    let tail = head.split_off(at + EMPTY.len() - 1);
-    Ok((head, tail))
 }
 
 /// The body of a page whose orders are written one by one and read batch by batch.

@@ -14,9 +14,9 @@ use std::time::Duration;
 use actix_web::body::to_bytes;
 use actix_web::test::TestRequest;
 use actix_web::{App, HttpResponse};
-use pressline_api::{Api, Services, Settings, configure};
+use pressline_api::{Api, EventWatch, JsonEvents, Services, Settings, configure};
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ProductService};
-use pressline_domain::event::Actor;
+use pressline_domain::event::{Actor, EventService};
 use pressline_domain::fulfilment::{
     Caller, CancelCommand, Context, Decision, NeedCode, NeedCommand, Refusal, cancel, need,
     process_now,
@@ -155,6 +155,9 @@ impl World {
             clock.clone(),
             Arc::new(CountedIds::default()),
         );
+        let feed = Arc::new(orders.clone());
+        let watch = EventWatch::new(feed.clone(), 2);
+        let service = service.observed_by(Arc::new(watch.clone()));
         let unsigned_search = Arc::new(AtomicBool::new(false));
         let paths = Arc::new(Mutex::new(Vec::new()));
         let authenticator = FakeAuthenticator {
@@ -166,6 +169,8 @@ impl World {
             Services {
                 orders: service.clone(),
                 products,
+                events: EventService::new(feed.clone(), repository.clone(), Arc::new(JsonEvents)),
+                watch,
                 repository,
             },
             Arc::new(authenticator),

@@ -1,5 +1,6 @@
 //! The API for operators: who may call what, and which stores a token reaches.
 
+mod catalog;
 mod checks;
 mod examples;
 mod matrix;

@@ -181,7 +181,7 @@ impl OrderService {
                 Decision::AlreadySo => return shipped(order, id, valid.warnings, true),
                 Decision::Changed(change) => *change,
             };
-            match self.orders.write(OrderWrite::change(change)).await {
+            match self.write(OrderWrite::change(change)).await {
                 Ok(order) => return shipped(order, id, valid.warnings, false),
                 Err(RepositoryError::Stale) => {}
                 Err(error) => return Err(error.into()),

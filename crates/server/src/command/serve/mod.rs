@@ -52,7 +52,8 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     }
     let authenticator = Arc::new(adapters.authenticator(sealer.clone()));
     actix_web::rt::spawn(authenticator.sweep());
-    let services = adapters.services(settings.cooling_off()?);
+    let services = adapters.services(settings.cooling_off()?, settings.events.waiting_polls);
+    actix_web::rt::spawn(services.watch.clone().look());
     actix_web::rt::spawn(background::move_due_orders(services.orders.clone()));
     let of_operators = OperatorServices {
         stores: admin,

@@ -12,6 +12,7 @@ use pressline_domain::order::{FoundShipment, ShipmentLookup};
 use pressline_store_kit::{FoundShipmentRow, SqlText, found_shipment, statement};
 
 use crate::error::Failure;
+use crate::store::event_counters;
 
 pub(crate) use due::{TakeDue, TakeDueOfStore, take};
 pub(crate) use walk::{count_items, walk};
@@ -84,6 +85,16 @@ diesel::table! {
 /// Returns the ids of all stores.
 fn all_stores(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
     stores::table.select(stores::store_id).load(connection)
+}
+
+/// Returns these stores, each with the sequence of its last event.
+pub(crate) fn last_sequences(
+    connection: &mut PgConnection,
+    stores: &[String],
+) -> QueryResult<Vec<(String, i64)>> {
+    event_counters::table
+        .filter(event_counters::store_id.eq_any(stores))
+        .load(connection)
 }
 
 /// Looks shipments of these stores up, or of all stores.

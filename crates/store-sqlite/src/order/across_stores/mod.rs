@@ -47,6 +47,23 @@ statement! {
     }
 }
 
+statement! {
+    /// Reads the sequences of the last events of the stores that a JSON list names.
+    struct SelectLastSequences<'a> for Sqlite, returns (Text, BigInt),
+    text SqlText::new(include_str!("../sql/last_sequences.sql"), &[]),
+    {
+        stores: &'a str = Text,
+    }
+}
+
+/// Returns the stores of a JSON list, each with the sequence of its last event.
+pub(super) fn last_sequences(
+    connection: &mut SqliteConnection,
+    stores: &str,
+) -> Result<Vec<(String, i64)>, Failure> {
+    Ok(SelectLastSequences { stores }.load(connection)?)
+}
+
 /// Looks shipments up, of the stores of a JSON list or of all stores.
 pub(super) fn shipments(
     connection: &mut SqliteConnection,

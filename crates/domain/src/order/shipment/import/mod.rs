@@ -221,7 +221,7 @@ impl Run<'_> {
             if mode == Mode::DryRun {
                 return Ok(Ok(Some(change.order)));
             }
-            match orders.orders.write(OrderWrite::change(change)).await {
+            match orders.write(OrderWrite::change(change)).await {
                 Ok(order) => return Ok(Ok(Some(order))),
                 Err(RepositoryError::Stale) => {}
                 Err(error) => return Err(error),

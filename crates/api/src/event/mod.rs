@@ -1,0 +1,10 @@
+//! The operations about events, and the form in which receivers get them.
+
+mod catalog;
+mod response;
+pub(crate) mod search;
+mod watch;
+
+pub use catalog::event_reference;
+pub use response::JsonEvents;
+pub use watch::EventWatch;

@@ -1,0 +1,239 @@
+//! Search events: the events of a store in their order, from a sequence on.
+
+use std::future::pending;
+use std::time::Duration;
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use pressline_domain::event::{FeedDraft, FeedPage, FeedRequest};
+use pressline_domain::field::Field;
+use pressline_domain::report::{Path, Warning};
+use serde::{Deserialize, Serialize};
+use tokio::time::{Instant, sleep_until};
+use utoipa::{OpenApi, ToSchema};
+
+use super::response::EventDocument;
+use super::watch::Subscription;
+use crate::Api;
+use crate::json::{Body, Lenient, Unknown};
+use crate::operation::{Example, Operation};
+use crate::response::{around_data, bytes, respond};
+use crate::schema::{EventName, IncludeName};
+use crate::signed::Signed;
+use pressline_http::context::RequestContext;
+use pressline_http::error::OK;
+use pressline_http::headers::JSON;
+use pressline_http::problem::{Issue, issues};
+use pressline_http::request_error::RequestError;
+use pressline_http::server::Stopping;
+use pressline_http::{CallKind, Caller};
+
+pub(crate) const OPERATION: Operation = Operation {
+    kind: CallKind::Search,
+    examples: &[Example {
+        title: "The first events",
+        request: include_str!("examples/search.request.json"),
+        response: None,
+    }],
+    ..Operation::of_stores(
+        "searchEvents",
+        "/app/v1/events/search",
+        || web::post().to(handle),
+        Document::openapi,
+    )
+};
+
+#[derive(OpenApi)]
+#[openapi(paths(handle))]
+struct Document;
+
+/// The events to read. Every field is optional; `{}` reads from the beginning.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SearchEvents {
+    /// Only events with a higher sequence: the `nextAfterSequence` of the previous response. 0, also if it is
+    /// absent, is the beginning.
+    #[schema(value_type = Option<i64>, minimum = 0)]
+    after_sequence: Lenient<i64>,
+    /// Maximum number of events; 100 if it is absent.
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 500)]
+    limit: Lenient<i64>,
+    /// Types of events. Empty for all.
+    #[schema(value_type = Option<Vec<EventName>>)]
+    types: Lenient<Vec<Field<String>>>,
+    /// Only events of this order: your id of the order, or the service's order number.
+    #[serde(rename = "order_id")]
+    #[schema(value_type = Option<String>, max_length = 128)]
+    order_id: Lenient<String>,
+    /// `order`, also if it is absent: each event has its order as it was right after it. `changes`: it has
+    /// none.
+    #[schema(value_type = Option<IncludeName>)]
+    include: Lenient<String>,
+    /// How long to wait for an event, in seconds, if there is none up to the end; 0 if it is absent.
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 25)]
+    wait_seconds: Lenient<i64>,
+}
+
+impl Body for SearchEvents {
+    type Draft = FeedDraft;
+
+    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> FeedDraft {
+        FeedDraft {
+            after_sequence: self.after_sequence.0,
+            limit: self.limit.0,
+            types: self.types.0,
+            order_id: self.order_id.0,
+            include: self.include.0,
+            wait_seconds: self.wait_seconds.0,
+        }
+    }
+}
+
+/// Events of your store.
+#[derive(Serialize, ToSchema)]
+#[schema(as = EventPage)]
+#[serde(rename_all = "camelCase")]
+struct FeedResponse<'a> {
+    /// Always true.
+    success: bool,
+    /// Always `OK`.
+    message: &'a str,
+    /// The events that match, ascending by sequence.
+    data: Vec<EventDocument<'a>>,
+    /// Send it as `afterSequence` to read on, also if no event has matched.
+    #[schema(minimum = 0)]
+    next_after_sequence: u64,
+    /// The sequence of your store's last event; 0 if it has none. You have read everything if
+    /// `nextAfterSequence` has reached it.
+    #[schema(minimum = 0)]
+    last_sequence: u64,
+    /// Warnings about the request. Absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    warnings: Vec<Issue>,
+}
+
+/// Search events
+///
+/// Returns the events of your store in their order, from a sequence on. No event is ever missing: sequences are 1, 2, 3
+/// and so on, and an event that can be read comes after all that can be read before it. With `waitSeconds`, the call
+/// waits for the next event that matches; 20 calls of a store can wait at the same time.
+#[utoipa::path(
+    post,
+    path = "/app/v1/events/search",
+    operation_id = "searchEvents",
+    tag = "events",
+    request_body(content = SearchEvents),
+    responses((status = 200, description = "Events.", body = FeedResponse<'static>))
+)]
+#[tracing::instrument(name = "api.event.search", skip_all)]
+pub(crate) async fn handle(
+    api: web::Data<Api>,
+    http: HttpRequest,
+    request: Signed<SearchEvents>,
+) -> Result<HttpResponse, RequestError> {
+    let found = read(&api, &http, &request).await;
+    respond(found, request.unknown, written)
+}
+
+/// Reads events, and waits for some if the request says so.
+async fn read(
+    api: &Api,
+    http: &HttpRequest,
+    request: &Signed<SearchEvents>,
+) -> Result<FeedPage, RequestError> {
+    let (events, store) = (&api.services.events, &request.store);
+    let wanted = events.check(store, &request.draft).await?;
+    if wanted.wait_seconds == 0 {
+        return Ok(events.read(store.id, &wanted).await?);
+    }
+    // Before reading, so that no event is missed between reading and waiting.
+    let subscription = api.services.watch.subscribe(store.id);
+    let page = events.read(store.id, &wanted).await?;
+    if !page.is_at_the_end() {
+        return Ok(page);
+    }
+    let poll = Poll {
+        api,
+        http,
+        caller: Caller::Store(store.id),
+    };
+    poll.wait(&subscription, wanted, page).await
+}
+
+/// A call that waits for events.
+struct Poll<'a> {
+    api: &'a Api,
+    http: &'a HttpRequest,
+    caller: Caller,
+}
+
+impl Poll<'_> {
+    /// Waits for events that match, and returns them; none if the time is over or the server stops.
+    async fn wait(
+        &self,
+        subscription: &Subscription,
+        mut wanted: FeedRequest,
+        mut page: FeedPage,
+    ) -> Result<FeedPage, RequestError> {
+        let waiting = subscription.begin_to_wait()?;
+        let deadline = Instant::now() + Duration::from_secs(wanted.wait_seconds.into());
+        let context = RequestContext::of(self.http);
+        while page.is_at_the_end() {
+            // A call that waits is not in flight.
+            drop(context.note(|notes| (notes.permit.take(), notes.body.take())));
+            tokio::select! {
+                () = waiting.for_event_after(page.next_after) => {}
+                () = sleep_until(deadline) => break,
+                () = self.stopped() => break,
+            }
+            let kind = OPERATION.kind;
+            self.api
+                .intake
+                .enter(self.caller, kind, 0, &context)
+                .await?;
+            // What was examined before has no event that matches.
+            wanted.after = page.next_after;
+            page = self
+                .api
+                .services
+                .events
+                .read(subscription.store(), &wanted)
+                .await?;
+        }
+        Ok(page)
+    }
+
+    /// Waits until the server begins to stop.
+    async fn stopped(&self) {
+        match self.http.app_data::<Stopping>() {
+            Some(stopping) => stopping.begun().await,
+            // Only tests have no server.
+            None => pending().await,
+        }
+    }
+}
+
+/// Returns the response with a page of events, which are JSON already.
+fn written(page: FeedPage, unknown: Vec<Warning>) -> Result<HttpResponse, RequestError> {
+    let body = FeedResponse {
+        success: true,
+        message: "OK",
+        data: Vec::new(),
+        next_after_sequence: page.next_after,
+        last_sequence: page.last_sequence,
+        warnings: issues(unknown),
+    };
+    let (head, tail) = around_data(bytes(&body)?)?;
+    let events: usize = page.events.iter().map(|event| event.json.len() + 1).sum();
+    let mut json = Vec::with_capacity(head.len() + events + tail.len());
+    json.extend_from_slice(&head);
+    for (place, event) in page.events.iter().enumerate() {
+        if place > 0 {
+            json.push(b',');
+        }
+        json.extend_from_slice(&event.json);
+    }
+    json.extend_from_slice(&tail);
+    let mut response = HttpResponse::build(OK);
+    Ok(response.content_type(JSON).body(json))
+}

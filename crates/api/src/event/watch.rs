@@ -1,0 +1,184 @@
+//! Calls that wait for the next event of their store.
+
+use std::collections::{BTreeSet, HashMap};
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use pressline_domain::event::{EventFeed, EventObserver};
+use pressline_domain::id::StoreId;
+use pressline_http::Code;
+use pressline_http::request_error::RequestError;
+use tokio::sync::watch;
+
+/// How often the server looks for events that other servers have stored.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// How long a refused caller should wait: 1 s. Each of the calls that wait can end at any moment.
+const RETRY_AFTER: Option<NonZeroU32> = Some(NonZeroU32::MIN);
+
+/// Wakes the calls that wait for events: at once if this process has stored one, and within a second if
+/// another one has. Clones share the calls.
+#[derive(Clone)]
+pub struct EventWatch(Arc<Shared>);
+
+struct Shared {
+    feed: Arc<dyn EventFeed>,
+    /// Maximum number of calls of a store that wait.
+    most: usize,
+    stores: Mutex<HashMap<StoreId, Watched>>,
+}
+
+/// A store of which calls may wait.
+struct Watched {
+    /// Calls that may wait, or do.
+    calls: usize,
+    /// Those that do.
+    waiting: usize,
+    /// The highest sequence that is known here.
+    latest: watch::Sender<u64>,
+}
+
+impl EventWatch {
+    /// Returns the watch over a feed. Of each store, at most so many calls wait.
+    #[must_use]
+    pub fn new(feed: Arc<dyn EventFeed>, most: usize) -> Self {
+        Self(Arc::new(Shared {
+            feed,
+            most,
+            stores: Mutex::default(),
+        }))
+    }
+
+    /// Looks for events of other servers, as long as the process runs.
+    pub async fn look(self) {
+        loop {
+            tokio::time::sleep(INTERVAL).await;
+            let stores: BTreeSet<StoreId> = self.0.lock().keys().copied().collect();
+            if stores.is_empty() {
+                continue;
+            }
+            match self.0.feed.last_sequences(&stores).await {
+                Ok(sequences) => {
+                    for (store, sequence) in sequences {
+                        self.stored(store, sequence);
+                    }
+                }
+                Err(error) => {
+                    let error: &dyn std::error::Error = &error;
+                    tracing::warn!(error, "looking for events failed; the next attempt follows");
+                }
+            }
+        }
+    }
+
+    /// Begins to watch a store. A call does so before it reads, so that it misses no event between
+    /// reading and waiting.
+    pub(super) fn subscribe(&self, store: StoreId) -> Subscription {
+        let mut stores = self.0.lock();
+        let watched = stores.entry(store).or_insert_with(|| Watched {
+            calls: 0,
+            waiting: 0,
+            latest: watch::Sender::new(0),
+        });
+        watched.calls += 1;
+        Subscription {
+            latest: watched.latest.subscribe(),
+            shared: Arc::clone(&self.0),
+            store,
+        }
+    }
+}
+
+impl EventObserver for EventWatch {
+    fn stored(&self, store: StoreId, sequence: u64) {
+        if let Some(watched) = self.0.lock().get(&store) {
+            watched.latest.send_if_modified(|latest| {
+                let is_later = sequence > *latest;
+                *latest = sequence.max(*latest);
+                is_later
+            });
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, HashMap<StoreId, Watched>> {
+        self.stores.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes the counts of a store.
+    fn count(&self, store: StoreId, change: impl FnOnce(&mut Watched)) {
+        let mut stores = self.lock();
+        if let Some(watched) = stores.get_mut(&store) {
+            change(watched);
+            if watched.calls == 0 {
+                stores.remove(&store);
+            }
+        }
+    }
+}
+
+/// A call that may wait for events of its store.
+pub(super) struct Subscription {
+    latest: watch::Receiver<u64>,
+    shared: Arc<Shared>,
+    store: StoreId,
+}
+
+impl Subscription {
+    /// Returns the store.
+    pub(super) fn store(&self) -> StoreId {
+        self.store
+    }
+
+    /// Counts the call as one that waits.
+    ///
+    /// # Errors
+    /// `rate_limited` if too many calls of the store wait.
+    pub(super) fn begin_to_wait(&self) -> Result<Waiting<'_>, RequestError> {
+        let mut stores = self.shared.lock();
+        if let Some(watched) = stores.get_mut(&self.store) {
+            if watched.waiting >= self.shared.most {
+                return Err(too_many());
+            }
+            watched.waiting += 1;
+        }
+        Ok(Waiting(self))
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        let leave = |watched: &mut Watched| watched.calls = watched.calls.saturating_sub(1);
+        self.shared.count(self.store, leave);
+    }
+}
+
+/// A call that waits. Dropping it lets another call wait.
+pub(super) struct Waiting<'s>(&'s Subscription);
+
+impl Waiting<'_> {
+    /// Waits until the store has an event after this sequence.
+    pub(super) async fn for_event_after(&self, sequence: u64) {
+        let mut latest = self.0.latest.clone();
+        // The sender lives as long as the subscription.
+        let _ = latest.wait_for(|latest| *latest > sequence).await;
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let leave = |watched: &mut Watched| watched.waiting = watched.waiting.saturating_sub(1);
+        self.0.shared.count(self.0.store, leave);
+    }
+}
+
+fn too_many() -> RequestError {
+    let message =
+        "too many calls of this store wait for events; end one of them, or read without waiting";
+    RequestError {
+        retry_after: RETRY_AFTER,
+        ..RequestError::new(Code::RateLimited, message)
+    }
+}

@@ -1,0 +1,64 @@
+//! The cases of a feed of events.
+
+mod at_once;
+mod chains;
+mod reading;
+mod replay;
+
+use std::collections::BTreeSet;
+
+use pressline_domain::event::{Event, EventType, FeedBatch, FeedFilter, FeedQuery};
+use pressline_domain::id::StoreId;
+use pressline_domain::order::Order;
+
+use crate::CaseError;
+use crate::order::{Shop, create, held, released, update};
+use crate::samples::made;
+
+pub(crate) use at_once::CASES as AT_ONCE;
+pub(crate) use chains::CASES as CHAINS;
+pub(crate) use reading::CASES as READING;
+pub(crate) use replay::CASES as REPLAY;
+
+/// A query for all events after a sequence.
+fn after(after: u64) -> FeedQuery {
+    FeedQuery {
+        after,
+        filter: FeedFilter::default(),
+        examined: 10_000,
+        limit: 500,
+        bytes: u64::MAX,
+    }
+}
+
+/// Events of some types.
+fn of_types(types: &[EventType]) -> FeedFilter {
+    FeedFilter {
+        types: types.iter().copied().collect::<BTreeSet<_>>(),
+        order: None,
+    }
+}
+
+fn sequences(events: &[Event]) -> Vec<u64> {
+    events.iter().map(|event| event.sequence).collect()
+}
+
+async fn read(shop: &Shop, store: StoreId, query: &FeedQuery) -> Result<FeedBatch, CaseError> {
+    Ok(shop.adapters.feed.read(store, query).await?)
+}
+
+/// Creates some order of a store.
+async fn place(shop: &mut Shop, store: StoreId, order_id: &str) -> Result<Order, CaseError> {
+    let parts = shop.random.order(store, order_id)?;
+    Ok(create(&shop.orders, parts).await??)
+}
+
+/// Puts an order on hold and releases it again, so often.
+async fn hold_and_release(shop: &Shop, order: Order, times: u32) -> Result<Order, CaseError> {
+    let mut order = order;
+    for _ in 0..times {
+        order = update(&shop.orders, &made(held(&order)?)?).await?;
+        order = update(&shop.orders, &released(&order)?).await?;
+    }
+    Ok(order)
+}

@@ -1,0 +1,170 @@
+//! The use case: reading the feed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::body::{EventBodies, EventBody, EventToWrite, Payload, write_bounded};
+use super::draft::{FeedDraft, FeedRequest};
+use super::unwind::Unwinding;
+use crate::error::{RepositoryError, Source};
+use crate::event::Event;
+use crate::event::port::{EventFeed, FeedBatch, FeedQuery};
+use crate::id::{OrderId, StoreId};
+use crate::limits;
+use crate::order::search::BATCH_BYTES;
+use crate::order::{Lookup, Order, OrderError, OrderRepository};
+use crate::store::Store;
+
+/// Reads the events of stores.
+#[derive(Clone)]
+pub struct EventService {
+    feed: Arc<dyn EventFeed>,
+    orders: Arc<dyn OrderRepository>,
+    bodies: Arc<dyn EventBodies>,
+}
+
+/// Events of a store, and where the next ones begin.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FeedPage {
+    /// The events that match, ascending by sequence.
+    pub events: Vec<EventBody>,
+    /// The sequence after which to read on.
+    pub next_after: u64,
+    /// The sequence of the store's last event; 0 if it has none.
+    pub last_sequence: u64,
+}
+
+impl FeedPage {
+    /// Returns whether no event was found although all were examined: whether it makes sense to wait
+    /// for the next one.
+    #[must_use]
+    pub fn is_at_the_end(&self) -> bool {
+        self.events.is_empty() && self.next_after >= self.last_sequence
+    }
+}
+
+impl EventService {
+    /// Returns the service over these ports.
+    #[must_use]
+    pub fn new(
+        feed: Arc<dyn EventFeed>,
+        orders: Arc<dyn OrderRepository>,
+        bodies: Arc<dyn EventBodies>,
+    ) -> Self {
+        Self {
+            feed,
+            orders,
+            bodies,
+        }
+    }
+
+    /// Checks a request, and finds the order that it names.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`], [`OrderError::NotFound`] if the store has no such order, and
+    /// [`OrderError::Repository`].
+    pub async fn check(&self, store: &Store, draft: &FeedDraft) -> Result<FeedRequest, OrderError> {
+        let (mut request, named) = draft.check()?;
+        if let Some(name) = named {
+            let found = self
+                .orders
+                .find(store.id, &Lookup::named(&name, store))
+                .await?;
+            let order = found.ok_or(OrderError::NotFound)?;
+            request.filter.order = Some(order.content.id);
+        }
+        Ok(request)
+    }
+
+    /// Returns a page of the store's events. It does not wait for one.
+    ///
+    /// The page is read in batches, so that large orders are not in memory all at once. Each batch is
+    /// of one state of the database, and begins where the one before it ended.
+    ///
+    /// # Errors
+    /// Those of the repository; [`RepositoryError::Refused`] also if an order cannot be undone.
+    pub async fn read(
+        &self,
+        store: StoreId,
+        request: &FeedRequest,
+    ) -> Result<FeedPage, RepositoryError> {
+        let mut page = FeedPage {
+            next_after: request.after,
+            ..FeedPage::default()
+        };
+        let end = request
+            .after
+            .saturating_add(u64::from(limits::EXAMINED_EVENTS));
+        let mut left = request.limit;
+        while left > 0 {
+            let examined = end.saturating_sub(page.next_after);
+            let query = FeedQuery {
+                after: page.next_after,
+                filter: request.filter.clone(),
+                examined: u32::try_from(examined).unwrap_or(limits::EXAMINED_EVENTS),
+                limit: left,
+                bytes: BATCH_BYTES,
+            };
+            let batch = self.feed.read(store, &query).await?;
+            page.next_after = batch.examined(&query);
+            page.last_sequence = batch.last_sequence;
+            let count = u32::try_from(batch.events.len()).unwrap_or(u32::MAX);
+            left = left.saturating_sub(count);
+            let bodies = self.bodies(store, &batch, request.payload).await?;
+            page.events.extend(bodies);
+            if !batch.is_full {
+                break;
+            }
+        }
+        Ok(page)
+    }
+
+    /// Writes the events of a batch.
+    async fn bodies(
+        &self,
+        store: StoreId,
+        batch: &FeedBatch,
+        payload: Payload,
+    ) -> Result<Vec<EventBody>, RepositoryError> {
+        let mut bodies = BTreeMap::new();
+        let mut visit = |event: &Event, order: &Order| -> Result<(), Source> {
+            let event = EventToWrite {
+                store,
+                event,
+                order,
+                payload,
+                omitted: &[],
+            };
+            let body = write_bounded(&*self.bodies, event)?;
+            bodies.insert(body.sequence, body);
+            Ok(())
+        };
+        if payload == Payload::Full {
+            let source = (&*self.feed, store, BATCH_BYTES);
+            Unwinding::new(batch).visit(source, &mut visit).await?;
+        } else {
+            visit_as_they_are(batch, &mut visit).map_err(RepositoryError::Refused)?;
+        }
+        // An event without its order was not visited.
+        if bodies.len() < batch.events.len() {
+            let missing = "the order of an event is missing";
+            return Err(RepositoryError::Refused(missing.into()));
+        }
+        Ok(bodies.into_values().collect())
+    }
+}
+
+/// Visits events with their orders as they are now: of these, only names and currency are needed.
+fn visit_as_they_are(
+    batch: &FeedBatch,
+    visit: &mut impl FnMut(&Event, &Order) -> Result<(), Source>,
+) -> Result<(), Source> {
+    let orders = batch.orders.iter().map(|order| (order.content.id, order));
+    let orders: BTreeMap<OrderId, &Order> = orders.collect();
+    for event in &batch.events {
+        if let Some(order) = orders.get(&event.event.order) {
+            visit(event, order)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! Orders as they were right after each of their events in a batch.
+
+use std::collections::BTreeMap;
+
+use crate::error::{RepositoryError, Source};
+use crate::event::port::{EventChain, EventFeed, FeedBatch};
+use crate::event::{Event, undo};
+use crate::id::{OrderId, StoreId};
+use crate::order::Order;
+
+/// Maximum number of events of one order that are read at a time to undo them.
+const CHAIN_EVENTS: u32 = 100;
+
+/// The orders of a batch, on their way back from now to its events.
+pub(super) struct Unwinding<'a> {
+    /// The events of the batch, by their sequences.
+    events: BTreeMap<u64, &'a Event>,
+    orders: BTreeMap<OrderId, Rewound<'a>>,
+}
+
+/// An order that is undone event by event.
+struct Rewound<'a> {
+    order: Order,
+    /// Its events in the batch that were not reached yet, ascending.
+    wanted: Vec<&'a Event>,
+}
+
+/// Takes an event with its order as it was right after it.
+pub(super) type Visit<'v> = dyn FnMut(&Event, &Order) -> Result<(), Source> + Send + 'v;
+
+impl<'a> Unwinding<'a> {
+    pub(super) fn new(batch: &'a FeedBatch) -> Self {
+        let orders = batch.orders.iter().map(|order| {
+            let rewound = Rewound {
+                order: order.clone(),
+                wanted: Vec::new(),
+            };
+            (order.content.id, rewound)
+        });
+        let mut orders: BTreeMap<_, _> = orders.collect();
+        for event in &batch.events {
+            if let Some(rewound) = orders.get_mut(&event.event.order) {
+                rewound.wanted.push(event);
+            }
+        }
+        let events = batch.events.iter().map(|event| (event.sequence, event));
+        Self {
+            events: events.collect(),
+            orders,
+        }
+    }
+
+    /// Visits all events of the batch, of each order the latest first. Later events that the batch does
+    /// not have are read, at most so many bytes at a time.
+    ///
+    /// # Errors
+    /// What the port and the visit fail with; [`RepositoryError::Refused`] if an order or an event is
+    /// damaged.
+    pub(super) async fn visit(
+        mut self,
+        (feed, store, bytes): (&dyn EventFeed, StoreId, u64),
+        visit: &mut Visit<'_>,
+    ) -> Result<(), RepositoryError> {
+        loop {
+            for rewound in self.orders.values_mut() {
+                let advanced = rewound.advance(&self.events, visit);
+                advanced.map_err(RepositoryError::Refused)?;
+            }
+            let chains = self.orders.values().filter_map(Rewound::missing);
+            let chains: Vec<EventChain> = chains.collect();
+            if chains.is_empty() {
+                return Ok(());
+            }
+            let later = feed.chains(store, &chains, CHAIN_EVENTS, bytes).await?;
+            if later.is_empty() {
+                let missing = "an event of an order is missing";
+                return Err(RepositoryError::Refused(missing.into()));
+            }
+            for event in &later {
+                if let Some(rewound) = self.orders.get_mut(&event.event.order) {
+                    rewound.undo(event).map_err(RepositoryError::Refused)?;
+                }
+            }
+        }
+    }
+}
+
+impl Rewound<'_> {
+    /// Visits wanted events as far back as the events of the batch lead.
+    fn advance(
+        &mut self,
+        batch: &BTreeMap<u64, &Event>,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), Source> {
+        while let Some(wanted) = self.wanted.last() {
+            let latest = self.order.state.last_sequence;
+            if wanted.sequence == latest {
+                visit(wanted, &self.order)?;
+                self.wanted.pop();
+            } else if let Some(event) = batch.get(&latest) {
+                self.undo(event)?;
+            } else {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the events that must be undone to reach the next wanted event; `None` if all were
+    /// reached.
+    fn missing(&self) -> Option<EventChain> {
+        let wanted = self.wanted.last()?;
+        Some(EventChain {
+            order: self.order.content.id,
+            latest: self.order.state.last_sequence,
+            until: wanted.sequence,
+        })
+    }
+
+    fn undo(&mut self, event: &Event) -> Result<(), Source> {
+        self.order = undo(&self.order, &event.event)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,132 @@
+//! `pressline events`: prints the events of a store.
+
+use std::io::{ErrorKind, Write, stdout};
+use std::time::Duration;
+
+use pressline_domain::event::{EventBody, FeedDraft};
+use pressline_domain::field::Field;
+use pressline_domain::limits;
+use pressline_domain::order::OrderError;
+use serde::Deserialize;
+
+use crate::cli::{EventsCommand, EventsTail};
+use crate::config::Settings;
+use crate::error::CommandError;
+use crate::terminal::{escape_json, escape_lines};
+use crate::wiring::Adapters;
+
+use super::{Output, store};
+
+/// How often to look for further events.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+pub(super) async fn run(
+    settings: &Settings,
+    command: EventsCommand,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let adapters = Adapters::open_migrated(settings).await?;
+    match command {
+        EventsCommand::Tail(tail) => print_events(&adapters, tail, output).await,
+    }
+}
+
+/// Prints events up to the end; with `--follow`, also those that come later.
+async fn print_events(
+    adapters: &Adapters,
+    tail: EventsTail,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let store = store::find(adapters, &tail.store.0).await?;
+    let events = adapters.event_service();
+    let types: Vec<_> = tail.types.into_iter().map(Field::Value).collect();
+    // The text does not show the order.
+    let include = if output.json { "order" } else { "changes" };
+    let draft = FeedDraft {
+        after_sequence: tail.after.into(),
+        limit: i64::from(limits::EVENTS_ON_PAGE).into(),
+        types: types.into(),
+        include: include.into(),
+        ..FeedDraft::default()
+    };
+    let mut wanted = events.check(&store, &draft).await.map_err(refused)?;
+    loop {
+        let page = events.read(store.id, &wanted).await?;
+        for event in &page.events {
+            if !print_event(event, output)? {
+                return Ok(());
+            }
+        }
+        wanted.after = page.next_after;
+        if page.next_after < page.last_sequence {
+            continue;
+        }
+        if !tail.follow {
+            return Ok(());
+        }
+        tokio::time::sleep(INTERVAL).await;
+    }
+}
+
+/// What the text shows of an event.
+#[derive(Deserialize)]
+struct Shown {
+    sequence: u64,
+    timestamp: String,
+    #[serde(rename = "type")]
+    kind: String,
+    data: ShownData,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ShownData {
+    service_order_id: String,
+    version: u32,
+    actor: String,
+}
+
+/// Prints an event in a line. Returns false if the output is closed, as by `head`.
+fn print_event(event: &EventBody, output: &Output) -> Result<bool, CommandError> {
+    let invalid = |error| CommandError::other("the event cannot be shown", error);
+    let line = if output.json {
+        let json = String::from_utf8_lossy(&event.json);
+        escape_json(&json).into_owned()
+    } else {
+        let shown: Shown = serde_json::from_slice(&event.json).map_err(invalid)?;
+        escape_lines(&shown.line()).into_owned()
+    };
+    let mut out = stdout().lock();
+    match writeln!(out, "{line}").and_then(|()| out.flush()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(CommandError::other("standard output", error)),
+    }
+}
+
+impl Shown {
+    fn line(&self) -> String {
+        let ShownData {
+            service_order_id,
+            version,
+            actor,
+        } = &self.data;
+        let (sequence, timestamp, kind) = (self.sequence, &self.timestamp, &self.kind);
+        format!(
+            "{sequence:>8}  {timestamp}  {kind:<23}  {service_order_id} version {version}  {actor}"
+        )
+    }
+}
+
+/// Returns the error of a request, with the options of the command instead of its fields.
+fn refused(error: OrderError) -> CommandError {
+    match error {
+        OrderError::Invalid { violations, .. } => {
+            let problems = violations.iter().map(|problem| &problem.message);
+            let problems: Vec<String> = problems.map(|text| format!("--types: {text}")).collect();
+            CommandError::Usage(problems.join("\n"))
+        }
+        OrderError::Repository(error) => error.into(),
+        other => CommandError::other("the events cannot be read", other),
+    }
+}

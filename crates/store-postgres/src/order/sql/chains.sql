@@ -1,0 +1,62 @@
+-- Events of several orders: chain by chain, of each at most :count, newest first, from its latest sequence
+-- back to the one before which it ends. All chains together have up to :bytes, but at least one event.
+WITH RECURSIVE chain AS (
+    SELECT
+        given.place,
+        given.until,
+        1 AS step,
+        event.sequence,
+        event.previous_sequence,
+        event.bytes
+    FROM UNNEST(:orders, :latest, :untils)
+        WITH ORDINALITY AS given(order_uuid, latest, until, place)
+    CROSS JOIN LATERAL (
+        SELECT sequence, previous_sequence, {bytes} AS bytes
+        FROM order_events
+        WHERE order_events.store_id = :store_id
+          AND sequence = given.latest
+          AND order_events.order_uuid = given.order_uuid
+        -- Looked up one by one, whatever the planner knows of the table.
+        OFFSET 0
+    ) AS event
+    UNION ALL
+    SELECT
+        chain.place,
+        chain.until,
+        chain.step + 1,
+        previous.sequence,
+        previous.previous_sequence,
+        previous.bytes
+    FROM chain
+    CROSS JOIN LATERAL (
+        SELECT sequence, previous_sequence, {bytes} AS bytes
+        FROM order_events
+        WHERE order_events.store_id = :store_id
+          AND sequence = chain.previous_sequence
+        OFFSET 0
+    ) AS previous
+    WHERE chain.step < :count
+      AND chain.previous_sequence > chain.until
+)
+SELECT order_events.*
+FROM (
+    -- The sizes are added up before an event is read whole, as libpq keeps all that a statement returns.
+    SELECT
+        place,
+        step,
+        sequence,
+        row_number() OVER in_order AS number,
+        sum(bytes) OVER in_order AS size_so_far
+    FROM chain
+    WINDOW in_order AS (ORDER BY place, step ROWS UNBOUNDED PRECEDING)
+) AS wanted
+CROSS JOIN LATERAL (
+    SELECT *
+    FROM order_events
+    WHERE order_events.store_id = :store_id
+      AND order_events.sequence = wanted.sequence
+    OFFSET 0
+) AS order_events
+WHERE size_so_far <= :bytes
+   OR number = 1
+ORDER BY place, step

@@ -1,0 +1,80 @@
+-- Events of a store after the sequence :after and up to :until, ascending, each with the order that it is
+-- the first of. Those that do not fit into :bytes are returned without their columns. A store without such
+-- events has one row of nulls with its last sequence. All is of one state of the database, as one statement.
+SELECT
+    event_counters.last_sequence,
+    page.sequence,
+    order_events.*,
+    orders.*,
+    order_states.*,
+    {items},
+    {shipment_documents},
+    {correction_documents}
+FROM event_counters
+LEFT JOIN (
+    -- The sizes are added up before anything is read whole, as libpq keeps all that a statement returns.
+    SELECT
+        sequence,
+        order_uuid,
+        is_first,
+        row_number() OVER ascending AS place,
+        sum(bytes + coalesce(size, 0)) OVER ascending AS size_so_far
+    FROM (
+        SELECT
+            *,
+            -- An order is returned, and counted, with the first of its events.
+            row_number() OVER (PARTITION BY order_uuid ORDER BY sequence) = 1 AS is_first
+        FROM (
+            SELECT
+                sequence,
+                order_uuid,
+                {bytes} AS bytes
+            FROM order_events
+            WHERE order_events.store_id = :store_id
+              AND sequence > :after
+              AND sequence <= :until
+              AND (:types IS NULL OR kind = ANY(:types))
+              AND (:order_id IS NULL OR order_uuid = :order_id)
+            ORDER BY sequence
+            LIMIT :limit
+        ) AS matching
+    ) AS matching
+    LEFT JOIN LATERAL (
+        SELECT size
+        FROM orders
+        WHERE orders.store_id = :store_id
+          AND orders.id = order_uuid
+          AND is_first
+        -- Keeps the planner from joining in any other way than event by event: it does not know how few
+        -- events a page has.
+        OFFSET 0
+    ) AS sizes ON true
+    WINDOW ascending AS (ORDER BY sequence ROWS UNBOUNDED PRECEDING)
+) AS page ON true
+LEFT JOIN LATERAL (
+    SELECT *
+    FROM order_events
+    WHERE order_events.store_id = :store_id
+      AND order_events.sequence = page.sequence
+      -- The first event is returned whatever its size.
+      AND (size_so_far <= :bytes OR place = 1)
+    OFFSET 0
+) AS order_events ON true
+LEFT JOIN LATERAL (
+    SELECT *
+    FROM orders
+    WHERE orders.store_id = :store_id
+      AND orders.id = page.order_uuid
+      AND is_first
+      AND (size_so_far <= :bytes OR place = 1)
+    OFFSET 0
+) AS orders ON true
+LEFT JOIN LATERAL (
+    SELECT *
+    FROM order_states
+    WHERE order_states.store_id = :store_id
+      AND order_states.id = orders.id
+    OFFSET 0
+) AS order_states ON true
+WHERE event_counters.store_id = :store_id
+ORDER BY page.sequence

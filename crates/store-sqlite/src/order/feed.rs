@@ -1,0 +1,127 @@
+//! The statements that read the events of a store, with their orders.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use async_trait::async_trait;
+use diesel::connection::DefaultLoadingMode;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Integer, Nullable, Text};
+use diesel::sqlite::{Sqlite, SqliteConnection};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::event::{Event, EventChain, EventFeed, FeedBatch, FeedQuery};
+use pressline_domain::id::StoreId;
+use pressline_domain::order::search::Batch;
+use pressline_store_kit::schema::order_events;
+use pressline_store_kit::{EventRow, SqlText, last_sequences, statement, text_list};
+
+use super::{across_stores, counters, history, select};
+use crate::SqliteStore;
+use crate::error::Failure;
+
+statement! {
+    /// Reads events of a store, each with the size of its order.
+    struct SelectFeed<'a> for Sqlite, returns (order_events::SqlType, Nullable<Integer>),
+    text SqlText::new(include_str!("sql/feed.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        after: i64 = BigInt,
+        until: i64 = BigInt,
+        /// A JSON list.
+        types: Option<&'a str> = Nullable<Text>,
+        order_id: Option<&'a str> = Nullable<Text>,
+    }
+}
+
+#[async_trait]
+impl EventFeed for SqliteStore {
+    #[tracing::instrument(name = "db.event.read", level = "debug", skip_all)]
+    async fn read(&self, store: StoreId, query: &FeedQuery) -> Result<FeedBatch, RepositoryError> {
+        let (store_id, query) = (store.to_string(), query.clone());
+        let store = store_id.clone();
+        let read = move |connection: &mut SqliteConnection| {
+            // One transaction, which sees one state of the file.
+            connection.transaction(|connection| read(connection, &store_id, &query))
+        };
+        self.readers.search(&store, read).await
+    }
+
+    #[tracing::instrument(name = "db.event.chains", level = "debug", skip_all)]
+    async fn chains(
+        &self,
+        store: StoreId,
+        chains: &[EventChain],
+        count: u32,
+        bytes: u64,
+    ) -> Result<Vec<Event>, RepositoryError> {
+        let (store_id, chains) = (store.to_string(), chains.to_vec());
+        let store = store_id.clone();
+        let read = move |connection: &mut SqliteConnection| {
+            history::chains(connection, &store_id, &chains, (count, bytes))
+        };
+        self.readers.search(&store, read).await
+    }
+
+    #[tracing::instrument(name = "db.event.last_sequences", level = "debug", skip_all)]
+    async fn last_sequences(
+        &self,
+        stores: &BTreeSet<StoreId>,
+    ) -> Result<BTreeMap<StoreId, u64>, RepositoryError> {
+        let stores: Vec<String> = stores.iter().map(StoreId::to_string).collect();
+        let rows = self.readers.call(move |connection| {
+            let stores: Vec<&str> = stores.iter().map(String::as_str).collect();
+            across_stores::last_sequences(connection, &text_list(&stores)?)
+        });
+        last_sequences(rows.await?)
+    }
+}
+
+/// Reads events of a store with their orders, within a transaction.
+fn read(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    query: &FeedQuery,
+) -> Result<FeedBatch, Failure> {
+    let mut batch = FeedBatch {
+        last_sequence: counters::last_sequence(connection, store_id)?,
+        ..FeedBatch::default()
+    };
+    let types: Vec<&str> = query
+        .filter
+        .types
+        .iter()
+        .map(|kind| kind.as_str())
+        .collect();
+    let types = Some(types).filter(|types| !types.is_empty());
+    let types = types.map(|types| text_list(&types)).transpose()?;
+    let order_id = query.filter.order.map(|order| order.to_string());
+    let statement = SelectFeed {
+        store_id,
+        after: i64::try_from(query.after).unwrap_or(i64::MAX),
+        until: i64::try_from(query.until()).unwrap_or(i64::MAX),
+        types: types.as_deref(),
+        order_id: order_id.as_deref(),
+    };
+    let limit = usize::try_from(query.limit).unwrap_or(usize::MAX);
+    let mut bytes = Batch::of(query.bytes);
+    let mut orders: Vec<String> = Vec::new();
+    let mut known = BTreeSet::new();
+    for row in statement.load_iter::<(EventRow, Option<i32>), DefaultLoadingMode>(connection)? {
+        let (event, size) = row?;
+        let is_new = known.insert(event.order_uuid.clone());
+        // An order is counted with the first of its events.
+        let size = size
+            .filter(|_| is_new)
+            .and_then(|size| u64::try_from(size).ok());
+        if batch.events.len() == limit || !bytes.takes(event.bytes() + size.unwrap_or_default()) {
+            batch.is_full = true;
+            break;
+        }
+        if is_new {
+            orders.push(event.order_uuid.clone());
+        }
+        batch.events.push(event.restore()?);
+    }
+    // Their sizes have been counted.
+    batch.orders = select::with_ids(connection, store_id, &orders, u64::MAX)?;
+    Ok(batch)
+}

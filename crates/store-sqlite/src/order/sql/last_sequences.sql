@@ -1,0 +1,4 @@
+-- The sequences of the last events of the stores that a JSON list names.
+SELECT store_id, last_sequence
+FROM json_each(:stores) AS wanted
+CROSS JOIN store_counters ON store_id = wanted.value
