@@ -11,7 +11,7 @@ use sha2::Sha256;
 use super::{ErrorBody, Request, Response, assert_error, try_send};
 
 /// The paths of all operations.
-pub(crate) const PATHS: [&str; 16] = [
+pub(crate) const PATHS: [&str; 17] = [
     "/app/v1/orders/create",
     "/app/v1/orders/create-label",
     "/app/v1/orders/update",
@@ -28,6 +28,7 @@ pub(crate) const PATHS: [&str; 16] = [
     "/app/v1/orders/withdraw-change",
     "/app/v1/orders/answer",
     "/app/v1/orders/update-label",
+    "/app/v1/events/search",
 ];
 
 fn mac(key: &str, text: &[u8]) -> Vec<u8> {
