@@ -24,7 +24,11 @@ fn a_shipment_is_looked_up_store_by_store_by_its_id() {
 }
 
 /// The statements of orders that do not name a store, all of which `across_stores.rs` sends.
-const OF_ANY_STORE: [&str; 2] = ["due_stores.sql", "shipments_of_any.sql"];
+const OF_ANY_STORE: [&str; 3] = [
+    "due_stores.sql",
+    "last_sequences.sql",
+    "shipments_of_any.sql",
+];
 
 #[test]
 fn the_statements_over_several_stores_are_listed() {
