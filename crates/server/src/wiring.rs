@@ -199,7 +199,7 @@ impl Adapters {
         Services {
             orders: orders.observed_by(Arc::new(watch.clone())),
             products: ProductService::new(self.catalog.clone(), self.clock.clone()),
-            events: EventService::new(self.feed.clone(), self.orders.clone(), Arc::new(JsonEvents)),
+            events: self.event_service(),
             watch,
             repository: self.orders.clone(),
         }
