@@ -137,6 +137,19 @@ pub struct Probing {
     pub store: StoreId,
 }
 
+/// What a test store wants to happen to the next event of an endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SandboxAction {
+    /// It is not sent, and logged as failed, without a further attempt.
+    Drop,
+    /// It is sent twice.
+    Repeat,
+    /// It is sent this many seconds later.
+    Delay(u32),
+    /// It is sent after the event that follows it, of whichever order, at the latest after 10 s.
+    Reorder,
+}
+
 /// How an endpoint does.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct EndpointState {
@@ -148,6 +161,8 @@ pub struct EndpointState {
     pub failing_since: Option<Timestamp>,
     /// The pause, also when its end has passed.
     pub pause: Option<Pause>,
+    /// What happens to the next event, of a test store's endpoint.
+    pub sandbox: Option<SandboxAction>,
 }
 
 /// An endpoint as it is stored.

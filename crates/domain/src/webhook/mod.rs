@@ -14,7 +14,7 @@ pub use delivery::{
 };
 pub use endpoint::{
     Disabled, DisabledReason, Endpoint, EndpointOwner, EndpointPayload, EndpointRecord,
-    EndpointScope, EndpointSecret, EndpointState, Pause, Probing,
+    EndpointScope, EndpointSecret, EndpointState, Pause, Probing, SandboxAction,
 };
 pub use lane::{EndpointChange, Lag, Lane, LaneKey, LaneOutcome, LaneStart, OpenMessage, Recorded};
 pub use port::{
