@@ -26,3 +26,4 @@ pub mod runtime;
 mod serde;
 pub mod store;
 pub mod time;
+pub mod webhook;
