@@ -113,8 +113,9 @@ pub trait LaneRepository: Send + Sync {
     /// - Messages, cursor, lease and attempts MUST be read back as they were given
     ///   (`an_outcome_is_read_back_as_it_was_stored`). Of earlier attempts of the same event at the endpoint,
     ///   [`Delivery::next_attempt_at`] MUST become `None` (`a_later_attempt_supersedes_earlier_ones`).
-    /// - Of each released order, the waiting message with the lowest sequence MUST become due at the outcome's
-    ///   moment and wait no more (`a_settled_message_releases_the_next_of_its_order`).
+    /// - Of each released order, the open message with the lowest sequence MUST become due at the outcome's
+    ///   moment and wait no more, if it waits (`a_settled_message_releases_the_next_of_its_order`). If it does not,
+    ///   an earlier message of the order is still being retried, and nothing is released.
     /// - An announced end of an endpoint MUST add an event of the type `webhook.disabled` to the store's events, in
     ///   the same transaction, which takes the store's event counter last (`a_disabled_endpoint_is_announced`).
     async fn record(&self, outcome: &LaneOutcome) -> Result<Recorded, RepositoryError>;
