@@ -106,6 +106,7 @@ impl StoreDirectory for MemoryStores {
         let Store {
             id,
             prefix,
+            test,
             created_at,
             ..
         } = stored.store;
@@ -113,6 +114,7 @@ impl StoreDirectory for MemoryStores {
             store: Store {
                 id,
                 prefix,
+                test,
                 created_at,
                 ..record.store.clone()
             },
