@@ -95,6 +95,11 @@ uuid_id! {
     NoteId
 }
 
+uuid_id! {
+    /// A webhook endpoint: `webhookId` in requests.
+    EndpointId
+}
+
 /// Bits of a UUIDv7 behind the moment that it begins with.
 const BITS_BEHIND_MOMENT: u32 = 80;
 
