@@ -34,7 +34,11 @@
 //!         Ok(Adapters {
 //!             orders: Arc::new(orders.clone()),
 //!             queue: Arc::new(orders.clone()),
-//!             feed: Arc::new(orders),
+//!             feed: Arc::new(orders.clone()),
+//!             add_endpoint_event: Arc::new(move |store, event| {
+//!                 let added = Ok(orders.add_endpoint_event(store, event));
+//!                 Box::pin(async { added })
+//!             }),
 //!             stores: Arc::new(stores),
 //!             catalog: Arc::new(catalog.clone()),
 //!             catalog_admin: Arc::new(catalog),
@@ -80,7 +84,8 @@ use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed};
 use pressline_domain::catalog::{Catalog, CatalogAdmin};
-use pressline_domain::event::EventFeed;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::event::{EndpointDisabled, EventFeed};
 use pressline_domain::id::StoreId;
 use pressline_domain::operator::OperatorDirectory;
 use pressline_domain::order::queue::OrderQueue;
@@ -93,6 +98,17 @@ pub use libtest_mimic::Trial;
 pub use samples::{after, changed, made, placed};
 pub use webhook::WebhookAdapters;
 
+/// Adds the event that the service has disabled an endpoint of a store, as what disables it does, and
+/// returns its sequence.
+pub type AddEndpointEvent = Arc<
+    dyn Fn(
+            StoreId,
+            EndpointDisabled,
+        ) -> Pin<Box<dyn Future<Output = Result<u64, RepositoryError>> + Send>>
+        + Send
+        + Sync,
+>;
+
 /// Adapters over one and the same new, empty set of data.
 #[derive(Clone)]
 pub struct Adapters {
@@ -102,6 +118,8 @@ pub struct Adapters {
     pub queue: Arc<dyn OrderQueue>,
     /// The events of the same orders.
     pub feed: Arc<dyn EventFeed>,
+    /// Adds an event that concerns no order to these.
+    pub add_endpoint_event: AddEndpointEvent,
     /// Stores.
     pub stores: Arc<dyn StoreDirectory>,
     /// What orders are priced with.
@@ -146,7 +164,7 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about repositories.
-const REPOSITORIES: [&[Case]; 28] = [
+const REPOSITORIES: [&[Case]; 29] = [
     store::CASES,
     store::SEALING,
     operator::CASES,
@@ -173,6 +191,7 @@ const REPOSITORIES: [&[Case]; 28] = [
     order::AT_ONCE,
     event::READING,
     event::CHAINS,
+    event::ENDPOINT,
     event::AT_ONCE,
     event::REPLAY,
 ];

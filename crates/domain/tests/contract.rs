@@ -34,7 +34,11 @@ fn webhook_adapters() -> WebhookAdapters {
     let adapters = Adapters {
         orders: Arc::new(orders.clone()),
         queue: Arc::new(orders.clone()),
-        feed: Arc::new(orders),
+        feed: Arc::new(orders.clone()),
+        add_endpoint_event: Arc::new(move |store, event| {
+            let added = Ok(orders.add_endpoint_event(store, event));
+            Box::pin(async { added })
+        }),
         stores: Arc::new(stores),
         catalog: Arc::new(catalog.clone()),
         catalog_admin: Arc::new(catalog),

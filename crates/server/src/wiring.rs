@@ -173,7 +173,12 @@ impl Adapters {
 
     /// The use cases of events.
     pub(crate) fn event_service(&self) -> EventService {
-        EventService::new(self.feed.clone(), self.orders.clone(), Arc::new(JsonEvents))
+        EventService::new(
+            self.feed.clone(),
+            self.orders.clone(),
+            self.stores.clone(),
+            Arc::new(JsonEvents),
+        )
     }
 
     /// The use cases of notes about orders.

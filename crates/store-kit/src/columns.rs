@@ -90,9 +90,10 @@ macro_rules! event_columns {
             ($($arguments)*)
             store_id: String = Text,
             sequence: i64 = BigInt,
-            order_uuid: String = Text,
-            version: i32 = Integer,
+            order_uuid: Option<String> = Nullable<Text>,
+            version: Option<i32> = Nullable<Integer>,
             happened_at: i64 = BigInt,
+            endpoint_id: Option<String> = Nullable<Text>,
             previous_sequence: Option<i64> = Nullable<BigInt>,
             previous_at: Option<i64> = Nullable<BigInt>,
             kind: String = Text,

@@ -37,7 +37,7 @@ pub use catalog::{
     read_fees, read_shipping, shipping_document, stored_variant,
 };
 pub use cold::{Cold, RowLocks, Value};
-pub use event::{EventRow, last_sequences};
+pub use event::{EventRow, append_endpoint_event, last_sequences};
 pub use group::{
     Distribution, GroupConfig, GroupWriter, Lanes, ProbeSize, Probed, Weight, WriteQueue, lane_of,
 };
@@ -45,9 +45,10 @@ pub use json::text_list;
 pub use migrations::{PendingMigrations, lacking_migrations};
 pub use operator::{OperatorRow, OperatorTokenRow, Operators};
 pub use order::{
-    ChangeRows, ContentRows, CorrectionRow, FoundShipmentRow, ItemRow, MaskFilter, NewRows,
-    NoteRow, Notes, OrderRow, ShipmentRow, StateRow, StoredOrder, Window, due_order, fitting_words,
-    found_shipment, group_by_order, item_counts, order_place, order_reference, uniform_masks,
+    ChangeRows, ContentRows, CorrectionRow, FoundShipmentRow, IdentityRow, ItemRow, MaskFilter,
+    NewRows, NoteRow, Notes, OrderRow, ShipmentRow, StateRow, StoredOrder, Window, due_order,
+    fitting_words, found_shipment, group_by_order, item_counts, order_identity, order_place,
+    order_reference, uniform_masks,
 };
 pub use sql::{Parameters, SqlText, unknown_parameter};
 pub use statements::{RecordedTexts, StatementCounter, text_of};

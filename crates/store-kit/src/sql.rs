@@ -30,7 +30,7 @@ const TABLES: [(&str, &[&str], usize); 13] = [
     ("orders", OrderRow::COLUMNS, 0),
     ("line_items", ItemRow::COLUMNS, 2),
     ("order_states", StateRow::COLUMNS, 2),
-    ("order_events", EventRow::COLUMNS, 5),
+    ("order_events", EventRow::COLUMNS, 6),
     ("shipments", ShipmentRow::COLUMNS, 2),
     ("fee_corrections", CorrectionRow::COLUMNS, 2),
     ("order_notes", NoteRow::COLUMNS, 2),

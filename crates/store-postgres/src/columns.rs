@@ -81,9 +81,10 @@ macro_rules! arrays_of_events {
         ($($of:tt)*)
         store_id: String = Text,
         sequence: i64 = BigInt,
-        order_uuid: String = Text,
-        version: i32 = Integer,
+        order_uuid: Option<String> = Nullable<Text>,
+        version: Option<i32> = Nullable<Integer>,
         happened_at: i64 = BigInt,
+        endpoint_id: Option<String> = Nullable<Text>,
         $($own:tt)+
     ) => {
         arrays! { ($($of)*) $($own)+ }
@@ -91,7 +92,8 @@ macro_rules! arrays_of_events {
 }
 
 event_columns!(arrays_of_events!
-    /// Events of changes, without what follows from the states of their orders.
+    /// Events of changes, without what follows from the states of their orders, and without the endpoint, which
+    /// they do not have.
     EventColumns of EventRow
 );
 

@@ -17,7 +17,9 @@ use diesel::debug_query;
 use diesel::pg::Pg;
 use pressline_contract::{Adapters, CaseError, lives, order_searches, repositories, run};
 use pressline_store_kit::text_of;
-use pressline_store_postgres::test_support::{RecordedTexts, patient, recording, with_chunks};
+use pressline_store_postgres::test_support::{
+    RecordedTexts, add_endpoint_event, patient, recording, with_chunks,
+};
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::{Database, Postgres, Tables, Variant};
 use tokio::runtime::Handle;
@@ -96,6 +98,13 @@ fn adapters(store: PostgresStore, database: Database) -> Adapters {
         orders: store.clone(),
         queue: store.clone(),
         feed: store.clone(),
+        add_endpoint_event: {
+            let store = store.clone();
+            Arc::new(move |of, event| {
+                let store = store.clone();
+                Box::pin(async move { add_endpoint_event(&store, of, event).await })
+            })
+        },
         stores: store.clone(),
         catalog: store.clone(),
         catalog_admin: store.clone(),

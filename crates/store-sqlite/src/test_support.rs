@@ -7,6 +7,8 @@ use diesel::query_builder::QueryFragment;
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::catalog::ProductQuery;
 use pressline_domain::error::RepositoryError;
+use pressline_domain::event::EndpointDisabled;
+use pressline_domain::id::StoreId;
 use pressline_domain::order::search::Found;
 use pressline_domain::order::{Lookup, Order, OrderWrite};
 use pressline_kit::words::SearchKey;
@@ -19,6 +21,7 @@ use crate::error::Failure;
 pub use crate::order::PageOf;
 
 use crate::order::across_stores::{ShipmentWithId, ShipmentsWithNumber};
+use crate::order::feed;
 use crate::order::{Job, SelectPage, SelectRowIds, find_order, search_orders, write};
 use crate::time_limit::TimeLimit;
 use crate::{OpenError, SqliteConfig, SqliteStore, migrations, words};
@@ -43,6 +46,20 @@ pub fn open(path: &Path) -> Result<SqliteConnection, OpenError> {
 /// [`OpenError`] as for any store.
 pub fn with_chunks(path: &Path, orders: i64) -> Result<SqliteStore, OpenError> {
     SqliteStore::open_with_chunks(path, &SqliteConfig::default(), orders)
+}
+
+/// Adds the event of a disabled endpoint in a transaction of its own. Returns its sequence.
+///
+/// # Errors
+/// As the database fails.
+pub async fn add_endpoint_event(
+    store: &SqliteStore,
+    of: StoreId,
+    event: EndpointDisabled,
+) -> Result<u64, RepositoryError> {
+    store
+        .change_alone(move |connection| feed::append(connection, of, &event))
+        .await
 }
 
 /// The statement that reads a page of orders.

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use pressline_contract::{Adapters, CaseError, lives, order_searches, repositories, run};
-use pressline_store_sqlite::test_support::with_chunks;
+use pressline_store_sqlite::test_support::{add_endpoint_event, with_chunks};
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 use tempfile::TempDir;
 
@@ -35,6 +35,13 @@ fn adapters(store: SqliteStore, folder: TempDir) -> Adapters {
         orders: store.clone(),
         queue: store.clone(),
         feed: store.clone(),
+        add_endpoint_event: {
+            let store = store.clone();
+            Arc::new(move |of, event| {
+                let store = store.clone();
+                Box::pin(async move { add_endpoint_event(&store, of, event).await })
+            })
+        },
         stores: store.clone(),
         catalog: store.clone(),
         catalog_admin: store.clone(),

@@ -45,6 +45,7 @@ examples! {
     ShipmentVoided = "shipment.voided",
     ShipmentDelivered = "shipment.delivered",
     ShipmentReturned = "shipment.returned",
+    WebhookDisabled = "webhook.disabled",
 }
 
 /// Returns the catalog of events, in Markdown.

@@ -1,10 +1,13 @@
 //! Events as receivers get them, in the feed and by webhooks.
 
-use std::borrow::Cow;
-
 use pressline_domain::error::Source;
-use pressline_domain::event::{EventBodies, EventToWrite, FieldChange, Omitted, Payload};
-use pressline_domain::id::{OrderId, ServiceOrderId, ShipmentId, StoreId};
+use pressline_domain::event::{
+    Actor, EndpointDisabled, Event, EventBodies, EventContent, EventToWrite, FieldChange, Omitted,
+    Payload, event_id,
+};
+use pressline_domain::id::{EndpointId, OrderId, ServiceOrderId, ShipmentId, StoreId};
+use pressline_domain::money::Currency;
+use pressline_domain::order::{Order, OrderIdentity};
 use pressline_domain::time::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -41,7 +44,8 @@ pub(super) struct EventDocument<'a> {
     /// Its number among the events of your store, from 1 without a gap.
     #[schema(minimum = 1)]
     sequence: u64,
-    /// The number of the order's event before it; null for the first.
+    /// The number of the order's event before it; null for the first, and for an event that concerns no
+    /// order.
     #[schema(required)]
     previous_sequence: Option<u64>,
     /// The store.
@@ -57,18 +61,23 @@ pub(super) struct EventDocument<'a> {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct EventData<'a> {
-    /// The order.
-    #[schema(value_type = String, format = "uuid")]
-    id: Text<OrderId>,
+    /// The order; null for an event that concerns none.
+    #[schema(value_type = Option<String>, format = "uuid", required)]
+    id: Option<Text<OrderId>>,
     /// Your id of the order.
-    order_id: Cow<'a, str>,
+    #[schema(required)]
+    order_id: Option<&'a str>,
     /// The service's number of the order.
-    #[schema(value_type = String, pattern = "^[A-Z0-9]{1,12}-[0-9]+$")]
-    service_order_id: Text<&'a ServiceOrderId>,
+    #[schema(value_type = Option<String>, pattern = "^[A-Z0-9]{1,12}-[0-9]+$", required)]
+    service_order_id: Option<Text<&'a ServiceOrderId>>,
     /// The version of the order after the event.
-    #[schema(minimum = 1)]
-    version: u32,
-    /// Who changed the order.
+    #[schema(minimum = 1, required)]
+    version: Option<u32>,
+    /// The webhook endpoint. Only of `webhook.disabled`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = "uuid")]
+    endpoint_id: Option<Text<EndpointId>>,
+    /// Who caused the event.
     #[schema(value_type = ActorName)]
     actor: &'static str,
     /// Why, if that was said; null otherwise. Absent in thin events.
@@ -87,8 +96,8 @@ pub(super) struct EventData<'a> {
     /// its id.
     #[schema(value_type = Option<ShipmentResponse<'static>>, required)]
     shipment: Option<ShipmentOfEvent<'a>>,
-    /// The order as it was right after the event; null if it is left out for size. Absent in thin events,
-    /// and if the request says so.
+    /// The order as it was right after the event; null if it is left out for size, and for an event that
+    /// concerns no order. Absent in thin events, and if the request says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<OrderBody<'static>>)]
     order: Option<Option<Box<OrderBody<'a>>>>,
@@ -123,24 +132,41 @@ enum ShipmentOfEvent<'a> {
 
 impl<'a> EventDocument<'a> {
     fn of(to_write: &EventToWrite<'a>) -> Self {
-        let event = to_write.event;
+        let content = to_write.content;
+        let (previous, data) = match content {
+            EventContent::Order {
+                event,
+                identity,
+                order,
+            } => (
+                event.event.previous,
+                EventData::of_order(to_write, event, identity, order),
+            ),
+            EventContent::EndpointDisabled { event, .. } => {
+                (None, EventData::of_endpoint(to_write.payload, event))
+            }
+        };
         Self {
-            id: format!("evt_{}_{}", to_write.store, event.sequence),
-            kind: event.event.kind.as_str(),
-            timestamp: Text(event.event.at),
-            sequence: event.sequence,
-            previous_sequence: event.event.previous.map(|previous| previous.sequence),
+            id: event_id(to_write.store, content.sequence()),
+            kind: content.kind().as_str(),
+            timestamp: Text(content.at()),
+            sequence: content.sequence(),
+            previous_sequence: previous.map(|previous| previous.sequence),
             store_id: Text(to_write.store),
-            test: to_write.order.content.test,
-            data: EventData::of(to_write),
+            test: to_write.test,
+            data,
         }
     }
 }
 
 impl<'a> EventData<'a> {
-    fn of(to_write: &EventToWrite<'a>) -> Self {
-        let EventToWrite { order, omitted, .. } = *to_write;
-        let event = &to_write.event.event;
+    fn of_order(
+        to_write: &EventToWrite<'a>,
+        event: &'a Event,
+        identity: &'a OrderIdentity,
+        order: Option<&'a Order>,
+    ) -> Self {
+        let (event, omitted) = (&event.event, to_write.omitted);
         let is_thin = to_write.payload == Payload::Thin;
         let shipment = event.shipment.as_ref().map(|shipment| match is_thin {
             true => ShipmentOfEvent::Thin {
@@ -149,29 +175,48 @@ impl<'a> EventData<'a> {
             false => ShipmentOfEvent::Whole(Box::new(ShipmentResponse::of(shipment))),
         });
         let has_changes = !omitted.contains(&Omitted::Changes);
-        let has_order = !omitted.contains(&Omitted::Order);
-        let shown = || Box::new(OrderBody::stored(order, View::Found));
+        let changes = || changes(&event.changes, identity.currency, is_thin);
+        let order = order.filter(|_| !omitted.contains(&Omitted::Order));
+        let shown = order.map(|order| Box::new(OrderBody::stored(order, View::Found)));
         Self {
-            id: Text(event.order),
-            order_id: order.shown_order_id(),
-            service_order_id: Text(&order.service_order_id),
-            version: event.version,
+            id: Some(Text(event.order)),
+            order_id: Some(&identity.order_id),
+            service_order_id: Some(Text(&identity.service_order_id)),
+            version: Some(event.version),
+            endpoint_id: None,
             actor: event.actor.role().as_str(),
             reason: (!is_thin).then_some(event.reason.as_deref()),
             request_id: event.request_id.as_deref(),
             items: event.items.iter().map(MoveResponse::of).collect(),
-            changes: has_changes.then(|| changes(to_write)),
+            changes: has_changes.then(changes),
             shipment,
-            order: (to_write.payload == Payload::Full).then(|| has_order.then(shown)),
+            order: (to_write.payload == Payload::Full).then_some(shown),
             omitted: omitted.iter().map(|omitted| omitted.as_str()).collect(),
+        }
+    }
+
+    /// The event of a disabled endpoint.
+    fn of_endpoint(payload: Payload, event: &'a EndpointDisabled) -> Self {
+        Self {
+            id: None,
+            order_id: None,
+            service_order_id: None,
+            version: None,
+            endpoint_id: Some(Text(event.endpoint)),
+            actor: Actor::Service.role().as_str(),
+            reason: (payload != Payload::Thin).then_some(Some(&event.reason)),
+            request_id: None,
+            items: Vec::new(),
+            changes: Some(Changes::Thin(Vec::new())),
+            shipment: None,
+            order: (payload == Payload::Full).then_some(None),
+            omitted: Vec::new(),
         }
     }
 }
 
-fn changes<'a>(to_write: &EventToWrite<'a>) -> Changes<'a> {
-    let changes: &'a [FieldChange] = &to_write.event.event.changes;
-    if to_write.payload != Payload::Thin {
-        let currency = to_write.order.content.currency;
+fn changes(changes: &[FieldChange], currency: Currency, is_thin: bool) -> Changes<'_> {
+    if !is_thin {
         return Changes::Whole(ChangeResponse::shown(changes, currency));
     }
     let shown = changes.iter().filter(|change| change.is_shown());

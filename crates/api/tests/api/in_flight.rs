@@ -267,7 +267,12 @@ async fn api(in_flight: InFlightLimit, gate: Arc<Gate>) -> Api {
         Services {
             orders: service,
             products,
-            events: EventService::new(feed.clone(), orders.clone(), Arc::new(JsonEvents)),
+            events: EventService::new(
+                feed.clone(),
+                orders.clone(),
+                Arc::new(stores.clone()),
+                Arc::new(JsonEvents),
+            ),
             watch: EventWatch::new(feed, 20),
             repository: orders,
         },

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use pressline_domain::event::FeedBatch;
+use pressline_domain::event::{FeedBatch, FeedEvent};
 use pressline_domain::order::{OrderParts, OrderRepository};
 use tokio::task::JoinSet;
 
@@ -83,7 +83,7 @@ async fn a_reader_never_finds_an_event_behind_it(adapters: Adapters) -> CaseResu
 fn check_state(batch: &FeedBatch) -> CaseResult {
     let orders = batch.orders.iter().map(|order| (order.content.id, order));
     let orders: BTreeMap<_, _> = orders.collect();
-    for event in &batch.events {
+    for event in batch.events.iter().filter_map(FeedEvent::of_order) {
         let order = orders.get(&event.event.order);
         let is_known = order.is_some_and(|order| {
             order.state.last_sequence >= event.sequence
@@ -97,7 +97,7 @@ fn check_state(batch: &FeedBatch) -> CaseResult {
         "an order is newer than the last sequence",
         latest <= batch.last_sequence,
     )?;
-    let last = batch.events.last().map_or(0, |event| event.sequence);
+    let last = batch.events.last().map_or(0, |event| event.sequence());
     same("the last event of all", &last, &batch.last_sequence)
 }
 

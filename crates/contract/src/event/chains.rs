@@ -3,7 +3,7 @@
 use pressline_domain::event::{Event, EventChain};
 use pressline_domain::order::Order;
 
-use super::{hold_and_release, place, sequences};
+use super::{hold_and_release, place};
 use crate::check::same;
 use crate::order::Shop;
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
@@ -12,6 +12,10 @@ pub(crate) const CASES: &[Case] = cases![
     chains_of_events_are_read_in_their_order,
     chains_of_events_are_bounded,
 ];
+
+fn sequences(events: &[Event]) -> Vec<u64> {
+    events.iter().map(|event| event.sequence).collect()
+}
 
 /// Three orders with five events each: 1 to 5, 6 to 10 and 11 to 15.
 async fn orders(shop: &mut Shop) -> Result<Vec<Order>, CaseError> {

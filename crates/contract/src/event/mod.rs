@@ -2,12 +2,13 @@
 
 mod at_once;
 mod chains;
+mod endpoint;
 mod reading;
 mod replay;
 
 use std::collections::BTreeSet;
 
-use pressline_domain::event::{Event, EventType, FeedBatch, FeedFilter, FeedQuery};
+use pressline_domain::event::{EventType, FeedBatch, FeedEvent, FeedFilter, FeedQuery};
 use pressline_domain::id::StoreId;
 use pressline_domain::order::Order;
 
@@ -17,6 +18,7 @@ use crate::samples::made;
 
 pub(crate) use at_once::CASES as AT_ONCE;
 pub(crate) use chains::CASES as CHAINS;
+pub(crate) use endpoint::CASES as ENDPOINT;
 pub(crate) use reading::CASES as READING;
 pub(crate) use replay::CASES as REPLAY;
 
@@ -28,6 +30,7 @@ fn after(after: u64) -> FeedQuery {
         examined: 10_000,
         limit: 500,
         bytes: u64::MAX,
+        whole_orders: true,
     }
 }
 
@@ -39,8 +42,8 @@ fn of_types(types: &[EventType]) -> FeedFilter {
     }
 }
 
-fn sequences(events: &[Event]) -> Vec<u64> {
-    events.iter().map(|event| event.sequence).collect()
+fn sequences(events: &[FeedEvent]) -> Vec<u64> {
+    events.iter().map(FeedEvent::sequence).collect()
 }
 
 async fn read(shop: &Shop, store: StoreId, query: &FeedQuery) -> Result<FeedBatch, CaseError> {

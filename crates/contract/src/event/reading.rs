@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use pressline_domain::event::{EventType, FeedBatch, FeedFilter, FeedQuery};
+use pressline_domain::event::{Event, EventType, FeedBatch, FeedEvent, FeedFilter, FeedQuery};
 use pressline_domain::id::StoreId;
+use pressline_domain::order::OrderIdentity;
 
 use super::{after, hold_and_release, of_types, place, read, sequences};
 use crate::check::{holds, same};
@@ -15,6 +16,7 @@ pub(crate) const CASES: &[Case] = cases![
     the_feed_has_every_event_once,
     the_feed_of_a_store_has_its_own_events_only,
     the_feed_is_filtered_by_type_and_order,
+    the_feed_can_be_read_without_orders,
     a_filtered_call_examines_a_bounded_number_of_events,
     a_batch_of_events_is_bounded,
     last_sequences_are_those_of_the_feed,
@@ -53,8 +55,9 @@ async fn the_feed_has_every_event_once(adapters: Adapters) -> CaseResult {
         let (id, latest) = (order.content.id, order.state.last_sequence);
         let mut history = shop.orders.events(store, id, latest, 100).await?;
         history.reverse();
-        let mut own = whole.events.clone();
-        own.retain(|event| event.event.order == id);
+        let own = whole.events.iter().filter_map(FeedEvent::of_order);
+        let own = own.filter(|event| event.event.order == id);
+        let own: Vec<Event> = own.cloned().collect();
         same("the events of an order", &own, &history)?;
     }
     // From any sequence on, and page by page.
@@ -136,13 +139,53 @@ async fn the_feed_is_filtered_by_type_and_order(adapters: Adapters) -> CaseResul
             };
             let batch = read(&shop, store, &query).await?;
             let mut wanted = wanted.clone();
-            wanted.retain(|event| event.sequence > from);
+            wanted.retain(|event| event.sequence() > from);
             wanted.truncate(usize::try_from(limit)?);
             same(&what, &batch.events, &wanted)?;
             same(&what, &batch.last_sequence, &20)?;
         }
     }
     Ok(())
+}
+
+async fn the_feed_can_be_read_without_orders(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let store = shop.store;
+    for number in 0..4 {
+        let order = place(&mut shop, store, &format!("T-{number}")).await?;
+        hold_and_release(&shop, order, 2).await?;
+    }
+    let whole = read(&shop, store, &after(3)).await?;
+    same("no identities", &whole.identities, &Vec::new())?;
+    let without = FeedQuery {
+        whole_orders: false,
+        ..after(3)
+    };
+    let batch = read(&shop, store, &without).await?;
+    same("the events", &batch.events, &whole.events)?;
+    same("the last sequence", &batch.last_sequence, &20)?;
+    same("no orders", &batch.orders, &Vec::new())?;
+    let mut found = batch.identities;
+    found.sort_by_key(|identity| identity.id);
+    let wanted = whole.orders.iter().map(OrderIdentity::of);
+    let mut wanted: Vec<OrderIdentity> = wanted.collect();
+    wanted.sort_by_key(|identity| identity.id);
+    same("the identities", &found, &wanted)?;
+    // Bounded by the sizes of the events alone, and by their number.
+    let one = FeedQuery {
+        bytes: 1,
+        ..without.clone()
+    };
+    let batch = read(&shop, store, &one).await?;
+    same("one event", &sequences(&batch.events), &vec![4])?;
+    same("with its order", &batch.identities.len(), &1)?;
+    holds("the batch is full", batch.is_full)?;
+    let two = FeedQuery {
+        limit: 2,
+        ..without
+    };
+    let batch = read(&shop, store, &two).await?;
+    same("two events", &sequences(&batch.events), &vec![4, 5])
 }
 
 async fn a_filtered_call_examines_a_bounded_number_of_events(adapters: Adapters) -> CaseResult {
@@ -199,7 +242,10 @@ async fn a_batch_of_events_is_bounded(adapters: Adapters) -> CaseResult {
         while query.after < 9 {
             let batch = read(&shop, store, &query).await?;
             let known = |id| batch.orders.iter().any(|order| order.content.id == id);
-            let complete = batch.events.iter().all(|event| known(event.event.order));
+            let complete = batch
+                .events
+                .iter()
+                .all(|event| event.order().is_some_and(known));
             holds("an event without its order", complete)?;
             query.after = batch.examined(&query);
             found.extend(batch.events);

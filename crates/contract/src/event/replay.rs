@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pressline_domain::error::Source;
-use pressline_domain::event::{EventBodies, EventService, EventToWrite, FeedDraft, FeedPage};
+use pressline_domain::event::{
+    EventBodies, EventContent, EventService, EventToWrite, FeedDraft, FeedPage,
+};
 use pressline_domain::field::Field;
 use pressline_domain::id::OrderId;
 use pressline_domain::order::Order;
@@ -25,8 +27,15 @@ struct Recorder(Mutex<BTreeMap<u64, Order>>);
 
 impl EventBodies for Recorder {
     fn write(&self, event: &EventToWrite<'_>) -> Result<Vec<u8>, Source> {
-        let mut orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        orders.insert(event.event.sequence, event.order.clone());
+        if let EventContent::Order {
+            event,
+            order: Some(order),
+            ..
+        } = event.content
+        {
+            let mut orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            orders.insert(event.sequence, order.clone());
+        }
         Ok(b"{}".to_vec())
     }
 }
@@ -93,7 +102,12 @@ async fn the_feed_replayed_gives_every_version_of_every_order(adapters: Adapters
     let versions = versions(&mut shop).await?;
     let recorder = Arc::new(Recorder::default());
     let feed = Arc::clone(&shop.adapters.feed);
-    let service = EventService::new(feed, Arc::clone(&shop.orders), recorder.clone());
+    let service = EventService::new(
+        feed,
+        Arc::clone(&shop.orders),
+        Arc::clone(&shop.adapters.stores),
+        recorder.clone(),
+    );
     let record = shop.adapters.stores.find(shop.store).await?;
     let store = record.ok_or_else(|| CaseError::new("no store"))?.store;
     for (limit, types) in [(500, vec![]), (7, vec![]), (500, vec!["order.held"])] {

@@ -1,7 +1,9 @@
 //! Cases about storing what came of a worker's look at a lane.
 
+use pressline_domain::event::{FeedEvent, FeedFilter, FeedQuery};
 use pressline_domain::webhook::{
-    EndpointChange, EndpointOwner, EndpointScope, LaneOutcome, Recorded,
+    Disabled, DisabledReason, EndpointChange, EndpointOwner, EndpointRecord, EndpointScope,
+    EndpointState, LaneOutcome, Recorded,
 };
 
 use super::{Hooks, MINUTE, WebhookAdapters, at, lane_of, message, outcome, waiting};
@@ -13,6 +15,7 @@ pub(crate) const CASES: &[Case<WebhookAdapters>] = cases![
     an_outcome_needs_the_endpoint_as_it_was,
     an_outcome_is_read_back_as_it_was_stored,
     a_later_attempt_supersedes_earlier_ones,
+    a_disabled_endpoint_is_announced,
 ];
 
 async fn an_outcome_needs_the_latest_lease(to: WebhookAdapters) -> CaseResult {
@@ -179,4 +182,57 @@ async fn a_later_attempt_supersedes_earlier_ones(to: WebhookAdapters) -> CaseRes
         .filter(|(id, _)| [first.id, second.id, third.id].contains(id));
     let next: Vec<_> = of_one.map(|(_, next)| *next).collect();
     same("after a success", &next, &vec![None, None, None])
+}
+
+async fn a_disabled_endpoint_is_announced(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let lane = hooks.add_own().await?;
+    hooks.place(hooks.store).await?;
+    let disabled = Disabled {
+        reason: DisabledReason::Gone,
+        at: at(MINUTE),
+    };
+    let change = |record: &EndpointRecord| EndpointChange {
+        state: EndpointState {
+            disabled: Some(disabled),
+            ..record.state
+        },
+        expected: record.version,
+        announced: Some(disabled),
+    };
+    let record = hooks.find(lane).await?;
+    let leased = hooks.lease(lane, 0).await?;
+    // An outcome that is not stored adds no event.
+    let stale = EndpointChange {
+        expected: record.version + 1,
+        ..change(&record)
+    };
+    let refused = LaneOutcome {
+        endpoint: Some(stale),
+        ..outcome(leased)
+    };
+    let recorded = hooks.to.lanes.record(&refused).await?;
+    same("a stale change", &recorded, &Recorded::EndpointChanged)?;
+    hooks
+        .record(&LaneOutcome {
+            endpoint: Some(change(&record)),
+            ..outcome(leased)
+        })
+        .await?;
+    let query = FeedQuery {
+        after: 1,
+        filter: FeedFilter::default(),
+        examined: 10,
+        limit: 10,
+        bytes: 1 << 20,
+        whole_orders: false,
+    };
+    let batch = hooks.to.adapters.feed.read(hooks.store, &query).await?;
+    let expected = FeedEvent::EndpointDisabled {
+        sequence: 2,
+        event: disabled.event(lane.endpoint),
+    };
+    same("the event", &batch.events, &vec![expected])?;
+    let found = hooks.find(lane).await?;
+    same("the state", &found.state.disabled, &Some(disabled))
 }

@@ -45,6 +45,8 @@ named! {
         ShipmentDelivered = "shipment.delivered",
         /// A shipment came back.
         ShipmentReturned = "shipment.returned",
+        /// The service has disabled an endpoint of the store.
+        WebhookDisabled = "webhook.disabled",
     }
 }
 
@@ -81,7 +83,16 @@ impl EventType {
             Self::ShipmentVoided => "A shipment turned out to be recorded by mistake.",
             Self::ShipmentDelivered => "A shipment arrived.",
             Self::ShipmentReturned => "A shipment came back.",
+            Self::WebhookDisabled => {
+                "The service disabled a webhook endpoint of the store. It concerns no order."
+            }
         }
+    }
+
+    /// True of the types of events that change an order.
+    #[must_use]
+    pub fn is_about_order(self) -> bool {
+        self != Self::WebhookDisabled
     }
 
     /// True of the types of which an event names a shipment.

@@ -7,6 +7,7 @@ mod actor;
 mod change;
 mod diff;
 mod feed;
+mod feed_event;
 mod fields;
 mod kind;
 mod port;
@@ -21,9 +22,10 @@ pub use actor::{Actor, Role};
 pub use change::{FieldChange, PlacedItem, Value};
 pub(crate) use diff::{Difference, difference};
 pub use feed::{
-    EventBodies, EventBody, EventService, EventToWrite, FeedDraft, FeedPage, FeedRequest, Omitted,
-    Payload,
+    EventBodies, EventBody, EventContent, EventService, EventToWrite, FeedDraft, FeedPage,
+    FeedRequest, Omitted, Payload, event_id,
 };
+pub use feed_event::{EndpointDisabled, FeedEvent};
 pub(crate) use fields::content_changes;
 pub use kind::EventType;
 pub use port::{EventChain, EventFeed, EventObserver, FeedBatch, FeedFilter, FeedQuery};
@@ -96,6 +98,9 @@ pub enum EventError {
     /// An event about a shipment has none, or another one has one.
     #[error("an event about a shipment, and no other, has a shipment")]
     Shipment,
+    /// The type is that of an event which concerns no order.
+    #[error("an event of an order is of a type that concerns orders")]
+    Kind,
 }
 
 impl Rules for EventParts {
@@ -113,11 +118,12 @@ impl Rules for EventParts {
                 self.kind.is_about_shipment() != self.shipment.is_some(),
                 EventError::Shipment,
             ),
+            (!self.kind.is_about_order(), EventError::Kind),
         ])
     }
 }
 
-/// A stored event.
+/// A stored event of an order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// Its place in the store's events, from 1 without a hole.

@@ -4,26 +4,26 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
 
-use super::{Event, EventType};
+use super::{Event, EventType, FeedEvent};
 use crate::error::RepositoryError;
 use crate::id::{OrderId, StoreId};
-use crate::order::Order;
+use crate::order::{Order, OrderIdentity};
 
 /// Which events of a store are read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FeedFilter {
     /// Types, of which an event has one; empty for any.
     pub types: BTreeSet<EventType>,
-    /// The order that they are about; `None` for any.
+    /// The order that they are about; `None` for any, and for events that concern none.
     pub order: Option<OrderId>,
 }
 
 impl FeedFilter {
     /// Returns whether an event is wanted.
     #[must_use]
-    pub fn matches(&self, event: &Event) -> bool {
-        let is_of_type = self.types.is_empty() || self.types.contains(&event.event.kind);
-        is_of_type && self.order.is_none_or(|order| event.event.order == order)
+    pub fn matches(&self, event: &FeedEvent) -> bool {
+        let is_of_type = self.types.is_empty() || self.types.contains(&event.kind());
+        is_of_type && (self.order.is_none() || self.order == event.order())
     }
 }
 
@@ -41,6 +41,8 @@ pub struct FeedQuery {
     /// Maximum size of the events that are returned and of their orders, in bytes. The first event
     /// is returned whatever its size.
     pub bytes: u64,
+    /// Whether the orders are read whole.
+    pub whole_orders: bool,
 }
 
 impl FeedQuery {
@@ -55,9 +57,12 @@ impl FeedQuery {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FeedBatch {
     /// The events that match, ascending by sequence.
-    pub events: Vec<Event>,
-    /// The orders of these events, each once, as they are now.
+    pub events: Vec<FeedEvent>,
+    /// The orders of these events, each once, as they are now; empty without
+    /// [`FeedQuery::whole_orders`].
     pub orders: Vec<Order>,
+    /// What never changes of these orders, each once; empty with [`FeedQuery::whole_orders`].
+    pub identities: Vec<OrderIdentity>,
     /// Whether the maximum number or size of the events has ended the batch, so that more events
     /// may match up to [`FeedQuery::until`].
     pub is_full: bool,
@@ -70,7 +75,7 @@ impl FeedBatch {
     #[must_use]
     pub fn examined(&self, query: &FeedQuery) -> u64 {
         match self.events.last() {
-            Some(last) if self.is_full => last.sequence,
+            Some(last) if self.is_full => last.sequence(),
             _ => query.until().min(self.last_sequence).max(query.after),
         }
     }
@@ -88,7 +93,8 @@ pub struct EventChain {
 }
 
 /// Reads the events of stores, which [`OrderRepository::write`](crate::order::OrderRepository::write)
-/// adds.
+/// adds. What disables an endpoint of a store adds the event that says so
+/// (`a_disabled_endpoint_has_its_place_in_the_feed`), which concerns no order.
 ///
 /// Everything is scoped to a store: events of another store MUST NOT be found
 /// (`the_feed_of_a_store_has_its_own_events_only`).
@@ -107,6 +113,8 @@ pub trait EventFeed: Send + Sync {
     ///   (`a_batch_is_of_one_state`).
     /// - The batch MUST be no larger than asked for, but have the first event
     ///   (`a_batch_of_events_is_bounded`). What is beyond MUST NOT be read into memory.
+    /// - Without [`FeedQuery::whole_orders`], the batch MUST have the same events, with the identities of their
+    ///   orders (`the_feed_can_be_read_without_orders`).
     /// - Undoing later events MUST lead to each order as it was right after each event
     ///   (`the_feed_replayed_gives_every_version_of_every_order`).
     /// - A store without events, and one that does not exist, MUST have an empty batch

@@ -10,7 +10,7 @@ use super::window::due_at;
 use crate::checked::{Checked, Rules, rules_broken};
 use crate::id::{ItemId, ServiceOrderId};
 use crate::money::MoneyError;
-use crate::order::{InvalidOrder, LineItem, OrderParts, Source, check};
+use crate::order::{InvalidOrder, LineItem, OrderParts, check, shown_order_id};
 use crate::pricing::corrections::{Correction, ShownBill};
 use crate::time::Timestamp;
 use pressline_kit::words::WordSet;
@@ -195,10 +195,8 @@ impl SnapshotParts {
     /// service order id.
     #[must_use]
     pub fn shown_order_id(&self) -> Cow<'_, str> {
-        match self.content.source {
-            Source::Store => Cow::Borrowed(&self.content.order_id),
-            Source::App => Cow::Owned(self.service_order_id.to_string()),
-        }
+        let content = &self.content;
+        shown_order_id(content.source, &content.order_id, &self.service_order_id)
     }
 
     /// Returns the items whose stage the store can no longer change.

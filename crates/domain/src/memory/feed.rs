@@ -1,4 +1,4 @@
-//! The events of orders in memory.
+//! The events of stores in memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,12 +7,27 @@ use async_trait::async_trait;
 use super::order::Shelf;
 use super::{MemoryOrders, lock};
 use crate::error::RepositoryError;
-use crate::event::{Event, EventChain, EventFeed, FeedBatch, FeedQuery};
+use crate::event::{
+    EndpointDisabled, Event, EventChain, EventFeed, FeedBatch, FeedEvent, FeedQuery,
+};
 use crate::id::StoreId;
 use crate::order::search::Batch;
+use crate::order::{Order, OrderIdentity};
 
 /// What an event counts for in a batch, in bytes, besides its order.
 const EVENT_BYTES: u64 = 1024;
+
+impl MemoryOrders {
+    /// Adds the event that the service has disabled an endpoint of a store. Returns its sequence.
+    pub fn add_endpoint_event(&self, store: StoreId, event: EndpointDisabled) -> u64 {
+        let mut shelves = lock(&self.shelves);
+        let shelf = shelves.entry(store).or_default();
+        let sequence = shelf.next_sequence();
+        let event = FeedEvent::EndpointDisabled { sequence, event };
+        shelf.events.push(event);
+        sequence
+    }
+}
 
 #[async_trait]
 impl EventFeed for MemoryOrders {
@@ -48,7 +63,7 @@ impl EventFeed for MemoryOrders {
         let shelves = lock(&self.shelves);
         let last = stores.iter().filter_map(|store| {
             let last = shelves.get(store)?.events.last()?;
-            Some((*store, last.sequence))
+            Some((*store, last.sequence()))
         });
         Ok(last.collect())
     }
@@ -57,36 +72,40 @@ impl EventFeed for MemoryOrders {
 impl Shelf {
     fn feed(&self, query: &FeedQuery) -> FeedBatch {
         let mut batch = FeedBatch {
-            last_sequence: self.events.last().map_or(0, |event| event.sequence),
+            last_sequence: self.events.last().map_or(0, FeedEvent::sequence),
             ..FeedBatch::default()
         };
-        let mut orders = BTreeSet::new();
+        let mut known = BTreeSet::new();
         let mut bytes = Batch::of(query.bytes);
         let limit = usize::try_from(query.limit).unwrap_or(usize::MAX);
-        let is_examined =
-            |event: &&Event| event.sequence > query.after && event.sequence <= query.until();
+        let is_examined = |event: &&FeedEvent| {
+            event.sequence() > query.after && event.sequence() <= query.until()
+        };
         let examined = self.events.iter().filter(is_examined);
         for event in examined.filter(|event| query.filter.matches(event)) {
-            let Some(kept) = self.orders.get(&event.event.order) else {
-                continue;
-            };
-            let is_new = !orders.contains(&event.event.order);
-            let order = &kept.order;
-            let order_bytes = if is_new {
-                order.content.loaded_bytes()
-            } else {
-                0
-            };
-            batch.is_full = batch.events.len() == limit || !bytes.takes(EVENT_BYTES + order_bytes);
+            let new = event.order().filter(|order| !known.contains(order));
+            let order = new.and_then(|order| Some(&self.orders.get(&order)?.order));
+            let whole = order.filter(|_| query.whole_orders);
+            let size = EVENT_BYTES + whole.map_or(0, |order| order.content.loaded_bytes());
+            batch.is_full = batch.events.len() == limit || !bytes.takes(size);
             if batch.is_full {
                 break;
             }
             batch.events.push(event.clone());
-            if is_new {
-                orders.insert(event.event.order);
-                batch.orders.push(order.clone());
-            }
+            known.extend(event.order());
+            batch.add_order(order, query);
         }
         batch
+    }
+}
+
+impl FeedBatch {
+    /// Adds the order of an event as the query asks for it.
+    fn add_order(&mut self, order: Option<&Order>, query: &FeedQuery) {
+        if query.whole_orders {
+            self.orders.extend(order.cloned());
+        } else {
+            self.identities.extend(order.map(OrderIdentity::of));
+        }
     }
 }

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 
 use super::{MemoryCatalog, MemoryStores, lock};
 use crate::error::RepositoryError;
-use crate::event::{Event, NewEvent};
+use crate::event::{Event, FeedEvent, NewEvent};
 use crate::fulfilment::Change;
 use crate::id::{OrderId, ServiceOrderId, StoreId};
 use crate::order::search::{Batch, Found, OrderReference, SearchFilter, SearchQuery, Start};
@@ -36,7 +36,7 @@ pub(super) struct Shelf {
     by_order_id: HashMap<String, OrderId>,
     by_number: HashMap<i64, OrderId>,
     /// In the order of their sequences, from 1.
-    pub(super) events: Vec<Event>,
+    pub(super) events: Vec<FeedEvent>,
 }
 
 pub(super) struct Kept {
@@ -94,7 +94,7 @@ impl MemoryOrders {
 
 impl Shelf {
     /// Returns the sequence of the next event.
-    fn next_sequence(&self) -> u64 {
+    pub(super) fn next_sequence(&self) -> u64 {
         self.events.len() as u64 + 1
     }
 
@@ -109,7 +109,8 @@ impl Shelf {
         self.by_order_id.insert(order.parts().order_id.clone(), id);
         self.by_number.insert(order.service_order_id.number, id);
         let sequence = order.state.last_sequence;
-        self.events.push(Event { sequence, event });
+        self.events
+            .push(FeedEvent::Order(Event { sequence, event }));
         self.orders.insert(id, Kept { order, words });
         Ok(())
     }
@@ -118,7 +119,7 @@ impl Shelf {
     pub(super) fn chain(&self, order: OrderId, latest: u64, count: u32) -> Vec<Event> {
         let at = |sequence: u64| {
             let place = usize::try_from(sequence.checked_sub(1)?).ok()?;
-            self.events.get(place)
+            self.events.get(place)?.of_order()
         };
         let first = at(latest).filter(|event| event.event.order == order);
         let chain = std::iter::successors(first, |event| at(event.event.previous?.sequence));

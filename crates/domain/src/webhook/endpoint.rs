@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::event::{EventType, Payload};
+use crate::event::{EndpointDisabled, EventType, Payload};
 use crate::id::{EndpointId, StoreId};
 use crate::limits;
 use crate::store::StoreKey;
@@ -117,6 +117,18 @@ pub struct Disabled {
     pub reason: DisabledReason,
     /// Since when.
     pub at: Timestamp,
+}
+
+impl Disabled {
+    /// Returns the event that says so of an endpoint.
+    #[must_use]
+    pub fn event(&self, endpoint: EndpointId) -> EndpointDisabled {
+        EndpointDisabled {
+            endpoint,
+            at: self.at,
+            reason: self.reason.as_str().to_owned(),
+        }
+    }
 }
 
 /// An endpoint's pause: until it ends, nothing is sent.

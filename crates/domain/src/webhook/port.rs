@@ -120,7 +120,7 @@ pub trait LaneRepository: Send + Sync {
     ///   moment and wait no more, if it waits (`a_settled_message_releases_the_next_of_its_order`). If it does not,
     ///   an earlier message of the order is still being retried, and nothing is released.
     /// - An announced end of an endpoint MUST add an event of the type `webhook.disabled` to the store's events, in
-    ///   the same transaction, which takes the store's event counter last.
+    ///   the same transaction, which takes the store's event counter last (`a_disabled_endpoint_is_announced`).
     async fn record(&self, outcome: &LaneOutcome) -> Result<Recorded, RepositoryError>;
 
     /// Ends all leases: for a database that has one server, when that starts

@@ -81,8 +81,9 @@ struct Shown {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ShownData {
-    service_order_id: String,
-    version: u32,
+    service_order_id: Option<String>,
+    version: Option<u32>,
+    endpoint_id: Option<String>,
     actor: String,
 }
 
@@ -106,15 +107,21 @@ fn print_event(event: &EventBody, output: &Output) -> Result<bool, CommandError>
 
 impl Shown {
     fn line(&self) -> String {
-        let ShownData {
-            service_order_id,
-            version,
-            actor,
-        } = &self.data;
+        let data = &self.data;
         let (sequence, timestamp, kind) = (self.sequence, &self.timestamp, &self.kind);
-        format!(
-            "{sequence:>8}  {timestamp}  {kind:<23}  {service_order_id} version {version}  {actor}"
-        )
+        let (subject, actor) = (data.subject(), &data.actor);
+        format!("{sequence:>8}  {timestamp}  {kind:<23}  {subject}  {actor}")
+    }
+}
+
+impl ShownData {
+    /// Returns the order with its version, or the endpoint of an event that concerns no order.
+    fn subject(&self) -> String {
+        match (&self.service_order_id, self.version, &self.endpoint_id) {
+            (Some(order), Some(version), _) => format!("{order} version {version}"),
+            (_, _, Some(endpoint)) => format!("webhook {endpoint}"),
+            _ => String::new(),
+        }
     }
 }
 

@@ -185,7 +185,12 @@ async fn api() -> (Api, Arc<MemoryOrders>, StoreId, SecretKey) {
             Arc::new(ids),
         ),
         products: ProductService::new(catalog, clock.clone()),
-        events: EventService::new(orders.clone(), orders.clone(), Arc::new(JsonEvents)),
+        events: EventService::new(
+            orders.clone(),
+            orders.clone(),
+            Arc::new(stores.clone()),
+            Arc::new(JsonEvents),
+        ),
         watch: EventWatch::new(orders.clone(), 20),
         repository: orders.clone(),
     };

@@ -1,11 +1,14 @@
 //! The rows of events.
 
+mod endpoint;
+
 use std::collections::BTreeMap;
 
 use pressline_domain::checked::Checked;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{
-    Actor, Event, EventParts, EventType, FieldChange, NewEvent, PreviousEvent, Role,
+    Actor, EndpointDisabled, Event, EventParts, EventType, FeedEvent, FieldChange, NewEvent,
+    PreviousEvent, Role,
 };
 use pressline_domain::id::StoreId;
 use pressline_domain::time::Timestamp;
@@ -14,15 +17,17 @@ use crate::corrupt::StoredRow;
 use crate::json::{self, moves};
 use crate::schema::order_events;
 
+pub use endpoint::append_endpoint_event;
+
 event_columns!(define_row!
-    /// An event of an order.
+    /// An event of a store: of an order, or about an endpoint.
     #[derive(Debug)]
     #[diesel(table_name = order_events, treat_none_as_default_value = false)]
     EventRow
 );
 
 impl EventRow {
-    /// The row of an event that has no sequence yet.
+    /// The row of an order's event that has no sequence yet.
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] where a value cannot be written as JSON.
@@ -33,9 +38,10 @@ impl EventRow {
         Ok(Self {
             store_id: store.to_string(),
             sequence: 0,
-            order_uuid: event.order.to_string(),
-            version: i32::try_from(event.version).unwrap_or(i32::MAX),
+            order_uuid: Some(event.order.to_string()),
+            version: Some(i32::try_from(event.version).unwrap_or(i32::MAX)),
             happened_at: event.at.as_millis(),
+            endpoint_id: None,
             previous_sequence: sequence.transpose().unwrap_or(Some(i64::MAX)),
             previous_at: previous.map(|previous| previous.at.as_millis()),
             kind: event.kind.as_str().to_owned(),
@@ -60,7 +66,32 @@ impl EventRow {
         texts.into_iter().flatten().map(String::len).sum::<usize>() as u64
     }
 
-    /// The event.
+    /// The event, of an order or not.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+    pub fn restore_any(self) -> Result<FeedEvent, RepositoryError> {
+        let Some(endpoint) = self.endpoint_id.as_deref() else {
+            return self.restore().map(FeedEvent::Order);
+        };
+        let sequence = self.sequence.to_string();
+        let stored = StoredRow("order_events", &[&self.store_id, &sequence]);
+        let is_known = self.kind == EventType::WebhookDisabled.as_str();
+        let known = is_known
+            .then_some(())
+            .ok_or("no type of event without an order");
+        stored.read("kind", known)?;
+        Ok(FeedEvent::EndpointDisabled {
+            sequence: stored.read("sequence", u64::try_from(self.sequence))?,
+            event: EndpointDisabled {
+                endpoint: stored.read("endpoint_id", endpoint.parse())?,
+                at: Timestamp::from_millis(self.happened_at),
+                reason: stored.read("reason", self.reason.ok_or("an end without a reason"))?,
+            },
+        })
+    }
+
+    /// The event of an order.
     ///
     /// # Errors
     /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
@@ -77,10 +108,12 @@ impl EventRow {
         let changes = self.changes.as_deref().unwrap_or("[]");
         let shipment = self.shipment.as_deref();
         let kind = EventType::from_name(&self.kind).ok_or("no type of event");
+        let order = self.order_uuid.as_deref().unwrap_or_default();
+        let version = self.version.unwrap_or_default();
         let parts = EventParts {
             kind: stored.read("kind", kind)?,
-            order: stored.read("order_uuid", self.order_uuid.parse())?,
-            version: stored.read("version", u32::try_from(self.version))?,
+            order: stored.read("order_uuid", order.parse())?,
+            version: stored.read("version", u32::try_from(version))?,
             at: Timestamp::from_millis(self.happened_at),
             previous: stored.read("previous_sequence", previous.transpose())?,
             actor: stored.read("actor", actor(&self.actor, self.actor_id.as_deref()))?,

@@ -19,7 +19,8 @@ pub use mask::{MaskFilter, uniform_masks};
 pub use new::{NewRows, fitting_words};
 pub use note::{NoteRow, Notes};
 pub use reference::{
-    FoundShipmentRow, due_order, found_shipment, item_counts, order_place, order_reference,
+    FoundShipmentRow, IdentityRow, due_order, found_shipment, item_counts, order_identity,
+    order_place, order_reference,
 };
 pub use row::OrderRow;
 pub use shipment::{CorrectionRow, ShipmentRow};

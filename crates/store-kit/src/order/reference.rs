@@ -4,8 +4,9 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::queue::{ItemCounts, OrderPlace};
 use pressline_domain::order::search::OrderReference;
-use pressline_domain::order::{DueOrder, FoundShipment};
+use pressline_domain::order::{DueOrder, FoundShipment, OrderIdentity, shown_order_id};
 
+use super::row::source_of;
 use crate::corrupt::StoredRow;
 
 /// The reference to an order whose id and size (in bytes) were read.
@@ -85,5 +86,32 @@ pub fn found_shipment(
             number,
         },
         shipment: of_shipment.read("document", serde_json::from_str(&document))?,
+    })
+}
+
+/// What is read of an order to identify it: its id, the store's id of it, its source, prefix, number
+/// and currency.
+pub type IdentityRow = (String, String, String, String, i64, String, bool);
+
+/// The identity of an order of a store.
+///
+/// # Errors
+/// [`RepositoryError::Corrupt`] if a column does not hold what it should.
+pub fn order_identity(
+    store_id: &str,
+    (id, order_id, source, prefix, number, currency, test): IdentityRow,
+) -> Result<OrderIdentity, RepositoryError> {
+    let stored = StoredRow("orders", &[store_id, &id]);
+    let source = stored.read("source", source_of(&source))?;
+    let service_order_id = ServiceOrderId {
+        prefix: stored.read("prefix", prefix.parse())?,
+        number,
+    };
+    Ok(OrderIdentity {
+        id: stored.read("id", id.parse())?,
+        order_id: shown_order_id(source, &order_id, &service_order_id).into_owned(),
+        service_order_id,
+        currency: stored.read("currency", currency.parse())?,
+        test,
     })
 }

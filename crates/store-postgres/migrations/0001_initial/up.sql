@@ -262,16 +262,18 @@ CREATE INDEX order_states_by_status ON order_states (store_id, status_mask, id) 
 -- After the index, as of orders.
 ALTER TABLE order_states ADD PRIMARY KEY (store_id, id);
 
--- What changed of orders, and what undoes it. The sequence has no hole: it is that of the commits. Sequence and version are
+-- What changed of orders, and what undoes it; and what concerns no order. The sequence has no hole: it is that of the commits. Sequence and version are
 -- checked in the state, as each check costs a statement that writes one order 2 µs.
 CREATE TABLE order_events (
     store_id TEXT COLLATE "C" NOT NULL,
     sequence BIGINT NOT NULL,
-    -- The id of the order.
-    order_uuid TEXT COLLATE "C" NOT NULL,
-    -- Its version after the event.
-    version INTEGER NOT NULL,
+    -- The id of the order. NULL for an event that concerns none.
+    order_uuid TEXT COLLATE "C",
+    -- The order's version after the event.
+    version INTEGER,
     happened_at BIGINT NOT NULL,
+    -- The webhook endpoint that the service has disabled. NULL for events of orders.
+    endpoint_id TEXT COLLATE "C",
     -- The order's event before this one. NULL for its first.
     previous_sequence BIGINT,
     previous_at BIGINT,

@@ -5,12 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_trait::async_trait;
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
+use diesel::query_builder::AstPass;
+use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::event::{Event, EventChain, EventFeed, FeedBatch, FeedQuery};
+use pressline_domain::event::{
+    EndpointDisabled, Event, EventChain, EventFeed, FeedBatch, FeedQuery,
+};
 use pressline_domain::id::StoreId;
 use pressline_store_kit::schema::{order_events, order_states, orders};
-use pressline_store_kit::{EventRow, OrderRow, SqlText, StateRow, last_sequences, statement};
+use pressline_store_kit::{
+    EventRow, IdentityRow, OrderRow, Parameters, SqlText, StateRow, append_endpoint_event,
+    last_sequences, order_identity, statement, statement_text,
+};
 
 use super::across_stores;
 use super::find::{Documents, DocumentsSql, PARTS, restore};
@@ -40,6 +46,22 @@ type FeedSql = (
     DocumentsSql,
 );
 
+/// An event with what identifies its order, or the last sequence alone.
+#[derive(Queryable)]
+struct IdentityFeedRow {
+    last_sequence: i64,
+    sequence: Option<i64>,
+    event: Option<EventRow>,
+    order: Option<IdentityRow>,
+}
+
+type IdentityFeedSql = (
+    BigInt,
+    Nullable<BigInt>,
+    Nullable<order_events::SqlType>,
+    Nullable<(Text, Text, Text, Text, BigInt, Text, Bool)>,
+);
+
 const BYTES: (&str, &str) = ("bytes", include_str!("sql/event_bytes.sql"));
 
 statement! {
@@ -56,6 +78,24 @@ statement! {
         bytes: i64 = BigInt,
     }
 }
+
+/// Reads events of a store with what identifies their orders.
+#[derive(Debug)]
+pub(crate) struct SelectIdentityFeed<'a>(pub(crate) SelectFeed<'a>);
+
+impl Parameters<Pg> for SelectIdentityFeed<'_> {
+    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        self.0.bind(name, out)
+    }
+}
+
+statement_text!(
+    SelectIdentityFeed<'_>,
+    SelectIdentityFeed<'static>,
+    Pg,
+    IdentityFeedSql,
+    SqlText::new(include_str!("sql/feed_identities.sql"), &[BYTES])
+);
 
 statement! {
     /// Reads events of several orders, chain by chain.
@@ -114,6 +154,16 @@ impl EventFeed for PostgresStore {
     }
 }
 
+/// Adds the event that the service has disabled an endpoint of a store, as the last part of a transaction.
+/// Returns its sequence.
+pub(crate) fn append(
+    connection: &mut PgConnection,
+    store: StoreId,
+    event: &EndpointDisabled,
+) -> Result<u64, Failure> {
+    append_endpoint_event(connection, "event_counters", store, event)
+}
+
 /// Reads events of a store with their orders.
 fn read(
     connection: &mut PgConnection,
@@ -136,24 +186,66 @@ fn read(
         limit: i64::from(query.limit),
         bytes: number(query.bytes),
     };
-    let rows: Vec<FeedRow> = statement.load(connection)?;
-    let mut batch = FeedBatch::default();
-    let mut found: u32 = 0;
+    if query.whole_orders {
+        let rows: Vec<FeedRow> = statement.load(connection)?;
+        with_orders(rows, query)
+    } else {
+        let rows: Vec<IdentityFeedRow> = SelectIdentityFeed(statement).load(connection)?;
+        with_identities(rows, store_id, query)
+    }
+}
+
+/// Returns a batch with whole orders.
+fn with_orders(rows: Vec<FeedRow>, query: &FeedQuery) -> Result<FeedBatch, Failure> {
+    let (mut batch, mut found) = (FeedBatch::default(), 0);
     for row in rows {
-        batch.last_sequence = u64::try_from(row.last_sequence).unwrap_or_default();
         found += u32::from(row.sequence.is_some());
-        let Some(event) = row.event else {
-            // An event that is too large for the batch, or the row of a feed without events.
-            batch.is_full |= row.sequence.is_some();
-            continue;
-        };
-        batch.events.push(event.restore()?);
+        add_event(&mut batch, row.last_sequence, row.sequence, row.event)?;
         if let Some((order, state)) = row.order.zip(row.state) {
-            batch.orders.push(restore(order, state, row.documents)?);
+            let order = restore(order, state, row.documents)?;
+            batch.orders.push(order);
         }
     }
     batch.is_full |= found >= query.limit;
     Ok(batch)
+}
+
+/// Returns a batch with what identifies the orders, of which each event has that of its own.
+fn with_identities(
+    rows: Vec<IdentityFeedRow>,
+    store_id: &str,
+    query: &FeedQuery,
+) -> Result<FeedBatch, Failure> {
+    let (mut batch, mut found) = (FeedBatch::default(), 0);
+    let mut known = BTreeSet::new();
+    for row in rows {
+        found += u32::from(row.sequence.is_some());
+        add_event(&mut batch, row.last_sequence, row.sequence, row.event)?;
+        if let Some(order) = row.order
+            && known.insert(order.0.clone())
+        {
+            let identity = order_identity(store_id, order)?;
+            batch.identities.push(identity);
+        }
+    }
+    batch.is_full |= found >= query.limit;
+    Ok(batch)
+}
+
+/// Adds the event of a row to a batch.
+fn add_event(
+    batch: &mut FeedBatch,
+    last_sequence: i64,
+    sequence: Option<i64>,
+    event: Option<EventRow>,
+) -> Result<(), Failure> {
+    batch.last_sequence = u64::try_from(last_sequence).unwrap_or_default();
+    match event {
+        Some(event) => batch.events.push(event.restore_any()?),
+        // An event that is too large for the batch, or the row of a feed without events.
+        None => batch.is_full |= sequence.is_some(),
+    }
+    Ok(())
 }
 
 /// Reads events of several orders, chain by chain.

@@ -7,10 +7,13 @@ mod word_lists;
 
 use std::time::Duration;
 
+use diesel::connection::Connection;
 use diesel::pg::{Pg, PgConnection};
 use diesel::query_builder::QueryFragment;
 use pressline_domain::catalog::ProductQuery;
 use pressline_domain::error::RepositoryError;
+use pressline_domain::event::EndpointDisabled;
+use pressline_domain::id::StoreId;
 use pressline_domain::order::{Order, OrderWrite};
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::{MaskFilter, StatementCounter, Window};
@@ -23,7 +26,7 @@ pub use crate::order::key::Key;
 use crate::catalog::{SelectOffer, SelectProducts};
 use crate::error::Failure;
 use crate::order::across_stores::{ShipmentWithId, ShipmentsWithNumber};
-use crate::order::feed::SelectFeed;
+use crate::order::feed::{self, SelectFeed, SelectIdentityFeed};
 use crate::order::find::{
     self, SelectById, SelectByNames, SelectByOrderId, SelectByOrderIdOrNumber,
 };
@@ -148,12 +151,29 @@ pub fn orders_by_names<'a>(
     }
 }
 
-/// The statement that reads a full page of the events of a store after a sequence.
+/// The statement that reads a full page of the events of a store after a sequence, with whole orders.
 pub fn feed<'a>(
     store_id: &'a str,
     after: i64,
     types: Option<&'a [&'static str]>,
 ) -> impl QueryFragment<Pg> + 'a {
+    page_of_events(store_id, after, types)
+}
+
+/// The same without orders.
+pub fn identity_feed<'a>(
+    store_id: &'a str,
+    after: i64,
+    types: Option<&'a [&'static str]>,
+) -> impl QueryFragment<Pg> + 'a {
+    SelectIdentityFeed(page_of_events(store_id, after, types))
+}
+
+fn page_of_events<'a>(
+    store_id: &'a str,
+    after: i64,
+    types: Option<&'a [&'static str]>,
+) -> SelectFeed<'a> {
     SelectFeed {
         store_id,
         after,
@@ -163,6 +183,21 @@ pub fn feed<'a>(
         limit: 500,
         bytes: 1 << 20,
     }
+}
+
+/// Adds the event of a disabled endpoint in a transaction of its own. Returns its sequence.
+///
+/// # Errors
+/// As the database fails.
+pub async fn add_endpoint_event(
+    store: &PostgresStore,
+    of: StoreId,
+    event: EndpointDisabled,
+) -> Result<u64, RepositoryError> {
+    let add = move |connection: &mut PgConnection, _| {
+        connection.transaction(|connection| feed::append(connection, of, &event))
+    };
+    store.pool.call(add).await
 }
 
 /// Reads the order with an id.

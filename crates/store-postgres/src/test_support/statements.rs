@@ -13,7 +13,7 @@ use crate::order::across_stores::{
     ShipmentOfStoreWithId, ShipmentWithId, ShipmentsOfStoreWithNumber, ShipmentsWithNumber,
     TakeDue, TakeDueOfStore,
 };
-use crate::order::feed::{SelectChains, SelectFeed};
+use crate::order::feed::{SelectChains, SelectFeed, SelectIdentityFeed};
 use crate::order::find::{
     SelectById, SelectByIds, SelectByNames, SelectByOrderId, SelectByOrderIdOrNumber,
 };
@@ -174,29 +174,29 @@ impl Samples {
 
     fn for_each_of_the_feed(&self, visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>)) {
         let (store_id, id) = (self.change.store_id(), self.change.id());
+        let feed = SelectFeed {
+            store_id,
+            after: 0,
+            until: 10_000,
+            types: Some(&["order.created"]),
+            order_id: Some(id),
+            limit: 500,
+            bytes: 100_000,
+        };
+        visit("events of a store", &feed);
         visit(
-            "events of a store",
-            &SelectFeed {
-                store_id,
-                after: 0,
-                until: 10_000,
-                types: Some(&["order.created"]),
-                order_id: Some(id),
-                limit: 500,
-                bytes: 100_000,
-            },
+            "events of a store without orders",
+            &SelectIdentityFeed(feed),
         );
-        visit(
-            "events of several orders of a store",
-            &SelectChains {
-                store_id,
-                orders: &[id.to_owned()],
-                latest: &[1],
-                untils: &[0],
-                count: 10,
-                bytes: 100_000,
-            },
-        );
+        let chains = SelectChains {
+            store_id,
+            orders: &[id.to_owned()],
+            latest: &[1],
+            untils: &[0],
+            count: 10,
+            bytes: 100_000,
+        };
+        visit("events of several orders of a store", &chains);
     }
 
     fn for_each_that_finds_shipments(

@@ -2,7 +2,7 @@
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use pressline_store_postgres::test_support::feed;
+use pressline_store_postgres::test_support::{feed, identity_feed};
 
 use crate::Explain;
 use crate::orders::{Filled, STORE, filled, filled_without_statistics};
@@ -16,12 +16,21 @@ const EVENTS: &str = "
     FROM (SELECT *, row_number() OVER (PARTITION BY store_id ORDER BY id) AS place FROM orders) AS placed
     CROSS JOIN generate_series(0, 9) AS event";
 
-/// The plan of a page of 500 events after a sequence, with what it reads.
-fn page(filled: &mut Filled, after: i64, types: Option<&[&'static str]>) -> String {
+/// The plan of a page of 500 events after a sequence, with or without whole orders, with what it reads.
+fn page(
+    filled: &mut Filled,
+    after: i64,
+    types: Option<&[&'static str]>,
+    whole_orders: bool,
+) -> String {
     let explain = "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) ";
-    let lines: Vec<String> = Explain(explain, feed(STORE, after, types))
-        .load(&mut filled.connection)
-        .unwrap();
+    let connection = &mut filled.connection;
+    let lines: Vec<String> = if whole_orders {
+        Explain(explain, feed(STORE, after, types)).load(connection)
+    } else {
+        Explain(explain, identity_feed(STORE, after, types)).load(connection)
+    }
+    .unwrap();
     lines.join("\n")
 }
 
@@ -46,8 +55,14 @@ fn a_page_of_events_costs_the_same_at_any_sequence() {
         filled.connection.batch_execute(EVENTS).unwrap();
         filled.connection.batch_execute(statistics).unwrap();
         let held: &[&str] = &["order.held"];
-        for types in [None, Some(held)] {
-            let plans = [0, 50_000, 99_000].map(|after| page(&mut filled, after, types));
+        for (types, whole_orders) in [
+            (None, true),
+            (None, false),
+            (Some(held), true),
+            (Some(held), false),
+        ] {
+            let plans =
+                [0, 50_000, 99_000].map(|after| page(&mut filled, after, types, whole_orders));
             for plan in &plans {
                 assert!(
                     plan.contains("Index Scan using order_events_pkey"),

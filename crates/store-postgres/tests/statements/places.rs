@@ -38,7 +38,7 @@ const IN_WORDS: &str = "a condition on the store would also lead to the primary 
 const ON_ONE_NODE: &str = "it is sent where the tables are on one node";
 
 /// The name of each statement, and its place on the nodes of Citus and among hash partitions.
-const STATEMENTS: [(&str, Place, Place); 59] = [
+const STATEMENTS: [(&str, Place, Place); 60] = [
     ("create one order", Excepted(ON_ONE_NODE), OfStore),
     (
         "create orders of any stores",
@@ -91,6 +91,7 @@ const STATEMENTS: [(&str, Place, Place); 59] = [
     ("orders by their ids", OfStore, OfStore),
     ("the history of an order", OfStore, OfStore),
     ("events of a store", OfStore, OfStore),
+    ("events of a store without orders", OfStore, OfStore),
     ("events of several orders of a store", OfStore, OfStore),
     (
         "take due orders of any stores",

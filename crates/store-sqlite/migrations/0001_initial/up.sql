@@ -178,15 +178,17 @@ CREATE INDEX order_states_due ON order_states (store_id, due_at) WHERE due_at IS
 -- each mask that it asks for. Items are counted without reading the orders, but those with items in several statuses.
 CREATE INDEX order_states_by_status ON order_states (store_id, status_mask, id, item_count);
 
--- What changed of orders, and what undoes it. The sequence has no hole: it is that of the commits.
+-- What changed of orders, and what undoes it; and what concerns no order. The sequence has no hole: it is that of the commits.
 CREATE TABLE order_events (
     store_id TEXT NOT NULL,
     sequence INTEGER NOT NULL CHECK (sequence > 0),
-    -- The id of the order.
-    order_uuid TEXT NOT NULL,
-    -- Its version after the event.
-    version INTEGER NOT NULL CHECK (version > 0),
+    -- The id of the order. NULL for an event that concerns none.
+    order_uuid TEXT,
+    -- The order's version after the event.
+    version INTEGER CHECK (version > 0),
     happened_at INTEGER NOT NULL,
+    -- The webhook endpoint that the service has disabled. NULL for events of orders.
+    endpoint_id TEXT,
     -- The order's event before this one. NULL for its first.
     previous_sequence INTEGER,
     previous_at INTEGER,
@@ -202,6 +204,7 @@ CREATE TABLE order_events (
     changes TEXT,
     -- JSON: the shipment that the event is about.
     shipment TEXT,
+    CHECK ((order_uuid IS NULL) = (version IS NULL) AND (order_uuid IS NULL) <> (endpoint_id IS NULL)),
     PRIMARY KEY (store_id, sequence)
 ) STRICT, WITHOUT ROWID;
 

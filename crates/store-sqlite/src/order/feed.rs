@@ -5,22 +5,36 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_trait::async_trait;
 use diesel::connection::DefaultLoadingMode;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Integer, Nullable, Text};
+use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::event::{Event, EventChain, EventFeed, FeedBatch, FeedQuery};
+use pressline_domain::event::{
+    EndpointDisabled, Event, EventChain, EventFeed, FeedBatch, FeedQuery,
+};
 use pressline_domain::id::StoreId;
 use pressline_domain::order::search::Batch;
 use pressline_store_kit::schema::order_events;
-use pressline_store_kit::{EventRow, SqlText, last_sequences, statement, text_list};
+use pressline_store_kit::{
+    EventRow, IdentityRow, SqlText, append_endpoint_event, last_sequences, order_identity,
+    statement, text_list,
+};
 
 use super::{across_stores, counters, history, select};
 use crate::SqliteStore;
 use crate::error::Failure;
 
+type FeedSql = (
+    order_events::SqlType,
+    Nullable<Integer>,
+    Nullable<(Text, Text, Text, Text, BigInt, Text, Bool)>,
+);
+
+/// An event with the size of its order and what identifies it.
+type FeedRow = (EventRow, Option<i32>, Option<IdentityRow>);
+
 statement! {
-    /// Reads events of a store, each with the size of its order.
-    struct SelectFeed<'a> for Sqlite, returns (order_events::SqlType, Nullable<Integer>),
+    /// Reads events of a store, each with the size of its order and what identifies it.
+    struct SelectFeed<'a> for Sqlite, returns FeedSql,
     text SqlText::new(include_str!("sql/feed.sql"), &[]),
     {
         store_id: &'a str = Text,
@@ -105,23 +119,40 @@ fn read(
     let mut bytes = Batch::of(query.bytes);
     let mut orders: Vec<String> = Vec::new();
     let mut known = BTreeSet::new();
-    for row in statement.load_iter::<(EventRow, Option<i32>), DefaultLoadingMode>(connection)? {
-        let (event, size) = row?;
-        let is_new = known.insert(event.order_uuid.clone());
-        // An order is counted with the first of its events.
-        let size = size
-            .filter(|_| is_new)
-            .and_then(|size| u64::try_from(size).ok());
+    for row in statement.load_iter::<FeedRow, DefaultLoadingMode>(connection)? {
+        let (event, size, order) = row?;
+        // An order is read, and counted, with the first of its events.
+        let new = order.filter(|order| !known.contains(&order.0));
+        let size = size.filter(|_| query.whole_orders && new.is_some());
+        let size = size.and_then(|size| u64::try_from(size).ok());
         if batch.events.len() == limit || !bytes.takes(event.bytes() + size.unwrap_or_default()) {
             batch.is_full = true;
             break;
         }
-        if is_new {
-            orders.push(event.order_uuid.clone());
+        if let Some(order) = new {
+            known.insert(order.0.clone());
+            if query.whole_orders {
+                orders.push(order.0);
+            } else {
+                let identity = order_identity(store_id, order)?;
+                batch.identities.push(identity);
+            }
         }
-        batch.events.push(event.restore()?);
+        batch.events.push(event.restore_any()?);
     }
-    // Their sizes have been counted.
-    batch.orders = select::with_ids(connection, store_id, &orders, u64::MAX)?;
+    if query.whole_orders {
+        // Their sizes have been counted.
+        batch.orders = select::with_ids(connection, store_id, &orders, u64::MAX)?;
+    }
     Ok(batch)
+}
+
+/// Adds the event that the service has disabled an endpoint of a store, as the last part of a transaction.
+/// Returns its sequence.
+pub(crate) fn append(
+    connection: &mut SqliteConnection,
+    store: StoreId,
+    event: &EndpointDisabled,
+) -> Result<u64, Failure> {
+    append_endpoint_event(connection, "store_counters", store, event)
 }

@@ -4,7 +4,7 @@ pub(crate) mod across_stores;
 mod change;
 mod chunk;
 mod counters;
-mod feed;
+pub(crate) mod feed;
 mod history;
 mod hits;
 mod job;

@@ -169,7 +169,12 @@ impl World {
             Services {
                 orders: service.clone(),
                 products,
-                events: EventService::new(feed.clone(), repository.clone(), Arc::new(JsonEvents)),
+                events: EventService::new(
+                    feed.clone(),
+                    repository.clone(),
+                    Arc::new(stores.clone()),
+                    Arc::new(JsonEvents),
+                ),
                 watch,
                 repository,
             },

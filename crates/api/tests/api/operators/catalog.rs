@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use pressline_domain::event::EventType;
+use pressline_domain::event::{EndpointDisabled, EventType};
+use pressline_domain::id::EndpointId;
+use pressline_domain::time::Timestamp;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::world::{OperatorWorld, admin};
 use crate::common::*;
@@ -102,6 +105,18 @@ async fn produce_orders(world: &OperatorWorld) {
     world.of_operator("shipments/void", void).await;
 }
 
+/// The end of an endpoint of the first store, which the service disables.
+fn disable_endpoint(world: &OperatorWorld) {
+    let endpoint = EndpointId::new(Uuid::from_u128(0x018f_f5f6_f249_7c3a_9d52_0000_0000_00aa));
+    let event = EndpointDisabled {
+        endpoint,
+        at: Timestamp::from_millis(NOW),
+        reason: "failing".to_owned(),
+    };
+    let orders = &world.shop.orders;
+    orders.add_endpoint_event(STORE.parse().unwrap(), event);
+}
+
 /// The first event of each type, without its order.
 async fn first_of_each_type(world: &World) -> BTreeMap<String, Value> {
     let request = json!({ "include": "changes", "limit": 500 });
@@ -119,6 +134,7 @@ async fn the_examples_of_events_are_what_happens() {
     let world = OperatorWorld::new().await;
     change_orders(&world).await;
     produce_orders(&world).await;
+    disable_endpoint(&world);
     let mut schemas = DocumentSchemas::closed();
     let whole = world.shop.post(EVENTS, json!({ "limit": 500 })).await;
     assert_eq!(schemas.problem("EventPage", &whole.json()), None);

@@ -1,10 +1,11 @@
 //! The form in which receivers get an event, and what it leaves out for size.
 
 use crate::error::Source;
-use crate::event::Event;
+use crate::event::{EndpointDisabled, Event, EventType};
 use crate::id::StoreId;
 use crate::limits;
-use crate::order::Order;
+use crate::order::{Order, OrderIdentity};
+use crate::time::Timestamp;
 
 /// What comes with an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,15 +43,83 @@ impl Payload {
 pub struct EventToWrite<'a> {
     /// The store.
     pub store: StoreId,
+    /// Whether it is a test store.
+    pub test: bool,
     /// The event.
-    pub event: &'a Event,
-    /// Its order: for [`Payload::Full`] as it was right after the event, otherwise as it was at any
-    /// time.
-    pub order: &'a Order,
+    pub content: EventContent<'a>,
     /// What comes with the event.
     pub payload: Payload,
     /// What of it is left out.
     pub omitted: &'a [Omitted],
+}
+
+/// The content of an event to write.
+#[derive(Debug, Clone, Copy)]
+pub enum EventContent<'a> {
+    /// An event of an order.
+    Order {
+        /// The event.
+        event: &'a Event,
+        /// Its order.
+        identity: &'a OrderIdentity,
+        /// The order as it was right after the event, for [`Payload::Full`].
+        order: Option<&'a Order>,
+    },
+    /// The service has disabled an endpoint of the store.
+    EndpointDisabled {
+        /// The sequence of the event.
+        sequence: u64,
+        /// The event.
+        event: &'a EndpointDisabled,
+    },
+}
+
+impl<'a> EventContent<'a> {
+    /// Returns the sequence of the event.
+    #[must_use]
+    pub fn sequence(&self) -> u64 {
+        match *self {
+            Self::Order { event, .. } => event.sequence,
+            Self::EndpointDisabled { sequence, .. } => sequence,
+        }
+    }
+
+    /// Returns what happened.
+    #[must_use]
+    pub fn kind(&self) -> EventType {
+        match self {
+            Self::Order { event, .. } => event.event.kind,
+            Self::EndpointDisabled { .. } => EventType::WebhookDisabled,
+        }
+    }
+
+    /// Returns when it happened.
+    #[must_use]
+    pub fn at(&self) -> Timestamp {
+        match self {
+            Self::Order { event, .. } => event.event.at,
+            Self::EndpointDisabled { event, .. } => event.at,
+        }
+    }
+
+    /// Returns the order; `None` if the event concerns none.
+    #[must_use]
+    pub fn identity(&self) -> Option<&'a OrderIdentity> {
+        match *self {
+            Self::Order { identity, .. } => Some(identity),
+            Self::EndpointDisabled { .. } => None,
+        }
+    }
+
+    /// Returns whether the order is surely too large for an event, so that it need not be written to find
+    /// that out. Its JSON has all its texts but one, which is much shorter than the difference.
+    fn is_surely_too_large(&self) -> bool {
+        match self {
+            Self::Order { order, .. } => order
+                .is_some_and(|order| order.content.content_bytes() > 2 * limits::EVENT_BODY as u64),
+            Self::EndpointDisabled { .. } => false,
+        }
+    }
 }
 
 /// Writes events as receivers get them: in the feed and by webhooks alike.
@@ -66,10 +135,24 @@ pub trait EventBodies: Send + Sync {
 /// An event as its receivers get it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventBody {
+    /// Its id, the same each time that it is sent.
+    pub id: String,
     /// Its sequence.
     pub sequence: u64,
+    /// What happened.
+    pub kind: EventType,
+    /// When.
+    pub at: Timestamp,
+    /// Its order; `None` if it concerns none.
+    pub order: Option<OrderIdentity>,
     /// The event as a JSON object, of [`limits::EVENT_BODY`] bytes at most.
     pub json: Vec<u8>,
+}
+
+/// Returns the id by which receivers know an event.
+#[must_use]
+pub fn event_id(store: StoreId, sequence: u64) -> String {
+    format!("evt_{store}_{sequence}")
 }
 
 /// Writes an event without the parts that would make it larger than [`limits::EVENT_BODY`].
@@ -79,8 +162,7 @@ pub(super) fn write_bounded(
 ) -> Result<EventBody, Source> {
     let mut json = Vec::new();
     for omitted in event.payload.omissions() {
-        let has_order = event.payload == Payload::Full && omitted.is_empty();
-        if has_order && is_surely_too_large(event.order) {
+        if omitted.is_empty() && event.content.is_surely_too_large() {
             continue;
         }
         json = bodies.write(&EventToWrite { omitted, ..event })?;
@@ -88,14 +170,13 @@ pub(super) fn write_bounded(
             break;
         }
     }
+    let sequence = event.content.sequence();
     Ok(EventBody {
-        sequence: event.event.sequence,
+        id: event_id(event.store, sequence),
+        sequence,
+        kind: event.content.kind(),
+        at: event.content.at(),
+        order: event.content.identity().cloned(),
         json,
     })
-}
-
-/// Returns true of an order that need not be written to know that it is too large. Its JSON has all its
-/// texts but one, which is much shorter than the difference.
-fn is_surely_too_large(order: &Order) -> bool {
-    order.content.content_bytes() > 2 * limits::EVENT_BODY as u64
 }

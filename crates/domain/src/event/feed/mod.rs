@@ -5,6 +5,6 @@ mod draft;
 mod service;
 mod unwind;
 
-pub use body::{EventBodies, EventBody, EventToWrite, Omitted, Payload};
+pub use body::{EventBodies, EventBody, EventContent, EventToWrite, Omitted, Payload, event_id};
 pub use draft::{FeedDraft, FeedRequest};
 pub use service::{EventService, FeedPage};

@@ -1,25 +1,26 @@
-//! The use case: reading the feed.
+//! The use case: reading the events of a store, for the feed and for webhooks.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::body::{EventBodies, EventBody, EventToWrite, Payload, write_bounded};
+use super::body::{EventBodies, EventBody, EventContent, EventToWrite, Payload, write_bounded};
 use super::draft::{FeedDraft, FeedRequest};
 use super::unwind::Unwinding;
 use crate::error::{RepositoryError, Source};
-use crate::event::Event;
-use crate::event::port::{EventFeed, FeedBatch, FeedQuery};
+use crate::event::port::{EventFeed, FeedBatch, FeedFilter, FeedQuery};
+use crate::event::{Event, FeedEvent};
 use crate::id::{OrderId, StoreId};
 use crate::limits;
 use crate::order::search::BATCH_BYTES;
-use crate::order::{Lookup, Order, OrderError, OrderRepository};
-use crate::store::Store;
+use crate::order::{Lookup, Order, OrderError, OrderIdentity, OrderRepository};
+use crate::store::{Store, StoreDirectory};
 
 /// Reads the events of stores.
 #[derive(Clone)]
 pub struct EventService {
     feed: Arc<dyn EventFeed>,
     orders: Arc<dyn OrderRepository>,
+    stores: Arc<dyn StoreDirectory>,
     bodies: Arc<dyn EventBodies>,
 }
 
@@ -49,11 +50,13 @@ impl EventService {
     pub fn new(
         feed: Arc<dyn EventFeed>,
         orders: Arc<dyn OrderRepository>,
+        stores: Arc<dyn StoreDirectory>,
         bodies: Arc<dyn EventBodies>,
     ) -> Self {
         Self {
             feed,
             orders,
+            stores,
             bodies,
         }
     }
@@ -104,6 +107,7 @@ impl EventService {
                 examined: u32::try_from(examined).unwrap_or(limits::EXAMINED_EVENTS),
                 limit: left,
                 bytes: BATCH_BYTES,
+                whole_orders: request.payload == Payload::Full,
             };
             let batch = self.feed.read(store, &query).await?;
             page.next_after = batch.examined(&query);
@@ -119,6 +123,29 @@ impl EventService {
         Ok(page)
     }
 
+    /// Returns the event of a store with this sequence; `None` if there is none yet.
+    ///
+    /// # Errors
+    /// As [`EventService::read`].
+    pub async fn find(
+        &self,
+        store: StoreId,
+        sequence: u64,
+        payload: Payload,
+    ) -> Result<Option<EventBody>, RepositoryError> {
+        let query = FeedQuery {
+            after: sequence.saturating_sub(1),
+            filter: FeedFilter::default(),
+            examined: 1,
+            limit: 1,
+            bytes: BATCH_BYTES,
+            whole_orders: payload == Payload::Full,
+        };
+        let batch = self.feed.read(store, &query).await?;
+        let bodies = self.bodies(store, &batch, payload).await?;
+        Ok(bodies.into_iter().find(|body| body.sequence == sequence))
+    }
+
     /// Writes the events of a batch.
     async fn bodies(
         &self,
@@ -126,12 +153,13 @@ impl EventService {
         batch: &FeedBatch,
         payload: Payload,
     ) -> Result<Vec<EventBody>, RepositoryError> {
+        let is_test = self.is_test(store, batch).await?;
         let mut bodies = BTreeMap::new();
-        let mut visit = |event: &Event, order: &Order| -> Result<(), Source> {
+        let mut write = |content: EventContent<'_>| -> Result<(), Source> {
             let event = EventToWrite {
                 store,
-                event,
-                order,
+                test: content.identity().map_or(is_test, |order| order.test),
+                content,
                 payload,
                 omitted: &[],
             };
@@ -139,31 +167,62 @@ impl EventService {
             bodies.insert(body.sequence, body);
             Ok(())
         };
+        write_without_orders(batch, &mut write).map_err(RepositoryError::Refused)?;
         if payload == Payload::Full {
+            let mut visit = |event: &Event, order: &Order| {
+                write(EventContent::Order {
+                    event,
+                    identity: &OrderIdentity::of(order),
+                    order: Some(order),
+                })
+            };
             let source = (&*self.feed, store, BATCH_BYTES);
             Unwinding::new(batch).visit(source, &mut visit).await?;
-        } else {
-            visit_as_they_are(batch, &mut visit).map_err(RepositoryError::Refused)?;
         }
-        // An event without its order was not visited.
+        // An event without its order was not written.
         if bodies.len() < batch.events.len() {
             let missing = "the order of an event is missing";
             return Err(RepositoryError::Refused(missing.into()));
         }
         Ok(bodies.into_values().collect())
     }
+
+    /// Returns whether a store is a test store, if one of the events cannot be written without this knowledge: one that
+    /// concerns no order. There are few of them.
+    async fn is_test(&self, store: StoreId, batch: &FeedBatch) -> Result<bool, RepositoryError> {
+        if batch.events.iter().all(|event| event.order().is_some()) {
+            return Ok(false);
+        }
+        let record = self.stores.find(store).await?;
+        Ok(record.is_some_and(|record| record.store.test))
+    }
 }
 
-/// Visits events with their orders as they are now: of these, only names and currency are needed.
-fn visit_as_they_are(
+/// Writes the events for which no order has to be undone: those that concern none, and those whose orders
+/// are known by their identities.
+fn write_without_orders(
     batch: &FeedBatch,
-    visit: &mut impl FnMut(&Event, &Order) -> Result<(), Source>,
+    write: &mut impl FnMut(EventContent<'_>) -> Result<(), Source>,
 ) -> Result<(), Source> {
-    let orders = batch.orders.iter().map(|order| (order.content.id, order));
-    let orders: BTreeMap<OrderId, &Order> = orders.collect();
+    let identities = batch.identities.iter();
+    let identities = identities.map(|identity| (identity.id, identity));
+    let identities: BTreeMap<OrderId, &OrderIdentity> = identities.collect();
     for event in &batch.events {
-        if let Some(order) = orders.get(&event.event.order) {
-            visit(event, order)?;
+        match event {
+            FeedEvent::EndpointDisabled { sequence, event } => {
+                let sequence = *sequence;
+                write(EventContent::EndpointDisabled { sequence, event })?;
+            }
+            FeedEvent::Order(event) => {
+                if let Some(identity) = identities.get(&event.event.order) {
+                    let order = None;
+                    write(EventContent::Order {
+                        event,
+                        identity,
+                        order,
+                    })?;
+                }
+            }
         }
     }
     Ok(())

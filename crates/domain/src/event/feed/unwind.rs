@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::error::{RepositoryError, Source};
 use crate::event::port::{EventChain, EventFeed, FeedBatch};
-use crate::event::{Event, undo};
+use crate::event::{Event, FeedEvent, undo};
 use crate::id::{OrderId, StoreId};
 use crate::order::Order;
 
@@ -38,19 +38,17 @@ impl<'a> Unwinding<'a> {
             (order.content.id, rewound)
         });
         let mut orders: BTreeMap<_, _> = orders.collect();
-        for event in &batch.events {
+        let mut events = BTreeMap::new();
+        for event in batch.events.iter().filter_map(FeedEvent::of_order) {
             if let Some(rewound) = orders.get_mut(&event.event.order) {
                 rewound.wanted.push(event);
             }
+            events.insert(event.sequence, event);
         }
-        let events = batch.events.iter().map(|event| (event.sequence, event));
-        Self {
-            events: events.collect(),
-            orders,
-        }
+        Self { events, orders }
     }
 
-    /// Visits all events of the batch, of each order the latest first. Later events that the batch does
+    /// Visits all events of orders in the batch, of each order the latest first. Later events that the batch does
     /// not have are read, at most so many bytes at a time.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 
 use super::{Kept, MemoryWebhooks};
 use crate::error::RepositoryError;
+use crate::event::FeedEvent;
 use crate::id::{EndpointId, StoreId};
 use crate::time::Timestamp;
 use crate::webhook::{
@@ -82,11 +83,11 @@ impl EndpointDirectory for MemoryWebhooks {
             let row = kept.lanes.get(&lane);
             let cursor = kept.cursor(lane);
             let behind = self.events(lane.store, |event| {
-                let is_open = row.is_some_and(|row| row.open.contains_key(&event.sequence));
-                event.sequence > cursor || is_open
+                let is_open = row.is_some_and(|row| row.open.contains_key(&event.sequence()));
+                event.sequence() > cursor || is_open
             });
             lag.events = lag.events.saturating_add(behind.len() as u64);
-            let times = behind.iter().map(|event| event.event.at);
+            let times = behind.iter().map(FeedEvent::at);
             lag.oldest = times.chain(lag.oldest).min();
         }
         Ok(lag)

@@ -182,6 +182,10 @@ impl LaneRepository for MemoryWebhooks {
         for delivery in &outcome.deliveries {
             kept.log(delivery);
         }
+        if let Some(disabled) = outcome.endpoint.and_then(|change| change.announced) {
+            let event = disabled.event(lane.key.endpoint);
+            self.orders.add_endpoint_event(lane.key.store, event);
+        }
         Ok(Recorded::Done)
     }
 

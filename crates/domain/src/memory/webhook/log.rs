@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use super::{Kept, MemoryWebhooks};
 use crate::error::RepositoryError;
-use crate::event::Event;
+use crate::event::FeedEvent;
 use crate::id::DeliveryId;
 use crate::time::Timestamp;
 use crate::webhook::{
@@ -16,16 +16,16 @@ use crate::webhook::{
 
 impl Kept {
     /// Makes an event an open message that is due now.
-    fn send_again(&mut self, lane: LaneKey, event: &Event, now: Timestamp) {
+    fn send_again(&mut self, lane: LaneKey, event: &FeedEvent, now: Timestamp) {
         let message = OpenMessage {
-            sequence: event.sequence,
-            order: Some(event.event.order),
+            sequence: event.sequence(),
+            order: event.order(),
             attempts: 0,
             due: now,
             waits: false,
         };
         let row = self.lanes.entry(lane).or_default();
-        row.open.insert(event.sequence, message);
+        row.open.insert(event.sequence(), message);
     }
 
     /// Returns whether a delivery of an event succeeded.
@@ -85,7 +85,7 @@ impl DeliveryLog for MemoryWebhooks {
         if !self.has_lane(lane) {
             return Ok(false);
         }
-        let events = self.events(lane.store, |event| event.sequence == sequence);
+        let events = self.events(lane.store, |event| event.sequence() == sequence);
         let Some(event) = events.first() else {
             return Ok(false);
         };
@@ -108,15 +108,15 @@ impl DeliveryLog for MemoryWebhooks {
         for lane in self.lanes(endpoint) {
             let cursor = kept.cursor(lane);
             let events = self.events(lane.store, |event| {
-                let is_of_type = types.is_empty() || types.contains(&event.event.kind);
+                let is_of_type = types.is_empty() || types.contains(&event.kind());
                 let is_asked = match from {
-                    RecoverFrom::After(sequence) => event.sequence > sequence,
-                    RecoverFrom::Since(moment) => event.event.at >= moment,
+                    RecoverFrom::After(sequence) => event.sequence() > sequence,
+                    RecoverFrom::Since(moment) => event.at() >= moment,
                 };
-                event.sequence <= cursor && event.event.at >= oldest && is_of_type && is_asked
+                event.sequence() <= cursor && event.at() >= oldest && is_of_type && is_asked
             });
             for event in events {
-                if !kept.has_taken(lane, event.sequence) {
+                if !kept.has_taken(lane, event.sequence()) {
                     kept.send_again(lane, &event, now);
                     count += 1;
                 }

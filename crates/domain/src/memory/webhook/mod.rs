@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::{MemoryOrders, MemoryStores, lock};
-use crate::event::Event;
+use crate::event::FeedEvent;
 use crate::id::{DeliveryId, StoreId};
 use crate::time::Timestamp;
 use crate::webhook::{
@@ -94,7 +94,7 @@ impl MemoryWebhooks {
     }
 
     /// Returns the events of a store that match.
-    fn events(&self, store: StoreId, matches: impl Fn(&Event) -> bool) -> Vec<Event> {
+    fn events(&self, store: StoreId, matches: impl Fn(&FeedEvent) -> bool) -> Vec<FeedEvent> {
         let shelves = lock(&self.orders.shelves);
         let events = shelves.get(&store).into_iter();
         let events = events.flat_map(|shelf| &shelf.events);

@@ -10,7 +10,7 @@ given AS MATERIALIZED (
     SELECT *
     FROM UNNEST(:states, :events, :expected, :priced_with)
         WITH ORDINALITY
-        AS given({order_states}, {order_events without store_id, sequence, order_uuid, version, happened_at}, expected, priced_with, place)
+        AS given({order_states}, {order_events without store_id, sequence, order_uuid, version, happened_at, endpoint_id}, expected, priced_with, place)
     WHERE priced_with IS NULL
        OR priced_with = (SELECT catalog FROM catalog)
 ),
@@ -51,14 +51,14 @@ changed AS (
       AND order_states.id = sequenced.id
 ),
 events AS (
-    INSERT INTO order_events ({order_events})
+    INSERT INTO order_events ({order_events without endpoint_id})
     SELECT
         {sequenced.on_node},
         sequenced.sequence,
         sequenced.id,
         sequenced.version,
         sequenced.updated_at,
-        {sequenced.order_events without store_id, sequence, order_uuid, version, happened_at}
+        {sequenced.order_events without store_id, sequence, order_uuid, version, happened_at, endpoint_id}
     FROM sequenced {node}
 ),
 events_counted AS (

@@ -65,7 +65,7 @@ pub(super) const FIRST: [(&str, &str); 2] = [
     ),
     (
         "first_event",
-        "order_events without store_id, sequence, order_uuid, version, happened_at, \
+        "order_events without store_id, sequence, order_uuid, version, happened_at, endpoint_id, \
          previous_sequence, previous_at, kind, changes, shipment",
     ),
 ];

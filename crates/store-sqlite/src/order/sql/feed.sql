@@ -1,6 +1,15 @@
--- Events of a store after the sequence :after and up to :until, ascending, each with the size of its order.
--- The rows are read one by one, until there are enough.
-SELECT order_events.*, orders.size
+-- Events of a store after the sequence :after and up to :until, ascending, each with the size of its order
+-- and what identifies it. The rows are read one by one, until there are enough.
+SELECT
+    order_events.*,
+    orders.size,
+    orders.id,
+    orders.order_id,
+    orders.source,
+    orders.prefix,
+    orders.number,
+    orders.currency,
+    orders.test
 FROM order_events
 LEFT JOIN orders ON orders.store_id = :store_id AND orders.id = order_uuid
 WHERE order_events.store_id = :store_id

@@ -1,0 +1,50 @@
+//! What never changes of an order.
+
+use std::borrow::Cow;
+
+use super::{Order, Source};
+use crate::id::{OrderId, ServiceOrderId};
+use crate::money::Currency;
+
+/// What never changes of an order: its ids and its currency.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderIdentity {
+    /// Its id.
+    pub id: OrderId,
+    /// Its number.
+    pub service_order_id: ServiceOrderId,
+    /// The order id by which callers know the order.
+    pub order_id: String,
+    /// Its currency.
+    pub currency: Currency,
+    /// Whether its store is a test store.
+    pub test: bool,
+}
+
+impl OrderIdentity {
+    /// Returns that of an order.
+    #[must_use]
+    pub fn of(order: &Order) -> Self {
+        Self {
+            id: order.content.id,
+            service_order_id: order.service_order_id.clone(),
+            order_id: order.shown_order_id().into_owned(),
+            currency: order.content.currency,
+            test: order.content.test,
+        }
+    }
+}
+
+/// Returns the order id by which callers know an order: of one that no store has sent, the service
+/// order id.
+#[must_use]
+pub fn shown_order_id<'a>(
+    source: Source,
+    order_id: &'a str,
+    service_order_id: &ServiceOrderId,
+) -> Cow<'a, str> {
+    match source {
+        Source::Store => Cow::Borrowed(order_id),
+        Source::App => Cow::Owned(service_order_id.to_string()),
+    }
+}

@@ -1,0 +1,63 @@
+//! Adding the event of an endpoint that the service has disabled.
+
+use diesel::connection::LoadConnection;
+use diesel::query_builder::QueryFragment;
+use diesel::query_dsl::methods::LoadQuery;
+use diesel::sql_types::BigInt;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::event::{Actor, EndpointDisabled, EventType};
+use pressline_domain::id::StoreId;
+
+use crate::cold::{Cold, Value, execute, load};
+
+/// Adds the event that the service has disabled an endpoint of a store, within the transaction of a
+/// connection. `counters` is the table that counts the store's events. Returns the sequence of the event.
+///
+/// The transaction must do this last: it locks the store's counter until it ends, and transactions that
+/// lock other rows first could wait for each other.
+///
+/// # Errors
+/// As the database fails; [`RepositoryError::Refused`] if there is no such store.
+pub fn append_endpoint_event<C, F>(
+    connection: &mut C,
+    counters: &str,
+    store: StoreId,
+    event: &EndpointDisabled,
+) -> Result<u64, F>
+where
+    C: LoadConnection,
+    F: From<diesel::result::Error> + From<RepositoryError>,
+    Cold<()>: QueryFragment<C::Backend>,
+    for<'q> Cold<BigInt>: LoadQuery<'q, C, i64>,
+{
+    let store_id = store.to_string();
+    let count = format!(
+        "UPDATE {counters}
+         SET last_sequence = last_sequence + 1
+         WHERE store_id = :store_id
+         RETURNING last_sequence"
+    );
+    let counted =
+        load::<BigInt, i64, _>(connection, &count, &[("store_id", Value::text(&store_id))])?;
+    let refused = || RepositoryError::Refused("there is no such store".into());
+    let sequence = *counted.first().ok_or_else(refused)?;
+    execute(
+        connection,
+        "INSERT INTO order_events (
+             store_id, sequence, happened_at, endpoint_id, kind, actor, reason, moves
+         )
+         VALUES (
+             :store_id, :sequence, :happened_at, :endpoint_id, :kind, :actor, :reason, '[]'
+         )",
+        &[
+            ("store_id", Value::text(&store_id)),
+            ("sequence", Value::BigInt(sequence)),
+            ("happened_at", Value::BigInt(event.at.as_millis())),
+            ("endpoint_id", Value::text(&event.endpoint.to_string())),
+            ("kind", Value::text(EventType::WebhookDisabled.as_str())),
+            ("actor", Value::text(Actor::Service.role().as_str())),
+            ("reason", Value::text(&event.reason)),
+        ],
+    )?;
+    Ok(u64::try_from(sequence).unwrap_or_default())
+}
