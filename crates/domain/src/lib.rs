@@ -27,3 +27,4 @@ pub mod runtime;
 mod serde;
 pub mod store;
 pub mod time;
+pub mod webhook;
