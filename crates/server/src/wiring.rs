@@ -15,12 +15,13 @@ use pressline_domain::order::queue::{OrderQueue, QueueService};
 use pressline_domain::order::{NoteRepository, NoteService, OrderRepository, OrderService};
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_domain::store::{StoreAdmin, StoreDirectory};
+use pressline_egress::{Client, SystemResolver, Trust};
 use pressline_store_postgres::{
     DistributedTables, PostgresConfig, PostgresStore, TableDistribution,
 };
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 
-use crate::config::{Backend, Database, Distribution, Settings};
+use crate::config::{Backend, Database, Distribution, Egress, Settings};
 use crate::error::CommandError;
 use crate::first_prices;
 
@@ -219,6 +220,27 @@ impl Adapters {
             self.clock.clone(),
         )
     }
+}
+
+/// Returns the client for URLs that stores and operators give.
+///
+/// # Errors
+/// The file of certificate authorities cannot be used.
+#[expect(dead_code, reason = "the worker that sends webhooks calls it")]
+pub(crate) fn egress_client(egress: &Egress) -> Result<Client, CommandError> {
+    let trust = match egress.ca_file.as_str() {
+        "" => Trust::default(),
+        file => trust_of(Path::new(file))?,
+    };
+    let timeout = Duration::from_secs(egress.connect_timeout_seconds);
+    Client::new(Arc::new(SystemResolver::default()), trust, timeout)
+        .map_err(|error| CommandError::other("the client for outbound requests", error))
+}
+
+fn trust_of(file: &Path) -> Result<Trust, CommandError> {
+    let context = || format!("egress.ca_file: {}", file.display());
+    let pem = std::fs::read(file).map_err(|error| CommandError::configuration(context(), error))?;
+    Trust::with(&pem).map_err(|error| CommandError::configuration(context(), error))
 }
 
 async fn require_migrated(store: &PostgresStore) -> Result<(), CommandError> {

@@ -198,3 +198,13 @@ pub(crate) fn name_of(result: &Result<Response, EgressError>) -> String {
         Err(error) => error.to_string(),
     }
 }
+
+/// Lets time pass for timers. The clock is only stopped for that moment: where it stays stopped, it
+/// runs ahead while a socket is waited for.
+pub(crate) async fn pass(time: Duration) {
+    // Tasks that were just spawned set their timers first.
+    tokio::task::yield_now().await;
+    tokio::time::pause();
+    tokio::time::advance(time).await;
+    tokio::time::resume();
+}

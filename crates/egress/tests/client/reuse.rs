@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
+use tokio::sync::mpsc;
 
-use crate::receiver::{Answers, Receiver, client, local, name_of, post, read_request};
+use crate::receiver::{Answers, Receiver, client, local, name_of, pass, post, read_request};
 
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
@@ -115,4 +117,24 @@ async fn bytes_that_no_request_asked_for_are_not_taken_for_a_response() {
         let result = post(&client, &receiver.url(), &receiver.policy()).await;
         assert_eq!(name_of(&result), "200");
     }
+}
+
+#[tokio::test]
+async fn a_connection_that_waits_too_long_is_closed() {
+    let (sender, mut ended) = mpsc::unbounded_channel();
+    let receiver = Receiver::serve(local(), move |mut stream: TcpStream| {
+        let sender = sender.clone();
+        async move {
+            while read_request(&mut stream).await.is_some() {
+                let _ = stream.write_all(OK).await;
+            }
+            let _ = sender.send(());
+        }
+    })
+    .await;
+    let client = client(Answers::always(&[receiver.address.ip()]));
+    let result = post(&client, &receiver.url(), &receiver.policy()).await;
+    assert_eq!(name_of(&result), "200");
+    pass(Duration::from_secs(31)).await;
+    assert!(ended.recv().await.is_some());
 }

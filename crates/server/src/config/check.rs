@@ -24,6 +24,9 @@ impl Settings {
             listen_address("operator.listen", &self.operator.listen)
                 .filter(|_| !self.operator.listen.is_empty()),
             self.cooling_off().err(),
+            self.operators_urls().err(),
+            self.stores_urls().err(),
+            self.no_ports(),
         ];
         let problems = checks
             .into_iter()

@@ -1,6 +1,7 @@
 //! The configuration: embedded defaults, then a file, then the environment.
 
 mod check;
+mod egress;
 mod keys;
 mod level;
 mod print;
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use egress::Egress;
 pub(crate) use print::lines;
 use sources::Origin;
 
@@ -35,6 +37,7 @@ pub(crate) struct Settings {
     pub(crate) in_flight: InFlight,
     pub(crate) orders: Orders,
     pub(crate) events: Events,
+    pub(crate) egress: Egress,
     pub(crate) log: Log,
     /// True where no source sets the database, so that it is the embedded default. Only that one gets demo
     /// data.

@@ -1,10 +1,10 @@
 //! What kind of value each setting takes, and within which bounds.
 
-use config::ValueKind;
+use config::{Value, ValueKind};
 
-/// The least and the greatest value of every number. http.workers: each worker is a thread with its
+/// The least and the greatest value of every number, also of those in lists. http.workers: each worker is a thread with its
 /// own memory.
-pub(super) const BOUNDS: [(&str, i64, i64); 21] = [
+pub(super) const BOUNDS: [(&str, i64, i64); 23] = [
     ("http.workers", 0, 512),
     ("http.body_deadline_seconds", 1, 600),
     // From one body of the largest size.
@@ -27,6 +27,8 @@ pub(super) const BOUNDS: [(&str, i64, i64); 21] = [
     ("in_flight.waiting", 0, 10_000),
     ("in_flight.wait_ms", 0, 2000),
     ("events.waiting_polls", 1, 10_000),
+    ("egress.ports", 1, 65_535),
+    ("egress.connect_timeout_seconds", 1, 60),
 ];
 
 /// Settings that take one of a few words.
@@ -53,8 +55,36 @@ pub(super) fn checked(
         ValueKind::Boolean(_) => truth(&value)
             .map(ValueKind::Boolean)
             .ok_or(format!("{shown} is neither true nor false")),
+        ValueKind::Array(_) => list(key, value, &shown).map(ValueKind::Array),
         _ => text(key, value, &shown).map(ValueKind::String),
     }
+}
+
+/// The entries of a list. A text has them between commas, as a variable must.
+fn list(key: &str, value: ValueKind, shown_list: &str) -> Result<Vec<Value>, String> {
+    let entries: Vec<ValueKind> = match value {
+        ValueKind::Array(entries) => entries.into_iter().map(|entry| entry.kind).collect(),
+        ValueKind::String(text) => between_commas(&text),
+        _ => return Err(format!("{shown_list} is not a list")),
+    };
+    let has_numbers = BOUNDS.iter().any(|(name, ..)| *name == key);
+    let mut checked = Vec::new();
+    for entry in entries {
+        let shown = shown(key, &entry);
+        let entry = if has_numbers {
+            ValueKind::I64(number(key, &entry, &shown)?)
+        } else {
+            ValueKind::String(text(key, entry, &shown)?)
+        };
+        checked.push(Value::new(None, entry));
+    }
+    Ok(checked)
+}
+
+fn between_commas(text: &str) -> Vec<ValueKind> {
+    let entries = text.split(',').map(str::trim);
+    let named = entries.filter(|entry| !entry.is_empty());
+    named.map(ValueKind::from).collect()
 }
 
 fn number(key: &str, value: &ValueKind, shown: &str) -> Result<i64, String> {
@@ -144,9 +174,12 @@ mod tests {
         let mut numbers = 0;
         for (section, settings) in &defaults {
             for (name, value) in settings.as_table().unwrap() {
-                let Some(number) = value.as_integer() else {
+                // All entries of a list have the same bounds.
+                let values = value.as_array().cloned().unwrap_or(vec![value.clone()]);
+                let given: Vec<i64> = values.iter().filter_map(toml::Value::as_integer).collect();
+                if given.is_empty() {
                     continue;
-                };
+                }
                 let key = format!("{section}.{name}");
                 let (_, least, most) = BOUNDS
                     .iter()
@@ -154,7 +187,8 @@ mod tests {
                     .unwrap_or_else(|| {
                         panic!("{key} has no bounds");
                     });
-                assert!((*least..=*most).contains(&number), "{key}");
+                let fits = |number: &i64| (*least..=*most).contains(number);
+                assert!(given.iter().all(fits), "{key}");
                 numbers += 1;
             }
         }

@@ -1,0 +1,144 @@
+//! The settings of outbound requests, and the policies that they make.
+
+use pressline_domain::egress::{Network, UrlPolicy};
+use serde::{Deserialize, Serialize};
+
+use super::{ConfigError, Problem, Settings, wrong};
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Egress {
+    pub(crate) allow: Vec<String>,
+    pub(crate) allow_stores: Vec<String>,
+    pub(crate) ports: Vec<u16>,
+    pub(crate) connect_timeout_seconds: u64,
+    pub(crate) ca_file: String,
+}
+
+impl Settings {
+    /// Returns the policy for URLs that operators give.
+    pub(crate) fn operators_urls(&self) -> Result<UrlPolicy, ConfigError> {
+        self.url_policy("egress.allow", &self.egress.allow)
+    }
+
+    /// Returns the policy for URLs that stores give.
+    pub(crate) fn stores_urls(&self) -> Result<UrlPolicy, ConfigError> {
+        self.url_policy("egress.allow_stores", &self.egress.allow_stores)
+    }
+
+    /// Returns the policy that permits the networks of a setting, or all that is wrong with them.
+    fn url_policy(&self, key: &'static str, networks: &[String]) -> Result<UrlPolicy, ConfigError> {
+        let mut allowed: Vec<Network> = Vec::new();
+        let mut problems = Vec::new();
+        for text in networks {
+            match text.parse() {
+                Ok(network) => allowed.push(network),
+                Err(error) => problems.push(Problem::new(key, error)),
+            }
+        }
+        if problems.is_empty() {
+            Ok(UrlPolicy::new(allowed, self.egress.ports.clone()))
+        } else {
+            Err(ConfigError(problems))
+        }
+    }
+
+    /// Returns what is wrong with the ports.
+    pub(super) fn no_ports(&self) -> Option<ConfigError> {
+        let text =
+            "the list is empty, so that no URL could be called; 80 and 443 are the usual ports";
+        self.egress
+            .ports
+            .is_empty()
+            .then(|| wrong("egress.ports", text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use crate::config::{ConfigError, Settings};
+
+    fn read(variables: &[(&str, &str)]) -> Result<Settings, ConfigError> {
+        let named = |(name, value): &(&str, &str)| {
+            (format!("PRESSLINE__EGRESS__{name}"), (*value).to_owned())
+        };
+        Settings::read(None, variables.iter().map(named).collect(), Vec::new())
+    }
+
+    #[test]
+    fn nothing_internal_is_permitted_by_default() {
+        let settings = read(&[]).unwrap();
+        for policy in [
+            settings.operators_urls().unwrap(),
+            settings.stores_urls().unwrap(),
+        ] {
+            assert!(policy.check_address(IpAddr::from([10, 0, 0, 5])).is_err());
+            assert!(policy.check("https://hooks.example:8443/").is_ok());
+        }
+    }
+
+    #[test]
+    fn the_two_lists_permit_networks_to_their_own_urls_only() {
+        let lists = [
+            ("ALLOW", "10.0.0.0/8, fd00::/8"),
+            ("ALLOW_STORES", "192.168.1.7"),
+            ("PORTS", "443,9000"),
+        ];
+        let settings = read(&lists).unwrap();
+        let operators = settings.operators_urls().unwrap();
+        let stores = settings.stores_urls().unwrap();
+        for (url, by_operator, by_store) in [
+            ("http://10.0.0.5:9000/", true, false),
+            ("http://[fd00::1]:9000/", true, false),
+            ("http://192.168.1.7:9000/", false, true),
+            ("http://192.168.1.7/", false, false),
+            ("https://hooks.example/", true, true),
+        ] {
+            assert_eq!(operators.check(url).is_ok(), by_operator, "{url}");
+            assert_eq!(stores.check(url).is_ok(), by_store, "{url}");
+        }
+    }
+
+    #[test]
+    fn a_value_that_cannot_be_used_is_named() {
+        for (name, value, said) in [
+            (
+                "ALLOW",
+                "10.0.0.0/8,intranet",
+                "egress.allow: `intranet` is not an address",
+            ),
+            ("ALLOW", "10.0.0.5/8", "the network is 10.0.0.0/8"),
+            (
+                "ALLOW_STORES",
+                "fd00::/200",
+                "egress.allow_stores: `fd00::/200`",
+            ),
+            (
+                "PORTS",
+                "443,99999",
+                "egress.ports: `99999` is not between 1 and 65535",
+            ),
+            (
+                "PORTS",
+                "https",
+                "egress.ports: `https` is not a whole number",
+            ),
+            ("PORTS", "", "egress.ports: the list is empty"),
+            (
+                "CONNECT_TIMEOUT_SECONDS",
+                "0",
+                "egress.connect_timeout_seconds",
+            ),
+        ] {
+            let message = read(&[(name, value)]).unwrap_err().to_string();
+            assert!(message.contains(said), "{name}={value}: {message}");
+        }
+        let both = read(&[("ALLOW", "a,b"), ("ALLOW_STORES", "c")]).unwrap_err();
+        assert!(
+            both.to_string().starts_with("configuration: 3 problems"),
+            "{both}"
+        );
+    }
+}
