@@ -12,7 +12,7 @@ pub(super) struct Layer {
 }
 
 /// Every layer, from the inside out.
-pub(super) const LAYERS: [Layer; 12] = [
+pub(super) const LAYERS: [Layer; 13] = [
     Layer {
         name: "kit",
         uses: &[],
@@ -118,8 +118,16 @@ pub(super) const LAYERS: [Layer; 12] = [
         outside: None,
     },
     Layer {
+        name: "webhooks",
+        uses: &["kit", "domain"],
+        tests_use: &["contract", "testkit"],
+        outside: None,
+    },
+    Layer {
         name: "server",
-        uses: &["kit", "domain", "tabular", "store", "auth", "http", "api"],
+        uses: &[
+            "kit", "domain", "tabular", "store", "auth", "http", "api", "webhooks",
+        ],
         tests_use: &["contract", "testkit", "store-kit"],
         outside: None,
     },
@@ -159,7 +167,10 @@ pub(super) const CONFINED: [(&str, &[&str]); 13] = [
         ],
     ),
     ("governor", &["pressline-http"]),
-    ("hmac", &["pressline-auth", "pressline-bench"]),
+    (
+        "hmac",
+        &["pressline-auth", "pressline-webhooks", "pressline-bench"],
+    ),
     (
         "libsqlite3-sys",
         &["pressline-store-sqlite", "pressline-bench"],

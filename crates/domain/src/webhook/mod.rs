@@ -23,4 +23,5 @@ pub use endpoint::{
 pub use lane::{EndpointChange, Lag, Lane, LaneKey, LaneOutcome, LaneStart, OpenMessage, Recorded};
 pub use port::{
     DeliveryFilter, DeliveryLog, EndpointDirectory, LaneClock, LaneRepository, RecoverFrom,
+    SecretOpener,
 };
