@@ -1,5 +1,6 @@
 //! Deliveries: attempts to send an event, as the log keeps them.
 
+use super::lane::LaneKey;
 use crate::id::{DeliveryId, EndpointId, OrderId, StoreId};
 use crate::time::Timestamp;
 
@@ -106,4 +107,15 @@ pub struct Delivery {
     pub duration_ms: u32,
     /// When the event is sent again; `None` if this attempt was the last one, or another one followed.
     pub next_attempt_at: Option<Timestamp>,
+}
+
+impl Delivery {
+    /// Returns the lane that the event belongs to. That of a test of the shop's endpoint does not exist.
+    #[must_use]
+    pub fn lane(&self) -> LaneKey {
+        LaneKey {
+            store: self.store,
+            endpoint: self.endpoint,
+        }
+    }
 }

@@ -19,7 +19,7 @@ use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::order::queue::{ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk};
+use pressline_domain::order::queue::{AskedStores, ItemCounts, OrderPlace, OrderQueue, Walk};
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{
     DueOrder, FoundShipment, Lookup, Order, OrderRepository, OrderWrite, ShipmentLookup,
@@ -29,6 +29,7 @@ use pressline_store_kit::{MaskFilter, Window};
 
 use crate::{PostgresStore, migrations};
 
+pub(crate) use find::Finder;
 pub(crate) use write::chunk::ORDERS as ORDERS_OF_CHUNK;
 pub(crate) use write::statements as write_statements;
 pub(crate) use write::{Change, Job, Stores, Written, write};
@@ -61,10 +62,7 @@ impl OrderRepository for PostgresStore {
         store: StoreId,
         lookup: &Lookup,
     ) -> Result<Option<Order>, RepositoryError> {
-        let (store_id, lookup) = (store.to_string(), lookup.clone());
-        self.pool
-            .call(move |connection, _| find::by_name(connection, &store_id, &lookup))
-            .await
+        self.finder.find(store, lookup).await
     }
 
     #[tracing::instrument(name = "db.order.search", level = "debug", skip_all)]
@@ -186,7 +184,7 @@ impl OrderQueue for PostgresStore {
     }
 
     #[tracing::instrument(name = "db.queue.count_items", level = "debug", skip_all)]
-    async fn count_items(&self, stores: &StoreSet) -> Result<ItemCounts, RepositoryError> {
+    async fn count_items(&self, stores: &AskedStores) -> Result<ItemCounts, RepositoryError> {
         let (stores, pool) = (stores.clone(), Arc::clone(&self.pool));
         self.pool
             .search(OPERATORS, move |connection| {
