@@ -10,6 +10,7 @@
 
 mod courier;
 mod lane;
+mod outbound;
 mod places;
 mod prune;
 mod retry_after;
@@ -22,6 +23,7 @@ mod wake;
 mod worker;
 
 pub use courier::{Courier, Sent};
+pub use outbound::Outbound;
 pub use sender::{Headers, Request, Response, Sender};
 pub use settings::Settings;
 pub use signature::{InvalidSecret, SigningKey, signature};
