@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use pressline_domain::limits;
 use pressline_domain::runtime::Clock;
+use pressline_domain::store::SealError;
 use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::{DeliveryError, DeliveryResult, EndpointRecord, SecretOpener};
 
 use crate::retry_after;
-use crate::secrets::{Secrets, SigningError};
+use crate::secrets::Secrets;
 use crate::sender::{Headers, Request, Response, Sender};
 use crate::signature::{SigningKey, signature};
 
@@ -56,7 +57,7 @@ impl Courier {
     }
 
     /// Returns the keys with which an endpoint's events are signed now.
-    pub(crate) fn keys(&self, record: &EndpointRecord) -> Result<Vec<SigningKey>, SigningError> {
+    pub(crate) fn keys(&self, record: &EndpointRecord) -> Result<Vec<SigningKey>, SealError> {
         self.secrets.keys(record, self.clock.now())
     }
 

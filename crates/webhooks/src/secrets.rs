@@ -13,17 +13,6 @@ use crate::signature::{InvalidSecret, SigningKey};
 /// Maximum number of endpoints whose keys are kept. When there are more, all are opened again.
 const KEPT: usize = 1000;
 
-/// Why an event cannot be signed.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum SigningError {
-    /// A secret cannot be opened.
-    #[error("a secret of the endpoint cannot be opened")]
-    Sealed(#[from] SealError),
-    /// A secret has another form.
-    #[error(transparent)]
-    Invalid(#[from] InvalidSecret),
-}
-
 /// Opens the secrets of endpoints, and keeps the keys as long as an endpoint has the same version.
 pub(crate) struct Secrets {
     opener: Arc<dyn SecretOpener>,
@@ -49,7 +38,7 @@ impl Secrets {
         &self,
         record: &EndpointRecord,
         now: Timestamp,
-    ) -> Result<Vec<SigningKey>, SigningError> {
+    ) -> Result<Vec<SigningKey>, SealError> {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         let id = record.endpoint.id;
         let is_current = |opened: &&Opened| opened.version == record.version;
@@ -65,12 +54,13 @@ impl Secrets {
         Ok(keys)
     }
 
-    fn open(&self, record: &EndpointRecord, now: Timestamp) -> Result<Opened, SigningError> {
+    fn open(&self, record: &EndpointRecord, now: Timestamp) -> Result<Opened, SealError> {
         let mut keys = Vec::new();
         for secret in record.live_secrets(now) {
             let id = record.endpoint.id;
             let opened = self.opener.open_secret(id, &secret.key.sealed)?;
-            keys.push((secret.expires_at, SigningKey::of(&opened)?));
+            let key = SigningKey::of(&opened).map_err(unusable)?;
+            keys.push((secret.expires_at, key));
         }
         let version = record.version;
         Ok(Opened { version, keys })
@@ -82,5 +72,12 @@ impl Opened {
         let live = self.keys.iter();
         let live = live.filter(|(expires, _)| expires.is_none_or(|expires| expires > now));
         live.map(|(_, key)| key.clone()).collect()
+    }
+}
+
+fn unusable(error: InvalidSecret) -> SealError {
+    SealError::Failed {
+        reason: "a secret of an endpoint cannot be used".into(),
+        source: Some(error.into()),
     }
 }

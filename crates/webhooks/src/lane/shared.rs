@@ -3,9 +3,9 @@
 use std::sync::atomic::AtomicBool;
 
 use pressline_domain::error::RepositoryError;
+use pressline_domain::store::SealError;
 use tokio::sync::{Semaphore, watch};
 
-use crate::secrets::SigningError;
 use crate::settings::Settings;
 use crate::wake::Wake;
 use crate::worker::Ports;
@@ -67,7 +67,7 @@ pub(crate) enum TurnError {
     Repository(#[from] RepositoryError),
     /// The events of the endpoint cannot be signed.
     #[error("the events of an endpoint cannot be signed")]
-    Signing(#[from] SigningError),
+    Signing(#[from] SealError),
     /// The endpoint changed again and again.
     #[error("an endpoint is changed too often")]
     Busy,

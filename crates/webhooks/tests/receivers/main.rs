@@ -6,6 +6,7 @@
     reason = "in a test's helpers too, what goes wrong fails the test"
 )]
 
+mod flaky;
 mod kinds;
 mod lanes;
 mod server;

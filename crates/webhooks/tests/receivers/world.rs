@@ -172,15 +172,20 @@ impl World {
 
     /// Runs a worker. `ports` are those of the receivers.
     pub(crate) fn run(&self, ports: &[u16]) -> Running {
+        self.run_with(ports, Arc::new(self.webhooks.clone()))
+    }
+
+    /// Runs a worker whose lanes are kept elsewhere.
+    pub(crate) fn run_with(&self, ports: &[u16], lanes: Arc<dyn LaneRepository>) -> Running {
         let (stop, stopped) = oneshot::channel();
-        let worker = self.worker(ports);
+        let worker = self.worker(ports, lanes);
         let task = tokio::spawn(worker.run(async {
             let _ = stopped.await;
         }));
         Running { stop, task }
     }
 
-    fn worker(&self, ports: &[u16]) -> Worker {
+    fn worker(&self, ports: &[u16], lanes: Arc<dyn LaneRepository>) -> Worker {
         let networks = ["127.0.0.0/8", "::1/128"].map(|text| text.parse::<Network>().unwrap());
         let policy = UrlPolicy::new(networks.to_vec(), ports.to_vec());
         let client = Client::new(
@@ -196,7 +201,7 @@ impl World {
         let webhooks = Arc::new(self.webhooks.clone());
         let ports = Ports {
             endpoints: webhooks.clone(),
-            lanes: webhooks.clone(),
+            lanes,
             deliveries: webhooks,
             events: Arc::new(MemorySource(self.orders.clone())),
             courier: Arc::new(courier),
