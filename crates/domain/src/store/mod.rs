@@ -16,8 +16,8 @@ use crate::money::Currency;
 use crate::time::Timestamp;
 
 pub use auth::{
-    Authenticated, Authenticator, Call, Denied, IssuedKey, KeyIssuer, SealError, SignedText,
-    Signer, is_signature_form,
+    Authenticated, Authenticator, Call, Denied, IssuedKey, KeyIssuer, KeyOwner, SealError,
+    SignedText, Signer, is_signature_form,
 };
 pub use cooling_off::{InvalidWindow, cooling_off_seconds};
 pub use draft::{StoreDraft, StoreIdDraft};
