@@ -165,6 +165,7 @@ impl StoreDirectory for MemoryStores {
         let Store {
             id,
             prefix,
+            test,
             created_at,
             ..
         } = stored.store;
@@ -172,6 +173,7 @@ impl StoreDirectory for MemoryStores {
             store: Store {
                 id,
                 prefix,
+                test,
                 created_at,
                 ..record.store.clone()
             },

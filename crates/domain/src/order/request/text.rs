@@ -241,7 +241,7 @@ pub(super) fn version(field: &Field<i64>, path: &Path<'_>, report: &mut Report) 
 }
 
 /// True or false, false where it was left out; `None` for another type.
-pub(super) fn flag(field: &Field<bool>, path: &Path<'_>, report: &mut Report) -> Option<bool> {
+pub(crate) fn flag(field: &Field<bool>, path: &Path<'_>, report: &mut Report) -> Option<bool> {
     if field.is_absent() {
         return Some(false);
     }
