@@ -96,7 +96,8 @@ pub struct Delivery {
     pub store: StoreId,
     /// The event.
     pub event: SentEvent,
-    /// Number of the attempt, from 1.
+    /// Number of the attempt in the schedule of the event, from 1. Attempts do not count by which an endpoint
+    /// pauses or is found to fail still.
     pub attempt: u32,
     /// What came of it.
     pub result: DeliveryResult,
