@@ -47,6 +47,7 @@ async fn open_shop() -> Result<(OrderService, Store), Box<dyn Error>> {
         name: "Demo shop".to_owned(),
         prefix: "DEMO".parse()?,
         currency: Currency::USD,
+        test: false,
         settings: StoreSettings::default(),
         enabled: true,
         created_at: now,

@@ -7,6 +7,7 @@ mod names;
 
 pub mod catalog;
 pub mod checked;
+pub mod egress;
 pub mod error;
 pub mod event;
 pub mod field;

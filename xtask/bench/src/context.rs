@@ -202,9 +202,9 @@ impl Context {
             self.cluster.run(
                 database,
                 &format!(
-                    "INSERT INTO stores (store_id, name, prefix, currency, strict_catalog, require_timestamp, \
+                    "INSERT INTO stores (store_id, name, prefix, currency, test, strict_catalog, require_timestamp, \
                      allow_unsigned_search, enabled, created_at, version) SELECT '{store_id}', 'Store {number}', \
-                     '{prefix}', currency, strict_catalog, require_timestamp, allow_unsigned_search, enabled, \
+                     '{prefix}', currency, test, strict_catalog, require_timestamp, allow_unsigned_search, enabled, \
                      created_at, version FROM stores WHERE prefix = 'HOT'; \
                      INSERT INTO store_counters (store_id, last_number) VALUES ('{store_id}', 0); \
                      INSERT INTO event_counters (store_id, last_sequence) VALUES ('{store_id}', 0)"

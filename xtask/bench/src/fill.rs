@@ -35,7 +35,7 @@ mod tables {
     diesel::table! {
         orders (id) {
             store_id -> Text, id -> Text, order_id -> Text, prefix -> Text, number -> Text, source -> Text,
-            currency -> Text, email -> Text,
+            test -> Text, currency -> Text, email -> Text,
             shipping_address -> Text, billing_address -> Text, customer_first_name -> Text, customer_last_name -> Text,
             art -> Text, bill -> Text, priced_at -> Text, size -> Text, fingerprint -> Text,
         }

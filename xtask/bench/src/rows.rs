@@ -10,13 +10,14 @@ use crate::sample::{Item, Sample, Samples};
 use fastrand::Rng;
 
 /// The columns of an order without its words, in the order of [`Rows::order`].
-pub(crate) const ORDER_COLUMNS: [&str; 16] = [
+pub(crate) const ORDER_COLUMNS: [&str; 17] = [
     "store_id",
     "id",
     "order_id",
     "prefix",
     "number",
     "source",
+    "test",
     "currency",
     "email",
     "shipping_address",
@@ -105,6 +106,8 @@ impl Rows {
             store.prefix.clone(),
             issued.number.to_string(),
             "store".to_owned(),
+            // False for COPY, and for SQLite.
+            "0".to_owned(),
             "USD".to_owned(),
             sample.email.clone(),
             json(&sample.shipping_address)?,

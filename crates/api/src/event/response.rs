@@ -131,7 +131,7 @@ impl<'a> EventDocument<'a> {
             sequence: event.sequence,
             previous_sequence: event.event.previous.map(|previous| previous.sequence),
             store_id: Text(to_write.store),
-            test: false,
+            test: to_write.order.content.test,
             data: EventData::of(to_write),
         }
     }

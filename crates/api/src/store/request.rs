@@ -70,6 +70,10 @@ pub(crate) struct CreateStore {
     /// What its order numbers begin with, unique among stores. Derived from the name if absent.
     #[schema(value_type = Option<String>, pattern = "^[A-Z0-9]{1,12}$")]
     prefix: Lenient<String>,
+    /// Whether it is for trying the API: its orders are not made, and are not in the shop's queues. False if absent;
+    /// it cannot be changed.
+    #[schema(value_type = Option<bool>)]
+    test: Lenient<bool>,
     /// ISO 4217 code of the currency of its orders; USD if absent.
     #[schema(value_type = Option<String>, pattern = "^[A-Z]{3}$")]
     currency: Lenient<String>,
@@ -94,6 +98,7 @@ impl Body for CreateStore {
         StoreDraft {
             name: self.name.0,
             prefix: self.prefix.0,
+            test: self.test.0,
             currency: self.currency.0,
             strict_catalog: self.strict_catalog.0,
             require_timestamp: self.require_timestamp.0,

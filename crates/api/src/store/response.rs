@@ -26,6 +26,8 @@ pub struct StoreDocument {
     /// ISO 4217 code of the currency of its orders.
     #[schema(pattern = "^[A-Z]{3}$")]
     currency: &'static str,
+    /// Whether it is a test store.
+    test: bool,
     /// Whether its calls are served.
     enabled: bool,
     /// Whether unknown SKUs, unknown ship classes and missing rates are errors.
@@ -81,6 +83,7 @@ impl From<&StoreRecord> for StoreDocument {
             name: store.name.clone(),
             prefix: store.prefix.to_string(),
             currency: store.currency.code(),
+            test: store.test,
             enabled: store.enabled,
             strict_catalog: store.settings.strict_catalog,
             require_timestamp: store.settings.require_timestamp,

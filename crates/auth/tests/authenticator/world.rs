@@ -171,6 +171,7 @@ impl World {
             name: "Demo".to_owned(),
             prefix: None,
             currency: "USD".parse().unwrap(),
+            test: false,
             settings,
         };
         let made = admin.create(new).await.unwrap();

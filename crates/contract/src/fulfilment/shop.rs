@@ -84,6 +84,7 @@ impl Shop {
             name: prefix.to_owned(),
             prefix: prefix.parse()?,
             currency: Currency::USD,
+            test: false,
             settings,
             enabled: true,
             created_at,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::order::queue::{Direction, ItemCounts, StoreSet, Walk};
+use pressline_domain::order::queue::{AskedStores, Direction, ItemCounts, StoreSet, Walk};
 use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::pricing::fees::Bill;
 use pressline_domain::time::Timestamp;
@@ -23,7 +23,13 @@ pub(crate) const CASES: &[Case] = cases![
     a_walk_with_a_key_is_exact,
     a_walk_keeps_to_its_stores,
     items_are_counted_by_status,
+    test_stores_are_found_only_if_asked_for,
 ];
+
+/// Those stores of a set that are no test stores.
+fn live(set: StoreSet) -> AskedStores {
+    AskedStores { set, test: false }
+}
 
 /// Several stores, and all their orders.
 struct Stores {
@@ -65,7 +71,7 @@ impl Stores {
     /// A walk through all orders of all stores.
     fn walk(&self) -> Walk {
         Walk {
-            stores: None,
+            stores: AskedStores::default(),
             from: OrderId::LOWEST,
             before: OrderId::HIGHEST,
             key: None,
@@ -86,7 +92,7 @@ impl Stores {
         let (from, before) = (bound(4), bound(4));
         let stores = some_of(random, &self.ids, 3);
         Walk {
-            stores: (!stores.is_empty()).then_some(stores),
+            stores: live((!stores.is_empty()).then_some(stores)),
             from: from.unwrap_or(walk.from),
             before: before.unwrap_or(walk.before),
             key: match with_key {
@@ -113,7 +119,7 @@ impl Stores {
 
     /// The stores and ids that a walk must return, in the simplest form.
     fn expected(&self, walk: &Walk) -> Vec<(StoreId, OrderId)> {
-        let matching = self.of(&walk.stores).filter(|order| {
+        let matching = self.of(&walk.stores.set).filter(|order| {
             let mut items = order.state.items.iter();
             (walk.from..walk.before).contains(&order.content.id)
                 && walk
@@ -191,7 +197,7 @@ async fn a_walk_keeps_to_its_stores(adapters: Adapters) -> CaseResult {
         let own: BTreeSet<StoreId> = stores.ids.iter().take(count).copied().collect();
         for key in ["", "shop"] {
             let walk = Walk {
-                stores: Some(own.clone()),
+                stores: live(Some(own.clone())),
                 key: SearchKey::parse(key)?,
                 ..stores.walk()
             };
@@ -212,9 +218,51 @@ async fn items_are_counted_by_status(adapters: Adapters) -> CaseResult {
         for item in stores.of(&asked).flat_map(|order| &order.state.items) {
             *wanted.entry(item.status).or_default() += 1;
         }
+        let asked = live(asked);
         let counts = stores.shop.adapters.queue.count_items(&asked).await?;
         let present = counts.into_iter().filter(|(_, count)| *count > 0);
         same(&format!("{asked:?}"), &present.collect(), &wanted)?;
+    }
+    Ok(())
+}
+
+async fn test_stores_are_found_only_if_asked_for(adapters: Adapters) -> CaseResult {
+    let mut stores = Stores::open(adapters).await?;
+    let live = stores.shop.store;
+    let shop = &mut stores.shop;
+    let mut record = shop.random.store("TEST")?;
+    record.store.test = true;
+    shop.adapters.stores.add(&record).await?;
+    let test = record.store.id;
+    shop.store = test;
+    let mut orders = Vec::new();
+    for number in 0..3 {
+        let mut parts = shop.parts(&format!("try-{number}"))?;
+        parts.test = true;
+        orders.push(create(&shop.orders, parts).await??);
+    }
+    let items: usize = orders.iter().map(|order| order.state.items.len()).sum();
+    for set in [None, Some([live, test].into()), Some([test].into())] {
+        for key in ["", "try"] {
+            let mut walk = Walk {
+                stores: AskedStores {
+                    set: set.clone(),
+                    test: true,
+                },
+                key: SearchKey::parse(key)?,
+                ..stores.walk()
+            };
+            let queue = &stores.shop.adapters.queue;
+            let found = queue.walk(&walk).await?;
+            let found: Vec<_> = found.iter().map(|place| place.order.id).collect();
+            let mut wanted: Vec<_> = orders.iter().map(|order| order.content.id).collect();
+            wanted.sort();
+            same("those of the test store", &found, &wanted)?;
+            let counted: u64 = queue.count_items(&walk.stores).await?.values().sum();
+            same("its items", &counted, &u64::try_from(items)?)?;
+            walk.stores.test = false;
+            stores.check(&walk).await?;
+        }
     }
     Ok(())
 }

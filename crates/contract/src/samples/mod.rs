@@ -105,7 +105,7 @@ impl Random {
         }
     }
 
-    fn url(&mut self) -> String {
+    pub(crate) fn url(&mut self) -> String {
         format!(
             "https://example.com/{}/ä%20b.png?x='\"&y={}",
             self.below(1000),
@@ -260,6 +260,7 @@ impl Random {
             } else {
                 Source::Store
             },
+            test: false,
             currency: self.currency(),
             email: self.maybe(Self::email),
             shipping_address: if label {
@@ -287,6 +288,7 @@ impl Random {
                 name: self.text(),
                 prefix: prefix.parse::<Prefix>()?,
                 currency: self.currency(),
+                test: false,
                 settings: StoreSettings {
                     strict_catalog: self.one_in(2),
                     require_timestamp: self.one_in(2),

@@ -29,6 +29,7 @@ pub(crate) const CASES: &[Case] = cases![
     stores_are_listed_oldest_first,
     a_stale_store_change_is_refused,
     a_store_change_replaces_its_keys,
+    a_store_stays_what_it_was_created_as,
     of_concurrent_store_changes_one_wins,
 ];
 
@@ -179,6 +180,26 @@ async fn a_stale_store_change_is_refused(adapters: Adapters) -> CaseResult {
         &adapters.stores.find(unknown.store.id).await?,
         &None,
     )
+}
+
+async fn a_store_stays_what_it_was_created_as(adapters: Adapters) -> CaseResult {
+    let random = &mut Random::new();
+    for (prefix, test) in [("LIVE", false), ("TEST", true)] {
+        let mut record = random.store(prefix)?;
+        record.store.test = test;
+        adapters.stores.add(&record).await?;
+        let mut change = record.clone();
+        change.store.test = !test;
+        change.store.prefix = "OTHER".parse()?;
+        change.store.name = "Another name".to_owned();
+        change.version = 2;
+        adapters.stores.replace(&change, 1).await?;
+        let found = adapters.stores.find(record.store.id).await?;
+        let found = found.map(|found| (found.store.name, found.store.prefix, found.store.test));
+        let wanted = (change.store.name, record.store.prefix, test);
+        same("name, prefix, test", &found, &Some(wanted))?;
+    }
+    Ok(())
 }
 
 async fn a_store_change_replaces_its_keys(adapters: Adapters) -> CaseResult {

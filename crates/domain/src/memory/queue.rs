@@ -7,10 +7,12 @@ use async_trait::async_trait;
 use super::{MemoryOrders, lock};
 use crate::error::RepositoryError;
 use crate::id::StoreId;
-use crate::order::queue::{Direction, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk};
+use crate::order::queue::{
+    AskedStores, Direction, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk,
+};
 
-/// Returns whether a store is one of those that a call is about.
-fn is_asked(stores: &StoreSet, store: StoreId) -> bool {
+/// Returns whether a store is in a set.
+fn is_in(stores: &StoreSet, store: StoreId) -> bool {
     stores.as_ref().is_none_or(|stores| stores.contains(&store))
 }
 
@@ -21,7 +23,7 @@ impl OrderQueue for MemoryOrders {
         let shelves = lock(&self.shelves);
         let asked = shelves
             .iter()
-            .filter(|(store, _)| is_asked(&walk.stores, **store));
+            .filter(|(store, _)| is_in(&walk.stores.set, **store));
         for (_, shelf) in asked {
             let after = shelf.orders.range(walk.from..);
             let within = after.take_while(|(id, _)| **id < walk.before);
@@ -36,13 +38,14 @@ impl OrderQueue for MemoryOrders {
         Ok(places)
     }
 
-    async fn count_items(&self, stores: &StoreSet) -> Result<ItemCounts, RepositoryError> {
+    async fn count_items(&self, stores: &AskedStores) -> Result<ItemCounts, RepositoryError> {
         let mut counts = ItemCounts::new();
         let shelves = lock(&self.shelves);
         let asked = shelves
             .iter()
-            .filter(|(store, _)| is_asked(stores, **store));
+            .filter(|(store, _)| is_in(&stores.set, **store));
         let orders = asked.flat_map(|(_, shelf)| shelf.orders.values());
+        let orders = orders.filter(|kept| kept.order.content.test == stores.test);
         for item in orders.flat_map(|kept| &kept.order.state.items) {
             *counts.entry(item.status).or_default() += 1;
         }

@@ -75,6 +75,8 @@ pub struct OrderParts {
     pub label_url: Option<String>,
     /// How it came in.
     pub source: Source,
+    /// Whether its store is a test store.
+    pub test: bool,
     /// The currency of all its amounts.
     pub currency: Currency,
     /// The caller's e-mail address.

@@ -18,6 +18,8 @@ pub struct StoreDraft {
     pub name: Field<String>,
     /// The prefix of the store's order numbers. Only of a new store.
     pub prefix: Field<String>,
+    /// Whether the store is for trying the API. Only of a new store.
+    pub test: Field<bool>,
     /// ISO 4217 code.
     pub currency: Field<String>,
     /// Whether unknown products are errors.
@@ -38,11 +40,13 @@ impl StoreDraft {
             report.required(&Path::Root.key("name"), "a name for people");
         }
         let prefix = parsed(&self.prefix, "prefix", report);
+        let test = self.test.read(&Path::Root.key("test"), report).copied();
         let change = self.change(report);
         NewStore {
             name: change.name.unwrap_or_default(),
             prefix,
             currency: change.currency.unwrap_or(Currency::USD),
+            test: test.unwrap_or_default(),
             settings: StoreSettings {
                 strict_catalog: change.strict_catalog.unwrap_or_default(),
                 require_timestamp: change.require_timestamp.unwrap_or_default(),

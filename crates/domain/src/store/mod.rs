@@ -43,6 +43,8 @@ pub struct Store {
     pub prefix: Prefix,
     /// The currency of its orders.
     pub currency: Currency,
+    /// Whether it is for trying the API: its orders are never made. Decided when it is created.
+    pub test: bool,
     /// What it asked for.
     pub settings: StoreSettings,
     /// A disabled store is refused like an unknown one.

@@ -81,7 +81,8 @@ pub trait StoreDirectory: Send + Sync {
     async fn list(&self) -> Result<Vec<StoreRecord>, RepositoryError>;
 
     /// Replaces name, currency, settings, state and keys of a store; the record's version becomes
-    /// `expected + 1`.
+    /// `expected + 1`. Its prefix, and whether it is a test store, MUST stay as they are
+    /// (`a_store_stays_what_it_was_created_as`).
     ///
     /// MUST be refused with [`RepositoryError::Stale`] where the stored version is not `expected`
     /// (`a_stale_store_change_is_refused`, `of_concurrent_store_changes_one_wins`), and replace the

@@ -63,6 +63,7 @@ mod tests {
             name: "Demo".to_owned(),
             prefix: "DEMO".parse().unwrap(),
             currency: "USD".parse().unwrap(),
+            test: false,
             settings: StoreSettings::default(),
             enabled: true,
             created_at: at(0),

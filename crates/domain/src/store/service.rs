@@ -29,6 +29,8 @@ pub struct NewStore {
     pub prefix: Option<Prefix>,
     /// The currency of its orders.
     pub currency: Currency,
+    /// Whether it is for trying the API.
+    pub test: bool,
     /// What it is set to.
     pub settings: StoreSettings,
 }
@@ -139,6 +141,7 @@ impl StoreAdmin {
                 name: new.name,
                 prefix: first.clone(),
                 currency: new.currency,
+                test: new.test,
                 settings: new.settings,
                 enabled: true,
                 created_at: now,

@@ -1,5 +1,6 @@
 //! Deliveries: attempts to send an event, as the log keeps them.
 
+use super::lane::LaneKey;
 use crate::id::{DeliveryId, EndpointId, OrderId, StoreId};
 use crate::time::Timestamp;
 
@@ -95,7 +96,8 @@ pub struct Delivery {
     pub store: StoreId,
     /// The event.
     pub event: SentEvent,
-    /// Number of the attempt, from 1.
+    /// Number of the attempt in the schedule of the event, from 1. Attempts do not count by which an endpoint
+    /// pauses or is found to fail still.
     pub attempt: u32,
     /// What came of it.
     pub result: DeliveryResult,
@@ -105,4 +107,15 @@ pub struct Delivery {
     pub duration_ms: u32,
     /// When the event is sent again; `None` if this attempt was the last one, or another one followed.
     pub next_attempt_at: Option<Timestamp>,
+}
+
+impl Delivery {
+    /// Returns the lane that the event belongs to. That of a test of the shop's endpoint does not exist.
+    #[must_use]
+    pub fn lane(&self) -> LaneKey {
+        LaneKey {
+            store: self.store,
+            endpoint: self.endpoint,
+        }
+    }
 }

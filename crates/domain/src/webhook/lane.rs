@@ -54,7 +54,7 @@ pub struct LaneOutcome {
     pub open: Vec<OpenMessage>,
     /// Sequences of the messages that are not open any more.
     pub settled: Vec<u64>,
-    /// Orders of which a message was settled: the earliest message of each that waits is due now.
+    /// Orders of which a message was settled: the earliest open message of each is due now, if it waits.
     pub released: Vec<OrderId>,
     /// Attempts for the log.
     pub deliveries: Vec<Delivery>,

@@ -4,11 +4,15 @@
 //! event is settled or has left the lane as an open message of its own. A healthy endpoint has no
 //! stored row per event, and a dead one has none either.
 
+mod deliver;
 mod delivery;
 mod endpoint;
 mod lane;
 mod port;
 
+pub use deliver::{
+    Attempt, AttemptReport, LaneEvent, LaneMode, LaneView, MAX_ATTEMPTS, Plan, plan, settle,
+};
 pub use delivery::{
     Delivery, DeliveryError, DeliveryResult, DeliveryStatus, SentEvent, SentOrder, TEST_TYPE,
 };

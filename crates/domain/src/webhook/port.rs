@@ -43,7 +43,8 @@ pub trait EndpointDirectory: Send + Sync {
     ///
     /// With `start`, every lane of the endpoint MUST begin there, its open messages be removed, and its lease
     /// end, so that a worker that holds it cannot record its outcome (`a_start_moves_the_cursors_and_drops_messages`,
-    /// `a_start_ends_the_leases`).
+    /// `a_start_ends_the_leases`). Where messages are removed, [`Delivery::next_attempt_at`] of the lane's
+    /// attempts MUST become `None` (`dropped_messages_have_no_next_attempt`).
     async fn replace(
         &self,
         record: &EndpointRecord,
@@ -67,7 +68,9 @@ pub trait LaneRepository: Send + Sync {
     ///
     /// A lane MUST be among them if the store has an event after its cursor, or if a message is due
     /// (`a_lane_with_news_is_found`), unless its endpoint is disabled or pauses, or another lane probes it
-    /// (`a_lane_that_pauses_is_not_found`), or a lease has not ended (`a_leased_lane_is_not_found`).
+    /// (`a_lane_that_pauses_is_not_found`), or a lease has not ended (`a_leased_lane_is_not_found`). A lane that probes
+    /// its endpoint MUST be among them when the pause has ended, whether anything is due or not
+    /// (`a_lane_that_probes_is_found`).
     async fn with_news(&self, now: Timestamp, limit: u32) -> Result<Vec<LaneKey>, RepositoryError>;
 
     /// Leases a lane until a moment; `Ok(None)` if another worker holds it, or the endpoint does not
@@ -113,10 +116,11 @@ pub trait LaneRepository: Send + Sync {
     /// - Messages, cursor, lease and attempts MUST be read back as they were given
     ///   (`an_outcome_is_read_back_as_it_was_stored`). Of earlier attempts of the same event at the endpoint,
     ///   [`Delivery::next_attempt_at`] MUST become `None` (`a_later_attempt_supersedes_earlier_ones`).
-    /// - Of each released order, the waiting message with the lowest sequence MUST become due at the outcome's
-    ///   moment and wait no more (`a_settled_message_releases_the_next_of_its_order`).
+    /// - Of each released order, the open message with the lowest sequence MUST become due at the outcome's
+    ///   moment and wait no more, if it waits (`a_settled_message_releases_the_next_of_its_order`). If it does not,
+    ///   an earlier message of the order is still being retried, and nothing is released.
     /// - An announced end of an endpoint MUST add an event of the type `webhook.disabled` to the store's events, in
-    ///   the same transaction, which takes the store's event counter last (`a_disabled_endpoint_is_announced`).
+    ///   the same transaction, which takes the store's event counter last.
     async fn record(&self, outcome: &LaneOutcome) -> Result<Recorded, RepositoryError>;
 
     /// Ends all leases: for a database that has one server, when that starts
@@ -139,6 +143,23 @@ pub struct DeliveryFilter {
     pub from: Option<Timestamp>,
     /// That began at this moment or before.
     pub to: Option<Timestamp>,
+}
+
+impl DeliveryFilter {
+    /// Returns whether a delivery is searched for.
+    #[must_use]
+    pub fn matches(&self, delivery: &Delivery) -> bool {
+        let order = delivery.event.order.as_ref().map(|order| order.id);
+        let started_at = delivery.started_at;
+        self.endpoint.is_none_or(|id| delivery.endpoint == id)
+            && (self.order.is_none() || self.order == order)
+            && (self.sequence.is_none() || self.sequence == delivery.event.sequence)
+            && self
+                .status
+                .is_none_or(|status| delivery.result.status() == status)
+            && self.from.is_none_or(|from| started_at >= from)
+            && self.to.is_none_or(|to| started_at <= to)
+    }
 }
 
 /// Which events are sent again.
@@ -206,7 +227,7 @@ pub trait DeliveryLog: Send + Sync {
 /// Moves what is due later at a test store's endpoints nearer.
 #[async_trait]
 pub trait LaneClock: Send + Sync {
-    /// Moves due messages, pauses and the beginning of failures of a store's own endpoints back by
-    /// a number of seconds (`a_stores_own_endpoints_are_moved_nearer`).
+    /// Moves due messages with the next attempts of the log, pauses and the beginning of failures of a store's
+    /// own endpoints back by a number of seconds (`a_stores_own_endpoints_are_moved_nearer`).
     async fn advance(&self, store: StoreId, seconds: u32) -> Result<(), RepositoryError>;
 }

@@ -130,6 +130,7 @@ pub(crate) fn content(items: Vec<LineItem>) -> OrderParts {
         order_id: "A-1".to_owned(),
         label_url: Some("https://example.com/label.pdf".to_owned()),
         source: Source::Store,
+        test: false,
         currency: Currency::USD,
         email: None,
         shipping_address: None,

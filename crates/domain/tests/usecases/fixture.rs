@@ -245,7 +245,19 @@ impl Shop {
     }
 
     pub(crate) async fn add_store(&self, prefix: &str, of_store: Currency) -> Store {
-        let store = store(self.ids.as_ref(), prefix, of_store);
+        self.add(store(self.ids.as_ref(), prefix, of_store)).await
+    }
+
+    pub(crate) async fn add_test_store(&self, prefix: &str) -> Store {
+        let store = store(self.ids.as_ref(), prefix, self.store.currency);
+        self.add(Store {
+            test: true,
+            ..store
+        })
+        .await
+    }
+
+    async fn add(&self, store: Store) -> Store {
         let record = StoreRecord {
             store: store.clone(),
             keys: Vec::new(),
@@ -321,6 +333,7 @@ fn store(ids: &CountedIds, prefix: &str, currency: Currency) -> Store {
         name: format!("{prefix} shop"),
         prefix: prefix.parse().unwrap(),
         currency,
+        test: false,
         settings: StoreSettings::default(),
         enabled: true,
         created_at,

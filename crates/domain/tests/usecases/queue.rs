@@ -12,8 +12,8 @@ use pressline_domain::money::Currency;
 use pressline_domain::operator::{Operator, OperatorRole};
 use pressline_domain::order::OrderError;
 use pressline_domain::order::queue::{
-    ItemCounts, OrderPlace, OrderQueue, OrdersDraft, QueueDraft, QueueItem, QueueService, StoreSet,
-    Walk,
+    AskedStores, CountsDraft, ItemCounts, OrderPlace, OrderQueue, OrdersDraft, QueueDraft,
+    QueueItem, QueueService, StoresDraft, Walk,
 };
 use pressline_domain::order::request::LineItemDraft;
 use pressline_domain::order::search::OrderReference;
@@ -199,7 +199,7 @@ impl OrderQueue for Endless {
         Ok(places)
     }
 
-    async fn count_items(&self, _: &StoreSet) -> Result<ItemCounts, RepositoryError> {
+    async fn count_items(&self, _: &AskedStores) -> Result<ItemCounts, RepositoryError> {
         unreachable!("nothing is counted")
     }
 }
@@ -283,8 +283,12 @@ async fn an_operator_finds_what_its_stores_have() {
         let operator = viewer(&shop, is_bound);
         let ids: Vec<String> = stores.iter().map(ToString::to_string).collect();
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let stores_draft = StoresDraft {
+            ids: texts(&ids),
+            ..StoresDraft::default()
+        };
         let draft = OrdersDraft {
-            stores: texts(&ids),
+            stores: stores_draft.clone(),
             ..OrdersDraft::default()
         };
         let found = queue.orders(&operator, &draft).await.unwrap();
@@ -293,11 +297,49 @@ async fn an_operator_finds_what_its_stores_have() {
             .map(|order| order.content.order_id.as_str())
             .collect();
         assert_eq!(found, expected, "{is_bound} {stores:?}");
-        let draft = pressline_domain::order::queue::CountsDraft {
-            stores: texts(&ids),
+        let draft = CountsDraft {
+            stores: stores_draft,
         };
         let counts = queue.counts(&operator, &draft).await.unwrap();
         assert_eq!(counts.len(), ItemStatus::ALL.len());
         assert_eq!(counts.values().sum::<u64>(), expected.len() as u64);
+    }
+}
+
+#[tokio::test]
+async fn orders_of_test_stores_are_found_only_if_asked_for() {
+    let shop = Shop::open().await;
+    shop.place("LIVE", vec![item("MUG-11", 1)]).await;
+    let test = shop.add_test_store("TEST").await;
+    let draft = order_of("TRY", vec![item("MUG-11", 1)]);
+    let placed = shop.service.create(&test, &draft, &caller()).await.unwrap();
+    assert!(placed.order.content.test);
+    let (queue, operator) = (queue(&shop), viewer(&shop, false));
+    for (asked, expected) in [(Field::Absent, "LIVE"), (true.into(), "TRY")] {
+        let stores = StoresDraft {
+            test: asked,
+            ..StoresDraft::default()
+        };
+        let draft = OrdersDraft {
+            stores: stores.clone(),
+            ..OrdersDraft::default()
+        };
+        let found = queue.orders(&operator, &draft).await.unwrap().page.entries;
+        let found: Vec<_> = found
+            .iter()
+            .map(|order| order.content.order_id.as_str())
+            .collect();
+        assert_eq!(found, [expected]);
+        let draft = QueueDraft {
+            stores: stores.clone(),
+            ..QueueDraft::default()
+        };
+        let page = queue.search(&operator, &draft).await.unwrap();
+        assert_eq!(shown(&page), [(expected, "MUG-11")]);
+        let counts = queue
+            .counts(&operator, &CountsDraft { stores })
+            .await
+            .unwrap();
+        assert_eq!(counts.values().sum::<u64>(), 1);
     }
 }

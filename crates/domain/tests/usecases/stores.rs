@@ -107,6 +107,7 @@ fn named(name: &str) -> NewStore {
         name: name.to_owned(),
         prefix: None,
         currency: Currency::USD,
+        test: false,
         settings: StoreSettings::default(),
     }
 }

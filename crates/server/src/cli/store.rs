@@ -56,6 +56,10 @@ pub(crate) struct StoreCreate {
     /// by default.
     #[arg(long)]
     pub(crate) prefix: Option<Prefix>,
+    /// A store for trying the API: its orders are not made, and are not in the shop's queues. It can call
+    /// /app/v1/sandbox.
+    #[arg(long)]
+    pub(crate) test: bool,
     /// The currency of its orders, a code of ISO 4217.
     #[arg(long, default_value = "USD")]
     pub(crate) currency: Currency,

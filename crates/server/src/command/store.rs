@@ -50,6 +50,7 @@ fn text(record: &StoreRecord) -> String {
         name,
         prefix,
         currency,
+        test,
         settings,
         enabled,
         created_at,
@@ -61,6 +62,9 @@ fn text(record: &StoreRecord) -> String {
         format!("  currency  {}", currency.code()),
         format!("  created   {created_at}"),
     ];
+    if *test {
+        lines.push("  test      its orders are not made".to_owned());
+    }
     let flags = [
         ("strict catalog", settings.strict_catalog),
         ("requires a timestamp", settings.require_timestamp),
@@ -145,6 +149,7 @@ fn new_store(new: StoreCreate) -> NewStore {
         name: new.name,
         prefix: new.prefix,
         currency: new.currency,
+        test: new.test,
         settings: StoreSettings {
             strict_catalog: new.strict_catalog,
             require_timestamp: new.require_timestamp,

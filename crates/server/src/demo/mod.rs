@@ -68,6 +68,7 @@ pub(crate) async fn prepare(adapters: &Adapters, admin: &StoreAdmin) -> Result<D
         name: "Demo".to_owned(),
         prefix: None,
         currency: Currency::USD,
+        test: false,
         settings: StoreSettings::default(),
     };
     let made = admin.create(new).await?;

@@ -137,6 +137,7 @@ fn store(ids: &MonotonicIds, sealer: &Sealer) -> (StoreRecord, SecretKey) {
         name: "Demo".to_owned(),
         prefix: "DEMO".parse().unwrap(),
         currency: Currency::USD,
+        test: false,
         settings: StoreSettings::default(),
         enabled: true,
         created_at: NOW,

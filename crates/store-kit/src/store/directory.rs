@@ -105,7 +105,7 @@ where
         let added = execute(
             self.connection,
             "INSERT INTO stores ({stores})
-             VALUES (:store_id, :name, :prefix, :currency, :strict_catalog, :require_timestamp,
+             VALUES (:store_id, :name, :prefix, :currency, :test, :strict_catalog, :require_timestamp,
                  :allow_unsigned_search, :cooling_off_seconds, :enabled, :created_at, :version)
              ON CONFLICT DO NOTHING",
             &values(&row),
@@ -177,12 +177,13 @@ where
     }
 }
 
-fn values(row: &StoreRow) -> [(&'static str, Value); 11] {
+fn values(row: &StoreRow) -> [(&'static str, Value); 12] {
     [
         ("store_id", Value::text(&row.store_id)),
         ("name", Value::text(&row.name)),
         ("prefix", Value::text(&row.prefix)),
         ("currency", Value::text(&row.currency)),
+        ("test", Value::Bool(row.test)),
         ("strict_catalog", Value::Bool(row.strict_catalog)),
         ("require_timestamp", Value::Bool(row.require_timestamp)),
         (

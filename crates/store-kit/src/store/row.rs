@@ -33,6 +33,7 @@ impl StoreRow {
             name: store.name.clone(),
             prefix: store.prefix.to_string(),
             currency: store.currency.code().to_owned(),
+            test: store.test,
             strict_catalog: store.settings.strict_catalog,
             require_timestamp: store.settings.require_timestamp,
             allow_unsigned_search: store.settings.allow_unsigned_search,
@@ -53,6 +54,7 @@ impl StoreRow {
             id: stored.read("store_id", self.store_id.parse())?,
             prefix: stored.read("prefix", self.prefix.parse())?,
             currency: stored.read("currency", self.currency.parse())?,
+            test: self.test,
             settings: StoreSettings {
                 strict_catalog: self.strict_catalog,
                 require_timestamp: self.require_timestamp,

@@ -8,6 +8,8 @@ CREATE TABLE stores (
     -- Never changes: order numbers and search words carry it.
     prefix TEXT COLLATE "C" NOT NULL CONSTRAINT stores_prefix UNIQUE CHECK (prefix ~ '^[A-Z0-9]{1,12}$'),
     currency TEXT NOT NULL,
+    -- Whether it is for trying the API. Never changes: its orders carry it.
+    test BOOLEAN NOT NULL,
     strict_catalog BOOLEAN NOT NULL,
     require_timestamp BOOLEAN NOT NULL,
     allow_unsigned_search BOOLEAN NOT NULL,
@@ -86,6 +88,8 @@ CREATE TABLE orders (
     -- The prepared label of a label order. NULL in a manual order.
     label_url TEXT,
     source TEXT NOT NULL CHECK (source IN ('store', 'app')),
+    -- Whether its store is a test store.
+    test BOOLEAN NOT NULL,
     currency TEXT NOT NULL,
     email TEXT,
     -- JSON.

@@ -19,7 +19,7 @@ use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::order::queue::{ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk};
+use pressline_domain::order::queue::{AskedStores, ItemCounts, OrderPlace, OrderQueue, Walk};
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{
     DueOrder, FoundShipment, Lookup, Order, OrderRepository, OrderWrite, ShipmentLookup,
@@ -186,7 +186,7 @@ impl OrderQueue for PostgresStore {
     }
 
     #[tracing::instrument(name = "db.queue.count_items", level = "debug", skip_all)]
-    async fn count_items(&self, stores: &StoreSet) -> Result<ItemCounts, RepositoryError> {
+    async fn count_items(&self, stores: &AskedStores) -> Result<ItemCounts, RepositoryError> {
         let (stores, pool) = (stores.clone(), Arc::clone(&self.pool));
         self.pool
             .search(OPERATORS, move |connection| {

@@ -10,12 +10,12 @@ use crate::{explained, migrated_database};
 /// 200 stores with a hundred shipments each; one in ten has no number, and all others of a store have the
 /// same one.
 const ROWS: &str = "
-    INSERT INTO stores SELECT 'store-' || n, 'Shop', 'SHOP' || n, 'USD', false, false, false, NULL, true, 0, 1
+    INSERT INTO stores SELECT 'store-' || n, 'Shop', 'SHOP' || n, 'USD', false, false, false, false, NULL, true, 0, 1
     FROM generate_series(1, 200) AS n;
     INSERT INTO event_counters (store_id, last_sequence) SELECT store_id, 0 FROM stores;
-    INSERT INTO orders (store_id, id, order_id, prefix, number, source, currency,
+    INSERT INTO orders (store_id, id, order_id, prefix, number, source, test, currency,
         shipping_address, art, bill, priced_at, fingerprint, size)
-    SELECT store_id, 'order-' || n, 'order-' || n, prefix, n, 'store', 'USD', '{}', '[]', '{\"lines\":[]}', 0, 'x', 2000
+    SELECT store_id, 'order-' || n, 'order-' || n, prefix, n, 'store', false, 'USD', '{}', '[]', '{\"lines\":[]}', 0, 'x', 2000
     FROM stores, generate_series(1, 100) AS n;
     INSERT INTO shipments (store_id, order_uuid, position, id, tracking_number, document)
     SELECT store_id, id, 0, 'shipment-' || store_id || number, CASE WHEN number % 10 > 0 THEN 'none' END, '{}'

@@ -18,12 +18,12 @@ pub(crate) const STORE: &str = "0197f3c2-0001-7c3a-9d52-000000000001";
 /// have `behind`, and every second one has `half`. A chunk has 1,000 orders.
 const ROWS: &str = "
     INSERT INTO stores SELECT '0197f3c2-0001-7c3a-9d52-00000000000' || n, 'Shop', 'SHOP' || n, 'USD',
-        false, false, false, NULL, true, 0, 1 FROM generate_series(1, 2) AS n;
-    INSERT INTO orders (store_id, id, order_id, prefix, number, source, currency,
+        false, false, false, false, NULL, true, 0, 1 FROM generate_series(1, 2) AS n;
+    INSERT INTO orders (store_id, id, order_id, prefix, number, source, test, currency,
         shipping_address, art, bill, priced_at, fingerprint, size)
     SELECT '0197f3c2-0001-7c3a-9d52-00000000000' || 1 + n % 2,
         overlay(gen_random_uuid()::text PLACING '00000000-' || lpad(to_hex(n / 3), 4, '0') FROM 1 FOR 13),
-        'order-' || n, 'SHOP' || 1 + n % 2, n, 'store', 'USD', '{}', '[]', '{\"lines\":[]}', 0, 'x', 2000
+        'order-' || n, 'SHOP' || 1 + n % 2, n, 'store', false, 'USD', '{}', '[]', '{\"lines\":[]}', 0, 'x', 2000
     FROM generate_series(1, 20000) AS n;
     INSERT INTO order_states (store_id, id, version, updated_at, last_sequence, cooling_off_seconds, item_count, items, status_mask)
     SELECT store_id, id, 1, 0, 1, 3600, 0, '[]', CASE WHEN number % 1000 = 7 THEN 2304 ELSE 2080 END FROM orders;

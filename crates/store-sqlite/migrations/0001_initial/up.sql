@@ -7,6 +7,8 @@ CREATE TABLE stores (
     -- Never changes: order numbers carry it.
     prefix TEXT NOT NULL UNIQUE CHECK (length(prefix) BETWEEN 1 AND 12 AND prefix NOT GLOB '*[^A-Z0-9]*'),
     currency TEXT NOT NULL,
+    -- Whether it is for trying the API. Never changes: its orders carry it.
+    test INTEGER NOT NULL CHECK (test IN (0, 1)),
     strict_catalog INTEGER NOT NULL CHECK (strict_catalog IN (0, 1)),
     require_timestamp INTEGER NOT NULL CHECK (require_timestamp IN (0, 1)),
     allow_unsigned_search INTEGER NOT NULL CHECK (allow_unsigned_search IN (0, 1)),
@@ -63,6 +65,8 @@ CREATE TABLE orders (
     -- The prepared label of a label order. NULL in a manual order.
     label_url TEXT,
     source TEXT NOT NULL CHECK (source IN ('store', 'app')),
+    -- Whether its store is a test store.
+    test INTEGER NOT NULL CHECK (test IN (0, 1)),
     currency TEXT NOT NULL,
     email TEXT,
     -- JSON.

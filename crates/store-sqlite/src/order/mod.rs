@@ -22,7 +22,7 @@ use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::order::queue::{ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk};
+use pressline_domain::order::queue::{AskedStores, ItemCounts, OrderPlace, OrderQueue, Walk};
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{
     DueOrder, FoundShipment, Lookup, Order, OrderRepository, OrderWrite, ShipmentLookup,
@@ -177,7 +177,7 @@ impl OrderQueue for SqliteStore {
     }
 
     #[tracing::instrument(name = "db.queue.count_items", level = "debug", skip_all)]
-    async fn count_items(&self, stores: &StoreSet) -> Result<ItemCounts, RepositoryError> {
+    async fn count_items(&self, stores: &AskedStores) -> Result<ItemCounts, RepositoryError> {
         let stores = stores.clone();
         self.readers
             .search(OPERATORS, move |connection| {

@@ -34,6 +34,7 @@ pub(crate) fn references() -> References {
         name: prefix.to_owned(),
         prefix: prefix.parse::<Prefix>().unwrap(),
         currency: currency.parse::<Currency>().unwrap(),
+        test: false,
         settings: StoreSettings::default(),
         enabled: true,
         created_at: Timestamp::from_millis(0),

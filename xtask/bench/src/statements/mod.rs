@@ -126,6 +126,7 @@ impl<'a> Statements<'a> {
             "number" => "n".to_owned(),
             "priced_at" => "now".to_owned(),
             "art" => ART.to_owned(),
+            "test" => "FALSE".to_owned(),
             name => values.get(name).cloned().unwrap_or_default(),
         };
         let values: Vec<String> = ORDER_COLUMNS.iter().map(expression).collect();

@@ -3,7 +3,7 @@
 use actix_web::{HttpResponse, web};
 use pressline_domain::event::Role;
 use pressline_domain::field::Field;
-use pressline_domain::order::queue::OrdersDraft;
+use pressline_domain::order::queue::{OrdersDraft, StoresDraft};
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::page::PageDraft;
 use pressline_domain::report::Path;
@@ -50,6 +50,9 @@ pub(crate) struct SearchOrdersOfStores {
     /// Ids of stores. Empty for all that you reach.
     #[schema(value_type = Option<Vec<String>>)]
     stores: Lenient<Vec<Field<String>>>,
+    /// True for the orders of test stores, and no others. They are left out otherwise.
+    #[schema(value_type = Option<bool>)]
+    test: Lenient<bool>,
     /// Earliest time of creation, in milliseconds since 1970; 0 for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     from_time: Lenient<i64>,
@@ -93,7 +96,10 @@ impl Body for SearchOrdersOfStores {
                     cursor: self.cursor.0,
                 },
             },
-            stores: self.stores.0,
+            stores: StoresDraft {
+                ids: self.stores.0,
+                test: self.test.0,
+            },
             tracking_number: self.tracking_number.0,
         }
     }

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpResponse, web};
 use pressline_domain::field::Field;
-use pressline_domain::order::queue::CountsDraft;
+use pressline_domain::order::queue::{CountsDraft, StoresDraft};
 use pressline_domain::report::Path;
 use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
@@ -44,6 +44,9 @@ pub(crate) struct CountQueue {
     /// Ids of stores. Empty for all that you reach.
     #[schema(value_type = Option<Vec<String>>)]
     stores: Lenient<Vec<Field<String>>>,
+    /// True for the orders of test stores, and no others. They are left out otherwise.
+    #[schema(value_type = Option<bool>)]
+    test: Lenient<bool>,
 }
 
 impl Body for CountQueue {
@@ -51,7 +54,10 @@ impl Body for CountQueue {
 
     fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> CountsDraft {
         CountsDraft {
-            stores: self.stores.0,
+            stores: StoresDraft {
+                ids: self.stores.0,
+                test: self.test.0,
+            },
         }
     }
 }

@@ -61,6 +61,10 @@ pub(crate) struct QueueItemBody<'a> {
     /// Code of the country of destination; null on label orders without an address.
     #[schema(required)]
     country_code: Option<&'a str>,
+    /// True of an order of a test store. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    test: Option<bool>,
     /// When the order was created.
     #[schema(value_type = String, format = "date-time")]
     created_at: Text<Timestamp>,
@@ -84,6 +88,7 @@ impl<'a> QueueItemBody<'a> {
             status: state.status.as_str(),
             ship_class: line.ship_class_or_standard(),
             country_code: address.and_then(|address| address.country_code.as_deref()),
+            test: content.test.then_some(true),
             created_at: Text(content.created_at()),
         }
     }

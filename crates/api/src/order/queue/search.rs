@@ -2,7 +2,7 @@
 
 use actix_web::{HttpResponse, web};
 use pressline_domain::field::Field;
-use pressline_domain::order::queue::QueueDraft;
+use pressline_domain::order::queue::{QueueDraft, StoresDraft};
 use pressline_domain::page::PageDraft;
 use pressline_domain::report::Path;
 use pressline_http::CallKind;
@@ -54,6 +54,9 @@ pub(crate) struct SearchQueue {
     /// Ids of stores. Empty for all that you reach.
     #[schema(value_type = Option<Vec<String>>)]
     stores: Lenient<Vec<Field<String>>>,
+    /// True for the orders of test stores, and no others. They are left out otherwise.
+    #[schema(value_type = Option<bool>)]
+    test: Lenient<bool>,
     /// The SKU, letter by letter.
     #[schema(value_type = Option<String>, max_length = 255)]
     sku: Lenient<String>,
@@ -89,7 +92,10 @@ impl Body for SearchQueue {
     fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> QueueDraft {
         QueueDraft {
             statuses: self.statuses.0,
-            stores: self.stores.0,
+            stores: StoresDraft {
+                ids: self.stores.0,
+                test: self.test.0,
+            },
             sku: self.sku.0,
             area: self.area.0,
             ship_class: self.ship_class.0,

@@ -111,6 +111,10 @@ pub(crate) struct OrderBody<'a> {
     /// `store` for orders that came by this API, `app` for others.
     #[schema(value_type = SourceName)]
     source: &'static str,
+    /// True of an order of a test store. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    test: Option<bool>,
     /// The store.
     #[schema(value_type = String, format = "uuid")]
     store_id: Text<StoreId>,
@@ -238,6 +242,7 @@ impl<'a> OrderBody<'a> {
         let has_request_keys = view == View::Created && parts.kind() == OrderKind::Label;
         let fee = |fee| bill.fee(fee).map(money);
         let number = is_stored.then_some(&order.service_order_id);
+        let address = parts.shipping_address.as_ref();
         // A replay of a call that created the order shows statuses as soon as something has moved.
         let shows_statuses = view != View::Created || state.version > 1;
         let lines = bill.lines().iter();
@@ -247,10 +252,7 @@ impl<'a> OrderBody<'a> {
             service_order_id: number.map(Text),
             order_id: order.shown_order_id(),
             billing_address: AddressResponse::of(parts.billing_address.as_ref()),
-            shipping_address: ShippingAddress::of(
-                parts.shipping_address.as_ref(),
-                has_request_keys,
-            ),
+            shipping_address: ShippingAddress::of(address, has_request_keys),
             customer: CustomerResponse::of(&parts.customer),
             email: parts.email.as_deref(),
             production_note: parts.production_note.as_deref(),
@@ -273,6 +275,7 @@ impl<'a> OrderBody<'a> {
             priced_at: Text(parts.priced_at),
             item_statuses: shows_statuses.then(|| names(state.item_statuses())),
             source: parts.source.as_str(),
+            test: parts.test.then_some(true),
             store_id: Text(parts.store_id),
             kind: parts.kind().as_str(),
             label: parts.label_url.as_deref(),

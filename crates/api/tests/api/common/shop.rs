@@ -34,6 +34,7 @@ pub(crate) fn store() -> Store {
         name: "Demo".to_owned(),
         prefix: "DEMO".parse().unwrap(),
         currency: Currency::USD,
+        test: false,
         settings: StoreSettings::default(),
         enabled: true,
         created_at: Timestamp::from_millis(NOW),

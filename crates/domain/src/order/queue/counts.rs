@@ -1,6 +1,6 @@
 //! How many items are in each status.
 
-use super::draft::{CountsDraft, reached, stores};
+use super::draft::CountsDraft;
 use super::{ItemCounts, QueueService};
 use crate::fulfilment::ItemStatus;
 use crate::operator::Operator;
@@ -18,11 +18,11 @@ impl QueueService {
         draft: &CountsDraft,
     ) -> Result<ItemCounts, OrderError> {
         let mut report = Report::default();
-        let named = stores(&draft.stores, &mut report);
+        let named = draft.stores.check(&mut report);
         if !report.violations.is_empty() {
             return Err(report.into());
         }
-        let mut counts = self.queue.count_items(&reached(operator, named)).await?;
+        let mut counts = self.queue.count_items(&named.reached_by(operator)).await?;
         for status in ItemStatus::ALL {
             counts.entry(status).or_default();
         }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::{QueueFilter, StoreSet};
+use super::{AskedStores, QueueFilter};
 use crate::field::Field;
 use crate::fulfilment::ItemStatus;
 use crate::id::StoreId;
 use crate::names;
 use crate::operator::Operator;
-use crate::order::request::text;
+use crate::order::request::{flag, text};
 use crate::order::search::{SearchDraft, kinds, statuses, time};
 use crate::page::{self, ListDigest, PageDraft};
 use crate::report::{IssueCode, Path, Report};
@@ -19,13 +19,22 @@ use pressline_kit::words::SearchKey;
 /// A list of texts of a request.
 type Texts = Field<Vec<Field<String>>>;
 
+/// Which stores a request is about, as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StoresDraft {
+    /// Ids of stores; empty for all that the operator reaches.
+    pub ids: Texts,
+    /// Whether test stores are meant, and no others.
+    pub test: Field<bool>,
+}
+
 /// A search for items that wait.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct QueueDraft {
     /// Statuses; without any, all that are not done.
     pub statuses: Texts,
-    /// Ids of stores; empty for all that the operator reaches.
-    pub stores: Texts,
+    /// Of which stores.
+    pub stores: StoresDraft,
     /// The SKU.
     pub sku: Field<String>,
     /// Name of a print area that has a file.
@@ -47,8 +56,8 @@ pub struct QueueDraft {
 /// A request for the number of items in each status.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CountsDraft {
-    /// Ids of stores; empty for all that the operator reaches.
-    pub stores: Texts,
+    /// Of which stores.
+    pub stores: StoresDraft,
 }
 
 /// A search for orders of several stores.
@@ -58,36 +67,58 @@ pub struct OrdersDraft {
     pub search: SearchDraft,
     /// The tracking number of a shipment of the order.
     pub tracking_number: Field<String>,
-    /// Ids of stores; empty for all that the operator reaches.
-    pub stores: Texts,
+    /// Of which stores.
+    pub stores: StoresDraft,
 }
 
-/// Returns the stores that a request names; empty if it names none.
-pub(super) fn stores(field: &Texts, report: &mut Report) -> BTreeSet<StoreId> {
-    let path = Path::Root.key("stores");
-    names::each(field, &path, report, |name| {
-        name.parse()
-            .map_err(|_| format!("`{name}` is not the id of a store"))
-    })
+/// The stores that a request names.
+pub(super) struct NamedStores {
+    /// Their ids; empty if it names none.
+    ids: BTreeSet<StoreId>,
+    /// Whether they are test stores.
+    test: bool,
 }
 
-/// Returns those of the stores that an operator reaches. Others are not found.
-pub(super) fn reached(operator: &Operator, named: BTreeSet<StoreId>) -> StoreSet {
-    match &operator.stores {
-        own if named.is_empty() => own.clone(),
-        Some(own) => Some(own.intersection(&named).copied().collect()),
-        None => Some(named),
+impl StoresDraft {
+    /// Returns the stores that a request names, and reports all problems.
+    pub(super) fn check(&self, report: &mut Report) -> NamedStores {
+        let path = Path::Root.key("stores");
+        let ids = names::each(&self.ids, &path, report, |name| {
+            name.parse()
+                .map_err(|_| format!("`{name}` is not the id of a store"))
+        });
+        let test = flag(&self.test, &Path::Root.key("test"), report);
+        NamedStores {
+            ids,
+            test: test.unwrap_or_default(),
+        }
     }
 }
 
-/// Adds stores to the digest of a list.
-pub(super) fn digest_stores(list: ListDigest, stores: &BTreeSet<StoreId>) -> ListDigest {
-    list.texts(stores.iter().map(StoreId::to_string))
+impl NamedStores {
+    /// Returns those of the stores that an operator reaches. Others are not found.
+    pub(super) fn reached_by(self, operator: &Operator) -> AskedStores {
+        let set = match &operator.stores {
+            own if self.ids.is_empty() => own.clone(),
+            Some(own) => Some(own.intersection(&self.ids).copied().collect()),
+            None => Some(self.ids),
+        };
+        AskedStores {
+            set,
+            test: self.test,
+        }
+    }
+
+    /// Adds the stores to the digest of a list.
+    pub(super) fn digest(&self, list: ListDigest) -> ListDigest {
+        let list = list.texts(self.ids.iter().map(StoreId::to_string));
+        if self.test { list.text("test") } else { list }
+    }
 }
 
 /// The fields of a queue search that have been checked, but for its page.
 pub(super) struct ValidQueue {
-    pub(super) stores: BTreeSet<StoreId>,
+    pub(super) stores: NamedStores,
     pub(super) filter: QueueFilter,
     pub(super) placed_before: Option<Timestamp>,
     pub(super) key: Option<SearchKey>,
@@ -110,7 +141,7 @@ impl QueueDraft {
             countries: countries(&self.countries, report),
         };
         ValidQueue {
-            stores: stores(&self.stores, report),
+            stores: self.stores.check(report),
             filter,
             placed_before: time(&self.placed_before, &root.key("placedBefore"), report),
             key: page::search_key(&self.search_key, report),
@@ -120,8 +151,7 @@ impl QueueDraft {
 
 impl ValidQueue {
     /// Names of the filters, for messages about cursors.
-    pub(super) const FIELDS: &str =
-        "statuses, stores, sku, area, shipClass, types, countries, placedBefore and searchKey";
+    pub(super) const FIELDS: &str = "statuses, stores, test, sku, area, shipClass, types, countries, placedBefore and searchKey";
 
     pub(super) fn digest(&self) -> ListDigest {
         let filter = &self.filter;
@@ -133,7 +163,7 @@ impl ValidQueue {
             .texts(filter.countries.iter())
             .time(self.placed_before)
             .key(self.key.as_ref());
-        digest_stores(digest, &self.stores)
+        self.stores.digest(digest)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::draft::{QueueDraft, ValidQueue, reached};
+use super::draft::{QueueDraft, ValidQueue};
 use super::{Direction, QueueService, Walk};
 use crate::fulfilment::{ItemState, ItemStatus};
 use crate::id::OrderId;
@@ -193,7 +193,7 @@ impl QueueService {
             key,
         } = valid;
         let walk = Walk {
-            stores: reached(operator, stores),
+            stores: stores.reached_by(operator),
             from: after.map_or(OrderId::LOWEST, |key| key.order),
             before: placed_before.map_or(OrderId::HIGHEST, OrderId::first_of),
             key: with_sku(key, filter.sku.as_ref(), text),

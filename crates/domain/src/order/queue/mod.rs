@@ -8,7 +8,7 @@ mod orders;
 mod port;
 mod service;
 
-pub use draft::{CountsDraft, OrdersDraft, QueueDraft};
+pub use draft::{CountsDraft, OrdersDraft, QueueDraft, StoresDraft};
 pub use items::{QueueFilter, QueueItem};
-pub use port::{Direction, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk};
+pub use port::{AskedStores, Direction, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk};
 pub use service::QueueService;

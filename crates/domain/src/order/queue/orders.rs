@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::draft::{OrdersDraft, by_cursor_only, digest_stores, reached, stores};
+use super::draft::{OrdersDraft, by_cursor_only};
 use super::{Direction, OrderPlace, QueueService, Walk};
 use crate::id::{OrderId, StoreId};
 use crate::operator::Operator;
@@ -15,7 +15,8 @@ use crate::page::{ListDigest, Page, Start, Window};
 use crate::report::{Path, Report};
 
 /// Names of the filters, for messages about cursors.
-const FIELDS: &str = "fromTime, toTime, searchKey, statuses, types, stores and trackingNumber";
+const FIELDS: &str =
+    "fromTime, toTime, searchKey, statuses, types, stores, test and trackingNumber";
 
 /// Most shipments with one tracking number that are looked at. Carriers use a number again only after
 /// months.
@@ -34,13 +35,13 @@ impl OrdersDraft {
     fn check(&self, operator: &Operator) -> Result<ValidOrders, Report> {
         let report = &mut Report::default();
         let filter = self.search.check_filter(report);
-        let named = stores(&self.stores, report);
+        let named = self.stores.check(report);
         let path = Path::Root.key("trackingNumber");
         let number = text(&self.tracking_number, &path, report);
         let digest = filter
             .digest(ListDigest::new("operator's orders"))
             .text(number.as_deref().unwrap_or_default());
-        let list = digest_stores(digest, &named).list(FIELDS);
+        let list = named.digest(digest).list(FIELDS);
         let window = self.search.paging.check::<OrderId>(list, report);
         by_cursor_only(&self.search.paging, report);
         if !report.violations.is_empty() {
@@ -48,7 +49,7 @@ impl OrdersDraft {
         }
         let end = filter.to.map_or(OrderId::HIGHEST, OrderId::first_after);
         let walk = Walk {
-            stores: reached(operator, named),
+            stores: named.reached_by(operator),
             from: filter.from.map_or(OrderId::LOWEST, OrderId::first_of),
             before: match window.start {
                 Start::Offset(_) => end,
@@ -110,7 +111,7 @@ impl QueueService {
     /// Returns the orders of a walk, newest first, that have a shipment with a tracking number.
     async fn with_number(&self, number: &str, walk: &Walk) -> Result<Vec<OrderPlace>, OrderError> {
         let lookup = ShipmentLookup::TrackingNumber(number.to_owned());
-        let stores = walk.stores.as_ref();
+        let stores = walk.stores.set.as_ref();
         let found = self.orders.find_shipments(stores, &lookup, LOOKED_UP);
         let mut ids: BTreeMap<StoreId, BTreeSet<OrderId>> = BTreeMap::new();
         for shipment in found.await? {

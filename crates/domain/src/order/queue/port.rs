@@ -11,8 +11,17 @@ use crate::order::search::OrderReference;
 use crate::order::{Order, OrderKind};
 use pressline_kit::words::SearchKey;
 
-/// The stores that a call is about; `None` for all.
+/// A set of stores; `None` for all.
 pub type StoreSet = Option<BTreeSet<StoreId>>;
+
+/// The stores that a call is about: those of a set that are test stores, or those that are not.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AskedStores {
+    /// The set.
+    pub set: StoreSet,
+    /// Whether the call is about test stores.
+    pub test: bool,
+}
 
 /// Which orders come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +36,7 @@ pub enum Direction {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Walk {
     /// The stores.
-    pub stores: StoreSet,
+    pub stores: AskedStores,
     /// The lowest id.
     pub from: OrderId,
     /// The id below which an order must be.
@@ -67,13 +76,15 @@ impl OrderPlace {
 }
 
 impl Walk {
-    /// Returns whether an order has one of the statuses and types, and the words.
+    /// Returns whether an order of the set of stores is found: whether it is one of a test store as asked for, and has one
+    /// of the statuses and types, and the words.
     #[must_use]
     pub fn matches(&self, order: &Order) -> bool {
         let mut items = order.state.items.iter();
         let has_status = items.any(|item| self.statuses.contains(&item.status));
         let key = self.key.as_ref();
-        (self.statuses.is_empty() || has_status)
+        order.content.test == self.stores.test
+            && (self.statuses.is_empty() || has_status)
             && (self.kinds.is_empty() || self.kinds.contains(&order.content.kind()))
             && key.is_none_or(|key| key.matches(&order.words()))
     }
@@ -88,11 +99,11 @@ pub trait OrderQueue: Send + Sync {
     /// Returns the first orders of a walk, in its direction by their ids.
     ///
     /// They MUST be exactly those that match and come first (`a_walk_across_stores_is_exact`), and only
-    /// of the walk's stores (`a_walk_keeps_to_its_stores`). A key MUST match as in a search of a store
+    /// of the walk's stores (`a_walk_keeps_to_its_stores`, `test_stores_are_found_only_if_asked_for`). A key MUST match as in a search of a store
     /// (`a_walk_with_a_key_is_exact`).
     async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>, RepositoryError>;
 
     /// Returns how many items the orders of these stores have in each status
-    /// (`items_are_counted_by_status`). A status that is missing has none.
-    async fn count_items(&self, stores: &StoreSet) -> Result<ItemCounts, RepositoryError>;
+    /// (`items_are_counted_by_status`, `test_stores_are_found_only_if_asked_for`). A status that is missing has none.
+    async fn count_items(&self, stores: &AskedStores) -> Result<ItemCounts, RepositoryError>;
 }

@@ -121,6 +121,7 @@ impl OrderDraft {
             production_note: None,
             items: self.check_items(&items_path, || ItemId::new(ids.next(now)), report),
             source: Source::Store,
+            test: store.test,
             currency: store.currency,
             bill: Bill::default(),
             priced_at: now,

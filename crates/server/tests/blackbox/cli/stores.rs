@@ -8,11 +8,12 @@ use crate::common::{Site, assert_members, on_both_databases};
 on_both_databases!(stores_are_made_and_shown, stores_are_changed);
 
 /// Members of the document that `store create` prints.
-const MEMBERS: [&str; 12] = [
+const MEMBERS: [&str; 13] = [
     "storeId",
     "name",
     "prefix",
     "currency",
+    "test",
     "enabled",
     "strictCatalog",
     "requireTimestamp",
@@ -48,7 +49,7 @@ fn stores_are_made_and_shown(site: &Site) {
     assert_members(
         &made,
         &json!({
-            "name": "Café Paris", "currency": "EUR", "enabled": true, "strictCatalog": true,
+            "name": "Café Paris", "currency": "EUR", "test": false, "enabled": true, "strictCatalog": true,
             "requireTimestamp": false
         }),
     );
@@ -72,12 +73,17 @@ fn stores_are_made_and_shown(site: &Site) {
     );
     assert!(shown.get("secretKey").is_none());
 
+    let test = run_json(site, "store create --test --name", &["Try"]);
+    assert_members(&test, &json!({ "name": "Try", "test": true }));
+    let shown = site.run(&["store", "show", test["storeId"].as_str().unwrap()]);
+    assert!(shown.out.contains("its orders are not made"), "{shown:?}");
+
     let same_name = run_json(site, "store create --name", &["Café Paris"]);
     assert_ne!(same_name["prefix"], made["prefix"], "prefixes are unique");
     site.run(&["store", "create", "--name", "X", "--prefix", prefix])
         .fails(1, &[prefix]);
     let listed = run_json(site, "store list", &[]);
-    assert_eq!(listed.as_array().unwrap().len(), 2);
+    assert_eq!(listed.as_array().unwrap().len(), 3);
 }
 
 fn stores_are_changed(site: &Site) {

@@ -4,6 +4,8 @@
 mod due;
 pub(crate) mod walk;
 
+use std::collections::BTreeSet;
+
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable, Text};
@@ -75,16 +77,25 @@ statement! {
 }
 
 diesel::table! {
-    /// The ids of all stores.
+    /// The ids of all stores, and which of them are test stores.
     stores (store_id) {
         /// The store.
         store_id -> Text,
+        /// Whether it is a test store.
+        test -> Bool,
     }
 }
 
 /// Returns the ids of all stores.
 fn all_stores(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
     stores::table.select(stores::store_id).load(connection)
+}
+
+/// Returns the ids of all test stores, or of all others.
+fn stores_of_kind(connection: &mut PgConnection, test: bool) -> QueryResult<BTreeSet<String>> {
+    let of_kind = stores::table.filter(stores::test.eq(test));
+    let ids: Vec<String> = of_kind.select(stores::store_id).load(connection)?;
+    Ok(ids.into_iter().collect())
 }
 
 /// Returns these stores, each with the sequence of its last event.

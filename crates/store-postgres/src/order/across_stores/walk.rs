@@ -7,13 +7,13 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, SmallInt, Text};
-use pressline_domain::order::queue::{Direction, ItemCounts, OrderPlace, StoreSet, Walk};
+use pressline_domain::order::queue::{AskedStores, Direction, ItemCounts, OrderPlace, Walk};
 use pressline_store_kit::{
     MaskFilter, Parameters, SqlText, item_counts, order_place, statement, uniform_masks,
     unknown_parameter,
 };
 
-use super::all_stores;
+use super::stores_of_kind;
 use crate::error::Failure;
 use crate::order::key::Key;
 use crate::words;
@@ -46,7 +46,7 @@ pub(crate) struct Form {
 const OF_ANY: [(&str, &str); 8] = [
     (
         "asked",
-        "SELECT store_id FROM event_counters WHERE :every OR store_id = ANY(:stores)",
+        "SELECT store_id FROM stores WHERE test = :test AND (:every OR store_id = ANY(:stores))",
     ),
     ("asked.store", "asked.store_id"),
     ("masks.store", "masks.store_id"),
@@ -117,6 +117,8 @@ static TEXTS: LazyLock<Vec<(Form, SqlText)>> =
 #[derive(Debug, Clone)]
 pub(crate) struct SelectWalk<'a> {
     pub(crate) form: Form,
+    /// Whether it is about test stores.
+    pub(crate) test: bool,
     /// All stores, or these.
     pub(crate) every: bool,
     pub(crate) stores: &'a [String],
@@ -132,6 +134,7 @@ pub(crate) struct SelectWalk<'a> {
 impl Parameters<Pg> for SelectWalk<'_> {
     fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         match name {
+            "test" => out.push_bind_param::<Bool, _>(&self.test),
             "every" => out.push_bind_param::<Bool, _>(&self.every),
             "stores" => out.push_bind_param::<Array<Text>, _>(&self.stores),
             "store_id" => out.push_bind_param::<Text, _>(self.store_id),
@@ -174,6 +177,7 @@ statement! {
     pub(crate) struct CountItems<'a> for Pg, returns (Text, BigInt),
     text SqlText::new(include_str!("../sql/item_counts.sql"), &OF_ANY),
     {
+        test: bool = Bool,
         every: bool = Bool,
         stores: &'a [String] = Array<Text>,
         /// As [`uniform_masks`] returns them.
@@ -195,6 +199,7 @@ statement! {
 
 /// Which stores a call is about.
 struct Asked {
+    test: bool,
     every: bool,
     stores: Vec<String>,
     /// Whether a statement is about one of them, as the tables are distributed.
@@ -202,14 +207,23 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(connection: &mut PgConnection, asked: &StoreSet, one_by_one: bool) -> QueryResult<Self> {
-        let named = asked.iter().flatten().map(ToString::to_string);
-        let stores = match asked {
-            None if one_by_one => all_stores(connection)?,
-            _ => named.collect(),
-        };
+    fn of(
+        connection: &mut PgConnection,
+        asked: &AskedStores,
+        one_by_one: bool,
+    ) -> QueryResult<Self> {
+        let named = asked.set.iter().flatten().map(ToString::to_string);
+        let mut stores: Vec<String> = named.collect();
+        if one_by_one {
+            let of_kind = stores_of_kind(connection, asked.test)?;
+            match asked.set {
+                None => stores.extend(of_kind),
+                Some(_) => stores.retain(|id| of_kind.contains(id)),
+            }
+        }
         Ok(Self {
-            every: asked.is_none(),
+            test: asked.test,
+            every: asked.set.is_none(),
             stores,
             one_by_one,
         })
@@ -261,6 +275,7 @@ fn read(
             direction: walk.direction,
             of_one: asked.one_by_one,
         },
+        test: asked.test,
         every: asked.every,
         stores: &asked.stores,
         store_id: "",
@@ -295,7 +310,7 @@ pub(crate) fn uniform() -> (Vec<i16>, Vec<&'static str>) {
 /// Counts the items of stores by status.
 pub(crate) fn count_items(
     connection: &mut PgConnection,
-    stores: &StoreSet,
+    stores: &AskedStores,
     one_by_one: bool,
 ) -> Result<ItemCounts, Failure> {
     let asked = Asked::of(connection, stores, one_by_one)?;
@@ -312,6 +327,7 @@ pub(crate) fn count_items(
         }
     } else {
         let statement = CountItems {
+            test: asked.test,
             every: asked.every,
             stores: &asked.stores,
             masks,

@@ -1,9 +1,11 @@
 //! Walks through the orders of several stores, and counts of their items, for operators.
 
+use std::collections::BTreeSet;
+
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_domain::order::queue::{Direction, ItemCounts, OrderPlace, StoreSet, Walk};
+use pressline_domain::order::queue::{AskedStores, Direction, ItemCounts, OrderPlace, Walk};
 use pressline_store_kit::{
     MaskFilter, SqlText, item_counts, order_place, statement, uniform_masks,
 };
@@ -13,10 +15,12 @@ use crate::order::matching::{self, json};
 use crate::order::status::{IdAndRow, OfStatus, sort};
 
 diesel::table! {
-    /// The ids of all stores.
+    /// The ids of all stores, and which of them are test stores.
     stores (store_id) {
         /// The store.
         store_id -> Text,
+        /// Whether it is a test store.
+        test -> Bool,
     }
 }
 
@@ -41,11 +45,14 @@ statement! {
 }
 
 /// Returns the ids of the stores that a call is about.
-fn asked(connection: &mut SqliteConnection, asked: &StoreSet) -> QueryResult<Vec<String>> {
-    match asked {
-        None => stores::table.select(stores::store_id).load(connection),
-        Some(asked) => Ok(asked.iter().map(ToString::to_string).collect()),
+fn asked(connection: &mut SqliteConnection, asked: &AskedStores) -> QueryResult<Vec<String>> {
+    let all = stores::table.filter(stores::test.eq(asked.test));
+    let mut ids: Vec<String> = all.select(stores::store_id).load(connection)?;
+    if let Some(set) = &asked.set {
+        let named: BTreeSet<String> = set.iter().map(ToString::to_string).collect();
+        ids.retain(|id| named.contains(id));
     }
+    Ok(ids)
 }
 
 /// Returns the first orders of a walk.
@@ -104,7 +111,7 @@ fn narrow(range: &mut (String, String), last: Option<&IdAndRow>, direction: Dire
 /// Counts the items of stores by status.
 pub(in crate::order) fn count_items(
     connection: &mut SqliteConnection,
-    stores: &StoreSet,
+    stores: &AskedStores,
 ) -> Result<ItemCounts, Failure> {
     connection.transaction(|connection| {
         let masks = uniform_masks().into_iter();
