@@ -20,6 +20,7 @@ pub use auth::{
     SignedText, Signer, is_signature_form,
 };
 pub use cooling_off::{InvalidWindow, cooling_off_seconds};
+pub(crate) use draft::parsed;
 pub use draft::{StoreDraft, StoreIdDraft};
 pub use port::{MAX_UNREADABLE, ResealReport, StoreDirectory};
 pub use service::{NewStore, StoreAdmin, StoreChange, StoreError, StoreWithSecret};

@@ -20,7 +20,7 @@ use super::fixture::{NOW, currency};
 
 /// Makes keys that are their own seal.
 #[derive(Default)]
-struct PlainIssuer {
+pub(crate) struct PlainIssuer {
     made: AtomicU32,
 }
 
