@@ -3,12 +3,15 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use async_trait::async_trait;
 use bytes::Bytes;
 use pressline_domain::limits;
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::SealError;
 use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{DeliveryError, DeliveryResult, EndpointRecord, SecretOpener};
+use pressline_domain::webhook::{
+    DeliveryError, DeliveryResult, EndpointRecord, SecretOpener, TestOutcome, TestSender,
+};
 
 use crate::retry_after;
 use crate::secrets::Secrets;
@@ -27,16 +30,15 @@ pub struct Courier {
 }
 
 /// What came of sending an event.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sent {
+pub(crate) struct Sent {
     /// The result.
-    pub result: DeliveryResult,
+    pub(crate) result: DeliveryResult,
     /// The pause that the response asks for, in seconds.
-    pub retry_after: Option<u32>,
+    pub(crate) retry_after: Option<u32>,
     /// When it began.
-    pub started_at: Timestamp,
+    pub(crate) started_at: Timestamp,
     /// How long it took, in milliseconds.
-    pub duration_ms: u32,
+    pub(crate) duration_ms: u32,
 }
 
 impl Courier {
@@ -62,7 +64,7 @@ impl Courier {
     }
 
     /// Sends an event, with its id and the time of this attempt signed.
-    pub(crate) async fn send(
+    pub(crate) async fn deliver(
         &self,
         record: &EndpointRecord,
         keys: &[SigningKey],
@@ -89,6 +91,24 @@ impl Courier {
             started_at,
             duration_ms: u32::try_from(begin.elapsed().as_millis()).unwrap_or(u32::MAX),
         }
+    }
+}
+
+#[async_trait]
+impl TestSender for Courier {
+    async fn send(
+        &self,
+        record: &EndpointRecord,
+        event_id: &str,
+        json: Vec<u8>,
+    ) -> Result<TestOutcome, SealError> {
+        let keys = self.keys(record)?;
+        let sent = self.deliver(record, &keys, event_id, json.into()).await;
+        Ok(TestOutcome {
+            result: sent.result,
+            started_at: sent.started_at,
+            duration_ms: sent.duration_ms,
+        })
     }
 }
 

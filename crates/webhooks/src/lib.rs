@@ -22,7 +22,7 @@ mod source;
 mod wake;
 mod worker;
 
-pub use courier::{Courier, Sent};
+pub use courier::Courier;
 pub use outbound::Outbound;
 pub use sender::{Headers, Request, Response, Sender};
 pub use settings::Settings;

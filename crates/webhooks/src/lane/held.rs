@@ -217,7 +217,7 @@ impl<'a> Held<'a> {
         }
         let sending = ports
             .courier
-            .send(&self.record, &self.keys, &report.event.id, body.json);
+            .deliver(&self.record, &self.keys, &report.event.id, body.json);
         let sent = sending.await;
         tracing::debug!(
             status = sent.result.http_status,

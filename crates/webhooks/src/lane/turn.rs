@@ -47,8 +47,11 @@ pub(crate) async fn turn(shared: &Shared, key: LaneKey, bell: &Bell) -> Result<T
     };
     let end = run(shared, &mut held, bell).await;
     // Otherwise the lease ends by itself, which delays the next attempt at what failed.
-    if end.as_ref().is_err_and(TurnError::is_transient) {
-        held.give_back().await?;
+    if end.as_ref().is_err_and(TurnError::is_transient)
+        && let Err(error) = held.give_back().await
+    {
+        let error: &dyn std::error::Error = &error;
+        tracing::debug!(error, "a lease is not given back; it ends by itself");
     }
     end
 }

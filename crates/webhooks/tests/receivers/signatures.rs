@@ -1,6 +1,7 @@
 //! Signatures, as an independent implementation verifies them.
 
 use pressline_domain::store::SecretKey;
+use pressline_domain::webhook::{DeliveryError, TestSender};
 use pressline_egress::header::HeaderMap;
 use pressline_webhooks::{SigningKey, signature};
 use standardwebhooks::Webhook;
@@ -66,4 +67,38 @@ fn each_live_secret_signs() {
             .verify(b"{}", &headers)
             .unwrap();
     }
+}
+
+#[tokio::test]
+async fn a_test_event_is_sent_and_signed_like_any_other() {
+    let world = World::new().await;
+    let receiver = Receiver::new(|_| status(200)).await;
+    let record = world.endpoint(world.add(&receiver).await).await;
+    let courier = world.courier(&[receiver.port]);
+    let sent = courier
+        .send(&record, "evt_test", b"{}".to_vec())
+        .await
+        .unwrap();
+    assert_eq!(
+        (sent.result.error, sent.result.response.as_deref()),
+        (None, Some("ok"))
+    );
+    let request = &receiver.taken()[0];
+    let timestamp = request.header("webhook-timestamp").parse().unwrap();
+    let value = request.header("webhook-signature").to_owned();
+    let headers = headers("evt_test", timestamp, value);
+    Webhook::new(SECRET)
+        .unwrap()
+        .verify(b"{}", &headers)
+        .unwrap();
+    // No connection is made to an address that the policy does not permit.
+    let refused = world
+        .courier(&[443])
+        .send(&record, "evt_test", b"{}".to_vec())
+        .await;
+    assert_eq!(
+        refused.unwrap().result.error,
+        Some(DeliveryError::AddressNotAllowed)
+    );
+    assert_eq!(receiver.taken().len(), 1);
 }

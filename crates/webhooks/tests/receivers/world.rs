@@ -185,7 +185,8 @@ impl World {
         Running { stop, task }
     }
 
-    fn worker(&self, ports: &[u16], lanes: Arc<dyn LaneRepository>) -> Worker {
+    /// Returns what signs and sends. `ports` are those of the receivers.
+    pub(crate) fn courier(&self, ports: &[u16]) -> Courier {
         let networks = ["127.0.0.0/8", "::1/128"].map(|text| text.parse::<Network>().unwrap());
         let policy = UrlPolicy::new(networks.to_vec(), ports.to_vec());
         let client = Client::new(
@@ -196,16 +197,19 @@ impl World {
         .unwrap();
         let limits = Limits::new(TIMEOUT);
         let sender = Outbound::new(Arc::new(client), policy.clone(), policy, limits);
-        let clock: Arc<dyn Clock> = self.clock.clone();
-        let courier = Courier::new(Arc::new(sender), Arc::new(Plain), clock.clone(), TIMEOUT);
+        let clock = self.clock.clone();
+        Courier::new(Arc::new(sender), Arc::new(Plain), clock, TIMEOUT)
+    }
+
+    fn worker(&self, ports: &[u16], lanes: Arc<dyn LaneRepository>) -> Worker {
         let webhooks = Arc::new(self.webhooks.clone());
         let ports = Ports {
             endpoints: webhooks.clone(),
             lanes,
             deliveries: webhooks,
             events: Arc::new(MemorySource(self.orders.clone())),
-            courier: Arc::new(courier),
-            clock,
+            courier: Arc::new(self.courier(ports)),
+            clock: self.clock.clone(),
             ids: self.ids.clone(),
         };
         let settings = Settings {
@@ -253,10 +257,10 @@ impl World {
     }
 
     pub(crate) async fn state(&self, id: EndpointId) -> EndpointState {
-        self.webhooks_endpoint(id).await.state
+        self.endpoint(id).await.state
     }
 
-    async fn webhooks_endpoint(&self, id: EndpointId) -> EndpointRecord {
+    pub(crate) async fn endpoint(&self, id: EndpointId) -> EndpointRecord {
         EndpointDirectory::find(&self.webhooks, id)
             .await
             .unwrap()
