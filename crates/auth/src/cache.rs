@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{KeyId, StoreId};
-use pressline_domain::store::{LIVE_KEYS, MAX_AGE, SecretKey, Store, StoreDirectory, StoreRecord};
+use pressline_domain::store::{
+    KeyOwner, LIVE_KEYS, MAX_AGE, SecretKey, Store, StoreDirectory, StoreRecord,
+};
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
@@ -201,7 +203,7 @@ impl StoreCache {
             &[]
         };
         for key in live.iter().rev().take(LIVE_KEYS) {
-            match self.sealer.open(store, &key.sealed) {
+            match self.sealer.open(KeyOwner::Store(store), &key.sealed) {
                 Ok(secret) => opened.push((key.id, secret)),
                 Err(error) => unreadable.push((key.id, error.to_string())),
             }

@@ -1,4 +1,4 @@
-//! Makes the stores' secret keys, and encrypts them with a master key.
+//! Makes the secret keys of stores and webhook endpoints, and encrypts them with a master key.
 
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -6,20 +6,23 @@ use std::sync::{Arc, PoisonError, RwLock};
 use aes_gcm::aead::{Aead, KeyInit, Payload};
 use aes_gcm::{Aes256Gcm, Nonce};
 use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use pressline_domain::id::StoreId;
-use pressline_domain::store::{IssuedKey, KeyIssuer, MasterKeyId, SealError, SecretKey};
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use pressline_domain::store::{IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, SecretKey};
 use zeroize::Zeroizing;
 
 use crate::master_key::{MasterKey, MasterKeyError};
 
-/// Prefix of secret keys, by which people and secret scanners recognise one.
+/// Prefix of the secret keys of stores, by which people and secret scanners recognise one.
 const KEY_PREFIX: &str = "plsk_";
+/// Prefix of the secrets of webhook endpoints, as Standard Webhooks 1.0.0 defines it.
+const ENDPOINT_KEY_PREFIX: &str = "whsec_";
 /// Version byte of the only form of sealed keys.
 const VERSION: u8 = 1;
 /// The purpose, which is authenticated together with the key, so that a text that was sealed for
 /// another purpose cannot be opened as a key.
-const PURPOSE: &[u8] = b"pressline/store-secret/v1";
+const STORE_PURPOSE: &[u8] = b"pressline/store-secret/v1";
+/// The purpose of the secrets of endpoints.
+const ENDPOINT_PURPOSE: &[u8] = b"pressline/webhook-secret/v1";
 /// Domain separator for deriving a decoy from the master key.
 const DECOY_DOMAIN: &[u8] = b"pressline/decoy/v1";
 const NONCE_LEN: usize = 12;
@@ -30,11 +33,11 @@ const MAX_KEYS: usize = 4;
 /// Loads the master keys again. The first one seals if the database does not name one.
 type Reload = Box<dyn Fn() -> Result<Vec<MasterKey>, MasterKeyError> + Send + Sync>;
 
-/// Seals the stores' secret keys with AES-256-GCM, and makes new ones.
+/// Seals secret keys of stores and webhook endpoints with AES-256-GCM, and makes new ones.
 ///
 /// A sealed key is a version byte (1), the master key's id (8 bytes), a random nonce (12), and the
-/// ciphertext with its tag (16 bytes more than the key). Purpose and store id are authenticated
-/// with it, so that it cannot be opened in another store's record. Random nonces are safe for about
+/// ciphertext with its tag (16 bytes more than the key). Purpose and owner's id are authenticated
+/// with it, so that it cannot be opened in another owner's record. Random nonces are safe for about
 /// 2^32 keys per master key.
 ///
 /// During a rotation a sealer has the new and the previous master key, and opens what either of
@@ -97,17 +100,17 @@ impl Sealer {
     ///
     /// # Errors
     /// [`SealError::Failed`] if the system provides no random bytes.
-    pub fn seal(&self, store: StoreId, key: &SecretKey) -> Result<Vec<u8>, SealError> {
+    pub fn seal(&self, owner: KeyOwner, key: &SecretKey) -> Result<Vec<u8>, SealError> {
         let master = self.first()?;
-        seal(&master, store, key)
+        seal(&master, owner, key)
     }
 
-    /// Opens a sealed key of a store.
+    /// Opens a sealed key of an owner.
     ///
     /// # Errors
     /// [`SealError`], which says whether the key was sealed with another master key, or was changed
     /// or moved.
-    pub fn open(&self, store: StoreId, sealed: &[u8]) -> Result<SecretKey, SealError> {
+    pub fn open(&self, owner: KeyOwner, sealed: &[u8]) -> Result<SecretKey, SealError> {
         let Sealed {
             version,
             master_id,
@@ -124,12 +127,12 @@ impl Sealer {
         let master = self.known(MasterKeyId::new(master_id))?;
         let message = Payload {
             msg: ciphertext,
-            aad: &associated_data(store),
+            aad: &associated_data(owner),
         };
         let text = master
             .cipher
             .decrypt(&Nonce::from(nonce), message)
-            .map_err(|_| failed("the sealed key was changed, or belongs to another store"))?;
+            .map_err(|_| failed("the sealed key was changed, or belongs to another owner"))?;
         String::from_utf8(text)
             .map(SecretKey::new)
             .map_err(|error| {
@@ -204,7 +207,7 @@ impl Sealer {
 impl KeyIssuer for Sealer {
     fn issue(
         &self,
-        store: StoreId,
+        owner: KeyOwner,
         seal_with: Option<MasterKeyId>,
     ) -> Result<IssuedKey, SealError> {
         let master = match seal_with {
@@ -213,8 +216,11 @@ impl KeyIssuer for Sealer {
         };
         let mut bytes = Zeroizing::new([0; 32]);
         getrandom::fill(bytes.as_mut_slice()).map_err(no_randomness)?;
-        let secret = written(&bytes);
-        let sealed = seal(&master, store, &secret)?;
+        let secret = match owner {
+            KeyOwner::Store(_) => written(&bytes),
+            KeyOwner::Endpoint(_) => written_for_endpoint(&bytes),
+        };
+        let sealed = seal(&master, owner, &secret)?;
         Ok(IssuedKey {
             secret,
             sealed,
@@ -224,12 +230,12 @@ impl KeyIssuer for Sealer {
 
     fn reseal(
         &self,
-        store: StoreId,
+        owner: KeyOwner,
         sealed: &[u8],
         with: MasterKeyId,
     ) -> Result<Vec<u8>, SealError> {
         let master = self.known(with)?;
-        seal(&master, store, &self.open(store, sealed)?)
+        seal(&master, owner, &self.open(owner, sealed)?)
     }
 
     fn require(&self, master_key: MasterKeyId) -> Result<(), SealError> {
@@ -243,12 +249,12 @@ impl fmt::Debug for Sealer {
     }
 }
 
-fn seal(master: &Cipher, store: StoreId, key: &SecretKey) -> Result<Vec<u8>, SealError> {
+fn seal(master: &Cipher, owner: KeyOwner, key: &SecretKey) -> Result<Vec<u8>, SealError> {
     let mut nonce = [0; NONCE_LEN];
     getrandom::fill(&mut nonce).map_err(no_randomness)?;
     let message = Payload {
         msg: key.expose().as_bytes(),
-        aad: &associated_data(store),
+        aad: &associated_data(owner),
     };
     let ciphertext = master
         .cipher
@@ -263,11 +269,19 @@ fn seal(master: &Cipher, store: StoreId, key: &SecretKey) -> Result<Vec<u8>, Sea
     .concat())
 }
 
-/// Returns a new key: 48 characters that need no escaping in URLs, shells or JSON.
+/// Returns a new key of a store: 48 characters that need no escaping in URLs, shells or JSON.
 fn written(bytes: &[u8; 32]) -> SecretKey {
     let mut text = String::with_capacity(KEY_PREFIX.len() + 43);
     text.push_str(KEY_PREFIX);
     URL_SAFE_NO_PAD.encode_string(bytes, &mut text);
+    SecretKey::new(text)
+}
+
+/// Returns a new secret of an endpoint, in the form that libraries of Standard Webhooks read.
+fn written_for_endpoint(bytes: &[u8; 32]) -> SecretKey {
+    let mut text = String::with_capacity(ENDPOINT_KEY_PREFIX.len() + 44);
+    text.push_str(ENDPOINT_KEY_PREFIX);
+    STANDARD.encode_string(bytes, &mut text);
     SecretKey::new(text)
 }
 
@@ -285,8 +299,12 @@ fn no_randomness(error: getrandom::Error) -> SealError {
     }
 }
 
-fn associated_data(store: StoreId) -> Vec<u8> {
-    [PURPOSE, store.as_uuid().as_bytes()].concat()
+fn associated_data(owner: KeyOwner) -> Vec<u8> {
+    let (purpose, id) = match &owner {
+        KeyOwner::Store(store) => (STORE_PURPOSE, store.as_uuid()),
+        KeyOwner::Endpoint(endpoint) => (ENDPOINT_PURPOSE, endpoint.as_uuid()),
+    };
+    [purpose, id.as_bytes()].concat()
 }
 
 /// The parts of a sealed key.

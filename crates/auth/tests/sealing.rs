@@ -8,15 +8,16 @@
 
 use std::sync::OnceLock;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use pressline_auth::{MasterKey, Sealer};
-use pressline_domain::id::StoreId;
-use pressline_domain::store::{KeyIssuer, SecretKey};
+use pressline_domain::store::{KeyIssuer, KeyOwner, SecretKey};
 use proptest::prelude::*;
 
 const STORE: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
 
-fn store(text: &str) -> StoreId {
-    text.parse().unwrap()
+fn store(text: &str) -> KeyOwner {
+    KeyOwner::Store(text.parse().unwrap())
 }
 
 fn sealer(digit: &str) -> Sealer {
@@ -45,6 +46,25 @@ fn an_issued_key_opens_in_its_store() {
 }
 
 #[test]
+fn a_secret_of_an_endpoint_has_the_form_of_standard_webhooks() {
+    let endpoint = KeyOwner::Endpoint(STORE.parse().unwrap());
+    let issued = shared().issue(endpoint, None).unwrap();
+    let opened = shared().open(endpoint, &issued.sealed).unwrap();
+    assert_eq!(opened, issued.secret);
+    let encoded = issued.secret.expose().strip_prefix("whsec_").unwrap();
+    assert_eq!(STANDARD.decode(encoded).unwrap().len(), 32);
+}
+
+#[test]
+fn a_key_of_a_store_is_no_secret_of_an_endpoint_with_the_same_id() {
+    let owners = [store(STORE), KeyOwner::Endpoint(STORE.parse().unwrap())];
+    for (owner, other) in [(owners[0], owners[1]), (owners[1], owners[0])] {
+        let sealed = shared().issue(owner, None).unwrap().sealed;
+        assert!(shared().open(other, &sealed).is_err(), "{owner}");
+    }
+}
+
+#[test]
 fn no_two_keys_and_no_two_sealings_are_alike() {
     let first = shared().issue(store(STORE), None).unwrap();
     let second = shared().issue(store(STORE), None).unwrap();
@@ -62,7 +82,7 @@ fn another_store_cannot_use_it() {
     let error = shared().open(other, &sealed).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the sealed key was changed, or belongs to another store"
+        "the sealed key was changed, or belongs to another owner"
     );
 }
 
@@ -75,7 +95,7 @@ fn another_master_key_is_named() {
         .to_string();
     let id = |digit: &str| MasterKey::from_hex(&digit.repeat(64)).unwrap().id();
     let wanted = format!(
-        "the stores' keys are sealed with another master key (id {}) than the configured one (id {})",
+        "the keys are sealed with another master key (id {}) than the configured one (id {})",
         id("a"),
         id("b")
     );

@@ -47,6 +47,10 @@ pub const EVENT_BODY: usize = 64 * 1024;
 pub const ENDPOINTS: usize = 10;
 /// Maximum number of secrets of an endpoint that sign at the same time.
 pub const ENDPOINT_SECRETS: usize = 2;
+/// Longest time for which the secret before the latest one signs too, in seconds: a week.
+pub const KEEP_OLD_SECRET: u32 = 7 * 24 * 60 * 60;
+/// This time unless the request says otherwise, in seconds: a day.
+pub const USUAL_KEEP_OLD_SECRET: u32 = 24 * 60 * 60;
 /// Maximum number of events of a lane that are being sent at the same time.
 pub const EVENTS_IN_FLIGHT: usize = 8;
 /// Maximum number of characters of a response's body that the log of deliveries keeps.

@@ -12,7 +12,7 @@ pub(super) struct Layer {
 }
 
 /// Every layer, from the inside out.
-pub(super) const LAYERS: [Layer; 13] = [
+pub(super) const LAYERS: [Layer; 14] = [
     Layer {
         name: "kit",
         uses: &[],
@@ -124,9 +124,15 @@ pub(super) const LAYERS: [Layer; 13] = [
         outside: None,
     },
     Layer {
+        name: "webhooks",
+        uses: &["kit", "domain", "egress"],
+        tests_use: &["contract", "testkit"],
+        outside: None,
+    },
+    Layer {
         name: "server",
         uses: &[
-            "kit", "domain", "tabular", "store", "auth", "egress", "http", "api",
+            "kit", "domain", "tabular", "store", "auth", "egress", "http", "api", "webhooks",
         ],
         tests_use: &["contract", "testkit", "store-kit"],
         outside: None,
@@ -167,7 +173,10 @@ pub(super) const CONFINED: [(&str, &[&str]); 16] = [
         ],
     ),
     ("governor", &["pressline-http"]),
-    ("hmac", &["pressline-auth", "pressline-bench"]),
+    (
+        "hmac",
+        &["pressline-auth", "pressline-webhooks", "pressline-bench"],
+    ),
     // Requests to URLs that others gave must have their addresses checked.
     ("hyper", &["pressline-egress"]),
     ("hyper-util", &["pressline-egress"]),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pressline_auth::{MAX_UNKNOWN, SWEEP_INTERVAL};
 use pressline_domain::id::StoreId;
-use pressline_domain::store::{Authenticator, Denied, StoreChange, StoreDirectory};
+use pressline_domain::store::{Authenticator, Denied, KeyOwner, StoreChange, StoreDirectory};
 use tokio::time::timeout;
 
 use crate::loads::settle;
@@ -111,7 +111,7 @@ async fn an_unknown_id_is_remembered_and_known_once_it_is_a_store() {
     let mut record = world.admin.show(world.store).await.unwrap();
     record.store.id = new;
     record.store.prefix = "NEW".parse().unwrap();
-    record.keys[0].sealed = sealer("a").seal(new, &world.key).unwrap();
+    record.keys[0].sealed = sealer("a").seal(KeyOwner::Store(new), &world.key).unwrap();
     let request = Request {
         store_id: Some(new.to_string()),
         ..world.signed(&world.key)
@@ -195,7 +195,9 @@ async fn a_key_that_cannot_be_opened_is_unavailable_and_stops_only_itself() {
     let world = World::new().await;
     let second = world.admin.rotate_key(world.store).await.unwrap();
     let mut record = second.record;
-    record.keys[0].sealed = sealer("b").seal(world.store, &world.key).unwrap();
+    record.keys[0].sealed = sealer("b")
+        .seal(KeyOwner::Store(world.store), &world.key)
+        .unwrap();
     world
         .directory
         .replace(&record, record.version)
@@ -232,7 +234,9 @@ async fn a_key_that_cannot_be_opened_is_unavailable_and_stops_only_itself() {
     );
 
     record.version += 1;
-    record.keys[0].sealed = sealer("a").seal(world.store, &world.key).unwrap();
+    record.keys[0].sealed = sealer("a")
+        .seal(KeyOwner::Store(world.store), &world.key)
+        .unwrap();
     world
         .directory
         .replace(&record, record.version)

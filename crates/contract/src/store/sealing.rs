@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use pressline_domain::id::StoreId;
-use pressline_domain::store::{IssuedKey, KeyIssuer, MasterKeyId, SealError, StoreRecord};
+use pressline_domain::store::{
+    IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, StoreRecord,
+};
 use pressline_domain::time::Timestamp;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
@@ -33,14 +34,14 @@ struct Sealing;
 const BROKEN: u8 = 99;
 
 impl KeyIssuer for Sealing {
-    fn issue(&self, _: StoreId, _: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
+    fn issue(&self, _: KeyOwner, _: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
         Err(SealError::Failed {
             reason: "no case issues a key".into(),
             source: None,
         })
     }
 
-    fn reseal(&self, _: StoreId, sealed: &[u8], with: MasterKeyId) -> Result<Vec<u8>, SealError> {
+    fn reseal(&self, _: KeyOwner, sealed: &[u8], with: MasterKeyId) -> Result<Vec<u8>, SealError> {
         match sealed.last() {
             Some(&BROKEN) => Err(SealError::Failed {
                 reason: "broken".into(),
@@ -246,12 +247,12 @@ async fn resealing_leaves_what_it_cannot_open(adapters: Adapters) -> CaseResult 
     let named: Vec<_> = report
         .examples
         .iter()
-        .map(|(store, key, _)| (*store, *key))
+        .map(|(owner, key, _)| (*owner, *key))
         .collect();
     let broken: Vec<_> = record
         .keys
         .iter()
-        .map(|key| (record.store.id, key.id))
+        .map(|key| (KeyOwner::Store(record.store.id), key.id))
         .collect();
     same("the keys that it names", &named, &broken)?;
     record.version = 2;

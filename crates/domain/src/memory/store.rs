@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use super::lock;
 use crate::error::RepositoryError;
 use crate::id::{EndpointId, KeyId, Prefix, StoreId};
-use crate::store::{KeyIssuer, ResealReport, StoreDirectory};
+use crate::store::{KeyIssuer, KeyOwner, ResealReport, StoreDirectory};
 use crate::store::{MasterKeyId, Store, StoreKey, StoreRecord};
 use crate::webhook::EndpointRecord;
 
@@ -206,8 +206,9 @@ impl StoreDirectory for MemoryStores {
             .filter(|record| !record.keys.is_empty())
         {
             record.version = record.version.saturating_add(1);
+            let owner = KeyOwner::Store(record.store.id);
             for key in &mut record.keys {
-                if let Some(sealed) = report.reseal(record.store.id, key, with, issuer.as_ref()) {
+                if let Some(sealed) = report.reseal(owner, key, with, issuer.as_ref()) {
                     key.sealed = sealed;
                     key.sealed_with = with;
                 }

@@ -91,6 +91,14 @@ impl PageDraft {
         }
     }
 
+    /// Refuses the number of a page, for lists that do not have any.
+    pub(crate) fn by_cursor_only(&self, report: &mut Report) {
+        if !self.page.is_absent() {
+            let message = "this list has no page numbers; follow `nextCursor`";
+            report.violation(&Path::Root.key("page"), IssueCode::OutOfRange, message);
+        }
+    }
+
     /// Returns the key that the cursor contains; `None` without a valid cursor.
     fn after<K: CursorKey>(&self, list: &ListId, report: &mut Report) -> Option<K> {
         let path = Path::Root.key("cursor");

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::error::Error;
+use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
 use crate::error::RepositoryError;
-use crate::id::{KeyId, StoreId};
+use crate::id::{EndpointId, KeyId, StoreId};
 use crate::store::{LIVE_KEYS, MasterKeyId, SecretKey, Store};
 
 /// The text that a signature is made over.
@@ -72,7 +73,7 @@ pub trait Signer: Send + Sync {
 /// A new secret key, in the clear and sealed.
 #[derive(Debug, Clone)]
 pub struct IssuedKey {
-    /// The text to show once to the store's owner.
+    /// The text to show once to its owner.
     pub secret: SecretKey,
     /// What to keep.
     pub sealed: Vec<u8>,
@@ -86,12 +87,12 @@ pub struct IssuedKey {
 pub enum SealError {
     /// The master key that is needed is not configured.
     #[error(
-        "the stores' keys are sealed with another master key (id {needed}) than the configured one (id {configured})"
+        "the keys are sealed with another master key (id {needed}) than the configured one (id {configured})"
     )]
     AnotherMasterKey {
         /// The ids of the configured master keys, separated by commas.
         configured: String,
-        /// The id of the master key that the stores' keys are sealed with.
+        /// The id of the master key that the keys are sealed with.
         needed: MasterKeyId,
     },
     /// Anything else.
@@ -105,26 +106,47 @@ pub enum SealError {
     },
 }
 
-/// Makes secret keys, and seals them for one store so that no other store's record can use them.
+/// To whom a secret key belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum KeyOwner {
+    /// A store, which signs its calls with it.
+    Store(StoreId),
+    /// A webhook endpoint, whose events are signed with it.
+    Endpoint(EndpointId),
+}
+
+impl fmt::Display for KeyOwner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Store(store) => write!(f, "store {store}"),
+            Self::Endpoint(endpoint) => write!(f, "webhook {endpoint}"),
+        }
+    }
+}
+
+/// Makes secret keys, and seals them for one owner so that no other owner's record can use them.
 pub trait KeyIssuer: Send + Sync {
-    /// Makes a random secret key for a store, sealed with the given master key; with the first of
+    /// Makes a random secret key for an owner, sealed with the given master key; with the first of
     /// the configured ones where none is given, because the database has not been sealed with any
     /// yet.
     ///
     /// # Errors
     /// [`SealError::AnotherMasterKey`] if the given master key is not configured;
     /// [`SealError::Failed`] if the system has no randomness.
-    fn issue(&self, store: StoreId, seal_with: Option<MasterKeyId>)
-    -> Result<IssuedKey, SealError>;
+    fn issue(
+        &self,
+        owner: KeyOwner,
+        seal_with: Option<MasterKeyId>,
+    ) -> Result<IssuedKey, SealError>;
 
-    /// Opens a sealed key of a store and seals it with the given master key.
+    /// Opens a sealed key of an owner and seals it with the given master key.
     ///
     /// # Errors
     /// [`SealError::AnotherMasterKey`] if a master key that is needed is not configured;
-    /// [`SealError::Failed`] if the sealed key was changed or belongs to another store.
+    /// [`SealError::Failed`] if the sealed key was changed or belongs to another owner.
     fn reseal(
         &self,
-        store: StoreId,
+        owner: KeyOwner,
         sealed: &[u8],
         with: MasterKeyId,
     ) -> Result<Vec<u8>, SealError>;

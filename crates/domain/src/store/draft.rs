@@ -125,7 +125,7 @@ fn required<T: FromStr<Err: ToString>>(
 }
 
 /// Reads a text of a form; a blank one counts as absent.
-fn parsed<T: FromStr<Err: ToString>>(
+pub(crate) fn parsed<T: FromStr<Err: ToString>>(
     field: &Field<String>,
     key: &str,
     report: &mut Report,

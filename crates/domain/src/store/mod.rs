@@ -16,10 +16,11 @@ use crate::money::Currency;
 use crate::time::Timestamp;
 
 pub use auth::{
-    Authenticated, Authenticator, Call, Denied, IssuedKey, KeyIssuer, SealError, SignedText,
-    Signer, is_signature_form,
+    Authenticated, Authenticator, Call, Denied, IssuedKey, KeyIssuer, KeyOwner, SealError,
+    SignedText, Signer, is_signature_form,
 };
 pub use cooling_off::{InvalidWindow, cooling_off_seconds};
+pub(crate) use draft::parsed;
 pub use draft::{StoreDraft, StoreIdDraft};
 pub use port::{MAX_UNREADABLE, ResealReport, StoreDirectory};
 pub use service::{NewStore, StoreAdmin, StoreChange, StoreError, StoreWithSecret};

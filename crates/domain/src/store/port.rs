@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::KeyIssuer;
+use super::{KeyIssuer, KeyOwner};
 use crate::error::RepositoryError;
 use crate::id::{KeyId, Prefix, StoreId};
 use crate::store::{MasterKeyId, Store, StoreKey, StoreRecord};
@@ -22,7 +22,7 @@ pub struct ResealReport {
     /// Keys that could not be opened and were left as they are.
     pub unreadable: u64,
     /// The first of them, at most [`MAX_UNREADABLE`], with the reason.
-    pub examples: Vec<(StoreId, KeyId, String)>,
+    pub examples: Vec<(KeyOwner, KeyId, String)>,
 }
 
 impl ResealReport {
@@ -30,7 +30,7 @@ impl ResealReport {
     /// `None` where the key stays as it is.
     pub fn reseal(
         &mut self,
-        store: StoreId,
+        owner: KeyOwner,
         key: &StoreKey,
         with: MasterKeyId,
         issuer: &dyn KeyIssuer,
@@ -39,7 +39,7 @@ impl ResealReport {
             self.unchanged += 1;
             return None;
         }
-        match issuer.reseal(store, &key.sealed, with) {
+        match issuer.reseal(owner, &key.sealed, with) {
             Ok(sealed) => {
                 self.resealed += 1;
                 Some(sealed)
@@ -47,7 +47,7 @@ impl ResealReport {
             Err(error) => {
                 self.unreadable += 1;
                 if self.examples.len() < MAX_UNREADABLE {
-                    self.examples.push((store, key.id, error.to_string()));
+                    self.examples.push((owner, key.id, error.to_string()));
                 }
                 None
             }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::recent::RecentStores;
-use super::{KeyIssuer, ResealReport, SealError, StoreDirectory};
+use super::{KeyIssuer, KeyOwner, ResealReport, SealError, StoreDirectory};
 use crate::error::RepositoryError;
 use crate::id::{KeyId, Prefix, StoreId};
 use crate::money::Currency;
@@ -331,7 +331,7 @@ impl StoreAdmin {
     /// Makes a key, sealed with the master key that seals in the database.
     async fn issue(&self, store: StoreId) -> Result<(StoreKey, SecretKey), StoreError> {
         let seals = self.directory.sealing_key().await?;
-        let issued = self.issuer.issue(store, seals)?;
+        let issued = self.issuer.issue(KeyOwner::Store(store), seals)?;
         let created_at = self.clock.now();
         let id = KeyId::new(self.ids.next(created_at));
         let key = StoreKey {

@@ -62,6 +62,23 @@ pub struct LaneOutcome {
     pub endpoint: Option<EndpointChange>,
 }
 
+impl LaneOutcome {
+    /// Returns the outcome of a look that changed nothing but the lease.
+    #[must_use]
+    pub fn unchanged(lane: Lane, at: Timestamp, leased_until: Option<Timestamp>) -> Self {
+        Self {
+            lane,
+            at,
+            leased_until,
+            open: Vec::new(),
+            settled: Vec::new(),
+            released: Vec::new(),
+            deliveries: Vec::new(),
+            endpoint: None,
+        }
+    }
+}
+
 /// Another state of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EndpointChange {

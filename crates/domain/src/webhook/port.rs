@@ -9,6 +9,7 @@ use super::endpoint::{EndpointOwner, EndpointRecord};
 use super::lane::{Lag, Lane, LaneKey, LaneOutcome, LaneStart, OpenMessage, Recorded};
 use crate::error::RepositoryError;
 use crate::id::{DeliveryId, EndpointId, OrderId, StoreId};
+use crate::store::{SealError, SecretKey};
 use crate::time::Timestamp;
 
 /// Keeps endpoints. One call is one transaction.
@@ -230,4 +231,13 @@ pub trait LaneClock: Send + Sync {
     /// Moves due messages with the next attempts of the log, pauses and the beginning of failures of a store's
     /// own endpoints back by a number of seconds (`a_stores_own_endpoints_are_moved_nearer`).
     async fn advance(&self, store: StoreId, seconds: u32) -> Result<(), RepositoryError>;
+}
+
+/// Opens the secrets of endpoints.
+pub trait SecretOpener: Send + Sync {
+    /// Returns a secret of an endpoint as text: `whsec_` and the key in base64.
+    ///
+    /// # Errors
+    /// [`SealError`], which says whether the secret was sealed with another master key, or was changed or moved.
+    fn open_secret(&self, endpoint: EndpointId, sealed: &[u8]) -> Result<SecretKey, SealError>;
 }

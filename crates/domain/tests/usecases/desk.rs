@@ -14,7 +14,7 @@ use pressline_domain::money::Currency;
 use pressline_domain::operator::{Operator, OperatorRole};
 use pressline_domain::order::{GetDraft, OrderError, Reach};
 use pressline_domain::store::{
-    IssuedKey, KeyIssuer, MasterKeyId, SealError, StoreAdmin, StoreDirectory,
+    IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, StoreAdmin, StoreDirectory,
 };
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;
@@ -25,11 +25,11 @@ use super::fixture::*;
 struct NoKeys;
 
 impl KeyIssuer for NoKeys {
-    fn issue(&self, _: StoreId, _: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
+    fn issue(&self, _: KeyOwner, _: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
         unreachable!("no store is created by operators here")
     }
 
-    fn reseal(&self, _: StoreId, _: &[u8], _: MasterKeyId) -> Result<Vec<u8>, SealError> {
+    fn reseal(&self, _: KeyOwner, _: &[u8], _: MasterKeyId) -> Result<Vec<u8>, SealError> {
         unreachable!("nothing is sealed")
     }
 

@@ -43,7 +43,7 @@ pub(crate) struct Shop {
     pub(crate) orders: Arc<MemoryOrders>,
     pub(crate) catalog: Arc<MemoryCatalog>,
     pub(crate) stores: MemoryStores,
-    ids: Arc<CountedIds>,
+    pub(crate) ids: Arc<CountedIds>,
 }
 
 /// Ids that end with a number which grows by one: random ones would now and then begin with what a

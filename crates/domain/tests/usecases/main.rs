@@ -55,3 +55,5 @@ mod update;
 mod update_items;
 #[cfg(test)]
 mod validation;
+#[cfg(test)]
+mod webhooks;

@@ -10,8 +10,8 @@ use pressline_domain::memory::{FixedClock, MemoryStores};
 use pressline_domain::money::Currency;
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{
-    IssuedKey, KeyIssuer, MasterKeyId, NewStore, SealError, SecretKey, StoreAdmin, StoreChange,
-    StoreError, StoreSettings,
+    IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, NewStore, SealError, SecretKey, StoreAdmin,
+    StoreChange, StoreError, StoreSettings,
 };
 use pressline_domain::time::Timestamp;
 use tokio::task::JoinSet;
@@ -20,18 +20,18 @@ use super::fixture::{NOW, currency};
 
 /// Makes keys that are their own seal.
 #[derive(Default)]
-struct PlainIssuer {
+pub(crate) struct PlainIssuer {
     made: AtomicU32,
 }
 
 impl KeyIssuer for PlainIssuer {
     fn issue(
         &self,
-        store: StoreId,
+        owner: KeyOwner,
         seal_with: Option<MasterKeyId>,
     ) -> Result<IssuedKey, SealError> {
         let text = format!(
-            "key {} of {store}",
+            "key {} of {owner}",
             self.made.fetch_add(1, Ordering::Relaxed)
         );
         let sealed_with = seal_with.unwrap_or(OLD);
@@ -43,7 +43,7 @@ impl KeyIssuer for PlainIssuer {
         })
     }
 
-    fn reseal(&self, _: StoreId, sealed: &[u8], with: MasterKeyId) -> Result<Vec<u8>, SealError> {
+    fn reseal(&self, _: KeyOwner, sealed: &[u8], with: MasterKeyId) -> Result<Vec<u8>, SealError> {
         self.require(with)?;
         Ok(sealed.to_vec())
     }
@@ -67,11 +67,11 @@ const NEW: MasterKeyId = MasterKeyId::new([2; 8]);
 struct NoIssuer;
 
 impl KeyIssuer for NoIssuer {
-    fn issue(&self, _: StoreId, _: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
+    fn issue(&self, _: KeyOwner, _: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
         Err(no_randomness())
     }
 
-    fn reseal(&self, _: StoreId, _: &[u8], _: MasterKeyId) -> Result<Vec<u8>, SealError> {
+    fn reseal(&self, _: KeyOwner, _: &[u8], _: MasterKeyId) -> Result<Vec<u8>, SealError> {
         Err(no_randomness())
     }
 

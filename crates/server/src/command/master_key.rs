@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use pressline_domain::store::{MasterKeyId, ResealReport, StoreAdmin};
+use pressline_domain::id::KeyId;
+use pressline_domain::store::{KeyOwner, MasterKeyId, ResealReport, StoreAdmin};
 use serde::Serialize;
 
 use crate::cli::MasterKeyCommand;
@@ -32,9 +33,16 @@ struct Rotated {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct UnreadableKey {
-    store_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store_id: Option<String>,
+    /// The endpoint, of a secret that signs events.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    webhook_id: Option<String>,
     key_id: String,
     reason: String,
+    /// Store or webhook with its id, for people.
+    #[serde(skip)]
+    owner: String,
 }
 
 pub(super) async fn run(
@@ -77,11 +85,7 @@ fn rotated(with: MasterKeyId, report: ResealReport) -> Rotated {
     let named = report
         .examples
         .into_iter()
-        .map(|(store, key, reason)| UnreadableKey {
-            store_id: store.to_string(),
-            key_id: key.to_string(),
-            reason,
-        });
+        .map(|(owner, key, reason)| UnreadableKey::of(owner, key, reason));
     Rotated {
         master_key_id: with.to_string(),
         resealed: report.resealed,
@@ -89,6 +93,22 @@ fn rotated(with: MasterKeyId, report: ResealReport) -> Rotated {
         unreadable: report.unreadable,
         unreadable_keys: named.collect(),
         previous_key_file: None,
+    }
+}
+
+impl UnreadableKey {
+    fn of(owner: KeyOwner, key: KeyId, reason: String) -> Self {
+        let (store, endpoint) = match owner {
+            KeyOwner::Store(store) => (Some(store), None),
+            KeyOwner::Endpoint(endpoint) => (None, Some(endpoint)),
+        };
+        Self {
+            store_id: store.map(|id| id.to_string()),
+            webhook_id: endpoint.map(|id| id.to_string()),
+            key_id: key.to_string(),
+            reason,
+            owner: owner.to_string(),
+        }
     }
 }
 
@@ -121,13 +141,14 @@ impl Rotated {
                 self.unreadable
             ));
         }
-        for UnreadableKey {
-            store_id,
-            key_id,
-            reason,
-        } in &self.unreadable_keys
-        {
-            lines.push(format!("  store {store_id}, key {key_id}: {reason}"));
+        for key in &self.unreadable_keys {
+            let UnreadableKey {
+                owner,
+                key_id,
+                reason,
+                ..
+            } = key;
+            lines.push(format!("  {owner}, key {key_id}: {reason}"));
         }
         lines.join("\n")
     }

@@ -26,8 +26,8 @@ use pressline_domain::pricing::tariff::{
 };
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{
-    KeyIssuer, SecretKey, SignedText, Signer, Store, StoreDirectory, StoreKey, StoreRecord,
-    StoreSettings,
+    KeyIssuer, KeyOwner, SecretKey, SignedText, Signer, Store, StoreDirectory, StoreKey,
+    StoreRecord, StoreSettings,
 };
 use pressline_domain::time::Timestamp;
 use pressline_http::{Check, Readiness};
@@ -142,7 +142,7 @@ fn store(ids: &MonotonicIds, sealer: &Sealer) -> (StoreRecord, SecretKey) {
         enabled: true,
         created_at: NOW,
     };
-    let key = sealer.issue(store.id, None).unwrap();
+    let key = sealer.issue(KeyOwner::Store(store.id), None).unwrap();
     let sealed = StoreKey {
         id: KeyId::new(ids.next(NOW)),
         sealed: key.sealed,

@@ -6,7 +6,7 @@ use diesel::query_builder::QueryFragment;
 use diesel::query_dsl::methods::LoadQuery;
 use diesel::sql_types::Text;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport, StoreRecord};
+use pressline_domain::store::{KeyIssuer, KeyOwner, MasterKeyId, ResealReport, StoreRecord};
 
 use super::directory::Stores;
 use super::row::KeyRow;
@@ -160,7 +160,7 @@ where
         )?;
         for row in keys {
             let (store, key) = row.clone().restore_with_store()?;
-            let Some(sealed) = report.reseal(store, &key, with, issuer) else {
+            let Some(sealed) = report.reseal(KeyOwner::Store(store), &key, with, issuer) else {
                 continue;
             };
             execute(

@@ -21,8 +21,8 @@ use pressline_domain::operator::{
 use pressline_domain::order::queue::QueueService;
 use pressline_domain::order::{NewOrder, NoteService, OrderParts, OrderRepository, OrderWrite};
 use pressline_domain::store::{
-    IssuedKey, KeyIssuer, MasterKeyId, SealError, SecretKey, Store, StoreAdmin, StoreDirectory,
-    StoreRecord,
+    IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, SecretKey, Store, StoreAdmin,
+    StoreDirectory, StoreRecord,
 };
 use pressline_domain::time::Timestamp;
 use serde_json::{Value, json};
@@ -83,7 +83,7 @@ impl OperatorAuthenticator for KnownTokens {
 struct PlainKeys;
 
 impl KeyIssuer for PlainKeys {
-    fn issue(&self, _: StoreId, _: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
+    fn issue(&self, _: KeyOwner, _: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
         Ok(IssuedKey {
             secret: SecretKey::new("plsk_shown-once".to_owned()),
             sealed: vec![1],
@@ -91,7 +91,7 @@ impl KeyIssuer for PlainKeys {
         })
     }
 
-    fn reseal(&self, _: StoreId, sealed: &[u8], _: MasterKeyId) -> Result<Vec<u8>, SealError> {
+    fn reseal(&self, _: KeyOwner, sealed: &[u8], _: MasterKeyId) -> Result<Vec<u8>, SealError> {
         Ok(sealed.to_vec())
     }
 

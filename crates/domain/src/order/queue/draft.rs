@@ -11,7 +11,7 @@ use crate::operator::Operator;
 use crate::order::request::{flag, text};
 use crate::order::search::{SearchDraft, kinds, statuses, time};
 use crate::page::{self, ListDigest, PageDraft};
-use crate::report::{IssueCode, Path, Report};
+use crate::report::{Path, Report};
 use crate::time::Timestamp;
 use pressline_kit::geo::Country;
 use pressline_kit::words::SearchKey;
@@ -175,12 +175,4 @@ fn countries(field: &Texts, report: &mut Report) -> BTreeSet<String> {
         let code = country.map(|country| country.code().to_owned());
         code.ok_or("not the code of a country, such as DE".to_owned())
     })
-}
-
-/// Refuses the number of a page, which these lists do not have.
-pub(super) fn by_cursor_only(paging: &PageDraft, report: &mut Report) {
-    if !paging.page.is_absent() {
-        let message = "this list has no page numbers; follow `nextCursor`";
-        report.violation(&Path::Root.key("page"), IssueCode::OutOfRange, message);
-    }
 }

@@ -177,7 +177,7 @@ impl QueueService {
         let valid = draft.check_filter(&mut report);
         let list = valid.digest().list(ValidQueue::FIELDS);
         let window = draft.paging.check::<QueueKey>(list, &mut report);
-        super::draft::by_cursor_only(&draft.paging, &mut report);
+        draft.paging.by_cursor_only(&mut report);
         if !report.violations.is_empty() {
             return Err(report.into());
         }

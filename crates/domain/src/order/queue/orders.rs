@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::draft::{OrdersDraft, by_cursor_only};
+use super::draft::OrdersDraft;
 use super::{Direction, OrderPlace, QueueService, Walk};
 use crate::id::{OrderId, StoreId};
 use crate::operator::Operator;
@@ -43,7 +43,7 @@ impl OrdersDraft {
             .text(number.as_deref().unwrap_or_default());
         let list = named.digest(digest).list(FIELDS);
         let window = self.search.paging.check::<OrderId>(list, report);
-        by_cursor_only(&self.search.paging, report);
+        self.search.paging.by_cursor_only(report);
         if !report.violations.is_empty() {
             return Err(std::mem::take(report));
         }

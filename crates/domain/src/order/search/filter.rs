@@ -57,15 +57,7 @@ impl SearchDraft {
     /// Checks the fields that choose orders, and reports all problems. The filter is only valid if there
     /// are none.
     pub(crate) fn check_filter(&self, report: &mut Report) -> SearchFilter {
-        let root = Path::Root;
-        let from = time(&self.from_time, &root.key("fromTime"), report);
-        let to = time(&self.to_time, &root.key("toTime"), report);
-        if let (Some(from), Some(to)) = (from, to)
-            && from > to
-        {
-            let message = "later than toTime, so that nothing could be found";
-            report.violation(&root.key("fromTime"), IssueCode::OutOfRange, message);
-        }
+        let (from, to) = time_range(&self.from_time, &self.to_time, report);
         SearchFilter {
             from,
             to,
@@ -97,4 +89,22 @@ pub(crate) fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> 
         Some(0) => None,
         _ => moment(field, path, report),
     }
+}
+
+/// Returns the range of times of the fields `fromTime` and `toTime`, each of which can be open.
+pub(crate) fn time_range(
+    from_time: &Field<i64>,
+    to_time: &Field<i64>,
+    report: &mut Report,
+) -> (Option<Timestamp>, Option<Timestamp>) {
+    let (from_path, to_path) = (Path::Root.key("fromTime"), Path::Root.key("toTime"));
+    let from = time(from_time, &from_path, report);
+    let to = time(to_time, &to_path, report);
+    if let (Some(from), Some(to)) = (from, to)
+        && from > to
+    {
+        let message = "later than toTime, so that nothing could be found";
+        report.violation(&from_path, IssueCode::OutOfRange, message);
+    }
+    (from, to)
 }

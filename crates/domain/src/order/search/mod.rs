@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 pub use batch::{BATCH_BYTES, Batch};
 pub use filter::SearchFilter;
-pub(crate) use filter::{kinds, statuses, time};
+pub(crate) use filter::{kinds, statuses, time, time_range};
 pub use rest::RestOfPage;
 
 /// A search request as it came in.

@@ -24,3 +24,4 @@ pub use mode::LaneMode;
 pub use plan::{Attempt, LaneEvent, LaneView, Plan, plan};
 pub use schedule::MAX_ATTEMPTS;
 pub use settle::{AttemptReport, settle};
+pub(super) use standing::PAUSING;

@@ -133,16 +133,7 @@ impl Settlement {
         lane.cursor = plan.cursor;
         let is_repeat = |(_, action): &(u64, SandboxAction)| *action == SandboxAction::Repeat;
         Self {
-            outcome: LaneOutcome {
-                lane,
-                at,
-                leased_until,
-                open: Vec::new(),
-                settled: Vec::new(),
-                released: Vec::new(),
-                deliveries: Vec::new(),
-                endpoint: None,
-            },
+            outcome: LaneOutcome::unchanged(lane, at, leased_until),
             last_taken: 0,
             repeated: plan
                 .sandboxed

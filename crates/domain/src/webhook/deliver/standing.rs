@@ -8,7 +8,7 @@ use crate::webhook::delivery::{DeliveryError, DeliveryStatus};
 use crate::webhook::endpoint::{Disabled, DisabledReason, EndpointState, Pause, Probing};
 
 /// Failed attempts in a row that pause an endpoint.
-const PAUSING: u32 = 5;
+pub(in crate::webhook) const PAUSING: u32 = 5;
 
 /// Statuses that mean something besides failure.
 const GONE: u16 = 410;

@@ -1,0 +1,52 @@
+//! The use cases of deliveries: searching the log, and sending events again.
+
+mod draft;
+mod recover;
+mod resend;
+mod search;
+
+use std::sync::Arc;
+
+use super::endpoint::EndpointRecord;
+use super::error::WebhookError;
+use super::port::DeliveryLog;
+use super::service::EndpointService;
+use crate::order::OrderRepository;
+
+pub use draft::{DeliveryDraft, RecoverDraft, ResendDraft};
+
+/// Searches deliveries, and sends events again.
+#[derive(Clone)]
+pub struct DeliveryService {
+    endpoints: EndpointService,
+    log: Arc<dyn DeliveryLog>,
+    orders: Arc<dyn OrderRepository>,
+    /// How long the log keeps deliveries, in days.
+    log_days: u32,
+}
+
+impl DeliveryService {
+    /// Returns the service over these ports, with a log that keeps deliveries for so many days.
+    #[must_use]
+    pub fn new(
+        endpoints: EndpointService,
+        log: Arc<dyn DeliveryLog>,
+        orders: Arc<dyn OrderRepository>,
+        log_days: u32,
+    ) -> Self {
+        Self {
+            endpoints,
+            log,
+            orders,
+            log_days,
+        }
+    }
+}
+
+/// Refuses to send events again to a disabled endpoint.
+fn check_enabled(record: &EndpointRecord) -> Result<(), WebhookError> {
+    match record.state.disabled {
+        None => Ok(()),
+        Some(_) => Err(WebhookError::Disabled),
+    }
+}

@@ -1,0 +1,78 @@
+//! Whose endpoints a call reaches.
+
+use std::collections::BTreeSet;
+
+use super::endpoint::{Endpoint, EndpointOwner, EndpointScope};
+use crate::field::Field;
+use crate::id::StoreId;
+use crate::operator::Operator;
+use crate::report::Report;
+use crate::store::{Store, parsed};
+
+/// Who calls, and so whose endpoints the call reaches.
+#[derive(Debug, Clone, Copy)]
+pub enum EndpointReach<'a> {
+    /// A store: its own endpoints.
+    Store(&'a Store),
+    /// The shop: its endpoints, or those of the store that the request names. An operator that is bound to
+    /// some stores reaches no others, and no endpoint that hears others.
+    Shop(Option<&'a BTreeSet<StoreId>>),
+}
+
+impl<'a> From<&'a Store> for EndpointReach<'a> {
+    fn from(store: &'a Store) -> Self {
+        Self::Store(store)
+    }
+}
+
+impl<'a> From<&'a Operator> for EndpointReach<'a> {
+    fn from(operator: &'a Operator) -> Self {
+        Self::Shop(operator.stores.as_ref())
+    }
+}
+
+/// The owner whose endpoints a call is about, and how the caller reaches them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reached<'a> {
+    pub(super) owner: EndpointOwner,
+    /// The store that calls.
+    pub(super) caller: Option<&'a Store>,
+    /// The stores that the operator who calls is bound to.
+    pub(super) bound: Option<&'a BTreeSet<StoreId>>,
+}
+
+impl<'a> EndpointReach<'a> {
+    /// Returns whose endpoints a request is about, which may name a store.
+    pub(super) fn owner(self, store: &Field<String>, report: &mut Report) -> Reached<'a> {
+        let (caller, bound) = match self {
+            Self::Store(store) => (Some(store), None),
+            Self::Shop(bound) => (None, bound),
+        };
+        let named = match self {
+            Self::Store(store) => Some(store.id),
+            Self::Shop(_) => parsed(store, "storeId", report),
+        };
+        Reached {
+            owner: named.map_or(EndpointOwner::Shop, EndpointOwner::Store),
+            caller,
+            bound,
+        }
+    }
+}
+
+impl Reached<'_> {
+    /// Returns whether the caller may know of a store.
+    pub(super) fn has_store(&self, store: StoreId) -> bool {
+        self.bound.is_none_or(|bound| bound.contains(&store))
+    }
+
+    /// Returns whether an endpoint exists for the caller.
+    pub(super) fn has(&self, endpoint: &Endpoint) -> bool {
+        endpoint.scope.owner() == self.owner
+            && match &endpoint.scope {
+                EndpointScope::Store(store) => self.has_store(*store),
+                EndpointScope::AllStores => self.bound.is_none(),
+                EndpointScope::Stores(stores) => stores.iter().all(|id| self.has_store(*id)),
+            }
+    }
+}

@@ -1,0 +1,196 @@
+//! Signs an event and sends it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use pressline_domain::limits;
+use pressline_domain::runtime::Clock;
+use pressline_domain::store::SealError;
+use pressline_domain::time::Timestamp;
+use pressline_domain::webhook::{
+    DeliveryError, DeliveryResult, EndpointRecord, SecretOpener, TestOutcome, TestSender,
+};
+
+use crate::retry_after;
+use crate::secrets::Secrets;
+use crate::sender::{Headers, Request, Response, Sender};
+use crate::signature::{SigningKey, signature};
+
+/// How much longer than its timeout a sender may take, before its request is given up all the same.
+const MARGIN: Duration = Duration::from_secs(2);
+
+/// Signs events and sends them.
+pub struct Courier {
+    sender: Arc<dyn Sender>,
+    secrets: Secrets,
+    clock: Arc<dyn Clock>,
+    timeout: Duration,
+}
+
+/// What came of sending an event.
+pub(crate) struct Sent {
+    /// The result.
+    pub(crate) result: DeliveryResult,
+    /// The pause that the response asks for, in seconds.
+    pub(crate) retry_after: Option<u32>,
+    /// When it began.
+    pub(crate) started_at: Timestamp,
+    /// How long it took, in milliseconds.
+    pub(crate) duration_ms: u32,
+}
+
+impl Courier {
+    /// Returns a courier. `timeout` is that of the sender.
+    #[must_use]
+    pub fn new(
+        sender: Arc<dyn Sender>,
+        opener: Arc<dyn SecretOpener>,
+        clock: Arc<dyn Clock>,
+        timeout: Duration,
+    ) -> Self {
+        Self {
+            sender,
+            secrets: Secrets::new(opener),
+            clock,
+            timeout,
+        }
+    }
+
+    /// Returns the keys with which an endpoint's events are signed now.
+    pub(crate) fn keys(&self, record: &EndpointRecord) -> Result<Vec<SigningKey>, SealError> {
+        self.secrets.keys(record, self.clock.now())
+    }
+
+    /// Sends an event, with its id and the time of this attempt signed.
+    pub(crate) async fn deliver(
+        &self,
+        record: &EndpointRecord,
+        keys: &[SigningKey],
+        id: &str,
+        json: Bytes,
+    ) -> Sent {
+        let (started_at, begin) = (self.clock.now(), Instant::now());
+        let request = Request {
+            url: &record.endpoint.url,
+            owner: record.endpoint.scope.owner(),
+            headers: headers(keys, id, started_at, &json),
+            body: json,
+        };
+        let sending = self.sender.send(request);
+        let response = tokio::time::timeout(self.timeout + MARGIN, sending).await;
+        let response = response.unwrap_or(Err(DeliveryError::Timeout));
+        let retry_after = response.as_ref().ok().and_then(|response| {
+            let asked = response.retry_after.as_deref()?;
+            retry_after::seconds(asked, self.clock.now())
+        });
+        Sent {
+            result: result(response),
+            retry_after,
+            started_at,
+            duration_ms: u32::try_from(begin.elapsed().as_millis()).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+#[async_trait]
+impl TestSender for Courier {
+    async fn send(
+        &self,
+        record: &EndpointRecord,
+        event_id: &str,
+        json: Vec<u8>,
+    ) -> Result<TestOutcome, SealError> {
+        let keys = self.keys(record)?;
+        let sent = self.deliver(record, &keys, event_id, json.into()).await;
+        Ok(TestOutcome {
+            result: sent.result,
+            started_at: sent.started_at,
+            duration_ms: sent.duration_ms,
+        })
+    }
+}
+
+fn headers(keys: &[SigningKey], id: &str, at: Timestamp, body: &[u8]) -> Headers {
+    let timestamp = at.as_seconds();
+    [
+        ("content-type", "application/json".to_owned()),
+        ("webhook-id", id.to_owned()),
+        ("webhook-timestamp", timestamp.to_string()),
+        ("webhook-signature", signature(keys, id, timestamp, body)),
+    ]
+}
+
+fn result(response: Result<Response, DeliveryError>) -> DeliveryResult {
+    match response {
+        Ok(response) => {
+            let is_taken = (200..300).contains(&response.status);
+            DeliveryResult {
+                error: (!is_taken).then_some(DeliveryError::Status),
+                http_status: Some(response.status),
+                response: Some(text(&response.body)),
+            }
+        }
+        Err(error) => DeliveryResult {
+            error: Some(error),
+            ..DeliveryResult::default()
+        },
+    }
+}
+
+/// Returns the beginning of a body as text that every database can keep: without NUL.
+fn text(body: &[u8]) -> String {
+    let beginning = body.get(..limits::KEPT_RESPONSE).unwrap_or(body);
+    let text = String::from_utf8_lossy(beginning);
+    let kept = text.chars().take(limits::KEPT_RESPONSE);
+    kept.map(|c| {
+        if c == '\0' {
+            char::REPLACEMENT_CHARACTER
+        } else {
+            c
+        }
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginning_of_a_response_is_kept_as_text() {
+        assert_eq!(text(b"thanks"), "thanks");
+        assert_eq!(text(b"a\0b\xff"), "a\u{fffd}b\u{fffd}");
+        assert_eq!(text(&[b'x'; 5000]).len(), 1024);
+        // A character that the limit cuts is replaced.
+        let cut = [&[b'x'; 1023][..], "é".as_bytes()].concat();
+        assert!(text(&cut).ends_with("x\u{fffd}"));
+    }
+
+    #[test]
+    fn only_2xx_is_success() {
+        let with = |status| Response {
+            status,
+            ..Response::default()
+        };
+        for (status, is_taken) in [
+            (199, false),
+            (200, true),
+            (299, true),
+            (300, false),
+            (500, false),
+        ] {
+            let result = result(Ok(with(status)));
+            assert_eq!(
+                (result.error.is_none(), result.http_status),
+                (is_taken, Some(status))
+            );
+        }
+        let silent = result(Err(DeliveryError::Dns));
+        assert_eq!(
+            (silent.error, silent.response),
+            (Some(DeliveryError::Dns), None)
+        );
+    }
+}

@@ -1,0 +1,94 @@
+//! Events that were read ahead.
+
+use std::collections::VecDeque;
+
+use pressline_domain::error::RepositoryError;
+use pressline_domain::webhook::{EndpointRecord, LaneEvent, LaneKey};
+
+use super::shared::Shared;
+use crate::source::SourceEvent;
+
+/// Most and fewest events that are read at a time.
+const READ: (usize, usize) = (100, 8);
+/// Size of the events that are read at a time, about, in bytes.
+const BYTES: usize = 512 * 1024;
+/// The size of an event before one was read, in bytes.
+const USUAL: usize = 8 * 1024;
+
+/// The events after the cursor of a lane, as far as they were read.
+pub(super) struct Ahead {
+    events: VecDeque<SourceEvent>,
+    /// Sequence up to which events were read.
+    pub(super) read_to: u64,
+    /// Whether the store had no later event.
+    pub(super) is_end: bool,
+    /// The average size of the events that were read last.
+    size: usize,
+}
+
+impl Ahead {
+    pub(super) fn after(cursor: u64) -> Self {
+        Self {
+            events: VecDeque::new(),
+            read_to: cursor,
+            is_end: false,
+            size: USUAL,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// Returns what decides about the events.
+    pub(super) fn events(&self) -> Vec<LaneEvent> {
+        self.events.iter().map(|event| event.event).collect()
+    }
+
+    pub(super) fn find(&self, sequence: u64) -> Option<&SourceEvent> {
+        self.events
+            .iter()
+            .find(|event| event.event.sequence == sequence)
+    }
+
+    /// Drops what the cursor has passed.
+    pub(super) fn pass(&mut self, cursor: u64) {
+        while self
+            .events
+            .front()
+            .is_some_and(|event| event.event.sequence <= cursor)
+        {
+            self.events.pop_front();
+        }
+        self.read_to = self.read_to.max(cursor);
+    }
+
+    /// Reads on if little is left.
+    pub(super) async fn refill(
+        &mut self,
+        shared: &Shared,
+        key: LaneKey,
+        record: &EndpointRecord,
+    ) -> Result<(), RepositoryError> {
+        let (most, fewest) = READ;
+        let is_enough = self.events.len() >= 2 * fewest || (self.is_end && !self.is_empty());
+        if is_enough {
+            return Ok(());
+        }
+        let limit = (BYTES / self.size.max(1)).clamp(fewest, most);
+        let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+        let endpoint = &record.endpoint;
+        let events = &shared.ports.events;
+        let payload = endpoint.payload.into();
+        let page = events.read(key.store, self.read_to, &endpoint.types, payload, limit);
+        let page = shared.call(page).await?;
+        if !page.events.is_empty() {
+            let bytes: usize = page.events.iter().map(|event| event.json.len()).sum();
+            self.size = bytes / page.events.len();
+        }
+        self.read_to = page.read_to.max(self.read_to);
+        self.is_end = self.read_to >= page.last_sequence;
+        self.events.extend(page.events);
+        Ok(())
+    }
+}

@@ -1,0 +1,361 @@
+//! A lane whose lease this worker holds.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{DeliveryId, OrderId};
+use pressline_domain::time::Timestamp;
+use pressline_domain::webhook::{
+    Attempt, AttemptReport, DeliveryError, DeliveryResult, EndpointRecord, EndpointState, Lane,
+    LaneKey, LaneMode, LaneOutcome, LaneView, OpenMessage, Plan, Recorded, plan, settle,
+};
+use tokio::time::Instant;
+
+use super::ahead::Ahead;
+use super::shared::{Shared, TurnError};
+use crate::signature::SigningKey;
+use crate::source::SourceEvent;
+
+/// How often an outcome is made again because the endpoint was changed in between: several lanes of an endpoint that
+/// begins to fail change it at the same time.
+const CHANGES: u32 = 20;
+/// How often the endpoint is read again, and a lane without open messages is looked at for some: its owner can change
+/// the one, and make the others.
+const CHECKS: Duration = Duration::from_secs(1);
+/// Shortest and longest time between two attempts to record an outcome.
+const RETRIES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+
+/// A lane whose lease this worker holds.
+pub(super) struct Held<'a> {
+    shared: &'a Shared,
+    lane: Lane,
+    leased_until: Timestamp,
+    record: EndpointRecord,
+    keys: Vec<SigningKey>,
+    ahead: Ahead,
+    /// Whether the lane may have open messages.
+    has_open: bool,
+    checked: Instant,
+}
+
+/// What was read for a plan.
+struct Loaded {
+    now: Timestamp,
+    due: Vec<OpenMessage>,
+    oldest: Option<OpenMessage>,
+    blocked: BTreeSet<OrderId>,
+}
+
+impl<'a> Held<'a> {
+    /// Leases a lane; `None` if that is not possible now.
+    pub(super) async fn lease(shared: &'a Shared, key: LaneKey) -> Result<Option<Self>, TurnError> {
+        let ports = &shared.ports;
+        let now = ports.clock.now();
+        let leased_until = after(now, shared.settings.lease());
+        let leasing = ports.lanes.lease(key, now, leased_until);
+        let Some(lane) = shared.call(leasing).await? else {
+            return Ok(None);
+        };
+        let found = shared.call(ports.endpoints.find(key.endpoint)).await?;
+        let Some(record) = found else {
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            shared,
+            lane,
+            leased_until,
+            keys: ports.courier.keys(&record)?,
+            record,
+            ahead: Ahead::after(lane.cursor),
+            has_open: true,
+            checked: Instant::now(),
+        }))
+    }
+
+    /// Reads what is needed, and decides what is sent; `None` if the endpoint does not exist any more.
+    pub(super) async fn plan(&mut self) -> Result<Option<Plan>, TurnError> {
+        if !self.check().await? {
+            return Ok(None);
+        }
+        let loaded = self.load().await?;
+        let plan = plan(&LaneView {
+            lane: self.lane,
+            record: &self.record,
+            now: loaded.now,
+            due: &loaded.due,
+            oldest: loaded.oldest,
+            events: &self.ahead.events(),
+            read_to: self.ahead.read_to,
+            is_end: self.ahead.is_end,
+            blocked: &loaded.blocked,
+        });
+        Ok(Some(plan))
+    }
+
+    /// Returns whether anything may be sent at this moment.
+    pub(super) fn may_send(&self) -> bool {
+        let now = self.shared.ports.clock.now();
+        LaneMode::of(&self.record, self.lane.key.store, now) != LaneMode::Nothing
+    }
+
+    /// Reads the endpoint again from time to time. Returns false if it does not exist any more.
+    async fn check(&mut self) -> Result<bool, TurnError> {
+        if self.checked.elapsed() < CHECKS {
+            return Ok(true);
+        }
+        self.checked = Instant::now();
+        self.has_open = true;
+        self.reload().await
+    }
+
+    async fn load(&mut self) -> Result<Loaded, TurnError> {
+        let (shared, key) = (self.shared, self.lane.key);
+        let now = shared.ports.clock.now();
+        let mut loaded = Loaded {
+            now,
+            due: Vec::new(),
+            oldest: None,
+            blocked: BTreeSet::new(),
+        };
+        let mode = LaneMode::of(&self.record, key.store, now);
+        let LaneMode::Send(limit) = mode else {
+            if mode == LaneMode::Probe {
+                self.ahead.refill(shared, key, &self.record).await?;
+                loaded.oldest = shared.call(shared.ports.lanes.oldest(key)).await?;
+                loaded.blocked = self.blocked().await?;
+            }
+            return Ok(loaded);
+        };
+        if self.has_open {
+            let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+            loaded.due = shared.call(shared.ports.lanes.due(key, now, limit)).await?;
+            self.has_open = !loaded.due.is_empty()
+                || shared.call(shared.ports.lanes.oldest(key)).await?.is_some();
+        }
+        if loaded.due.len() < limit {
+            self.ahead.refill(shared, key, &self.record).await?;
+        }
+        if self.has_open {
+            loaded.blocked = self.blocked().await?;
+        }
+        Ok(loaded)
+    }
+
+    /// Returns which orders of the events that were read have open messages.
+    async fn blocked(&self) -> Result<BTreeSet<OrderId>, TurnError> {
+        let orders = self.ahead.events();
+        let orders: BTreeSet<OrderId> = orders.iter().filter_map(|event| event.order).collect();
+        if orders.is_empty() {
+            return Ok(orders);
+        }
+        let blocked = self.shared.ports.lanes.blocked(self.lane.key, &orders);
+        Ok(self.shared.call(blocked).await?)
+    }
+
+    /// Looks again, also for events that were stored after the last look.
+    pub(super) fn look_again(&mut self) {
+        self.ahead.is_end = false;
+    }
+
+    /// Returns whether the lane is known to have something left to send.
+    pub(super) fn has_more(&self) -> bool {
+        !self.ahead.is_empty() || !self.ahead.is_end
+    }
+
+    /// Sends all attempts of a plan at the same time. Nothing is sent if an event cannot be read.
+    pub(super) async fn send(
+        &mut self,
+        plan: &Plan,
+    ) -> Result<Vec<Option<AttemptReport>>, TurnError> {
+        self.renew().await?;
+        let mut bodies = Vec::with_capacity(plan.attempts.len());
+        for attempt in &plan.attempts {
+            bodies.push(self.body(attempt).await?);
+        }
+        let attempts = plan.attempts.iter().zip(bodies);
+        let sent = attempts.map(|(attempt, body)| self.attempt(attempt, body));
+        Ok(join_all(sent).await)
+    }
+
+    /// Returns the event of an attempt; `None` if it does not exist any more.
+    async fn body(&self, attempt: &Attempt) -> Result<Option<SourceEvent>, TurnError> {
+        if let Some(event) = self.ahead.find(attempt.sequence) {
+            return Ok(Some(event.clone()));
+        }
+        let payload = self.record.endpoint.payload.into();
+        let events = &self.shared.ports.events;
+        let found = events.find(self.lane.key.store, attempt.sequence, payload);
+        Ok(self.shared.call(found).await?)
+    }
+
+    #[tracing::instrument(
+        name = "webhooks.send",
+        level = "debug",
+        skip_all,
+        fields(endpoint = %self.lane.key.endpoint, store = %self.lane.key.store, sequence = attempt.sequence)
+    )]
+    async fn attempt(&self, attempt: &Attempt, body: Option<SourceEvent>) -> Option<AttemptReport> {
+        let ports = &self.shared.ports;
+        let body = body?;
+        let now = ports.clock.now();
+        let mut report = AttemptReport {
+            id: DeliveryId::new(ports.ids.next(now)),
+            event: body.sent,
+            result: DeliveryResult {
+                error: Some(DeliveryError::SandboxDrop),
+                ..DeliveryResult::default()
+            },
+            retry_after: None,
+            started_at: now,
+            duration_ms: 0,
+            jitter: fastrand::u32(..),
+        };
+        if attempt.is_dropped {
+            return Some(report);
+        }
+        let sending = ports
+            .courier
+            .deliver(&self.record, &self.keys, &report.event.id, body.json);
+        let sent = sending.await;
+        tracing::debug!(
+            status = sent.result.http_status,
+            milliseconds = sent.duration_ms
+        );
+        report.result = sent.result;
+        report.retry_after = sent.retry_after;
+        report.started_at = sent.started_at;
+        report.duration_ms = sent.duration_ms;
+        Some(report)
+    }
+
+    /// Records what came of a plan, and keeps the lease unless this is the end. Returns false if the lane belongs to
+    /// another worker now.
+    pub(super) async fn record(
+        &mut self,
+        plan: &Plan,
+        reports: &[Option<AttemptReport>],
+        is_end: bool,
+    ) -> Result<bool, TurnError> {
+        for _ in 0..CHANGES {
+            let now = self.shared.ports.clock.now();
+            let until = after(now, self.shared.settings.lease());
+            let until = (!is_end).then_some(until);
+            let outcome = settle(plan, &self.record, reports, now, until);
+            match self.store(&outcome).await? {
+                Recorded::Done => {
+                    self.apply(&outcome);
+                    return Ok(true);
+                }
+                Recorded::LeaseLost => return Ok(false),
+                Recorded::EndpointChanged if !self.reload().await? => return Ok(false),
+                Recorded::EndpointChanged => {}
+            }
+        }
+        Err(TurnError::Busy)
+    }
+
+    /// Stores an outcome, again if the database cannot do it at this moment: what was sent would be sent again.
+    async fn store(&self, outcome: &LaneOutcome) -> Result<Recorded, TurnError> {
+        let (mut pause, longest) = RETRIES;
+        loop {
+            let stored = self
+                .shared
+                .call(self.shared.ports.lanes.record(outcome))
+                .await;
+            let later = after(self.shared.ports.clock.now(), pause);
+            match stored {
+                Err(error) if error.is_transient() && later < self.leased_until => {
+                    log_retry(&error);
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(longest);
+                }
+                stored => return Ok(stored?),
+            }
+        }
+    }
+
+    fn apply(&mut self, outcome: &LaneOutcome) {
+        self.lane.cursor = outcome.lane.cursor;
+        self.ahead.pass(outcome.lane.cursor);
+        self.leased_until = outcome.leased_until.unwrap_or(outcome.at);
+        self.has_open |= !outcome.open.is_empty();
+        if let Some(change) = outcome.endpoint {
+            log_change(&self.record, &change.state);
+            self.record.state = change.state;
+            self.record.version = change.expected + 1;
+        }
+    }
+
+    /// Reads the endpoint again. Returns false if it does not exist any more.
+    async fn reload(&mut self) -> Result<bool, TurnError> {
+        let endpoints = &self.shared.ports.endpoints;
+        let found = self
+            .shared
+            .call(endpoints.find(self.lane.key.endpoint))
+            .await?;
+        let Some(record) = found else {
+            return Ok(false);
+        };
+        self.keys = self.shared.ports.courier.keys(&record)?;
+        let (old, new) = (&self.record.endpoint, &record.endpoint);
+        if (&old.types, old.payload) != (&new.types, new.payload) {
+            self.ahead = Ahead::after(self.lane.cursor);
+        }
+        self.record = record;
+        Ok(true)
+    }
+
+    /// Renews the lease if a batch would not end well before it.
+    async fn renew(&mut self) -> Result<(), TurnError> {
+        let now = self.shared.ports.clock.now();
+        if after(now, self.shared.settings.needed()) < self.leased_until {
+            return Ok(());
+        }
+        let until = after(now, self.shared.settings.lease());
+        let renewal = LaneOutcome::unchanged(self.lane, now, Some(until));
+        match self.store(&renewal).await? {
+            Recorded::Done => {
+                self.leased_until = until;
+                Ok(())
+            }
+            Recorded::LeaseLost | Recorded::EndpointChanged => Err(TurnError::Busy),
+        }
+    }
+
+    /// Gives the lease back.
+    pub(super) async fn give_back(&mut self) -> Result<(), TurnError> {
+        let now = self.shared.ports.clock.now();
+        let outcome = LaneOutcome::unchanged(self.lane, now, None);
+        self.shared
+            .call(self.shared.ports.lanes.record(&outcome))
+            .await?;
+        Ok(())
+    }
+}
+
+fn after(now: Timestamp, time: Duration) -> Timestamp {
+    now.plus_millis(i64::try_from(time.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// Logs that an endpoint pauses, works again or is disabled.
+fn log_change(record: &EndpointRecord, state: &EndpointState) {
+    let (endpoint, old) = (record.endpoint.id, &record.state);
+    if let Some(disabled) = state.disabled {
+        let reason = disabled.reason.as_str();
+        tracing::warn!(%endpoint, reason, "a webhook endpoint is disabled");
+    } else if old.pause.is_none() && state.pause.is_some() {
+        tracing::info!(%endpoint, "a webhook endpoint pauses");
+    } else if old.pause.is_some() && state.pause.is_none() {
+        tracing::info!(%endpoint, "a webhook endpoint works again");
+    }
+}
+
+fn log_retry(error: &RepositoryError) {
+    let error: &dyn std::error::Error = error;
+    tracing::debug!(
+        error,
+        "an outcome was not recorded; the next attempt follows"
+    );
+}

@@ -1,0 +1,32 @@
+//! Sends the events of stores to webhook endpoints.
+//!
+//! [`Worker`] finds lanes with news, leases them, and delivers: what is sent, and what follows from how that ended, is
+//! decided by the domain ([`plan`], [`settle`]). [`Courier`] signs an event by the specification
+//! [Standard Webhooks] 1.0.0 and sends it.
+//!
+//! [`plan`]: pressline_domain::webhook::plan
+//! [`settle`]: pressline_domain::webhook::settle
+//! [Standard Webhooks]: https://github.com/standard-webhooks/standard-webhooks
+
+mod courier;
+mod lane;
+mod outbound;
+mod places;
+mod prune;
+mod retry_after;
+mod secrets;
+mod sender;
+mod settings;
+mod signature;
+mod source;
+mod wake;
+mod worker;
+
+pub use courier::Courier;
+pub use outbound::Outbound;
+pub use sender::{Headers, Request, Response, Sender};
+pub use settings::Settings;
+pub use signature::{InvalidSecret, SigningKey, signature};
+pub use source::{EventPage, EventSource, SourceEvent};
+pub use wake::Wake;
+pub use worker::{Ports, Worker};

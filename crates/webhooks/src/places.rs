@@ -1,0 +1,150 @@
+//! Which lanes run: a bounded number, and shared so that a slow receiver does not keep others waiting.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use pressline_domain::id::EndpointId;
+use pressline_domain::webhook::LaneKey;
+
+/// Maximum number of lanes that run at the same time.
+const LANES: usize = 64;
+/// Maximum number of these that belong to one endpoint: one that hears all stores has thousands.
+const OF_ENDPOINT: usize = 8;
+/// Maximum number of these whose receivers are slow.
+const SLOW: usize = LANES / 2;
+/// Maximum number of lanes that wait. Those beyond are found by the next look.
+const WAITING: usize = 1024;
+/// Maximum number of endpoints that are remembered as slow.
+const REMEMBERED: usize = 10_000;
+
+/// The lanes that run, and those that wait for a place.
+#[derive(Default)]
+pub(crate) struct Places {
+    /// Those that run, and whether they take a place of the slow ones.
+    running: HashMap<LaneKey, bool>,
+    of_endpoint: HashMap<EndpointId, usize>,
+    /// Endpoints that were slow when they were last sent something.
+    slow: HashSet<EndpointId>,
+    waiting: VecDeque<LaneKey>,
+}
+
+impl Places {
+    /// A lane has news. One that runs or waits is not added again.
+    pub(crate) fn offer(&mut self, key: LaneKey) {
+        let is_known = self.running.contains_key(&key) || self.waiting.contains(&key);
+        if !is_known && self.waiting.len() < WAITING {
+            self.waiting.push_back(key);
+        }
+    }
+
+    /// Takes the place of the first waiting lane that may run.
+    pub(crate) fn next(&mut self) -> Option<LaneKey> {
+        if self.running.len() >= LANES {
+            return None;
+        }
+        let place = self.waiting.iter().position(|key| self.may_run(*key))?;
+        let key = self.waiting.remove(place)?;
+        self.running.insert(key, self.slow.contains(&key.endpoint));
+        *self.of_endpoint.entry(key.endpoint).or_default() += 1;
+        Some(key)
+    }
+
+    fn may_run(&self, key: LaneKey) -> bool {
+        let of_endpoint = self.of_endpoint.get(&key.endpoint);
+        if of_endpoint.is_some_and(|count| *count >= OF_ENDPOINT) {
+            return false;
+        }
+        let slow = self.running.values().filter(|is_slow| **is_slow).count();
+        slow < SLOW || !self.slow.contains(&key.endpoint)
+    }
+
+    /// A lane has ended; whether its receiver was slow, if it was sent something.
+    pub(crate) fn end(&mut self, key: LaneKey, was_slow: Option<bool>) {
+        if self.running.remove(&key).is_none() {
+            return;
+        }
+        if let Some(count) = self.of_endpoint.get_mut(&key.endpoint) {
+            *count -= 1;
+            if *count == 0 {
+                self.of_endpoint.remove(&key.endpoint);
+            }
+        }
+        match was_slow {
+            Some(true) if self.slow.len() < REMEMBERED => {
+                self.slow.insert(key.endpoint);
+            }
+            Some(false) => {
+                self.slow.remove(&key.endpoint);
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns how many lanes wait for a place.
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pressline_domain::id::StoreId;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn key(store: u128, endpoint: u128) -> LaneKey {
+        LaneKey {
+            store: StoreId::new(Uuid::from_u128(store)),
+            endpoint: EndpointId::new(Uuid::from_u128(endpoint)),
+        }
+    }
+
+    fn all(places: &mut Places) -> Vec<LaneKey> {
+        std::iter::from_fn(|| places.next()).collect()
+    }
+
+    #[test]
+    fn one_endpoint_has_a_bounded_number_of_lanes() {
+        let mut places = Places::default();
+        (0..50).for_each(|store| places.offer(key(store, 1)));
+        places.offer(key(99, 2));
+        assert_eq!(all(&mut places).len(), OF_ENDPOINT + 1);
+        places.end(key(0, 1), Some(false));
+        assert_eq!(all(&mut places), [key(8, 1)]);
+    }
+
+    #[test]
+    fn slow_receivers_leave_half_of_the_places_to_others() {
+        let mut places = Places::default();
+        for round in 0..2 {
+            (0..100).for_each(|number| places.offer(key(1, number)));
+            let run = all(&mut places);
+            assert_eq!(run.len(), if round == 0 { LANES } else { SLOW });
+            for key in run {
+                places.end(key, Some(true));
+            }
+            places.waiting.clear();
+            // The others count as slow too, once they ran.
+            places
+                .slow
+                .extend((0..100).map(|number| key(1, number).endpoint));
+        }
+        (0..100).for_each(|number| places.offer(key(1, number)));
+        assert_eq!(all(&mut places).len(), SLOW);
+        (200..300).for_each(|number| places.offer(key(1, number)));
+        assert_eq!(all(&mut places).len(), LANES - SLOW);
+    }
+
+    #[test]
+    fn a_lane_runs_once_at_a_time() {
+        let mut places = Places::default();
+        places.offer(key(1, 1));
+        places.offer(key(1, 1));
+        assert_eq!(all(&mut places), [key(1, 1)]);
+        places.offer(key(1, 1));
+        assert_eq!((places.waiting(), places.running.len()), (0, 1));
+        places.end(key(1, 1), None);
+        places.offer(key(1, 1));
+        assert_eq!(all(&mut places), [key(1, 1)]);
+    }
+}

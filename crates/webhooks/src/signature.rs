@@ -1,0 +1,84 @@
+//! Signatures by the specification Standard Webhooks 1.0.0.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, KeyInit, Mac};
+use pressline_domain::store::SecretKey;
+use sha2::Sha256;
+use zeroize::Zeroizing;
+
+/// Prefix of secrets.
+const SECRET_PREFIX: &str = "whsec_";
+/// Version of the signatures: HMAC-SHA256.
+const VERSION: &str = "v1";
+
+/// A secret is not `whsec_` and a key in base64.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a secret of an endpoint is not `whsec_` and a key in base64")]
+pub struct InvalidSecret;
+
+/// The key of a secret, ready to sign.
+#[derive(Clone)]
+pub struct SigningKey(Hmac<Sha256>);
+
+impl SigningKey {
+    /// Reads a secret.
+    ///
+    /// # Errors
+    /// [`InvalidSecret`].
+    pub fn of(secret: &SecretKey) -> Result<Self, InvalidSecret> {
+        let text = secret.expose().strip_prefix(SECRET_PREFIX);
+        let key = STANDARD.decode(text.ok_or(InvalidSecret)?);
+        let key = Zeroizing::new(key.map_err(|_| InvalidSecret)?);
+        let mac = Hmac::new_from_slice(&key).map_err(|_| InvalidSecret)?;
+        Ok(Self(mac))
+    }
+}
+
+/// Returns the value of `webhook-signature`: one signature for each key, separated by spaces. `timestamp` is in seconds
+/// since the epoch.
+#[must_use]
+pub fn signature(keys: &[SigningKey], id: &str, timestamp: i64, body: &[u8]) -> String {
+    let mut value = String::new();
+    for key in keys {
+        let mut mac = key.0.clone();
+        mac.update(format!("{id}.{timestamp}.").as_bytes());
+        mac.update(body);
+        if !value.is_empty() {
+            value.push(' ');
+        }
+        value.push_str(VERSION);
+        value.push(',');
+        STANDARD.encode_string(mac.finalize().into_bytes(), &mut value);
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(text: &str) -> Result<SigningKey, InvalidSecret> {
+        SigningKey::of(&SecretKey::new(text.to_owned()))
+    }
+
+    #[test]
+    fn the_example_of_the_specification_has_its_signature() {
+        let keys = [key("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap()];
+        let value = signature(
+            &keys,
+            "msg_p5jXN8AQM9LWM0D4loKWxJek",
+            1_614_265_330,
+            br#"{"test": 2432232314}"#,
+        );
+        assert_eq!(value, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+    }
+
+    #[test]
+    fn a_secret_has_its_prefix_and_base64() {
+        assert!(key("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").is_ok());
+        for wrong in ["MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_%", "plsk_abcd"] {
+            assert_eq!(key(wrong).err(), Some(InvalidSecret), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What wakes the worker when this process has stored events.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pressline_domain::event::EventObserver;
+use pressline_domain::id::{EndpointId, StoreId};
+use pressline_domain::webhook::LaneKey;
+use tokio::sync::Notify;
+
+/// Maximum number of lanes that are woken. Those beyond are found by the next look at the database.
+const KNOWN: usize = 20_000;
+
+/// Wakes the worker when this process has stored events. Clones wake the same worker.
+///
+/// It knows the lanes that had news since the process began, so that a store without endpoints costs one look-up for
+/// each of its events. Lanes that it does not know are found by the worker's look at the database.
+#[derive(Clone, Default)]
+pub struct Wake(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    lanes: Mutex<Lanes>,
+    /// Lanes that do not run have news.
+    news: Notify,
+}
+
+#[derive(Default)]
+struct Lanes {
+    known: HashMap<StoreId, HashSet<EndpointId>>,
+    count: usize,
+    running: HashMap<LaneKey, Arc<Bell>>,
+    waiting: BTreeSet<LaneKey>,
+}
+
+/// Rings at a lane that runs.
+#[derive(Default)]
+pub(crate) struct Bell {
+    rang: AtomicBool,
+    notify: Notify,
+}
+
+impl Bell {
+    /// Waits until the store has another event, also one since the last call.
+    pub(crate) async fn rings(&self) {
+        self.notify.notified().await;
+        self.rang.store(false, Ordering::Relaxed);
+    }
+
+    fn ring(&self) {
+        self.rang.store(true, Ordering::Relaxed);
+        self.notify.notify_one();
+    }
+}
+
+impl EventObserver for Wake {
+    fn stored(&self, store: StoreId, _sequence: u64) {
+        let mut lanes = self.lanes();
+        let Lanes {
+            known,
+            running,
+            waiting,
+            ..
+        } = &mut *lanes;
+        let Some(endpoints) = known.get(&store) else {
+            return;
+        };
+        for endpoint in endpoints.iter().copied() {
+            let key = LaneKey { store, endpoint };
+            match running.get(&key) {
+                Some(bell) => bell.ring(),
+                None => {
+                    waiting.insert(key);
+                }
+            }
+        }
+        if !waiting.is_empty() {
+            self.0.news.notify_one();
+        }
+    }
+}
+
+impl Wake {
+    fn lanes(&self) -> MutexGuard<'_, Lanes> {
+        self.0.lanes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until lanes have news, and returns them.
+    pub(crate) async fn news(&self) -> BTreeSet<LaneKey> {
+        self.0.news.notified().await;
+        std::mem::take(&mut self.lanes().waiting)
+    }
+
+    /// A lane begins to run. The bell rings at each event of its store.
+    pub(crate) fn begin(&self, key: LaneKey) -> Arc<Bell> {
+        let mut lanes = self.lanes();
+        if lanes.count >= KNOWN {
+            lanes.known.clear();
+            lanes.count = 0;
+        }
+        let is_new = lanes
+            .known
+            .entry(key.store)
+            .or_default()
+            .insert(key.endpoint);
+        lanes.count += usize::from(is_new);
+        lanes.waiting.remove(&key);
+        lanes.running.entry(key).or_default().clone()
+    }
+
+    /// A lane has ended. Returns whether the bell rang after it had last listened.
+    pub(crate) fn end(&self, key: LaneKey) -> bool {
+        let bell = self.lanes().running.remove(&key);
+        bell.is_some_and(|bell| bell.rang.load(Ordering::Relaxed))
+    }
+
+    /// A lane is not woken any more, until it begins again: its endpoint is disabled or pauses.
+    pub(crate) fn forget(&self, key: LaneKey) {
+        let mut lanes = self.lanes();
+        if let Some(endpoints) = lanes.known.get_mut(&key.store)
+            && endpoints.remove(&key.endpoint)
+        {
+            if endpoints.is_empty() {
+                lanes.known.remove(&key.store);
+            }
+            lanes.count = lanes.count.saturating_sub(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pressline_domain::id::EndpointId;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn key(store: u128, endpoint: u128) -> LaneKey {
+        LaneKey {
+            store: StoreId::new(Uuid::from_u128(store)),
+            endpoint: EndpointId::new(Uuid::from_u128(endpoint)),
+        }
+    }
+
+    #[tokio::test]
+    async fn lanes_that_had_news_are_woken_by_the_next_event_of_their_store() {
+        let wake = Wake::default();
+        for lane in [key(1, 1), key(1, 2), key(2, 1), key(1, 3)] {
+            wake.begin(lane);
+            assert!(!wake.end(lane));
+        }
+        wake.forget(key(1, 3));
+        wake.stored(key(1, 1).store, 5);
+        wake.stored(key(9, 1).store, 1);
+        assert_eq!(wake.news().await, BTreeSet::from([key(1, 1), key(1, 2)]));
+    }
+
+    #[tokio::test]
+    async fn a_lane_that_runs_hears_of_events_itself() {
+        let wake = Wake::default();
+        let bell = wake.begin(key(1, 1));
+        wake.stored(key(1, 1).store, 5);
+        bell.rings().await;
+        assert!(wake.lanes().waiting.is_empty());
+        wake.stored(key(1, 1).store, 6);
+        assert!(
+            wake.end(key(1, 1)),
+            "an event came after it had last listened"
+        );
+    }
+}

@@ -1,0 +1,105 @@
+//! A database that fails now and then.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use async_trait::async_trait;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::OrderId;
+use pressline_domain::memory::MemoryWebhooks;
+use pressline_domain::time::Timestamp;
+use pressline_domain::webhook::{
+    Lane, LaneKey, LaneOutcome, LaneRepository, OpenMessage, Recorded,
+};
+
+use crate::server::{Receiver, status};
+use crate::world::{World, until};
+
+/// Refuses every eleventh call, and says of some outcomes that it stored that they timed out.
+struct Flaky {
+    kept: MemoryWebhooks,
+    calls: AtomicU64,
+}
+
+impl Flaky {
+    fn fails(&self) -> Result<(), RepositoryError> {
+        if self.calls.fetch_add(1, Ordering::SeqCst) % 11 == 5 {
+            return Err(RepositoryError::Unavailable("it is away".into()));
+        }
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl LaneRepository for Flaky {
+    async fn with_news(&self, now: Timestamp, limit: u32) -> Result<Vec<LaneKey>, RepositoryError> {
+        self.fails()?;
+        self.kept.with_news(now, limit).await
+    }
+
+    async fn lease(
+        &self,
+        lane: LaneKey,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<Lane>, RepositoryError> {
+        self.fails()?;
+        self.kept.lease(lane, now, until).await
+    }
+
+    async fn due(
+        &self,
+        lane: LaneKey,
+        now: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<OpenMessage>, RepositoryError> {
+        self.fails()?;
+        self.kept.due(lane, now, limit).await
+    }
+
+    async fn oldest(&self, lane: LaneKey) -> Result<Option<OpenMessage>, RepositoryError> {
+        self.fails()?;
+        self.kept.oldest(lane).await
+    }
+
+    async fn blocked(
+        &self,
+        lane: LaneKey,
+        orders: &BTreeSet<OrderId>,
+    ) -> Result<BTreeSet<OrderId>, RepositoryError> {
+        self.fails()?;
+        self.kept.blocked(lane, orders).await
+    }
+
+    async fn record(&self, outcome: &LaneOutcome) -> Result<Recorded, RepositoryError> {
+        self.fails()?;
+        let recorded = self.kept.record(outcome).await?;
+        if self.calls.load(Ordering::SeqCst).is_multiple_of(5) {
+            return Err(RepositoryError::Timeout("it is slow".into()));
+        }
+        Ok(recorded)
+    }
+
+    async fn end_leases(&self) -> Result<(), RepositoryError> {
+        self.kept.end_leases().await
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_fails_now_and_then_delays_events_and_repeats_none() {
+    let mut world = World::new().await;
+    let receiver = Receiver::new(|_| status(200)).await;
+    let id = world.add(&receiver).await;
+    let flaky = Arc::new(Flaky {
+        kept: world.webhooks.clone(),
+        calls: AtomicU64::new(0),
+    });
+    let worker = world.run_with(&[receiver.port], flaky);
+    world.happen(20, 2).await;
+    until("caught up", || async { world.lag(id).await.events == 0 }).await;
+    worker.stop().await;
+    let mut sequences = receiver.sequences();
+    sequences.sort_unstable();
+    assert_eq!(sequences, (1..=60).collect::<Vec<u64>>(), "each once");
+}

@@ -1,0 +1,15 @@
+//! The worker and receivers of all kinds, over ports in memory.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "in a test's helpers too, what goes wrong fails the test"
+)]
+
+mod flaky;
+mod kinds;
+mod lanes;
+mod server;
+mod signatures;
+mod source;
+mod world;

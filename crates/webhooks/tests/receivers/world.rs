@@ -1,0 +1,357 @@
+//! A store with orders, its endpoints, and workers.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Duration, Instant};
+
+use pressline_domain::egress::{Network, UrlPolicy};
+use pressline_domain::event::Actor;
+use pressline_domain::field::Field;
+use pressline_domain::fulfilment::Caller;
+use pressline_domain::id::{EndpointId, KeyId, MonotonicIds, OrderId, StoreId};
+use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores, MemoryWebhooks};
+use pressline_domain::money::Currency;
+use pressline_domain::order::OrderService;
+use pressline_domain::order::request::{
+    AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
+};
+use pressline_domain::runtime::{Clock, IdSource, SystemClock};
+use pressline_domain::store::{
+    MasterKeyId, SealError, SecretKey, Store, StoreDirectory, StoreKey, StoreRecord, StoreSettings,
+};
+use pressline_domain::time::Timestamp;
+use pressline_domain::webhook::{
+    Delivery, DeliveryFilter, DeliveryLog, Endpoint, EndpointDirectory, EndpointOwner,
+    EndpointPayload, EndpointRecord, EndpointScope, EndpointSecret, EndpointState, Lag, LaneKey,
+    LaneRepository, SecretOpener,
+};
+use pressline_egress::{Client, Limits, SystemResolver, Trust};
+use pressline_webhooks::{Courier, Outbound, Ports, Settings, Wake, Worker};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::server::Receiver;
+use crate::source::MemorySource;
+
+/// The secret of every endpoint.
+pub(crate) const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+/// How long a request may take.
+pub(crate) const TIMEOUT: Duration = Duration::from_millis(1500);
+
+/// The system's clock, which a test can advance.
+#[derive(Default)]
+pub(crate) struct Advanced(AtomicI64);
+
+impl Advanced {
+    pub(crate) fn by_seconds(&self, seconds: i64) {
+        self.0.fetch_add(seconds * 1000, Ordering::SeqCst);
+    }
+}
+
+impl Clock for Advanced {
+    fn now(&self) -> Timestamp {
+        SystemClock.now().plus_millis(self.0.load(Ordering::SeqCst))
+    }
+}
+
+/// Secrets that are not sealed.
+struct Plain;
+
+impl SecretOpener for Plain {
+    fn open_secret(&self, _: EndpointId, sealed: &[u8]) -> Result<SecretKey, SealError> {
+        Ok(SecretKey::new(String::from_utf8(sealed.to_vec()).unwrap()))
+    }
+}
+
+pub(crate) struct World {
+    pub(crate) store: Store,
+    pub(crate) clock: Arc<Advanced>,
+    pub(crate) webhooks: MemoryWebhooks,
+    orders: MemoryOrders,
+    service: OrderService,
+    ids: Arc<MonotonicIds>,
+    wake: Wake,
+    pub(crate) created: Vec<OrderId>,
+}
+
+/// A worker that runs.
+pub(crate) struct Running {
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+impl Running {
+    /// Stops it as a server does that ends.
+    pub(crate) async fn stop(self) {
+        self.stop.send(()).unwrap();
+        self.task.await.unwrap();
+    }
+
+    /// Ends it as a crash does.
+    pub(crate) async fn crash(self) {
+        self.task.abort();
+        assert!(self.task.await.unwrap_err().is_cancelled());
+    }
+}
+
+impl World {
+    pub(crate) async fn new() -> Self {
+        let clock = Arc::new(Advanced::default());
+        let ids = Arc::new(MonotonicIds::new());
+        let stores = MemoryStores::new();
+        let catalog = Arc::new(MemoryCatalog::new());
+        let orders = MemoryOrders::new(&stores, &catalog);
+        let now = clock.now();
+        let store = Store {
+            id: StoreId::new(ids.next(now)),
+            name: "Demo shop".to_owned(),
+            prefix: "DEMO".parse().unwrap(),
+            currency: Currency::USD,
+            test: false,
+            settings: StoreSettings::default(),
+            enabled: true,
+            created_at: now,
+        };
+        let record = StoreRecord {
+            store: store.clone(),
+            keys: Vec::new(),
+            version: 1,
+        };
+        stores.add(&record).await.unwrap();
+        let wake = Wake::default();
+        let kept = Arc::new(orders.clone());
+        let service = OrderService::new(kept, catalog, clock.clone(), ids.clone());
+        Self {
+            webhooks: MemoryWebhooks::new(&stores, &orders),
+            service: service.observed_by(Arc::new(wake.clone())),
+            store,
+            clock,
+            orders,
+            ids,
+            wake,
+            created: Vec::new(),
+        }
+    }
+
+    pub(crate) async fn add(&self, receiver: &Receiver) -> EndpointId {
+        let scope = EndpointScope::Store(self.store.id);
+        let id = EndpointId::new(self.ids.next(self.clock.now()));
+        let record = self.record(id, scope, &receiver.url);
+        let added = EndpointDirectory::add(&self.webhooks, &record, 100).await;
+        assert!(added.unwrap());
+        id
+    }
+
+    fn record(&self, id: EndpointId, scope: EndpointScope, url: &str) -> EndpointRecord {
+        let now = self.clock.now();
+        let key = StoreKey {
+            id: KeyId::new(self.ids.next(now)),
+            sealed: SECRET.as_bytes().to_vec(),
+            sealed_with: MasterKeyId::new([1; 8]),
+            created_at: now,
+        };
+        EndpointRecord {
+            endpoint: Endpoint {
+                id,
+                scope,
+                url: url.to_owned(),
+                types: [].into(),
+                payload: EndpointPayload::Full,
+                description: None,
+                created_at: now,
+                updated_at: now,
+            },
+            secrets: vec![EndpointSecret {
+                key,
+                expires_at: None,
+            }],
+            state: EndpointState::default(),
+            version: 1,
+        }
+    }
+
+    /// Runs a worker. `ports` are those of the receivers.
+    pub(crate) fn run(&self, ports: &[u16]) -> Running {
+        self.run_with(ports, Arc::new(self.webhooks.clone()))
+    }
+
+    /// Runs a worker whose lanes are kept elsewhere.
+    pub(crate) fn run_with(&self, ports: &[u16], lanes: Arc<dyn LaneRepository>) -> Running {
+        let (stop, stopped) = oneshot::channel();
+        let worker = self.worker(ports, lanes);
+        let task = tokio::spawn(worker.run(async {
+            let _ = stopped.await;
+        }));
+        Running { stop, task }
+    }
+
+    /// Returns what signs and sends. `ports` are those of the receivers.
+    pub(crate) fn courier(&self, ports: &[u16]) -> Courier {
+        let networks = ["127.0.0.0/8", "::1/128"].map(|text| text.parse::<Network>().unwrap());
+        let policy = UrlPolicy::new(networks.to_vec(), ports.to_vec());
+        let client = Client::new(
+            Arc::new(SystemResolver::default()),
+            Trust::default(),
+            TIMEOUT,
+        )
+        .unwrap();
+        let limits = Limits::new(TIMEOUT);
+        let sender = Outbound::new(Arc::new(client), policy.clone(), policy, limits);
+        let clock = self.clock.clone();
+        Courier::new(Arc::new(sender), Arc::new(Plain), clock, TIMEOUT)
+    }
+
+    fn worker(&self, ports: &[u16], lanes: Arc<dyn LaneRepository>) -> Worker {
+        let webhooks = Arc::new(self.webhooks.clone());
+        let ports = Ports {
+            endpoints: webhooks.clone(),
+            lanes,
+            deliveries: webhooks,
+            events: Arc::new(MemorySource(self.orders.clone())),
+            courier: Arc::new(self.courier(ports)),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        };
+        let settings = Settings {
+            timeout: TIMEOUT,
+            ..Settings::default()
+        };
+        Worker::new(ports, settings, self.wake.clone())
+    }
+
+    /// Creates orders, and changes each so many times: an event for each.
+    pub(crate) async fn happen(&mut self, orders: usize, changes: usize) {
+        let caller = self.caller();
+        let before = self.created.len();
+        for _ in 0..orders {
+            let name = format!("order-{}", self.created.len());
+            let placed = self
+                .service
+                .create(&self.store, &order(&name), &caller)
+                .await
+                .unwrap();
+            self.created.push(placed.order.content.id);
+        }
+        self.change(before, changes).await;
+    }
+
+    /// Changes the orders from a place on, each so many times.
+    pub(crate) async fn change(&self, from: usize, changes: usize) {
+        for change in 0..changes {
+            for place in from..self.created.len() {
+                let update = update(&format!("order-{place}"), &format!("note {change}"));
+                let caller = self.caller();
+                self.service
+                    .update(&self.store, &update, &caller)
+                    .await
+                    .unwrap();
+            }
+        }
+    }
+
+    fn caller(&self) -> Caller {
+        Caller {
+            actor: Actor::Store(KeyId::new(self.ids.next(self.clock.now()))),
+            request_id: None,
+        }
+    }
+
+    pub(crate) async fn state(&self, id: EndpointId) -> EndpointState {
+        self.endpoint(id).await.state
+    }
+
+    pub(crate) async fn endpoint(&self, id: EndpointId) -> EndpointRecord {
+        EndpointDirectory::find(&self.webhooks, id)
+            .await
+            .unwrap()
+            .unwrap()
+    }
+
+    pub(crate) async fn lag(&self, id: EndpointId) -> Lag {
+        self.webhooks.lag(id).await.unwrap()
+    }
+
+    /// Returns how many events have left the lane as messages.
+    pub(crate) async fn open_messages(&self, id: EndpointId) -> usize {
+        let key = LaneKey {
+            store: self.store.id,
+            endpoint: id,
+        };
+        let later = Timestamp::from_millis(i64::MAX);
+        // Each event that is sent in this test and fails has its own order.
+        self.webhooks.due(key, later, 1000).await.unwrap().len()
+    }
+
+    /// Returns the log of an endpoint, oldest first.
+    pub(crate) async fn log(&self, id: EndpointId) -> Vec<Delivery> {
+        let owner = EndpointOwner::Store(self.store.id);
+        let filter = DeliveryFilter {
+            endpoint: Some(id),
+            ..DeliveryFilter::default()
+        };
+        let mut log = self
+            .webhooks
+            .search(owner, &filter, None, 100_000)
+            .await
+            .unwrap();
+        log.reverse();
+        log
+    }
+}
+
+/// Waits until something is so.
+pub(crate) async fn until<F: Future<Output = bool>>(what: &str, condition: impl Fn() -> F) {
+    let begin = Instant::now();
+    while !condition().await {
+        assert!(
+            begin.elapsed() < Duration::from_secs(30),
+            "not {what} within 30 s"
+        );
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+fn address() -> AddressDraft {
+    AddressDraft {
+        name: "Zoë O'Brien".into(),
+        address1: "1 Main St".into(),
+        city: "Springfield".into(),
+        zip: "62701".into(),
+        province_code: "US-IL".into(),
+        country_code: "US".into(),
+        ..AddressDraft::default()
+    }
+}
+
+fn customer() -> CustomerDraft {
+    CustomerDraft {
+        first_name: "Ana".into(),
+        ..CustomerDraft::default()
+    }
+}
+
+fn order(name: &str) -> OrderDraft {
+    let item = LineItemDraft {
+        sku: "TEE-M".into(),
+        quantity: 2.into(),
+        ..LineItemDraft::default()
+    };
+    OrderDraft {
+        order_id: name.into(),
+        shipping_address: address().into(),
+        customer: customer().into(),
+        line_items: Field::Value(vec![item.into()]),
+        ..OrderDraft::default()
+    }
+}
+
+fn update(name: &str, note: &str) -> UpdateDraft {
+    UpdateDraft {
+        order_id: name.into(),
+        shipping_address: address().into(),
+        customer: customer().into(),
+        line_items: Field::Value(Vec::new()),
+        production_note: note.into(),
+        ..UpdateDraft::default()
+    }
+}
