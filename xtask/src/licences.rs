@@ -9,7 +9,7 @@ use crate::{TaskError, cargo, refuse};
 
 /// Licences that require no more than to be named. The service is MIT OR Apache-2.0, and what it links
 /// must not add terms.
-const ACCEPTED: [&str; 15] = [
+const ACCEPTED: [&str; 16] = [
     "0BSD",
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
@@ -17,6 +17,8 @@ const ACCEPTED: [&str; 15] = [
     "BSD-3-Clause",
     "BSL-1.0",
     "CC0-1.0",
+    // Of data: Mozilla's list of certificate authorities. It asks to be passed on with the data.
+    "CDLA-Permissive-2.0",
     "ISC",
     "MIT",
     "MIT-0",

@@ -66,6 +66,7 @@ mod samples;
 mod store;
 #[cfg(test)]
 mod tests;
+mod webhook;
 
 /// The README, whose example is compiled as a test.
 #[cfg(doctest)]
@@ -90,6 +91,7 @@ use pressline_domain::store::{Signer, StoreDirectory};
 pub use error::{CaseError, CaseResult};
 pub use libtest_mimic::Trial;
 pub use samples::{after, changed, made, placed};
+pub use webhook::WebhookAdapters;
 
 /// Adapters over one and the same new, empty set of data.
 #[derive(Clone)]
@@ -116,9 +118,9 @@ pub struct Adapters {
 }
 
 /// A case about repositories.
-struct Case {
+struct Case<A = Adapters> {
     name: &'static str,
-    run: fn(Adapters) -> Pin<Box<dyn Future<Output = CaseResult>>>,
+    run: fn(A) -> Pin<Box<dyn Future<Output = CaseResult>>>,
 }
 
 /// A case about a port that does no I/O.
@@ -175,6 +177,16 @@ const REPOSITORIES: [&[Case]; 28] = [
     event::REPLAY,
 ];
 
+/// All cases about webhooks.
+const WEBHOOKS: [&[Case<WebhookAdapters>]; 6] = [
+    webhook::ENDPOINTS,
+    webhook::HEARING,
+    webhook::LANES,
+    webhook::MESSAGES,
+    webhook::OUTCOMES,
+    webhook::DELIVERIES,
+];
+
 /// The cases of the repositories. Each gets adapters of its own from `fresh`, and a runtime with
 /// two workers.
 pub fn repositories<F, Made>(adapter: &str, fresh: F) -> Vec<Trial>
@@ -195,6 +207,15 @@ where
     trials(adapter, fresh, &[fulfilment::CASES])
 }
 
+/// The cases of webhooks.
+pub fn webhooks<F, Made>(adapter: &str, fresh: F) -> Vec<Trial>
+where
+    F: Fn() -> Made + Send + Sync + 'static,
+    Made: Future<Output = Result<WebhookAdapters, CaseError>>,
+{
+    trials(adapter, fresh, &WEBHOOKS)
+}
+
 /// Those of [`repositories`] that are about searches for orders, for adapters whose index is kept
 /// in some other way.
 pub fn order_searches<F, Made>(adapter: &str, fresh: F) -> Vec<Trial>
@@ -209,10 +230,11 @@ where
     )
 }
 
-fn trials<F, Made>(adapter: &str, fresh: F, cases: &[&'static [Case]]) -> Vec<Trial>
+fn trials<A, F, Made>(adapter: &str, fresh: F, cases: &[&'static [Case<A>]]) -> Vec<Trial>
 where
+    A: Clone + 'static,
     F: Fn() -> Made + Send + Sync + 'static,
-    Made: Future<Output = Result<Adapters, CaseError>>,
+    Made: Future<Output = Result<A, CaseError>>,
 {
     let fresh = Arc::new(fresh);
     cases
@@ -257,10 +279,11 @@ pub fn run(trials: impl IntoIterator<Item = Trial>) -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials.into_iter().collect()).exit_code()
 }
 
-fn run_case<F, Made>(case: &Case, fresh: &F) -> CaseResult
+fn run_case<A, F, Made>(case: &Case<A>, fresh: &F) -> CaseResult
 where
+    A: Clone,
     F: Fn() -> Made,
-    Made: Future<Output = Result<Adapters, CaseError>>,
+    Made: Future<Output = Result<A, CaseError>>,
 {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)

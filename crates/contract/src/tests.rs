@@ -9,9 +9,11 @@ use super::*;
 
 fn names() -> BTreeSet<&'static str> {
     let of_repositories = REPOSITORIES.into_iter().flatten().map(|case| case.name);
+    let of_webhooks = WEBHOOKS.into_iter().flatten().map(|case| case.name);
     let of_signers = store::SIGNER.iter().map(|case| case.name);
     let of_sources = ids::CASES.iter().map(|case| case.name);
     of_repositories
+        .chain(of_webhooks)
         .chain(of_signers)
         .chain(of_sources)
         .collect()

@@ -7,6 +7,7 @@ mod names;
 
 pub mod catalog;
 pub mod checked;
+pub mod egress;
 pub mod error;
 pub mod event;
 pub mod field;
@@ -26,3 +27,4 @@ pub mod runtime;
 mod serde;
 pub mod store;
 pub mod time;
+pub mod webhook;

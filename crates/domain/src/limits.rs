@@ -45,6 +45,14 @@ pub const EXAMINED_EVENTS: u32 = 10_000;
 pub const EVENT_WAIT_SECONDS: u32 = 25;
 /// Most bytes of an event as receivers get it, as JSON.
 pub const EVENT_BODY: usize = 64 * 1024;
+/// Maximum number of webhook endpoints of a store, and of the shop.
+pub const ENDPOINTS: usize = 10;
+/// Maximum number of secrets of an endpoint that sign at the same time.
+pub const ENDPOINT_SECRETS: usize = 2;
+/// Maximum number of events of a lane that are being sent at the same time.
+pub const EVENTS_IN_FLIGHT: usize = 8;
+/// Maximum number of characters of a response's body that the log of deliveries keeps.
+pub const KEPT_RESPONSE: usize = 1024;
 /// Most variants of a product that are not retired: more than sizes and colours make. A search
 /// returns a product with all its variants, and a wrong `product` column, such as that of a brand,
 /// would make one product of the whole catalog.

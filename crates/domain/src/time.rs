@@ -34,6 +34,18 @@ impl Timestamp {
     pub const fn as_seconds(self) -> i64 {
         self.0.div_euclid(1000)
     }
+
+    /// Returns the moment so many milliseconds later.
+    #[must_use]
+    pub const fn plus_millis(self, millis: i64) -> Self {
+        Self(self.0.saturating_add(millis))
+    }
+
+    /// Returns how many milliseconds have passed since an earlier moment.
+    #[must_use]
+    pub const fn millis_since(self, earlier: Self) -> i64 {
+        self.0.saturating_sub(earlier.0)
+    }
 }
 
 /// ISO 8601 in UTC with milliseconds: `2024-06-08T03:49:12.905Z`.

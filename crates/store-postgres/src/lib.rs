@@ -4,7 +4,8 @@
 //! [`CatalogAdmin`] over one pool. A port call is one hop to a thread that may block, and one
 //! transaction at READ COMMITTED; what is read is read by a single statement, which sees one state
 //! of the database. Orders that come in to be written while others are share the next transaction,
-//! on a connection outside the pool.
+//! on a connection outside the pool. Calls that look for single orders while others do share the next
+//! statement.
 //!
 //! [`OrderRepository`]: pressline_domain::order::OrderRepository
 //! [`StoreDirectory`]: pressline_domain::store::StoreDirectory
@@ -40,8 +41,8 @@ pub use pressline_store_kit::{Distribution, Weight, WriteQueue};
 pub use url::ConnectError;
 
 use migrations::Migrator;
-use order::Writer;
 use order::lists::{ListBuilder, ListSizes, Pace};
+use order::{Finder, Writer};
 use pool::Pool;
 use session::Manager;
 
@@ -50,6 +51,7 @@ use session::Manager;
 #[derive(Clone)]
 pub struct PostgresStore {
     pool: Arc<Pool>,
+    finder: Arc<Finder>,
     migrator: Arc<Migrator>,
     skus: Arc<KnownSkus>,
     writes: Arc<Lanes<Writer>>,
@@ -121,8 +123,10 @@ impl PostgresStore {
             .map(|_| Writer::new(pool.manager(), sizes.chunk, lists.closed_chunks()));
         let writes =
             Lanes::start(group, writers).map_err(|error| ConnectError::Thread(error.kind()))?;
+        let pool = Arc::new(pool);
         Ok(Self {
-            pool: Arc::new(pool),
+            finder: Arc::new(Finder::new(Arc::clone(&pool), config.pool_wait)),
+            pool,
             writes: Arc::new(writes),
             portion: sizes.portion,
             _lists: Arc::new(lists),

@@ -8,6 +8,8 @@ mod calls;
 mod changes;
 #[path = "groups/chunks.rs"]
 mod chunks;
+#[path = "groups/finds.rs"]
+mod finds;
 #[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 #[path = "groups/lanes.rs"]

@@ -12,7 +12,7 @@ pub(super) struct Layer {
 }
 
 /// Every layer, from the inside out.
-pub(super) const LAYERS: [Layer; 12] = [
+pub(super) const LAYERS: [Layer; 13] = [
     Layer {
         name: "kit",
         uses: &[],
@@ -106,6 +106,12 @@ pub(super) const LAYERS: [Layer; 12] = [
         outside: None,
     },
     Layer {
+        name: "egress",
+        uses: &["kit", "domain"],
+        tests_use: &["contract", "testkit"],
+        outside: None,
+    },
+    Layer {
         name: "http",
         uses: &["kit", "domain"],
         tests_use: &["contract", "testkit"],
@@ -119,7 +125,9 @@ pub(super) const LAYERS: [Layer; 12] = [
     },
     Layer {
         name: "server",
-        uses: &["kit", "domain", "tabular", "store", "auth", "http", "api"],
+        uses: &[
+            "kit", "domain", "tabular", "store", "auth", "egress", "http", "api",
+        ],
         tests_use: &["contract", "testkit", "store-kit"],
         outside: None,
     },
@@ -133,7 +141,7 @@ pub(super) const LAYERS: [Layer; 12] = [
 
 /// Outside crates that belong to one technology, and the only packages that may name them, tests
 /// apart.
-pub(super) const CONFINED: [(&str, &[&str]); 13] = [
+pub(super) const CONFINED: [(&str, &[&str]); 16] = [
     (
         "actix-web",
         &["pressline-http", "pressline-api", "pressline"],
@@ -160,6 +168,9 @@ pub(super) const CONFINED: [(&str, &[&str]); 13] = [
     ),
     ("governor", &["pressline-http"]),
     ("hmac", &["pressline-auth", "pressline-bench"]),
+    // Requests to URLs that others gave must have their addresses checked.
+    ("hyper", &["pressline-egress"]),
+    ("hyper-util", &["pressline-egress"]),
     (
         "libsqlite3-sys",
         &["pressline-store-sqlite", "pressline-bench"],
@@ -173,6 +184,7 @@ pub(super) const CONFINED: [(&str, &[&str]); 13] = [
         ],
     ),
     ("r2d2", &["pressline-store-postgres"]),
+    ("tokio-rustls", &["pressline-egress"]),
     ("tracing-subscriber", &["pressline"]),
     ("utoipa", &["pressline-http", "pressline-api"]),
     ("utoipa-swagger-ui", &["pressline-api"]),

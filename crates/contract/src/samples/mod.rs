@@ -105,7 +105,7 @@ impl Random {
         }
     }
 
-    fn url(&mut self) -> String {
+    pub(crate) fn url(&mut self) -> String {
         format!(
             "https://example.com/{}/ä%20b.png?x='\"&y={}",
             self.below(1000),

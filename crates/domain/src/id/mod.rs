@@ -95,6 +95,15 @@ uuid_id! {
     NoteId
 }
 
+uuid_id! {
+    /// A webhook endpoint: `webhookId` in requests.
+    EndpointId
+}
+uuid_id! {
+    /// An attempt to deliver an event: a UUIDv7, which sorts attempts by their time.
+    DeliveryId
+}
+
 /// Bits of a UUIDv7 behind the moment that it begins with.
 const BITS_BEHIND_MOMENT: u32 = 80;
 

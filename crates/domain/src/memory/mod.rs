@@ -11,6 +11,7 @@ mod operator;
 mod order;
 mod queue;
 mod store;
+mod webhook;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -20,6 +21,7 @@ pub use note::MemoryNotes;
 pub use operator::MemoryOperators;
 pub use order::MemoryOrders;
 pub use store::MemoryStores;
+pub use webhook::MemoryWebhooks;
 
 /// Locks. A thread that panicked while it held the lock had not begun to change anything: every
 /// change below is made only after all that can fail.

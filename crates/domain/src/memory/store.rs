@@ -1,15 +1,16 @@
 //! The store directory in memory.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
 use super::lock;
 use crate::error::RepositoryError;
-use crate::id::{Prefix, StoreId};
+use crate::id::{EndpointId, KeyId, Prefix, StoreId};
 use crate::store::{KeyIssuer, ResealReport, StoreDirectory};
 use crate::store::{MasterKeyId, Store, StoreKey, StoreRecord};
+use crate::webhook::EndpointRecord;
 
 /// Keeps stores in memory. Clones share what they keep.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +21,8 @@ pub struct MemoryStores {
 #[derive(Debug, Default)]
 struct Kept {
     records: HashMap<StoreId, StoreRecord>,
+    /// Endpoints of webhooks, whose secrets the same master key seals.
+    endpoints: BTreeMap<EndpointId, EndpointRecord>,
     /// The master key that seals.
     sealing_key: Option<MasterKeyId>,
 }
@@ -56,6 +59,62 @@ impl MemoryStores {
             .records
             .get(&id)
             .map(|record| record.store.prefix.clone())
+    }
+
+    /// Returns the ids of all stores.
+    pub(super) fn ids(&self) -> Vec<StoreId> {
+        lock(&self.kept).records.keys().copied().collect()
+    }
+
+    /// Returns an endpoint.
+    pub(super) fn endpoint(&self, id: EndpointId) -> Option<EndpointRecord> {
+        lock(&self.kept).endpoints.get(&id).cloned()
+    }
+
+    /// Returns all endpoints.
+    pub(super) fn endpoints(&self) -> Vec<EndpointRecord> {
+        lock(&self.kept).endpoints.values().cloned().collect()
+    }
+
+    /// Adds an endpoint; false if its owner has `most` already.
+    pub(super) fn add_endpoint(
+        &self,
+        record: &EndpointRecord,
+        most: usize,
+    ) -> Result<bool, RepositoryError> {
+        let mut kept = lock(&self.kept);
+        let owner = record.endpoint.scope.owner();
+        let owners = kept
+            .endpoints
+            .values()
+            .map(|other| other.endpoint.scope.owner());
+        if owners.filter(|other| *other == owner).count() >= most {
+            return Ok(false);
+        }
+        kept.claim(record.secrets.iter().map(|secret| &secret.key))?;
+        kept.endpoints.insert(record.endpoint.id, record.clone());
+        Ok(true)
+    }
+
+    /// Replaces an endpoint, whatever its version is.
+    pub(super) fn replace_endpoint(&self, record: &EndpointRecord) -> Result<(), RepositoryError> {
+        let mut kept = lock(&self.kept);
+        let id = record.endpoint.id;
+        let had = kept.endpoints.get(&id).map(|stored| stored.secrets.clone());
+        let had: BTreeSet<KeyId> = had
+            .into_iter()
+            .flatten()
+            .map(|secret| secret.key.id)
+            .collect();
+        let keys = record.secrets.iter().map(|secret| &secret.key);
+        kept.claim(keys.filter(|key| !had.contains(&key.id)))?;
+        kept.endpoints.insert(id, record.clone());
+        Ok(())
+    }
+
+    /// Removes an endpoint; false if there is none.
+    pub(super) fn remove_endpoint(&self, id: EndpointId) -> bool {
+        lock(&self.kept).endpoints.remove(&id).is_some()
     }
 }
 

@@ -69,6 +69,12 @@ codes! {
     InvalidFormat "invalid_format" Error
         "A text does not have the form of its field, or contains a control character."
         remedy "Send the form that the message describes.";
+    PortNotAllowed "port_not_allowed" Error
+        "The service does not call this port. The message names the permitted ones."
+        remedy "Serve the URL on one of them.";
+    AddressNotAllowed "address_not_allowed" Error
+        "The URL's host is an address that the internet cannot reach, in any spelling, or `localhost` or a name below it."
+        remedy "Use a host that the internet can reach, or ask the operator to permit the network.";
     InvalidJson "invalid_json" Error
         "The body is not a JSON object that can be read. Line and column say where."
         remedy "Correct the program that writes the body.";

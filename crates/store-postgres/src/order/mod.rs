@@ -32,6 +32,7 @@ use pressline_store_kit::{MaskFilter, Window, bring_nearer};
 use crate::store::LOCKS;
 use crate::{PostgresStore, migrations};
 
+pub(crate) use find::Finder;
 pub(crate) use write::chunk::ORDERS as ORDERS_OF_CHUNK;
 pub(crate) use write::statements as write_statements;
 pub(crate) use write::{Change, Job, Stores, Written, write};
@@ -64,10 +65,7 @@ impl OrderRepository for PostgresStore {
         store: StoreId,
         lookup: &Lookup,
     ) -> Result<Option<Order>, RepositoryError> {
-        let (store_id, lookup) = (store.to_string(), lookup.clone());
-        self.pool
-            .call(move |connection, _| find::by_name(connection, &store_id, &lookup))
-            .await
+        self.finder.find(store, lookup).await
     }
 
     #[tracing::instrument(name = "db.order.search", level = "debug", skip_all)]

@@ -3,6 +3,7 @@
 
 mod statements;
 mod walks;
+mod word_lists;
 
 use std::time::Duration;
 
@@ -23,7 +24,9 @@ use crate::catalog::{SelectOffer, SelectProducts};
 use crate::error::Failure;
 use crate::order::across_stores::{ShipmentWithId, ShipmentsWithNumber};
 use crate::order::feed::SelectFeed;
-use crate::order::find::{self, SelectById, SelectByOrderId, SelectByOrderIdOrNumber};
+use crate::order::find::{
+    self, SelectById, SelectByNames, SelectByOrderId, SelectByOrderIdOrNumber,
+};
 use crate::order::lists::{self, ListSizes, Pace};
 use crate::order::page::Search;
 use crate::order::{Job, Stores, Written, page, status, write};
@@ -129,6 +132,19 @@ pub fn order_by_order_id_or_number<'a>(
         store_id,
         order_id,
         number,
+    }
+}
+
+/// The statement that reads orders by their names, each of its store.
+pub fn orders_by_names<'a>(
+    stores: &'a [String],
+    order_ids: &'a [String],
+    numbers: &'a [Option<i64>],
+) -> impl QueryFragment<Pg> + 'a {
+    SelectByNames {
+        stores,
+        order_ids,
+        numbers,
     }
 }
 

@@ -14,13 +14,11 @@ use crate::order::across_stores::{
     TakeDue, TakeDueOfStore,
 };
 use crate::order::feed::{SelectChains, SelectFeed};
-use crate::order::find::{SelectById, SelectByIds, SelectByOrderId, SelectByOrderIdOrNumber};
+use crate::order::find::{
+    SelectById, SelectByIds, SelectByNames, SelectByOrderId, SelectByOrderIdOrNumber,
+};
 use crate::order::history::SelectEvents;
 use crate::order::key::Key;
-use crate::order::lists::statements::{
-    BeginSegment, CompareFound, DeleteLists, ForgetChanges, InsertLists, ReadLists, SegmentWords,
-    SelectFound, SetListed, SetListedChanges, TakeSegment,
-};
 use crate::order::page::{self, SelectMatchingOnNode};
 use crate::order::status::{self, HavingStatus, StatusHits};
 use crate::order::write_statements::{
@@ -93,100 +91,6 @@ impl Samples {
         self.for_each_that_reads(visit);
     }
 
-    fn for_each_that_builds_lists(
-        &self,
-        visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>),
-    ) {
-        let (store_id, id) = (self.change.store_id(), self.change.id());
-        let (segment, changes, orders) = (1, 64, 16_384);
-        let (from_id, before_id, limit) = ("", "~", 4096);
-        let ids = [id.to_owned()];
-        let first_words = [&b"ann"[..]];
-        visit("begin a segment", &BeginSegment { store_id, orders });
-        visit("forget changes", &ForgetChanges { store_id });
-        visit("take a segment", &TakeSegment { store_id, changes });
-        visit(
-            "the words of a segment",
-            &SegmentWords {
-                store_id,
-                from_id,
-                before_id,
-                limit,
-            },
-        );
-        visit("delete lists", &DeleteLists { store_id, segment });
-        visit(
-            "insert lists",
-            &InsertLists {
-                store_id,
-                segment,
-                first_words: &first_words,
-                lists: &first_words,
-            },
-        );
-        visit(
-            "a segment has lists",
-            &SetListed {
-                store_id,
-                segment,
-                ids: b"",
-            },
-        );
-        visit(
-            "lists have changes",
-            &SetListedChanges {
-                store_id,
-                ids: &ids,
-                replaced: &[1],
-            },
-        );
-    }
-
-    fn for_each_that_reads_lists(
-        &self,
-        visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>),
-    ) {
-        let (store_id, id) = (self.change.store_id(), self.change.id());
-        let (key, ids, numbers) = (&self.key, [id.to_owned()], [1]);
-        visit(
-            "lists of words",
-            &ReadLists {
-                store_id,
-                segments: &numbers,
-                words: &numbers,
-                starts: &key.starts,
-                ends: &key.ends,
-                of_words: &key.of_words,
-                tsquery: &key.tsquery,
-                from_id: "",
-                before_id: "~",
-            },
-        );
-        visit(
-            "whether orders that were found in lists have all words",
-            &CompareFound {
-                store_id,
-                segments: &numbers,
-                builds: &numbers,
-                positions: &numbers,
-                tsquery: &key.tsquery,
-            },
-        );
-        visit(
-            "orders that were found in lists",
-            &SelectFound {
-                store_id,
-                ids: &ids,
-                segments: &numbers,
-                builds: &numbers,
-                positions: &numbers,
-                offset: 0,
-                limit: 21,
-                bytes: 100_000,
-            },
-        );
-    }
-
     fn for_each_that_reads(&self, mut visit: impl FnMut(&'static str, &dyn QueryFragment<Pg>)) {
         let (store_id, id) = (self.change.store_id(), self.change.id());
         let (order_id, number) = (self.new.order.order_id.as_str(), 1);
@@ -202,6 +106,14 @@ impl Samples {
                 store_id,
                 order_id,
                 number,
+            },
+        );
+        visit(
+            "orders of any stores by their names",
+            &SelectByNames {
+                stores: &[store_id.to_owned()],
+                order_ids: &[order_id.to_owned()],
+                numbers: &[Some(number)],
             },
         );
         visit(

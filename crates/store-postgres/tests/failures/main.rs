@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, RunQueryDsl, sql_query};
 use pressline_domain::error::RepositoryError;
+use pressline_domain::id::OrderId;
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
@@ -205,18 +206,19 @@ async fn a_pool_of_dead_connections_serves_the_first_call() {
     let postgres = Postgres::start().unwrap();
     let database = postgres.create_database().unwrap();
     let store = prepared(&database, &PostgresConfig::default()).await;
+    let mut last = OrderId::LOWEST;
     for number in 1..=32 {
-        create(&store, number, 1).await.unwrap();
+        last = create(&store, number, 1).await.unwrap().parts().id;
     }
     // Calls that wait for a lock have a connection each.
     let mut blocker = PgConnection::establish(database.url()).unwrap();
     blocker
-        .batch_execute("BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE")
+        .batch_execute("BEGIN; LOCK TABLE order_events IN ACCESS EXCLUSIVE MODE")
         .unwrap();
     let mut calls = tokio::task::JoinSet::new();
     for _ in 0..8 {
-        let store = store.clone();
-        calls.spawn(async move { find(&store, 1).await.unwrap() });
+        let (store, of) = (store.clone(), fixtures::store_id(1));
+        calls.spawn(async move { store.events(of, last, u64::MAX >> 1, 10).await.unwrap() });
     }
     while waiting_for_locks(&database) < 8 {
         tokio::task::yield_now().await;

@@ -6,7 +6,8 @@ use diesel::prelude::*;
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::Window;
 use pressline_store_postgres::test_support::{
-    of_status, order_by_id, order_by_order_id, order_by_order_id_or_number, prepared,
+    of_status, order_by_id, order_by_order_id, order_by_order_id_or_number, orders_by_names,
+    prepared,
 };
 
 use crate::explained;
@@ -254,4 +255,22 @@ fn an_order_is_found_by_either_of_its_names_in_an_index() {
         plan.contains("Index Scan using orders_order_id on orders (actual rows=1"),
         "{plan}"
     );
+}
+
+#[test]
+fn orders_of_several_calls_are_found_by_their_indexes_with_and_without_statistics() {
+    let stores = [STORE.to_owned(), STORE.to_owned()];
+    let order_ids = ["order-10".to_owned(), "unknown".to_owned()];
+    let numbers = [None, Some(12)];
+    for mut filled in [filled(), filled_without_statistics()] {
+        let statement = orders_by_names(&stores, &order_ids, &numbers);
+        let plan = explained(&mut filled.connection, statement);
+        for index in ["orders_pkey", "orders_order_id", "orders_number"] {
+            assert!(
+                plan.contains(&format!("Index Scan using {index} on orders")),
+                "{plan}"
+            );
+        }
+        assert!(!plan.contains("Seq Scan"), "{plan}");
+    }
 }

@@ -29,6 +29,8 @@ enum Place {
 use Place::{Excepted, Nowhere, OfStore};
 
 const SEVERAL: &str = "it writes orders of several stores, where the tables are on one node";
+const FOUND_TOGETHER: &str =
+    "it reads orders of several stores, each by its store, where the tables are on one node";
 const OPERATORS: &str = "only calls of operators send it, and it looks store by store";
 const BACKGROUND: &str = "no request of a store sends it, and it looks store by store";
 const IN_WORDS: &str = "a condition on the store would also lead to the primary key, by which a plan for any store reads \
@@ -36,7 +38,7 @@ const IN_WORDS: &str = "a condition on the store would also lead to the primary 
 const ON_ONE_NODE: &str = "it is sent where the tables are on one node";
 
 /// The name of each statement, and its place on the nodes of Citus and among hash partitions.
-const STATEMENTS: [(&str, Place, Place); 58] = [
+const STATEMENTS: [(&str, Place, Place); 59] = [
     ("create one order", Excepted(ON_ONE_NODE), OfStore),
     (
         "create orders of any stores",
@@ -76,6 +78,11 @@ const STATEMENTS: [(&str, Place, Place); 58] = [
     ("orders that were found in lists", OfStore, OfStore),
     ("an order by its id", OfStore, OfStore),
     ("an order by the caller's id", OfStore, OfStore),
+    (
+        "orders of any stores by their names",
+        Excepted(FOUND_TOGETHER),
+        Excepted(FOUND_TOGETHER),
+    ),
     (
         "an order by the caller's id or its number",
         OfStore,

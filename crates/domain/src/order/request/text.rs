@@ -1,7 +1,9 @@
 //! Checks of single values: texts, e-mail addresses, URLs, numbers, flags.
 
+use std::net::Ipv6Addr;
 use std::str::FromStr;
 
+use crate::egress::url;
 use crate::field::Field;
 use crate::limits;
 use crate::report::{IssueCode, Path, Report};
@@ -132,37 +134,18 @@ pub(super) fn url(field: &Field<String>, path: &Path<'_>, report: &mut Report) -
 }
 
 fn wrong_with_url(text: &str) -> Option<&'static str> {
-    let (scheme, rest) = text.split_once("://").unwrap_or((text, ""));
-    if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
-        return Some("not a URL that begins with http:// or https://");
-    }
-    if text
-        .chars()
-        .any(|c| c.is_whitespace() || c.is_control() || matches!(c, '"' | '<' | '>' | '\\' | '`'))
-    {
-        return Some(
-            "a URL has no spaces, control characters, quotes or backslashes; percent-encode them",
-        );
-    }
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    if authority.contains('@') {
-        return Some("a URL must not carry credentials (user:password@)");
-    }
-    let (host, port) = match authority.rsplit_once(':') {
-        Some((host, port)) if !port.ends_with(']') => (host, port),
-        _ => (authority, ""),
+    let host = match url::split(text) {
+        Ok(parts) => parts.host,
+        Err(problem) => return Some(problem),
     };
     let bracketed = host
         .strip_prefix('[')
         .and_then(|rest| rest.strip_suffix(']'));
     let host_fits = match bracketed {
-        Some(address) => std::net::Ipv6Addr::from_str(address).is_ok(),
-        None => !host.is_empty() && !host.contains(['[', ']', ':', '%']),
+        Some(address) => Ipv6Addr::from_str(address).is_ok(),
+        None => !host.contains('%'),
     };
-    if !host_fits || (!port.is_empty() && port.parse::<u16>().is_err()) {
-        return Some("a URL names a host, such as https://example.com/front.png");
-    }
-    None
+    (!host_fits).then_some(url::NO_HOST)
 }
 
 /// A list of URLs. A blank or null entry is kept as an empty text: it holds the place of a print

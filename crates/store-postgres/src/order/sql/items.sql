@@ -2,7 +2,7 @@
 ARRAY(
     SELECT ROW(line_items.*)::item_row
     FROM line_items
-    WHERE line_items.store_id = :store_id
+    WHERE line_items.store_id = {store}
       AND line_items.order_uuid = orders.id
     ORDER BY position
 )

@@ -2,7 +2,7 @@
 CASE WHEN order_states.shipments > 0 THEN ARRAY(
     SELECT document
     FROM shipments
-    WHERE shipments.store_id = :store_id
+    WHERE shipments.store_id = {store}
       AND shipments.order_uuid = orders.id
     ORDER BY position
 ) ELSE ARRAY[]::TEXT[] END

@@ -2,7 +2,7 @@
 CROSS JOIN LATERAL (
     SELECT *
     FROM order_states
-    WHERE order_states.store_id = :store_id
+    WHERE order_states.store_id = {store}
       AND order_states.id = orders.id
     -- Keeps the planner from joining in any other way than order by order.
     OFFSET 0

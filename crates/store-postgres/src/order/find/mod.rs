@@ -1,9 +1,11 @@
 //! The statements that read single orders: whole, each with its items in an array, as one state of
 //! the database has them.
 
+mod group;
+
 use diesel::pg::{Pg, PgConnection};
 use diesel::query_dsl::methods::LoadQuery;
-use diesel::sql_types::{Array, BigInt, Text};
+use diesel::sql_types::{Array, BigInt, Nullable, Text};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Lookup, Order};
 use pressline_store_kit::schema::{order_states, orders};
@@ -11,6 +13,8 @@ use pressline_store_kit::{OrderRow, SqlText, StateRow, StoredOrder, statement};
 
 use crate::columns::{Item, ItemSql, item_row};
 use crate::error::Failure;
+
+pub(crate) use group::Finder;
 
 /// An order, its state, and its items.
 pub(super) type Row = (OrderRow, StateRow, Documents);
@@ -20,18 +24,27 @@ type RowSql = (orders::SqlType, order_states::SqlType, DocumentsSql);
 pub(super) type Documents = (Vec<Item>, Vec<String>, Vec<String>);
 pub(super) type DocumentsSql = (Array<ItemSql>, Array<Text>, Array<Text>);
 
-/// The parts of the statements that read whole orders.
-pub(super) const PARTS: [(&str, &str); 4] = [
-    ("state", include_str!("sql/state.sql")),
-    ("items", include_str!("sql/items.sql")),
-    ("shipment_documents", include_str!("sql/shipments.sql")),
-    ("correction_documents", include_str!("sql/corrections.sql")),
-];
+/// The parts of the statements that read whole orders of one store.
+pub(super) const PARTS: [(&str, &str); 5] = parts(":store_id");
+
+/// The parts of a statement that reads whole orders, of the store that this text stands for.
+const fn parts(store: &'static str) -> [(&'static str, &'static str); 5] {
+    [
+        ("state", include_str!("../sql/state.sql")),
+        ("items", include_str!("../sql/items.sql")),
+        ("shipment_documents", include_str!("../sql/shipments.sql")),
+        (
+            "correction_documents",
+            include_str!("../sql/corrections.sql"),
+        ),
+        ("store", store),
+    ]
+}
 
 statement! {
     /// Reads the order with an id.
     pub(crate) struct SelectById<'a> for Pg, returns RowSql,
-    text SqlText::new(include_str!("sql/by_id.sql"), &PARTS),
+    text SqlText::new(include_str!("../sql/by_id.sql"), &PARTS),
     {
         store_id: &'a str = Text,
         id: &'a str = Text,
@@ -41,7 +54,7 @@ statement! {
 statement! {
     /// Reads the order with the caller's id.
     pub(crate) struct SelectByOrderId<'a> for Pg, returns RowSql,
-    text SqlText::new(include_str!("sql/by_order_id.sql"), &PARTS),
+    text SqlText::new(include_str!("../sql/by_order_id.sql"), &PARTS),
     {
         store_id: &'a str = Text,
         order_id: &'a str = Text,
@@ -51,7 +64,7 @@ statement! {
 statement! {
     /// Reads the order with the caller's id, else the one with the number.
     pub(crate) struct SelectByOrderIdOrNumber<'a> for Pg, returns RowSql,
-    text SqlText::new(include_str!("sql/by_order_id_or_number.sql"), &PARTS),
+    text SqlText::new(include_str!("../sql/by_order_id_or_number.sql"), &PARTS),
     {
         store_id: &'a str = Text,
         order_id: &'a str = Text,
@@ -60,10 +73,22 @@ statement! {
 }
 
 statement! {
+    /// Reads the orders that callers of several stores name, each by the caller's id, else by the number: places in the
+    /// lists from 1, and orders.
+    pub(crate) struct SelectByNames<'a> for Pg, returns (BigInt, RowSql),
+    text SqlText::new(include_str!("../sql/by_names.sql"), &parts("orders.store_id")),
+    {
+        stores: &'a [String] = Array<Text>,
+        order_ids: &'a [String] = Array<Text>,
+        numbers: &'a [Option<i64>] = Array<Nullable<BigInt>>,
+    }
+}
+
+statement! {
     /// Reads the orders with these ids, in the order of the ids, up to so many bytes, but at least
     /// one.
     pub(crate) struct SelectByIds<'a> for Pg, returns RowSql,
-    text SqlText::new(include_str!("sql/by_ids.sql"), &PARTS),
+    text SqlText::new(include_str!("../sql/by_ids.sql"), &PARTS),
     {
         store_id: &'a str = Text,
         ids: &'a [String] = Array<Text>,

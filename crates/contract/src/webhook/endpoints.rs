@@ -1,0 +1,224 @@
+//! Cases about endpoints as their owners set them up.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use pressline_domain::id::EndpointId;
+use pressline_domain::limits;
+use pressline_domain::store::MasterKeyId;
+use pressline_domain::webhook::{EndpointOwner, EndpointRecord, EndpointScope, LaneStart};
+use tokio::sync::Barrier;
+use tokio::task::JoinSet;
+
+use super::{Hooks, WebhookAdapters, at, lane_of, message};
+use crate::check::{holds, is_stale, same};
+use crate::{Case, CaseResult, cases};
+
+pub(crate) const CASES: &[Case<WebhookAdapters>] = cases![
+    an_added_endpoint_is_found_as_given,
+    an_owner_has_a_limited_number_of_endpoints,
+    a_secret_of_another_master_key_is_refused,
+    an_unknown_endpoint_is_none,
+    endpoints_are_listed_by_owner_oldest_first,
+    a_stale_endpoint_change_is_refused,
+    a_removed_endpoint_leaves_nothing,
+];
+
+/// How many calls run at once.
+const AT_ONCE: usize = 12;
+
+async fn an_added_endpoint_is_found_as_given(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let other = hooks.another("OTHER").await?;
+    let both = BTreeSet::from([hooks.store, other]);
+    let scopes = [
+        EndpointScope::Store(hooks.store),
+        EndpointScope::AllStores,
+        EndpointScope::Stores(both),
+        EndpointScope::Stores(BTreeSet::from([other])),
+    ];
+    for number in 0..20 {
+        let scope = scopes.get(number % 4).cloned();
+        let scope = scope.unwrap_or(EndpointScope::AllStores);
+        let record = hooks.random.endpoint(scope)?;
+        let endpoints = &hooks.to.endpoints;
+        holds("it was added", endpoints.add(&record, 100).await?)?;
+        let found = endpoints.find(record.endpoint.id).await?;
+        same(&format!("endpoint {number}"), &found, &Some(record))?;
+    }
+    Ok(())
+}
+
+async fn an_owner_has_a_limited_number_of_endpoints(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let store = hooks.store;
+    for scope in [EndpointScope::Store(store), EndpointScope::AllStores] {
+        let barrier = Arc::new(Barrier::new(AT_ONCE));
+        let mut calls = JoinSet::new();
+        for _ in 0..AT_ONCE {
+            let record = hooks.random.endpoint(scope.clone())?;
+            let (endpoints, barrier) = (hooks.to.endpoints.clone(), barrier.clone());
+            calls.spawn(async move {
+                barrier.wait().await;
+                endpoints.add(&record, limits::ENDPOINTS).await
+            });
+        }
+        let mut added = 0;
+        while let Some(call) = calls.join_next().await {
+            added += usize::from(call??);
+        }
+        same("endpoints added", &added, &limits::ENDPOINTS)?;
+        let listed = hooks.to.endpoints.list(scope.owner()).await?;
+        same("endpoints listed", &listed.len(), &limits::ENDPOINTS)?;
+        let refused = hooks.random.endpoint(scope)?;
+        let is_added = hooks.to.endpoints.add(&refused, limits::ENDPOINTS).await?;
+        holds("one more was added", !is_added)?;
+        let found = hooks.to.endpoints.find(refused.endpoint.id).await?;
+        same("the refused endpoint", &found, &None)?;
+    }
+    let other = hooks.another("OTHER").await?;
+    hooks.add(EndpointScope::Store(other)).await?;
+    Ok(())
+}
+
+async fn a_secret_of_another_master_key_is_refused(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let other_key = MasterKeyId::new([2; 8]);
+    let scope = EndpointScope::Store(hooks.store);
+    let mut refused = hooks.random.endpoint(scope.clone())?;
+    for secret in &mut refused.secrets {
+        secret.key.sealed_with = other_key;
+    }
+    let endpoints = hooks.to.endpoints.clone();
+    let added = endpoints.add(&refused, limits::ENDPOINTS).await;
+    is_stale("a new endpoint", added)?;
+    let found = endpoints.find(refused.endpoint.id).await?;
+    same("the refused endpoint", &found, &None)?;
+
+    let record = hooks.add(scope).await?;
+    let mut change = record.clone();
+    change.secrets.truncate(1);
+    let mut secret = hooks.random.secret(at(0), None);
+    secret.key.sealed_with = other_key;
+    change.secrets.insert(0, secret);
+    is_stale(
+        "a changed endpoint",
+        endpoints.replace(&change, 1, None).await,
+    )?;
+    let found = endpoints.find(record.endpoint.id).await?;
+    same("the endpoint", &found, &Some(record))
+}
+
+async fn an_unknown_endpoint_is_none(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let unknown = EndpointId::new(hooks.random.uuid());
+    hooks.add_own().await?;
+    same(
+        "an unknown endpoint",
+        &hooks.to.endpoints.find(unknown).await?,
+        &None,
+    )?;
+    holds("it was removed", !hooks.to.endpoints.remove(unknown).await?)
+}
+
+async fn endpoints_are_listed_by_owner_oldest_first(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let other = hooks.another("OTHER").await?;
+    let scopes = [
+        EndpointScope::Store(hooks.store),
+        EndpointScope::Store(other),
+        EndpointScope::AllStores,
+        EndpointScope::Stores(BTreeSet::from([hooks.store, other])),
+    ];
+    let mut records: Vec<EndpointRecord> = Vec::new();
+    for number in 0..16_usize {
+        let scope = scopes.get(number % 4).cloned();
+        let scope = scope.unwrap_or(EndpointScope::AllStores);
+        let mut record = hooks.random.endpoint(scope)?;
+        // Some at the same moment: those are in the order of their ids.
+        record.endpoint.created_at = at(i64::try_from(hooks.random.below(4))?);
+        hooks.to.endpoints.add(&record, 100).await?;
+        records.push(record);
+    }
+    records.sort_by_key(|record| (record.endpoint.created_at, record.endpoint.id));
+    for owner in [
+        EndpointOwner::Store(hooks.store),
+        EndpointOwner::Store(other),
+        EndpointOwner::Shop,
+    ] {
+        let own = records
+            .iter()
+            .filter(|record| record.endpoint.scope.owner() == owner);
+        let listed = hooks.to.endpoints.list(owner).await?;
+        same(
+            "the list",
+            &listed.iter().collect::<Vec<_>>(),
+            &own.collect(),
+        )?;
+    }
+    Ok(())
+}
+
+async fn a_stale_endpoint_change_is_refused(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let scope = EndpointScope::Store(hooks.store);
+    let record = hooks.add(scope.clone()).await?;
+    let endpoints = hooks.to.endpoints.clone();
+    let changed = EndpointRecord {
+        endpoint: pressline_domain::webhook::Endpoint {
+            id: record.endpoint.id,
+            created_at: record.endpoint.created_at,
+            ..hooks.random.endpoint(scope.clone())?.endpoint
+        },
+        state: hooks.random.state(),
+        ..hooks.random.endpoint(scope.clone())?
+    };
+    for wrong in [0, 2, u32::MAX - 1] {
+        let replaced = endpoints.replace(&changed, wrong, Some(LaneStart::Now));
+        is_stale(&format!("version {wrong}"), replaced.await)?;
+    }
+    let id = record.endpoint.id;
+    same("as added", &endpoints.find(id).await?, &Some(record))?;
+    endpoints.replace(&changed, 1, None).await?;
+    let wanted = EndpointRecord {
+        version: 2,
+        ..changed.clone()
+    };
+    same("as replaced", &endpoints.find(id).await?, &Some(wanted))?;
+    is_stale("again", endpoints.replace(&changed, 1, None).await)?;
+    let unknown = hooks.random.endpoint(scope)?;
+    let replaced = endpoints.replace(&unknown, 1, None).await;
+    is_stale("an unknown endpoint", replaced)
+}
+
+async fn a_removed_endpoint_leaves_nothing(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let removed = hooks.add_own().await?;
+    let kept = hooks.add_own().await?;
+    let order = hooks.place(hooks.store).await?;
+    for lane in [removed, kept] {
+        let failed = hooks.random.failed(lane, &order, 0);
+        hooks.store(lane, 1, &[message(&order, 0)]).await?;
+        hooks.log(lane, &[failed]).await?;
+    }
+    let endpoints = hooks.to.endpoints.clone();
+    holds("it was removed", endpoints.remove(removed.endpoint).await?)?;
+    holds(
+        "it was removed twice",
+        !endpoints.remove(removed.endpoint).await?,
+    )?;
+    same("as found", &endpoints.find(removed.endpoint).await?, &None)?;
+    let owner = EndpointOwner::Store(hooks.store);
+    let listed = endpoints.list(owner).await?;
+    let listed = listed.iter().map(|record| lane_of(record, hooks.store));
+    same("the list", &listed.collect::<Vec<_>>(), &vec![kept])?;
+    let found = hooks.deliveries(owner).await?;
+    let of: Vec<_> = found.iter().map(|found| found.endpoint).collect();
+    same("endpoints of deliveries", &of, &vec![kept.endpoint])?;
+    same("lanes with news", &hooks.news(1).await?, &vec![kept])?;
+    same("its messages", &hooks.messages(removed).await?, &Vec::new())?;
+    let leased = hooks.to.lanes.lease(removed, at(0), at(1)).await?;
+    same("its lane", &leased, &None)?;
+    let lag = endpoints.lag(removed.endpoint).await?;
+    same("its lag", &lag.events, &0)
+}

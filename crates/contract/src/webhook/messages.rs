@@ -1,0 +1,206 @@
+//! Cases about the open messages of a lane.
+
+use std::collections::BTreeSet;
+
+use pressline_domain::id::{EndpointId, OrderId};
+use pressline_domain::webhook::{
+    EndpointOwner, EndpointScope, EndpointState, LaneOutcome, OpenMessage, Pause,
+};
+
+use super::{Hooks, MINUTE, WebhookAdapters, at, lane_of, message, outcome, waiting};
+use crate::check::same;
+use crate::{Case, CaseError, CaseResult, cases};
+
+pub(crate) const CASES: &[Case<WebhookAdapters>] = cases![
+    due_messages_are_of_different_orders,
+    the_oldest_message_is_found,
+    orders_with_open_messages_are_found,
+    a_settled_message_releases_the_next_of_its_order,
+    a_stores_own_endpoints_are_moved_nearer,
+];
+
+/// The messages with these sequences.
+fn sequences(messages: &[OpenMessage]) -> Vec<u64> {
+    messages.iter().map(|message| message.sequence).collect()
+}
+
+async fn due_messages_are_of_different_orders(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let lane = hooks.add_own().await?;
+    let unrelated = hooks.add_own().await?;
+    let first = hooks.place(hooks.store).await?;
+    let second = hooks.place(hooks.store).await?;
+    let first_later = hooks.hold_and_release(&first).await?;
+    let third = hooks.place(hooks.store).await?;
+    let of_none = |sequence| OpenMessage {
+        order: None,
+        sequence,
+        ..message(&third, 2_000)
+    };
+    let open = [
+        message(&first, 3_000),
+        message(&second, 1_000),
+        waiting(&first_later, 2_000),
+        of_none(7),
+        of_none(8),
+    ];
+    hooks.store(lane, 8, &open).await?;
+    let due = async |millis, limit| -> Result<Vec<u64>, CaseError> {
+        let due = hooks.to.lanes.due(lane, at(millis), limit).await?;
+        Ok(sequences(&due))
+    };
+    same("before any is due", &due(999, 9).await?, &Vec::new())?;
+    same("the first", &due(1_000, 9).await?, &vec![2])?;
+    same("those due", &due(2_000, 9).await?, &vec![2, 4, 7, 8])?;
+    // Of the first order, the earlier event is sent first, though the later one is due longer.
+    same("all", &due(3_000, 9).await?, &vec![2, 7, 8, 1])?;
+    same("at most two", &due(3_000, 2).await?, &vec![2, 7])?;
+    same(
+        "another lane",
+        &hooks.messages(unrelated).await?,
+        &Vec::new(),
+    )
+}
+
+async fn the_oldest_message_is_found(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let lane = hooks.add_own().await?;
+    let oldest = hooks.to.lanes.oldest(lane).await?;
+    same("without messages", &oldest, &None)?;
+    let orders = hooks.place_many(3).await?;
+    let dues = [9_000, 2_000, 1_000];
+    let open = orders.iter().zip(dues).skip(1);
+    let open: Vec<_> = open.map(|(order, due)| message(order, due)).collect();
+    hooks.store(lane, 3, &open).await?;
+    let oldest = hooks.to.lanes.oldest(lane).await?;
+    same("of the later two", &oldest.as_ref(), &open.first())?;
+    let first = orders.first().map(|order| message(order, 9_000));
+    let all: Vec<_> = first.into_iter().collect();
+    hooks.store(lane, 3, &all).await?;
+    same("of all", &hooks.to.lanes.oldest(lane).await?, &first)
+}
+
+async fn orders_with_open_messages_are_found(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let lane = hooks.add_own().await?;
+    let elsewhere = hooks.add_own().await?;
+    let orders = hooks.place_many(4).await?;
+    let ids: Vec<OrderId> = orders.iter().map(|order| order.content.id).collect();
+    let open: Vec<_> = orders.iter().map(|order| message(order, MINUTE)).collect();
+    let open_of = |places: [usize; 2]| -> Vec<OpenMessage> {
+        let open = places.into_iter().filter_map(|place| open.get(place));
+        open.copied().collect()
+    };
+    hooks.store(lane, 4, &open_of([0, 2])).await?;
+    hooks.store(elsewhere, 4, &open_of([1, 3])).await?;
+    let blocked = async |asked: &[OrderId]| -> Result<Vec<OrderId>, CaseError> {
+        let asked: BTreeSet<OrderId> = asked.iter().copied().collect();
+        let blocked = hooks.to.lanes.blocked(lane, &asked).await?;
+        Ok(blocked.into_iter().collect())
+    };
+    let wanted: BTreeSet<OrderId> = open_of([0, 2]).iter().filter_map(|m| m.order).collect();
+    let wanted: Vec<OrderId> = wanted.into_iter().collect();
+    same("of all", &blocked(&ids).await?, &wanted)?;
+    let (first, others) = ids.split_at(1);
+    same("of one", &blocked(first).await?, &first.to_vec())?;
+    let free: Vec<_> = others.iter().step_by(2).copied().collect();
+    same("of free ones", &blocked(&free).await?, &Vec::new())?;
+    same("of none", &blocked(&[]).await?, &Vec::new())
+}
+
+async fn a_settled_message_releases_the_next_of_its_order(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let lane = hooks.add_own().await?;
+    let (one, other) = (
+        hooks.place(hooks.store).await?,
+        hooks.place(hooks.store).await?,
+    );
+    let one_later = hooks.hold_and_release(&one).await?;
+    let one_last = hooks.hold_and_release(&one_later).await?;
+    let other_later = hooks.hold_and_release(&other).await?;
+    let far = 15 * MINUTE;
+    let open = [
+        message(&one, 0),
+        message(&other, far),
+        waiting(&one_later, far),
+        waiting(&one_last, far),
+        waiting(&other_later, far),
+    ];
+    hooks.store(lane, 8, &open).await?;
+    let release = async |settled: &[u64], millis| -> CaseResult {
+        let leased = hooks.lease(lane, 0).await?;
+        let outcome = LaneOutcome {
+            at: at(millis),
+            settled: settled.to_vec(),
+            released: vec![one.content.id, other.content.id],
+            ..outcome(leased)
+        };
+        hooks.record(&outcome).await
+    };
+    let due = async |millis| hooks.to.lanes.due(lane, at(millis), 9).await;
+    // The first message of the other order fails still: what waits for it goes on to wait.
+    release(&[1], 1_000).await?;
+    let released = OpenMessage {
+        waits: false,
+        due: at(1_000),
+        ..waiting(&one_later, far)
+    };
+    same("what is released", &due(far - 1).await?, &vec![released])?;
+    // One that is not settled yet releases nothing more.
+    release(&[], 2_000).await?;
+    same("the same again", &due(far - 1).await?, &vec![released])?;
+    release(&[4], 3_000).await?;
+    let last = OpenMessage {
+        waits: false,
+        due: at(3_000),
+        ..waiting(&one_last, far)
+    };
+    same("the next", &due(far - 1).await?, &vec![last])?;
+    let all = sequences(&due(far).await?);
+    same("those of other orders", &all, &vec![6, 2])
+}
+
+async fn a_stores_own_endpoints_are_moved_nearer(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let other = hooks.another("OTHER").await?;
+    let order = hooks.place(hooks.store).await?;
+    let own = hooks.add_own().await?;
+    let shop = hooks.add(EndpointScope::AllStores).await?;
+    let neighbour = hooks.add(EndpointScope::Store(other)).await?;
+    let lanes = [own, lane_of(&shop, hooks.store), lane_of(&neighbour, other)];
+    for lane in lanes {
+        let failed = hooks.random.failed(lane, &order, 0);
+        hooks.store(lane, 1, &[message(&order, MINUTE)]).await?;
+        hooks.log(lane, &[failed]).await?;
+        let mut record = hooks.find(lane).await?;
+        record.state = EndpointState {
+            failing_since: Some(at(0)),
+            pause: Some(Pause {
+                until: at(MINUTE),
+                probing: None,
+            }),
+            ..EndpointState::default()
+        };
+        hooks.replace(&record).await?;
+    }
+    let before = hooks.find(own).await?;
+    hooks.to.clock.advance(hooks.store, 50).await?;
+    for (lane, millis) in lanes.into_iter().zip([50_000, 0, 0]) {
+        let due = vec![message(&order, MINUTE - millis)];
+        same("its message", &hooks.messages(lane).await?, &due)?;
+        let state = hooks.find(lane).await?.state;
+        let until = state.pause.map(|pause| pause.until);
+        same("its pause", &until, &Some(at(MINUTE - millis)))?;
+        same("its failures", &state.failing_since, &Some(at(-millis)))?;
+        let owner = hooks.find(lane).await?.endpoint.scope.owner();
+        let found = hooks.deliveries(owner).await?;
+        let next: Vec<_> = found.iter().map(|found| found.next_attempt_at).collect();
+        same("its next attempt", &next, &vec![Some(at(5_000 - millis))])?;
+    }
+    let after = hooks.find(own).await?;
+    same("its version", &after.version, &(before.version + 1))?;
+    let owner = EndpointOwner::Store(other);
+    let listed = hooks.to.endpoints.list(owner).await?;
+    let ids: Vec<EndpointId> = listed.iter().map(|record| record.endpoint.id).collect();
+    same("the neighbour", &ids, &vec![neighbour.endpoint.id])
+}

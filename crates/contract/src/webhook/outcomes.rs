@@ -1,0 +1,182 @@
+//! Cases about storing what came of a worker's look at a lane.
+
+use pressline_domain::webhook::{
+    EndpointChange, EndpointOwner, EndpointScope, LaneOutcome, Recorded,
+};
+
+use super::{Hooks, MINUTE, WebhookAdapters, at, lane_of, message, outcome, waiting};
+use crate::check::{holds, same};
+use crate::{Case, CaseResult, cases};
+
+pub(crate) const CASES: &[Case<WebhookAdapters>] = cases![
+    an_outcome_needs_the_latest_lease,
+    an_outcome_needs_the_endpoint_as_it_was,
+    an_outcome_is_read_back_as_it_was_stored,
+    a_later_attempt_supersedes_earlier_ones,
+];
+
+async fn an_outcome_needs_the_latest_lease(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let lane = hooks.add_own().await?;
+    let order = hooks.place(hooks.store).await?;
+    let mut late = hooks.lease(lane, 0).await?;
+    let latest = hooks.lease(lane, MINUTE).await?;
+    late.cursor = 1;
+    let version = hooks.find(lane).await?.version;
+    let refused = LaneOutcome {
+        open: vec![message(&order, 0)],
+        deliveries: vec![hooks.random.failed(lane, &order, 0)],
+        endpoint: Some(EndpointChange {
+            state: hooks.random.state(),
+            expected: version,
+            announced: None,
+        }),
+        ..outcome(late)
+    };
+    let before = hooks.find(lane).await?;
+    let recorded = hooks.to.lanes.record(&refused).await?;
+    same("a late outcome", &recorded, &Recorded::LeaseLost)?;
+    same("the endpoint", &hooks.find(lane).await?, &before)?;
+    same("messages", &hooks.messages(lane).await?, &Vec::new())?;
+    same("deliveries", &hooks.next_attempts().await?, &Vec::new())?;
+    hooks.record(&outcome(latest)).await?;
+    same("the cursor", &hooks.cursor(lane).await?, &0)?;
+    // A removed endpoint has no lane.
+    let leased = hooks.lease(lane, 0).await?;
+    hooks.to.endpoints.remove(lane.endpoint).await?;
+    let recorded = hooks.to.lanes.record(&outcome(leased)).await?;
+    holds("it was stored", recorded != Recorded::Done)
+}
+
+async fn an_outcome_needs_the_endpoint_as_it_was(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let lane = hooks.add_own().await?;
+    let order = hooks.place(hooks.store).await?;
+    let record = hooks.find(lane).await?;
+    let mut leased = hooks.lease(lane, 0).await?;
+    let changed = hooks.replace(&record).await?;
+    leased.cursor = 1;
+    let mut change = LaneOutcome {
+        open: vec![message(&order, 0)],
+        deliveries: vec![hooks.random.failed(lane, &order, 0)],
+        endpoint: Some(EndpointChange {
+            state: hooks.random.state(),
+            expected: record.version,
+            announced: None,
+        }),
+        ..outcome(leased)
+    };
+    let recorded = hooks.to.lanes.record(&change).await?;
+    same(
+        "of an earlier version",
+        &recorded,
+        &Recorded::EndpointChanged,
+    )?;
+    same("the endpoint", &hooks.find(lane).await?, &changed)?;
+    same("messages", &hooks.messages(lane).await?, &Vec::new())?;
+    same("deliveries", &hooks.next_attempts().await?, &Vec::new())?;
+    // An outcome that changes no state does not depend on the version.
+    let kept = LaneOutcome {
+        leased_until: Some(at(MINUTE)),
+        endpoint: None,
+        ..change.clone()
+    };
+    hooks.record(&kept).await?;
+    if let Some(endpoint) = &mut change.endpoint {
+        endpoint.expected = changed.version;
+    }
+    change.deliveries.clear();
+    hooks.record(&change).await?;
+    let state = change.endpoint.map_or(changed.state, |change| change.state);
+    let found = hooks.find(lane).await?;
+    same("its state", &found.state, &state)?;
+    same("its version", &found.version, &(changed.version + 1))?;
+    same("what else it is", &found.endpoint, &changed.endpoint)
+}
+
+async fn an_outcome_is_read_back_as_it_was_stored(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let lane = hooks.add_own().await?;
+    let shop = hooks.add(EndpointScope::AllStores).await?;
+    let orders = hooks.place_many(4).await?;
+    let [first, second, third, fourth] = orders.as_slice() else {
+        return Ok(());
+    };
+    let mut leased = hooks.lease(lane, 0).await?;
+    leased.cursor = 3;
+    let deliveries = vec![
+        hooks.random.failed(lane, first, 0),
+        hooks.random.succeeded(lane, second, 1),
+    ];
+    let mut stored = LaneOutcome {
+        leased_until: Some(at(2 * MINUTE)),
+        open: vec![message(first, 5_000), waiting(third, MINUTE)],
+        deliveries: deliveries.clone(),
+        ..outcome(leased)
+    };
+    hooks.record(&stored).await?;
+    let messages = hooks.messages(lane).await?;
+    same("messages", &messages, &stored.open)?;
+    let owner = EndpointOwner::Store(hooks.store);
+    let found = hooks.deliveries(owner).await?;
+    let newest_first: Vec<_> = deliveries.into_iter().rev().collect();
+    same("deliveries", &found, &newest_first)?;
+    let lanes = &hooks.to.lanes;
+    let held = lanes
+        .lease(lane, at(2 * MINUTE - 1), at(9 * MINUTE))
+        .await?;
+    same("while it is leased", &held, &None)?;
+
+    // One is settled, one has other values, one is new.
+    leased.cursor = 4;
+    stored = LaneOutcome {
+        open: vec![
+            pressline_domain::webhook::OpenMessage {
+                attempts: 2,
+                ..message(third, 2 * MINUTE)
+            },
+            message(fourth, 3 * MINUTE),
+        ],
+        settled: vec![first.state.last_sequence],
+        ..outcome(leased)
+    };
+    hooks.record(&stored).await?;
+    let messages = hooks.messages(lane).await?;
+    same("messages later", &messages, &stored.open)?;
+    let again = hooks.lease(lane, 0).await?;
+    same("the cursor", &again.cursor, &4)?;
+    let unrelated = lane_of(&shop, hooks.store);
+    same("another lane", &hooks.cursor(unrelated).await?, &0)
+}
+
+async fn a_later_attempt_supersedes_earlier_ones(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let (lane, other) = (hooks.add_own().await?, hooks.add_own().await?);
+    let orders = hooks.place_many(2).await?;
+    let [one, two] = orders.as_slice() else {
+        return Ok(());
+    };
+    let first = hooks.random.failed(lane, one, 0);
+    let unrelated = hooks.random.failed(lane, two, 1);
+    let elsewhere = hooks.random.failed(other, one, 2);
+    hooks.log(lane, &[first.clone(), unrelated.clone()]).await?;
+    hooks.log(other, std::slice::from_ref(&elsewhere)).await?;
+    let second = hooks.random.failed(lane, one, 3);
+    hooks.log(lane, std::slice::from_ref(&second)).await?;
+    let next = |delivery: &pressline_domain::webhook::Delivery| delivery.next_attempt_at;
+    let wanted = vec![
+        (second.id, next(&second)),
+        (elsewhere.id, next(&elsewhere)),
+        (unrelated.id, next(&unrelated)),
+        (first.id, None),
+    ];
+    same("after a failure", &hooks.next_attempts().await?, &wanted)?;
+    let third = hooks.random.succeeded(lane, one, 4);
+    hooks.log(lane, std::slice::from_ref(&third)).await?;
+    let found = hooks.next_attempts().await?;
+    let of_one = found
+        .iter()
+        .filter(|(id, _)| [first.id, second.id, third.id].contains(id));
+    let next: Vec<_> = of_one.map(|(_, next)| *next).collect();
+    same("after a success", &next, &vec![None, None, None])
+}

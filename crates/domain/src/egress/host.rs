@@ -1,0 +1,205 @@
+//! The host of a URL: a name, or an address in any spelling that some resolver understands.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
+
+use unicode_normalization::UnicodeNormalization;
+
+/// Most characters of a name, without the final dot.
+const NAME: usize = 253;
+/// Most characters of a part of a name.
+const LABEL: usize = 63;
+
+/// Where a URL leads.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Host {
+    /// A name in small letters without a final dot. It may contain letters beyond ASCII, of which
+    /// the caller makes the form for DNS.
+    Name(String),
+    /// An address.
+    Address(IpAddr),
+}
+
+/// Why a text is not a host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum HostError {
+    /// No host can have this name.
+    #[error("`{0}` is not part of the name of a host")]
+    Character(char),
+    /// A part between dots is empty, a part or the whole is too long, or escapes cannot be read.
+    #[error("a name has parts of 1 to 63 characters between dots, and at most 253 characters")]
+    Name,
+    /// Brackets without an IPv6 address.
+    #[error("the brackets do not contain an IPv6 address")]
+    Brackets,
+    /// Numbers like those of an IPv4 address that make none, or an IPv6 address with a zone.
+    #[error("an address that cannot be reached: IPv4 has four numbers up to 255, and IPv6 no zone")]
+    Address,
+}
+
+impl Host {
+    /// Returns whether the host is `localhost` or a name below it, which always mean this machine
+    /// (RFC 6761).
+    #[must_use]
+    pub fn is_localhost(&self) -> bool {
+        match self {
+            Self::Name(name) => name == "localhost" || name.ends_with(".localhost"),
+            Self::Address(_) => false,
+        }
+    }
+}
+
+impl FromStr for Host {
+    type Err = HostError;
+
+    /// Reads the host of a URL. Percent-encoding, letters and digits of other widths, ideographic full
+    /// stops and one final dot are resolved first, as resolvers do.
+    fn from_str(text: &str) -> Result<Self, HostError> {
+        let folded = fold(&decode(text)?);
+        if let Some(rest) = folded.strip_prefix('[') {
+            return bracketed(rest).map(Self::Address);
+        }
+        let name = folded.strip_suffix('.').unwrap_or(&folded);
+        check_name(name)?;
+        match numbers(name) {
+            Some(address) => address.map(|address| Self::Address(IpAddr::V4(address))),
+            None => Ok(Self::Name(name.to_owned())),
+        }
+    }
+}
+
+/// Resolves percent-encoding, once.
+fn decode(text: &str) -> Result<String, HostError> {
+    // In brackets a `%` begins the zone.
+    if text.starts_with('[') {
+        return Ok(text.to_owned());
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let (Some(high), Some(low)) = (digit(rest.next()), digit(rest.next())) else {
+            return Err(HostError::Name);
+        };
+        bytes.push(high * 16 + low);
+    }
+    String::from_utf8(bytes).map_err(|_| HostError::Name)
+}
+
+fn digit(byte: Option<u8>) -> Option<u8> {
+    let value = char::from(byte?).to_digit(16)?;
+    u8::try_from(value).ok()
+}
+
+/// Maps characters as resolvers do by UTS 46: small letters, usual widths, and nothing for
+/// characters that are not visible. Names that stay beyond ASCII are mapped again, and exactly, when
+/// the form for DNS is made.
+fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    let visible = text.nfkc().filter(|c| !is_ignored(*c));
+    let small: String = visible.flat_map(char::to_lowercase).collect();
+    let dots = |c| if c == '\u{3002}' { '.' } else { c };
+    small.nfkc().map(dots).collect()
+}
+
+/// Soft hyphen, joiners, spaces without width, and selectors of variants.
+fn is_ignored(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{34f}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200d}'
+        | '\u{2060}'..='\u{2064}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{1bca0}'..='\u{1bca3}' | '\u{e0100}'..='\u{e01ef}')
+}
+
+/// Reads an IPv6 address that ends with a bracket.
+fn bracketed(text: &str) -> Result<IpAddr, HostError> {
+    let text = text.strip_suffix(']').ok_or(HostError::Brackets)?;
+    let (address, zone) = match text.split_once('%') {
+        Some((address, zone)) => (address, Some(zone)),
+        None => (text, None),
+    };
+    let address: Ipv6Addr = address.parse().map_err(|_| HostError::Brackets)?;
+    // A zone only has a meaning on the machine where the URL was written.
+    match zone {
+        Some(_) => Err(HostError::Address),
+        None => Ok(IpAddr::V6(address)),
+    }
+}
+
+fn check_name(name: &str) -> Result<(), HostError> {
+    if name.chars().count() > NAME {
+        return Err(HostError::Name);
+    }
+    for label in name.split('.') {
+        if label.is_empty() || label.chars().count() > LABEL {
+            return Err(HostError::Name);
+        }
+    }
+    let wrong = name.chars().find(|c| !belongs_to_names(*c));
+    wrong.map_or(Ok(()), |c| Err(HostError::Character(c)))
+}
+
+fn belongs_to_names(c: char) -> bool {
+    let is_named = c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    is_named || (!c.is_ascii() && !c.is_whitespace() && !c.is_control())
+}
+
+/// Reads an IPv4 address in the spellings of `inet_aton`: one to four numbers, decimal, octal or
+/// hexadecimal, of which the last one fills the remaining bytes. `None` if the last part is no
+/// number, so that it is a name.
+fn numbers(name: &str) -> Option<Result<Ipv4Addr, HostError>> {
+    let last = name.rsplit('.').next()?;
+    let is_decimal = last.bytes().all(|byte| byte.is_ascii_digit());
+    let hex = last.strip_prefix("0x");
+    let is_hex = hex.is_some_and(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    (is_decimal || is_hex).then(|| address_of(name).ok_or(HostError::Address))
+}
+
+fn address_of(name: &str) -> Option<Ipv4Addr> {
+    let numbers: Vec<u32> = name.split('.').map(number).collect::<Option<_>>()?;
+    let (last, leading) = numbers.split_last()?;
+    let mut bits = 0;
+    let mut remaining = 32u32;
+    for number in leading {
+        let byte = u8::try_from(*number).ok()?;
+        // At least one byte is left for the last number.
+        remaining = remaining.checked_sub(8).filter(|left| *left > 0)?;
+        bits |= u32::from(byte) << remaining;
+    }
+    if last.checked_shr(remaining).unwrap_or(0) != 0 {
+        return None;
+    }
+    Some(Ipv4Addr::from_bits(bits | last))
+}
+
+fn number(text: &str) -> Option<u32> {
+    if let Some(hex) = text.strip_prefix("0x") {
+        let digits = if hex.is_empty() { "0" } else { hex };
+        return parse_digits(digits, 16);
+    }
+    match text.strip_prefix('0') {
+        Some(octal) if !octal.is_empty() => parse_digits(octal, 8),
+        _ => parse_digits(text, 10),
+    }
+}
+
+/// Reads digits only; the standard library would accept a sign as well.
+fn parse_digits(text: &str, radix: u32) -> Option<u32> {
+    let digits = text.chars().all(|c| c.is_digit(radix));
+    digits.then(|| u32::from_str_radix(text, radix).ok())?
+}
+
+impl fmt::Display for Host {
+    /// Writes the host as in a URL.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => f.write_str(name),
+            Self::Address(IpAddr::V4(address)) => write!(f, "{address}"),
+            Self::Address(IpAddr::V6(address)) => write!(f, "[{address}]"),
+        }
+    }
+}

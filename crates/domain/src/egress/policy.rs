@@ -1,0 +1,162 @@
+//! What the service may call: schemes, ports and addresses.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use super::host::{Host, HostError};
+use super::network::Network;
+use super::registry::obstacle;
+use super::target::{Scheme, Target, path_of};
+use super::url;
+use crate::limits;
+use crate::report::IssueCode;
+
+/// Ports that URLs may have, unless the configuration says otherwise.
+const USUAL_PORTS: [u16; 4] = [80, 443, 8080, 8443];
+
+/// The rules for URLs of one origin: of the shop's operators, or of stores.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UrlPolicy {
+    allowed: Vec<Network>,
+    ports: Vec<u16>,
+}
+
+/// Why a URL is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct UrlProblem {
+    /// `invalid_format`, `port_not_allowed` or `address_not_allowed`.
+    pub code: IssueCode,
+    /// What is wrong and what would be right.
+    pub message: String,
+}
+
+/// An address that the service does not connect to, with the registry's reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{address} is not globally reachable: {block} ({document})")]
+pub struct AddressRefused {
+    address: IpAddr,
+    block: &'static str,
+    document: &'static str,
+}
+
+impl Default for UrlPolicy {
+    /// Returns the policy that permits no network besides the globally reachable ones.
+    fn default() -> Self {
+        Self::new(Vec::new(), USUAL_PORTS.to_vec())
+    }
+}
+
+impl UrlPolicy {
+    /// Returns the policy with these ports that permits these networks although they are not globally
+    /// reachable. The ports apply to them as well.
+    #[must_use]
+    pub const fn new(allowed: Vec<Network>, ports: Vec<u16>) -> Self {
+        Self { allowed, ports }
+    }
+
+    /// Checks what can be known of a URL without resolving names.
+    ///
+    /// # Errors
+    /// `invalid_format`: neither http nor https, no host, credentials, or too long.
+    /// `address_not_allowed`: the host is an address that is refused, in any spelling, or `localhost`
+    /// or a name below it. `port_not_allowed`: another port than the permitted ones.
+    pub fn check(&self, url: &str) -> Result<Target, UrlProblem> {
+        let length = url.chars().count();
+        if length > limits::URL {
+            let most = limits::URL;
+            return Err(invalid(format!("{length} characters; at most {most}")));
+        }
+        let parts = url::split(url).map_err(|problem| invalid(problem.to_owned()))?;
+        let scheme = if parts.is_https {
+            Scheme::Https
+        } else {
+            Scheme::Http
+        };
+        let host: Host = parts.host.parse().map_err(wrong_host)?;
+        self.check_host(&host)?;
+        let port = parts.port.unwrap_or(scheme.port());
+        self.check_port(port)?;
+        Ok(Target {
+            scheme,
+            host,
+            port,
+            path: path_of(parts.rest),
+        })
+    }
+
+    fn check_host(&self, host: &Host) -> Result<(), UrlProblem> {
+        let message = match host {
+            Host::Address(address) => match self.check_address(*address) {
+                Ok(()) => return Ok(()),
+                Err(refused) => refused.to_string(),
+            },
+            Host::Name(name) if host.is_localhost() && self.loopback().next().is_none() => {
+                format!("`{name}` is this service's own machine")
+            }
+            Host::Name(_) => return Ok(()),
+        };
+        Err(UrlProblem {
+            code: IssueCode::AddressNotAllowed,
+            message: format!("{message}; use a host that the internet can reach"),
+        })
+    }
+
+    fn check_port(&self, port: u16) -> Result<(), UrlProblem> {
+        if self.ports.contains(&port) {
+            return Ok(());
+        }
+        let ports: Vec<String> = self.ports.iter().map(u16::to_string).collect();
+        Err(UrlProblem {
+            code: IssueCode::PortNotAllowed,
+            message: format!("port {port} is not one of {}", ports.join(", ")),
+        })
+    }
+
+    /// Checks an address before a connection is made to it. Every address that a name resolves to
+    /// must pass.
+    ///
+    /// # Errors
+    /// The address is not globally reachable, and no permitted network contains it.
+    pub fn check_address(&self, address: IpAddr) -> Result<(), AddressRefused> {
+        let Some(block) = obstacle(address) else {
+            return Ok(());
+        };
+        if self.allowed.iter().any(|network| network.contains(address)) {
+            return Ok(());
+        }
+        Err(AddressRefused {
+            address,
+            block: block.name,
+            document: block.source,
+        })
+    }
+
+    /// Returns the addresses of `localhost` that are permitted. The name is not looked up, so that it
+    /// cannot mean another machine.
+    pub fn loopback(&self) -> impl Iterator<Item = IpAddr> + '_ {
+        let both = [
+            IpAddr::V4(Ipv4Addr::LOCALHOST),
+            IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ];
+        let permitted = |address: &IpAddr| self.check_address(*address).is_ok();
+        both.into_iter().filter(permitted)
+    }
+}
+
+const fn invalid(message: String) -> UrlProblem {
+    UrlProblem {
+        code: IssueCode::InvalidFormat,
+        message,
+    }
+}
+
+fn wrong_host(error: HostError) -> UrlProblem {
+    let code = match error {
+        HostError::Address => IssueCode::AddressNotAllowed,
+        HostError::Character(_) | HostError::Name | HostError::Brackets => IssueCode::InvalidFormat,
+    };
+    UrlProblem {
+        code,
+        message: error.to_string(),
+    }
+}

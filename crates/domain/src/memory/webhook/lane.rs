@@ -1,0 +1,194 @@
+//! Lanes in memory.
+
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+
+use super::{Kept, LaneRow, MemoryWebhooks};
+use crate::error::RepositoryError;
+use crate::id::OrderId;
+use crate::time::Timestamp;
+use crate::webhook::{
+    Delivery, EndpointState, Lane, LaneKey, LaneOutcome, LaneRepository, OpenMessage, Recorded,
+};
+
+/// Whether a lane may have something to send.
+#[derive(PartialEq)]
+enum Sending {
+    /// It has not: the endpoint is disabled or pauses, or another lane probes it.
+    Nothing,
+    /// It has, if there is something.
+    News,
+    /// It has: it probes the endpoint.
+    Probe,
+}
+
+/// Returns whether a lane may send, by the state of its endpoint.
+fn sending(state: &EndpointState, lane: LaneKey, now: Timestamp) -> Sending {
+    let pause = state.pause;
+    if state.disabled.is_some() || pause.is_some_and(|pause| pause.until > now) {
+        return Sending::Nothing;
+    }
+    match pause.and_then(|pause| pause.probing) {
+        None => Sending::News,
+        Some(probing) if probing.store == lane.store => Sending::Probe,
+        Some(_) => Sending::Nothing,
+    }
+}
+
+impl LaneRow {
+    fn is_leased(&self, now: Timestamp) -> bool {
+        self.leased_until.is_some_and(|until| until > now)
+    }
+
+    /// Stores the messages of an outcome.
+    fn apply(&mut self, outcome: &LaneOutcome) {
+        self.cursor = outcome.lane.cursor;
+        self.leased_until = outcome.leased_until;
+        for sequence in &outcome.settled {
+            self.open.remove(sequence);
+        }
+        let open = outcome.open.iter();
+        self.open
+            .extend(open.map(|message| (message.sequence, *message)));
+        for order in &outcome.released {
+            let mut open = self.open.values_mut();
+            let first = open.find(|message| message.order == Some(*order));
+            // An earlier message that is retried keeps the later ones waiting.
+            if let Some(message) = first.filter(|message| message.waits) {
+                message.waits = false;
+                message.due = outcome.at;
+            }
+        }
+    }
+}
+
+impl Kept {
+    /// Adds an attempt to the log. Earlier ones of the same event have no next attempt any more.
+    fn log(&mut self, delivery: &Delivery) {
+        let sequence = delivery.event.sequence;
+        let is_earlier = |other: &&mut Delivery| {
+            sequence.is_some()
+                && other.event.sequence == sequence
+                && other.lane() == delivery.lane()
+        };
+        for other in self.deliveries.values_mut().filter(is_earlier) {
+            other.next_attempt_at = None;
+        }
+        self.deliveries.insert(delivery.id, delivery.clone());
+    }
+}
+
+#[async_trait]
+impl LaneRepository for MemoryWebhooks {
+    async fn with_news(&self, now: Timestamp, limit: u32) -> Result<Vec<LaneKey>, RepositoryError> {
+        let kept = self.kept();
+        let has_news = |lane: &LaneKey| {
+            let is_due = |message: &OpenMessage| message.due <= now;
+            let is_behind = self.last_sequence(lane.store) > kept.cursor(*lane);
+            is_behind || kept.open(*lane).any(is_due)
+        };
+        let is_leased = |lane: &LaneKey| {
+            let row = kept.lanes.get(lane);
+            row.is_some_and(|row| row.is_leased(now))
+        };
+        let mut found = Vec::new();
+        for record in self.stores.endpoints() {
+            let lanes = self.lanes(&record).into_iter();
+            let free = lanes.filter(|lane| !is_leased(lane));
+            found.extend(
+                free.filter(|lane| match sending(&record.state, *lane, now) {
+                    Sending::Nothing => false,
+                    Sending::News => has_news(lane),
+                    Sending::Probe => true,
+                }),
+            );
+        }
+        found.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        Ok(found)
+    }
+
+    async fn lease(
+        &self,
+        lane: LaneKey,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<Lane>, RepositoryError> {
+        let mut kept = self.kept();
+        if !self.has_lane(lane) {
+            return Ok(None);
+        }
+        let row = kept.lanes.entry(lane).or_default();
+        if row.is_leased(now) {
+            return Ok(None);
+        }
+        row.lease = row.lease.saturating_add(1);
+        row.leased_until = Some(until);
+        Ok(Some(Lane {
+            key: lane,
+            cursor: row.cursor,
+            lease: row.lease,
+        }))
+    }
+
+    async fn due(
+        &self,
+        lane: LaneKey,
+        now: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<OpenMessage>, RepositoryError> {
+        let kept = self.kept();
+        let mut orders = BTreeSet::new();
+        // By sequence, so that the first one of each order is kept.
+        let due = kept.open(lane).filter(|message| message.due <= now);
+        let first = due.filter(|message| message.order.is_none_or(|order| orders.insert(order)));
+        let mut first: Vec<OpenMessage> = first.copied().collect();
+        first.sort_by_key(|message| (message.due, message.sequence));
+        first.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        Ok(first)
+    }
+
+    async fn oldest(&self, lane: LaneKey) -> Result<Option<OpenMessage>, RepositoryError> {
+        Ok(self.kept().open(lane).next().copied())
+    }
+
+    async fn blocked(
+        &self,
+        lane: LaneKey,
+        orders: &BTreeSet<OrderId>,
+    ) -> Result<BTreeSet<OrderId>, RepositoryError> {
+        let kept = self.kept();
+        let open = kept.open(lane).filter_map(|message| message.order);
+        Ok(open.filter(|order| orders.contains(order)).collect())
+    }
+
+    async fn record(&self, outcome: &LaneOutcome) -> Result<Recorded, RepositoryError> {
+        let mut kept = self.kept();
+        let lane = outcome.lane;
+        let row = kept.lanes.get_mut(&lane.key);
+        let Some(row) = row.filter(|row| row.lease == lane.lease) else {
+            return Ok(Recorded::LeaseLost);
+        };
+        if let Some(change) = &outcome.endpoint {
+            let record = self.stores.endpoint(lane.key.endpoint);
+            let Some(mut record) = record.filter(|record| record.version == change.expected) else {
+                return Ok(Recorded::EndpointChanged);
+            };
+            record.state = change.state;
+            record.version = record.version.saturating_add(1);
+            self.stores.replace_endpoint(&record)?;
+        }
+        row.apply(outcome);
+        for delivery in &outcome.deliveries {
+            kept.log(delivery);
+        }
+        Ok(Recorded::Done)
+    }
+
+    async fn end_leases(&self) -> Result<(), RepositoryError> {
+        for row in self.kept().lanes.values_mut() {
+            row.leased_until = None;
+        }
+        Ok(())
+    }
+}

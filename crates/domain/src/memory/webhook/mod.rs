@@ -1,0 +1,141 @@
+//! Webhooks in memory: endpoints, how far each is, and the log of deliveries.
+
+mod endpoint;
+mod lane;
+mod log;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use super::{MemoryOrders, MemoryStores, lock};
+use crate::event::Event;
+use crate::id::{DeliveryId, StoreId};
+use crate::time::Timestamp;
+use crate::webhook::{
+    Delivery, EndpointOwner, EndpointRecord, EndpointScope, LaneKey, LaneStart, OpenMessage,
+};
+
+/// Keeps webhooks in memory: of the stores of a [`MemoryStores`] and the events of a [`MemoryOrders`]. Clones
+/// share what they keep.
+#[derive(Clone)]
+pub struct MemoryWebhooks {
+    stores: MemoryStores,
+    orders: MemoryOrders,
+    /// Locked first by each call, before the stores and the orders.
+    kept: Arc<Mutex<Kept>>,
+}
+
+/// What is kept besides the endpoints, which are next to the stores: a master key seals the secrets of both.
+#[derive(Default)]
+struct Kept {
+    lanes: BTreeMap<LaneKey, LaneRow>,
+    deliveries: BTreeMap<DeliveryId, Delivery>,
+}
+
+#[derive(Default)]
+struct LaneRow {
+    cursor: u64,
+    /// Number of the latest lease.
+    lease: u64,
+    leased_until: Option<Timestamp>,
+    /// Open messages by the sequence of their event.
+    open: BTreeMap<u64, OpenMessage>,
+}
+
+impl MemoryWebhooks {
+    /// Returns an empty set of endpoints, for the events of these orders.
+    #[must_use]
+    pub fn new(stores: &MemoryStores, orders: &MemoryOrders) -> Self {
+        Self {
+            stores: stores.clone(),
+            orders: orders.clone(),
+            kept: Arc::default(),
+        }
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        lock(&self.kept)
+    }
+
+    /// Returns the stores that an endpoint hears at present.
+    fn heard(&self, scope: &EndpointScope) -> Vec<StoreId> {
+        match scope {
+            EndpointScope::Store(store) => vec![*store],
+            EndpointScope::Stores(stores) => stores.iter().copied().collect(),
+            EndpointScope::AllStores => self.stores.ids(),
+        }
+    }
+
+    /// Returns the lanes of an endpoint.
+    fn lanes(&self, record: &EndpointRecord) -> Vec<LaneKey> {
+        let endpoint = record.endpoint.id;
+        let stores = self.heard(&record.endpoint.scope).into_iter();
+        stores.map(|store| LaneKey { store, endpoint }).collect()
+    }
+
+    /// Returns whether there is a lane: its endpoint exists and hears the store.
+    fn has_lane(&self, lane: LaneKey) -> bool {
+        let record = self.stores.endpoint(lane.endpoint);
+        record.is_some_and(|record| record.endpoint.scope.hears(lane.store))
+    }
+
+    /// Returns whose endpoint a delivery was for; `None` if that is removed.
+    fn owner(&self, delivery: &Delivery) -> Option<EndpointOwner> {
+        let record = self.stores.endpoint(delivery.endpoint)?;
+        Some(record.endpoint.scope.owner())
+    }
+
+    /// Returns the sequence of a store's last event; 0 if it has none.
+    fn last_sequence(&self, store: StoreId) -> u64 {
+        let shelves = lock(&self.orders.shelves);
+        shelves
+            .get(&store)
+            .map_or(0, |shelf| shelf.events.len() as u64)
+    }
+
+    /// Returns the events of a store that match.
+    fn events(&self, store: StoreId, matches: impl Fn(&Event) -> bool) -> Vec<Event> {
+        let shelves = lock(&self.orders.shelves);
+        let events = shelves.get(&store).into_iter();
+        let events = events.flat_map(|shelf| &shelf.events);
+        events.filter(|event| matches(event)).cloned().collect()
+    }
+}
+
+impl Kept {
+    /// Returns a lane as it is, also before it has a row: that of a store which was created after its endpoint.
+    fn cursor(&self, lane: LaneKey) -> u64 {
+        self.lanes.get(&lane).map_or(0, |row| row.cursor)
+    }
+
+    fn open(&self, lane: LaneKey) -> impl Iterator<Item = &OpenMessage> {
+        let row = self.lanes.get(&lane).into_iter();
+        row.flat_map(|row| row.open.values())
+    }
+
+    /// Begins a lane elsewhere: without open messages, and with a lease that no worker holds.
+    fn start(&mut self, lane: LaneKey, start: LaneStart, last_sequence: u64) {
+        let row = self.lanes.entry(lane).or_default();
+        row.cursor = match start {
+            LaneStart::Now => last_sequence,
+            LaneStart::After(sequence) => sequence,
+        };
+        row.lease = row.lease.saturating_add(1);
+        row.leased_until = None;
+        row.open.clear();
+        self.forget_next_attempts(lane);
+    }
+
+    fn remove_lane(&mut self, lane: LaneKey) {
+        self.lanes.remove(&lane);
+        self.forget_next_attempts(lane);
+    }
+
+    /// Clears the next attempts of a lane's deliveries.
+    fn forget_next_attempts(&mut self, lane: LaneKey) {
+        let of_lane = |delivery: &&mut Delivery| delivery.lane() == lane;
+        for delivery in self.deliveries.values_mut().filter(of_lane) {
+            delivery.next_attempt_at = None;
+        }
+    }
+}

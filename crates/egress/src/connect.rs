@@ -1,0 +1,90 @@
+//! Connects to an address that was checked.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
+
+use pressline_domain::egress::{Host, Scheme, Target};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, timeout_at};
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::pki_types::ServerName;
+
+use crate::error::{EgressError, Elapsed};
+
+/// A connection, secure or not.
+pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
+
+/// Connects to one of the addresses, tried in turn. Returns the address as well.
+pub(crate) async fn connect(
+    target: &Target,
+    addresses: &[IpAddr],
+    tls: &TlsConnector,
+    until: Instant,
+) -> Result<(Box<dyn Stream>, IpAddr), EgressError> {
+    let (tcp, address) = open(addresses, target.port(), until).await?;
+    // A request is written at once; waiting for more would only delay it.
+    tcp.set_nodelay(true)
+        .map_err(|error| EgressError::Connect(error.into()))?;
+    if target.scheme() == Scheme::Http {
+        return Ok((Box::new(tcp), address));
+    }
+    let began = Instant::now();
+    let name = server_name(target.host())?;
+    match timeout_at(until, tls.connect(name, tcp)).await {
+        Ok(Ok(secure)) => Ok((Box::new(secure), address)),
+        Ok(Err(error)) => Err(EgressError::of_handshake(error)),
+        Err(_) => Err(EgressError::Tls(Box::new(Elapsed {
+            what: "the handshake",
+            after: began.elapsed(),
+        }))),
+    }
+}
+
+/// Tries each address for an equal part of the time that is left, so that one that does not answer
+/// leaves time for the others.
+async fn open(
+    addresses: &[IpAddr],
+    port: u16,
+    until: Instant,
+) -> Result<(TcpStream, IpAddr), EgressError> {
+    let began = Instant::now();
+    let mut last_error = None;
+    for (position, address) in addresses.iter().enumerate() {
+        let untried = addresses.len().saturating_sub(position);
+        let share = part(until.saturating_duration_since(Instant::now()), untried);
+        let socket = SocketAddr::new(*address, port);
+        match timeout_at(Instant::now() + share, TcpStream::connect(socket)).await {
+            Ok(Ok(stream)) => return Ok((stream, *address)),
+            Ok(Err(error)) => last_error = Some(error),
+            Err(_) => {}
+        }
+    }
+    let elapsed = || {
+        io::Error::other(Elapsed {
+            what: "connecting",
+            after: began.elapsed(),
+        })
+    };
+    let error = last_error.unwrap_or_else(elapsed);
+    Err(EgressError::Connect(error.into()))
+}
+
+fn part(time: Duration, parts: usize) -> Duration {
+    let parts = u32::try_from(parts).unwrap_or(u32::MAX);
+    time.checked_div(parts).unwrap_or(time)
+}
+
+/// Returns the name or the address that the certificate must have.
+fn server_name(host: &Host) -> Result<ServerName<'static>, EgressError> {
+    match host {
+        Host::Address(address) => Ok(ServerName::IpAddress((*address).into())),
+        Host::Name(name) => {
+            let ascii = crate::names::ascii(name)?;
+            ServerName::try_from(ascii).map_err(|error| EgressError::Tls(error.into()))
+        }
+    }
+}

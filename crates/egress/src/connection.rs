@@ -1,0 +1,199 @@
+//! One connection and the requests that it carries, one after the other.
+
+use std::io;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use hyper::client::conn::http1::{self, SendRequest};
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout, timeout_at};
+
+use crate::connect::Stream;
+use crate::error::{EgressError, Elapsed};
+use crate::request::{Limits, Response};
+
+/// Most bytes of the head of a response.
+const HEAD: usize = 64 * 1024;
+/// Most headers of a response.
+const HEADERS: usize = 1000;
+/// Maximum time for the body of a response. The status is known by then; only a connection that
+/// could be used again is lost.
+const BODY_TIME: Duration = Duration::from_secs(2);
+/// Maximum time until a connection that was used is ready again. It is, unless the receiver has
+/// answered without reading the request.
+const READY_TIME: Duration = Duration::from_millis(100);
+
+/// A request as it is sent.
+pub(crate) type Request = hyper::Request<Full<Bytes>>;
+
+/// An open connection.
+pub(crate) struct Connection {
+    sender: SendRequest<Full<Bytes>>,
+    address: IpAddr,
+    received: Arc<AtomicBool>,
+    /// Drives the connection. It is aborted when the connection is dropped, so that a receiver that
+    /// does not read cannot keep it.
+    driver: JoinHandle<()>,
+}
+
+/// What came of a request, and whether the connection can carry another one.
+pub(crate) struct Exchange {
+    pub(crate) response: Response,
+    pub(crate) reusable: bool,
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.driver.abort();
+    }
+}
+
+impl Connection {
+    /// Prepares a stream for requests.
+    pub(crate) async fn start(
+        stream: Box<dyn Stream>,
+        address: IpAddr,
+    ) -> Result<Self, EgressError> {
+        let received = Arc::new(AtomicBool::new(false));
+        let io = TokioIo::new(Observed {
+            stream,
+            received: Arc::clone(&received),
+        });
+        let mut builder = http1::Builder::new();
+        builder
+            .max_buf_size(HEAD)
+            .max_header_size(HEAD)
+            .max_headers(HEADERS);
+        let (sender, connection) = builder
+            .handshake(io)
+            .await
+            .map_err(EgressError::of_exchange)?;
+        let driver = tokio::spawn(async move {
+            // The request that was under way gets the error.
+            let _ = connection.await;
+        });
+        Ok(Self {
+            sender,
+            address,
+            received,
+            driver,
+        })
+    }
+
+    /// The address at the other end.
+    pub(crate) const fn address(&self) -> IpAddr {
+        self.address
+    }
+
+    /// Whether the receiver has closed it.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.sender.is_closed()
+    }
+
+    /// Waits a moment until the connection can carry another request, and returns whether it can.
+    pub(crate) async fn is_ready(&mut self) -> bool {
+        matches!(timeout(READY_TIME, self.sender.ready()).await, Ok(Ok(())))
+    }
+
+    /// Whether a byte has arrived since the last request began.
+    pub(crate) fn has_received(&self) -> bool {
+        self.received.load(Ordering::Relaxed)
+    }
+
+    /// Sends a request and reads the response.
+    pub(crate) async fn exchange(
+        &mut self,
+        request: Request,
+        limits: Limits,
+        deadline: Instant,
+    ) -> Result<Exchange, EgressError> {
+        self.received.store(false, Ordering::Relaxed);
+        let sent = timeout_at(deadline, self.sender.send_request(request)).await;
+        let response = sent.map_err(|_| {
+            EgressError::Timeout(Box::new(Elapsed {
+                what: "the request",
+                after: limits.timeout,
+            }))
+        })?;
+        let (head, body) = response.map_err(EgressError::of_exchange)?.into_parts();
+        let until = deadline.min(Instant::now() + BODY_TIME);
+        let (body, complete) = read_start(body, limits, until).await;
+        Ok(Exchange {
+            response: Response {
+                status: head.status.as_u16(),
+                headers: head.headers,
+                body,
+            },
+            reusable: complete && !self.is_closed(),
+        })
+    }
+}
+
+/// Reads a body as far as the limits permit. Returns its beginning, and whether it was read to its
+/// end. A body that is cut is no error: the status was received.
+async fn read_start(mut body: Incoming, limits: Limits, until: Instant) -> (Vec<u8>, bool) {
+    let mut start = Vec::new();
+    let mut read = 0usize;
+    while read < limits.read {
+        let frame = match timeout_at(until, body.frame()).await {
+            Ok(Some(Ok(frame))) => frame,
+            Ok(None) => return (start, true),
+            Ok(Some(Err(_))) | Err(_) => return (start, false),
+        };
+        let Some(data) = frame.data_ref() else {
+            continue;
+        };
+        read = read.saturating_add(data.len());
+        let wanted = limits.kept.saturating_sub(start.len());
+        start.extend(data.iter().take(wanted));
+    }
+    (start, false)
+}
+
+/// A stream that remembers whether bytes have arrived.
+struct Observed {
+    stream: Box<dyn Stream>,
+    received: Arc<AtomicBool>,
+}
+
+impl AsyncRead for Observed {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        let read = ready!(Pin::new(&mut self.stream).poll_read(context, buffer));
+        if buffer.filled().len() > before {
+            self.received.store(true, Ordering::Relaxed);
+        }
+        Poll::Ready(read)
+    }
+}
+
+impl AsyncWrite for Observed {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}

@@ -1,0 +1,74 @@
+//! Why a request has no response.
+
+use std::error::Error;
+use std::io;
+use std::time::Duration;
+
+use tokio_rustls::rustls;
+
+/// What an error was caused by.
+type Cause = Box<dyn Error + Send + Sync>;
+
+/// Why a request has no response. `Display` is the name that programs read; the sources say more, for
+/// the log of the service only: they may contain addresses of the internal network.
+#[derive(Debug, thiserror::Error)]
+pub enum EgressError {
+    /// The URL, or an address that its name resolves to, is not permitted. No connection was made.
+    #[error("address_not_allowed")]
+    AddressNotAllowed(#[source] Cause),
+    /// The name was not resolved within the time to connect.
+    #[error("dns")]
+    Dns(#[source] Cause),
+    /// No connection was made within the time to connect.
+    #[error("connect")]
+    Connect(#[source] Cause),
+    /// The connection is not secure: a wrong certificate, or no handshake within the time to connect.
+    #[error("tls")]
+    Tls(#[source] Cause),
+    /// The head of the response was not complete in time.
+    #[error("timeout")]
+    Timeout(#[source] Cause),
+    /// The connection ended before the head of a response was complete.
+    #[error("closed")]
+    Closed(#[source] Cause),
+    /// What arrived is not a response of HTTP/1, or its head is too large.
+    #[error("invalid_response")]
+    InvalidResponse(#[source] Cause),
+}
+
+/// A period that ended.
+#[derive(Debug, thiserror::Error)]
+#[error("{what} took longer than {after:?}")]
+pub(crate) struct Elapsed {
+    pub(crate) what: &'static str,
+    pub(crate) after: Duration,
+}
+
+impl EgressError {
+    /// Converts the error of a handshake for TLS.
+    pub(crate) fn of_handshake(error: io::Error) -> Self {
+        if is_tls(&error) {
+            Self::Tls(error.into())
+        } else {
+            Self::Closed(error.into())
+        }
+    }
+
+    /// Converts the error of a connection that was open.
+    pub(crate) fn of_exchange(error: hyper::Error) -> Self {
+        // A receiver may refuse after the handshake, such as for want of a client's certificate.
+        let io = error.source().and_then(|cause| cause.downcast_ref());
+        if io.is_some_and(is_tls) {
+            return Self::Tls(error.into());
+        }
+        if error.is_parse() {
+            return Self::InvalidResponse(error.into());
+        }
+        Self::Closed(error.into())
+    }
+}
+
+fn is_tls(error: &io::Error) -> bool {
+    let cause = error.get_ref();
+    cause.is_some_and(|cause| cause.is::<rustls::Error>())
+}

@@ -1,0 +1,165 @@
+//! Resolves names, and checks every address that they have.
+
+use std::collections::HashMap;
+use std::io;
+use std::net::{IpAddr, ToSocketAddrs};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use pressline_domain::egress::{Host, Target, UrlPolicy};
+use tokio::sync::{OnceCell, Semaphore};
+use tokio::task::spawn_blocking;
+use tokio::time::{Instant, timeout_at};
+
+use crate::error::{EgressError, Elapsed};
+
+/// How long the addresses of a name are used. Connections are only made to addresses that were
+/// checked, so that this is no risk; it keeps a receiver of many requests from many lookups.
+const FRESH: Duration = Duration::from_secs(5);
+/// Most names whose addresses are kept.
+const NAMES: usize = 1000;
+/// Most lookups of the system that run at the same time. Each takes a thread until it ends, also if
+/// its caller no longer waits.
+const LOOKUPS: usize = 32;
+
+/// Finds the addresses of names.
+#[async_trait]
+pub trait Resolver: Send + Sync {
+    /// Returns all addresses of a name in ASCII, in the order in which to try them.
+    ///
+    /// # Errors
+    /// The name has no address, or none could be found out.
+    async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>>;
+}
+
+/// The system's resolver, `getaddrinfo`, with at most 32 lookups at the same time.
+#[derive(Debug)]
+pub struct SystemResolver {
+    lookups: Arc<Semaphore>,
+}
+
+impl Default for SystemResolver {
+    fn default() -> Self {
+        Self {
+            lookups: Arc::new(Semaphore::new(LOOKUPS)),
+        }
+    }
+}
+
+#[async_trait]
+impl Resolver for SystemResolver {
+    async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
+        let permit = Arc::clone(&self.lookups).acquire_owned().await;
+        let permit = permit.map_err(io::Error::other)?;
+        let name = name.to_owned();
+        let lookup = spawn_blocking(move || {
+            let found = (name.as_str(), 0).to_socket_addrs();
+            // Held until the thread is free, also where the caller has given up.
+            drop(permit);
+            found.map(|addresses| addresses.map(|address| address.ip()).collect())
+        });
+        lookup.await.map_err(io::Error::other)?
+    }
+}
+
+/// The addresses of a name, once they are known, and when that was.
+type Entry = Arc<OnceCell<(Instant, Arc<[IpAddr]>)>>;
+
+/// A resolver with the addresses that it found in the last few seconds.
+pub(crate) struct Names {
+    resolver: Arc<dyn Resolver>,
+    entries: Mutex<HashMap<String, Entry>>,
+}
+
+impl Names {
+    pub(crate) fn new(resolver: Arc<dyn Resolver>) -> Self {
+        Self {
+            resolver,
+            entries: Mutex::default(),
+        }
+    }
+
+    /// Returns the addresses of a target, all of them permitted, at least one.
+    pub(crate) async fn addresses(
+        &self,
+        target: &Target,
+        policy: &UrlPolicy,
+        until: Instant,
+    ) -> Result<Arc<[IpAddr]>, EgressError> {
+        let addresses = match target.host() {
+            Host::Address(address) => Arc::from([*address]),
+            host if host.is_localhost() => policy.loopback().collect(),
+            Host::Name(name) => self.resolve(&ascii(name)?, until).await?,
+        };
+        for address in addresses.iter() {
+            let checked = policy.check_address(*address);
+            checked.map_err(|refused| EgressError::AddressNotAllowed(refused.into()))?;
+        }
+        if addresses.is_empty() {
+            return Err(EgressError::Dns("the name has no address".into()));
+        }
+        Ok(addresses)
+    }
+
+    /// Looks a name up, unless its addresses are fresh. Calls for one name share a lookup.
+    async fn resolve(&self, name: &str, until: Instant) -> Result<Arc<[IpAddr]>, EgressError> {
+        let entry = self.entry(name);
+        let lookup = async || -> io::Result<(Instant, Arc<[IpAddr]>)> {
+            let began = Instant::now();
+            Ok((began, self.resolver.resolve(name).await?.into()))
+        };
+        let began = Instant::now();
+        let found = timeout_at(until, entry.get_or_try_init(lookup)).await;
+        match found {
+            Ok(Ok((_, addresses))) => Ok(Arc::clone(addresses)),
+            Ok(Err(error)) => Err(EgressError::Dns(error.into())),
+            Err(_) => Err(EgressError::Dns(Box::new(Elapsed {
+                what: "resolving the name",
+                after: began.elapsed(),
+            }))),
+        }
+    }
+
+    /// Returns the entry of a name: the one of a lookup that runs or is fresh, else a new one.
+    fn entry(&self, name: &str) -> Entry {
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        if entries.len() >= NAMES {
+            entries.retain(|_, entry| is_fresh(entry));
+        }
+        // Still full: this name is looked up for this request alone.
+        if entries.len() >= NAMES && !entries.contains_key(name) {
+            return Entry::default();
+        }
+        let entry = entries.entry(name.to_owned()).or_default();
+        if !is_fresh(entry) {
+            *entry = Entry::default();
+        }
+        Arc::clone(entry)
+    }
+}
+
+/// Whether the addresses can still be used, or a lookup runs. An entry that only the map has belongs
+/// to a lookup that failed.
+fn is_fresh(entry: &Entry) -> bool {
+    match entry.get() {
+        Some((began, _)) => began.elapsed() < FRESH,
+        None => Arc::strong_count(entry) > 1,
+    }
+}
+
+/// Returns the form of a name that DNS and certificates have.
+pub(crate) fn ascii(name: &str) -> Result<String, EgressError> {
+    if name.is_ascii() {
+        return Ok(name.to_owned());
+    }
+    let ascii = idna::domain_to_ascii_cow(name.as_bytes(), idna::AsciiDenyList::URL)
+        .map_err(|error| EgressError::Dns(error.into()))?;
+    // The mapping is finer than that of the policy: what it makes an address of is no name.
+    match ascii.parse() {
+        Ok(Host::Name(name)) if name == *ascii => Ok(name),
+        _ => Err(EgressError::Dns(
+            format!("`{name}` is not the name of a host").into(),
+        )),
+    }
+}

@@ -1,0 +1,124 @@
+//! Connections that wait for the next request to the same receiver.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use pressline_domain::egress::{Host, Scheme, Target};
+use tokio::time::{Instant, sleep};
+
+use crate::connection::Connection;
+
+/// How long a connection waits.
+const IDLE: Duration = Duration::from_secs(15);
+/// Most connections that wait for one receiver.
+const PER_RECEIVER: usize = 16;
+/// Most connections that wait.
+const ALL: usize = 256;
+
+/// What a connection was made to, besides the address.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Receiver {
+    scheme: Scheme,
+    host: Host,
+    port: u16,
+}
+
+struct Idle {
+    connection: Connection,
+    since: Instant,
+}
+
+#[derive(Default)]
+struct State {
+    idle: HashMap<Receiver, Vec<Idle>>,
+    count: usize,
+    /// Whether a task removes connections that have waited too long.
+    is_swept: bool,
+}
+
+/// Connections that wait, by receiver.
+#[derive(Default)]
+pub(crate) struct Pool {
+    state: Mutex<State>,
+}
+
+impl Pool {
+    /// Takes the connection to a target that was used last, if one leads to one of the addresses.
+    /// These are the addresses that the target's name has now, and all of them are permitted.
+    pub(crate) fn take(&self, target: &Target, addresses: &[IpAddr]) -> Option<Connection> {
+        let mut state = self.lock();
+        let receiver = receiver(target);
+        let waiting = state.idle.get_mut(&receiver)?;
+        let position = waiting.iter().rposition(|idle| {
+            !idle.connection.is_closed() && addresses.contains(&idle.connection.address())
+        })?;
+        let idle = waiting.remove(position);
+        if waiting.is_empty() {
+            state.idle.remove(&receiver);
+        }
+        state.count = state.count.saturating_sub(1);
+        Some(idle.connection)
+    }
+
+    /// Keeps a connection for the next request, if there is room.
+    pub(crate) fn keep(self: &Arc<Self>, target: &Target, connection: Connection) {
+        let mut state = self.lock();
+        if state.count >= ALL {
+            state.sweep();
+        }
+        if state.count >= ALL {
+            return;
+        }
+        let waiting = state.idle.entry(receiver(target)).or_default();
+        if waiting.len() >= PER_RECEIVER {
+            return;
+        }
+        waiting.push(Idle {
+            connection,
+            since: Instant::now(),
+        });
+        state.count += 1;
+        if !state.is_swept {
+            state.is_swept = true;
+            drop(tokio::spawn(sweep(Arc::clone(self))));
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Removes connections that are closed or have waited too long.
+    fn sweep(&mut self) {
+        for waiting in self.idle.values_mut() {
+            waiting.retain(|idle| !idle.connection.is_closed() && idle.since.elapsed() < IDLE);
+        }
+        self.idle.retain(|_, waiting| !waiting.is_empty());
+        self.count = self.idle.values().map(Vec::len).sum();
+    }
+}
+
+/// Sweeps until no connection waits.
+async fn sweep(pool: Arc<Pool>) {
+    loop {
+        sleep(IDLE).await;
+        let mut state = pool.lock();
+        state.sweep();
+        if state.count == 0 {
+            state.is_swept = false;
+            return;
+        }
+    }
+}
+
+fn receiver(target: &Target) -> Receiver {
+    Receiver {
+        scheme: target.scheme(),
+        host: target.host().clone(),
+        port: target.port(),
+    }
+}

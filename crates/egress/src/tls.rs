@@ -1,0 +1,90 @@
+//! Which certificates are trusted.
+
+use std::fmt;
+use std::sync::Arc;
+
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::CertificateDer;
+use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
+use tokio_rustls::rustls::{self, ClientConfig, RootCertStore};
+use webpki_roots::TLS_SERVER_ROOTS;
+
+/// The certificate authorities that are trusted.
+#[derive(Clone)]
+pub struct Trust {
+    roots: Arc<RootCertStore>,
+}
+
+/// Why certificates cannot be trusted.
+#[derive(Debug, thiserror::Error)]
+pub enum CaError {
+    /// No certificate begins in the text.
+    #[error("it contains no certificate; write each one as PEM, from -----BEGIN CERTIFICATE-----")]
+    Empty,
+    /// A section is not PEM.
+    #[error("it is not PEM")]
+    Pem(#[source] pem::Error),
+    /// A certificate is not one.
+    #[error("certificate {number} cannot be used")]
+    Certificate {
+        /// Position in the text, from 1.
+        number: usize,
+        /// The reason.
+        #[source]
+        source: rustls::Error,
+    },
+}
+
+impl Default for Trust {
+    /// Returns the authorities that Mozilla trusts.
+    fn default() -> Self {
+        let public = TLS_SERVER_ROOTS.iter().cloned();
+        Self {
+            roots: Arc::new(public.collect()),
+        }
+    }
+}
+
+impl Trust {
+    /// Returns the authorities that Mozilla trusts, and those of a PEM text, such as a private one of
+    /// an internal network.
+    ///
+    /// # Errors
+    /// The text contains no certificate, or one that cannot be used.
+    pub fn with(pem: &[u8]) -> Result<Self, CaError> {
+        let mut trust = Self::default();
+        let roots = Arc::make_mut(&mut trust.roots);
+        let mut number = 0;
+        for certificate in CertificateDer::pem_slice_iter(pem) {
+            let certificate = certificate.map_err(CaError::Pem)?;
+            number += 1;
+            let added = roots.add(certificate);
+            added.map_err(|source| CaError::Certificate { number, source })?;
+        }
+        if number == 0 {
+            return Err(CaError::Empty);
+        }
+        Ok(trust)
+    }
+
+    /// Returns what makes connections secure.
+    ///
+    /// # Errors
+    /// The cryptography does not offer the usual versions of TLS.
+    pub(crate) fn connector(self) -> Result<TlsConnector, rustls::Error> {
+        let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()?
+            .with_root_certificates(self.roots)
+            .with_no_client_auth();
+        Ok(TlsConnector::from(Arc::new(config)))
+    }
+}
+
+impl fmt::Debug for Trust {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Trust")
+            .field("roots", &self.roots.len())
+            .finish()
+    }
+}

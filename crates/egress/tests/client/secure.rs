@@ -1,0 +1,152 @@
+//! Receivers with TLS.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use pressline_egress::{CaError, Client, Trust};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+
+use crate::receiver::{Answers, Receiver, client, local, name_of, post, read_request};
+
+const OK: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
+
+/// A private authority.
+fn authority() -> CertifiedIssuer<'static, KeyPair> {
+    let mut params = CertificateParams::new(Vec::new()).unwrap();
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap()
+}
+
+/// A receiver with a certificate for these names.
+async fn receiver(authority: &CertifiedIssuer<'static, KeyPair>, names: &[&str]) -> Receiver {
+    let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+    let key = KeyPair::generate().unwrap();
+    let params = CertificateParams::new(names).unwrap();
+    let certificate = params.signed_by(&key, authority).unwrap();
+    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(
+            vec![certificate.der().clone()],
+            PrivateKeyDer::try_from(key.serialize_der()).unwrap(),
+        )
+        .unwrap();
+    let acceptor = TlsAcceptor::from(Arc::new(config));
+    let serve = move |stream: TcpStream| {
+        let acceptor = acceptor.clone();
+        async move {
+            let Ok(mut stream) = acceptor.accept(stream).await else {
+                return;
+            };
+            while read_request(&mut stream).await.is_some() {
+                let _ = stream.write_all(OK).await;
+            }
+        }
+    };
+    Receiver::serve(local(), serve).await
+}
+
+fn trusting(pem: &str, receiver: &Receiver) -> Client {
+    let answers = Answers::always(&[receiver.address.ip()]);
+    let trust = Trust::with(pem.as_bytes()).unwrap();
+    Client::new(answers, trust, Duration::from_secs(5)).unwrap()
+}
+
+/// Posts to the receiver by a name with TLS. Returns the status or the name of the error.
+async fn post_securely(client: &Client, host: &str, receiver: &Receiver) -> String {
+    let url = format!("https://{host}:{}/", receiver.port());
+    name_of(&post(client, &url, &receiver.policy()).await)
+}
+
+#[tokio::test]
+async fn a_certificate_of_the_name_by_a_trusted_authority_is_accepted() {
+    let authority = authority();
+    let receiver = receiver(
+        &authority,
+        &["hooks.example", "xn--bcher-kva.example", "127.0.0.1"],
+    )
+    .await;
+    let client = trusting(&authority.pem(), &receiver);
+    for host in [
+        "hooks.example",
+        "HOOKS.example.",
+        "bücher.example",
+        "127.0.0.1",
+    ] {
+        let result = post_securely(&client, host, &receiver).await;
+        assert_eq!(result, "200", "{host}");
+    }
+}
+
+#[tokio::test]
+async fn a_certificate_of_another_name_or_authority_is_an_error_of_tls() {
+    let trusted = authority();
+    let other_name = receiver(&trusted, &["other.example"]).await;
+    let other_authority = receiver(&authority(), &["hooks.example"]).await;
+    for receiver in [other_name, other_authority] {
+        let client = trusting(&trusted.pem(), &receiver);
+        let result = post_securely(&client, "hooks.example", &receiver).await;
+        assert_eq!(result, "tls");
+    }
+}
+
+#[tokio::test]
+async fn a_private_authority_is_only_trusted_if_it_is_configured() {
+    let receiver = receiver(&authority(), &["hooks.example"]).await;
+    let client = client(Answers::always(&[receiver.address.ip()]));
+    let result = post_securely(&client, "hooks.example", &receiver).await;
+    assert_eq!(result, "tls");
+}
+
+#[tokio::test]
+async fn a_secure_connection_carries_several_requests() {
+    let authority = authority();
+    let receiver = receiver(&authority, &["hooks.example"]).await;
+    let client = trusting(&authority.pem(), &receiver);
+    for _ in 0..5 {
+        let result = post_securely(&client, "hooks.example", &receiver).await;
+        assert_eq!(result, "200");
+    }
+    assert_eq!(receiver.connections(), 1);
+}
+
+#[tokio::test]
+async fn a_receiver_without_tls_is_an_error_of_tls() {
+    let serve = |mut stream: TcpStream| async move {
+        let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await;
+        read_request(&mut stream).await;
+    };
+    let plain = Receiver::serve(local(), serve).await;
+    let client = client(Answers::always(&[plain.address.ip()]));
+    let result = post_securely(&client, "hooks.example", &plain).await;
+    assert_eq!(result, "tls");
+}
+
+#[tokio::test]
+async fn a_connection_that_ends_in_the_handshake_is_closed() {
+    let receiver = Receiver::canary(local()).await;
+    let client = client(Answers::always(&[receiver.address.ip()]));
+    let result = post_securely(&client, "hooks.example", &receiver).await;
+    assert_eq!(result, "closed");
+}
+
+#[test]
+fn a_file_without_a_usable_certificate_is_refused_with_the_reason() {
+    assert!(matches!(Trust::with(b""), Err(CaError::Empty)));
+    assert!(matches!(Trust::with(b"certificate"), Err(CaError::Empty)));
+    let broken = "-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----\n";
+    assert!(matches!(
+        Trust::with(broken.as_bytes()),
+        Err(CaError::Pem(_))
+    ));
+    let other = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+    let refused = Trust::with(other.as_bytes()).unwrap_err();
+    assert_eq!(refused.to_string(), "certificate 1 cannot be used");
+}
