@@ -5,12 +5,13 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::dev::Server;
+use actix_web::dev::{HttpServiceFactory, Server};
 use actix_web::http::Method;
 use actix_web::middleware::from_fn;
 use actix_web::{HttpRequest, HttpResponse, Resource, Route, Scope, web};
 use pressline_domain::catalog::ProductService;
 use pressline_domain::event::EventService;
+use pressline_domain::order::sandbox::SandboxService;
 use pressline_domain::order::{OrderRepository, OrderService};
 use pressline_domain::store::Authenticator;
 
@@ -19,6 +20,7 @@ use crate::event::EventWatch;
 use crate::intake::Intake;
 use crate::operation::{Called, Operation};
 use crate::operations::TABLE;
+use crate::sandbox::fault::{self, Faults};
 use pressline_http::context::RequestContext;
 use pressline_http::error::Code;
 use pressline_http::health;
@@ -74,6 +76,8 @@ pub struct Services {
     pub events: EventService,
     /// Wakes calls that wait for events. It observes `orders`.
     pub watch: EventWatch,
+    /// Moves what belongs to test stores.
+    pub sandbox: SandboxService,
     /// Stores the orders of `orders`. `/readyz` checks it, and a call that creates an order is
     /// refused early if it has no room for the order.
     pub repository: Arc<dyn OrderRepository>,
@@ -88,6 +92,7 @@ pub struct Api {
     pub(crate) health: Health,
     pub(crate) responses: ResponseBudget,
     pub(crate) intake: Intake,
+    pub(crate) faults: Faults,
 }
 
 impl Api {
@@ -111,6 +116,7 @@ impl Api {
             health,
             responses: ResponseBudget::of(settings.response_budget),
             intake: Intake::new(&settings),
+            faults: Faults::default(),
         }
     }
 
@@ -184,12 +190,13 @@ pub fn server(api: Api, listener: TcpListener, settings: &ServerSettings) -> io:
 }
 
 /// Returns the resource of an operation at one of its paths.
-fn resource(called: Called) -> Resource {
+fn resource(called: Called) -> impl HttpServiceFactory + 'static {
     let Called { operation, path } = called;
     web::resource(path)
         .app_data(called)
         .route((operation.route)())
         .default_service(refused(|| RequestError::method_not_allowed("POST")))
+        .wrap(from_fn(fault::answer))
 }
 
 /// Returns a resource that can be read by GET and HEAD.

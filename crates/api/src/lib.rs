@@ -19,6 +19,7 @@ mod operator;
 mod order;
 mod reference;
 mod response;
+mod sandbox;
 mod schema;
 mod signed;
 mod store;

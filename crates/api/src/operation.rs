@@ -26,6 +26,8 @@ pub(crate) struct Operation {
     pub(crate) access: Access,
     /// What a call counts as among those of its caller that are served at the same time.
     pub(crate) kind: CallKind,
+    /// Whether only test stores may call it.
+    pub(crate) of_test_stores: bool,
     /// Whether a call stores a new order, unless it is a dry run.
     pub(crate) creates: bool,
     pub(crate) route: fn() -> Route,
@@ -79,6 +81,7 @@ impl Operation {
             aliases: &[],
             access: Access::Signed,
             kind: CallKind::Ordinary,
+            of_test_stores: false,
             creates: false,
             route,
             document,

@@ -1,7 +1,7 @@
 //! The tables of operations. Routing, the OpenAPI documents and the coverage tests read them.
 
 use crate::operation::Operation;
-use crate::{catalog, event, order, store};
+use crate::{catalog, event, order, sandbox, store};
 
 /// Every operation of stores.
 pub(crate) static TABLE: &[Operation] = &[
@@ -21,6 +21,8 @@ pub(crate) static TABLE: &[Operation] = &[
     order::answer::OPERATION,
     event::search::OPERATION,
     catalog::search::OPERATION,
+    sandbox::clock::OPERATION,
+    sandbox::play::OPERATION,
 ];
 
 /// Every operation of operators.

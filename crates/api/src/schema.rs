@@ -6,6 +6,7 @@ use pressline_domain::fulfilment::{
 };
 use pressline_domain::limits;
 use pressline_domain::order::request::{DecideDraft, MoveDraft};
+use pressline_domain::order::sandbox::PlayDraft;
 use pressline_domain::order::{OrderKind, Source};
 use pressline_domain::pricing::corrections::LineOrigin;
 use pressline_domain::pricing::fees::FeeType;
@@ -27,6 +28,10 @@ value_sets! {
     MoveResultName as "MoveResult" = ["moved", "unchanged", "refused"];
     /// What is decided about a pending change.
     DecisionName as "Decision" = DecideDraft::DECISIONS;
+    /// A status that an order can be moved to in the sandbox.
+    SandboxTargetName as "SandboxTarget" = PlayDraft::TARGETS.map(ItemStatus::as_str);
+    /// What is decided about a pending change in the sandbox.
+    SandboxDecisionName as "SandboxDecision" = PlayDraft::DECISIONS;
     /// What becomes of items for which nothing is needed any more.
     ResolutionName as "Resolution" = MoveDraft::resolutions();
     /// `now` if it is done at once, `request` if the shop decides.

@@ -8,6 +8,7 @@ use actix_web::{FromRequest, HttpRequest};
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment;
 use pressline_domain::id::KeyId;
+use pressline_domain::order::sandbox::check_test_store;
 use pressline_domain::report::Warning;
 use pressline_domain::store::{Authenticated, Call, Denied, Store};
 
@@ -77,6 +78,10 @@ async fn receive<T: Body>(
     context.note(|notes| notes.store = Some(store.id));
     let caller = Caller::Store(store.id);
     api.intake.check_rate(caller, &context)?;
+    if called.operation.of_test_stores {
+        check_test_store(&store)?;
+    }
+    api.faults.take(&request, &store)?;
     let kind = called.operation.kind;
     api.intake.enter(caller, kind, body.len(), &context).await?;
     if called.operation.creates {

@@ -27,6 +27,8 @@ pub const LINE_ITEMS: usize = 100;
 pub const MOVED_ORDERS: usize = 500;
 /// Most shipments of an order, void ones too. They are loaded with the order.
 pub const SHIPMENTS: usize = 1000;
+/// By how many seconds a test store brings nearer what falls due, at most: 30 days.
+pub const ADVANCE_SECONDS: u32 = 2_592_000;
 /// Most units of a line item.
 pub const QUANTITY: u32 = 1000;
 /// Most orders on a page.

@@ -31,6 +31,8 @@ pub enum Code {
     TimestampRequired,
     /// The operator's role does not include the right to make the call.
     Forbidden,
+    /// The call is for test stores only.
+    NotATestStore,
     /// The store has no such order.
     OrderNotFound,
     /// The order, or every order that the caller reaches, has no such shipment.
@@ -124,6 +126,7 @@ const COMMANDS: &[&str] = &[
     "createShipment",
     "decideChange",
     "holdOrder",
+    "moveSandboxOrder",
     "processOrderNow",
     "releaseOrder",
     "replaceOrder",
@@ -145,6 +148,7 @@ const OF_AN_ORDER: &[&str] = &[
     "getOrder",
     "getOrderHistory",
     "holdOrder",
+    "moveSandboxOrder",
     "processOrderNow",
     "releaseOrder",
     "replaceOrder",
@@ -209,6 +213,9 @@ definitions! {
         when "The operator's role does not include the right to make this call, or the operator is bound to some \
               stores and the call concerns all."
         then "Use the token of another operator."
+    NotATestStore "not_a_test_store" FORBIDDEN [] Scope::Stores; "The store is not a test store"
+        when "A call of the sandbox, or one with the header `X-Sandbox-Fault`, comes from a store whose orders are made."
+        then "Use a test store: `store create --test` makes one."
     OrderNotFound "order_not_found" NOT_FOUND [] Scope::Only(OF_AN_ORDER); "There is no such order"
         when "The store has no order with this order id or service order id; or no store that the operator reaches has \
               one with this service order id."
@@ -247,7 +254,7 @@ definitions! {
     DuplicatePrefix "duplicate_prefix" CONFLICT [] Scope::Only(&["createStore"]); "The prefix is taken"
         when "Another store has the prefix."
         then "Choose another prefix."
-    OrderNotEditable "order_not_editable" CONFLICT [] Scope::Only(&["decideChange", "updateOrder", "updateOrderLabel"]);
+    OrderNotEditable "order_not_editable" CONFLICT [] Scope::Only(&["decideChange", "moveSandboxOrder", "updateOrder", "updateOrderLabel"]);
         "The order can no longer be changed"
         when "Items that the request concerns are fulfilled, returned or cancelled. `items` has their ids, `errors` their \
               places in the order. Or a change that is approved no longer fits the order; `errors` says why."

@@ -314,6 +314,7 @@ impl From<OrderError> for RequestError {
                 warnings,
             } => Self::listing(Code::ValidationFailed, violations).warned(warnings),
             OrderError::UnknownItem(violations) => Self::listing(Code::UnknownItem, violations),
+            OrderError::NotATestStore => Self::plain(Code::NotATestStore),
             OrderError::NotFound => Self::new(Code::OrderNotFound, "there is no such order"),
             OrderError::NotEditable { items, violations } => Self {
                 errors: violations,

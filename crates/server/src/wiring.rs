@@ -12,6 +12,7 @@ use pressline_domain::event::{EventFeed, EventService};
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::operator::{OperatorAdmin, OperatorDirectory};
 use pressline_domain::order::queue::{OrderQueue, QueueService};
+use pressline_domain::order::sandbox::SandboxService;
 use pressline_domain::order::{NoteRepository, NoteService, OrderRepository, OrderService};
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_domain::store::{StoreAdmin, StoreDirectory};
@@ -202,8 +203,10 @@ impl Adapters {
     pub(crate) fn services(&self, cooling_off: u32, waiting_polls: usize) -> Services {
         let watch = EventWatch::new(self.feed.clone(), waiting_polls);
         let orders = self.order_service().cooling_off(cooling_off);
+        let orders = orders.observed_by(Arc::new(watch.clone()));
         Services {
-            orders: orders.observed_by(Arc::new(watch.clone())),
+            sandbox: SandboxService::new(orders.clone()),
+            orders,
             products: ProductService::new(self.catalog.clone(), self.clock.clone()),
             events: self.event_service(),
             watch,

@@ -46,9 +46,9 @@ pub use migrations::{PendingMigrations, lacking_migrations};
 pub use operator::{OperatorRow, OperatorTokenRow, Operators};
 pub use order::{
     ChangeRows, ContentRows, CorrectionRow, FoundShipmentRow, IdentityRow, ItemRow, MaskFilter,
-    NewRows, NoteRow, Notes, OrderRow, ShipmentRow, StateRow, StoredOrder, Window, due_order,
-    fitting_words, found_shipment, group_by_order, item_counts, order_identity, order_place,
-    order_reference, uniform_masks,
+    NewRows, NoteRow, Notes, OrderRow, ShipmentRow, StateRow, StoredOrder, Window, bring_nearer,
+    due_order, fitting_words, found_shipment, group_by_order, item_counts, order_identity,
+    order_place, order_reference, uniform_masks,
 };
 pub use sql::{Parameters, SqlText, unknown_parameter};
 pub use statements::{RecordedTexts, StatementCounter, text_of};

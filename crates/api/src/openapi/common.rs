@@ -1,6 +1,6 @@
 //! Headers of requests and responses that all operations have in common, each once in the document.
 
-use pressline_http::headers::TIMESTAMP;
+use pressline_http::headers::{FAULT, TIMESTAMP};
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -11,6 +11,15 @@ pub(super) fn timestamp_parameter() -> (String, RefOr<Parameter>) {
     parameter(
         TIMESTAMP,
         "Unix seconds. If it is sent, the signed text is `<timestamp>.<path>.<body>`.",
+    )
+}
+
+/// Returns the header with which a test store asks for a fault, under the name of its parameter.
+pub(super) fn fault_parameter() -> (String, RefOr<Parameter>) {
+    parameter(
+        FAULT,
+        "Only for test stores: the call fails as asked for, with `unavailable` or `rate_limited` before anything is done, \
+         with `internal_error` or `timeout` (no response) after it.",
     )
 }
 

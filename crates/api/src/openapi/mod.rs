@@ -22,7 +22,9 @@ use crate::operation::{Access, Operation};
 use crate::operations::TABLE;
 use crate::order::{request, response};
 
-use common::{common_headers, header_references, request_id_parameter, timestamp_parameter};
+use common::{
+    common_headers, fault_parameter, header_references, request_id_parameter, timestamp_parameter,
+};
 use errors::{error_response, errors_of, response_name};
 use examples::{examples, show_examples};
 pub use operators::operator_openapi;
@@ -57,7 +59,7 @@ characters are refused.";
         response::OrderBody<'_>,
         response::LabelAddress<'_>
     )),
-    tags((name = "orders", description = "Orders of a store"), (name = "events", description = "What changed, in order"), (name = "products", description = "What can be ordered"), (name = "health", description = "For operators"))
+    tags((name = "orders", description = "Orders of a store"), (name = "events", description = "What changed, in order"), (name = "products", description = "What can be ordered"), (name = "sandbox", description = "For test stores"), (name = "health", description = "For operators"))
 )]
 struct Document;
 
@@ -69,7 +71,9 @@ pub fn openapi() -> OpenApi {
     labels::add_spelling(&mut document);
     let components = document.components.get_or_insert_default();
     requests::add_shipping_address(components);
-    components.parameters.extend([timestamp_parameter()]);
+    components
+        .parameters
+        .extend([timestamp_parameter(), fault_parameter()]);
     for (name, header, description) in [
         (STORE, STORE_ID, "The store id."),
         (
@@ -188,11 +192,19 @@ fn complete(of: &Operation, operation: &mut Described) {
     let (security, parameters) = match of.access {
         Access::Signed => (
             vec![signed],
-            vec![timestamp_parameter(), request_id_parameter()],
+            vec![
+                timestamp_parameter(),
+                request_id_parameter(),
+                fault_parameter(),
+            ],
         ),
         Access::SignedOrOpen => (
             vec![signed, stores],
-            vec![timestamp_parameter(), request_id_parameter()],
+            vec![
+                timestamp_parameter(),
+                request_id_parameter(),
+                fault_parameter(),
+            ],
         ),
         Access::Token => (operators::security(of), vec![request_id_parameter()]),
     };

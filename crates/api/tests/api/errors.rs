@@ -59,6 +59,7 @@ async fn provoked() -> Vec<Response> {
     ];
     let mut other = update("A-1", &created, 1);
     other["line_items"][0]["appItemId"] = "0197f3c2-5b0e-7c3a-9d52-ffffffffffff".into();
+    responses.push(world.post("/app/v1/sandbox/clock", "{}").await);
     responses.push(world.post(UPDATE, other).await);
     let mut stale = update("A-1", &created, 1);
     stale["version"] = 7.into();

@@ -16,10 +16,11 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Event, EventService};
 use pressline_domain::id::{KeyId, MonotonicIds, OrderId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
+use pressline_domain::order::sandbox::SandboxService;
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{
-    DueOrder, FoundShipment, Lookup, Order, OrderRepository, OrderService, OrderWrite,
-    ShipmentLookup,
+    DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, Order, OrderRepository, OrderService,
+    OrderWrite, ShipmentLookup,
 };
 use pressline_domain::store::{
     Authenticated, Authenticator, Call, Denied, Store, StoreDirectory, StoreRecord,
@@ -112,6 +113,14 @@ impl OrderRepository for HeldOrders {
         count: u32,
     ) -> Result<Vec<DueOrder>, RepositoryError> {
         self.orders.take_due(now, until, count).await
+    }
+
+    async fn bring_nearer(
+        &self,
+        store: StoreId,
+        nearer: &Nearer,
+    ) -> Result<NearerOrders, RepositoryError> {
+        self.orders.bring_nearer(store, nearer).await
     }
 
     async fn find_shipments(
@@ -265,6 +274,7 @@ async fn api(in_flight: InFlightLimit, gate: Arc<Gate>) -> Api {
     };
     Api::new(
         Services {
+            sandbox: SandboxService::new(service.clone()),
             orders: service,
             products,
             events: EventService::new(

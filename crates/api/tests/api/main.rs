@@ -25,6 +25,7 @@ mod operations;
 mod operators;
 mod products;
 mod responses;
+mod sandbox;
 mod schemas;
 mod sockets;
 mod stalled;

@@ -10,7 +10,8 @@ use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{
-    DueOrder, FoundShipment, Lookup, Order, OrderRepository, OrderWrite, ShipmentLookup,
+    DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, Order, OrderRepository, OrderWrite,
+    ShipmentLookup,
 };
 use pressline_domain::time::Timestamp;
 use tokio::sync::Semaphore;
@@ -126,6 +127,14 @@ impl OrderRepository for Rendezvous {
         count: u32,
     ) -> Result<Vec<DueOrder>, RepositoryError> {
         self.orders.take_due(now, until, count).await
+    }
+
+    async fn bring_nearer(
+        &self,
+        store: StoreId,
+        nearer: &Nearer,
+    ) -> Result<NearerOrders, RepositoryError> {
+        self.orders.bring_nearer(store, nearer).await
     }
 
     async fn find_shipments(

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{CancelCommand, cancel, due};
-use pressline_domain::id::{ChangeId, CorrectionId, StoreId};
-use pressline_domain::order::{DueOrder, Order, OrderRepository};
+use pressline_domain::id::{ChangeId, CorrectionId, OrderId, StoreId};
+use pressline_domain::order::{DueOrder, Nearer, Order, OrderRepository};
 use pressline_domain::time::Timestamp;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
@@ -22,6 +22,8 @@ pub(crate) const CASES: &[Case] = cases![
     an_order_is_taken_when_it_is_due,
     of_servers_at_once_one_takes_an_order,
     no_store_keeps_the_due_orders_of_others_waiting,
+    orders_fall_due_sooner,
+    calls_at_once_bring_orders_nearer_by_their_sum,
 ];
 
 /// After all windows have ended.
@@ -137,4 +139,111 @@ async fn of_servers_at_once_one_takes_an_order(adapters: Adapters) -> CaseResult
     taken.extend(take(&shop.orders, NEXT_DAY, NEXT_DAY + 1000).await?);
     let ids: BTreeSet<_> = taken.iter().map(|due| due.order).collect();
     same("orders taken", &(taken.len(), ids.len()), &(20, 20))
+}
+
+/// A call for all orders of a store.
+fn nearer(millis: i64, count: u32) -> Nearer {
+    Nearer {
+        from: OrderId::LOWEST,
+        before: OrderId::HIGHEST,
+        count,
+        millis,
+        now: Timestamp::from_millis(NOW),
+        until: Timestamp::from_millis(NEXT_DAY),
+    }
+}
+
+/// Brings all orders of a store nearer, so many at a time. Returns those that fell due.
+async fn bring_all_nearer(
+    orders: &Arc<dyn OrderRepository>,
+    store: StoreId,
+    mut nearer: Nearer,
+) -> Result<Vec<OrderId>, CaseError> {
+    let mut due = Vec::new();
+    loop {
+        let found = orders.bring_nearer(store, &nearer).await?;
+        due.extend(found.due);
+        match found.last.and_then(|last| last.next()) {
+            Some(next) => nearer.from = next,
+            None => return Ok(due),
+        }
+    }
+}
+
+async fn orders_fall_due_sooner(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let other = shop.another("OTHER").await?;
+    let mut placed = Vec::new();
+    for number in 0..7 {
+        let own = shop.store;
+        placed.push(place(&mut shop, own, &format!("T-{number}")).await?);
+    }
+    let elsewhere = place(&mut shop, other, "T-0").await?;
+    placed.sort_by_key(|order| order.content.id);
+    let orders = Arc::clone(&shop.orders);
+    let hour = 60 * 60 * 1000;
+    // Their windows end in an hour, each after its own second.
+    let due = bring_all_nearer(&orders, shop.store, nearer(hour / 2, 3)).await?;
+    same("after half an hour", &due, &Vec::new())?;
+    for order in &placed {
+        let id = order.content.id;
+        let found = orders.load(shop.store, &[id], u64::MAX).await?;
+        let ends = |order: &Order| -> Vec<Option<i64>> {
+            let items = order.state.items.iter();
+            let windows = items.map(|item| item.window_end.map(Timestamp::as_millis));
+            let due = order.state.due_at.map(Timestamp::as_millis);
+            windows.chain([due]).collect()
+        };
+        let wanted = ends(order).into_iter();
+        let wanted: Vec<_> = wanted.map(|end| end.map(|end| end - hour / 2)).collect();
+        let found = found.first().map(ends);
+        same("the ends", &found, &Some(wanted))?;
+    }
+    let due = bring_all_nearer(&orders, shop.store, nearer(hour, 3)).await?;
+    let ids: Vec<OrderId> = placed.iter().map(|order| order.content.id).collect();
+    same("when they are due", &due, &ids)?;
+    same(
+        "what was taken",
+        &take(&orders, NEXT_DAY - 1, NEXT_DAY).await?.len(),
+        // That of the other store is due by then, and was not brought nearer.
+        &1,
+    )?;
+    let found = orders
+        .load(other, &[elsewhere.content.id], u64::MAX)
+        .await?;
+    let items = found.first().map(|order| &order.state.items);
+    same("the other store", &items, &Some(&elsewhere.state.items))
+}
+
+async fn calls_at_once_bring_orders_nearer_by_their_sum(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let mut placed = Vec::new();
+    for number in 0..10 {
+        let own = shop.store;
+        placed.push(place(&mut shop, own, &format!("T-{number}")).await?);
+    }
+    let barrier = Arc::new(Barrier::new(4));
+    let mut calls = JoinSet::new();
+    for seconds in [1, 10, 100, 1000] {
+        let (orders, barrier) = (Arc::clone(&shop.orders), Arc::clone(&barrier));
+        let store = shop.store;
+        calls.spawn(async move {
+            barrier.wait().await;
+            bring_all_nearer(&orders, store, nearer(seconds * 1000, 4)).await
+        });
+    }
+    while let Some(call) = calls.join_next().await {
+        call??;
+    }
+    for order in placed {
+        let found = shop
+            .orders
+            .load(shop.store, &[order.content.id], u64::MAX)
+            .await?;
+        let due = |order: &Order| order.state.due_at.map(Timestamp::as_millis);
+        let found = found.first().and_then(due);
+        let wanted = due(&order).map(|due| due - 1_111_000);
+        same("the due time", &found, &wanted)?;
+    }
+    Ok(())
 }

@@ -233,6 +233,18 @@ impl Snapshot {
         Self::constant(parts)
     }
 
+    /// Returns the order whose windows and holds end sooner, by so many milliseconds.
+    #[must_use]
+    pub(crate) fn nearer(&self, millis: i64) -> Self {
+        let mut parts = SnapshotParts::clone(self);
+        for item in &mut parts.state.items {
+            item.bring_nearer(millis);
+        }
+        parts.state.due_at = parts.state.due_at.map(|due| due.earlier(millis));
+        // No rule is about these times.
+        Self::constant(parts)
+    }
+
     /// Returns the words by which a search finds the order, folded, distinct and sorted.
     #[must_use]
     pub fn words(&self) -> WordSet {

@@ -99,6 +99,13 @@ impl ItemState {
         format!("{order}-{}", self.number)
     }
 
+    /// Brings the ends of the item's window and hold nearer by so many milliseconds.
+    pub fn bring_nearer(&mut self, millis: i64) {
+        for end in [&mut self.window_end, &mut self.hold_until] {
+            *end = end.map(|end| end.earlier(millis));
+        }
+    }
+
     /// Moves the item. An item that goes aside remembers where it came from, also when it was aside
     /// already; one that leaves a hold has no holder.
     pub(super) fn go(&mut self, to: ItemStatus, now: Timestamp) {

@@ -107,6 +107,11 @@ uuid_id! {
 /// Bits of a UUIDv7 behind the moment that it begins with.
 const BITS_BEHIND_MOMENT: u32 = 80;
 
+impl OperatorId {
+    /// Who acts in the place of the shop and of carriers in the sandbox: no operator has this id.
+    pub const SANDBOX: Self = Self(Uuid::nil());
+}
+
 impl OrderId {
     /// Lower than every id of an order.
     pub const LOWEST: Self = Self(Uuid::nil());

@@ -15,7 +15,8 @@ use crate::fulfilment::Change;
 use crate::id::{OrderId, ServiceOrderId, StoreId};
 use crate::order::search::{Batch, Found, OrderReference, SearchFilter, SearchQuery, Start};
 use crate::order::{
-    DueOrder, FoundShipment, Lookup, NewOrder, Order, OrderRepository, OrderWrite, ShipmentLookup,
+    DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, NewOrder, Order, OrderRepository,
+    OrderWrite, ShipmentLookup,
 };
 use crate::time::Timestamp;
 use pressline_kit::words::{WordSet, fit};
@@ -141,6 +142,22 @@ impl Shelf {
             kept.order.content.id
         });
         taken.collect()
+    }
+
+    fn bring_nearer(&mut self, nearer: &Nearer) -> NearerOrders {
+        let range = self.orders.range_mut(nearer.from..nearer.before);
+        let falling_due = range.filter(|(_, kept)| kept.order.state.due_at.is_some());
+        let count = usize::try_from(nearer.count).unwrap_or(usize::MAX);
+        let mut found = NearerOrders::default();
+        for (id, kept) in falling_due.take(count) {
+            found.last = Some(*id);
+            kept.order = kept.order.nearer(nearer.millis);
+            if kept.order.state.due_at.is_some_and(|due| due <= nearer.now) {
+                kept.order = kept.order.with_due_at(nearer.until);
+                found.due.push(*id);
+            }
+        }
+        found
     }
 
     /// Returns the shipments of all orders that are looked up.
@@ -307,6 +324,16 @@ impl OrderRepository for MemoryOrders {
             taken.extend(orders.into_iter().map(|order| DueOrder { store, order }));
         }
         Ok(taken)
+    }
+
+    async fn bring_nearer(
+        &self,
+        store: StoreId,
+        nearer: &Nearer,
+    ) -> Result<NearerOrders, RepositoryError> {
+        let mut shelves = lock(&self.shelves);
+        let shelf = shelves.get_mut(&store);
+        Ok(shelf.map_or_else(NearerOrders::default, |shelf| shelf.bring_nearer(nearer)))
     }
 
     async fn find_shipments(

@@ -17,6 +17,11 @@ const LOADED_BYTES: u64 = 4 * 1024 * 1024;
 /// How often what is due of an order is decided again when another change came in between.
 const ATTEMPTS: usize = 16;
 
+/// Returns until when an order that is taken now is left to the server that took it.
+pub(super) fn lease_end(now: Timestamp) -> Timestamp {
+    Timestamp::from_millis(now.as_millis().saturating_add(LEASE))
+}
+
 impl OrderService {
     /// Takes orders that are due, at most so many. No other server takes them for a minute.
     ///
@@ -24,8 +29,7 @@ impl OrderService {
     /// As the repository fails.
     pub async fn take_due(&self, count: u32) -> Result<Vec<DueOrder>, RepositoryError> {
         let now = self.clock.now();
-        let until = Timestamp::from_millis(now.as_millis().saturating_add(LEASE));
-        self.orders.take_due(now, until, count).await
+        self.orders.take_due(now, lease_end(now), count).await
     }
 
     /// Loads orders of one store that were taken: the first of these, and as many of the others as fit into

@@ -93,6 +93,9 @@ pub enum OrderError {
         /// The version it is at.
         current: u32,
     },
+    /// The store's orders are made: it is no test store.
+    #[error("the store is not a test store")]
+    NotATestStore,
     /// A repository failed.
     #[error("a repository failed")]
     Repository(#[source] RepositoryError),

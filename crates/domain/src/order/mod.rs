@@ -25,6 +25,7 @@ pub mod queue;
 mod replace;
 mod repriced;
 pub mod request;
+pub mod sandbox;
 pub mod search;
 mod service;
 mod shipment;
@@ -53,7 +54,10 @@ pub use item::LineItem;
 pub use kind::{OrderKind, Source};
 pub use move_orders::{MoveResult, MovedOrder, MovedOrders, MovedState};
 pub use notes::{Note, NoteRepository, NoteService, NotedOrder};
-pub use port::{DueOrder, FoundShipment, Lookup, OrderRepository, OrderWrite, ShipmentLookup};
+pub use port::{
+    DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, OrderRepository, OrderWrite,
+    ShipmentLookup,
+};
 pub use service::{DryRun, DryRunOrder, OrderService, Placed};
 pub use shipment::{
     FoundShipments, RowProblem, SHIPMENT_COLUMNS, ShipmentImport, ShipmentImportReport,

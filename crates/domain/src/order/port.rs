@@ -72,6 +72,32 @@ pub struct DueOrder {
     pub order: OrderId,
 }
 
+/// Which orders of a store fall due sooner, and by how much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Nearer {
+    /// The lowest id of an order.
+    pub from: OrderId,
+    /// The id below which an order must be.
+    pub before: OrderId,
+    /// How many orders at most.
+    pub count: u32,
+    /// By how many milliseconds, more than 0.
+    pub millis: i64,
+    /// Now: orders that are due by this time are taken.
+    pub now: Timestamp,
+    /// To when the due times of these are moved.
+    pub until: Timestamp,
+}
+
+/// Orders that fall due sooner.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NearerOrders {
+    /// Those that are due now, and were taken, in the order of their ids.
+    pub due: Vec<OrderId>,
+    /// The last one of all; `None` if there is none.
+    pub last: Option<OrderId>,
+}
+
 /// What shipments are looked up by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ShipmentLookup {
@@ -262,6 +288,19 @@ pub trait OrderRepository: Send + Sync {
         until: Timestamp,
         count: u32,
     ) -> Result<Vec<DueOrder>, RepositoryError>;
+
+    /// Brings the ends of all windows and holds of some orders of a store nearer: of the first ones, by id, of which
+    /// something falls due. Those that are due then are taken as by [`take_due`](Self::take_due). Nothing else of an
+    /// order changes, and there is no event: time has passed.
+    ///
+    /// - The orders MUST be moved nearer all at once or not at all, each once (`orders_fall_due_sooner`), and so that a call
+    ///   for those behind the last one meets each order once, also when several calls run at once
+    ///   (`calls_at_once_bring_orders_nearer_by_their_sum`).
+    async fn bring_nearer(
+        &self,
+        store: StoreId,
+        nearer: &Nearer,
+    ) -> Result<NearerOrders, RepositoryError>;
 
     /// Shipments of these stores (`None`: of all stores) with an id or a tracking number, void ones too:
     /// those of the newest orders first, and of one order the latest first; at most so many.

@@ -9,6 +9,7 @@ use pressline_domain::store::{
 
 use crate::cli::{StoreCommand, StoreCreate, StoreName, StoreSet};
 use crate::config::Settings;
+use crate::demo;
 use crate::error::CommandError;
 use crate::master_key;
 use crate::wiring::Adapters;
@@ -41,6 +42,20 @@ impl From<StoreWithSecret> for Shown {
             document: StoreDocument::from(&made),
             text: format!("{}\n{}", text(&made.record), key.join("\n")),
         }
+    }
+}
+
+impl Shown {
+    /// Returns what is printed of a new store. `listen` is where the server listens.
+    fn created(made: StoreWithSecret, listen: &str) -> Self {
+        let walk = made
+            .record
+            .store
+            .test
+            .then(|| demo::sandbox_text(listen, &made));
+        let mut shown = Self::from(made);
+        shown.text.push_str(&walk.unwrap_or_default());
+        shown
     }
 }
 
@@ -95,7 +110,10 @@ pub(super) async fn run(
     let id = async |name: &StoreName| id_of(&adapters, name).await;
     let shown = match command {
         StoreCommand::List => return list(&admin, output).await,
-        StoreCommand::Create(new) => Shown::from(admin.create(new_store(new)).await?),
+        StoreCommand::Create(new) => {
+            let made = admin.create(new_store(new)).await?;
+            Shown::created(made, &settings.http.listen)
+        }
         StoreCommand::RotateKey { store } => {
             Shown::from(admin.rotate_key(id(&store).await?).await?)
         }

@@ -8,7 +8,7 @@ use pressline_domain::catalog::import::{
 };
 use pressline_domain::money::Currency;
 use pressline_domain::operator::{NewOperator, OperatorAdmin, OperatorRole};
-use pressline_domain::store::{NewStore, StoreAdmin, StoreSettings};
+use pressline_domain::store::{NewStore, StoreAdmin, StoreSettings, StoreWithSecret};
 
 use crate::error::CommandError;
 use crate::first_prices::{self, rows};
@@ -27,6 +27,9 @@ const FEES: &[u8] = include_bytes!("fees.csv");
 const CALLS: &str = include_str!("calls.sh");
 /// The calls with which the print shop begins with the order, with places for address and token.
 const OPERATOR_CALLS: &str = include_str!("operator_calls.sh");
+
+/// The walk of an order of a test store to paste, with places for address, store and key.
+const SANDBOX_CALLS: &str = include_str!("sandbox.sh");
 
 /// The demo store.
 pub(crate) enum Demo {
@@ -153,10 +156,8 @@ impl Demo {
                 operator_token,
             } => {
                 let token = operator_token.as_deref();
-                let calls = CALLS
-                    .replace("{address}", &address.to_string())
-                    .replace("{store}", store_id)
-                    .replace("{key}", secret_key)
+                let address = address.to_string();
+                let calls = filled_in(CALLS, &address, store_id, secret_key)
                     .replace("{operator}\n", &operator_calls(addresses.operators, token));
                 let operators = operators_text(addresses.operators, token);
                 format!(
@@ -174,6 +175,24 @@ impl Demo {
             ),
         }
     }
+}
+
+/// Returns what a test store may paste: the walk of an order from placed to delivered.
+pub(crate) fn sandbox_text(address: &str, made: &StoreWithSecret) -> String {
+    let store = made.record.store.id.to_string();
+    let calls = filled_in(SANDBOX_CALLS, address, &store, made.secret.expose());
+    format!(
+        "\n\nPaste this into a terminal, while the server runs, to take an order from placed to delivered, with one change\n\
+         that the shop approves:\n\n{calls}"
+    )
+}
+
+/// Returns calls to paste with the values of their variables.
+fn filled_in(calls: &str, address: &str, store: &str, key: &str) -> String {
+    calls
+        .replace("{address}", address)
+        .replace("{store}", store)
+        .replace("{key}", key)
 }
 
 /// Returns the calls of the demo operator. Empty where operators are not served or there were others before.

@@ -1,15 +1,20 @@
-//! The steps of docs/guides/orders-by-curl.md, run unchanged by a shell.
+//! The steps of docs/guides/orders-by-curl.md and sandbox.md, run unchanged by a shell.
 
 use std::fs;
 use std::process::Command;
+use std::time::Instant;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::common::{Finished, Site, on_both_databases, workspace};
+use crate::common::{Finished, Server, Site, on_both_databases, workspace};
 use crate::first_run::at_hand;
 use crate::operators::Operator;
 
-on_both_databases!(the_guide_shows_what_the_service_responds);
+on_both_databases!(
+    the_guide_shows_what_the_service_responds,
+    the_guide_to_the_sandbox_shows_what_the_service_responds,
+    what_a_new_test_store_prints_walks_an_order_to_its_end
+);
 
 /// A step of the guide: what the shell runs, and what must be in the response, if it prints one.
 struct Step<'a> {
@@ -57,32 +62,35 @@ fn assert_has(response: &Value, shown: &Value, path: &str) {
     }
 }
 
-fn the_guide_shows_what_the_service_responds(site: &Site) {
-    if !["sh", "curl", "openssl"]
+/// Returns whether the programs that the guides use are here.
+fn can_run() -> bool {
+    let can = ["sh", "curl", "openssl"]
         .iter()
-        .all(|program| at_hand(program))
-    {
+        .all(|program| at_hand(program));
+    if !can {
         eprintln!("curl or openssl is missing: the guide was not run");
-        return;
     }
+    can
+}
+
+/// Imports the catalog of the demo, and serves.
+fn serve(site: &Site) -> Server {
     let catalog = workspace().join("crates/server/src/demo/catalog.csv");
     site.run(&["catalog", "import", catalog.to_str().unwrap()])
         .ok();
-    let server = site.serve();
-    let client = site.store(&server, &["--prefix", "DEMO"]);
-    let operator = Operator::create(site, &server, "operator", &[]);
-    let guide = fs::read_to_string(workspace().join("docs/guides/orders-by-curl.md")).unwrap();
+    site.serve()
+}
+
+/// Runs the steps of a guide with these variables, and compares the responses with those shown.
+fn run_guide(name: &str, variables: &[(&str, &str)]) {
+    let guide = fs::read_to_string(workspace().join("docs/guides").join(name)).unwrap();
     let steps = steps(&guide);
     assert!(steps.len() > 1, "the guide has steps");
     let script: Vec<&str> = steps.iter().map(|step| step.script).collect();
     let mut shell = Command::new("sh");
     shell
         .args(["-euc", &script.join("\n")])
-        .env("PRESSLINE", format!("http://{}", server.address))
-        .env("OPERATORS", format!("http://{}", server.for_operators()))
-        .env("STORE", &client.store)
-        .env("KEY", &client.key)
-        .env("TOKEN", &operator.token);
+        .envs(variables.iter().copied());
     let ended = Finished::from(shell.output().unwrap()).ok();
     let shown: Vec<&Value> = steps
         .iter()
@@ -97,4 +105,64 @@ fn the_guide_shows_what_the_service_responds(site: &Site) {
         assert_has(response, shown, "$");
     }
     assert_eq!(responses.len(), shown.len(), "{ended:?}");
+}
+
+fn the_guide_shows_what_the_service_responds(site: &Site) {
+    if !can_run() {
+        return;
+    }
+    let server = serve(site);
+    let client = site.store(&server, &["--prefix", "DEMO"]);
+    let operator = Operator::create(site, &server, "operator", &[]);
+    let variables = [
+        ("PRESSLINE", &*format!("http://{}", server.address)),
+        ("OPERATORS", &*format!("http://{}", server.for_operators())),
+        ("STORE", &client.store),
+        ("KEY", &client.key),
+        ("TOKEN", &operator.token),
+    ];
+    run_guide("orders-by-curl.md", &variables);
+}
+
+fn the_guide_to_the_sandbox_shows_what_the_service_responds(site: &Site) {
+    if !can_run() {
+        return;
+    }
+    let server = serve(site);
+    let client = site.store(&server, &["--test"]);
+    let variables = [
+        ("PRESSLINE", &*format!("http://{}", server.address)),
+        ("STORE", &client.store),
+        ("KEY", &client.key),
+    ];
+    run_guide("sandbox.md", &variables);
+}
+
+fn what_a_new_test_store_prints_walks_an_order_to_its_end(site: &Site) {
+    if !can_run() {
+        return;
+    }
+    let server = serve(site);
+    let made = site
+        .run(&["store", "create", "--name", "Try", "--test"])
+        .ok();
+    let begin = made.out.find("PRESSLINE=http://").unwrap();
+    // The command does not know that the server of a test listens elsewhere.
+    let (_, calls) = made.out[begin..].split_once('\n').unwrap();
+    let script = format!("PRESSLINE=http://{}\n{calls}", server.address);
+    let begun = Instant::now();
+    let output = Command::new("sh").args(["-euc", &script]).output().unwrap();
+    let took = begun.elapsed();
+    let ended = Finished::from(output).ok();
+    let responses: Vec<Value> = ended
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(responses.len(), 7, "{ended:?}");
+    let is_clean =
+        |response: &Value| response["success"] == true && response.get("warnings").is_none();
+    assert!(responses.iter().all(is_clean), "{responses:#?}");
+    assert_eq!(responses[5]["data"]["itemStatuses"], json!(["delivered"]));
+    eprintln!("the walk took {took:?}");
 }

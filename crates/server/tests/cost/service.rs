@@ -20,6 +20,7 @@ use pressline_domain::fulfilment::{Caller, place};
 use pressline_domain::id::{KeyId, MonotonicIds, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
+use pressline_domain::order::sandbox::SandboxService;
 use pressline_domain::order::{Lookup, NewOrder, OrderRepository, OrderService};
 use pressline_domain::pricing::tariff::{
     FeeSchedule, ShippingRate, ShippingRateParts, ShippingRates, Tariff, Zone, ZoneParts,
@@ -177,13 +178,15 @@ async fn api() -> (Api, Arc<MemoryOrders>, StoreId, SecretKey) {
         .unwrap();
     let orders = Arc::new(MemoryOrders::new(&stores, &catalog));
     let catalog = Arc::new(catalog);
+    let service = OrderService::new(
+        orders.clone(),
+        catalog.clone(),
+        clock.clone(),
+        Arc::new(ids),
+    );
     let services = Services {
-        orders: OrderService::new(
-            orders.clone(),
-            catalog.clone(),
-            clock.clone(),
-            Arc::new(ids),
-        ),
+        sandbox: SandboxService::new(service.clone()),
+        orders: service,
         products: ProductService::new(catalog, clock.clone()),
         events: EventService::new(
             orders.clone(),

@@ -121,6 +121,23 @@ pub(crate) fn read_items(text: &str, lines: &[LineItem]) -> Result<Vec<ItemState
     Ok(states.map(state).collect())
 }
 
+/// In the place of the id of an item: ids are those of the order's lines.
+const NO_ID: &str = "00000000-0000-0000-0000-000000000000";
+
+/// Returns stored states whose windows and holds end sooner, by so many milliseconds.
+pub(crate) fn nearer(text: &str, millis: i64) -> Result<String, Source> {
+    let stored: Vec<StoredItems> = serde_json::from_str(text)?;
+    let id: ItemId = NO_ID.parse()?;
+    let nearer = |same: &StoredItems| {
+        let [first, _] = same.numbers;
+        let mut item = state_of(first, same, id);
+        item.bring_nearer(millis);
+        Short(same.numbers, entries(&item))
+    };
+    let nearer: Vec<_> = stored.iter().map(nearer).collect();
+    Ok(super::write(&nearer)?)
+}
+
 fn state_of(number: u32, stored: &StoredItems, id: ItemId) -> ItemState {
     ItemState {
         id,

@@ -3,6 +3,7 @@
 mod change;
 mod item;
 mod mask;
+mod nearer;
 mod new;
 mod note;
 mod reference;
@@ -16,6 +17,7 @@ mod window;
 pub use change::{ChangeRows, ContentRows};
 pub use item::{ItemRow, group_by_order};
 pub use mask::{MaskFilter, uniform_masks};
+pub use nearer::bring_nearer;
 pub use new::{NewRows, fitting_words};
 pub use note::{NoteRow, Notes};
 pub use reference::{

@@ -16,17 +16,20 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use diesel::Connection as _;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::queue::{AskedStores, ItemCounts, OrderPlace, OrderQueue, Walk};
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{
-    DueOrder, FoundShipment, Lookup, Order, OrderRepository, OrderWrite, ShipmentLookup,
+    DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, Order, OrderRepository, OrderWrite,
+    ShipmentLookup,
 };
 use pressline_domain::time::Timestamp;
-use pressline_store_kit::{MaskFilter, Window};
+use pressline_store_kit::{MaskFilter, Window, bring_nearer};
 
+use crate::store::LOCKS;
 use crate::{PostgresStore, migrations};
 
 pub(crate) use find::Finder;
@@ -135,6 +138,25 @@ impl OrderRepository for PostgresStore {
             .call(move |connection, _| {
                 // Known now that there is a connection.
                 across_stores::take(connection, now, until, count, pool.is_distributed())
+            })
+            .await
+    }
+
+    #[tracing::instrument(name = "db.order.bring_nearer", level = "debug", skip_all)]
+    async fn bring_nearer(
+        &self,
+        store: StoreId,
+        nearer: &Nearer,
+    ) -> Result<NearerOrders, RepositoryError> {
+        let nearer = *nearer;
+        self.pool
+            .call(move |connection, in_doubt| {
+                if in_doubt {
+                    // It may have been done, and must not be done twice.
+                    let reason = "the connection was lost while orders were brought nearer";
+                    return Err(RepositoryError::Unavailable(reason.into()).into());
+                }
+                connection.transaction(|connection| bring_nearer(connection, LOCKS, store, &nearer))
             })
             .await
     }

@@ -16,7 +16,7 @@ use crate::PostgresStore;
 use crate::error::Failure;
 use crate::session::{Plans, without_time_limit};
 
-const LOCKS: RowLocks = RowLocks {
+pub(crate) const LOCKS: RowLocks = RowLocks {
     shared: "FOR SHARE",
     exclusive: "FOR UPDATE",
 };

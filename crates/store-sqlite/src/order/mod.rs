@@ -25,10 +25,11 @@ use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::queue::{AskedStores, ItemCounts, OrderPlace, OrderQueue, Walk};
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{
-    DueOrder, FoundShipment, Lookup, Order, OrderRepository, OrderWrite, ShipmentLookup,
+    DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, Order, OrderRepository, OrderWrite,
+    ShipmentLookup,
 };
 use pressline_domain::time::Timestamp;
-use pressline_store_kit::{MaskFilter, Window, text_list};
+use pressline_store_kit::{MaskFilter, RowLocks, Window, bring_nearer, text_list};
 
 use crate::SqliteStore;
 
@@ -130,6 +131,19 @@ impl OrderRepository for SqliteStore {
             writer.run(|connection| across_stores::take(connection, &stores, now, until, count))
         };
         self.writer.alone(take).await
+    }
+
+    #[tracing::instrument(name = "db.order.bring_nearer", level = "debug", skip_all)]
+    async fn bring_nearer(
+        &self,
+        store: StoreId,
+        nearer: &Nearer,
+    ) -> Result<NearerOrders, RepositoryError> {
+        let nearer = *nearer;
+        self.change_alone(move |connection| {
+            bring_nearer(connection, RowLocks::default(), store, &nearer)
+        })
+        .await
     }
 
     #[tracing::instrument(name = "db.order.find_shipments", level = "debug", skip_all)]

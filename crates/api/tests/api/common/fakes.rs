@@ -11,7 +11,8 @@ use pressline_domain::id::{KeyId, OrderId, StoreId};
 use pressline_domain::memory::MemoryOrders;
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{
-    DueOrder, FoundShipment, Lookup, Order, OrderRepository, OrderWrite, ShipmentLookup,
+    DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, Order, OrderRepository, OrderWrite,
+    ShipmentLookup,
 };
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{Authenticated, Authenticator, Call, Denied, Store};
@@ -127,6 +128,15 @@ impl OrderRepository for Faulty {
     ) -> Result<Vec<DueOrder>, RepositoryError> {
         self.fault()?;
         self.orders.take_due(now, until, count).await
+    }
+
+    async fn bring_nearer(
+        &self,
+        store: StoreId,
+        nearer: &Nearer,
+    ) -> Result<NearerOrders, RepositoryError> {
+        self.fault()?;
+        self.orders.bring_nearer(store, nearer).await
     }
 
     async fn find_shipments(

@@ -23,6 +23,7 @@ use pressline_domain::fulfilment::{
 };
 use pressline_domain::id::{ChangeId, CorrectionId, KeyId, NeedId, OperatorId, ServiceOrderId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
+use pressline_domain::order::sandbox::SandboxService;
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderService, OrderWrite};
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::{MasterKeyId, Store, StoreDirectory, StoreKey, StoreRecord};
@@ -118,6 +119,13 @@ impl World {
         Self::with(settings(), FakeReadiness(Vec::new())).await
     }
 
+    /// A world whose store is a test store.
+    pub(crate) async fn of_test_store() -> Self {
+        let mut shop = Shop::default();
+        shop.store.test = true;
+        Self::of(shop).await
+    }
+
     pub(crate) async fn with(settings: Settings, readiness: FakeReadiness) -> Self {
         Self::build(Shop::default(), settings, readiness).await
     }
@@ -168,6 +176,7 @@ impl World {
         let api = Api::new(
             Services {
                 orders: service.clone(),
+                sandbox: SandboxService::new(service.clone()),
                 products,
                 events: EventService::new(
                     feed.clone(),

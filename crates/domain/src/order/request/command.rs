@@ -128,7 +128,7 @@ impl ValidCommand {
     }
 
     /// Returns a command without values of its own.
-    pub(super) fn about(
+    pub(crate) fn about(
         order_id: String,
         version: Option<u32>,
         reason: Option<String>,

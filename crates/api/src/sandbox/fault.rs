@@ -1,0 +1,143 @@
+//! Faults that a test store asks for, to try out how its program bears them.
+
+use std::future::pending;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::middleware::Next;
+use actix_web::web::Bytes;
+use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse};
+use pressline_domain::order::OrderError;
+use pressline_domain::order::sandbox::check_test_store;
+use pressline_domain::report::{IssueCode, Path, Report};
+use pressline_domain::store::Store;
+use pressline_http::Caller;
+use pressline_http::context::RequestContext;
+use pressline_http::error::OK;
+use pressline_http::headers::FAULT;
+use pressline_http::request_error::RequestError;
+use pressline_http::server::Stopping;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// How long a call without a response is held, longer than callers usually wait.
+const SILENCE: Duration = Duration::from_secs(30);
+/// Maximum number of calls that are held at the same time. Each has a connection and no thread.
+const HELD: usize = 64;
+/// The wait in the response to a call that is refused as one too many, and if no more calls can be held.
+const WAIT: Duration = Duration::from_secs(2);
+
+/// The names of the faults, as the header has them.
+const NAMES: [&str; 4] = ["unavailable", "timeout", "rate_limited", "internal_error"];
+
+/// A fault that follows the work of a call.
+enum Fault {
+    /// The response is that of a defect.
+    InternalError,
+    /// There is no response.
+    Silence(OwnedSemaphorePermit),
+}
+
+/// The calls that can be held at the same time. Clones share them.
+#[derive(Clone)]
+pub(crate) struct Faults(Arc<Semaphore>);
+
+impl Default for Faults {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(HELD)))
+    }
+}
+
+impl Faults {
+    /// Reads the fault that a call asks for. One that prevents the work is returned as the error of the call; one that
+    /// follows it is kept until [`answer`].
+    pub(crate) fn take(&self, request: &HttpRequest, store: &Store) -> Result<(), RequestError> {
+        let Some(value) = request.headers().get(FAULT) else {
+            return Ok(());
+        };
+        check_test_store(store)?;
+        let caller = Caller::Store(store.id);
+        let fault = match value.to_str().unwrap_or_default() {
+            "unavailable" => {
+                let message = "the service is not available, as `X-Sandbox-Fault` asks for";
+                return Err(RequestError::unavailable(message));
+            }
+            "rate_limited" => return Err(RequestError::rate_limited(caller, WAIT)),
+            "internal_error" => Fault::InternalError,
+            "timeout" => {
+                let slot = Arc::clone(&self.0).try_acquire_owned();
+                Fault::Silence(slot.map_err(|_| RequestError::rate_limited(caller, WAIT))?)
+            }
+            _ => return Err(unknown()),
+        };
+        request.extensions_mut().insert(fault);
+        Ok(())
+    }
+}
+
+fn unknown() -> RequestError {
+    let mut report = Report::default();
+    let message = format!("not one of {}", NAMES.join(", "));
+    report.violation(&Path::Root.key(FAULT), IssueCode::InvalidFormat, message);
+    OrderError::from(report).into()
+}
+
+/// Serves a call, and then fails as it asks for.
+pub(crate) async fn answer(
+    request: ServiceRequest,
+    next: Next<BoxBody>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let response = next.call(request).await?;
+    let fault = response.request().extensions_mut().remove::<Fault>();
+    match fault {
+        None => Ok(response),
+        Some(Fault::InternalError) => {
+            let error = RequestError::internal("`X-Sandbox-Fault` asks for it");
+            Ok(response.error_response(error))
+        }
+        Some(Fault::Silence(slot)) => {
+            hold(response.request()).await;
+            drop(slot);
+            Ok(response.into_response(HttpResponse::build(OK).body(Cut)))
+        }
+    }
+}
+
+/// Holds a call that has been served, or until the server stops. It is not in flight meanwhile.
+async fn hold(request: &HttpRequest) {
+    let context = RequestContext::of(request);
+    drop(context.note(|notes| (notes.permit.take(), notes.body.take())));
+    let stopping = request.app_data::<Stopping>().cloned();
+    let stopped = async move {
+        match stopping {
+            Some(stopping) => stopping.begun().await,
+            // Only tests have no server.
+            None => pending().await,
+        }
+    };
+    tokio::select! {
+        () = tokio::time::sleep(SILENCE) => {}
+        () = stopped => {}
+    }
+}
+
+/// A body that fails at once. The connection is then closed before anything of the response is sent.
+struct Cut;
+
+impl MessageBody for Cut {
+    type Error = Box<dyn std::error::Error>;
+
+    fn size(&self) -> BodySize {
+        BodySize::Sized(1)
+    }
+
+    fn poll_next(
+        self: Pin<&mut Self>,
+        _context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        Poll::Ready(Some(Err("`X-Sandbox-Fault` asks for no response".into())))
+    }
+}

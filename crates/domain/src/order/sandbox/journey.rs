@@ -1,0 +1,120 @@
+//! Which command comes next of an order that is on its way to a status.
+
+use crate::fulfilment::{ItemState, ItemStatus, Shipment, Tracking};
+use crate::id::{ItemId, ShipmentId};
+use crate::order::Order;
+
+/// A command on the way of an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The store ends the window.
+    ProcessNow,
+    /// An operator ends a hold.
+    Release,
+    /// An operator ends what is needed.
+    Resolve,
+    /// An operator begins production.
+    Start,
+    /// An operator ships what is left.
+    Ship,
+    /// An operator asks the store for something.
+    Need,
+    /// An operator cancels.
+    Cancel,
+    /// A carrier reports on a shipment.
+    Track(ShipmentId, Tracking),
+}
+
+/// What is left to do of an order.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// This command, and then perhaps others.
+    Step(Step),
+    /// Nothing: the order has the status.
+    Arrived,
+    /// No command leads from these items to the status.
+    Blocked(Vec<ItemId>),
+}
+
+/// How far an item is on the way from being placed to coming back. Items that wait for someone, and those that are
+/// cancelled, are not on it.
+fn distance(status: ItemStatus) -> Option<u8> {
+    Some(match status {
+        ItemStatus::PendingDesign | ItemStatus::CoolingOff => 0,
+        ItemStatus::Ready => 1,
+        ItemStatus::InProduction => 2,
+        ItemStatus::Fulfilled => 3,
+        ItemStatus::Delivered => 4,
+        ItemStatus::Returned => 5,
+        _ => return None,
+    })
+}
+
+/// Returns what to do next of an order so that its items get to a status. Cancelled items stay so. Whether a command is
+/// legal is decided when it is given.
+pub(super) fn next(order: &Order, to: ItemStatus) -> Next {
+    let items = order.state.items.iter();
+    let live: Vec<&ItemState> = items
+        .filter(|item| item.status != ItemStatus::Cancelled)
+        .collect();
+    if to == ItemStatus::Cancelled {
+        return match live.is_empty() {
+            true => Next::Arrived,
+            false => Next::Step(Step::Cancel),
+        };
+    }
+    let is_before = |item: &&&ItemState| match (distance(item.status), distance(to)) {
+        (Some(here), Some(there)) => here < there,
+        // Towards a need, from where an operator can ask for something.
+        (Some(here), None) => here < 3,
+        (None, _) => item.status != to,
+    };
+    let waiting: Vec<&ItemState> = live.iter().filter(is_before).copied().collect();
+    if !waiting.is_empty() {
+        return step(order, &waiting, to).map_or_else(|| Next::Blocked(ids(&waiting)), Next::Step);
+    }
+    match live.iter().any(|item| item.status == to) {
+        true => Next::Arrived,
+        false => Next::Blocked(order.state.items.iter().map(|item| item.id).collect()),
+    }
+}
+
+fn ids(items: &[&ItemState]) -> Vec<ItemId> {
+    items.iter().map(|item| item.id).collect()
+}
+
+/// Returns the command for the items that are the least far.
+fn step(order: &Order, waiting: &[&ItemState], to: ItemStatus) -> Option<Step> {
+    let has = |status| waiting.iter().any(|item| item.status == status);
+    if has(ItemStatus::RequestChange) {
+        return None;
+    }
+    if has(ItemStatus::OnHold) {
+        return Some(Step::Release);
+    }
+    if has(ItemStatus::NeedAction) {
+        return Some(Step::Resolve);
+    }
+    let least = waiting
+        .iter()
+        .filter_map(|item| distance(item.status))
+        .min();
+    match least? {
+        0 => Some(Step::ProcessNow),
+        _ if to == ItemStatus::NeedAction => Some(Step::Need),
+        1 => Some(Step::Start),
+        2 => Some(Step::Ship),
+        _ => track(order, to),
+    }
+}
+
+/// Returns the report about the first parcel that is not where the order goes.
+fn track(order: &Order, to: ItemStatus) -> Option<Step> {
+    let tracking = match to {
+        ItemStatus::Delivered => Tracking::Delivered,
+        _ => Tracking::Returned,
+    };
+    let is_moved = |shipment: &&Shipment| tracking.moves(shipment);
+    let shipment = order.shipments.iter().find(is_moved)?;
+    Some(Step::Track(shipment.id, tracking))
+}

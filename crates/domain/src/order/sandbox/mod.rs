@@ -1,0 +1,39 @@
+//! What a test store may do to try out what its orders can meet: bring nearer what falls due, and move an
+//! order as the shop and carriers would.
+
+mod clock;
+mod draft;
+mod journey;
+mod play;
+
+use super::{OrderError, OrderService};
+use crate::store::Store;
+
+pub use clock::Advanced;
+pub use draft::{ClockDraft, PlayDraft};
+
+/// The use cases of test stores.
+#[derive(Clone)]
+pub struct SandboxService {
+    orders: OrderService,
+}
+
+impl SandboxService {
+    /// Returns a service that moves these orders.
+    #[must_use]
+    pub fn new(orders: OrderService) -> Self {
+        Self { orders }
+    }
+}
+
+/// Refuses a store whose orders are made.
+///
+/// # Errors
+/// [`OrderError::NotATestStore`].
+pub fn check_test_store(store: &Store) -> Result<(), OrderError> {
+    if store.test {
+        Ok(())
+    } else {
+        Err(OrderError::NotATestStore)
+    }
+}

@@ -1,0 +1,204 @@
+//! Moving an order as the shop and carriers would.
+
+use super::draft::{Act, PlayDraft, decide_draft};
+use super::journey::{Next, Step, next};
+use super::{SandboxService, check_test_store};
+use crate::event::{Actor, Role};
+use crate::fulfilment::{
+    Action, Caller, CancelCommand, ItemStatus, NeedCode, NeedCommand, Resolution, ResolveCommand,
+    ShipCommand, allowed_actions_of, cancel, need, process_now, release, resolve, ship, start,
+    track,
+};
+use crate::id::{ItemId, NeedId, OperatorId, ShipmentId};
+use crate::limits;
+use crate::order::command::{Decided, Given, too_many_changes};
+use crate::order::find::Named;
+use crate::order::request::ValidCommand;
+use crate::order::{Order, OrderError, OrderService, Placed, Reach};
+use crate::store::Store;
+
+/// Why, where the table of commands requires a reason.
+const REASON: &str = "tried out in the sandbox";
+/// The carrier of shipments that do not exist.
+const CARRIER: &str = "Sandbox";
+/// What the shop needs.
+const NEED: &str = "A question of the sandbox: answer it as you would answer the shop.";
+/// Commands on the way from any status to any other, besides a report on each shipment; some more for
+/// changes that come in between.
+const STEPS: usize = limits::SHIPMENTS + 16;
+
+impl SandboxService {
+    /// Moves an order of a store to a status with all commands between, or decides its pending change. Each command is
+    /// that of the store, an operator or a carrier, with its event.
+    ///
+    /// # Errors
+    /// [`OrderError::NotATestStore`], and those of the commands; [`OrderError::IllegalTransition`] if none leads there.
+    /// Commands before the one that is refused have been carried out.
+    pub async fn play(
+        &self,
+        store: &Store,
+        draft: &PlayDraft,
+        by: &Caller,
+    ) -> Result<Placed, OrderError> {
+        check_test_store(store)?;
+        let (name, act) = draft.check()?;
+        match act {
+            Act::MoveTo(status) => self.orders.move_to(store, &name, status, by).await,
+            Act::Decide(decision) => {
+                let draft = decide_draft(&name, decision, REASON);
+                let shop = in_place_of(Actor::Operator(OperatorId::SANDBOX), by);
+                self.orders
+                    .decide_change(Reach::Store(store), &draft, &shop)
+                    .await
+            }
+        }
+    }
+}
+
+impl OrderService {
+    async fn move_to(
+        &self,
+        store: &Store,
+        name: &str,
+        to: ItemStatus,
+        by: &Caller,
+    ) -> Result<Placed, OrderError> {
+        let named = Named::of_store(store, name);
+        let mut has_moved = false;
+        for _ in 0..STEPS {
+            let order = self.stored(&named).await?;
+            let step = match next(&order, to) {
+                Next::Step(step) => step,
+                Next::Arrived => {
+                    return Ok(Placed {
+                        order,
+                        warnings: Vec::new(),
+                        replayed: !has_moved,
+                    });
+                }
+                Next::Blocked(items) => return Err(blocked(&order, items, to, self)),
+            };
+            let reason = Some(REASON.to_owned()).filter(|_| step == Step::Cancel);
+            let command = ValidCommand::about(name.to_owned(), None, reason, Vec::new());
+            let actor = in_place_of(step.actor(by), by);
+            let decide = |given: Given<'_>| self.decided_step(step, given);
+            let carried_out = self.carry_out(&named, &command, &actor, decide).await;
+            let placed = carried_out.map_err(|refused| towards(to, refused.error))?;
+            // Items that cannot be cancelled stay as they are.
+            if step == Step::Cancel {
+                return Ok(placed);
+            }
+            has_moved |= !placed.replayed;
+        }
+        Err(too_many_changes())
+    }
+
+    fn decided_step(&self, step: Step, given: Given<'_>) -> Decided {
+        let Given { order, context, .. } = given;
+        let new_line = || self.correction_id(context);
+        match step {
+            Step::ProcessNow => process_now(order, context),
+            Step::Release => release(order, None, context),
+            Step::Start => start(order, None, context),
+            Step::Track(shipment, tracking) => track(order, shipment, tracking, None, context),
+            Step::Resolve => {
+                let command = ResolveCommand {
+                    items: None,
+                    resolution: Resolution::Return,
+                };
+                resolve(order, &command, &new_line, context)
+            }
+            Step::Need => {
+                let command = NeedCommand {
+                    items: None,
+                    id: NeedId::new(self.ids.next(context.now)),
+                    code: NeedCode::Other,
+                    text: Some(NEED.to_owned()),
+                    amount: None,
+                };
+                need(order, &command, context)
+            }
+            Step::Cancel => {
+                let command = CancelCommand {
+                    items: None,
+                    keep_fees: false,
+                    change: self.change_id(context),
+                };
+                cancel(order, &command, &new_line, context)
+            }
+            Step::Ship => ship(order, &self.made_up(order), context),
+        }
+    }
+
+    /// Returns a shipment of all that is left, with a number that no carrier has given.
+    fn made_up(&self, order: &Order) -> ShipCommand {
+        let parcel = order.shipments.len() + 1;
+        ShipCommand {
+            id: ShipmentId::new(self.ids.next(self.clock.now())),
+            reference: None,
+            carrier: Some(CARRIER.to_owned()),
+            tracking_number: Some(format!("TEST-{}-{parcel}", order.service_order_id)),
+            tracking_url: None,
+            items: None,
+            shipped_at: None,
+        }
+    }
+}
+
+impl Step {
+    /// Returns who gives the command.
+    fn actor(self, by: &Caller) -> Actor {
+        match self {
+            Self::ProcessNow => by.actor,
+            Self::Track(..) => Actor::Carrier(OperatorId::SANDBOX),
+            _ => Actor::Operator(OperatorId::SANDBOX),
+        }
+    }
+}
+
+/// Returns an actor that the caller plays.
+fn in_place_of(actor: Actor, by: &Caller) -> Caller {
+    Caller {
+        actor,
+        request_id: by.request_id.clone(),
+    }
+}
+
+/// Returns the error of an order of which no command leads to a status.
+fn blocked(
+    order: &Order,
+    items: Vec<ItemId>,
+    to: ItemStatus,
+    service: &OrderService,
+) -> OrderError {
+    let first = items.first().and_then(|id| order.state.item(*id));
+    let Some(item) = first else {
+        return OrderError::NotFound;
+    };
+    let allowed = allowed_actions_of(order, item, Role::Operator, service.now());
+    let allowed: Vec<Action> = allowed.into_iter().map(|allowed| allowed.action).collect();
+    OrderError::IllegalTransition {
+        from: item.status,
+        to: Some(to),
+        allowed,
+        items,
+    }
+}
+
+/// Names the status that the caller has asked for in the refusal of a command on the way there.
+fn towards(to: ItemStatus, error: OrderError) -> OrderError {
+    match error {
+        OrderError::IllegalTransition {
+            from,
+            allowed,
+            items,
+            ..
+        } => OrderError::IllegalTransition {
+            from,
+            to: Some(to),
+            allowed,
+            items,
+        },
+        error => error,
+    }
+}

@@ -1,0 +1,84 @@
+//! The statements that bring nearer what falls due of orders, within the transaction of a connection.
+
+use diesel::connection::LoadConnection;
+use diesel::query_builder::QueryFragment;
+use diesel::query_dsl::methods::LoadQuery;
+use diesel::sql_types::{BigInt, Text};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::StoreId;
+use pressline_domain::order::{Nearer, NearerOrders};
+
+use crate::cold::{Cold, RowLocks, Value, execute, load};
+use crate::corrupt::StoredRow;
+use crate::json::moves;
+
+/// Id, due time and states of the items of an order.
+type FallingDueSql = (Text, BigInt, Text);
+
+/// Brings the ends of windows and holds of orders of a store nearer, and takes the orders that are due then.
+///
+/// # Errors
+/// As the database fails, and [`RepositoryError::Corrupt`] if a column does not contain what it should.
+pub fn bring_nearer<C, F>(
+    connection: &mut C,
+    locks: RowLocks,
+    store: StoreId,
+    nearer: &Nearer,
+) -> Result<NearerOrders, F>
+where
+    C: LoadConnection,
+    F: From<diesel::result::Error> + From<RepositoryError>,
+    Cold<()>: QueryFragment<C::Backend>,
+    for<'q> Cold<FallingDueSql>: LoadQuery<'q, C, (String, i64, String)>,
+{
+    let store_id = store.to_string();
+    let text = format!(
+        "SELECT id, due_at, items
+         FROM order_states
+         WHERE store_id = :store_id
+           AND due_at IS NOT NULL
+           AND id >= :from_id
+           AND id < :before_id
+         ORDER BY id
+         LIMIT :count
+         {}",
+        locks.exclusive
+    );
+    let rows = load::<FallingDueSql, (String, i64, String), _>(
+        connection,
+        &text,
+        &[
+            ("store_id", Value::text(&store_id)),
+            ("from_id", Value::text(&nearer.from.to_string())),
+            ("before_id", Value::text(&nearer.before.to_string())),
+            ("count", Value::BigInt(i64::from(nearer.count))),
+        ],
+    )?;
+    let mut found = NearerOrders::default();
+    for (id, due_at, items) in rows {
+        let key = [store_id.as_str(), &id];
+        let stored = StoredRow("order_states", &key);
+        let items = stored.read("items", moves::nearer(&items, nearer.millis))?;
+        let order = stored.read("id", id.parse())?;
+        found.last = Some(order);
+        let mut due_at = due_at.saturating_sub(nearer.millis);
+        if due_at <= nearer.now.as_millis() {
+            found.due.push(order);
+            due_at = nearer.until.as_millis();
+        }
+        execute(
+            connection,
+            "UPDATE order_states
+             SET due_at = :due_at, items = :items
+             WHERE store_id = :store_id
+               AND id = :id",
+            &[
+                ("store_id", Value::text(&store_id)),
+                ("id", Value::text(&id)),
+                ("due_at", Value::BigInt(due_at)),
+                ("items", Value::text(&items)),
+            ],
+        )?;
+    }
+    Ok(found)
+}
