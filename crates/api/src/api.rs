@@ -21,6 +21,7 @@ use crate::intake::Intake;
 use crate::operation::{Called, Operation};
 use crate::operations::TABLE;
 use crate::sandbox::fault::{self, Faults};
+use crate::webhook::WebhookServices;
 use pressline_http::context::RequestContext;
 use pressline_http::error::Code;
 use pressline_http::health;
@@ -74,6 +75,8 @@ pub struct Services {
     pub products: ProductService,
     /// Reads events.
     pub events: EventService,
+    /// Sets webhook endpoints up, and sends events again.
+    pub webhooks: WebhookServices,
     /// Wakes calls that wait for events. It observes `orders`.
     pub watch: EventWatch,
     /// Moves what belongs to test stores.

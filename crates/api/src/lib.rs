@@ -23,6 +23,7 @@ mod sandbox;
 mod schema;
 mod signed;
 mod store;
+mod webhook;
 
 pub use api::{Api, Services, Settings, configure, server};
 pub use event::{EventWatch, JsonEvents, event_reference};
@@ -31,3 +32,4 @@ pub use operator::{OperatorApi, OperatorServices, configure_operators, operator_
 pub use order::response::order_document;
 pub use reference::{error_reference, warning_reference};
 pub use store::StoreDocument;
+pub use webhook::{DeliveryDocument, JsonTestEvents, WebhookDocument, WebhookServices};

@@ -1,7 +1,7 @@
 //! The tables of operations. Routing, the OpenAPI documents and the coverage tests read them.
 
 use crate::operation::Operation;
-use crate::{catalog, event, order, sandbox, store};
+use crate::{catalog, event, order, sandbox, store, webhook};
 
 /// Every operation of stores.
 pub(crate) static TABLE: &[Operation] = &[
@@ -20,9 +20,21 @@ pub(crate) static TABLE: &[Operation] = &[
     order::withdraw_change::OPERATION,
     order::answer::OPERATION,
     event::search::OPERATION,
+    webhook::create::OPERATION,
+    webhook::list::OPERATION,
+    webhook::update::OPERATION,
+    webhook::enable::OPERATION,
+    webhook::disable::OPERATION,
+    webhook::delete::OPERATION,
+    webhook::rotate_secret::OPERATION,
+    webhook::test::OPERATION,
+    webhook::deliveries::search::OPERATION,
+    webhook::deliveries::resend::OPERATION,
+    webhook::deliveries::recover::OPERATION,
     catalog::search::OPERATION,
     sandbox::clock::OPERATION,
     sandbox::play::OPERATION,
+    sandbox::webhooks::OPERATION,
 ];
 
 /// Every operation of operators.
@@ -51,4 +63,15 @@ pub(crate) static OPERATORS: &[Operation] = &[
     store::disable::OPERATION,
     store::rotate_key::OPERATION,
     store::revoke_key::OPERATION,
+    webhook::desk::create::OPERATION,
+    webhook::desk::list::OPERATION,
+    webhook::desk::update::OPERATION,
+    webhook::desk::enable::OPERATION,
+    webhook::desk::disable::OPERATION,
+    webhook::desk::delete::OPERATION,
+    webhook::desk::rotate_secret::OPERATION,
+    webhook::desk::test::OPERATION,
+    webhook::desk::deliveries::search::OPERATION,
+    webhook::desk::deliveries::resend::OPERATION,
+    webhook::desk::deliveries::recover::OPERATION,
 ];

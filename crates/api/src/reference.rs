@@ -100,6 +100,10 @@ fn line(definition: &Definition) -> String {
         .collect();
     let only = match definition.scope {
         Scope::Only(operations) => format!(" (Only `{}`.)", operations.join("`, `")),
+        Scope::OnlyOperators(operations) => {
+            let operations = operations.join("`, `");
+            format!(" (Only `{operations}` of operators.)")
+        }
         Scope::Stores => " (Only operations of stores.)".to_owned(),
         Scope::Operators => " (Only operations of operators.)".to_owned(),
         Scope::Every | Scope::Elsewhere => String::new(),

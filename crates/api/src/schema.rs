@@ -10,6 +10,10 @@ use pressline_domain::order::sandbox::PlayDraft;
 use pressline_domain::order::{OrderKind, Source};
 use pressline_domain::pricing::corrections::LineOrigin;
 use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::webhook::{
+    DeliveryError, DeliveryStatus, DisabledReason, EnableDraft, EndpointPayload,
+    SandboxWebhookDraft,
+};
 use pressline_http::value_sets;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaFormat, SchemaType, Type};
@@ -56,6 +60,18 @@ value_sets! {
     OmittedName as "EventPart" = Omitted::ALL.map(Omitted::as_str);
     /// Who changed an order.
     ActorName as "Actor" = Role::ALL.map(Role::as_str);
+    /// `full`, or `thin`: ids and changed paths, no personal data.
+    PayloadName as "WebhookPayload" = EndpointPayload::ALL.map(EndpointPayload::as_str);
+    /// What happens to an event.
+    SandboxActionName as "SandboxAction" = SandboxWebhookDraft::ACTIONS.map(|(name, _)| name);
+    /// `stopped` or `now`.
+    StartName as "WebhookStart" = EnableDraft::STARTS.map(|(name, _)| name);
+    /// `requested`, `gone` if the receiver responded with 410, or `failing` if nothing succeeded for five days.
+    DisabledReasonName as "DisabledReason" = DisabledReason::ALL.map(DisabledReason::as_str);
+    /// Whether an attempt succeeded.
+    DeliveryStatusName as "DeliveryStatus" = DeliveryStatus::ALL.map(DeliveryStatus::as_str);
+    /// Why an attempt failed.
+    DeliveryErrorName as "DeliveryError" = DeliveryError::ALL.map(DeliveryError::as_str);
     /// `manual`, or `label` if the store prepared the shipping label.
     KindName as "OrderType" = OrderKind::ALL.map(OrderKind::as_str);
     /// `store` for orders that came by this API, `app` for others.

@@ -7,7 +7,9 @@ use aes_gcm::aead::{Aead, KeyInit, Payload};
 use aes_gcm::{Aes256Gcm, Nonce};
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use pressline_domain::id::EndpointId;
 use pressline_domain::store::{IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, SecretKey};
+use pressline_domain::webhook::SecretOpener;
 use zeroize::Zeroizing;
 
 use crate::master_key::{MasterKey, MasterKeyError};
@@ -240,6 +242,12 @@ impl KeyIssuer for Sealer {
 
     fn require(&self, master_key: MasterKeyId) -> Result<(), SealError> {
         self.known(master_key).map(drop)
+    }
+}
+
+impl SecretOpener for Sealer {
+    fn open_secret(&self, endpoint: EndpointId, sealed: &[u8]) -> Result<SecretKey, SealError> {
+        self.open(KeyOwner::Endpoint(endpoint), sealed)
     }
 }
 

@@ -23,12 +23,6 @@ impl Timestamp {
         self.0
     }
 
-    /// The moment so many milliseconds before this one.
-    #[must_use]
-    pub const fn earlier(self, millis: i64) -> Self {
-        Self(self.0.saturating_sub(millis))
-    }
-
     /// Whole seconds since the epoch, rounded down.
     #[must_use]
     pub const fn as_seconds(self) -> i64 {

@@ -3,6 +3,8 @@
 
 use actix_web::http::StatusCode;
 
+use crate::operation_sets::{COMMANDS, ITEM_COMMANDS, OF_A_STORE, OF_A_WEBHOOK, OF_AN_ORDER};
+
 /// The status of every response that is not an error.
 pub const OK: StatusCode = StatusCode::OK;
 /// The status of a page that is found at another path.
@@ -41,6 +43,10 @@ pub enum Code {
     StoreNotFound,
     /// The store has no such live key.
     KeyNotFound,
+    /// The caller has no such webhook endpoint.
+    WebhookNotFound,
+    /// The log has no such delivery.
+    DeliveryNotFound,
     /// The service has no such path.
     NotFound,
     /// The path has no such method.
@@ -53,6 +59,10 @@ pub enum Code {
     DuplicateShipment,
     /// Another store has the prefix.
     DuplicatePrefix,
+    /// The owner has as many webhook endpoints as it can have.
+    TooManyWebhooks,
+    /// The webhook endpoint is disabled.
+    WebhookDisabled,
     /// Items of the order are done.
     OrderNotEditable,
     /// The command is not possible in the present status of an item.
@@ -84,6 +94,8 @@ pub enum Scope {
     Operators,
     /// These operations, by their `operationId`.
     Only(&'static [&'static str]),
+    /// These operations if operators call them.
+    OnlyOperators(&'static [&'static str]),
     /// Calls that reach no operation.
     Elsewhere,
 }
@@ -106,60 +118,6 @@ pub struct Definition {
     /// The calls that can end with it.
     pub scope: Scope,
 }
-
-/// The operations that concern items of an order.
-const ITEM_COMMANDS: &[&str] = &[
-    "addFeeLine",
-    "answerOrder",
-    "cancelOrder",
-    "createShipment",
-    "holdOrder",
-    "releaseOrder",
-    "replaceOrder",
-    "updateOrder",
-];
-/// The operations that change an order.
-const COMMANDS: &[&str] = &[
-    "addFeeLine",
-    "answerOrder",
-    "cancelOrder",
-    "createShipment",
-    "decideChange",
-    "holdOrder",
-    "moveSandboxOrder",
-    "processOrderNow",
-    "releaseOrder",
-    "replaceOrder",
-    "trackShipment",
-    "updateOrder",
-    "updateOrderLabel",
-    "updateShipment",
-    "voidShipment",
-    "withdrawOrderChange",
-];
-/// The operations that name an order.
-const OF_AN_ORDER: &[&str] = &[
-    "addFeeLine",
-    "addNote",
-    "answerOrder",
-    "cancelOrder",
-    "createShipment",
-    "decideChange",
-    "getOrder",
-    "getOrderHistory",
-    "holdOrder",
-    "moveSandboxOrder",
-    "processOrderNow",
-    "releaseOrder",
-    "replaceOrder",
-    "searchEvents",
-    "trackShipment",
-    "updateOrder",
-    "updateOrderLabel",
-    "updateShipment",
-    "voidShipment",
-    "withdrawOrderChange",
-];
 
 macro_rules! definitions {
     ($($code:ident $name:literal $status:ident [$($header:literal),*] $scope:expr; $title:literal
@@ -225,13 +183,20 @@ definitions! {
         when "No order that the operator reaches has this shipment; or the order that the call names does not have it."
         then "Find the shipment by its tracking number, or get the order, which lists its shipments."
     StoreNotFound "store_not_found" NOT_FOUND []
-        Scope::Only(&["showStore", "setStore", "enableStore", "disableStore", "rotateStoreKey", "revokeStoreKey"]);
-        "There is no such store"
+        Scope::OnlyOperators(OF_A_STORE); "There is no such store"
         when "There is no store with this id among those of the operator."
         then "List the stores."
     KeyNotFound "key_not_found" NOT_FOUND [] Scope::Only(&["revokeStoreKey"]); "There is no such key"
         when "The store has no live key with this id."
         then "Show the store, which lists its keys."
+    WebhookNotFound "webhook_not_found" NOT_FOUND [] Scope::Only(OF_A_WEBHOOK); "There is no such webhook endpoint"
+        when "You have no webhook endpoint with this id. Of a call of an operator: the shop has none that the operator \
+              reaches, or the store that the request names has none."
+        then "List the endpoints."
+    DeliveryNotFound "delivery_not_found" NOT_FOUND [] Scope::Only(&["resendDelivery"]); "There is no such delivery"
+        when "The log has no delivery with this id to one of these endpoints; deliveries are kept for 30 days, unless the \
+              service is configured otherwise."
+        then "Search the deliveries."
     NotFound "not_found" NOT_FOUND [] Scope::Elsewhere; "There is no such path"
         when "The service has no such path. A slash at the end makes another path."
         then "Check the path."
@@ -254,6 +219,13 @@ definitions! {
     DuplicatePrefix "duplicate_prefix" CONFLICT [] Scope::Only(&["createStore"]); "The prefix is taken"
         when "Another store has the prefix."
         then "Choose another prefix."
+    TooManyWebhooks "too_many_webhooks" CONFLICT [] Scope::Only(&["createWebhook"]); "There are too many webhook endpoints"
+        when "The store, or the shop, has 10 webhook endpoints already."
+        then "Delete one that is not needed."
+    WebhookDisabled "webhook_disabled" CONFLICT [] Scope::Only(&["resendDelivery", "recoverDeliveries"]);
+        "The webhook endpoint is disabled"
+        when "Nothing is sent again to a disabled endpoint."
+        then "Enable it first, from where it stopped."
     OrderNotEditable "order_not_editable" CONFLICT [] Scope::Only(&["decideChange", "moveSandboxOrder", "updateOrder", "updateOrderLabel"]);
         "The order can no longer be changed"
         when "Items that the request concerns are fulfilled, returned or cancelled. `items` has their ids, `errors` their \
@@ -338,6 +310,7 @@ impl Definition {
             Scope::Stores => !of_operators,
             Scope::Operators => of_operators,
             Scope::Only(operations) => operations.contains(&operation),
+            Scope::OnlyOperators(operations) => of_operators && operations.contains(&operation),
             Scope::Elsewhere => false,
         }
     }

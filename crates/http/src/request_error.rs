@@ -9,14 +9,10 @@ use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
-use pressline_domain::catalog::ProductError;
-use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::{Action, ItemStatus};
 use pressline_domain::id::ItemId;
-use pressline_domain::operator::OperatorDenied;
-use pressline_domain::order::{ExistingOrder, OrderError};
+use pressline_domain::order::ExistingOrder;
 use pressline_domain::report::{IssueCode, Violation, Warning};
-use pressline_domain::store::{Denied, StoreError};
 use pressline_kit::json::ScanError;
 
 use crate::caller::Caller;
@@ -189,7 +185,7 @@ impl RequestError {
     }
 
     /// Returns the error of a service that cannot be used now; only the log has the reason.
-    fn not_now(reason: impl Into<Box<str>>) -> Self {
+    pub(crate) fn not_now(reason: impl Into<Box<str>>) -> Self {
         let message = "the service is not available just now; please try again in a moment";
         Self {
             reason: Some(reason.into()),
@@ -211,7 +207,7 @@ impl RequestError {
         self
     }
 
-    fn listing(code: Code, errors: Vec<Violation>) -> Self {
+    pub(crate) fn listing(code: Code, errors: Vec<Violation>) -> Self {
         let message = match errors.as_slice() {
             [] => Cow::Borrowed(code.definition().title),
             [only] if only.field.is_empty() => Cow::Owned(only.message.clone()),
@@ -238,150 +234,6 @@ impl ResponseError for RequestError {
 impl From<ScanError> for RequestError {
     fn from(error: ScanError) -> Self {
         Self::invalid_json(error.to_string(), Some((error.line, error.column)))
-    }
-}
-
-impl From<Denied> for RequestError {
-    fn from(denied: Denied) -> Self {
-        let code = match denied {
-            Denied::Permission(reason) => return Self::permission_denied(reason, Vec::new()),
-            Denied::KeyUnreadable(_) => return Self::not_now(chain(&denied)),
-            Denied::Repository(error) => return error.into(),
-            Denied::TimestampOutOfRange => Code::TimestampOutOfRange,
-            Denied::TimestampRequired => Code::TimestampRequired,
-            // A reason that is added to the domain needs a code here. Until then the call is
-            // refused.
-            _ => return Self::internal(chain(&denied)),
-        };
-        Self::new(code, denied.to_string())
-    }
-}
-
-impl From<OperatorDenied> for RequestError {
-    fn from(denied: OperatorDenied) -> Self {
-        match denied {
-            OperatorDenied::Token(reason) => Self::token_denied(reason, Vec::new()),
-            OperatorDenied::Repository(error) => error.into(),
-            // As for stores.
-            _ => Self::internal(chain(&denied)),
-        }
-    }
-}
-
-impl From<StoreError> for RequestError {
-    fn from(error: StoreError) -> Self {
-        let code = match error {
-            StoreError::NotFound(_) => Code::StoreNotFound,
-            StoreError::NoSuchKey(_) => Code::KeyNotFound,
-            StoreError::PrefixTaken(_) => Code::DuplicatePrefix,
-            StoreError::Bound => Code::Forbidden,
-            StoreError::Invalid(report) => {
-                return Self::listing(Code::ValidationFailed, report.violations)
-                    .warned(report.warnings);
-            }
-            StoreError::Repository(error) => return error.into(),
-            // The master key is a matter of the configuration, which no caller can correct.
-            other => return Self::internal(chain(&other)),
-        };
-        Self::new(code, error.to_string())
-    }
-}
-
-impl From<RepositoryError> for RequestError {
-    fn from(error: RepositoryError) -> Self {
-        let reason = chain(&error);
-        if error.is_transient() {
-            return Self::not_now(reason);
-        }
-        Self::internal(reason)
-    }
-}
-
-impl From<ProductError> for RequestError {
-    fn from(error: ProductError) -> Self {
-        match error {
-            ProductError::Invalid(report) => OrderError::from(report).into(),
-            ProductError::Repository(error) => OrderError::Repository(error).into(),
-        }
-    }
-}
-
-impl From<OrderError> for RequestError {
-    fn from(error: OrderError) -> Self {
-        match error {
-            OrderError::Invalid {
-                violations,
-                warnings,
-            } => Self::listing(Code::ValidationFailed, violations).warned(warnings),
-            OrderError::UnknownItem(violations) => Self::listing(Code::UnknownItem, violations),
-            OrderError::NotATestStore => Self::plain(Code::NotATestStore),
-            OrderError::NotFound => Self::new(Code::OrderNotFound, "there is no such order"),
-            OrderError::NotEditable { items, violations } => Self {
-                errors: violations,
-                detail: Some(Box::new(Detail::Items(items))),
-                ..Self::new(Code::OrderNotEditable, "the order can no longer be changed")
-            },
-            OrderError::ChangePending { items } => Self {
-                detail: Some(Box::new(Detail::Items(items))),
-                ..Self::new(
-                    Code::ChangePending,
-                    "another change of the order waits for a decision",
-                )
-            },
-            OrderError::IllegalTransition {
-                from,
-                to,
-                allowed,
-                items,
-            } => {
-                let message = format!("not possible while an item is {from}");
-                let transition = IllegalTransition {
-                    from,
-                    to,
-                    allowed,
-                    items,
-                };
-                Self {
-                    detail: Some(Box::new(Detail::Transition(transition))),
-                    ..Self::new(Code::IllegalTransition, message)
-                }
-            }
-            OrderError::VersionConflict { current } => Self::new(
-                Code::VersionConflict,
-                format!("the order is at version {current}; read it again before you change it"),
-            ),
-            OrderError::UnknownShipment => {
-                Self::new(Code::ShipmentNotFound, "there is no such shipment")
-            }
-            OrderError::DuplicateShipment(shipment) => Self::new(
-                Code::DuplicateShipment,
-                format!("the shipment {shipment} has this reference or number, and other content"),
-            ),
-            OrderError::Duplicate {
-                existing,
-                differing,
-            } => duplicate(existing, differing),
-            OrderError::Repository(error) => error.into(),
-            // An error that is added to the domain needs a code here. Until then it is a defect.
-            other => Self::internal(chain(&other)),
-        }
-    }
-}
-
-fn duplicate(existing: ExistingOrder, differing: Vec<String>) -> RequestError {
-    let errors = differing.into_iter().map(|field| Violation {
-        field,
-        code: IssueCode::Differs,
-        message: "differs from the request that created the order".to_owned(),
-    });
-    let message = format!(
-        "another request created the order {} with this order_id",
-        existing.service_order_id
-    );
-    RequestError {
-        errors: errors.collect(),
-        detail: Some(Box::new(Detail::Existing(existing))),
-        ..RequestError::new(Code::DuplicateOrderId, message)
     }
 }
 

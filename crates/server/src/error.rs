@@ -6,6 +6,7 @@ use std::fmt::Write;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::operator::OperatorError;
 use pressline_domain::store::{SealError, StoreError};
+use pressline_domain::webhook::WebhookError;
 
 use crate::config::ConfigError;
 use crate::location::FileError;
@@ -26,6 +27,9 @@ pub(crate) enum CommandError {
     /// An operator could not be created, or a token not be made or revoked.
     #[error(transparent)]
     Operator(#[from] OperatorError),
+    /// A webhook endpoint could not be created or changed.
+    #[error(transparent)]
+    Webhook(#[from] WebhookError),
     /// A file is wrong.
     #[error(transparent)]
     File(#[from] FileError),
@@ -82,19 +86,28 @@ impl CommandError {
             | Self::Store(
                 StoreError::Name | StoreError::Seal(SealError::AnotherMasterKey { .. }),
             )
-            | Self::Operator(OperatorError::Name | OperatorError::Lifetime) => 2,
+            | Self::Operator(OperatorError::Name | OperatorError::Lifetime)
+            | Self::Webhook(
+                WebhookError::Invalid(_) | WebhookError::Seal(SealError::AnotherMasterKey { .. }),
+            ) => 2,
             Self::Other { exit_code, .. } => *exit_code,
             Self::Repository(error)
             | Self::Store(StoreError::Repository(error))
             | Self::Operator(OperatorError::Repository(error))
+            | Self::Webhook(WebhookError::Repository(error))
                 if error.is_transient() =>
             {
                 3
             }
             Self::NotFound(_)
             | Self::Store(StoreError::NotFound(_) | StoreError::NoSuchKey(_))
-            | Self::Operator(OperatorError::NotFound(_) | OperatorError::NoSuchToken(_)) => 4,
-            Self::Store(_) | Self::Operator(_) | Self::File(_) | Self::Repository(_) => 1,
+            | Self::Operator(OperatorError::NotFound(_) | OperatorError::NoSuchToken(_))
+            | Self::Webhook(WebhookError::NotFound | WebhookError::StoreNotFound(_)) => 4,
+            Self::Store(_)
+            | Self::Operator(_)
+            | Self::Webhook(_)
+            | Self::File(_)
+            | Self::Repository(_) => 1,
         }
     }
 
@@ -114,6 +127,11 @@ impl CommandError {
                 "; set auth.master_key or auth.master_key_file to the key that seals, or, while \
                  `pressline master-key rotate` is to replace it, auth.previous_master_key or …_file",
             );
+        }
+        if let Self::Webhook(WebhookError::Invalid(report)) = &self {
+            for problem in &report.violations {
+                let _ = write!(text, "\n  {}: {}", problem.field, escape(&problem.message));
+            }
         }
         if let Self::File(
             FileError::Bad { mut findings, .. } | FileError::Overtaken { mut findings, .. },

@@ -255,6 +255,74 @@ macro_rules! operator_token_columns {
     };
 }
 
+/// The columns of webhook endpoints.
+macro_rules! endpoint_columns {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            endpoint_id: String = Text,
+            store_id: Option<String> = Nullable<Text>,
+            stores: Option<String> = Nullable<Text>,
+            url: String = Text,
+            types: String = Text,
+            payload: String = Text,
+            description: Option<String> = Nullable<Text>,
+            created_at: i64 = BigInt,
+            updated_at: i64 = BigInt,
+            disabled_reason: Option<String> = Nullable<Text>,
+            disabled_at: Option<i64> = Nullable<BigInt>,
+            failures: i64 = BigInt,
+            failing_since: Option<i64> = Nullable<BigInt>,
+            paused_until: Option<i64> = Nullable<BigInt>,
+            probing_store: Option<String> = Nullable<Text>,
+            probing_attempts: Option<i64> = Nullable<BigInt>,
+            sandbox_action: Option<String> = Nullable<Text>,
+            sandbox_seconds: Option<i64> = Nullable<BigInt>,
+            version: i64 = BigInt,
+        }
+    };
+}
+
+/// The columns of the secrets of webhook endpoints.
+macro_rules! secret_columns {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            endpoint_id: String = Text,
+            key_id: String = Text,
+            position: i32 = Integer,
+            sealed: Vec<u8> = Binary,
+            sealed_with: String = Text,
+            created_at: i64 = BigInt,
+            expires_at: Option<i64> = Nullable<BigInt>,
+        }
+    };
+}
+
+/// The columns of attempts to deliver an event.
+macro_rules! delivery_columns {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            store_id: String = Text,
+            delivery_id: String = Text,
+            endpoint_id: String = Text,
+            event_id: String = Text,
+            kind: String = Text,
+            sequence: Option<i64> = Nullable<BigInt>,
+            order_uuid: Option<String> = Nullable<Text>,
+            order_id: Option<String> = Nullable<Text>,
+            attempt: i64 = BigInt,
+            error: Option<String> = Nullable<Text>,
+            http_status: Option<i64> = Nullable<BigInt>,
+            response: Option<String> = Nullable<Text>,
+            started_at: i64 = BigInt,
+            duration_ms: i64 = BigInt,
+            next_attempt_at: Option<i64> = Nullable<BigInt>,
+        }
+    };
+}
+
 /// Defines a table as diesel sees it: `define_table! name (key)`.
 macro_rules! define_table {
     (

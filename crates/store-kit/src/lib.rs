@@ -27,6 +27,7 @@ pub mod schema;
 mod sql;
 mod statements;
 mod store;
+mod webhook;
 
 pub use blocking::blocking;
 pub use call_permits::{CallPermit, CallPermits};
@@ -53,3 +54,7 @@ pub use order::{
 pub use sql::{Parameters, SqlText, unknown_parameter};
 pub use statements::{RecordedTexts, StatementCounter, text_of};
 pub use store::{KeyRow, StoreRow, Stores};
+pub use webhook::{
+    DeliveryRow, EndpointRow, OldDelivery, RecoverBatch, RecoverPlan, SecretRow, WebhookDialect,
+    Webhooks,
+};

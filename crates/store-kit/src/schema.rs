@@ -66,6 +66,12 @@ operator_columns!(define_table! operators (operator_id));
 
 operator_token_columns!(define_table! operator_tokens (token_id));
 
+endpoint_columns!(define_table! webhook_endpoints (endpoint_id));
+
+secret_columns!(define_table! webhook_secrets (endpoint_id, key_id));
+
+delivery_columns!(define_table! webhook_deliveries (store_id, delivery_id));
+
 diesel::allow_tables_to_appear_in_same_query!(
     stores,
     store_keys,
@@ -83,5 +89,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     fee_schedules,
     catalog_version,
     operators,
-    operator_tokens
+    operator_tokens,
+    webhook_endpoints,
+    webhook_secrets,
+    webhook_deliveries
 );

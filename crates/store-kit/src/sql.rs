@@ -18,13 +18,13 @@ use diesel::backend::Backend;
 use diesel::query_builder::AstPass;
 
 use crate::{
-    CorrectionRow, EventRow, ItemRow, KeyRow, NoteRow, OperatorRow, OperatorTokenRow, OrderRow,
-    PriceRow, ShipmentRow, StateRow, StoreRow, VariantRow,
+    CorrectionRow, DeliveryRow, EndpointRow, EventRow, ItemRow, KeyRow, NoteRow, OperatorRow,
+    OperatorTokenRow, OrderRow, PriceRow, SecretRow, ShipmentRow, StateRow, StoreRow, VariantRow,
 };
 
 /// The tables whose columns a text can name, each with its columns, and how many of these, from the
 /// first one on, `ROW(table.*)` leaves out.
-const TABLES: [(&str, &[&str], usize); 13] = [
+const TABLES: [(&str, &[&str], usize); 16] = [
     ("store_keys", KeyRow::COLUMNS, 0),
     ("stores", StoreRow::COLUMNS, 0),
     ("orders", OrderRow::COLUMNS, 0),
@@ -38,6 +38,9 @@ const TABLES: [(&str, &[&str], usize); 13] = [
     ("prices", PriceRow::COLUMNS, 1),
     ("operators", OperatorRow::COLUMNS, 0),
     ("operator_tokens", OperatorTokenRow::COLUMNS, 0),
+    ("webhook_endpoints", EndpointRow::COLUMNS, 0),
+    ("webhook_secrets", SecretRow::COLUMNS, 0),
+    ("webhook_deliveries", DeliveryRow::COLUMNS, 0),
 ];
 
 /// Binds the parameters of a statement by their names.

@@ -11,7 +11,7 @@ use crate::error::Failure;
 
 /// Tables of which each row belongs to a store. The first one decides which node a store is on; the
 /// others follow it.
-const BY_STORE: [&str; 13] = [
+const BY_STORE: [&str; 16] = [
     "store_counters",
     "event_counters",
     "orders",
@@ -25,10 +25,13 @@ const BY_STORE: [&str; 13] = [
     "shipments",
     "fee_corrections",
     "order_notes",
+    "webhook_lanes",
+    "webhook_messages",
+    "webhook_deliveries",
 ];
 
 /// Tables that every node has a copy of: those that the rows of any store are joined with or refer to.
-const ON_EVERY_NODE: [&str; 10] = [
+const ON_EVERY_NODE: [&str; 12] = [
     "stores",
     "store_keys",
     "sealing_key",
@@ -39,6 +42,8 @@ const ON_EVERY_NODE: [&str; 10] = [
     "catalog_version",
     "operators",
     "operator_tokens",
+    "webhook_endpoints",
+    "webhook_secrets",
 ];
 
 /// The tables that a call has distributed.

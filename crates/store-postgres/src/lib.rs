@@ -28,6 +28,7 @@ mod store;
 #[doc(hidden)]
 pub mod test_support;
 mod url;
+mod webhook;
 mod words;
 
 use std::sync::Arc;

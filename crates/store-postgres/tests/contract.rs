@@ -15,7 +15,9 @@ use std::sync::Arc;
 
 use diesel::debug_query;
 use diesel::pg::Pg;
-use pressline_contract::{Adapters, CaseError, lives, order_searches, repositories, run};
+use pressline_contract::{
+    Adapters, CaseError, WebhookAdapters, lives, order_searches, repositories, run, webhooks,
+};
 use pressline_store_kit::text_of;
 use pressline_store_postgres::test_support::{
     RecordedTexts, add_endpoint_event, patient, recording, with_chunks,
@@ -40,9 +42,26 @@ fn main() -> ExitCode {
         let database = migrated_database()?;
         let config = config(database.variant());
         let store = with_chunks(database.url(), &config, ORDERS_OF_CHUNK)?;
-        Ok(adapters(store, database))
+        Ok(adapters(Arc::new(store), database))
     });
-    let result = run(usual.into_iter().chain(lives).chain(small_chunks));
+    let of_webhooks = Arc::clone(&texts);
+    let webhooks = webhooks("postgres", move || {
+        let recorded = Arc::clone(&of_webhooks);
+        async move {
+            let database = migrated_database()?;
+            let config = config(database.variant());
+            let store = Arc::new(recording(database.url(), &config, &recorded)?);
+            Ok(WebhookAdapters {
+                endpoints: store.clone(),
+                lanes: store.clone(),
+                deliveries: store.clone(),
+                clock: store.clone(),
+                adapters: adapters(store, database),
+            })
+        }
+    });
+    let others = lives.into_iter().chain(webhooks).chain(small_chunks);
+    let result = run(usual.into_iter().chain(others));
     let unlisted = unlisted(&texts.lock().unwrap());
     if unlisted.is_empty() {
         return result;
@@ -58,7 +77,7 @@ fn fresh(recorded: &RecordedTexts) -> Result<Adapters, CaseError> {
     let database = migrated_database()?;
     let config = config(database.variant());
     let store = recording(database.url(), &config, recorded)?;
-    Ok(adapters(store, database))
+    Ok(adapters(Arc::new(store), database))
 }
 
 /// So few that the orders of a case belong to several chunks.
@@ -92,8 +111,7 @@ async fn prepare(store: &PostgresStore, database: &Database) -> Result<(), CaseE
     Ok(())
 }
 
-fn adapters(store: PostgresStore, database: Database) -> Adapters {
-    let store = Arc::new(store);
+fn adapters(store: Arc<PostgresStore>, database: Database) -> Adapters {
     Adapters {
         orders: store.clone(),
         queue: store.clone(),

@@ -18,6 +18,8 @@ mod lanes;
 mod round_trips;
 #[path = "groups/updates.rs"]
 mod updates;
+#[path = "../../store-kit/tests/fixtures/webhooks.rs"]
+mod webhooks;
 
 use std::collections::BTreeSet;
 
@@ -203,4 +205,12 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
         store.search(fixtures::store_id(1), &query).await.unwrap();
         assert_eq!(taken(), 1, "a page by `{key}`");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn eight_events_that_were_taken_are_stored_by_three_statements() {
+    let (_database, store) = prepared(&patient()).await;
+    let of = fixtures::store(1).store.id;
+    let taken = webhooks::statements_of_eight_events(&store, of, || store.statements()).await;
+    assert_eq!(taken, 5, "with BEGIN and COMMIT");
 }

@@ -26,6 +26,7 @@ mod store;
 pub mod test_support;
 mod time_limit;
 mod watch;
+mod webhook;
 mod words;
 
 use std::path::Path;

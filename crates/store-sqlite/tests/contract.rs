@@ -3,7 +3,9 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use pressline_contract::{Adapters, CaseError, lives, order_searches, repositories, run};
+use pressline_contract::{
+    Adapters, CaseError, WebhookAdapters, lives, order_searches, repositories, run, webhooks,
+};
 use pressline_store_sqlite::test_support::{add_endpoint_event, with_chunks};
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 use tempfile::TempDir;
@@ -14,23 +16,40 @@ fn main() -> ExitCode {
     let small_chunks = order_searches("sqlite_small_chunks", || async {
         let folder = tempfile::tempdir()?;
         let store = with_chunks(&folder.path().join("orders.db"), ORDERS_OF_CHUNK)?;
-        Ok(adapters(store, folder))
+        Ok(adapters(Arc::new(store), folder))
     });
-    run(usual.into_iter().chain(lives).chain(small_chunks))
+    let webhooks = webhooks("sqlite", || async {
+        let folder = tempfile::tempdir()?;
+        let store = Arc::new(SqliteStore::open(
+            &folder.path().join("orders.db"),
+            &SqliteConfig::default(),
+        )?);
+        Ok(WebhookAdapters {
+            endpoints: store.clone(),
+            lanes: store.clone(),
+            deliveries: store.clone(),
+            clock: store.clone(),
+            adapters: adapters(store, folder),
+        })
+    });
+    run(usual
+        .into_iter()
+        .chain(lives)
+        .chain(webhooks)
+        .chain(small_chunks))
 }
 
 fn fresh() -> Result<Adapters, CaseError> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("made on the way").join("orders.db");
     let store = SqliteStore::open(&path, &SqliteConfig::default())?;
-    Ok(adapters(store, folder))
+    Ok(adapters(Arc::new(store), folder))
 }
 
 /// So few that the orders of a case belong to several chunks.
 const ORDERS_OF_CHUNK: i64 = 9;
 
-fn adapters(store: SqliteStore, folder: TempDir) -> Adapters {
-    let store = Arc::new(store);
+fn adapters(store: Arc<SqliteStore>, folder: TempDir) -> Adapters {
     Adapters {
         orders: store.clone(),
         queue: store.clone(),

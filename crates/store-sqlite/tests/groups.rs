@@ -8,6 +8,8 @@ mod calls;
 mod changes;
 #[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
+#[path = "../../store-kit/tests/fixtures/webhooks.rs"]
+mod webhooks;
 
 use std::path::Path;
 use std::time::Duration;
@@ -190,4 +192,12 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
             "BEGIN, for a key its chunks and hits, orders, where there are hits their items and states, COMMIT"
         );
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn eight_events_that_were_taken_are_stored_by_three_statements() {
+    let (_folder, store) = prepared(&patient()).await;
+    let of = fixtures::store(1).store.id;
+    let taken = webhooks::statements_of_eight_events(&store, of, || store.statements()).await;
+    assert_eq!(taken, 5, "with BEGIN and COMMIT");
 }

@@ -27,6 +27,5 @@ pub use outbound::Outbound;
 pub use sender::{Headers, Request, Response, Sender};
 pub use settings::Settings;
 pub use signature::{InvalidSecret, SigningKey, signature};
-pub use source::{EventPage, EventSource, SourceEvent};
 pub use wake::Wake;
 pub use worker::{Ports, Worker};

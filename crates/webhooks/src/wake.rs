@@ -56,6 +56,17 @@ impl Bell {
 
 impl EventObserver for Wake {
     fn stored(&self, store: StoreId, _sequence: u64) {
+        self.wake(store);
+    }
+}
+
+impl Wake {
+    fn lanes(&self) -> MutexGuard<'_, Lanes> {
+        self.0.lanes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Wakes the lanes of a store.
+    pub(crate) fn wake(&self, store: StoreId) {
         let mut lanes = self.lanes();
         let Lanes {
             known,
@@ -78,12 +89,6 @@ impl EventObserver for Wake {
         if !waiting.is_empty() {
             self.0.news.notify_one();
         }
-    }
-}
-
-impl Wake {
-    fn lanes(&self) -> MutexGuard<'_, Lanes> {
-        self.0.lanes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits until lanes have news, and returns them.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use pressline_domain::event::EventService;
 use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::webhook::{DeliveryLog, EndpointDirectory, LaneKey, LaneRepository};
 use tokio::task::{Id, JoinError, JoinSet};
@@ -17,7 +18,6 @@ use crate::lane::{Shared, TurnEnd, TurnError, turn};
 use crate::places::Places;
 use crate::prune::prune;
 use crate::settings::Settings;
-use crate::source::EventSource;
 use crate::wake::Wake;
 
 /// How often the worker looks for lanes with news, as long as a look is quick.
@@ -41,7 +41,7 @@ pub struct Ports {
     /// The log of deliveries.
     pub deliveries: Arc<dyn DeliveryLog>,
     /// The events.
-    pub events: Arc<dyn EventSource>,
+    pub events: EventService,
     /// What signs and sends them.
     pub courier: Arc<Courier>,
     /// The clock.

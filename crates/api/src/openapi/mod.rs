@@ -59,7 +59,7 @@ characters are refused.";
         response::OrderBody<'_>,
         response::LabelAddress<'_>
     )),
-    tags((name = "orders", description = "Orders of a store"), (name = "events", description = "What changed, in order"), (name = "products", description = "What can be ordered"), (name = "sandbox", description = "For test stores"), (name = "health", description = "For operators"))
+    tags((name = "orders", description = "Orders of a store"), (name = "events", description = "What changed, in order"), (name = "webhooks", description = "Where events are sent, and what became of that"), (name = "products", description = "What can be ordered"), (name = "sandbox", description = "For test stores"), (name = "health", description = "For operators"))
 )]
 struct Document;
 

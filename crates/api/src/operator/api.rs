@@ -19,6 +19,7 @@ use crate::api::{Paths, configure_paths};
 use crate::docs;
 use crate::intake::Intake;
 use crate::operations::OPERATORS;
+use crate::webhook::WebhookServices;
 
 /// The use cases that the operations of operators call.
 #[derive(Clone)]
@@ -29,6 +30,8 @@ pub struct OperatorServices {
     pub notes: NoteService,
     /// Knows the names of operators.
     pub operators: OperatorAdmin,
+    /// Sets webhook endpoints up, and sends events again.
+    pub webhooks: WebhookServices,
     /// Finds items and orders in all stores.
     pub queue: QueueService,
     /// Moves, changes and finds orders.

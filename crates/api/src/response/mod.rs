@@ -6,12 +6,19 @@ pub(crate) mod single;
 pub(crate) mod text;
 
 use actix_web::HttpResponse;
+use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::Bytes;
 use pressline_domain::report::Warning;
 use pressline_http::error::OK;
 use pressline_http::headers::JSON;
 use pressline_http::request_error::RequestError;
 use serde::Serialize;
+use utoipa::ToSchema;
+
+use self::single::Envelope;
+
+/// The header of a response to a repeated request.
+const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// Initial capacity of a response, in bytes: that of an order with a few items, so that growing is
 /// rare.
@@ -37,6 +44,22 @@ where
 pub(crate) fn json(body: &impl Serialize) -> Result<HttpResponse, RequestError> {
     let mut response = HttpResponse::build(OK);
     Ok(response.content_type(JSON).body(bytes(body)?))
+}
+
+/// Returns the response to a command that has nothing to change.
+pub(crate) fn already_so(
+    body: impl Serialize + ToSchema,
+    warnings: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    let mut response = json(&Envelope::new("Already so", body, warnings))?;
+    mark_replayed(&mut response);
+    Ok(response)
+}
+
+/// Says that a response repeats an earlier one, or that nothing has changed.
+pub(crate) fn mark_replayed(response: &mut HttpResponse) {
+    let replayed = HeaderValue::from_static("true");
+    response.headers_mut().insert(REPLAYED, replayed);
 }
 
 /// Writes a value as JSON.

@@ -70,8 +70,8 @@ type ClockResponse = ResponseOf<ClockBody>;
 
 /// Advance the clock
 ///
-/// Brings everything of your test store that falls due later, such as the ends of cooling-off windows and of holds, nearer
-/// by so many seconds. Returns when the orders that fell due have moved, with their events. Your clock and the times of
+/// Brings everything of your test store that falls due later nearer by so many seconds: the ends of cooling-off windows
+/// and of holds, and of your webhook endpoints the next attempts, pauses and the five days after which they are disabled. Returns when the orders that fell due have moved, with their events. Your clock and the times of
 /// events stay those of the real world. If the call fails, a part of the orders may have come nearer.
 #[utoipa::path(
     post,

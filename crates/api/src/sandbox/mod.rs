@@ -3,3 +3,4 @@
 pub(crate) mod clock;
 pub(crate) mod fault;
 pub(crate) mod play;
+pub(crate) mod webhooks;

@@ -8,7 +8,7 @@ use pressline_api::error_reference;
 use serde_json::json;
 
 use crate::common::*;
-use crate::operators;
+use crate::{operators, webhooks};
 
 /// The codes that the error reference documents, with their statuses.
 fn documented() -> BTreeSet<(u16, String)> {
@@ -72,6 +72,7 @@ async fn provoked() -> Vec<Response> {
     limited.post(SEARCH, "{}").await;
     responses.push(limited.post(SEARCH, "{}").await);
     responses.extend(operators::provoked().await);
+    responses.extend(webhooks::provoked().await);
     world.fail(Fault::Refused);
     responses.push(world.post(SEARCH, "{}").await);
     world.fail(Fault::Unavailable);

@@ -15,7 +15,9 @@ use pressline_domain::catalog::{CatalogAdmin, ProductService};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Event, EventService};
 use pressline_domain::id::{KeyId, MonotonicIds, OrderId, StoreId};
-use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
+use pressline_domain::memory::{
+    FixedClock, MemoryCatalog, MemoryOrders, MemoryStores, MemoryWebhooks,
+};
 use pressline_domain::order::sandbox::SandboxService;
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{
@@ -256,11 +258,14 @@ async fn api(in_flight: InFlightLimit, gate: Arc<Gate>) -> Api {
         .unwrap();
     let orders = MemoryOrders::new(&stores, &catalog);
     let feed = Arc::new(orders.clone());
-    let orders = Arc::new(HeldOrders { orders, gate });
     let (catalog, clock) = (
         Arc::new(catalog),
         Arc::new(FixedClock::at(Timestamp::from_millis(NOW))),
     );
+    let webhooks = MemoryWebhooks::new(&stores, &orders);
+    let lanes = Arc::new(webhooks.clone());
+    let webhooks = webhook_services(&webhooks, &stores, &orders, &clock);
+    let orders = Arc::new(HeldOrders { orders, gate });
     let products = ProductService::new(catalog.clone(), clock.clone());
     let service = OrderService::new(
         orders.clone(),
@@ -274,7 +279,8 @@ async fn api(in_flight: InFlightLimit, gate: Arc<Gate>) -> Api {
     };
     Api::new(
         Services {
-            sandbox: SandboxService::new(service.clone()),
+            webhooks,
+            sandbox: SandboxService::new(service.clone(), lanes),
             orders: service,
             products,
             events: EventService::new(

@@ -30,4 +30,5 @@ mod schemas;
 mod sockets;
 mod stalled;
 mod updates;
+mod webhooks;
 mod wire;

@@ -17,7 +17,7 @@ use crate::random::Random;
 use crate::samples::NOW;
 use crate::{Adapters, Case, CaseResult, cases};
 
-pub(crate) use sealing::CASES as SEALING;
+pub(crate) use sealing::{BROKEN, CASES as SEALING, OTHER, Sealing};
 pub(crate) use signer::CASES as SIGNER;
 
 pub(crate) const CASES: &[Case] = cases![

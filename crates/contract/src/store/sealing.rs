@@ -26,12 +26,12 @@ pub(crate) const CASES: &[Case] = cases![
 
 /// How many calls run at once.
 const AT_ONCE: u8 = 12;
-const OTHER: MasterKeyId = MasterKeyId::new([2; 8]);
+pub(crate) const OTHER: MasterKeyId = MasterKeyId::new([2; 8]);
 
 /// Seals a key by adding a byte to it. Cannot open what ends with `BROKEN`.
-struct Sealing;
+pub(crate) struct Sealing;
 
-const BROKEN: u8 = 99;
+pub(crate) const BROKEN: u8 = 99;
 
 impl KeyIssuer for Sealing {
     fn issue(&self, _: KeyOwner, _: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {

@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use pressline_domain::id::EndpointId;
 use pressline_domain::limits;
-use pressline_domain::store::MasterKeyId;
+use pressline_domain::store::{KeyOwner, MasterKeyId};
 use pressline_domain::webhook::{EndpointOwner, EndpointRecord, EndpointScope, LaneStart};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
 use super::{Hooks, WebhookAdapters, at, lane_of, message};
 use crate::check::{holds, is_stale, same};
+use crate::samples::MASTER_KEY;
+use crate::store::{BROKEN, OTHER, Sealing};
 use crate::{Case, CaseResult, cases};
 
 pub(crate) const CASES: &[Case<WebhookAdapters>] = cases![
@@ -22,6 +24,7 @@ pub(crate) const CASES: &[Case<WebhookAdapters>] = cases![
     endpoints_are_listed_by_owner_oldest_first,
     a_stale_endpoint_change_is_refused,
     a_removed_endpoint_leaves_nothing,
+    resealing_changes_the_secrets_of_endpoints,
 ];
 
 /// How many calls run at once.
@@ -221,4 +224,54 @@ async fn a_removed_endpoint_leaves_nothing(to: WebhookAdapters) -> CaseResult {
     same("its lane", &leased, &None)?;
     let lag = endpoints.lag(removed.endpoint).await?;
     same("its lag", &lag.events, &0)
+}
+
+/// More endpoints than a page has, of the store and of the shop.
+async fn resealing_changes_the_secrets_of_endpoints(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let own = EndpointScope::Store(hooks.store);
+    let mut records = Vec::new();
+    for number in 0..220 {
+        let scope = if number % 2 == 0 {
+            own.clone()
+        } else {
+            EndpointScope::AllStores
+        };
+        let mut record = hooks.random.endpoint(scope)?;
+        if number == 7 {
+            let secrets = record.secrets.iter_mut();
+            secrets.for_each(|secret| secret.key.sealed.push(BROKEN));
+        }
+        hooks.to.endpoints.add(&record, 1000).await?;
+        records.push(record);
+    }
+    let stores = hooks.to.adapters.stores.clone();
+    let of_stores = stores.list().await?;
+    let of_stores: usize = of_stores.iter().map(|record| record.keys.len()).sum();
+    let report = stores
+        .reseal(Some(MASTER_KEY), OTHER, Arc::new(Sealing))
+        .await?;
+    let (mut resealed, mut unreadable) = (of_stores, Vec::new());
+    for (number, record) in records.iter_mut().enumerate() {
+        let stale = hooks.to.endpoints.replace(record, 1, None).await;
+        is_stale("a change of what was read before", stale)?;
+        record.version = 2;
+        for secret in &mut record.secrets {
+            if number == 7 {
+                unreadable.push((KeyOwner::Endpoint(record.endpoint.id), secret.key.id));
+                continue;
+            }
+            resealed += 1;
+            secret.key.sealed.extend(OTHER.as_bytes());
+            secret.key.sealed_with = OTHER;
+        }
+        let found = hooks.to.endpoints.find(record.endpoint.id).await?;
+        same("the endpoint", &found.as_ref(), &Some(&*record))?;
+    }
+    same("keys resealed", &report.resealed, &u64::try_from(resealed)?)?;
+    let named = report.examples.iter();
+    let mut named: Vec<_> = named.map(|(owner, key, _)| (*owner, *key)).collect();
+    named.sort();
+    unreadable.sort();
+    same("the keys that it names", &named, &unreadable)
 }

@@ -240,7 +240,7 @@ impl Snapshot {
         for item in &mut parts.state.items {
             item.bring_nearer(millis);
         }
-        parts.state.due_at = parts.state.due_at.map(|due| due.earlier(millis));
+        parts.state.due_at = parts.state.due_at.map(|due| due.plus_millis(-millis));
         // No rule is about these times.
         Self::constant(parts)
     }

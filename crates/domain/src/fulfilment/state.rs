@@ -102,7 +102,7 @@ impl ItemState {
     /// Brings the ends of the item's window and hold nearer by so many milliseconds.
     pub fn bring_nearer(&mut self, millis: i64) {
         for end in [&mut self.window_end, &mut self.hold_until] {
-            *end = end.map(|end| end.earlier(millis));
+            *end = end.map(|end| end.plus_millis(-millis));
         }
     }
 

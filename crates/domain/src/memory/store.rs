@@ -10,7 +10,7 @@ use crate::error::RepositoryError;
 use crate::id::{EndpointId, KeyId, Prefix, StoreId};
 use crate::store::{KeyIssuer, KeyOwner, ResealReport, StoreDirectory};
 use crate::store::{MasterKeyId, Store, StoreKey, StoreRecord};
-use crate::webhook::EndpointRecord;
+use crate::webhook::{EndpointRecord, EndpointSecret};
 
 /// Keeps stores in memory. Clones share what they keep.
 #[derive(Debug, Clone, Default)]
@@ -208,6 +208,16 @@ impl StoreDirectory for MemoryStores {
             record.version = record.version.saturating_add(1);
             let owner = KeyOwner::Store(record.store.id);
             for key in &mut record.keys {
+                if let Some(sealed) = report.reseal(owner, key, with, issuer.as_ref()) {
+                    key.sealed = sealed;
+                    key.sealed_with = with;
+                }
+            }
+        }
+        for record in kept.endpoints.values_mut() {
+            record.version = record.version.saturating_add(1);
+            let owner = KeyOwner::Endpoint(record.endpoint.id);
+            for EndpointSecret { key, .. } in &mut record.secrets {
                 if let Some(sealed) = report.reseal(owner, key, with, issuer.as_ref()) {
                     key.sealed = sealed;
                     key.sealed_with = with;

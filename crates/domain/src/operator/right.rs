@@ -39,6 +39,17 @@ pub const RIGHTS: &[Right] = &[
     of("stores/disable", OperatorRole::Admin),
     of("stores/keys/rotate", OperatorRole::Admin),
     of("stores/keys/revoke", OperatorRole::Admin),
+    of("webhooks/create", OperatorRole::Admin),
+    of("webhooks/list", OperatorRole::Viewer),
+    of("webhooks/update", OperatorRole::Admin),
+    of("webhooks/enable", OperatorRole::Admin),
+    of("webhooks/disable", OperatorRole::Admin),
+    of("webhooks/delete", OperatorRole::Admin),
+    of("webhooks/rotate-secret", OperatorRole::Admin),
+    of("webhooks/test", OperatorRole::Operator),
+    of("webhooks/deliveries/search", OperatorRole::Viewer),
+    of("webhooks/deliveries/resend", OperatorRole::Operator),
+    of("webhooks/deliveries/recover", OperatorRole::Operator),
 ];
 
 const fn of(call: &'static str, least_role: OperatorRole) -> Right {

@@ -19,7 +19,7 @@ const ATTEMPTS: usize = 16;
 
 /// Returns until when an order that is taken now is left to the server that took it.
 pub(super) fn lease_end(now: Timestamp) -> Timestamp {
-    Timestamp::from_millis(now.as_millis().saturating_add(LEASE))
+    now.plus_millis(LEASE)
 }
 
 impl OrderService {

@@ -27,7 +27,7 @@ pub struct OrderService {
     /// Window of stores that have set none, in seconds.
     pub(super) cooling_off_seconds: u32,
     /// What learns of stored events.
-    observer: Option<Arc<dyn EventObserver>>,
+    observers: Vec<Arc<dyn EventObserver>>,
 }
 
 /// The outcome of a request that wrote an order.
@@ -113,17 +113,15 @@ impl OrderService {
             clock,
             ids,
             cooling_off_seconds: limits::USUAL_COOLING_OFF,
-            observer: None,
+            observers: Vec::new(),
         }
     }
 
-    /// Returns the service that passes each event which it stores to an observer.
+    /// Returns the service that passes each event which it stores to this observer too.
     #[must_use]
-    pub fn observed_by(self, observer: Arc<dyn EventObserver>) -> Self {
-        Self {
-            observer: Some(observer),
-            ..self
-        }
+    pub fn observed_by(mut self, observer: Arc<dyn EventObserver>) -> Self {
+        self.observers.push(observer);
+        self
     }
 
     /// The service with another window, in seconds, for stores that have set none.
@@ -135,10 +133,10 @@ impl OrderService {
         }
     }
 
-    /// Writes an order or a change of it. The observer learns of the event after the commit.
+    /// Writes an order or a change of it. The observers learn of the event after the commit.
     pub(super) async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
         let order = self.orders.write(write).await?;
-        if let Some(observer) = &self.observer {
+        for observer in &self.observers {
             observer.stored(order.content.store_id, order.state.last_sequence);
         }
         Ok(order)

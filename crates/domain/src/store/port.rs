@@ -97,7 +97,10 @@ pub trait StoreDirectory: Send + Sync {
     /// Seals all keys with the master key `with`, which seals from then on: all or nothing
     /// (`resealing_changes_every_key`), in memory that does not grow with the number of stores.
     ///
-    /// Every store that has keys gets a new version, so that a change that was made from what the
+    /// The secrets of webhook endpoints are sealed with it as well
+    /// (`resealing_changes_the_secrets_of_endpoints`).
+    ///
+    /// Every store that has keys, and every endpoint, gets a new version, so that a change that was made from what the
     /// store was before cannot bring back the old keys (`resealing_makes_earlier_reads_stale`). A
     /// key that cannot be opened MUST be left as it is and reported
     /// (`resealing_leaves_what_it_cannot_open`). MUST be refused with [`RepositoryError::Stale`]

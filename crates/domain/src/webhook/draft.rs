@@ -164,6 +164,10 @@ pub(super) fn optional_webhook_id(
 }
 
 impl EnableDraft {
+    /// Where an endpoint can begin, by its name; `None` for where it stopped.
+    pub const STARTS: [(&'static str, Option<LaneStart>); 2] =
+        [("stopped", None), ("now", Some(LaneStart::Now))];
+
     /// Returns where the endpoint begins; `Some(None)` for where it stopped, `None` with a problem in the report.
     pub(super) fn start(
         &self,
@@ -171,8 +175,7 @@ impl EnableDraft {
         report: &mut Report,
     ) -> Option<Option<LaneStart>> {
         let (from, after) = (Path::Root.key("from"), Path::Root.key("afterSequence"));
-        let starts = [("stopped", None), ("now", Some(LaneStart::Now))];
-        let named = word(&self.from, &from, starts, report);
+        let named = word(&self.from, &from, Self::STARTS, report);
         let range = (0, i64::MAX);
         let sequence = integer(&self.after_sequence, &after, range, report);
         let sequence = sequence.and_then(|sequence| u64::try_from(sequence).ok());

@@ -30,6 +30,9 @@ pub enum WebhookError {
     /// Nothing is sent again to a disabled endpoint.
     #[error("the webhook endpoint is disabled")]
     Disabled,
+    /// The store is not a test store.
+    #[error("the store is not a test store")]
+    NotATestStore,
     /// A secret could not be made or opened.
     #[error(transparent)]
     Seal(#[from] SealError),

@@ -19,6 +19,7 @@ mod list;
 mod port;
 mod reach;
 mod rotate_secret;
+mod sandbox;
 mod service;
 mod test;
 mod update;
@@ -42,6 +43,7 @@ pub use port::{
     SecretOpener,
 };
 pub use reach::EndpointReach;
+pub use sandbox::{SandboxActionName, SandboxWebhookDraft};
 pub use service::{
     EndpointOutcome, EndpointPorts, EndpointService, EndpointUrls, EndpointView, EndpointWithSecret,
 };

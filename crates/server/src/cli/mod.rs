@@ -8,6 +8,7 @@ mod order;
 mod pricing;
 mod shipments;
 mod store;
+mod webhook;
 
 use std::path::PathBuf;
 
@@ -21,6 +22,10 @@ pub(crate) use self::order::{OrderCommand, OrderList};
 pub(crate) use self::pricing::{FeesCommand, PricesCommand, ShippingCommand};
 pub(crate) use self::shipments::{ShipmentsCommand, ShipmentsImport};
 pub(crate) use self::store::{StoreCommand, StoreCreate, StoreName, StoreSet};
+pub(crate) use self::webhook::{
+    EndpointCommand, WebhookCommand, WebhookListen, WebhookName, WebhookOwner, WebhookRotate,
+    WebhookUpdate, WebhookValues,
+};
 
 /// A print-on-demand order service: receives signed orders of stores, checks, prices and stores them.
 ///
@@ -67,6 +72,9 @@ pub(crate) enum Command {
     /// Print the events of a store: what changed of its orders.
     #[command(subcommand)]
     Events(EventsCommand),
+    /// Create, list and change the webhook endpoints that events are sent to, and receive events for trying.
+    #[command(subcommand)]
+    Webhook(WebhookCommand),
     /// Import shipments of orders.
     #[command(subcommand)]
     Shipments(ShipmentsCommand),

@@ -71,7 +71,8 @@ async fn print_events(
 /// What the text shows of an event.
 #[derive(Deserialize)]
 struct Shown {
-    sequence: u64,
+    /// Absent of a test event.
+    sequence: Option<u64>,
     timestamp: String,
     #[serde(rename = "type")]
     kind: String,
@@ -87,16 +88,19 @@ struct ShownData {
     actor: String,
 }
 
+/// Returns an event in one line, as JSON or as text.
+pub(super) fn event_line(event: &[u8], json: bool) -> Result<String, CommandError> {
+    if json {
+        return Ok(escape_json(&String::from_utf8_lossy(event)).into_owned());
+    }
+    let shown: Shown = serde_json::from_slice(event)
+        .map_err(|error| CommandError::other("the event cannot be shown", error))?;
+    Ok(escape_lines(&shown.line()).into_owned())
+}
+
 /// Prints an event in a line. Returns false if the output is closed, as by `head`.
 fn print_event(event: &EventBody, output: &Output) -> Result<bool, CommandError> {
-    let invalid = |error| CommandError::other("the event cannot be shown", error);
-    let line = if output.json {
-        let json = String::from_utf8_lossy(&event.json);
-        escape_json(&json).into_owned()
-    } else {
-        let shown: Shown = serde_json::from_slice(&event.json).map_err(invalid)?;
-        escape_lines(&shown.line()).into_owned()
-    };
+    let line = event_line(&event.json, output.json)?;
     let mut out = stdout().lock();
     match writeln!(out, "{line}").and_then(|()| out.flush()) {
         Ok(()) => Ok(true),
@@ -108,7 +112,10 @@ fn print_event(event: &EventBody, output: &Output) -> Result<bool, CommandError>
 impl Shown {
     fn line(&self) -> String {
         let data = &self.data;
-        let (sequence, timestamp, kind) = (self.sequence, &self.timestamp, &self.kind);
+        let sequence = self
+            .sequence
+            .map_or_else(|| "test".to_owned(), |number| number.to_string());
+        let (timestamp, kind) = (&self.timestamp, &self.kind);
         let (subject, actor) = (data.subject(), &data.actor);
         format!("{sequence:>8}  {timestamp}  {kind:<23}  {subject}  {actor}")
     }

@@ -13,6 +13,7 @@ mod serve;
 mod shipments;
 mod sign;
 mod store;
+mod webhook;
 
 use std::io::{Write, stdout};
 use std::path::Path;
@@ -36,6 +37,7 @@ pub(crate) async fn run(cli: Cli) -> Result<(), CommandError> {
         Command::MasterKey(command) => master_key::run(&settings()?, &command, &output).await,
         Command::Order(command) => order::run(&settings()?, command, &output).await,
         Command::Events(command) => events::run(&settings()?, command, &output).await,
+        Command::Webhook(command) => webhook::run(settings, command, &output).await,
         Command::Shipments(command) => shipments::run(&settings()?, command, &output).await,
         Command::Catalog(command) => catalog::run(&settings()?, command, &output).await,
         Command::Prices(command) => pricing::prices(&settings()?, command, &output).await,

@@ -155,7 +155,7 @@ pub(super) async fn find(adapters: &Adapters, name: &str) -> Result<Store, Comma
 
 /// Returns the id of the store that a command names. An id is not looked up here: the command
 /// itself finds the store or not.
-async fn id_of(adapters: &Adapters, name: &StoreName) -> Result<StoreId, CommandError> {
+pub(super) async fn id_of(adapters: &Adapters, name: &StoreName) -> Result<StoreId, CommandError> {
     match name.0.parse() {
         Ok(id) => Ok(id),
         Err(_) => Ok(find(adapters, &name.0).await?.id),

@@ -7,6 +7,7 @@ mod level;
 mod print;
 mod sources;
 mod types;
+mod webhooks;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use egress::Egress;
 pub(crate) use print::lines;
 use sources::Origin;
+pub(crate) use webhooks::Webhooks;
 
 /// The commented defaults: the meaning and the default value of each key.
 pub(crate) const DEFAULTS: &str = include_str!("default.toml");
@@ -38,6 +40,7 @@ pub(crate) struct Settings {
     pub(crate) orders: Orders,
     pub(crate) events: Events,
     pub(crate) egress: Egress,
+    pub(crate) webhooks: Webhooks,
     pub(crate) log: Log,
     /// True where no source sets the database, so that it is the embedded default. Only that one gets demo
     /// data.

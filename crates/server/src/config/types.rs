@@ -4,7 +4,7 @@ use config::{Value, ValueKind};
 
 /// The least and the greatest value of every number, also of those in lists. http.workers: each worker is a thread with its
 /// own memory.
-pub(super) const BOUNDS: [(&str, i64, i64); 23] = [
+pub(super) const BOUNDS: [(&str, i64, i64); 25] = [
     ("http.workers", 0, 512),
     ("http.body_deadline_seconds", 1, 600),
     // From one body of the largest size.
@@ -29,6 +29,8 @@ pub(super) const BOUNDS: [(&str, i64, i64); 23] = [
     ("events.waiting_polls", 1, 10_000),
     ("egress.ports", 1, 65_535),
     ("egress.connect_timeout_seconds", 1, 60),
+    ("webhooks.timeout_seconds", 1, 60),
+    ("webhooks.log_days", 1, 3650),
 ];
 
 /// Settings that take one of a few words.

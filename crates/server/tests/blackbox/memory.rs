@@ -16,7 +16,7 @@ const CONNECTIONS: usize = 1000;
 const BOUND: u64 = 350;
 
 /// Lets this process, and the servers that it starts, open enough files.
-fn allow_connections() {
+pub(crate) fn allow_connections() {
     let limit = getrlimit(Resource::Nofile);
     let wanted = limit.maximum.unwrap_or(8192).min(8192);
     let current = limit.current.unwrap_or(8192).max(wanted);

@@ -15,6 +15,7 @@
 )]
 
 mod service;
+mod webhooks;
 
 use std::env;
 use std::process::{Command, Stdio};

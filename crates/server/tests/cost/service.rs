@@ -18,7 +18,9 @@ use pressline_domain::catalog::{
 use pressline_domain::event::{Actor, EventService};
 use pressline_domain::fulfilment::{Caller, place};
 use pressline_domain::id::{KeyId, MonotonicIds, StoreId};
-use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
+use pressline_domain::memory::{
+    FixedClock, MemoryCatalog, MemoryOrders, MemoryStores, MemoryWebhooks,
+};
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::sandbox::SandboxService;
 use pressline_domain::order::{Lookup, NewOrder, OrderRepository, OrderService};
@@ -35,6 +37,8 @@ use pressline_http::{Check, Readiness};
 use pressline_kit::words::WordSet;
 use pressline_store_kit::NewRows;
 use serde_json::{Value, json};
+
+use crate::webhooks;
 
 /// 2024-06-08T03:49:12.905Z
 const NOW: Timestamp = Timestamp::from_millis(1_717_818_552_905);
@@ -184,8 +188,10 @@ async fn api() -> (Api, Arc<MemoryOrders>, StoreId, SecretKey) {
         clock.clone(),
         Arc::new(ids),
     );
+    let webhooks = Arc::new(MemoryWebhooks::new(&stores, &orders));
     let services = Services {
-        sandbox: SandboxService::new(service.clone()),
+        webhooks: webhooks::services(&webhooks, &stores, &orders, &sealer, &clock),
+        sandbox: SandboxService::new(service.clone(), webhooks),
         orders: service,
         products: ProductService::new(catalog, clock.clone()),
         events: EventService::new(

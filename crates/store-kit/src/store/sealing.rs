@@ -11,7 +11,8 @@ use pressline_domain::store::{KeyIssuer, KeyOwner, MasterKeyId, ResealReport, St
 use super::directory::Stores;
 use super::row::KeyRow;
 use crate::cold::{Cold, Value, execute, load};
-use crate::schema::store_keys;
+use crate::schema::{store_keys, webhook_secrets};
+use crate::webhook::SecretRow;
 
 /// Stores whose keys are in memory at once. Two keys of 100 bytes each make some 50 KB a page.
 const PAGE: i64 = 200;
@@ -56,10 +57,17 @@ where
             if stored.contains(&key.id.to_string()) {
                 continue;
             }
-            self.insert_sealing_key(key.sealed_with)?;
-            if self.locked_sealing_key(self.locks.shared)? != Some(key.sealed_with) {
-                return Err(RepositoryError::Stale.into());
-            }
+            self.claim_key(key.sealed_with, self.locks.shared)?;
+        }
+        Ok(())
+    }
+
+    /// Makes sure that this master key seals, and locks its row by this clause. The first key of all
+    /// decides which one it is.
+    pub(crate) fn claim_key(&mut self, sealed_with: MasterKeyId, lock: &str) -> Result<(), F> {
+        self.insert_sealing_key(sealed_with)?;
+        if self.locked_sealing_key(lock)? != Some(sealed_with) {
+            return Err(RepositoryError::Stale.into());
         }
         Ok(())
     }
@@ -74,7 +82,7 @@ where
         Ok(())
     }
 
-    /// Seals all keys with the master key `with`, and reports those that could not be opened.
+    /// Seals all keys, and the secrets of all webhook endpoints, with the master key `with`, and reports those that could not be opened.
     ///
     /// # Errors
     /// As the database fails, [`RepositoryError::Stale`] where another master key than the expected
@@ -87,6 +95,7 @@ where
     ) -> Result<ResealReport, F>
     where
         for<'q> Cold<store_keys::SqlType>: LoadQuery<'q, C, KeyRow>,
+        for<'q> Cold<webhook_secrets::SqlType>: LoadQuery<'q, C, SecretRow>,
     {
         if expected.is_none() {
             self.insert_sealing_key(with)?;
@@ -106,6 +115,7 @@ where
             self.reseal_page(&after, &last, with, issuer, &mut report)?;
             after = last;
         }
+        crate::webhook::sealing::reseal::<_, F>(self.connection, with, issuer, &mut report)?;
         Ok(report)
     }
 

@@ -386,3 +386,131 @@ CREATE TABLE operator_tokens (
     -- The beginning of a minute. NULL before the first use.
     last_used_at INTEGER
 ) STRICT;
+
+-- Endpoints of webhooks: of stores, and of the shop. Few rows, which are read far more often than they change.
+CREATE TABLE webhook_endpoints (
+    endpoint_id TEXT PRIMARY KEY NOT NULL,
+    -- The store that it belongs to. NULL where it belongs to the shop.
+    store_id TEXT REFERENCES stores (store_id),
+    -- JSON: the ids of the stores that an endpoint of the shop hears. NULL for all stores.
+    stores TEXT CHECK (store_id IS NULL OR stores IS NULL),
+    url TEXT NOT NULL,
+    -- JSON: the types of the events that it gets; an empty list for all.
+    types TEXT NOT NULL,
+    payload TEXT NOT NULL CHECK (payload IN ('full', 'thin')),
+    description TEXT,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    -- Why, and since when, nothing is sent to it any more.
+    disabled_reason TEXT,
+    disabled_at INTEGER CHECK ((disabled_at IS NULL) = (disabled_reason IS NULL)),
+    -- Failed attempts since the last one that succeeded, and when the first attempt without success began.
+    failures INTEGER NOT NULL CHECK (failures >= 0),
+    failing_since INTEGER,
+    -- Nothing is sent before this time.
+    paused_until INTEGER,
+    -- The store by whose events the endpoint is probed after the pause, and how often it was. NULL where the receiver
+    -- asked for the pause.
+    probing_store TEXT,
+    probing_attempts INTEGER CHECK ((probing_attempts IS NULL) = (probing_store IS NULL)),
+    -- What happens to the next event, of a test store, and for a delay how many seconds.
+    sandbox_action TEXT,
+    sandbox_seconds INTEGER,
+    version INTEGER NOT NULL CHECK (version > 0)
+) STRICT;
+
+-- Secrets that sign the events of an endpoint.
+CREATE TABLE webhook_secrets (
+    endpoint_id TEXT NOT NULL REFERENCES webhook_endpoints (endpoint_id),
+    key_id TEXT NOT NULL,
+    -- From 0, the newest.
+    position INTEGER NOT NULL CHECK (position >= 0),
+    -- The secret, which only the service's master key opens.
+    sealed BLOB NOT NULL,
+    -- The id of that master key.
+    sealed_with TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    -- When it stops signing. NULL for the newest one.
+    expires_at INTEGER,
+    PRIMARY KEY (endpoint_id, key_id)
+) STRICT;
+
+-- How far the events of a store were sent to an endpoint. An endpoint of all stores has no row for a store that was created
+-- after it, before a worker first leases the lane.
+CREATE TABLE webhook_lanes (
+    store_id TEXT NOT NULL,
+    endpoint_id TEXT NOT NULL,
+    -- Up to this sequence each event is settled or has a message.
+    cursor INTEGER NOT NULL CHECK (cursor >= 0),
+    -- Whether the endpoint hears the store. The row of a store that it does not hear any more is kept, because it leads
+    -- to the deliveries.
+    heard INTEGER NOT NULL DEFAULT 1 CHECK (heard IN (0, 1)),
+    -- Number of the latest lease, and until when it holds. NULL where it was given back.
+    lease INTEGER NOT NULL DEFAULT 0,
+    leased_until INTEGER,
+    -- When an outcome was last stored. Lanes that wait longest are looked at first.
+    served_at INTEGER NOT NULL DEFAULT 0,
+    -- When the first of its messages is due, or earlier. NULL without messages.
+    next_due INTEGER,
+    PRIMARY KEY (store_id, endpoint_id)
+) STRICT, WITHOUT ROWID;
+
+-- Events that were not taken yet, at or below the cursor of their lane. A healthy lane has none.
+CREATE TABLE webhook_messages (
+    store_id TEXT NOT NULL,
+    endpoint_id TEXT NOT NULL,
+    -- That of the event.
+    sequence INTEGER NOT NULL,
+    -- The id of the order. NULL for an event that concerns none.
+    order_uuid TEXT,
+    attempts INTEGER NOT NULL CHECK (attempts >= 0),
+    -- When it is sent next.
+    due INTEGER NOT NULL,
+    -- Whether it waits for an earlier event of its order.
+    waits INTEGER NOT NULL CHECK (waits IN (0, 1)),
+    PRIMARY KEY (store_id, endpoint_id, sequence)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX webhook_messages_due ON webhook_messages (store_id, endpoint_id, due, sequence);
+CREATE INDEX webhook_messages_by_order ON webhook_messages (store_id, endpoint_id, order_uuid, sequence)
+WHERE order_uuid IS NOT NULL;
+
+-- The log of attempts. That of a test of the shop's endpoint has the nil UUID as its store. There is no foreign key to
+-- endpoints: the rows of a removed one are not found, and removed when they are old.
+CREATE TABLE webhook_deliveries (
+    store_id TEXT NOT NULL,
+    -- A UUIDv7 of the time when the attempt began: it sorts attempts, and leads to old ones.
+    delivery_id TEXT NOT NULL,
+    endpoint_id TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    -- NULL for a test.
+    sequence INTEGER,
+    -- The id of the order, and the caller's id of it. NULL for an event that concerns none.
+    order_uuid TEXT,
+    order_id TEXT CHECK ((order_id IS NULL) = (order_uuid IS NULL)),
+    -- From 1.
+    attempt INTEGER NOT NULL CHECK (attempt > 0),
+    -- Why it failed. NULL where it succeeded.
+    error TEXT,
+    http_status INTEGER,
+    -- The beginning of the response's body.
+    response TEXT,
+    started_at INTEGER NOT NULL,
+    duration_ms INTEGER NOT NULL,
+    -- When the event is sent again. NULL where it is not, and where another attempt followed.
+    next_attempt_at INTEGER,
+    PRIMARY KEY (store_id, delivery_id)
+) STRICT;
+
+-- The newest attempts of a lane, those for an event, for an order, and those that failed. A search reads the newest ones of
+-- each lane.
+CREATE INDEX webhook_deliveries_by_lane ON webhook_deliveries (store_id, endpoint_id, delivery_id);
+CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries (store_id, endpoint_id, sequence, delivery_id)
+WHERE sequence IS NOT NULL;
+CREATE INDEX webhook_deliveries_by_order ON webhook_deliveries (store_id, endpoint_id, order_uuid, delivery_id)
+WHERE order_uuid IS NOT NULL;
+CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (store_id, endpoint_id, delivery_id) WHERE error IS NOT NULL;
+-- Those that another attempt supersedes.
+CREATE INDEX webhook_deliveries_repeated ON webhook_deliveries (store_id, endpoint_id, sequence)
+WHERE next_attempt_at IS NOT NULL;

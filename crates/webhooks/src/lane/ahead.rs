@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use pressline_domain::error::RepositoryError;
+use pressline_domain::event::{FeedFilter, FeedRequest};
 use pressline_domain::webhook::{EndpointRecord, LaneEvent, LaneKey};
 
 use super::shared::Shared;
@@ -78,17 +79,26 @@ impl Ahead {
         let limit = (BYTES / self.size.max(1)).clamp(fewest, most);
         let limit = u32::try_from(limit).unwrap_or(u32::MAX);
         let endpoint = &record.endpoint;
-        let events = &shared.ports.events;
-        let payload = endpoint.payload.into();
-        let page = events.read(key.store, self.read_to, &endpoint.types, payload, limit);
+        let request = FeedRequest {
+            after: self.read_to,
+            limit,
+            filter: FeedFilter {
+                types: endpoint.types.clone(),
+                order: None,
+            },
+            payload: endpoint.payload.into(),
+            wait_seconds: 0,
+        };
+        let page = shared.ports.events.read(key.store, &request);
         let page = shared.call(page).await?;
         if !page.events.is_empty() {
             let bytes: usize = page.events.iter().map(|event| event.json.len()).sum();
             self.size = bytes / page.events.len();
         }
-        self.read_to = page.read_to.max(self.read_to);
+        self.read_to = page.next_after.max(self.read_to);
         self.is_end = self.read_to >= page.last_sequence;
-        self.events.extend(page.events);
+        self.events
+            .extend(page.events.into_iter().map(SourceEvent::from));
         Ok(())
     }
 }

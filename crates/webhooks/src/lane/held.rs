@@ -37,7 +37,8 @@ pub(super) struct Held<'a> {
     ahead: Ahead,
     /// Whether the lane may have open messages.
     has_open: bool,
-    checked: Instant,
+    /// When the endpoint was read; `None` to read it again now.
+    checked: Option<Instant>,
 }
 
 /// What was read for a plan.
@@ -70,7 +71,7 @@ impl<'a> Held<'a> {
             record,
             ahead: Ahead::after(lane.cursor),
             has_open: true,
-            checked: Instant::now(),
+            checked: Some(Instant::now()),
         }))
     }
 
@@ -102,10 +103,13 @@ impl<'a> Held<'a> {
 
     /// Reads the endpoint again from time to time. Returns false if it does not exist any more.
     async fn check(&mut self) -> Result<bool, TurnError> {
-        if self.checked.elapsed() < CHECKS {
+        if self
+            .checked
+            .is_some_and(|checked| checked.elapsed() < CHECKS)
+        {
             return Ok(true);
         }
-        self.checked = Instant::now();
+        self.checked = Some(Instant::now());
         self.has_open = true;
         self.reload().await
     }
@@ -156,6 +160,8 @@ impl<'a> Held<'a> {
 
     /// Looks again, also for events that were stored after the last look.
     pub(super) fn look_again(&mut self) {
+        // What its owner changed before the event that woke the lane applies to this event.
+        self.checked = None;
         self.ahead.is_end = false;
     }
 
@@ -187,7 +193,8 @@ impl<'a> Held<'a> {
         let payload = self.record.endpoint.payload.into();
         let events = &self.shared.ports.events;
         let found = events.find(self.lane.key.store, attempt.sequence, payload);
-        Ok(self.shared.call(found).await?)
+        let found = self.shared.call(found).await?;
+        Ok(found.map(SourceEvent::from))
     }
 
     #[tracing::instrument(
@@ -283,6 +290,10 @@ impl<'a> Held<'a> {
         self.has_open |= !outcome.open.is_empty();
         if let Some(change) = outcome.endpoint {
             log_change(&self.record, &change.state);
+            if change.announced.is_some() {
+                // The event about it is in the feed of the store, for its other endpoints.
+                self.shared.wake.wake(self.lane.key.store);
+            }
             self.record.state = change.state;
             self.record.version = change.expected + 1;
         }

@@ -203,3 +203,21 @@ async fn slow_receivers_do_not_delay_the_others() {
     }
     worker.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn deliveries_are_kept_for_thirty_days() {
+    let mut world = World::new().await;
+    let receiver = Receiver::new(|_| status(200)).await;
+    let id = world.add(&receiver).await;
+    world.happen(1, 0).await;
+    for (days, kept) in [(0, 1), (29, 1), (2, 0)] {
+        world.clock.by_seconds(days * 24 * 3600);
+        // It removes old ones as soon as it runs.
+        let worker = world.run(&[receiver.port]);
+        until("kept or removed", || async {
+            world.log(id).await.len() == kept
+        })
+        .await;
+        worker.stop().await;
+    }
+}

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
 use pressline_domain::egress::{Network, UrlPolicy};
-use pressline_domain::event::Actor;
+use pressline_domain::event::{Actor, EventService};
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::id::{EndpointId, KeyId, MonotonicIds, OrderId, StoreId};
@@ -31,7 +31,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::server::Receiver;
-use crate::source::MemorySource;
+use crate::source::ShortBodies;
 
 /// The secret of every endpoint.
 pub(crate) const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -67,6 +67,7 @@ pub(crate) struct World {
     pub(crate) store: Store,
     pub(crate) clock: Arc<Advanced>,
     pub(crate) webhooks: MemoryWebhooks,
+    stores: MemoryStores,
     orders: MemoryOrders,
     service: OrderService,
     ids: Arc<MonotonicIds>,
@@ -126,6 +127,7 @@ impl World {
             service: service.observed_by(Arc::new(wake.clone())),
             store,
             clock,
+            stores,
             orders,
             ids,
             wake,
@@ -203,11 +205,14 @@ impl World {
 
     fn worker(&self, ports: &[u16], lanes: Arc<dyn LaneRepository>) -> Worker {
         let webhooks = Arc::new(self.webhooks.clone());
+        let orders = Arc::new(self.orders.clone());
+        let stores = Arc::new(self.stores.clone());
+        let events = EventService::new(orders.clone(), orders, stores, Arc::new(ShortBodies));
         let ports = Ports {
             endpoints: webhooks.clone(),
             lanes,
             deliveries: webhooks,
-            events: Arc::new(MemorySource(self.orders.clone())),
+            events,
             courier: Arc::new(self.courier(ports)),
             clock: self.clock.clone(),
             ids: self.ids.clone(),

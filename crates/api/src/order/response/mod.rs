@@ -10,17 +10,15 @@ mod order;
 mod page;
 
 use actix_web::HttpResponse;
-use actix_web::http::header::{HeaderName, HeaderValue};
 use pressline_domain::event::Role;
 use pressline_domain::order::{DryRun, DryRunOrder, History, Order, Placed};
 use pressline_domain::report::Warning;
 use pressline_http::request_error::RequestError;
 use serde::Serialize;
-use utoipa::ToSchema;
 
-use crate::response::json;
 use crate::response::page::PageResponse;
 use crate::response::single::{Envelope, ResponseOf};
+use crate::response::{already_so, json, mark_replayed};
 
 pub(crate) use address::{AddressResponse, LabelAddress};
 pub(crate) use change::ChangeResponse;
@@ -28,9 +26,6 @@ pub(crate) use event::{EventResponse, MoveResponse};
 pub(crate) use life::ShipmentResponse;
 pub(crate) use order::{OrderBody, View};
 pub(crate) use page::page;
-
-/// The header of a response to a repeated request.
-const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// Documents the response of the operations that create, change or estimate an order.
 pub(crate) type OrderResponse = ResponseOf<OrderBody<'static>>;
@@ -65,17 +60,6 @@ pub(crate) fn moved(placed: Placed, unknown: Vec<Warning>) -> Result<HttpRespons
     }
     let warnings = placed.warnings.iter().cloned().chain(unknown).collect();
     already_so(body, warnings)
-}
-
-/// Returns the response to a command that has nothing to change.
-pub(crate) fn already_so(
-    body: impl Serialize + ToSchema,
-    warnings: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
-    let mut response = json(&Envelope::new("Already so", body, warnings))?;
-    let replayed = HeaderValue::from_static("true");
-    response.headers_mut().insert(REPLAYED, replayed);
-    Ok(response)
 }
 
 /// Returns the response with an order that was read.
@@ -142,8 +126,7 @@ fn new_or_replayed(
         return order(body, "OK", warnings, unknown);
     }
     let mut response = order(body, "Already exists", warnings, unknown)?;
-    let replayed = HeaderValue::from_static("true");
-    response.headers_mut().insert(REPLAYED, replayed);
+    mark_replayed(&mut response);
     Ok(response)
 }
 

@@ -9,7 +9,8 @@ use pressline_http::request_error::RequestError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::order::response::{OrderBody, ShipmentResponse, already_so};
+use crate::order::response::{OrderBody, ShipmentResponse};
+use crate::response::already_so;
 use crate::response::json;
 use crate::response::single::{Envelope, ListOf, ResponseOf};
 use crate::response::text::Text;

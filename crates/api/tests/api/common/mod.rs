@@ -6,6 +6,7 @@ mod requests;
 mod response;
 mod schemas;
 mod shop;
+mod webhooks;
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
@@ -22,7 +23,9 @@ use pressline_domain::fulfilment::{
     process_now,
 };
 use pressline_domain::id::{ChangeId, CorrectionId, KeyId, NeedId, OperatorId, ServiceOrderId};
-use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
+use pressline_domain::memory::{
+    FixedClock, MemoryCatalog, MemoryOrders, MemoryStores, MemoryWebhooks,
+};
 use pressline_domain::order::sandbox::SandboxService;
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderService, OrderWrite};
 use pressline_domain::runtime::Clock;
@@ -37,8 +40,13 @@ pub(crate) use self::requests::{label, order, signed, unsigned, update, wide};
 pub(crate) use self::response::Response;
 pub(crate) use self::schemas::{DocumentSchemas, document};
 pub(crate) use self::shop::{Shop, amount, area, store, usd, valid, world_rate, worldwide};
+pub(crate) use self::webhooks::{
+    OTHER_WEBHOOK, PlainKeys, WEBHOOK, add_webhooks, delivery_of, webhook_services,
+};
 
 pub(crate) const STORE: &str = "0197f3c2-0000-7000-8000-000000000001";
+/// Another store, which not every world has.
+pub(crate) const OTHER_STORE: &str = "0197f3c2-0000-7000-8000-000000000002";
 /// The first key of each store.
 pub(crate) const KEY: &str = "0197f3c2-0000-7000-8000-00000000000a";
 
@@ -69,6 +77,7 @@ pub(crate) struct World {
     pub(crate) clock: Arc<FixedClock>,
     pub(crate) stores: MemoryStores,
     pub(crate) orders: MemoryOrders,
+    pub(crate) webhooks: MemoryWebhooks,
     pub(crate) service: OrderService,
     store: Store,
 }
@@ -173,10 +182,12 @@ impl World {
             unsigned_search: unsigned_search.clone(),
             paths: paths.clone(),
         };
+        let webhooks = MemoryWebhooks::new(&stores, &orders);
         let api = Api::new(
             Services {
+                webhooks: webhook_services(&webhooks, &stores, &orders, &clock),
                 orders: service.clone(),
-                sandbox: SandboxService::new(service.clone()),
+                sandbox: SandboxService::new(service.clone(), Arc::new(webhooks.clone())),
                 products,
                 events: EventService::new(
                     feed.clone(),
@@ -200,9 +211,15 @@ impl World {
             clock,
             stores,
             orders,
+            webhooks,
             service,
             store,
         }
+    }
+
+    /// Adds an endpoint of the store, one of another store and one of the shop.
+    pub(crate) async fn add_webhooks(&self) {
+        add_webhooks(&self.webhooks, [STORE, OTHER_STORE]).await;
     }
 
     pub(crate) fn fail(&self, fault: Fault) {

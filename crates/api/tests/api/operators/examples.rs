@@ -24,6 +24,9 @@ async fn the_examples_are_accepted_and_get_the_documented_responses() {
             if path.contains("/shipments/") {
                 world.send_parcels().await;
             }
+            if path.contains("/webhooks/") {
+                world.shop.add_webhooks().await;
+            }
             let response = world.send(with_token(&admin(), path, value(request))).await;
             assert_eq!(response.status, 200, "{path}: {}", response.body);
             let shown = serde_json::to_string_pretty(&response.json()).unwrap();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::parcels;
 use super::world::{OTHER_STORE, OperatorWorld, token};
-use crate::common::{KEY, STORE};
+use crate::common::{KEY, OTHER_WEBHOOK, STORE, WEBHOOK, delivery_of};
 
 /// An operation of the document: its path below `/admin/v1/`, and the least role.
 pub(crate) fn operations() -> Vec<(String, OperatorRole)> {
@@ -57,7 +57,28 @@ pub(crate) fn good_body(call: &str, store: &str) -> Value {
         "stores/show" | "stores/enable" | "stores/disable" | "stores/keys/rotate" => {
             json!({ "storeId": store })
         }
+        call if call.starts_with("webhooks/") => webhook_body(call, store),
         other => panic!("the operation {other} has no case; add one"),
+    }
+}
+
+/// The same, about an endpoint of this store.
+fn webhook_body(call: &str, store: &str) -> Value {
+    let webhook = if store == STORE {
+        WEBHOOK
+    } else {
+        OTHER_WEBHOOK
+    };
+    match call {
+        "webhooks/create" => json!({ "storeId": store, "url": "https://hooks.shop.example/p" }),
+        "webhooks/enable" => json!({ "storeId": store, "webhookId": webhook, "from": "now" }),
+        "webhooks/deliveries/resend" => {
+            json!({ "storeId": store, "deliveryId": delivery_of(webhook) })
+        }
+        "webhooks/deliveries/recover" => {
+            json!({ "storeId": store, "webhookId": webhook, "afterSequence": 0 })
+        }
+        _ => json!({ "storeId": store, "webhookId": webhook }),
     }
 }
 
@@ -66,6 +87,9 @@ async fn world_of(call: &str) -> OperatorWorld {
     let world = OperatorWorld::new().await;
     if call.starts_with("shipments/") {
         world.send_parcels().await;
+    }
+    if call.starts_with("webhooks/") {
+        world.shop.add_webhooks().await;
     }
     world
 }
@@ -134,7 +158,7 @@ async fn a_token_for_one_store_never_reaches_another() {
             _ => {
                 let (subject, _) = call.split_once('/').unwrap();
                 let code = match subject {
-                    "stores" => "store_not_found",
+                    "stores" | "webhooks" => "store_not_found",
                     "shipments" if call != "shipments/create" => "shipment_not_found",
                     _ => "order_not_found",
                 };

@@ -20,20 +20,18 @@ use pressline_domain::operator::{
 };
 use pressline_domain::order::queue::QueueService;
 use pressline_domain::order::{NewOrder, NoteService, OrderParts, OrderRepository, OrderWrite};
-use pressline_domain::store::{
-    IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, SecretKey, Store, StoreAdmin,
-    StoreDirectory, StoreRecord,
-};
+use pressline_domain::store::{Store, StoreAdmin, StoreDirectory, StoreRecord};
 use pressline_domain::time::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::common::{
-    CREATE, CountedIds, KEY, NOW, Response, STORE, World, order, record, settings, store,
+    CREATE, CountedIds, KEY, NOW, PlainKeys, Response, STORE, World, order, record, settings,
+    store, webhook_services,
 };
 
-/// A store that the bound operators do not reach.
-pub(crate) const OTHER_STORE: &str = "0197f3c2-0000-7000-8000-000000000002";
+/// The bound operators do not reach the other store.
+pub(crate) use crate::common::OTHER_STORE;
 
 /// The operators' API over two stores in memory, each with the orders of [`PLACED`].
 pub(crate) struct OperatorWorld {
@@ -79,27 +77,6 @@ impl OperatorAuthenticator for KnownTokens {
     }
 }
 
-/// Seals nothing.
-struct PlainKeys;
-
-impl KeyIssuer for PlainKeys {
-    fn issue(&self, _: KeyOwner, _: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
-        Ok(IssuedKey {
-            secret: SecretKey::new("plsk_shown-once".to_owned()),
-            sealed: vec![1],
-            sealed_with: MasterKeyId::new([1; 8]),
-        })
-    }
-
-    fn reseal(&self, _: KeyOwner, sealed: &[u8], _: MasterKeyId) -> Result<Vec<u8>, SealError> {
-        Ok(sealed.to_vec())
-    }
-
-    fn require(&self, _: MasterKeyId) -> Result<(), SealError> {
-        Ok(())
-    }
-}
-
 impl OperatorWorld {
     pub(crate) async fn new() -> Self {
         Self::with(settings()).await
@@ -135,7 +112,9 @@ impl OperatorWorld {
         let orders = Arc::new(shop.orders.clone());
         let operators = operators(&shop).await;
         let notes = Arc::new(MemoryNotes::new());
+        let (webhooks, stores, clock) = (&shop.webhooks, &shop.stores, &shop.clock);
         let services = OperatorServices {
+            webhooks: webhook_services(webhooks, stores, &shop.orders, clock),
             stores: admin,
             notes: NoteService::new(shop.service.clone(), notes, operators.clone()),
             operators,

@@ -34,6 +34,7 @@ impl SandboxService {
     pub async fn clock(&self, store: &Store, draft: &ClockDraft) -> Result<Advanced, OrderError> {
         check_test_store(store)?;
         let seconds = draft.check()?;
+        self.webhooks.advance(store.id, seconds).await?;
         let orders_moved = self.orders.bring_nearer(store.id, seconds).await?;
         Ok(Advanced {
             seconds,

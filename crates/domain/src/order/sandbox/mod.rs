@@ -6,8 +6,11 @@ mod draft;
 mod journey;
 mod play;
 
+use std::sync::Arc;
+
 use super::{OrderError, OrderService};
 use crate::store::Store;
+use crate::webhook::LaneClock;
 
 pub use clock::Advanced;
 pub use draft::{ClockDraft, PlayDraft};
@@ -16,13 +19,14 @@ pub use draft::{ClockDraft, PlayDraft};
 #[derive(Clone)]
 pub struct SandboxService {
     orders: OrderService,
+    webhooks: Arc<dyn LaneClock>,
 }
 
 impl SandboxService {
-    /// Returns a service that moves these orders.
+    /// Returns a service that moves these orders, and brings nearer what is due at these webhook endpoints.
     #[must_use]
-    pub fn new(orders: OrderService) -> Self {
-        Self { orders }
+    pub fn new(orders: OrderService, webhooks: Arc<dyn LaneClock>) -> Self {
+        Self { orders, webhooks }
     }
 }
 

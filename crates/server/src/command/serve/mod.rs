@@ -8,7 +8,11 @@ use std::sync::Arc;
 
 use actix_web::dev::Server;
 use pressline_api::{Api, OperatorApi, OperatorServices};
+use pressline_auth::Sealer;
+use pressline_domain::store::StoreAdmin;
 use pressline_http::health::Health;
+use pressline_webhooks::{Wake, Worker};
+use tokio::sync::oneshot;
 
 use self::listen::{Listener, reachable};
 use crate::background;
@@ -27,18 +31,11 @@ use super::{Output, print_line};
 pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), CommandError> {
     logging::start(&settings.log)?;
     let signals = Signals::handle()?;
-    // Only the default database is created here: another path may be a mistyped one.
-    if settings.names_default_file() {
-        create_file(&settings)?
-    } else {
-        require_existing(&settings)?
-    }
-    // Before the database is opened, so that a missing key is reported whatever its state.
-    Source::of(&settings)?.loaded()?;
-    let adapters = Adapters::open_migrated(&settings).await?;
-    let sealer = sealer(&settings, &adapters).await?;
-    let admin = adapters.store_admin(sealer.clone());
-    admin.require_master_key().await?;
+    let Opened {
+        adapters,
+        sealer,
+        admin,
+    } = open(&settings).await?;
     // Before the demo is printed, which names the ports.
     let listener = listen::for_stores(&settings)?;
     let operators = listen::for_operators(&settings)?;
@@ -52,7 +49,10 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     }
     let authenticator = Arc::new(adapters.authenticator(sealer.clone()));
     actix_web::rt::spawn(authenticator.sweep());
-    let services = adapters.services(settings.cooling_off()?, settings.events.waiting_polls);
+    let courier = adapters.courier(&settings, sealer.clone())?;
+    let webhooks = adapters.webhook_services(&settings, sealer.clone(), courier.clone())?;
+    let wake = Wake::default();
+    let services = adapters.services(&settings, webhooks.clone(), wake.clone())?;
     actix_web::rt::spawn(services.watch.clone().look());
     actix_web::rt::spawn(background::move_due_orders(services.orders.clone()));
     let of_operators = OperatorServices {
@@ -61,6 +61,7 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
         queue: adapters.queue_service(),
         notes: adapters.note_service(services.orders.clone()),
         orders: services.orders.clone(),
+        webhooks,
     };
     let readiness = Arc::new(KeyReadiness {
         stores: adapters.stores.clone(),
@@ -84,24 +85,63 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
         )?),
         None => None,
     };
-    serve(server, for_operators, signals).await
+    let worker = adapters.webhook_worker(&settings, courier, wake);
+    serve(server, for_operators, worker, signals).await
 }
 
-/// Serves until a signal stops the servers.
+/// What serving needs of the database.
+struct Opened {
+    adapters: Adapters,
+    sealer: Arc<Sealer>,
+    admin: StoreAdmin,
+}
+
+/// Opens the database, and makes sure that its keys can be opened.
+async fn open(settings: &Settings) -> Result<Opened, CommandError> {
+    // Only the default database is created here: another path may be a mistyped one.
+    if settings.names_default_file() {
+        create_file(settings)?
+    } else {
+        require_existing(settings)?
+    }
+    // Before the database is opened, so that a missing key is reported whatever its state.
+    Source::of(settings)?.loaded()?;
+    let adapters = Adapters::open_migrated(settings).await?;
+    let sealer = sealer(settings, &adapters).await?;
+    let admin = adapters.store_admin(sealer.clone());
+    admin.require_master_key().await?;
+    adapters.end_leases().await?;
+    Ok(Opened {
+        adapters,
+        sealer,
+        admin,
+    })
+}
+
+/// Serves until a signal stops the servers, and sends webhooks meanwhile.
 async fn serve(
     for_stores: Server,
     for_operators: Option<Server>,
+    worker: Worker,
     signals: Signals,
 ) -> Result<(), CommandError> {
+    let (stop, stopped) = oneshot::channel::<()>();
+    // The worker stops when the sender is dropped.
+    let worker = actix_web::rt::spawn(worker.run(async { drop(stopped.await) }));
     let servers = std::iter::once(&for_stores).chain(&for_operators);
     signals.stop_at_hangup(servers.map(Server::handle).collect());
-    let for_operators = for_operators.map(actix_web::rt::spawn);
+    let for_operators = for_operators.map(|server| (server.handle(), actix_web::rt::spawn(server)));
     for_stores.await.map_err(unusable)?;
-    // Both have received the signal; this one may still be finishing calls.
-    if let Some(server) = for_operators {
+    if let Some((handle, server)) = for_operators {
+        // Usually it has received the signal too, and may still be finishing calls. It has not if the signal
+        // came between the starts of the two.
+        drop(handle.stop(true));
         let stopped = server.await.map_err(io::Error::other).flatten();
         stopped.map_err(unusable)?;
     }
+    drop(stop);
+    let ended = worker.await;
+    ended.map_err(|error| CommandError::other("the worker of webhooks", error))?;
     tracing::info!("stopped");
     Ok(())
 }

@@ -11,7 +11,7 @@ use sha2::Sha256;
 use super::{ErrorBody, Request, Response, assert_error, try_send};
 
 /// The paths of all operations.
-pub(crate) const PATHS: [&str; 17] = [
+pub(crate) const PATHS: [&str; 31] = [
     "/app/v1/orders/create",
     "/app/v1/orders/create-label",
     "/app/v1/orders/update",
@@ -29,6 +29,20 @@ pub(crate) const PATHS: [&str; 17] = [
     "/app/v1/orders/answer",
     "/app/v1/orders/update-label",
     "/app/v1/events/search",
+    "/app/v1/sandbox/clock",
+    "/app/v1/sandbox/move",
+    "/app/v1/sandbox/webhooks",
+    "/app/v1/webhooks/create",
+    "/app/v1/webhooks/list",
+    "/app/v1/webhooks/update",
+    "/app/v1/webhooks/enable",
+    "/app/v1/webhooks/disable",
+    "/app/v1/webhooks/delete",
+    "/app/v1/webhooks/rotate-secret",
+    "/app/v1/webhooks/test",
+    "/app/v1/webhooks/deliveries/search",
+    "/app/v1/webhooks/deliveries/resend",
+    "/app/v1/webhooks/deliveries/recover",
 ];
 
 fn mac(key: &str, text: &[u8]) -> Vec<u8> {

@@ -141,6 +141,22 @@ impl Connection {
         })
     }
 
+    /// Sends a request and leaves the response for later.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn begin(&mut self, request: &Request) -> Result<(), String> {
+        self.write(&request.bytes())
+    }
+
+    /// Returns whether a response has begun to arrive.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn is_answered(&self) -> bool {
+        let stream = self.stream.get_ref();
+        stream.set_nonblocking(true).unwrap();
+        let answered = stream.peek(&mut [0]).is_ok();
+        stream.set_nonblocking(false).unwrap();
+        answered
+    }
+
     pub(crate) fn send(&mut self, request: &Request) -> Result<Response, String> {
         self.send_raw(&request.bytes())
     }

@@ -1,20 +1,25 @@
 //! The feed of events: nothing is missing, also while several servers write, and calls wait for more.
 
-use std::collections::BTreeMap;
+mod kills;
+mod lives;
+#[cfg(target_os = "linux")]
+mod polls;
+
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::common::{Client, Response, Site, assert_error, on_both_databases, order};
+use crate::common::{
+    Client, Response, Site, TIMEOUT, assert_error, on_both_databases, order, wait_for,
+};
 
 on_both_databases!(
-    the_feed_replayed_is_what_a_search_finds,
     events_are_printed_by_the_command,
     a_stop_ends_calls_that_wait,
 );
 
-const EVENTS: &str = "/app/v1/events/search";
+pub(crate) const EVENTS: &str = "/app/v1/events/search";
 
 /// Reads events.
 fn read(client: &Client, request: &Value) -> Response {
@@ -37,35 +42,6 @@ fn write(client: &Client) {
         for command in ["hold", "release", "cancel"].iter().take(number % 4) {
             client.call(command, &named).ok();
         }
-    }
-}
-
-fn the_feed_replayed_is_what_a_search_finds(site: &Site) {
-    let (_server, client) = site.open();
-    write(&client);
-    let whole = read(&client, &json!({ "limit": 500 })).ok();
-    assert_eq!(sequences(&whole), (1..=23).collect::<Vec<u64>>());
-    // From each cursor on, and page by page.
-    for after in 0..=23_u64 {
-        let mut orders = BTreeMap::new();
-        let mut next = 0;
-        while next < 23 {
-            // The first call ends at the cursor.
-            let limit = if next == 0 && after > 0 { after } else { 4 };
-            let page = read(&client, &json!({ "afterSequence": next, "limit": limit })).ok();
-            for event in page["data"].as_array().unwrap() {
-                let data = &event["data"];
-                orders.insert(data["orderId"].to_string(), data["order"].clone());
-            }
-            next = page["nextAfterSequence"].as_u64().unwrap();
-            assert_eq!(page["lastSequence"], 23);
-        }
-        let found = client.search(&json!({ "size": 100 }));
-        let found = found.into_iter();
-        let found: BTreeMap<_, _> = found
-            .map(|order| (order["orderId"].to_string(), order))
-            .collect();
-        assert_eq!(orders, found, "after {after}");
     }
 }
 
@@ -108,13 +84,10 @@ fn wait_for_event(client: &Client, after: u64) -> Value {
 /// Returns when as many calls wait as may: one more is refused then.
 fn until_all_wait(client: &Client, after: u64) {
     let request = json!({ "afterSequence": after, "waitSeconds": 1 });
-    loop {
+    wait_for("as many calls to wait as may", TIMEOUT, || {
         let response = read(client, &request);
-        if response.status != 200 {
-            assert_error(&response, 429, "rate_limited");
-            return;
-        }
-    }
+        (response.status != 200).then(|| assert_error(&response, 429, "rate_limited"))
+    });
 }
 
 fn a_stop_ends_calls_that_wait(site: &Site) {
@@ -159,5 +132,47 @@ fn events_of_another_server_end_a_wait_within_seconds() {
         client.create(&order("E-2"));
         assert_eq!(sequences(&poll.join().unwrap()), [2]);
         assert!(begin.elapsed() < Duration::from_secs(10));
+    });
+}
+
+/// Statements that hold a transaction open, which has changed something, until a row says that it may end.
+const HELD: &str = "
+    BEGIN;
+    CREATE TABLE elsewhere (id INTEGER);
+    DO $$ BEGIN
+        WHILE NOT EXISTS (SELECT FROM hold_ends) LOOP PERFORM pg_sleep(0.02); END LOOP;
+    END $$;
+    COMMIT";
+
+/// A statement that waits until the transaction is held.
+const IS_HELD: &str = "
+    DO $$ BEGIN
+        WHILE NOT EXISTS (
+            SELECT FROM pg_stat_activity
+            WHERE pid <> pg_backend_pid() AND backend_xid IS NOT NULL AND query LIKE '%elsewhere%'
+        ) LOOP
+            PERFORM pg_sleep(0.02);
+            PERFORM pg_stat_clear_snapshot();
+        END LOOP;
+    END $$";
+
+#[test]
+fn a_long_transaction_elsewhere_in_the_database_does_not_hold_the_feed_back() {
+    let site = Site::postgres();
+    let (_server, client) = site.open();
+    site.sql("CREATE TABLE hold_ends (id INTEGER)");
+    thread::scope(|scope| {
+        let held = scope.spawn(|| site.sql(HELD));
+        site.sql(IS_HELD);
+        let poll = scope.spawn(|| wait_for_event(&client, 0));
+        client.create(&order("E-1"));
+        assert_eq!(sequences(&poll.join().unwrap()), [1]);
+        for number in 2..=5 {
+            client.create(&order(&format!("E-{number}")));
+            let page = read(&client, &json!({ "include": "changes" })).ok();
+            assert_eq!(sequences(&page), (1..=number).collect::<Vec<u64>>());
+        }
+        assert!(!held.is_finished());
+        site.sql("INSERT INTO hold_ends VALUES (1)");
     });
 }

@@ -1,10 +1,12 @@
 //! Wiring: the only module that constructs and combines adapters.
 
+mod webhooks;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pressline_api::{EventWatch, JsonEvents, Services};
+use pressline_api::{EventWatch, JsonEvents, Services, WebhookServices};
 use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator, SystemSecrets, TokenAuthenticator};
 use pressline_domain::catalog::import::ImportService;
 use pressline_domain::catalog::{Catalog, CatalogAdmin, ProductService};
@@ -16,13 +18,14 @@ use pressline_domain::order::sandbox::SandboxService;
 use pressline_domain::order::{NoteRepository, NoteService, OrderRepository, OrderService};
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_domain::store::{StoreAdmin, StoreDirectory};
-use pressline_egress::{Client, SystemResolver, Trust};
+use pressline_domain::webhook::{DeliveryLog, EndpointDirectory, LaneClock, LaneRepository};
 use pressline_store_postgres::{
     DistributedTables, PostgresConfig, PostgresStore, TableDistribution,
 };
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
+use pressline_webhooks::Wake;
 
-use crate::config::{Backend, Database, Distribution, Egress, Settings};
+use crate::config::{Backend, Database, Distribution, Settings};
 use crate::error::CommandError;
 use crate::first_prices;
 
@@ -42,6 +45,10 @@ pub(crate) struct Adapters {
     pub(crate) catalog_admin: Arc<dyn CatalogAdmin>,
     operators: Arc<dyn OperatorDirectory>,
     notes: Arc<dyn NoteRepository>,
+    endpoints: Arc<dyn EndpointDirectory>,
+    lanes: Arc<dyn LaneRepository>,
+    deliveries: Arc<dyn DeliveryLog>,
+    lane_clock: Arc<dyn LaneClock>,
     pub(crate) clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     database: DatabaseStore,
@@ -74,6 +81,10 @@ impl Adapters {
             + Catalog
             + CatalogAdmin
             + OperatorDirectory
+            + EndpointDirectory
+            + LaneRepository
+            + DeliveryLog
+            + LaneClock
             + 'static,
     {
         Self {
@@ -84,7 +95,11 @@ impl Adapters {
             catalog: store.clone(),
             catalog_admin: store.clone(),
             operators: store.clone(),
-            notes: store,
+            notes: store.clone(),
+            endpoints: store.clone(),
+            lanes: store.clone(),
+            deliveries: store.clone(),
+            lane_clock: store,
             clock: Arc::new(SystemClock),
             ids: Arc::new(MonotonicIds::new()),
             database,
@@ -198,20 +213,31 @@ impl Adapters {
         ))
     }
 
-    /// The use cases that the API calls. `cooling_off` is the window of stores that have set none, in
-    /// seconds; `waiting_polls` is how many calls of a store may wait for events.
-    pub(crate) fn services(&self, cooling_off: u32, waiting_polls: usize) -> Services {
-        let watch = EventWatch::new(self.feed.clone(), waiting_polls);
-        let orders = self.order_service().cooling_off(cooling_off);
-        let orders = orders.observed_by(Arc::new(watch.clone()));
-        Services {
-            sandbox: SandboxService::new(orders.clone()),
+    /// Returns the use cases that the API calls. Stored events wake the worker of webhooks.
+    ///
+    /// # Errors
+    /// The window of stores that have set none cannot be read.
+    pub(crate) fn services(
+        &self,
+        settings: &Settings,
+        webhooks: WebhookServices,
+        wake: Wake,
+    ) -> Result<Services, CommandError> {
+        let watch = EventWatch::new(self.feed.clone(), settings.events.waiting_polls);
+        let orders = self
+            .order_service()
+            .cooling_off(settings.cooling_off()?)
+            .observed_by(Arc::new(watch.clone()))
+            .observed_by(Arc::new(wake));
+        Ok(Services {
+            sandbox: SandboxService::new(orders.clone(), self.lane_clock.clone()),
             orders,
             products: ProductService::new(self.catalog.clone(), self.clock.clone()),
             events: self.event_service(),
             watch,
+            webhooks,
             repository: self.orders.clone(),
-        }
+        })
     }
 
     /// Returns what authenticates the store of a call.
@@ -223,27 +249,6 @@ impl Adapters {
             self.clock.clone(),
         )
     }
-}
-
-/// Returns the client for URLs that stores and operators give.
-///
-/// # Errors
-/// The file of certificate authorities cannot be used.
-#[expect(dead_code, reason = "the worker that sends webhooks calls it")]
-pub(crate) fn egress_client(egress: &Egress) -> Result<Client, CommandError> {
-    let trust = match egress.ca_file.as_str() {
-        "" => Trust::default(),
-        file => trust_of(Path::new(file))?,
-    };
-    let timeout = Duration::from_secs(egress.connect_timeout_seconds);
-    Client::new(Arc::new(SystemResolver::default()), trust, timeout)
-        .map_err(|error| CommandError::other("the client for outbound requests", error))
-}
-
-fn trust_of(file: &Path) -> Result<Trust, CommandError> {
-    let context = || format!("egress.ca_file: {}", file.display());
-    let pem = std::fs::read(file).map_err(|error| CommandError::configuration(context(), error))?;
-    Trust::with(&pem).map_err(|error| CommandError::configuration(context(), error))
 }
 
 async fn require_migrated(store: &PostgresStore) -> Result<(), CommandError> {

@@ -1,0 +1,5 @@
+//! Operations on deliveries.
+
+pub(crate) mod recover;
+pub(crate) mod resend;
+pub(crate) mod search;

@@ -1,0 +1,32 @@
+//! Webhook endpoints and deliveries.
+
+pub(crate) mod create;
+pub(crate) mod delete;
+pub(crate) mod deliveries;
+pub(crate) mod desk;
+pub(crate) mod disable;
+pub(crate) mod enable;
+pub(crate) mod list;
+mod request;
+mod response;
+pub(crate) mod rotate_secret;
+pub(crate) mod test;
+mod test_event;
+pub(crate) mod update;
+
+use pressline_domain::webhook::{DeliveryService, EndpointService, EndpointTester};
+
+pub use response::{DeliveryDocument, WebhookDocument};
+pub(crate) use response::{WebhookResponse, changed};
+pub use test_event::JsonTestEvents;
+
+/// The use cases of webhooks.
+#[derive(Clone)]
+pub struct WebhookServices {
+    /// Sets endpoints up.
+    pub endpoints: EndpointService,
+    /// Tries endpoints out.
+    pub tester: EndpointTester,
+    /// Searches deliveries, and sends events again.
+    pub deliveries: DeliveryService,
+}

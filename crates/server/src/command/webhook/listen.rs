@@ -1,0 +1,94 @@
+//! `pressline webhook listen`: receives webhooks, checks their signatures and prints them.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use actix_web::http::header::HeaderMap;
+use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
+use pressline_domain::limits;
+use pressline_domain::store::SecretKey;
+use pressline_webhooks::{SigningKey, signature};
+
+use crate::cli::WebhookListen;
+use crate::command::{Output, events, print_line};
+use crate::error::CommandError;
+
+/// Maximum difference between `webhook-timestamp` and the clock, in seconds: what Standard Webhooks recommends.
+const TOLERANCE: i64 = 300;
+
+/// What every request needs.
+#[derive(Clone)]
+struct Receiver {
+    key: SigningKey,
+    json: bool,
+}
+
+pub(super) async fn run(how: &WebhookListen, output: &Output) -> Result<(), CommandError> {
+    let secret = SecretKey::new(how.secret.clone());
+    let key = SigningKey::of(&secret)
+        .map_err(|error| CommandError::Usage(format!("--secret: {error}")))?;
+    let receiver = Receiver {
+        key,
+        json: output.json,
+    };
+    let server = HttpServer::new(move || {
+        App::new()
+            .app_data(web::Data::new(receiver.clone()))
+            .app_data(web::PayloadConfig::new(2 * limits::EVENT_BODY))
+            .default_service(web::to(receive))
+    });
+    let unusable = |error| CommandError::other(format!("--listen {}", how.listen), error);
+    let server = server.workers(1).bind(how.listen).map_err(unusable)?;
+    for address in server.addrs() {
+        eprintln!("Receiving webhooks at http://{address}/ until interrupted");
+    }
+    server.run().await.map_err(unusable)
+}
+
+/// Accepts an event that is signed, and prints it.
+async fn receive(
+    request: HttpRequest,
+    body: web::Bytes,
+    receiver: web::Data<Receiver>,
+) -> HttpResponse {
+    if let Err(reason) = check(&receiver.key, request.headers(), &body) {
+        eprintln!("Refused: {reason}");
+        return HttpResponse::Unauthorized().body(reason);
+    }
+    let line = events::event_line(&body, receiver.json);
+    let printed = line.and_then(|line| print_line(&line));
+    match printed {
+        Ok(()) => HttpResponse::NoContent().finish(),
+        Err(error) => HttpResponse::InternalServerError().body(error.to_string()),
+    }
+}
+
+/// Checks the time and the signature of a request.
+fn check(key: &SigningKey, headers: &HeaderMap, body: &[u8]) -> Result<(), &'static str> {
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let id = header("webhook-id").ok_or("the header webhook-id is missing")?;
+    let timestamp = header("webhook-timestamp").and_then(|text| text.parse::<i64>().ok());
+    let timestamp = timestamp.ok_or("the header webhook-timestamp is missing or no number")?;
+    if now().abs_diff(timestamp) > TOLERANCE.unsigned_abs() {
+        return Err("webhook-timestamp is more than 5 minutes from the time of this machine");
+    }
+    let given = header("webhook-signature").ok_or("the header webhook-signature is missing")?;
+    let expected = signature(std::slice::from_ref(key), id, timestamp, body);
+    let is_equal = |given: &str| same(given.as_bytes(), expected.as_bytes());
+    match given.split(' ').any(is_equal) {
+        true => Ok(()),
+        false => Err("no signature was made with this secret over this body"),
+    }
+}
+
+/// Compares in constant time.
+fn same(one: &[u8], other: &[u8]) -> bool {
+    let differences = one.iter().zip(other).fold(0, |all, (a, b)| all | (a ^ b));
+    one.len() == other.len() && differences == 0
+}
+
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| {
+        i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+    })
+}

@@ -1,0 +1,129 @@
+//! Wiring of webhooks: the client for others' URLs, and the worker that sends events.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pressline_api::{JsonTestEvents, WebhookServices};
+use pressline_auth::Sealer;
+use pressline_domain::webhook::{
+    DeliveryService, EndpointPorts, EndpointService, EndpointTester, EndpointUrls,
+};
+use pressline_egress::{Client, Limits, SystemResolver, Trust};
+use pressline_webhooks::{Courier, Outbound, Ports, Wake, Worker};
+
+use super::{Adapters, DatabaseStore};
+use crate::config::{Egress, Settings};
+use crate::error::CommandError;
+
+impl Adapters {
+    /// Returns what signs events and sends them.
+    ///
+    /// # Errors
+    /// A network that the settings permit is none, or the file of certificate authorities cannot be used.
+    pub(crate) fn courier(
+        &self,
+        settings: &Settings,
+        sealer: Arc<Sealer>,
+    ) -> Result<Arc<Courier>, CommandError> {
+        let timeout = settings.webhooks.worker().timeout;
+        let outbound = Outbound::new(
+            Arc::new(egress_client(&settings.egress)?),
+            settings.operators_urls()?,
+            settings.stores_urls()?,
+            Limits::new(timeout),
+        );
+        let courier = Courier::new(Arc::new(outbound), sealer, self.clock.clone(), timeout);
+        Ok(Arc::new(courier))
+    }
+
+    /// Returns the use cases of webhooks.
+    ///
+    /// # Errors
+    /// A network that the settings permit is none.
+    pub(crate) fn webhook_services(
+        &self,
+        settings: &Settings,
+        sealer: Arc<Sealer>,
+        courier: Arc<Courier>,
+    ) -> Result<WebhookServices, CommandError> {
+        let ports = EndpointPorts {
+            endpoints: self.endpoints.clone(),
+            stores: self.stores.clone(),
+            feed: self.feed.clone(),
+            issuer: sealer,
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        };
+        let urls = EndpointUrls {
+            shop: settings.operators_urls()?,
+            stores: settings.stores_urls()?,
+        };
+        let endpoints = EndpointService::new(ports, urls);
+        let log = self.deliveries.clone();
+        Ok(WebhookServices {
+            tester: EndpointTester::new(
+                endpoints.clone(),
+                log.clone(),
+                courier,
+                Arc::new(JsonTestEvents),
+            ),
+            deliveries: DeliveryService::new(
+                endpoints.clone(),
+                log,
+                self.orders.clone(),
+                settings.webhooks.log_days,
+            ),
+            endpoints,
+        })
+    }
+
+    /// Returns the worker that sends the events of this database.
+    pub(crate) fn webhook_worker(
+        &self,
+        settings: &Settings,
+        courier: Arc<Courier>,
+        wake: Wake,
+    ) -> Worker {
+        let ports = Ports {
+            endpoints: self.endpoints.clone(),
+            lanes: self.lanes.clone(),
+            deliveries: self.deliveries.clone(),
+            events: self.event_service(),
+            courier,
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        };
+        Worker::new(ports, settings.webhooks.worker(), wake)
+    }
+
+    /// Ends the leases that an earlier process has left, if this server is the only one of its database.
+    pub(crate) async fn end_leases(&self) -> Result<(), CommandError> {
+        match &self.database {
+            DatabaseStore::Postgres(_) => Ok(()),
+            DatabaseStore::Sqlite(_) => self.lanes.end_leases().await.map_err(|error| {
+                CommandError::database("the leases of webhooks cannot be ended", error)
+            }),
+        }
+    }
+}
+
+/// Returns the client for URLs that stores and operators give.
+///
+/// # Errors
+/// The file of certificate authorities cannot be used.
+fn egress_client(egress: &Egress) -> Result<Client, CommandError> {
+    let trust = match egress.ca_file.as_str() {
+        "" => Trust::default(),
+        file => trust_of(Path::new(file))?,
+    };
+    let timeout = Duration::from_secs(egress.connect_timeout_seconds);
+    Client::new(Arc::new(SystemResolver::default()), trust, timeout)
+        .map_err(|error| CommandError::other("the client for outbound requests", error))
+}
+
+fn trust_of(file: &Path) -> Result<Trust, CommandError> {
+    let context = || format!("egress.ca_file: {}", file.display());
+    let pem = std::fs::read(file).map_err(|error| CommandError::configuration(context(), error))?;
+    Trust::with(&pem).map_err(|error| CommandError::configuration(context(), error))
+}

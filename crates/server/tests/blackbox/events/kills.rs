@@ -1,0 +1,216 @@
+//! Servers that are killed while a store writes, and reads its events all the while.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::net::SocketAddr;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::EVENTS;
+use crate::common::{
+    Client, Response, Server, Site, TIMEOUT, order, random_below, try_send, update, wait_for,
+};
+
+/// Sets how often a server is killed.
+const KILLS_VARIABLE: &str = "PRESSLINE_TEST_FEED_KILLS";
+/// How often otherwise.
+const KILLS: usize = 2;
+const WRITERS: usize = 4;
+/// Changes that are acknowledged before each kill, and after the last one.
+const CHANGES: usize = 40;
+
+/// A change that a response has acknowledged.
+struct Acknowledged {
+    order_id: String,
+    version: u64,
+    kind: &'static str,
+}
+
+/// A store under load.
+struct Shop {
+    client: Client,
+    /// Where the servers are at present.
+    addresses: Mutex<Vec<SocketAddr>>,
+    acknowledged: Mutex<Vec<Acknowledged>>,
+    /// Changes without a response, which may have been made.
+    unanswered: AtomicUsize,
+    /// No further changes are begun.
+    ended: AtomicBool,
+    /// Writers that have not ended yet.
+    writers: AtomicUsize,
+}
+
+/// Ends the writers and then the reader, also when the test fails.
+struct Ending<'a>(&'a AtomicBool);
+
+/// Counts a writer until it ends, also when it fails.
+struct Writing<'a>(&'a AtomicUsize);
+
+impl Drop for Writing<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+impl Shop {
+    /// Calls any of the servers; `None` without a response.
+    fn call(&self, path: &str, body: &Value) -> Option<Response> {
+        let addresses = self.addresses.lock().unwrap().clone();
+        let address = addresses[random_below(addresses.len())];
+        let request = self.client.request_to(path, body.to_string());
+        let response = try_send(address, &request).ok();
+        if response.is_none() {
+            // The server may be starting.
+            thread::sleep(Duration::from_millis(20));
+        }
+        response
+    }
+
+    /// Changes an order, and notes what is acknowledged. Returns false otherwise.
+    fn change(&self, order_id: &str, kind: &'static str, call: &str, body: &Value) -> bool {
+        let response = self.call(&format!("/app/v1/orders/{call}"), body);
+        let Some(response) = response.filter(|response| response.status != 503) else {
+            self.unanswered.fetch_add(1, Ordering::SeqCst);
+            return false;
+        };
+        self.acknowledged.lock().unwrap().push(Acknowledged {
+            order_id: order_id.to_owned(),
+            version: response.order()["version"].as_u64().unwrap(),
+            kind,
+        });
+        true
+    }
+
+    /// Creates, changes and moves orders.
+    fn write(&self, writer: usize) {
+        let _writing = Writing(&self.writers);
+        let mut number = 0;
+        while !self.ended.load(Ordering::SeqCst) {
+            let order_id = format!("K-{writer}-{number}");
+            number += 1;
+            let named = json!({ "order_id": order_id });
+            let mut note = update(&order_id);
+            note["production_note"] = json!("Gift");
+            // Each change needs the one before.
+            let _all = self.change(&order_id, "order.created", "create", &order(&order_id))
+                && self.change(&order_id, "order.held", "hold", &named)
+                && self.change(&order_id, "order.released", "release", &named)
+                && self.change(&order_id, "order.updated", "update", &note)
+                && self.change(&order_id, "order.cancelled", "cancel", &named);
+        }
+    }
+
+    /// Reads on from the last event until the writers have ended. Returns all events.
+    fn follow(&self) -> Vec<Value> {
+        let mut events: Vec<Value> = Vec::new();
+        loop {
+            let ended = self.writers.load(Ordering::SeqCst) == 0;
+            let passed = events.len() as u64;
+            let request = json!({
+                "afterSequence": passed, "limit": 500, "include": "changes",
+                "waitSeconds": u8::from(!ended)
+            });
+            let response = self.call(EVENTS, &request);
+            let Some(response) = response.filter(|response| response.status != 503) else {
+                continue;
+            };
+            let page = response.ok();
+            for event in page["data"].as_array().unwrap() {
+                // Without a hole, none can appear behind the reader.
+                assert_eq!(event["sequence"], events.len() as u64 + 1, "{event}");
+                events.push(event.clone());
+            }
+            if ended && page["lastSequence"] == events.len() as u64 {
+                return events;
+            }
+        }
+    }
+
+    fn until_more_is_acknowledged(&self) {
+        let count = || self.acknowledged.lock().unwrap().len();
+        let wanted = count() + CHANGES;
+        wait_for("more changes", TIMEOUT, || {
+            (count() >= wanted).then_some(())
+        });
+    }
+
+    /// Checks that the events are those of what was acknowledged, and of calls without a response.
+    fn check(&self, events: &[Value]) {
+        let mut found: BTreeMap<(String, u64), Vec<String>> = BTreeMap::new();
+        for event in events {
+            let text = |value: &Value| value.as_str().unwrap().to_owned();
+            let (data, kind) = (&event["data"], text(&event["type"]));
+            let version = data["version"].as_u64().unwrap();
+            let change = (text(&data["orderId"]), version);
+            found.entry(change).or_default().push(kind);
+        }
+        let acknowledged = self.acknowledged.lock().unwrap();
+        for change in acknowledged.iter() {
+            let kinds = found.get(&(change.order_id.clone(), change.version));
+            let wanted = vec![change.kind.to_owned()];
+            assert_eq!(kinds, Some(&wanted), "{}", change.order_id);
+        }
+        assert_eq!(found.len(), events.len(), "no change is there twice");
+        let unanswered = self.unanswered.load(Ordering::SeqCst);
+        assert!(events.len() <= acknowledged.len() + unanswered);
+    }
+}
+
+/// Kills the last of the servers several times, and starts another one in its place.
+fn acknowledged_changes_are_events_exactly_once(site: &Site, mut servers: Vec<Server>) {
+    let kills = env::var(KILLS_VARIABLE).map_or(KILLS, |kills| kills.parse().unwrap());
+    let shop = Shop {
+        client: site.store(&servers[0], &[]),
+        addresses: Mutex::new(servers.iter().map(|server| server.address).collect()),
+        acknowledged: Mutex::default(),
+        unanswered: AtomicUsize::new(0),
+        ended: AtomicBool::new(false),
+        writers: AtomicUsize::new(WRITERS),
+    };
+    let events = thread::scope(|scope| {
+        let ending = Ending(&shop.ended);
+        let shop = &shop;
+        for writer in 0..WRITERS {
+            scope.spawn(move || shop.write(writer));
+        }
+        let reader = scope.spawn(|| shop.follow());
+        for _ in 0..kills {
+            shop.until_more_is_acknowledged();
+            servers.pop().unwrap().kill();
+            servers.push(site.serve());
+            let addresses = servers.iter().map(|server| server.address).collect();
+            *shop.addresses.lock().unwrap() = addresses;
+        }
+        shop.until_more_is_acknowledged();
+        drop(ending);
+        reader.join().unwrap()
+    });
+    shop.check(&events);
+}
+
+#[test]
+fn sqlite_acknowledged_changes_are_events_exactly_once_though_the_server_is_killed() {
+    let site = Site::sqlite();
+    site.import_catalog();
+    let servers = vec![site.serve()];
+    acknowledged_changes_are_events_exactly_once(&site, servers);
+}
+
+#[test]
+fn postgres_acknowledged_changes_are_events_exactly_once_though_one_of_two_servers_is_killed() {
+    let site = Site::postgres();
+    site.run(&["migrate"]).ok();
+    site.import_catalog();
+    let servers = vec![site.serve(), site.serve()];
+    acknowledged_changes_are_events_exactly_once(&site, servers);
+}

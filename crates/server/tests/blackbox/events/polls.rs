@@ -1,0 +1,77 @@
+//! Many calls that wait for events.
+
+use std::fs;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::{EVENTS, read, sequences};
+use crate::common::{Connection, Server, Site, TIMEOUT, on_both_databases, wait_for};
+use crate::memory::allow_connections;
+
+on_both_databases!(calls_that_wait_cost_no_thread_each);
+
+const POLLS: usize = 1000;
+/// Threads that may be added meanwhile, such as those that read from the database.
+const MORE_THREADS: usize = 40;
+
+/// The threads of a server.
+fn threads(server: &Server) -> usize {
+    let status = fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap();
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Threads:"));
+    line.unwrap().trim().parse().unwrap()
+}
+
+/// The calls have to come while the first of them still wait, so that the cases do not run at the same time.
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn calls_that_wait_cost_no_thread_each(site: &Site) {
+    let _alone = ALONE.lock();
+    allow_connections();
+    site.import_catalog();
+    let most = POLLS.to_string();
+    let mut server = site.serve_with(&[
+        ("PRESSLINE__EVENTS__WAITING_POLLS", &most),
+        ("PRESSLINE__IN_FLIGHT__CALLS", "100"),
+        ("PRESSLINE__IN_FLIGHT__SEARCHES", "100"),
+    ]);
+    let client = site.store(&server, &[]);
+    assert_eq!(sequences(&read(&client, &json!({})).ok()), [0; 0]);
+    let before = threads(&server);
+    let begin = || {
+        let request = json!({ "waitSeconds": 25 });
+        let mut connection = Connection::open(client.address).unwrap();
+        let request = client.request_to(EVENTS, request.to_string());
+        connection.begin(&request).unwrap();
+        connection
+    };
+    let mut polls: Vec<Connection> = (0..POLLS).map(|_| begin()).collect();
+    // One more is refused when all of them wait.
+    let probe = json!({ "waitSeconds": 1 });
+    wait_for("all calls to wait", TIMEOUT * 4, || {
+        // Calls that came too many at once are repeated, and those whose time was over.
+        let mut repeated = 0;
+        for poll in polls.iter_mut().filter(|poll| poll.is_answered()) {
+            *poll = begin();
+            repeated += 1;
+        }
+        (repeated == 0 && read(&client, &probe).text().contains("wait for events")).then_some(())
+    });
+    let waiting = threads(&server);
+    assert!(
+        waiting <= before + MORE_THREADS,
+        "{before} threads, then {waiting}"
+    );
+    let stopped = Instant::now();
+    server.terminate();
+    // Each call ends, those that wait with a response; a connection whose request has only just come is closed.
+    let ends = polls.iter_mut().filter_map(|poll| poll.read().ok());
+    let ends: Vec<Value> = ends.map(|response| response.ok()).collect();
+    assert!(ends.len() > POLLS / 2, "{} responses", ends.len());
+    assert!(ends.iter().all(|page| sequences(page).is_empty()));
+    assert!(stopped.elapsed() < Duration::from_secs(20));
+    assert_eq!(server.wait().code(), Some(0));
+}

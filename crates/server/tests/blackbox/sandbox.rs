@@ -1,0 +1,73 @@
+//! Test stores: calls without a response, and several servers that make time pass.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::common::{
+    Client, Site, TIMEOUT, assert_error, on_both_databases, order, try_send, wait_for,
+};
+
+on_both_databases!(a_call_without_a_response_is_done_and_ends_with_the_server);
+
+const CLOCK: &str = "/app/v1/sandbox/clock";
+
+fn a_call_without_a_response_is_done_and_ends_with_the_server(site: &Site) {
+    site.import_catalog();
+    let mut server = site.serve();
+    let client = &site.store(&server, &["--test"]);
+    let live = &site.store(&server, &[]);
+    let silent = |client: &Client| {
+        let request = client.request("create", order("S-1").to_string());
+        let request = request.header("X-Sandbox-Fault", "timeout");
+        try_send(client.address, &request)
+    };
+    let refused = silent(live).unwrap();
+    assert_error(&refused, 403, "not_a_test_store");
+    thread::scope(|scope| {
+        let call = scope.spawn(move || silent(client));
+        let named = json!({ "order_id": "S-1" });
+        wait_for("the order", TIMEOUT, || {
+            let found = client.call("get", &named);
+            (found.status == 200).then_some(())
+        });
+        assert!(!call.is_finished(), "the call is held");
+        let begin = Instant::now();
+        server.terminate();
+        let response = call.join().unwrap();
+        assert!(response.is_err(), "{response:?}");
+        assert!(begin.elapsed() < Duration::from_secs(20));
+    });
+    assert_eq!(server.wait().code(), Some(0));
+}
+
+#[test]
+fn of_clocks_on_two_servers_each_order_is_moved_once() {
+    let site = Site::postgres();
+    let (first, _) = site.open();
+    let second = site.serve();
+    let client = &site.store(&second, &["--test"]);
+    let elsewhere = &Client {
+        address: first.address,
+        ..client.clone()
+    };
+    for number in 0..20 {
+        client.create(&order(&format!("S-{number}")));
+    }
+    let moved = |client: &Client, seconds: u32| {
+        let body = json!({ "advanceSeconds": seconds }).to_string();
+        let done = client.send(&client.request_to(CLOCK, body)).ok();
+        done["data"]["ordersMoved"].as_u64().unwrap()
+    };
+    assert_eq!(moved(client, 60), 0);
+    let moved = thread::scope(|scope| {
+        let calls = [client, elsewhere, client].map(|of| scope.spawn(move || moved(of, 3600)));
+        calls.map(|call| call.join().unwrap()).iter().sum::<u64>()
+    });
+    // The server that looks for due orders may have moved some of them.
+    assert!(moved <= 20, "{moved}");
+    let found = client.search(&json!({ "statuses": ["ready"], "size": 100 }));
+    assert_eq!(found.len(), 20);
+    assert!(found.iter().all(|order| order["version"] == 2));
+}

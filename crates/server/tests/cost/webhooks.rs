@@ -1,0 +1,57 @@
+//! Webhooks that no call of these tests uses.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use pressline_api::{JsonTestEvents, WebhookServices};
+use pressline_auth::Sealer;
+use pressline_domain::id::MonotonicIds;
+use pressline_domain::memory::{FixedClock, MemoryOrders, MemoryStores, MemoryWebhooks};
+use pressline_domain::store::SealError;
+use pressline_domain::webhook::{
+    DeliveryService, EndpointPorts, EndpointRecord, EndpointService, EndpointTester, EndpointUrls,
+    TestOutcome, TestSender,
+};
+
+/// Sends nothing.
+struct NoSender;
+
+#[async_trait]
+impl TestSender for NoSender {
+    async fn send(
+        &self,
+        _: &EndpointRecord,
+        _: &str,
+        _: Vec<u8>,
+    ) -> Result<TestOutcome, SealError> {
+        Err(SealError::Failed {
+            reason: "nothing is sent".into(),
+            source: None,
+        })
+    }
+}
+
+/// Returns the use cases of webhooks over memory.
+pub(crate) fn services(
+    webhooks: &Arc<MemoryWebhooks>,
+    stores: &MemoryStores,
+    orders: &Arc<MemoryOrders>,
+    sealer: &Arc<Sealer>,
+    clock: &Arc<FixedClock>,
+) -> WebhookServices {
+    let ports = EndpointPorts {
+        endpoints: webhooks.clone(),
+        stores: Arc::new(stores.clone()),
+        feed: orders.clone(),
+        issuer: sealer.clone(),
+        clock: clock.clone(),
+        ids: Arc::new(MonotonicIds::new()),
+    };
+    let endpoints = EndpointService::new(ports, EndpointUrls::default());
+    let (sender, bodies) = (Arc::new(NoSender), Arc::new(JsonTestEvents));
+    WebhookServices {
+        tester: EndpointTester::new(endpoints.clone(), webhooks.clone(), sender, bodies),
+        deliveries: DeliveryService::new(endpoints.clone(), webhooks.clone(), orders.clone(), 30),
+        endpoints,
+    }
+}

@@ -1,0 +1,348 @@
+//! The rows of endpoints, of their secrets and of deliveries.
+
+use std::collections::BTreeSet;
+
+use diesel::prelude::*;
+use pressline_domain::error::{RepositoryError, Source};
+use pressline_domain::event::EventType;
+use pressline_domain::id::{EndpointId, StoreId};
+use pressline_domain::store::StoreKey;
+use pressline_domain::time::Timestamp;
+use pressline_domain::webhook::{
+    Delivery, DeliveryError, DeliveryResult, Disabled, DisabledReason, Endpoint, EndpointPayload,
+    EndpointRecord, EndpointScope, EndpointSecret, EndpointState, Pause, Probing, SandboxAction,
+    SentEvent, SentOrder,
+};
+
+use super::number;
+use crate::cold::Value;
+use crate::corrupt::StoredRow;
+use crate::json;
+use crate::schema::{webhook_deliveries, webhook_endpoints, webhook_secrets};
+
+endpoint_columns!(define_row!
+    /// An endpoint without its secrets.
+    #[derive(Debug, QueryableByName)]
+    #[diesel(table_name = webhook_endpoints, primary_key(endpoint_id))]
+    EndpointRow
+);
+
+secret_columns!(define_row!
+    /// A secret of an endpoint, sealed.
+    #[derive(QueryableByName)]
+    #[diesel(table_name = webhook_secrets)]
+    SecretRow
+);
+
+delivery_columns!(define_row!
+    /// An attempt to deliver an event.
+    #[derive(Debug, QueryableByName, serde::Serialize)]
+    #[diesel(table_name = webhook_deliveries)]
+    DeliveryRow
+);
+
+impl EndpointRow {
+    /// Returns the endpoint with these secrets.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Corrupt`] if a column does not contain what it should.
+    pub(super) fn restore(
+        self,
+        secrets: Vec<SecretRow>,
+    ) -> Result<EndpointRecord, RepositoryError> {
+        let stored = StoredRow("webhook_endpoints", &[&self.endpoint_id]);
+        let payload = EndpointPayload::from_name(&self.payload).ok_or("not a payload");
+        let secrets = secrets.into_iter().map(SecretRow::restore);
+        Ok(EndpointRecord {
+            endpoint: Endpoint {
+                id: stored.read("endpoint_id", self.endpoint_id.parse())?,
+                scope: self.scope(stored)?,
+                url: self.url.clone(),
+                types: stored.read("types", read_types(&self.types))?,
+                payload: stored.read("payload", payload)?,
+                description: self.description.clone(),
+                created_at: Timestamp::from_millis(self.created_at),
+                updated_at: Timestamp::from_millis(self.updated_at),
+            },
+            secrets: secrets.collect::<Result<_, _>>()?,
+            state: self.state(stored)?,
+            version: stored.read("version", u32::try_from(self.version))?,
+        })
+    }
+
+    fn scope(&self, stored: StoredRow<'_>) -> Result<EndpointScope, RepositoryError> {
+        let store = self.store_id.as_deref();
+        if let Some(store) = stored.read_option("store_id", store, str::parse)? {
+            return Ok(EndpointScope::Store(store));
+        }
+        let stores = stored.read_option("stores", self.stores.as_deref(), read_stores)?;
+        Ok(stores.map_or(EndpointScope::AllStores, EndpointScope::Stores))
+    }
+
+    fn state(&self, stored: StoredRow<'_>) -> Result<EndpointState, RepositoryError> {
+        let reason = self.disabled_reason.as_deref();
+        let reason = stored.read_option("disabled_reason", reason, |reason| {
+            DisabledReason::from_name(reason).ok_or("not a reason")
+        })?;
+        let disabled = reason.zip(self.disabled_at).map(|(reason, at)| Disabled {
+            reason,
+            at: Timestamp::from_millis(at),
+        });
+        let store = self.probing_store.as_deref();
+        let store = stored.read_option("probing_store", store, str::parse)?;
+        let attempts = self.probing_attempts;
+        let attempts = stored.read_option("probing_attempts", attempts, u32::try_from)?;
+        let probing = store.zip(attempts);
+        let probing = probing.map(|(store, attempts)| Probing { attempts, store });
+        let sandbox =
+            stored.read_option("sandbox_action", self.sandbox_action.as_deref(), |action| {
+                read_action(action, self.sandbox_seconds)
+            })?;
+        Ok(EndpointState {
+            disabled,
+            failures: stored.read("failures", u32::try_from(self.failures))?,
+            failing_since: self.failing_since.map(Timestamp::from_millis),
+            pause: self.paused_until.map(|until| Pause {
+                until: Timestamp::from_millis(until),
+                probing,
+            }),
+            sandbox,
+        })
+    }
+}
+
+/// Returns the columns of an endpoint as parameters of their names.
+///
+/// # Errors
+/// [`RepositoryError::Refused`], which no endpoint is known to cause.
+pub(super) fn endpoint_values(
+    record: &EndpointRecord,
+) -> Result<Vec<(&'static str, Value)>, RepositoryError> {
+    let endpoint = &record.endpoint;
+    let (store, stores) = match &endpoint.scope {
+        EndpointScope::Store(store) => (Some(store.to_string()), None),
+        EndpointScope::AllStores => (None, None),
+        EndpointScope::Stores(stores) => {
+            let ids: Vec<String> = stores.iter().map(StoreId::to_string).collect();
+            (None, Some(json::write(&ids)?))
+        }
+    };
+    let types: Vec<&str> = endpoint.types.iter().map(|kind| kind.as_str()).collect();
+    let mut values = state_values(&record.state);
+    values.extend([
+        ("endpoint_id", Value::text(&endpoint.id.to_string())),
+        ("store_id", Value::OptionalText(store)),
+        ("stores", Value::OptionalText(stores)),
+        ("url", Value::text(&endpoint.url)),
+        ("types", Value::Text(json::write(&types)?)),
+        ("payload", Value::text(endpoint.payload.as_str())),
+        (
+            "description",
+            Value::OptionalText(endpoint.description.clone()),
+        ),
+        ("created_at", Value::BigInt(endpoint.created_at.as_millis())),
+        ("updated_at", Value::BigInt(endpoint.updated_at.as_millis())),
+        ("version", Value::BigInt(i64::from(record.version))),
+    ]);
+    Ok(values)
+}
+
+/// Returns the columns of an endpoint's state as parameters of their names.
+pub(super) fn state_values(state: &EndpointState) -> Vec<(&'static str, Value)> {
+    let millis = |time: Option<Timestamp>| Value::OptionalBigInt(time.map(Timestamp::as_millis));
+    let probing = state.pause.and_then(|pause| pause.probing);
+    let attempts = probing.map(|probing| i64::from(probing.attempts));
+    let (action, seconds) = state.sandbox.map(action_text).unzip();
+    let reason = state.disabled.map(|disabled| disabled.reason.as_str());
+    vec![
+        (
+            "disabled_reason",
+            Value::OptionalText(reason.map(str::to_owned)),
+        ),
+        (
+            "disabled_at",
+            millis(state.disabled.map(|disabled| disabled.at)),
+        ),
+        ("failures", Value::BigInt(i64::from(state.failures))),
+        ("failing_since", millis(state.failing_since)),
+        ("paused_until", millis(state.pause.map(|pause| pause.until))),
+        (
+            "probing_store",
+            Value::OptionalText(probing.map(|probing| probing.store.to_string())),
+        ),
+        ("probing_attempts", Value::OptionalBigInt(attempts)),
+        (
+            "sandbox_action",
+            Value::OptionalText(action.map(str::to_owned)),
+        ),
+        ("sandbox_seconds", Value::OptionalBigInt(seconds.flatten())),
+    ]
+}
+
+fn action_text(action: SandboxAction) -> (&'static str, Option<i64>) {
+    match action {
+        SandboxAction::Drop => ("drop", None),
+        SandboxAction::Repeat => ("repeat", None),
+        SandboxAction::Delay(seconds) => ("delay", Some(i64::from(seconds))),
+        SandboxAction::Reorder => ("reorder", None),
+    }
+}
+
+fn read_action(text: &str, seconds: Option<i64>) -> Result<SandboxAction, Source> {
+    match (text, seconds) {
+        ("drop", None) => Ok(SandboxAction::Drop),
+        ("repeat", None) => Ok(SandboxAction::Repeat),
+        ("delay", Some(seconds)) => Ok(SandboxAction::Delay(seconds.try_into()?)),
+        ("reorder", None) => Ok(SandboxAction::Reorder),
+        _ => Err("not an action".into()),
+    }
+}
+
+fn read_stores(text: &str) -> Result<BTreeSet<StoreId>, Source> {
+    let ids: Vec<String> = serde_json::from_str(text)?;
+    let ids: Result<_, _> = ids.iter().map(|id| id.parse::<StoreId>()).collect();
+    Ok(ids?)
+}
+
+fn read_types(text: &str) -> Result<BTreeSet<EventType>, Source> {
+    let names: Vec<String> = serde_json::from_str(text)?;
+    let types = names.iter().map(|name| EventType::from_name(name));
+    let types: Option<_> = types.collect();
+    types.ok_or_else(|| "not a type of events".into())
+}
+
+impl SecretRow {
+    /// Returns the rows of an endpoint's secrets, newest first.
+    pub(super) fn of(record: &EndpointRecord) -> Vec<Self> {
+        let endpoint_id = record.endpoint.id.to_string();
+        let rows = (0..).zip(&record.secrets);
+        rows.map(|(position, EndpointSecret { key, expires_at })| Self {
+            endpoint_id: endpoint_id.clone(),
+            key_id: key.id.to_string(),
+            position,
+            sealed: key.sealed.clone(),
+            sealed_with: key.sealed_with.to_string(),
+            created_at: key.created_at.as_millis(),
+            expires_at: expires_at.map(Timestamp::as_millis),
+        })
+        .collect()
+    }
+
+    /// Returns the secret and its endpoint.
+    pub(super) fn restore_with_endpoint(
+        self,
+    ) -> Result<(EndpointId, EndpointSecret), RepositoryError> {
+        let stored = StoredRow("webhook_secrets", &[&self.endpoint_id, &self.key_id]);
+        let endpoint = stored.read("endpoint_id", self.endpoint_id.parse())?;
+        Ok((endpoint, self.restore()?))
+    }
+
+    fn restore(self) -> Result<EndpointSecret, RepositoryError> {
+        let stored = StoredRow("webhook_secrets", &[&self.endpoint_id, &self.key_id]);
+        let key = StoreKey {
+            id: stored.read("key_id", self.key_id.parse())?,
+            sealed_with: stored.read("sealed_with", self.sealed_with.parse())?,
+            created_at: Timestamp::from_millis(self.created_at),
+            sealed: self.sealed,
+        };
+        let expires_at = self.expires_at.map(Timestamp::from_millis);
+        Ok(EndpointSecret { key, expires_at })
+    }
+}
+
+impl DeliveryRow {
+    /// The names and the types of the columns, in the order of the fields.
+    pub(super) const TYPES: [(&'static str, &'static str); 15] = [
+        ("store_id", "text"),
+        ("delivery_id", "text"),
+        ("endpoint_id", "text"),
+        ("event_id", "text"),
+        ("kind", "text"),
+        ("sequence", "bigint"),
+        ("order_uuid", "text"),
+        ("order_id", "text"),
+        ("attempt", "bigint"),
+        ("error", "text"),
+        ("http_status", "bigint"),
+        ("response", "text"),
+        ("started_at", "bigint"),
+        ("duration_ms", "bigint"),
+        ("next_attempt_at", "bigint"),
+    ];
+
+    pub(super) fn of(delivery: &Delivery) -> Self {
+        let Delivery { event, result, .. } = delivery;
+        let order = event.order.as_ref();
+        Self {
+            store_id: delivery.store.to_string(),
+            delivery_id: delivery.id.to_string(),
+            endpoint_id: delivery.endpoint.to_string(),
+            event_id: event.id.clone(),
+            kind: event.kind.clone(),
+            sequence: event.sequence.map(number),
+            order_uuid: order.map(|order| order.id.to_string()),
+            order_id: order.map(|order| order.order_id.clone()),
+            attempt: i64::from(delivery.attempt),
+            error: result.error.map(|error| error.as_str().to_owned()),
+            http_status: result.http_status.map(i64::from),
+            response: result.response.clone(),
+            started_at: delivery.started_at.as_millis(),
+            duration_ms: i64::from(delivery.duration_ms),
+            next_attempt_at: delivery.next_attempt_at.map(Timestamp::as_millis),
+        }
+    }
+
+    pub(super) fn restore(self) -> Result<Delivery, RepositoryError> {
+        let stored = StoredRow("webhook_deliveries", &[&self.store_id, &self.delivery_id]);
+        let order = self.order_uuid.as_deref();
+        let order = stored.read_option("order_uuid", order, str::parse)?;
+        let order = order.zip(self.order_id.clone());
+        let error = stored.read_option("error", self.error.as_deref(), |error| {
+            DeliveryError::from_name(error).ok_or("not an error")
+        })?;
+        let status = self.http_status;
+        Ok(Delivery {
+            id: stored.read("delivery_id", self.delivery_id.parse())?,
+            endpoint: stored.read("endpoint_id", self.endpoint_id.parse())?,
+            store: stored.read("store_id", self.store_id.parse())?,
+            event: SentEvent {
+                sequence: stored.read_option("sequence", self.sequence, u64::try_from)?,
+                order: order.map(|(id, order_id)| SentOrder { id, order_id }),
+                id: self.event_id,
+                kind: self.kind,
+            },
+            attempt: stored.read("attempt", u32::try_from(self.attempt))?,
+            result: DeliveryResult {
+                error,
+                http_status: stored.read_option("http_status", status, u16::try_from)?,
+                response: self.response,
+            },
+            started_at: Timestamp::from_millis(self.started_at),
+            duration_ms: stored.read("duration_ms", u32::try_from(self.duration_ms))?,
+            next_attempt_at: self.next_attempt_at.map(Timestamp::from_millis),
+        })
+    }
+}
+
+/// Returns endpoints of a join with their secrets, one row for each secret. The rows of an endpoint must
+/// follow each other, in the order of its secrets.
+///
+/// # Errors
+/// As [`EndpointRow::restore`].
+pub(super) fn group_by_endpoint(
+    rows: Vec<(EndpointRow, Option<SecretRow>)>,
+) -> Result<Vec<EndpointRecord>, RepositoryError> {
+    let mut groups: Vec<(EndpointRow, Vec<SecretRow>)> = Vec::new();
+    for (endpoint, secret) in rows {
+        match groups.last_mut() {
+            Some((last, secrets)) if last.endpoint_id == endpoint.endpoint_id => {
+                secrets.extend(secret);
+            }
+            _ => groups.push((endpoint, secret.into_iter().collect())),
+        }
+    }
+    let records = groups.into_iter();
+    records
+        .map(|(endpoint, secrets)| endpoint.restore(secrets))
+        .collect()
+}

@@ -1,0 +1,92 @@
+//! Lanes in PostgreSQL.
+
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+use diesel::Connection;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::OrderId;
+use pressline_domain::time::Timestamp;
+use pressline_domain::webhook::{
+    Lane, LaneKey, LaneOutcome, LaneRepository, OpenMessage, Recorded,
+};
+
+use super::webhooks;
+use crate::PostgresStore;
+
+#[async_trait]
+impl LaneRepository for PostgresStore {
+    #[tracing::instrument(name = "db.lane.with_news", level = "debug", skip_all)]
+    async fn with_news(&self, now: Timestamp, limit: u32) -> Result<Vec<LaneKey>, RepositoryError> {
+        self.pool
+            .call(move |connection, _| webhooks(connection).with_news(now, limit))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.lane.lease", level = "debug", skip_all)]
+    async fn lease(
+        &self,
+        lane: LaneKey,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<Lane>, RepositoryError> {
+        self.in_transaction(move |connection| webhooks(connection).lease(lane, now, until))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.lane.due", level = "debug", skip_all)]
+    async fn due(
+        &self,
+        lane: LaneKey,
+        now: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<OpenMessage>, RepositoryError> {
+        self.pool
+            .call(move |connection, _| webhooks(connection).due(lane, now, limit))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.lane.oldest", level = "debug", skip_all)]
+    async fn oldest(&self, lane: LaneKey) -> Result<Option<OpenMessage>, RepositoryError> {
+        self.pool
+            .call(move |connection, _| webhooks(connection).oldest(lane))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.lane.blocked", level = "debug", skip_all)]
+    async fn blocked(
+        &self,
+        lane: LaneKey,
+        orders: &BTreeSet<OrderId>,
+    ) -> Result<BTreeSet<OrderId>, RepositoryError> {
+        let orders = orders.clone();
+        self.pool
+            .call(move |connection, _| webhooks(connection).blocked(lane, &orders))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.lane.record", level = "debug", skip_all)]
+    async fn record(&self, outcome: &LaneOutcome) -> Result<Recorded, RepositoryError> {
+        let outcome = outcome.clone();
+        let recorded = self.pool.call(move |connection, in_doubt| {
+            if in_doubt && webhooks(connection).is_recorded(&outcome)? {
+                return Ok(Recorded::Done);
+            }
+            connection.transaction(|connection| match webhooks(connection).record(&outcome)? {
+                // Undoes what was changed so far.
+                Recorded::EndpointChanged => Err(RepositoryError::Stale.into()),
+                recorded => Ok(recorded),
+            })
+        });
+        match recorded.await {
+            Err(RepositoryError::Stale) => Ok(Recorded::EndpointChanged),
+            recorded => recorded,
+        }
+    }
+
+    #[tracing::instrument(name = "db.lane.end_leases", level = "debug", skip_all)]
+    async fn end_leases(&self) -> Result<(), RepositoryError> {
+        self.in_transaction(|connection| webhooks(connection).end_leases())
+            .await
+    }
+}
