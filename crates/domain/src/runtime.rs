@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::time::Timestamp;
 
-/// Tells the time.
+/// Returns the time.
 pub trait Clock: Send + Sync {
     /// Now.
     fn now(&self) -> Timestamp;

@@ -93,7 +93,7 @@ pub enum OrderError {
         /// The version it is at.
         current: u32,
     },
-    /// The store's orders are made: it is no test store.
+    /// The store is not a test store: its orders are made.
     #[error("the store is not a test store")]
     NotATestStore,
     /// A repository failed.

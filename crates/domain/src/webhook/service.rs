@@ -41,7 +41,7 @@ pub struct EndpointPorts {
     pub feed: Arc<dyn EventFeed>,
     /// Makes secrets.
     pub issuer: Arc<dyn KeyIssuer>,
-    /// Tells the time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// Makes ids.
     pub ids: Arc<dyn IdSource>,
