@@ -1,24 +1,15 @@
 //! The checks of a request's head, before its body is read.
 
-use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
 use actix_web::mime::Mime;
 use pressline_domain::id::StoreId;
-use pressline_domain::limits;
 use pressline_domain::report::{IssueCode, Violation};
 use pressline_domain::store::is_signature_form;
 
-use pressline_http::body::too_large;
 use pressline_http::error::Code;
 use pressline_http::headers::{JSON, SIGNATURE, STORE_ID, TIMESTAMP};
+use pressline_http::intake::{Admitted, declared_length};
 use pressline_http::request_error::RequestError;
-
-/// A checked head.
-#[derive(Debug)]
-pub(crate) struct Admitted<C> {
-    /// The declared length of the body, in bytes.
-    pub(crate) length: Option<usize>,
-    pub(crate) credentials: C,
-}
 
 /// The authentication headers. Each occurs at most once and has the right form.
 #[derive(Debug)]
@@ -45,19 +36,6 @@ pub(crate) fn admit<'r, C>(
         length,
         credentials,
     })
-}
-
-/// Reads the declared length. Actix has already refused repeated and malformed ones.
-fn declared_length(headers: &HeaderMap) -> Result<Option<usize>, RequestError> {
-    let text = headers
-        .get(CONTENT_LENGTH)
-        .and_then(|value| value.to_str().ok());
-    let length = text.and_then(|text| text.parse::<u64>().ok());
-    match length.map(usize::try_from) {
-        None => Ok(None),
-        Some(Ok(length)) if length <= limits::BODY => Ok(Some(length)),
-        Some(_) => Err(too_large()),
-    }
 }
 
 /// Checks every value of the headers: if two differ, a proxy may have used either of them.

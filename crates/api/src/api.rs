@@ -17,7 +17,6 @@ use pressline_domain::store::Authenticator;
 
 use crate::docs;
 use crate::event::EventWatch;
-use crate::intake::Intake;
 use crate::operation::{Called, Operation};
 use crate::operations::TABLE;
 use crate::sandbox::fault::{self, Faults};
@@ -27,6 +26,7 @@ use pressline_http::error::Code;
 use pressline_http::health;
 use pressline_http::health::{Health, Readiness};
 use pressline_http::in_flight::InFlightLimit;
+use pressline_http::intake::{Intake, IntakeLimits};
 use pressline_http::limit::RateLimit;
 use pressline_http::observe::observe;
 use pressline_http::request_error::RequestError;
@@ -62,6 +62,18 @@ impl Default for Settings {
             in_flight: InFlightLimit::default(),
             readiness_age: Duration::from_secs(1),
             response_budget: 256 * 1024 * 1024,
+        }
+    }
+}
+
+impl Settings {
+    /// Returns the limits by which calls are received.
+    pub(crate) fn intake(&self) -> IntakeLimits {
+        IntakeLimits {
+            rate_limit: self.rate_limit,
+            in_flight: self.in_flight,
+            body_budget: self.body_budget,
+            body_deadline: self.body_deadline,
         }
     }
 }
@@ -118,7 +130,7 @@ impl Api {
             authenticator,
             health,
             responses: ResponseBudget::of(settings.response_budget),
-            intake: Intake::new(&settings),
+            intake: Intake::new(&settings.intake()),
             faults: Faults::default(),
         }
     }

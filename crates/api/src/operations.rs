@@ -1,7 +1,7 @@
 //! The tables of operations. Routing, the OpenAPI documents and the coverage tests read them.
 
 use crate::operation::Operation;
-use crate::{catalog, event, order, sandbox, store, webhook};
+use crate::{catalog, event, order, production, sandbox, store, webhook};
 
 /// Every operation of stores.
 pub(crate) static TABLE: &[Operation] = &[
@@ -55,6 +55,14 @@ pub(crate) static OPERATORS: &[Operation] = &[
     order::shipment::void::OPERATION,
     order::shipment::track::OPERATION,
     order::shipment::find::OPERATION,
+    production::record::OPERATION,
+    production::misprint::OPERATION,
+    production::get::OPERATION,
+    production::batch::create::OPERATION,
+    production::batch::get::OPERATION,
+    production::batch::search::OPERATION,
+    production::batch::start::OPERATION,
+    production::batch::close::OPERATION,
     store::list::OPERATION,
     store::show::OPERATION,
     store::create::OPERATION,

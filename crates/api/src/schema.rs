@@ -10,6 +10,7 @@ use pressline_domain::order::sandbox::PlayDraft;
 use pressline_domain::order::{OrderKind, Source};
 use pressline_domain::pricing::corrections::LineOrigin;
 use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::production::TakenOut;
 use pressline_domain::webhook::{
     DeliveryError, DeliveryStatus, DisabledReason, EnableDraft, EndpointPayload,
     SandboxWebhookDraft,
@@ -30,6 +31,8 @@ value_sets! {
     MoveCommandName as "MoveCommand" = MoveDraft::commands();
     /// `moved`, `unchanged` if it was so already, or `refused`.
     MoveResultName as "MoveResult" = ["moved", "unchanged", "refused"];
+    /// Why an item of a batch is not produced.
+    TakenOutName as "TakenOut" = TakenOut::all().map(TakenOut::as_str);
     /// What is decided about a pending change.
     DecisionName as "Decision" = DecideDraft::DECISIONS;
     /// A status that an order can be moved to in the sandbox.

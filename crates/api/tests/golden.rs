@@ -8,6 +8,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pressline_domain::event::EventType;
 use pressline_domain::fulfilment::{command_table, state_diagram};
 use pressline_domain::operator::rights_table;
 
@@ -74,7 +75,12 @@ fn the_error_reference_is_kept() {
 
 #[test]
 fn the_catalog_of_events_is_kept() {
-    check("EVENT_TYPES.md", &pressline_api::event_reference());
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/event/examples/types");
+    let example = |kind: EventType| {
+        let file = folder.join(format!("{}.json", kind.as_str()));
+        fs::read_to_string(file).unwrap()
+    };
+    check("EVENT_TYPES.md", &pressline_api::event_reference(example));
 }
 
 #[test]

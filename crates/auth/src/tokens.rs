@@ -10,7 +10,7 @@ use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::id::TokenId;
 use pressline_domain::operator::{
     AuthenticatedOperator, OperatorAuthenticator, OperatorDenied, OperatorDirectory, OperatorToken,
-    SecretSource, TokenSecret, TokenText,
+    SecretBytes, SecretSource, TokenText,
 };
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::MAX_AGE;
@@ -259,8 +259,8 @@ impl fmt::Debug for TokenAuthenticator {
 pub struct SystemSecrets;
 
 impl SecretSource for SystemSecrets {
-    fn secret(&self) -> Result<TokenSecret, Source> {
-        let mut secret = TokenSecret::default();
+    fn secret(&self) -> Result<SecretBytes, Source> {
+        let mut secret = SecretBytes::default();
         getrandom::fill(&mut *secret)?;
         Ok(secret)
     }

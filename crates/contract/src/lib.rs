@@ -22,7 +22,9 @@
 //!
 //! use pressline_contract::{Adapters, repositories, run};
 //! # use pressline_domain::memory::{
-//! #     MemoryCatalog, MemoryNotes, MemoryOperators, MemoryOrders, MemoryStores,
+//! #     MemoryAudit, MemoryCatalog, MemoryForms, MemoryNotes, MemoryOperators, MemoryOrders,
+//! #     MemoryOverview, MemoryProduction,
+//! #     MemoryStores,
 //! # };
 //!
 //! fn main() -> ExitCode {
@@ -30,7 +32,11 @@
 //! #       struct Folder; impl Folder { fn new() -> Result<Self, std::io::Error> { Ok(Self) } }
 //!         let folder = Folder::new()?; // a new and empty database, removed when it is dropped
 //! #       let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
+//! #       let operators = Arc::new(MemoryOperators::new());
 //! #       let orders = MemoryOrders::new(&stores, &catalog);
+//! #       let production = MemoryProduction::new();
+//! #       let overview = Arc::new(MemoryOverview::new(&orders, &production));
+//! #       let production = Arc::new(production);
 //!         Ok(Adapters {
 //!             orders: Arc::new(orders.clone()),
 //!             queue: Arc::new(orders.clone()),
@@ -42,8 +48,15 @@
 //!             stores: Arc::new(stores),
 //!             catalog: Arc::new(catalog.clone()),
 //!             catalog_admin: Arc::new(catalog),
-//!             operators: Arc::new(MemoryOperators::new()),
+//!             operators: operators.clone(),
+//!             sessions: operators.clone(),
+//!             accounts: operators,
+//!             audit: Arc::new(MemoryAudit::new()),
+//!             forms: Arc::new(MemoryForms::new()),
 //!             notes: Arc::new(MemoryNotes::new()),
+//!             progress: production.clone(),
+//!             batches: production,
+//!             overview,
 //!             keep: Arc::new(folder), // dropped last; `Arc::new(())` where nothing has to stay
 //!         })
 //!     }))
@@ -57,14 +70,17 @@
 //! Random data come from a fixed seed, which a failing case names; `PRESSLINE_CONTRACT_SEED` sets
 //! another one.
 
+mod audit;
 mod catalog;
 mod check;
 mod error;
 mod event;
+mod form;
 mod fulfilment;
 mod ids;
 mod operator;
 mod order;
+mod production;
 mod random;
 mod samples;
 mod store;
@@ -83,13 +99,18 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed};
+use pressline_domain::audit::AuditLog;
 use pressline_domain::catalog::{Catalog, CatalogAdmin};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{EndpointDisabled, EventFeed};
 use pressline_domain::id::StoreId;
-use pressline_domain::operator::OperatorDirectory;
+use pressline_domain::operator::{
+    AccountRepository, FormResults, OperatorDirectory, SessionRepository,
+};
 use pressline_domain::order::queue::OrderQueue;
 use pressline_domain::order::{NoteRepository, OrderParts, OrderRepository};
+use pressline_domain::overview::Overview;
+use pressline_domain::production::{BatchRepository, ProgressRepository};
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{Signer, StoreDirectory};
 
@@ -128,8 +149,22 @@ pub struct Adapters {
     pub catalog_admin: Arc<dyn CatalogAdmin>,
     /// Operators and their tokens.
     pub operators: Arc<dyn OperatorDirectory>,
+    /// Sessions of the same operators.
+    pub sessions: Arc<dyn SessionRepository>,
+    /// Passwords and preferences of the same operators.
+    pub accounts: Arc<dyn AccountRepository>,
+    /// The audit.
+    pub audit: Arc<dyn AuditLog>,
+    /// Results of forms.
+    pub forms: Arc<dyn FormResults>,
     /// Notes about orders.
     pub notes: Arc<dyn NoteRepository>,
+    /// Progress of items.
+    pub progress: Arc<dyn ProgressRepository>,
+    /// Batches.
+    pub batches: Arc<dyn BatchRepository>,
+    /// The overview of these.
+    pub overview: Arc<dyn Overview>,
     /// What has to stay while the adapters are in use, such as a folder or a database that is
     /// removed when it is dropped. Dropped last, outside of the runtime.
     pub keep: Arc<dyn Any + Send + Sync>,
@@ -164,10 +199,14 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about repositories.
-const REPOSITORIES: [&[Case]; 29] = [
+const REPOSITORIES: [&[Case]; 36] = [
     store::CASES,
     store::SEALING,
     operator::CASES,
+    operator::SESSIONS,
+    operator::ACCOUNTS,
+    audit::CASES,
+    form::CASES,
     catalog::OFFERING,
     catalog::VERSIONS,
     catalog::IMPORTING,
@@ -184,6 +223,7 @@ const REPOSITORIES: [&[Case]; 29] = [
     order::READING,
     order::STATUS,
     order::QUEUE,
+    order::OVERVIEW,
     order::LATE,
     order::KEYS,
     order::WORDS,
@@ -194,6 +234,8 @@ const REPOSITORIES: [&[Case]; 29] = [
     event::ENDPOINT,
     event::AT_ONCE,
     event::REPLAY,
+    production::PROGRESS,
+    production::BATCHES,
 ];
 
 /// All cases about webhooks.

@@ -25,6 +25,8 @@ fn promised() -> BTreeSet<String> {
     let subjects = fs::read_dir(&domain).unwrap();
     let ports = subjects.map(|subject| subject.unwrap().path().join("port.rs"));
     let others = [
+        "operator/form/port.rs",
+        "operator/session/port.rs",
         "order/notes.rs",
         "order/queue/port.rs",
         "store/auth.rs",

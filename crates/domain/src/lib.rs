@@ -5,6 +5,7 @@
 #[macro_use]
 mod names;
 
+pub mod audit;
 pub mod catalog;
 pub mod checked;
 pub mod egress;
@@ -18,8 +19,10 @@ pub mod memory;
 pub mod money;
 pub mod operator;
 pub mod order;
+pub mod overview;
 pub mod page;
 pub mod pricing;
+pub mod production;
 pub mod report;
 mod rows;
 pub mod runtime;

@@ -9,6 +9,12 @@ pub const USUAL_COOLING_OFF: u32 = 60 * 60;
 /// Longest such window, in seconds: 14 days.
 pub const COOLING_OFF: u32 = 14 * 24 * 60 * 60;
 
+/// Time in which a store is promised its units after an item has become ready, in seconds, unless the store says
+/// otherwise: three days.
+pub const USUAL_PROMISE: u32 = 3 * 24 * 60 * 60;
+/// Longest such time, in seconds: 90 days.
+pub const PROMISE: u32 = 90 * 24 * 60 * 60;
+
 /// Most characters of any text without a limit of its own.
 pub const TEXT: usize = 255;
 /// Most characters of a production note.
@@ -25,6 +31,18 @@ pub const URLS: usize = 20;
 pub const LINE_ITEMS: usize = 100;
 /// Most orders that one call moves.
 pub const MOVED_ORDERS: usize = 500;
+/// Maximum number of steps of production.
+pub const STEPS: usize = 8;
+/// Maximum number of characters of a step's name.
+pub const STEP_NAME: usize = 20;
+/// Maximum number of items of a batch.
+pub const BATCH_ITEMS: usize = 500;
+/// Maximum number of orders that the overview of the day counts.
+pub const OVERVIEW_ORDERS: u32 = 10_000;
+/// Maximum number of characters of a caller's name of a request, by which its repetition is recognised.
+pub const ONCE: usize = 64;
+/// Records of an item among which a repetition is recognised, and of an order that are shown: the latest.
+pub const RECORDS: u32 = 100;
 /// Most shipments of an order, void ones too. They are loaded with the order.
 pub const SHIPMENTS: usize = 1000;
 /// By how many seconds a test store brings nearer what falls due, at most: 30 days.

@@ -8,7 +8,8 @@ use pressline_contract::{
 };
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::memory::{
-    MemoryCatalog, MemoryNotes, MemoryOperators, MemoryOrders, MemoryStores, MemoryWebhooks,
+    MemoryAudit, MemoryCatalog, MemoryForms, MemoryNotes, MemoryOperators, MemoryOrders,
+    MemoryOverview, MemoryProduction, MemoryStores, MemoryWebhooks,
 };
 use pressline_domain::runtime::IdSource;
 
@@ -30,7 +31,11 @@ fn adapters() -> Adapters {
 fn webhook_adapters() -> WebhookAdapters {
     let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
     let orders = MemoryOrders::new(&stores, &catalog);
+    let operators = Arc::new(MemoryOperators::new());
     let webhooks = Arc::new(MemoryWebhooks::new(&stores, &orders));
+    let production = MemoryProduction::new();
+    let overview = Arc::new(MemoryOverview::new(&orders, &production));
+    let production = Arc::new(production);
     let adapters = Adapters {
         orders: Arc::new(orders.clone()),
         queue: Arc::new(orders.clone()),
@@ -42,8 +47,15 @@ fn webhook_adapters() -> WebhookAdapters {
         stores: Arc::new(stores),
         catalog: Arc::new(catalog.clone()),
         catalog_admin: Arc::new(catalog),
-        operators: Arc::new(MemoryOperators::new()),
+        operators: operators.clone(),
+        sessions: operators.clone(),
+        accounts: operators,
+        audit: Arc::new(MemoryAudit::new()),
+        forms: Arc::new(MemoryForms::new()),
         notes: Arc::new(MemoryNotes::new()),
+        progress: production.clone(),
+        batches: production,
+        overview,
         keep: Arc::new(()),
     };
     WebhookAdapters {

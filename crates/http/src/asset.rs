@@ -90,13 +90,14 @@ impl Asset {
 }
 
 /// Compresses bytes. Writing to memory cannot fail.
-fn gzip(bytes: &[u8]) -> Bytes {
+pub fn gzip(bytes: &[u8]) -> Bytes {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     let compressed = encoder.write_all(bytes).and_then(|()| encoder.finish());
     compressed.unwrap_or_default().into()
 }
 
-fn accepts_gzip(request: &HttpRequest) -> bool {
+/// Returns whether a caller understands compressed bodies.
+pub fn accepts_gzip(request: &HttpRequest) -> bool {
     let supported = [Encoding::gzip(), Encoding::identity()];
     AcceptEncoding::parse(request)
         .is_ok_and(|accepted| accepted.negotiate(supported.iter()) == Some(Encoding::gzip()))

@@ -1,6 +1,6 @@
 //! Who makes a call, as limits count it.
 
-use pressline_domain::id::{StoreId, TokenId};
+use pressline_domain::id::{SessionId, StoreId, TokenId};
 
 /// The caller whose calls are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -9,6 +9,8 @@ pub enum Caller {
     Store(StoreId),
     /// An operator, by the token of the call.
     Token(TokenId),
+    /// An operator, by the session of its browser.
+    Session(SessionId),
 }
 
 impl Caller {
@@ -18,6 +20,7 @@ impl Caller {
         match self {
             Self::Store(_) => "store",
             Self::Token(_) => "token",
+            Self::Session(_) => "session",
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::HeaderMap;
-use actix_web::{HttpMessage, HttpRequest};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use pressline_domain::id::StoreId;
 use pressline_domain::operator::AuthenticatedOperator;
 use uuid::Uuid;
@@ -14,11 +14,16 @@ use uuid::Uuid;
 use crate::budget::Share;
 use crate::in_flight::Permit;
 use crate::limit::Quota;
+use crate::request_error::RequestError;
 
 /// The header with the id of a call.
 pub const REQUEST_ID: &str = "x-request-id";
 /// Maximum length of a request id that is accepted from a caller, in characters.
 const REQUEST_ID_LEN: usize = 128;
+
+/// Writes the page that shows an error to a person, given the id of the request. The status, and the
+/// headers that belong to the error, are set by its caller.
+pub type ErrorPage = Rc<dyn Fn(&RequestError, &str) -> HttpResponse>;
 
 /// The notes about one call.
 #[derive(Default)]
@@ -30,6 +35,10 @@ pub struct Notes {
     pub store: Option<StoreId>,
     /// The operator that made the call, once it is authenticated.
     pub operator: Option<Arc<AuthenticatedOperator>>,
+    /// The operator's name as the log has it, if the call is made by a session and not by a token.
+    pub user: Option<Rc<str>>,
+    /// Writes errors as pages. Without it, they are JSON.
+    pub error_page: Option<ErrorPage>,
     /// The rest of the caller's quota.
     pub quota: Option<Quota>,
     /// The body's share of the budget of all bodies, held until the call ends.

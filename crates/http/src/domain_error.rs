@@ -2,8 +2,10 @@
 
 use pressline_domain::catalog::ProductError;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::operator::OperatorDenied;
+use pressline_domain::id::ItemId;
+use pressline_domain::operator::{OperatorDenied, SessionError};
 use pressline_domain::order::{ExistingOrder, OrderError};
+use pressline_domain::production::ProductionError;
 use pressline_domain::report::{IssueCode, Violation};
 use pressline_domain::store::{Denied, StoreError};
 use pressline_domain::webhook::WebhookError;
@@ -34,6 +36,28 @@ impl From<OperatorDenied> for RequestError {
             OperatorDenied::Repository(error) => error.into(),
             // As for stores.
             _ => Self::internal(chain(&denied)),
+        }
+    }
+}
+
+impl From<SessionError> for RequestError {
+    fn from(error: SessionError) -> Self {
+        let message = error.to_string();
+        match error {
+            SessionError::Denied
+            | SessionError::LinkDenied
+            | SessionError::CurrentNeeded
+            | SessionError::Unfit(_) => Self::new(Code::ValidationFailed, message),
+            SessionError::TooManyTries { retry_after } => {
+                Self::new(Code::RateLimited, message).retried_after(retry_after)
+            }
+            SessionError::Busy { retry_after } => {
+                Self::new(Code::Unavailable, message).retried_after(retry_after)
+            }
+            SessionError::Ended => Self::session_ended(message),
+            SessionError::Repository(error) => error.into(),
+            // As for stores. Links are made by the command line only.
+            other => Self::internal(chain(&other)),
         }
     }
 }
@@ -158,6 +182,44 @@ impl From<OrderError> for RequestError {
             other => Self::internal(chain(&other)),
         }
     }
+}
+
+impl From<ProductionError> for RequestError {
+    fn from(error: ProductionError) -> Self {
+        let code = match error {
+            ProductionError::Order(error) => return error.into(),
+            ProductionError::NotProducible {
+                first,
+                items,
+                violations,
+            } => return not_producible(*first, items, violations),
+            ProductionError::ItemsInBatch(violations) => {
+                return Self::listing(Code::ItemInBatch, violations);
+            }
+            ProductionError::OutOfOrder(_) => Code::StepOutOfOrder,
+            ProductionError::BatchNotFound => Code::BatchNotFound,
+            ProductionError::BatchClosed(_) => Code::BatchClosed,
+            // As for orders.
+            other => return Self::internal(chain(&other)),
+        };
+        Self::new(code, error.to_string())
+    }
+}
+
+/// Returns the error of items that cannot be produced: that of the first, with a list of all.
+fn not_producible(
+    first: OrderError,
+    items: Vec<ItemId>,
+    violations: Vec<Violation>,
+) -> RequestError {
+    let mut error = RequestError {
+        errors: violations,
+        ..RequestError::from(first)
+    };
+    if let Some(Detail::Transition(transition)) = error.detail.as_deref_mut() {
+        transition.items = items;
+    }
+    error
 }
 
 fn duplicate(existing: ExistingOrder, differing: Vec<String>) -> RequestError {

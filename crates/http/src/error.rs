@@ -3,12 +3,16 @@
 
 use actix_web::http::StatusCode;
 
-use crate::operation_sets::{COMMANDS, ITEM_COMMANDS, OF_A_STORE, OF_A_WEBHOOK, OF_AN_ORDER};
+use crate::operation_sets::{
+    COMMANDS, IN_STATUSES, ITEM_COMMANDS, OF_A_BATCH, OF_A_STORE, OF_A_WEBHOOK, OF_AN_ORDER,
+};
 
 /// The status of every response that is not an error.
 pub const OK: StatusCode = StatusCode::OK;
 /// The status of a page that is found at another path.
 pub const FOUND: StatusCode = StatusCode::FOUND;
+/// The status of a page that a browser gets after a form was sent.
+pub const SEE_OTHER: StatusCode = StatusCode::SEE_OTHER;
 /// The status of a document that has not changed since the caller received it.
 pub const NOT_MODIFIED: StatusCode = StatusCode::NOT_MODIFIED;
 
@@ -47,6 +51,8 @@ pub enum Code {
     WebhookNotFound,
     /// The log has no such delivery.
     DeliveryNotFound,
+    /// There is no such batch.
+    BatchNotFound,
     /// The service has no such path.
     NotFound,
     /// The path has no such method.
@@ -69,6 +75,12 @@ pub enum Code {
     IllegalTransition,
     /// Another change of the order waits for a decision.
     ChangePending,
+    /// More units are recorded than a step can have.
+    StepOutOfOrder,
+    /// Items are in open batches.
+    ItemInBatch,
+    /// The batch is closed.
+    BatchClosed,
     /// The order no longer has the version sent.
     VersionConflict,
     /// The body is too large.
@@ -153,8 +165,9 @@ definitions! {
         when "Fields are missing, of the wrong type or out of range. `errors` lists all of them with their paths."
         then "Correct the fields that `errors` names; the same request fails again."
     UnknownItem "unknown_item" BAD_REQUEST [] Scope::Only(ITEM_COMMANDS); "The order has no such item"
-        when "An `appItemId` of the update is not the `id` of an item of the order. Nothing was changed."
-        then "Search the order and take the ids from its `childDetails`."
+        when "An `appItemId` of the update is not the `id` of an item of the order; or a code names no item. Nothing was \
+              changed."
+        then "Search the order and take the ids, or the codes, from its `childDetails`."
     PermissionDenied "permission_denied" UNAUTHORIZED ["WWW-Authenticate"] Scope::Every; "Permission denied"
         when "The store or the signature, or an operator's token, is not accepted. For safety the response does not \
               say why; but where an authentication header is missing, empty or repeated, `errors` names it."
@@ -197,6 +210,9 @@ definitions! {
         when "The log has no delivery with this id to one of these endpoints; deliveries are kept for 30 days, unless the \
               service is configured otherwise."
         then "Search the deliveries."
+    BatchNotFound "batch_not_found" NOT_FOUND [] Scope::Only(OF_A_BATCH); "There is no such batch"
+        when "No batch has this number, or it has an item of a store that the operator does not reach."
+        then "Search the batches."
     NotFound "not_found" NOT_FOUND [] Scope::Elsewhere; "There is no such path"
         when "The service has no such path. A slash at the end makes another path."
         then "Check the path."
@@ -231,15 +247,28 @@ definitions! {
         when "Items that the request concerns are fulfilled, returned or cancelled. `items` has their ids, `errors` their \
               places in the order. Or a change that is approved no longer fits the order; `errors` says why."
         then "Change what is not done, or place another order."
-    IllegalTransition "illegal_transition" CONFLICT [] Scope::Only(COMMANDS);
+    IllegalTransition "illegal_transition" CONFLICT [] Scope::Only(IN_STATUSES);
         "The command is not possible in this status"
         when "An item is in a status from which the command does not lead. `from` is that status, `to` the one that the \
-              command leads to (null if that depends), `items` the items, `allowed` what is possible."
+              command leads to (null if that depends), `items` the items, `allowed` what is possible. Of a batch, `errors` \
+              lists all items that are neither ready nor in production."
         then "Read the order, and choose one of its `allowedActions`."
     ChangePending "change_pending" CONFLICT [] Scope::Only(&["cancelOrder", "holdOrder", "updateOrder", "updateOrderLabel"]);
         "Another change is pending"
         when "You have asked for a change of items in production, `items`, that the shop has not decided yet."
         then "Wait for the decision, or withdraw that change."
+    StepOutOfOrder "step_out_of_order" CONFLICT [] Scope::Only(&["recordMisprint", "recordProduction"]);
+        "Fewer units can be recorded"
+        when "More units are recorded at a step of production than the step before has done and this one has not, or none has \
+              come there. Or more units are misprinted than are done at the first step and not shipped. The message says how \
+              many can be recorded."
+        then "Record the step before first, or fewer units."
+    ItemInBatch "item_in_batch" CONFLICT [] Scope::Only(&["createBatch"]); "Items are in open batches"
+        when "Items are in open batches; `errors` lists all of them with their batches. No batch was made."
+        then "Leave them out, or close those batches first."
+    BatchClosed "batch_closed" CONFLICT [] Scope::Only(&["startBatch"]); "The batch is closed"
+        when "The items of a closed batch are not started with it."
+        then "Make another batch of them, or move their orders."
     VersionConflict "version_conflict" PRECONDITION_FAILED [] Scope::Only(COMMANDS);
         "The order has changed"
         when "The order is no longer at the `version` sent."

@@ -12,3 +12,6 @@ pub const FAULT: &str = "X-Sandbox-Fault";
 pub const JSON: &str = "application/json";
 /// The media type of errors in the form of RFC 9457.
 pub const PROBLEM_JSON: &str = "application/problem+json";
+/// The value of `WWW-Authenticate` of pages that need a session. Browsers ignore schemes that they do
+/// not know.
+pub const SESSION_CHALLENGE: &str = "Cookie";

@@ -14,6 +14,7 @@ pub mod error;
 pub mod headers;
 pub mod health;
 pub mod in_flight;
+pub mod intake;
 pub mod limit;
 pub mod observe;
 mod operation_sets;

@@ -23,7 +23,7 @@ use tracing::Level;
 use crate::accept::wants_problem;
 use crate::context::{REQUEST_ID, RequestContext, request_id};
 use crate::error::Code;
-use crate::problem::render;
+use crate::problem::{render, with_headers};
 use crate::request_error::{Detail, RequestError};
 use crate::response_budget::ResponseBudget;
 use crate::streamed::Streamed;
@@ -234,7 +234,11 @@ impl Observation {
     }
 
     fn render(&self, error: &RequestError) -> (HttpResponse, LoggedError) {
-        let response = render(error, self.wants_problem, &self.request_id);
+        let page = self.context.read(|notes| notes.error_page.clone());
+        let response = match page {
+            Some(page) => with_headers(page(error, &self.request_id), error),
+            None => render(error, self.wants_problem, &self.request_id),
+        };
         (response, LoggedError::of(error))
     }
 
@@ -262,9 +266,11 @@ impl Observation {
         let duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
         let store = self.context.read(|notes| notes.store);
         let operator = self.context.read(|notes| notes.operator.clone());
+        let user = self.context.read(|notes| notes.user.clone());
         let operator = operator
             .as_ref()
-            .map(|caller| caller.operator.name.as_str());
+            .map(|caller| caller.operator.name.as_str())
+            .or(user.as_deref());
         let request_id = self.request_id.as_str();
         let (code, reason, errors) = (
             logged.code,

@@ -5,8 +5,11 @@ pub(crate) const ITEM_COMMANDS: &[&str] = &[
     "addFeeLine",
     "answerOrder",
     "cancelOrder",
+    "createBatch",
     "createShipment",
     "holdOrder",
+    "recordMisprint",
+    "recordProduction",
     "releaseOrder",
     "replaceOrder",
     "updateOrder",
@@ -30,6 +33,28 @@ pub(crate) const COMMANDS: &[&str] = &[
     "voidShipment",
     "withdrawOrderChange",
 ];
+/// The operations that are possible in some statuses of an item only.
+pub(crate) const IN_STATUSES: &[&str] = &[
+    "addFeeLine",
+    "answerOrder",
+    "cancelOrder",
+    "createBatch",
+    "createShipment",
+    "decideChange",
+    "holdOrder",
+    "moveSandboxOrder",
+    "processOrderNow",
+    "recordMisprint",
+    "recordProduction",
+    "releaseOrder",
+    "replaceOrder",
+    "trackShipment",
+    "updateOrder",
+    "updateOrderLabel",
+    "updateShipment",
+    "voidShipment",
+    "withdrawOrderChange",
+];
 /// The operations that name an order.
 pub(crate) const OF_AN_ORDER: &[&str] = &[
     "addFeeLine",
@@ -40,9 +65,12 @@ pub(crate) const OF_AN_ORDER: &[&str] = &[
     "decideChange",
     "getOrder",
     "getOrderHistory",
+    "getProduction",
     "holdOrder",
     "moveSandboxOrder",
     "processOrderNow",
+    "recordMisprint",
+    "recordProduction",
     "releaseOrder",
     "replaceOrder",
     "searchDeliveries",
@@ -55,6 +83,8 @@ pub(crate) const OF_AN_ORDER: &[&str] = &[
     "withdrawOrderChange",
 ];
 
+/// The operations that name a batch.
+pub(crate) const OF_A_BATCH: &[&str] = &["closeBatch", "getBatch", "startBatch"];
 /// The operations that name a webhook endpoint.
 pub(crate) const OF_A_WEBHOOK: &[&str] = &[
     "arrangeSandboxWebhook",

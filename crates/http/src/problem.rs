@@ -1,16 +1,18 @@
 //! The body of an error response, in the service's own form or in that of RFC 9457.
 
+use actix_web::HttpResponse;
+use actix_web::http::ConnectionType;
 use actix_web::http::header::{
-    ACCEPT, ALLOW, CONNECTION, CONTENT_TYPE, HeaderValue, RETRY_AFTER, VARY, WWW_AUTHENTICATE,
+    ACCEPT, ALLOW, CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, VARY,
+    WWW_AUTHENTICATE,
 };
-use actix_web::{HttpResponse, HttpResponseBuilder};
 use pressline_domain::fulfilment::{Action, ItemStatus};
 use pressline_domain::report::{Violation, capped};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::Code;
-use crate::headers::{JSON, PROBLEM_JSON};
+use crate::headers::{JSON, PROBLEM_JSON, SESSION_CHALLENGE};
 use crate::request_error::{Detail, RequestError};
 use crate::schema;
 
@@ -246,7 +248,8 @@ pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpR
         request_id,
     };
     let mut response = HttpResponse::build(definition.status);
-    insert_headers(&mut response, error);
+    // A cache must not give the plain form to a caller that asks for the other.
+    response.insert_header((VARY, "Accept"));
     let bytes = if as_problem {
         response.insert_header((CONTENT_TYPE, PROBLEM_JSON));
         serde_json::to_vec(&Problem {
@@ -261,23 +264,37 @@ pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpR
         serde_json::to_vec(&body)
     };
     // These types can always be written. If one could not, the status would still be right.
-    response.body(bytes.unwrap_or_default())
+    with_headers(response.body(bytes.unwrap_or_default()), error)
 }
 
 /// The headers that a call is authenticated by.
 const CHALLENGE: &str = "HMAC-SHA256 headers=\"X-Service-Store-Id X-Service-Hmac-Sha256\"";
 
-fn insert_headers(response: &mut HttpResponseBuilder, error: &RequestError) {
-    // A cache must not give the plain form to a caller that asks for the other.
-    response.insert_header((VARY, "Accept"));
+/// Returns the response with the status of an error, and the headers that belong to it.
+pub(crate) fn with_headers(mut response: HttpResponse, error: &RequestError) -> HttpResponse {
+    *response.status_mut() = error.code.status();
+    for (name, value) in headers_of(error) {
+        response.headers_mut().insert(name, value);
+    }
+    if error.closes {
+        response
+            .head_mut()
+            .set_connection_type(ConnectionType::Close);
+    }
+    response
+}
+
+/// Returns the headers that belong to an error, in whatever form it is written.
+fn headers_of(error: &RequestError) -> Vec<(HeaderName, HeaderValue)> {
+    let mut headers = Vec::new();
     if matches!(error.code, Code::UnsupportedMediaType) {
-        response.insert_header((ACCEPT, JSON));
+        headers.push((ACCEPT, HeaderValue::from_static(JSON)));
     }
     if let Some(seconds) = error.retry_after {
-        response.insert_header((RETRY_AFTER, seconds.get()));
+        headers.push((RETRY_AFTER, seconds.get().into()));
     }
     if let Some(allow) = error.allow {
-        response.insert_header((ALLOW, HeaderValue::from_static(allow)));
+        headers.push((ALLOW, HeaderValue::from_static(allow)));
     }
     if matches!(
         error.code,
@@ -285,12 +302,13 @@ fn insert_headers(response: &mut HttpResponseBuilder, error: &RequestError) {
     ) {
         let challenge = match error.detail.as_deref() {
             Some(Detail::BearerToken) => "Bearer",
+            Some(Detail::Session) => SESSION_CHALLENGE,
             _ => CHALLENGE,
         };
-        response.insert_header((WWW_AUTHENTICATE, HeaderValue::from_static(challenge)));
+        headers.push((WWW_AUTHENTICATE, HeaderValue::from_static(challenge)));
     }
     if error.closes {
-        response.insert_header((CONNECTION, "close"));
-        response.force_close();
+        headers.push((CONNECTION, HeaderValue::from_static("close")));
     }
+    headers
 }

@@ -60,6 +60,8 @@ pub enum Detail {
     CheckedBody(Vec<u8>),
     /// The call needs a bearer token instead of a signature.
     BearerToken,
+    /// The call needs a session instead of a signature.
+    Session,
 }
 
 /// A move that is not possible.
@@ -171,16 +173,28 @@ impl RequestError {
 
     /// Returns the error of a caller that has used up its quota until `wait` is over.
     pub fn rate_limited(caller: Caller, wait: Duration) -> Self {
-        let seconds = wait
-            .as_secs()
-            .saturating_add(u64::from(wait.subsec_nanos() > 0));
-        let seconds =
-            NonZeroU32::new(u32::try_from(seconds).unwrap_or(u32::MAX)).unwrap_or(NonZeroU32::MIN);
+        let seconds = whole_seconds(wait);
         let caller = caller.noun();
         let message = format!("too many requests from this {caller}; try again in {seconds} s");
         Self {
             retry_after: Some(seconds),
             ..Self::new(Code::RateLimited, message)
+        }
+    }
+
+    /// Returns the error of a call whose session has ended.
+    pub(crate) fn session_ended(message: String) -> Self {
+        Self {
+            detail: Some(Box::new(Detail::Session)),
+            ..Self::new(Code::PermissionDenied, message)
+        }
+    }
+
+    /// Returns the error with the time after which the call can be repeated.
+    pub(crate) fn retried_after(self, wait: Duration) -> Self {
+        Self {
+            retry_after: Some(whole_seconds(wait)),
+            ..self
         }
     }
 
@@ -219,6 +233,14 @@ impl RequestError {
             ..Self::new(code, message)
         }
     }
+}
+
+/// Returns a time in seconds, rounded up, at least 1.
+fn whole_seconds(wait: Duration) -> NonZeroU32 {
+    let seconds = wait
+        .as_secs()
+        .saturating_add(u64::from(wait.subsec_nanos() > 0));
+    NonZeroU32::new(u32::try_from(seconds).unwrap_or(u32::MAX)).unwrap_or(NonZeroU32::MIN)
 }
 
 impl ResponseError for RequestError {

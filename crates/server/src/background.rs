@@ -1,10 +1,11 @@
-//! What the server does by itself when time has passed: it ends windows and holds.
+//! What the server does by itself when time has passed: it ends windows and holds, and removes sessions that are over.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::operator::{FormService, SessionService};
 use pressline_domain::order::{DueOrder, Order, OrderService};
 use tokio::task::JoinSet;
 
@@ -18,6 +19,13 @@ const PACE: Duration = Duration::from_millis(1);
 /// Orders that are moved at the same time. They wait for the writes of requests, see
 /// `pressline_store_kit::GroupWriter::is_background`.
 const AT_ONCE: usize = 16;
+
+/// How often sessions that are over are removed. They are refused whether they are removed or not.
+const SESSIONS_INTERVAL: Duration = Duration::from_secs(600);
+/// How many sessions at a time, and how many links for signing in.
+const SESSIONS: u32 = 500;
+/// Time between two removals while there is more to remove.
+const SESSIONS_PAUSE: Duration = Duration::from_millis(100);
 
 /// Moves orders that are due, as long as the process runs. Any number of servers may do so.
 pub(crate) async fn move_due_orders(orders: OrderService) {
@@ -89,4 +97,30 @@ async fn settle_one(orders: OrderService, order: Order) {
         let error: &dyn std::error::Error = &error;
         tracing::warn!(%store, order = %id, error, "a due order was not moved; it is taken again later");
     }
+}
+
+/// Removes sessions that are over, links for signing in that have expired and old results of forms, as
+/// long as the process runs. Any number of servers may do so.
+pub(crate) async fn prune_sessions(sessions: SessionService, forms: FormService) {
+    loop {
+        let pause = match prune(&sessions, &forms).await {
+            Ok(removed) if removed >= u64::from(SESSIONS) => SESSIONS_PAUSE,
+            Ok(_) => SESSIONS_INTERVAL,
+            Err(error) => {
+                let error: &dyn std::error::Error = &error;
+                tracing::warn!(
+                    error,
+                    "old sessions were not removed; the next attempt follows"
+                );
+                SESSIONS_INTERVAL
+            }
+        };
+        tokio::time::sleep(pause).await;
+    }
+}
+
+/// Returns how many of the kind with the most were removed.
+async fn prune(sessions: &SessionService, forms: &FormService) -> Result<u64, RepositoryError> {
+    let of_sessions = sessions.prune(SESSIONS).await?;
+    Ok(of_sessions.max(forms.prune(SESSIONS).await?))
 }

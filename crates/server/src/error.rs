@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt::Write;
 
 use pressline_domain::error::RepositoryError;
-use pressline_domain::operator::OperatorError;
+use pressline_domain::operator::{OperatorError, SessionError};
 use pressline_domain::store::{SealError, StoreError};
 use pressline_domain::webhook::WebhookError;
 
@@ -27,6 +27,9 @@ pub(crate) enum CommandError {
     /// An operator could not be created, or a token not be made or revoked.
     #[error(transparent)]
     Operator(#[from] OperatorError),
+    /// No link for signing in could be made.
+    #[error(transparent)]
+    Session(#[from] SessionError),
     /// A webhook endpoint could not be created or changed.
     #[error(transparent)]
     Webhook(#[from] WebhookError),
@@ -94,6 +97,7 @@ impl CommandError {
             Self::Repository(error)
             | Self::Store(StoreError::Repository(error))
             | Self::Operator(OperatorError::Repository(error))
+            | Self::Session(SessionError::Repository(error))
             | Self::Webhook(WebhookError::Repository(error))
                 if error.is_transient() =>
             {
@@ -102,9 +106,11 @@ impl CommandError {
             Self::NotFound(_)
             | Self::Store(StoreError::NotFound(_) | StoreError::NoSuchKey(_))
             | Self::Operator(OperatorError::NotFound(_) | OperatorError::NoSuchToken(_))
+            | Self::Session(SessionError::NotFound(_))
             | Self::Webhook(WebhookError::NotFound | WebhookError::StoreNotFound(_)) => 4,
             Self::Store(_)
             | Self::Operator(_)
+            | Self::Session(_)
             | Self::Webhook(_)
             | Self::File(_)
             | Self::Repository(_) => 1,

@@ -64,7 +64,7 @@ pub struct Cold<ST> {
 }
 
 impl<ST> Cold<ST> {
-    fn new(text: &str, values: &[(&'static str, Value)]) -> Self {
+    pub(crate) fn new(text: &str, values: &[(&'static str, Value)]) -> Self {
         Self {
             text: SqlText::new(text, &[]),
             values: values.to_vec(),

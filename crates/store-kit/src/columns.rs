@@ -204,6 +204,7 @@ macro_rules! store_columns {
             require_timestamp: bool = Bool,
             allow_unsigned_search: bool = Bool,
             cooling_off_seconds: Option<i64> = Nullable<BigInt>,
+            promise_seconds: Option<i64> = Nullable<BigInt>,
             enabled: bool = Bool,
             created_at: i64 = BigInt,
             version: i64 = BigInt,

@@ -8,9 +8,12 @@
 //! [`RepositoryError::Corrupt`](pressline_domain::error::RepositoryError::Corrupt), with table,
 //! column and row.
 
+#[macro_use]
+mod account_columns;
 mod blocking;
 #[macro_use]
 mod columns;
+mod audit;
 mod call_permits;
 mod catalog;
 mod cold;
@@ -18,17 +21,21 @@ mod corrupt;
 mod event;
 mod fair_permits;
 mod fair_queue;
+mod form;
 mod group;
 mod json;
 mod migrations;
 mod operator;
 mod order;
+mod overview;
+mod production;
 pub mod schema;
 mod sql;
 mod statements;
 mod store;
 mod webhook;
 
+pub use audit::{AuditEntries, AuditRow};
 pub use blocking::blocking;
 pub use call_permits::{CallPermit, CallPermits};
 pub use catalog::{
@@ -39,18 +46,26 @@ pub use catalog::{
 };
 pub use cold::{Cold, RowLocks, Value};
 pub use event::{EventRow, append_endpoint_event, last_sequences};
+pub use form::{FormRow, Forms};
 pub use group::{
     Distribution, GroupConfig, GroupWriter, Lanes, ProbeSize, Probed, Weight, WriteQueue, lane_of,
 };
 pub use json::text_list;
 pub use migrations::{PendingMigrations, lacking_migrations};
-pub use operator::{OperatorRow, OperatorTokenRow, Operators};
+pub use operator::{
+    AccountRow, LinkRow, OperatorRow, OperatorTokenRow, Operators, SessionRow, Sessions,
+};
 pub use order::{
     ChangeRows, ContentRows, CorrectionRow, FoundShipmentRow, IdentityRow, ItemRow, MaskFilter,
     NewRows, NoteRow, Notes, OrderRow, ShipmentRow, StateRow, StoredOrder, Window, bring_nearer,
     due_order, fitting_words, found_shipment, group_by_order, item_counts, order_identity,
     order_place, order_reference, uniform_masks,
 };
+pub use overview::{
+    OverviewReader, OverviewTexts, overview_documents, overview_lines, overview_parcels,
+    overview_placed,
+};
+pub use production::{Production, ProductionDialect};
 pub use sql::{Parameters, SqlText, unknown_parameter};
 pub use statements::{RecordedTexts, StatementCounter, text_of};
 pub use store::{KeyRow, StoreRow, Stores};

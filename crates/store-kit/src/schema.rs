@@ -66,6 +66,16 @@ operator_columns!(define_table! operators (operator_id));
 
 operator_token_columns!(define_table! operator_tokens (token_id));
 
+account_columns!(define_table! operator_accounts (operator_id));
+
+session_columns!(define_table! operator_sessions (session_id));
+
+link_columns!(define_table! sign_in_links (digest));
+
+audit_columns!(define_table! audit_entries (entry_id));
+
+form_columns!(define_table! form_results (operator_id, form_id));
+
 endpoint_columns!(define_table! webhook_endpoints (endpoint_id));
 
 secret_columns!(define_table! webhook_secrets (endpoint_id, key_id));
@@ -90,6 +100,11 @@ diesel::allow_tables_to_appear_in_same_query!(
     catalog_version,
     operators,
     operator_tokens,
+    operator_accounts,
+    operator_sessions,
+    sign_in_links,
+    audit_entries,
+    form_results,
     webhook_endpoints,
     webhook_secrets,
     webhook_deliveries

@@ -18,13 +18,14 @@ use diesel::backend::Backend;
 use diesel::query_builder::AstPass;
 
 use crate::{
-    CorrectionRow, DeliveryRow, EndpointRow, EventRow, ItemRow, KeyRow, NoteRow, OperatorRow,
-    OperatorTokenRow, OrderRow, PriceRow, SecretRow, ShipmentRow, StateRow, StoreRow, VariantRow,
+    AccountRow, AuditRow, CorrectionRow, DeliveryRow, EndpointRow, EventRow, FormRow, ItemRow,
+    KeyRow, LinkRow, NoteRow, OperatorRow, OperatorTokenRow, OrderRow, PriceRow, SecretRow,
+    SessionRow, ShipmentRow, StateRow, StoreRow, VariantRow,
 };
 
 /// The tables whose columns a text can name, each with its columns, and how many of these, from the
 /// first one on, `ROW(table.*)` leaves out.
-const TABLES: [(&str, &[&str], usize); 16] = [
+const TABLES: [(&str, &[&str], usize); 21] = [
     ("store_keys", KeyRow::COLUMNS, 0),
     ("stores", StoreRow::COLUMNS, 0),
     ("orders", OrderRow::COLUMNS, 0),
@@ -38,6 +39,11 @@ const TABLES: [(&str, &[&str], usize); 16] = [
     ("prices", PriceRow::COLUMNS, 1),
     ("operators", OperatorRow::COLUMNS, 0),
     ("operator_tokens", OperatorTokenRow::COLUMNS, 0),
+    ("operator_accounts", AccountRow::COLUMNS, 0),
+    ("operator_sessions", SessionRow::COLUMNS, 0),
+    ("sign_in_links", LinkRow::COLUMNS, 0),
+    ("audit_entries", AuditRow::COLUMNS, 0),
+    ("form_results", FormRow::COLUMNS, 0),
     ("webhook_endpoints", EndpointRow::COLUMNS, 0),
     ("webhook_secrets", SecretRow::COLUMNS, 0),
     ("webhook_deliveries", DeliveryRow::COLUMNS, 0),

@@ -11,7 +11,7 @@ use crate::error::Failure;
 
 /// Tables of which each row belongs to a store. The first one decides which node a store is on; the
 /// others follow it.
-const BY_STORE: [&str; 16] = [
+const BY_STORE: [&str; 19] = [
     "store_counters",
     "event_counters",
     "orders",
@@ -28,10 +28,13 @@ const BY_STORE: [&str; 16] = [
     "webhook_lanes",
     "webhook_messages",
     "webhook_deliveries",
+    "item_progress",
+    "production_records",
+    "open_batch_items",
 ];
 
 /// Tables that every node has a copy of: those that the rows of any store are joined with or refer to.
-const ON_EVERY_NODE: [&str; 12] = [
+const ON_EVERY_NODE: [&str; 20] = [
     "stores",
     "store_keys",
     "sealing_key",
@@ -42,8 +45,16 @@ const ON_EVERY_NODE: [&str; 12] = [
     "catalog_version",
     "operators",
     "operator_tokens",
+    "operator_accounts",
+    "operator_sessions",
+    "sign_in_links",
+    "audit_entries",
+    "form_results",
     "webhook_endpoints",
     "webhook_secrets",
+    "batches",
+    "batch_stores",
+    "batch_counter",
 ];
 
 /// The tables that a call has distributed.

@@ -12,16 +12,20 @@
 //! [`Catalog`]: pressline_domain::catalog::Catalog
 //! [`CatalogAdmin`]: pressline_domain::catalog::CatalogAdmin
 
+mod audit;
 mod catalog;
 mod columns;
 mod config;
 mod distribute;
 mod error;
+mod form;
 mod migrations;
 mod operator;
 mod order;
+mod overview;
 mod pool;
 mod probe;
+mod production;
 mod retry;
 mod session;
 mod store;

@@ -127,7 +127,14 @@ fn adapters(store: Arc<PostgresStore>, database: Database) -> Adapters {
         catalog: store.clone(),
         catalog_admin: store.clone(),
         operators: store.clone(),
-        notes: store,
+        sessions: store.clone(),
+        accounts: store.clone(),
+        audit: store.clone(),
+        forms: store.clone(),
+        notes: store.clone(),
+        progress: store.clone(),
+        batches: store.clone(),
+        overview: store,
         keep: Arc::new(database),
     }
 }
@@ -145,7 +152,7 @@ const TABLES_OF_STORES: [&str; 7] = [
 ];
 
 /// Statements about these tables that are not in the list of what stores send: how each begins, and why.
-const OTHERS: [(&str, &str); 2] = [
+const OTHERS: [(&str, &str); 4] = [
     (
         "WITH orders_are_writable",
         "a probe of writes, which reads no row of a store",
@@ -153,6 +160,14 @@ const OTHERS: [(&str, &str); 2] = [
     (
         "INSERT INTO store_counters",
         "adding a store, whose id is the only value",
+    ),
+    (
+        "SELECT given.store_id, given.id, CASE WHEN items.position = 0",
+        "the overview of operators, store by store where the tables are distributed",
+    ),
+    (
+        "SELECT CASE WHEN orders.id >=",
+        "the overview of operators, store by store where the tables are distributed",
     ),
 ];
 

@@ -8,6 +8,8 @@ mod calls;
 mod changes;
 #[path = "groups/chunks.rs"]
 mod chunks;
+#[path = "../../store-kit/tests/fixtures/endpoints.rs"]
+mod endpoints;
 #[path = "groups/finds.rs"]
 mod finds;
 #[path = "../../store-kit/tests/fixtures/mod.rs"]

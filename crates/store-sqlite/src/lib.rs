@@ -10,17 +10,21 @@
 //! [`Catalog`]: pressline_domain::catalog::Catalog
 //! [`CatalogAdmin`]: pressline_domain::catalog::CatalogAdmin
 
+mod audit;
 mod catalog;
 mod checkpoint;
 mod config;
 mod connection;
 mod error;
+mod form;
 mod insert;
 mod migrations;
 mod operator;
 mod order;
+mod overview;
 mod pool;
 mod probe;
+mod production;
 mod store;
 #[doc(hidden)]
 pub mod test_support;
@@ -69,14 +73,16 @@ impl SqliteStore {
     /// # Errors
     /// [`OpenError`].
     pub fn open(path: &Path, config: &SqliteConfig) -> Result<Self, OpenError> {
-        Self::open_with_chunks(path, config, order::ORDERS_OF_CHUNK)
+        let statements = StatementCounter::default();
+        Self::open_with(path, config, order::ORDERS_OF_CHUNK, statements)
     }
 
-    /// Does the same with chunks of so many orders.
-    fn open_with_chunks(
+    /// Does the same with chunks of so many orders, and counts the statements with this counter.
+    fn open_with(
         path: &Path,
         config: &SqliteConfig,
         orders_of_chunk: i64,
+        statements: StatementCounter,
     ) -> Result<Self, OpenError> {
         if config.readers == 0 || config.searches == 0 {
             return Err(OpenError::NoReaders);
@@ -84,7 +90,6 @@ impl SqliteStore {
         if config.write_queue == 0 || config.write_queue_of_store == 0 || config.write_group == 0 {
             return Err(OpenError::NoWrites);
         }
-        let statements = StatementCounter::default();
         let opener = Arc::new(Opener::new(path, config, statements.clone())?);
         let applied = migrations::migrate(&opener).map_err(OpenError::Database)?;
         let group = GroupConfig {

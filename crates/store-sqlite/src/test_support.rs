@@ -19,10 +19,14 @@ use crate::catalog::{CATALOG, SelectPrices, SelectProductPage, SelectProducts, S
 use crate::connection::{Opener, Purpose};
 use crate::error::Failure;
 pub use crate::order::PageOf;
+pub use crate::overview::TEXTS as OVERVIEW;
+pub use pressline_store_kit::RecordedTexts;
 
 use crate::order::across_stores::{ShipmentWithId, ShipmentsWithNumber};
 use crate::order::feed;
-use crate::order::{Job, SelectPage, SelectRowIds, find_order, search_orders, write};
+use crate::order::{
+    Job, ORDERS_OF_CHUNK, SelectPage, SelectRowIds, find_order, search_orders, write,
+};
 use crate::time_limit::TimeLimit;
 use crate::{OpenError, SqliteConfig, SqliteStore, migrations, words};
 
@@ -45,7 +49,17 @@ pub fn open(path: &Path) -> Result<SqliteConnection, OpenError> {
 /// # Errors
 /// [`OpenError`] as for any store.
 pub fn with_chunks(path: &Path, orders: i64) -> Result<SqliteStore, OpenError> {
-    SqliteStore::open_with_chunks(path, &SqliteConfig::default(), orders)
+    let statements = StatementCounter::default();
+    SqliteStore::open_with(path, &SqliteConfig::default(), orders, statements)
+}
+
+/// A store that records the texts of its statements.
+///
+/// # Errors
+/// [`OpenError`] as for any store.
+pub fn recording(path: &Path, texts: &RecordedTexts) -> Result<SqliteStore, OpenError> {
+    let statements = StatementCounter::recording(texts);
+    SqliteStore::open_with(path, &SqliteConfig::default(), ORDERS_OF_CHUNK, statements)
 }
 
 /// Adds the event of a disabled endpoint in a transaction of its own. Returns its sequence.

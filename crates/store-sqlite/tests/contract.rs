@@ -65,7 +65,14 @@ fn adapters(store: Arc<SqliteStore>, folder: TempDir) -> Adapters {
         catalog: store.clone(),
         catalog_admin: store.clone(),
         operators: store.clone(),
-        notes: store,
+        sessions: store.clone(),
+        accounts: store.clone(),
+        audit: store.clone(),
+        forms: store.clone(),
+        notes: store.clone(),
+        progress: store.clone(),
+        batches: store.clone(),
+        overview: store,
         keep: Arc::new(folder),
     }
 }

@@ -6,6 +6,8 @@
 mod calls;
 #[path = "../../store-kit/tests/fixtures/changes.rs"]
 mod changes;
+#[path = "../../store-kit/tests/fixtures/endpoints.rs"]
+mod endpoints;
 #[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 #[path = "../../store-kit/tests/fixtures/webhooks.rs"]

@@ -8,6 +8,7 @@ mod csv;
 mod json;
 mod lines;
 mod quotes;
+mod table;
 
 use std::io;
 
@@ -15,6 +16,7 @@ use pressline_domain::catalog::import::{Content, Finding, Findings, Rows, Sheet}
 use pressline_domain::order::{SHIPMENT_COLUMNS, ShipmentRows};
 
 pub use json::Document;
+pub use table::table;
 
 /// Maximum number of rows of a file, in JSON with the entries of lists in them: a catalog of
 /// 100,000 products with three print areas each has 300,000. A million rows take about 1 GB of

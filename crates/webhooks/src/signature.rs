@@ -33,6 +33,27 @@ impl SigningKey {
         let mac = Hmac::new_from_slice(&key).map_err(|_| InvalidSecret)?;
         Ok(Self(mac))
     }
+
+    /// Returns the state of the HMAC after the signed text.
+    fn mac(&self, id: &str, timestamp: i64, body: &[u8]) -> Hmac<Sha256> {
+        let mut mac = self.0.clone();
+        mac.update(format!("{id}.{timestamp}.").as_bytes());
+        mac.update(body);
+        mac
+    }
+
+    /// Returns whether one of the signatures in a value of `webhook-signature` was made with this key. Compares in constant
+    /// time.
+    #[must_use]
+    pub fn verifies(&self, value: &str, id: &str, timestamp: i64, body: &[u8]) -> bool {
+        let mac = self.mac(id, timestamp, body);
+        let of_version = |signature: &str| {
+            let (version, signature) = signature.split_once(',')?;
+            (version == VERSION).then(|| STANDARD.decode(signature).ok())?
+        };
+        let mut signatures = value.split(' ').filter_map(of_version);
+        signatures.any(|signature| mac.clone().verify_slice(&signature).is_ok())
+    }
 }
 
 /// Returns the value of `webhook-signature`: one signature for each key, separated by spaces. `timestamp` is in seconds
@@ -41,9 +62,7 @@ impl SigningKey {
 pub fn signature(keys: &[SigningKey], id: &str, timestamp: i64, body: &[u8]) -> String {
     let mut value = String::new();
     for key in keys {
-        let mut mac = key.0.clone();
-        mac.update(format!("{id}.{timestamp}.").as_bytes());
-        mac.update(body);
+        let mac = key.mac(id, timestamp, body);
         if !value.is_empty() {
             value.push(' ');
         }
@@ -58,13 +77,16 @@ pub fn signature(keys: &[SigningKey], id: &str, timestamp: i64, body: &[u8]) -> 
 mod tests {
     use super::*;
 
+    const OLD: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    const NEW: &str = "whsec_b2xkIGFuZCBuZXcgYXJlIGRpZmZlcmVudA==";
+
     fn key(text: &str) -> Result<SigningKey, InvalidSecret> {
         SigningKey::of(&SecretKey::new(text.to_owned()))
     }
 
     #[test]
     fn the_example_of_the_specification_has_its_signature() {
-        let keys = [key("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap()];
+        let keys = [key(OLD).unwrap()];
         let value = signature(
             &keys,
             "msg_p5jXN8AQM9LWM0D4loKWxJek",
@@ -75,8 +97,27 @@ mod tests {
     }
 
     #[test]
+    fn a_signature_verifies_with_its_key_id_time_and_body_only() {
+        let signed = [OLD, NEW].map(|text| key(text).unwrap());
+        let value = signature(&signed, "evt_1", 1_614_265_330, b"{}");
+        let verifies = |text, id, time, body| key(text).unwrap().verifies(&value, id, time, body);
+        assert!(verifies(OLD, "evt_1", 1_614_265_330, b"{}"));
+        assert!(verifies(NEW, "evt_1", 1_614_265_330, b"{}"));
+        assert!(!verifies("whsec_AAAA", "evt_1", 1_614_265_330, b"{}"));
+        assert!(!verifies(NEW, "evt_2", 1_614_265_330, b"{}"));
+        assert!(!verifies(NEW, "evt_1", 1_614_265_331, b"{}"));
+        assert!(!verifies(NEW, "evt_1", 1_614_265_330, b"{ }"));
+        for value in ["", "v1", "v1,", "v1,%", &value.replace("v1,", "v2,")] {
+            assert!(
+                !signed[0].verifies(value, "evt_1", 1_614_265_330, b"{}"),
+                "{value}"
+            );
+        }
+    }
+
+    #[test]
     fn a_secret_has_its_prefix_and_base64() {
-        assert!(key("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").is_ok());
+        assert!(key(OLD).is_ok());
         for wrong in ["MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_%", "plsk_abcd"] {
             assert_eq!(key(wrong).err(), Some(InvalidSecret), "{wrong}");
         }

@@ -1,4 +1,4 @@
-//! What wakes the worker when this process has stored events.
+//! What wakes the worker when this process has stored events, or has changed an endpoint.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,16 +6,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pressline_domain::event::EventObserver;
 use pressline_domain::id::{EndpointId, StoreId};
-use pressline_domain::webhook::LaneKey;
+use pressline_domain::webhook::{EndpointObserver, LaneKey};
 use tokio::sync::Notify;
 
 /// Maximum number of lanes that are woken. Those beyond are found by the next look at the database.
 const KNOWN: usize = 20_000;
 
-/// Wakes the worker when this process has stored events. Clones wake the same worker.
+/// Wakes the worker when this process has stored events or has changed an endpoint. Clones wake the same worker.
 ///
 /// It knows the lanes that had news since the process began, so that a store without endpoints costs one look-up for
-/// each of its events. Lanes that it does not know are found by the worker's look at the database.
+/// each of its events. Lanes that it does not know are found by the worker's look at the database. A change of an endpoint
+/// makes it look at once.
 #[derive(Clone, Default)]
 pub struct Wake(Arc<Shared>);
 
@@ -24,6 +25,8 @@ struct Shared {
     lanes: Mutex<Lanes>,
     /// Lanes that do not run have news.
     news: Notify,
+    /// An endpoint has changed.
+    changes: Notify,
 }
 
 #[derive(Default)]
@@ -38,14 +41,21 @@ struct Lanes {
 #[derive(Default)]
 pub(crate) struct Bell {
     rang: AtomicBool,
+    /// Whether the endpoint has changed.
+    changed: AtomicBool,
     notify: Notify,
 }
 
 impl Bell {
-    /// Waits until the store has another event, also one since the last call.
+    /// Waits until the store has another event or the endpoint has changed, also since the last call.
     pub(crate) async fn rings(&self) {
         self.notify.notified().await;
         self.rang.store(false, Ordering::Relaxed);
+    }
+
+    /// Returns whether the endpoint has changed since the last call.
+    pub(crate) fn takes_change(&self) -> bool {
+        self.changed.swap(false, Ordering::Relaxed)
     }
 
     fn ring(&self) {
@@ -57,6 +67,22 @@ impl Bell {
 impl EventObserver for Wake {
     fn stored(&self, store: StoreId, _sequence: u64) {
         self.wake(store);
+    }
+}
+
+impl EndpointObserver for Wake {
+    fn changed(&self, endpoint: EndpointId) {
+        let lanes = self.lanes();
+        let of_endpoint = lanes
+            .running
+            .iter()
+            .filter(|(key, _)| key.endpoint == endpoint);
+        // A look does not find lanes that run.
+        for (_, bell) in of_endpoint {
+            bell.changed.store(true, Ordering::Relaxed);
+            bell.ring();
+        }
+        self.0.changes.notify_one();
     }
 }
 
@@ -95,6 +121,11 @@ impl Wake {
     pub(crate) async fn news(&self) -> BTreeSet<LaneKey> {
         self.0.news.notified().await;
         std::mem::take(&mut self.lanes().waiting)
+    }
+
+    /// Waits until an endpoint has changed.
+    pub(crate) async fn changes(&self) {
+        self.0.changes.notified().await;
     }
 
     /// A lane begins to run. The bell rings at each event of its store.
@@ -159,6 +190,18 @@ mod tests {
         wake.stored(key(1, 1).store, 5);
         wake.stored(key(9, 1).store, 1);
         assert_eq!(wake.news().await, BTreeSet::from([key(1, 1), key(1, 2)]));
+    }
+
+    #[tokio::test]
+    async fn a_change_of_an_endpoint_is_noticed_by_its_lanes_and_by_those_that_look() {
+        let wake = Wake::default();
+        let (own, other) = (wake.begin(key(1, 1)), wake.begin(key(1, 2)));
+        wake.changed(key(1, 1).endpoint);
+        wake.changes().await;
+        own.rings().await;
+        assert!(own.takes_change() && !own.takes_change());
+        assert!(!other.takes_change() && !other.rang.load(Ordering::Relaxed));
+        assert!(!wake.end(key(1, 2)));
     }
 
     #[tokio::test]

@@ -58,6 +58,8 @@ pub struct Worker {
     keys: HashMap<Id, LaneKey>,
     /// Looks in a row that failed.
     failed_looks: u32,
+    /// When the next look can be at the earliest.
+    earliest_look: Instant,
     warned: Option<Instant>,
 }
 
@@ -71,6 +73,7 @@ impl Worker {
             turns: JoinSet::new(),
             keys: HashMap::new(),
             failed_looks: 0,
+            earliest_look: Instant::now(),
             warned: None,
         }
     }
@@ -90,6 +93,7 @@ impl Worker {
                 () = &mut stop => break,
                 () = &mut pruning => {}
                 () = tokio::time::sleep_until(next_look) => next_look = self.look().await,
+                () = wake.changes() => next_look = next_look.min(self.earliest_look),
                 lanes = wake.news() => lanes.into_iter().for_each(|key| self.places.offer(key)),
                 Some(ended) = self.turns.join_next_with_id() => self.ended(ended),
             }
@@ -116,6 +120,7 @@ impl Worker {
         let now = self.shared.ports.clock.now();
         let found = self.shared.ports.lanes.with_news(now, FOUND).await;
         let least = begin.elapsed() * LOOK_SHARE;
+        self.earliest_look = Instant::now() + least;
         match found {
             Ok(found) => {
                 self.failed_looks = 0;
@@ -132,7 +137,9 @@ impl Worker {
                 );
                 let backoff = LOOK * 2_u32.saturating_pow(self.failed_looks.min(10));
                 self.failed_looks = self.failed_looks.saturating_add(1);
-                Instant::now() + backoff.min(LONGEST_BACKOFF)
+                // Changes of endpoints do not shorten a backoff.
+                self.earliest_look = Instant::now() + backoff.min(LONGEST_BACKOFF);
+                self.earliest_look
             }
         }
     }

@@ -7,8 +7,10 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
+use crate::context::in_time;
 use crate::options::{Options, StoreKind, Task};
 use crate::scale::Scale;
+use crate::task::webhooks::{POLLS, SENT, wait};
 
 /// Seconds before each window: a checkpoint, and the connections.
 const CHECKPOINT: f64 = 0.7;
@@ -27,6 +29,11 @@ const CITUS: f64 = 40.0;
 const PRODUCT: f64 = 0.000_2;
 /// Seconds for a search, of every kind and size on average.
 const SEARCH: f64 = 0.003;
+
+/// Candidates of `webhooks`: new orders with endpoints, with calls that wait, and with neither.
+const OBSERVED: f64 = 3.0;
+/// Events that are sent each second at least.
+const EVENTS: f64 = 1_000.0;
 
 /// Candidates of `create` with one store: the service seven times, pgbench four times, Fastify
 /// twice. Three of them are measured in steady state.
@@ -107,6 +114,12 @@ impl<'a> Budget<'a> {
             Task::Memory => 10.0 + DATABASE,
             Task::Import => {
                 self.options.stores() * (number(scale.skus as u64) * PRODUCT + DATABASE)
+            }
+            Task::Webhooks => {
+                let events = number(in_time(SENT, scale.window)) / EVENTS;
+                let polls = wait(self.options.allowed(POLLS), scale.window).as_secs_f64();
+                let round = OBSERVED * self.window + polls + events;
+                self.options.stores() * ((rounds + 1.0) * round + DATABASE)
             }
             Task::Search => self.search(),
             Task::Neighbours => {

@@ -33,6 +33,13 @@ pub(crate) enum Goal {
     NeighbourOrdersSqlite,
     ImportTail,
     ImportTailSqlite,
+    WebhooksCreate,
+    WebhooksCreateSqlite,
+    WebhooksRate,
+    WebhooksRateSqlite,
+    PollsCreate,
+    PollsCreateSqlite,
+    FeedDepth,
     MemoryIdle,
     MemoryLoad,
     MemoryConnections,
@@ -79,8 +86,18 @@ const fn figure(goal: Goal, what: &'static str, bound: f64, unit: &'static str) 
     }
 }
 
+const fn least(goal: Goal, what: &'static str, bound: f64, unit: &'static str) -> Target {
+    Target {
+        goal,
+        what,
+        bound: Bound::AtLeast(bound),
+        stretch: None,
+        unit,
+    }
+}
+
 /// Every goal.
-pub(crate) const TARGETS: [Target; 32] = [
+pub(crate) const TARGETS: [Target; 39] = [
     ratio(
         Goal::CreateAgainstPgbench,
         "create, PostgreSQL, 64 connections, one store : pgbench, one CTE statement an order, its best client count, same rows and indexes",
@@ -242,6 +259,48 @@ pub(crate) const TARGETS: [Target; 32] = [
         "p99 of create, SQLite, while 100,000 products are imported",
         200.0,
         "ms",
+    ),
+    ratio(
+        Goal::WebhooksCreate,
+        "create, PostgreSQL, 64 connections, while ten endpoints of the store are sent the events : without endpoints",
+        Bound::AtLeast(0.97),
+        None,
+    ),
+    ratio(
+        Goal::WebhooksCreateSqlite,
+        "create, SQLite, 32 connections, while ten endpoints of the store are sent the events : without endpoints",
+        Bound::AtLeast(0.97),
+        None,
+    ),
+    least(
+        Goal::WebhooksRate,
+        "events sent to a local receiver, one endpoint, PostgreSQL",
+        1000.0,
+        "a second",
+    ),
+    least(
+        Goal::WebhooksRateSqlite,
+        "events sent to a local receiver, one endpoint, SQLite",
+        1000.0,
+        "a second",
+    ),
+    ratio(
+        Goal::PollsCreate,
+        "create, PostgreSQL, 64 connections, while 1,000 calls of another store wait for events : without them",
+        Bound::AtLeast(0.97),
+        None,
+    ),
+    ratio(
+        Goal::PollsCreateSqlite,
+        "create, SQLite, 32 connections, while 1,000 calls of another store wait for events : without them",
+        Bound::AtLeast(0.97),
+        None,
+    ),
+    ratio(
+        Goal::FeedDepth,
+        "page of 500 events, the latest of the hot store : the first",
+        Bound::AtMost(1.2),
+        None,
     ),
     figure(Goal::MemoryIdle, "resident memory, idle", 20.0, "MB"),
     figure(

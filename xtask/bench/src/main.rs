@@ -30,6 +30,7 @@ mod pgbench;
 mod plot;
 mod process;
 mod progress;
+mod receiver;
 mod repeat;
 mod report;
 mod request;
@@ -117,7 +118,7 @@ fn measure(context: &mut Context) -> Result<(), BenchError> {
 type Run = fn(&mut Context) -> Result<(), BenchError>;
 
 /// All tasks in their order. Four of them share the orders that they work on.
-const TASKS: [(&[Task], Run); 10] = [
+const TASKS: [(&[Task], Run); 11] = [
     (&[Task::Start], task::start::run),
     (&[Task::Auth], task::auth::run),
     (&[Task::Create], task::create::run),
@@ -128,6 +129,7 @@ const TASKS: [(&[Task], Run); 10] = [
     (&[Task::Load], task::load::run),
     (&[Task::Memory], task::memory::run),
     (&[Task::Import], task::import::run),
+    (&[Task::Webhooks], task::webhooks::run),
     (&[Task::Search], task::search::run),
     (&[Task::Neighbours], task::neighbours::run),
     (&[Task::Citus], task::citus::run),

@@ -13,8 +13,8 @@ pub(crate) struct Options {
     /// What to measure
     #[arg(default_value = "all")]
     pub(crate) tasks: Vec<Task>,
-    /// Which database to measure `create`, `update`, `get`, `move`, `history`, `neighbours` and `import` on, and
-    /// to compare revisions on; both by default
+    /// Which database to measure `create`, `update`, `get`, `move`, `history`, `neighbours`, `import` and `webhooks` on,
+    /// and to compare revisions on; both by default
     #[arg(long)]
     pub(crate) store: Option<StoreKind>,
     /// Connections, where not the goals' own
@@ -75,6 +75,8 @@ pub(crate) enum Task {
     Memory,
     /// New orders while 100,000 products are imported
     Import,
+    /// Events that are sent, and new orders while events are sent or waited for
+    Webhooks,
     /// New orders of many stores on Citus, where it is installed, against one PostgreSQL
     Citus,
     /// Everything

@@ -22,6 +22,7 @@ pub(crate) const GET: &str = "/app/v1/orders/get";
 pub(crate) const HISTORY: &str = "/app/v1/orders/history";
 pub(crate) const HOLD: &str = "/app/v1/orders/hold";
 pub(crate) const RELEASE: &str = "/app/v1/orders/release";
+pub(crate) const EVENTS: &str = "/app/v1/events/search";
 
 /// A store as its client knows it.
 #[derive(Debug, Clone)]

@@ -29,7 +29,7 @@ pub(crate) struct Service {
     binary: PathBuf,
     database: String,
     /// Further settings of `serve`.
-    settings: Vec<(&'static str, &'static str)>,
+    settings: Vec<(&'static str, String)>,
 }
 
 /// A store that was just made.
@@ -62,7 +62,7 @@ impl Service {
     /// The same without bounds on what one store does at the same time. Other revisions may not
     /// know the settings.
     pub(crate) fn without_bounds(mut self) -> Self {
-        self.settings.extend([
+        self.set([
             ("PRESSLINE__IN_FLIGHT__CALLS", MANY),
             ("PRESSLINE__IN_FLIGHT__SEARCHES", MANY),
             ("PRESSLINE__IN_FLIGHT__LARGE", MANY),
@@ -73,21 +73,31 @@ impl Service {
     /// The same with queues of writes that may be long all the time, for more connections than a
     /// store may use by default.
     pub(crate) fn with_long_queues(mut self) -> Self {
-        self.settings
-            .push(("PRESSLINE__DATABASE__BACKLOG_MS", "60000"));
+        self.set([("PRESSLINE__DATABASE__BACKLOG_MS", "60000")]);
         self
     }
 
     /// The same with another number of connections that write orders to PostgreSQL.
     pub(crate) fn with_writers(mut self, writers: &'static str) -> Self {
-        self.settings
-            .push(("PRESSLINE__DATABASE__WRITERS", writers));
+        self.set([("PRESSLINE__DATABASE__WRITERS", writers)]);
+        self
+    }
+
+    /// The same with these ports of this machine permitted to endpoints, and with many calls of a store that wait for
+    /// events.
+    pub(crate) fn with_receivers(mut self, ports: &[u16]) -> Self {
+        let ports = ports.iter().map(u16::to_string).collect::<Vec<_>>();
+        self.set([
+            ("PRESSLINE__EGRESS__ALLOW_STORES", "127.0.0.0/8"),
+            ("PRESSLINE__EGRESS__PORTS", &ports.join(",")),
+            ("PRESSLINE__EVENTS__WAITING_POLLS", MANY),
+        ]);
         self
     }
 
     /// The same with time limits that a slow machine keeps.
     pub(crate) fn patient(mut self) -> Self {
-        self.settings.extend([
+        self.set([
             ("PRESSLINE__DATABASE__POOL_WAIT_MS", "2000"),
             ("PRESSLINE__DATABASE__BACKLOG_MS", "60000"),
             ("PRESSLINE__DATABASE__STATEMENT_TIMEOUT_MS", "60000"),
@@ -95,6 +105,11 @@ impl Service {
             ("PRESSLINE__IN_FLIGHT__WAIT_MS", "2000"),
         ]);
         self
+    }
+
+    fn set<const N: usize>(&mut self, settings: [(&'static str, &str); N]) {
+        let settings = settings.map(|(name, value)| (name, value.to_owned()));
+        self.settings.extend(settings);
     }
 
     /// Brings the tables up to date.
@@ -205,7 +220,7 @@ impl Service {
             .env("PRESSLINE__AUTH__MASTER_KEY", MASTER_KEY)
             .env("PRESSLINE__RATE_LIMIT__ENABLED", "false")
             .env("PRESSLINE__LOG__LEVEL", "error")
-            .envs(self.settings.iter().copied())
+            .envs(self.settings.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null());
         command
     }

@@ -12,7 +12,7 @@ pub(super) struct Layer {
 }
 
 /// Every layer, from the inside out.
-pub(super) const LAYERS: [Layer; 14] = [
+pub(super) const LAYERS: [Layer; 15] = [
     Layer {
         name: "kit",
         uses: &[],
@@ -36,8 +36,8 @@ pub(super) const LAYERS: [Layer; 14] = [
             // Combinators of futures, which run on any runtime.
             "futures-util",
             "iso_currency",
-            // Without its default features it knows the calendar, but no clock and no time zone
-            // files.
+            // Without its default features it knows the calendar and bundled time zones, but no clock
+            // and no files.
             "jiff",
             "serde",
             "sha2",
@@ -124,6 +124,12 @@ pub(super) const LAYERS: [Layer; 14] = [
         outside: None,
     },
     Layer {
+        name: "console",
+        uses: &["kit", "domain", "tabular", "http"],
+        tests_use: &["contract", "testkit"],
+        outside: None,
+    },
+    Layer {
         name: "webhooks",
         uses: &["kit", "domain", "egress"],
         tests_use: &["contract", "testkit"],
@@ -132,7 +138,8 @@ pub(super) const LAYERS: [Layer; 14] = [
     Layer {
         name: "server",
         uses: &[
-            "kit", "domain", "tabular", "store", "auth", "egress", "http", "api", "webhooks",
+            "kit", "domain", "tabular", "store", "auth", "egress", "http", "api", "console",
+            "webhooks",
         ],
         tests_use: &["contract", "testkit", "store-kit"],
         outside: None,
@@ -147,12 +154,18 @@ pub(super) const LAYERS: [Layer; 14] = [
 
 /// Outside crates that belong to one technology, and the only packages that may name them, tests
 /// apart.
-pub(super) const CONFINED: [(&str, &[&str]); 16] = [
+pub(super) const CONFINED: [(&str, &[&str]); 17] = [
     (
         "actix-web",
-        &["pressline-http", "pressline-api", "pressline"],
+        &[
+            "pressline-http",
+            "pressline-api",
+            "pressline-console",
+            "pressline",
+        ],
     ),
     ("aes-gcm", &["pressline-auth"]),
+    ("askama", &["pressline-console"]),
     ("csv", &["pressline-tabular"]),
     (
         "diesel",
@@ -175,7 +188,12 @@ pub(super) const CONFINED: [(&str, &[&str]); 16] = [
     ("governor", &["pressline-http"]),
     (
         "hmac",
-        &["pressline-auth", "pressline-webhooks", "pressline-bench"],
+        &[
+            "pressline-auth",
+            "pressline-console",
+            "pressline-webhooks",
+            "pressline-bench",
+        ],
     ),
     // Requests to URLs that others gave must have their addresses checked.
     ("hyper", &["pressline-egress"]),

@@ -1,23 +1,20 @@
 //! The services and limits of the operations of operators, and the paths that are served.
 
-use std::io;
-use std::net::TcpListener;
 use std::sync::Arc;
 
-use actix_web::dev::Server;
 use actix_web::web;
 use pressline_domain::operator::{AuthenticatedOperator, OperatorAdmin, OperatorAuthenticator};
 use pressline_domain::order::queue::QueueService;
 use pressline_domain::order::{NoteService, OrderService, Reach};
+use pressline_domain::production::ProductionService;
 use pressline_domain::store::StoreAdmin;
 use pressline_http::health::Health;
+use pressline_http::intake::Intake;
 use pressline_http::response_budget::ResponseBudget;
-use pressline_http::server::ServerSettings;
 
 use crate::Settings;
 use crate::api::{Paths, configure_paths};
 use crate::docs;
-use crate::intake::Intake;
 use crate::operations::OPERATORS;
 use crate::webhook::WebhookServices;
 
@@ -32,6 +29,8 @@ pub struct OperatorServices {
     pub operators: OperatorAdmin,
     /// Sets webhook endpoints up, and sends events again.
     pub webhooks: WebhookServices,
+    /// Records production, and makes batches.
+    pub production: ProductionService,
     /// Finds items and orders in all stores.
     pub queue: QueueService,
     /// Moves, changes and finds orders.
@@ -62,10 +61,22 @@ impl OperatorApi {
         Self {
             services,
             authenticator,
-            intake: Intake::new(settings),
+            intake: Intake::new(&settings.intake()),
             health,
             responses: ResponseBudget::of(settings.response_budget),
         }
+    }
+
+    /// Returns what bounds the calls of the listener, for what else is served there.
+    #[must_use]
+    pub fn intake(&self) -> Intake {
+        self.intake.clone()
+    }
+
+    /// Returns what bounds the responses of the listener, for what else is served there.
+    #[must_use]
+    pub fn responses(&self) -> ResponseBudget {
+        self.responses.clone()
     }
 
     /// Returns the orders that a caller reaches.
@@ -78,7 +89,9 @@ impl OperatorApi {
 }
 
 /// Adds everything that operators are served to an application: the operations, `/livez`, `/readyz`
-/// and `/openapi.json`. All other paths get `not_found`.
+/// and `/openapi.json`.
+///
+/// All other paths get `not_found`, so add everything else that the application serves first.
 pub fn configure_operators(config: &mut web::ServiceConfig, api: OperatorApi) {
     let paths = Paths {
         operations: OPERATORS,
@@ -88,18 +101,4 @@ pub fn configure_operators(config: &mut web::ServiceConfig, api: OperatorApi) {
     };
     let scope = web::scope("").app_data(web::Data::new(api));
     configure_paths(config, scope, paths);
-}
-
-/// Serves the API for operators on a listener, as [`pressline_http::server()`] says.
-///
-/// # Errors
-/// The listener cannot be used.
-pub fn operator_server(
-    api: OperatorApi,
-    listener: TcpListener,
-    settings: &ServerSettings,
-) -> io::Result<Server> {
-    let configured =
-        move |config: &mut web::ServiceConfig| configure_operators(config, api.clone());
-    pressline_http::server(configured, listener, settings)
 }

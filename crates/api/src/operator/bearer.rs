@@ -5,7 +5,9 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use actix_web::{FromRequest, HttpRequest, web};
+use pressline_domain::audit::Author;
 use pressline_domain::fulfilment;
+use pressline_domain::id::StoreId;
 use pressline_domain::operator::{AuthenticatedOperator, TokenText};
 use pressline_domain::order::{Order, OrderError, Placed};
 use pressline_domain::report::Warning;
@@ -41,8 +43,18 @@ impl<T: Body> ByOperator<T> {
     pub(crate) fn by(&self) -> fulfilment::Caller {
         fulfilment::Caller {
             actor: self.caller.operator.actor(),
-            request_id: Some(self.context.read(|notes| notes.request_id.clone())),
+            request_id: Some(self.id()),
         }
+    }
+
+    /// Returns who calls, for the audit.
+    pub(crate) fn author(&self) -> Author {
+        Author::operator(&self.caller.operator, Some(self.id()))
+    }
+
+    /// Returns the id of the request.
+    pub(crate) fn id(&self) -> String {
+        self.context.read(|notes| notes.request_id.clone())
     }
 
     /// Notes the store of an order that the call has changed, for the log.
@@ -54,7 +66,11 @@ impl<T: Body> ByOperator<T> {
 
     /// Notes the store of an order that the call concerns, for the log.
     pub(crate) fn note_store_of(&self, order: &Order) {
-        let store = order.content.store_id;
+        self.note_store_id(order.content.store_id);
+    }
+
+    /// Notes the store that the call concerns, for the log.
+    pub(crate) fn note_store_id(&self, store: StoreId) {
         self.context.note(|notes| notes.store = Some(store));
     }
 }

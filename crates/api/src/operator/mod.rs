@@ -3,5 +3,5 @@
 mod api;
 mod bearer;
 
-pub use api::{OperatorApi, OperatorServices, configure_operators, operator_server};
+pub use api::{OperatorApi, OperatorServices, configure_operators};
 pub(crate) use bearer::ByOperator;

@@ -48,7 +48,7 @@ pub(crate) async fn handle(
     http: HttpRequest,
     request: ByOperator<CreateStore>,
 ) -> Result<HttpResponse, RequestError> {
-    let stores = api.stores(&request.caller);
+    let stores = api.stores(&request);
     let found = stores.create(&request.draft).await;
     if let Ok(made) = &found {
         log_change(

@@ -47,7 +47,7 @@ pub(crate) async fn handle(
     http: HttpRequest,
     request: ByOperator<StoreIdRequest>,
 ) -> Result<HttpResponse, RequestError> {
-    let stores = api.stores(&request.caller);
+    let stores = api.stores(&request);
     let found = stores.set_enabled(&request.draft, true).await;
     if let Ok(record) = &found {
         log_change(&http, &request.caller, record.store.id, None);

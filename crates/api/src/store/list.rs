@@ -45,7 +45,7 @@ pub(crate) async fn handle(
     api: web::Data<OperatorApi>,
     request: ByOperator<NoFields>,
 ) -> Result<HttpResponse, RequestError> {
-    let stores = api.stores(&request.caller);
+    let stores = api.stores(&request);
     let found = stores.list().await;
     respond(found, request.unknown, response::stores)
 }

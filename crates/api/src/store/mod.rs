@@ -17,14 +17,17 @@ use pressline_domain::operator::{AuthenticatedOperator, OperatorStores};
 use pressline_http::context::RequestContext;
 
 use crate::OperatorApi;
+use crate::json::Body;
 use crate::operation::Called;
+use crate::operator::ByOperator;
 
 pub use response::StoreDocument;
 
 impl OperatorApi {
-    /// Returns the stores that the caller administers.
-    fn stores<'a>(&'a self, caller: &'a AuthenticatedOperator) -> OperatorStores<'a> {
-        OperatorStores::new(&self.services.stores, &caller.operator)
+    /// Returns the stores that the caller of a request administers.
+    fn stores<'a, T: Body>(&self, request: &'a ByOperator<T>) -> OperatorStores<'a> {
+        let operator = &request.caller.operator;
+        OperatorStores::new(&self.services.stores, operator, Some(request.id()))
     }
 }
 

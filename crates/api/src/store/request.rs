@@ -89,6 +89,9 @@ pub(crate) struct CreateStore {
     /// How long it may change its orders at will, in seconds; as configured if absent.
     #[schema(value_type = Option<u32>, maximum = 1_209_600)]
     cooling_off_seconds: Lenient<i64>,
+    /// In which time its items are sent after they have become ready, in seconds; 0 for no promise, three days if absent.
+    #[schema(value_type = Option<u32>, maximum = 7_776_000)]
+    promise_seconds: Lenient<i64>,
 }
 
 impl Body for CreateStore {
@@ -104,6 +107,7 @@ impl Body for CreateStore {
             require_timestamp: self.require_timestamp.0,
             allow_unsigned_search: self.allow_unsigned_search.0,
             cooling_off_seconds: self.cooling_off_seconds.0,
+            promise_seconds: self.promise_seconds.0,
         }
     }
 }
@@ -133,6 +137,9 @@ pub(crate) struct SetStore {
     /// How long it may change orders that it places from now on at will, in seconds.
     #[schema(value_type = Option<u32>, maximum = 1_209_600)]
     cooling_off_seconds: Lenient<i64>,
+    /// In which time its items are sent after they have become ready, in seconds; 0 for no promise.
+    #[schema(value_type = Option<u32>, maximum = 7_776_000)]
+    promise_seconds: Lenient<i64>,
 }
 
 impl Body for SetStore {
@@ -150,6 +157,7 @@ impl Body for SetStore {
             require_timestamp: self.require_timestamp.0,
             allow_unsigned_search: self.allow_unsigned_search.0,
             cooling_off_seconds: self.cooling_off_seconds.0,
+            promise_seconds: self.promise_seconds.0,
             ..StoreDraft::default()
         };
         (which, draft)

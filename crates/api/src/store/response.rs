@@ -38,6 +38,8 @@ pub struct StoreDocument {
     allow_unsigned_search: bool,
     /// How long it may change its orders at will, in seconds; null for what is configured.
     cooling_off_seconds: Option<u32>,
+    /// In which time its items are sent after they have become ready, in seconds; 0 for no promise, null for three days.
+    promise_seconds: Option<u32>,
     /// When it was created.
     #[schema(format = "date-time")]
     created_at: String,
@@ -89,6 +91,7 @@ impl From<&StoreRecord> for StoreDocument {
             require_timestamp: store.settings.require_timestamp,
             allow_unsigned_search: store.settings.allow_unsigned_search,
             cooling_off_seconds: store.settings.cooling_off_seconds,
+            promise_seconds: store.settings.promise_seconds,
             created_at: store.created_at.to_string(),
             keys: record.keys.iter().map(KeyDocument::from).collect(),
             key_id: None,

@@ -47,7 +47,7 @@ pub(crate) async fn handle(
     http: HttpRequest,
     request: ByOperator<StoreKeyRequest>,
 ) -> Result<HttpResponse, RequestError> {
-    let stores = api.stores(&request.caller);
+    let stores = api.stores(&request);
     let found = stores.revoke_key(&request.draft).await;
     if let Ok(record) = &found {
         let key = request.draft.key_id.text().and_then(|id| id.parse().ok());

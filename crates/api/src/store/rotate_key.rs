@@ -48,7 +48,7 @@ pub(crate) async fn handle(
     http: HttpRequest,
     request: ByOperator<StoreIdRequest>,
 ) -> Result<HttpResponse, RequestError> {
-    let stores = api.stores(&request.caller);
+    let stores = api.stores(&request);
     let found = stores.rotate_key(&request.draft).await;
     if let Ok(made) = &found {
         log_change(

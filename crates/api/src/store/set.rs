@@ -47,7 +47,7 @@ pub(crate) async fn handle(
     http: HttpRequest,
     request: ByOperator<SetStore>,
 ) -> Result<HttpResponse, RequestError> {
-    let stores = api.stores(&request.caller);
+    let stores = api.stores(&request);
     let (which, draft) = &request.draft;
     let found = stores.set(which, draft).await;
     if let Ok(record) = &found {

@@ -45,7 +45,7 @@ pub(crate) async fn handle(
     api: web::Data<OperatorApi>,
     request: ByOperator<StoreIdRequest>,
 ) -> Result<HttpResponse, RequestError> {
-    let stores = api.stores(&request.caller);
+    let stores = api.stores(&request);
     let found = stores.show(&request.draft).await;
     respond(found, request.unknown, response::store)
 }

@@ -1,4 +1,5 @@
-//! The bodies of requests about webhooks.
+//! The bodies of requests about webhooks. Fields that several of them have are repeated, because serde's `flatten` takes
+//! all keys: an unknown one would not be reported.
 
 use std::borrow::Cow;
 

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
 use pressline_domain::id::TokenId;
-use pressline_domain::operator::{OperatorDenied, OperatorRole, TokenSecret, TokenText};
+use pressline_domain::operator::{OperatorDenied, OperatorRole, SecretBytes, TokenText};
 use pressline_domain::store::MAX_AGE;
 use pressline_domain::time::Timestamp;
 use tokio::time::{Instant, advance};
@@ -30,8 +30,8 @@ async fn a_token_names_its_operator() {
 async fn other_texts_are_refused() {
     let world = World::new().await;
     let right = world.made.text.expose();
-    let other_secret = TokenText::new(world.made.token.id, &TokenSecret::default());
-    let other_id = TokenText::new(TokenId::new(Uuid::from_u128(1)), &TokenSecret::default());
+    let other_secret = TokenText::new(world.made.token.id, &SecretBytes::default());
+    let other_id = TokenText::new(TokenId::new(Uuid::from_u128(1)), &SecretBytes::default());
     for wrong in [
         other_secret.expose(),
         other_id.expose(),
@@ -97,7 +97,7 @@ async fn a_flood_of_invented_tokens_loads_ten_times_a_second() {
         .map(|number: u32| {
             let world = Arc::clone(&world);
             let id = TokenId::new(Uuid::from_u128(number.into()));
-            let invented = TokenText::new(id, &TokenSecret::default()).expose();
+            let invented = TokenText::new(id, &SecretBytes::default()).expose();
             // One call arrives every millisecond.
             tokio::spawn(async move {
                 tokio::time::sleep(Duration::from_millis(number.into())).await;

@@ -1,11 +1,14 @@
 //! The cases of a directory of operators.
 
+mod accounts;
+mod sessions;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use pressline_domain::id::{OperatorId, StoreId, TokenId};
 use pressline_domain::operator::{
-    Operator, OperatorRecord, OperatorRole, OperatorToken, Revocation, TokenDigest,
+    Operator, OperatorRecord, OperatorRole, OperatorToken, Revocation, SecretDigest,
 };
 use pressline_domain::time::Timestamp;
 use tokio::sync::Barrier;
@@ -15,6 +18,9 @@ use crate::check::{is_duplicate, is_stale, same};
 use crate::random::Random;
 use crate::samples::NOW;
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
+
+pub(crate) use accounts::CASES as ACCOUNTS;
+pub(crate) use sessions::CASES as SESSIONS;
 
 pub(crate) const CASES: &[Case] = cases![
     an_added_operator_is_listed_as_given,
@@ -56,7 +62,7 @@ impl Random {
     fn token(&mut self, created_at: i64) -> OperatorToken {
         OperatorToken {
             id: TokenId::new(self.uuid()),
-            digest: TokenDigest::new(self.bytes()),
+            digest: SecretDigest::new(self.bytes()),
             created_at: Timestamp::from_millis(created_at),
             expires_at: self.maybe(|_| Timestamp::from_millis(created_at + MINUTE)),
             last_used_at: None,

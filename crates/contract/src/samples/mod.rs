@@ -294,6 +294,7 @@ impl Random {
                     require_timestamp: self.one_in(2),
                     allow_unsigned_search: self.one_in(2),
                     cooling_off_seconds: self.maybe(|random| random.window()),
+                    promise_seconds: self.maybe(|random| random.window()),
                 },
                 enabled: !self.one_in(4),
                 created_at,

@@ -164,6 +164,26 @@ pub fn allowed_actions(order: &SnapshotParts, role: Role, now: Timestamp) -> Vec
     allowed.collect()
 }
 
+/// Returns why a caller may take an action with none of the items of an order now: what one of them
+/// would have to be, by the table.
+#[must_use]
+pub fn missing_condition(order: &SnapshotParts, role: Role, action: Action) -> String {
+    let mut conditions = Vec::new();
+    for row in rows(action.command(), role) {
+        let mut items = order.state.items.iter();
+        // An item is where the row begins, so that its guard is what does not hold.
+        let condition = if items.any(|item| row.starts_at(item.position())) {
+            format!("if {}", row.guard.text())
+        } else {
+            format!("while an item is {}", row.from)
+        };
+        if !conditions.contains(&condition) {
+            conditions.push(condition);
+        }
+    }
+    format!("only {}", conditions.join(", or "))
+}
+
 /// Returns what comes of an action on an item; `None` if the caller may not take it.
 fn effect(
     order: &SnapshotParts,

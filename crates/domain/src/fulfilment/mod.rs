@@ -44,7 +44,9 @@ mod void;
 mod window;
 mod withdraw_change;
 
-pub use allowed::{Action, ActionEffect, AllowedAction, allowed_actions, allowed_actions_of};
+pub use allowed::{
+    Action, ActionEffect, AllowedAction, allowed_actions, allowed_actions_of, missing_condition,
+};
 pub use answer::{AnswerCommand, answer};
 pub use cancel::{CancelCommand, cancel};
 pub use completeness::is_complete;

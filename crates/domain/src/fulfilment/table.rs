@@ -3,6 +3,8 @@
 //! Decisions, the actions that callers may take, the diagram and the tables in the documentation
 //! all read this table.
 
+use std::fmt;
+
 use ItemStatus::{
     Cancelled, CoolingOff, Delivered, Fulfilled, InProduction, NeedAction, OnHold, PendingDesign,
     Ready, RequestChange, Returned,
@@ -68,6 +70,27 @@ pub enum Origin {
     In(&'static [ItemStatus]),
     /// In one of these stages, aside or not, but in none of these statuses.
     Stages(&'static [Stage], &'static [ItemStatus]),
+}
+
+impl fmt::Display for Origin {
+    /// Writes the statuses as people read them: `ready or in-production`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::New => f.write_str("new"),
+            Self::In(statuses) => {
+                let names: Vec<&str> = statuses.iter().map(|status| status.as_str()).collect();
+                f.write_str(&names.join(" or "))
+            }
+            Self::Stages(stages, but) => {
+                let names: Vec<&str> = stages.iter().map(|stage| stage.as_str()).collect();
+                f.write_str(&names.join(" or "))?;
+                for status in *but {
+                    write!(f, ", but not {status}")?;
+                }
+                Ok(())
+            }
+        }
+    }
 }
 
 /// Where a command moves an item.

@@ -75,6 +75,18 @@ uuid_id! {
     TokenId
 }
 uuid_id! {
+    /// A session of an operator in the console. The id is public; what the browser sends is a secret.
+    SessionId
+}
+uuid_id! {
+    /// A form that creates something, each time that its page is shown.
+    FormId
+}
+uuid_id! {
+    /// An entry of the audit: a UUIDv7, which sorts entries by their time.
+    AuditId
+}
+uuid_id! {
     /// A shipment of an order.
     ShipmentId
 }
@@ -165,6 +177,8 @@ pub struct Prefix(String);
 impl Prefix {
     /// The most characters a prefix has.
     pub const MAX_LEN: usize = 12;
+    /// What the numbers of batches begin with: no store can have it.
+    pub const BATCH: &str = "BATCH";
 
     /// The text.
     #[must_use]
@@ -182,11 +196,11 @@ impl Prefix {
             .map(|c| c.to_ascii_uppercase())
             .take(8)
             .collect();
-        Self(if text.is_empty() {
-            "STORE".to_owned()
-        } else {
-            text
-        })
+        match text.as_str() {
+            "" => Self("STORE".to_owned()),
+            Self::BATCH => Self(text).numbered(1),
+            _ => Self(text),
+        }
     }
 
     /// The same prefix with a number behind it, cut so that it fits: what is tried when one is
@@ -210,10 +224,12 @@ impl FromStr for Prefix {
         let right = text
             .bytes()
             .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
-        if fits && right {
+        if text == Self::BATCH {
+            Err(InvalidPrefix::Reserved)
+        } else if fits && right {
             Ok(Self(text.to_owned()))
         } else {
-            Err(InvalidPrefix(text.chars().take(40).collect()))
+            Err(InvalidPrefix::Form(text.chars().take(40).collect()))
         }
     }
 }
@@ -226,8 +242,17 @@ impl fmt::Display for Prefix {
 
 /// The text cannot be a prefix.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` cannot be a prefix: it has 1 to 12 characters out of A-Z and 0-9")]
-pub struct InvalidPrefix(String);
+pub enum InvalidPrefix {
+    /// It has another form.
+    #[error("`{0}` cannot be a prefix: it has 1 to 12 characters out of A-Z and 0-9")]
+    Form(String),
+    /// The numbers of batches begin with it.
+    #[error(
+        "`{}` cannot be a prefix: the numbers of batches begin with it",
+        Prefix::BATCH
+    )]
+    Reserved,
+}
 
 /// The service's order number as people read it: `<prefix>-<number>`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -294,6 +319,8 @@ mod tests {
         assert_eq!(Prefix::from_name("Ánh Đỗ's shop 24/7").as_str(), "ANHDOSSH");
         assert_eq!(Prefix::from_name("***").as_str(), "STORE");
         assert_eq!(Prefix::from_name("Demo").numbered(12).as_str(), "DEMO12");
+        assert_eq!(Prefix::from_name("Batch").as_str(), "BATCH1");
+        assert_eq!(Prefix::from_name("Batches").as_str(), "BATCHES");
         assert_eq!(
             "ABCDEFGHIJKL"
                 .parse::<Prefix>()
@@ -302,7 +329,7 @@ mod tests {
                 .as_str(),
             "ABCDEFGHIJ12"
         );
-        for wrong in ["", "abc", "A-B", "ABCDEFGHIJKLM", "É"] {
+        for wrong in ["", "abc", "A-B", "ABCDEFGHIJKLM", "É", "BATCH"] {
             assert!(wrong.parse::<Prefix>().is_err(), "{wrong}");
         }
     }

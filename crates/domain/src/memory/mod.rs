@@ -3,23 +3,32 @@
 //!
 //! Nothing outlives the process, and every search looks at every order of its store.
 
+mod audit;
 mod catalog;
 mod clock;
 mod feed;
+mod form;
 mod note;
 mod operator;
 mod order;
+mod overview;
+mod production;
 mod queue;
+mod session;
 mod store;
 mod webhook;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+pub use audit::MemoryAudit;
 pub use catalog::MemoryCatalog;
 pub use clock::FixedClock;
+pub use form::MemoryForms;
 pub use note::MemoryNotes;
 pub use operator::MemoryOperators;
 pub use order::MemoryOrders;
+pub use overview::MemoryOverview;
+pub use production::MemoryProduction;
 pub use store::MemoryStores;
 pub use webhook::MemoryWebhooks;
 

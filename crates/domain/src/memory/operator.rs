@@ -1,5 +1,6 @@
-//! The directory of operators in memory.
+//! The directory of operators in memory, with their sessions.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
@@ -7,13 +8,26 @@ use async_trait::async_trait;
 use super::lock;
 use crate::error::RepositoryError;
 use crate::id::{OperatorId, TokenId};
-use crate::operator::{OperatorDirectory, OperatorRecord, OperatorToken, Revocation};
+use crate::operator::{
+    OperatorDirectory, OperatorRecord, OperatorToken, PasswordHash, Preferences, Revocation,
+    Session, SignInLink,
+};
 use crate::time::Timestamp;
 
-/// Keeps operators in memory. Clones share what they keep.
+/// Keeps operators and their sessions in memory. Clones share what they keep.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryOperators {
-    records: Arc<Mutex<Vec<OperatorRecord>>>,
+    pub(super) kept: Arc<Mutex<Kept>>,
+}
+
+/// What is kept, under one lock.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    pub(super) records: Vec<OperatorRecord>,
+    pub(super) passwords: HashMap<OperatorId, PasswordHash>,
+    pub(super) preferences: HashMap<OperatorId, Preferences>,
+    pub(super) sessions: Vec<Session>,
+    pub(super) links: Vec<SignInLink>,
 }
 
 impl MemoryOperators {
@@ -27,7 +41,7 @@ impl MemoryOperators {
 #[async_trait]
 impl OperatorDirectory for MemoryOperators {
     async fn add(&self, record: &OperatorRecord) -> Result<(), RepositoryError> {
-        let mut records = lock(&self.records);
+        let records = &mut lock(&self.kept).records;
         let name = &record.operator.name;
         if records.iter().any(|other| other.operator.name == *name) {
             return Err(RepositoryError::Duplicate("an operator with this name"));
@@ -37,7 +51,7 @@ impl OperatorDirectory for MemoryOperators {
     }
 
     async fn list(&self) -> Result<Vec<OperatorRecord>, RepositoryError> {
-        let mut records = lock(&self.records).clone();
+        let mut records = lock(&self.kept).records.clone();
         records.sort_by_key(|record| (record.operator.created_at, record.operator.id));
         for record in &mut records {
             record
@@ -52,9 +66,9 @@ impl OperatorDirectory for MemoryOperators {
         operator: OperatorId,
         token: &OperatorToken,
     ) -> Result<(), RepositoryError> {
-        let mut records = lock(&self.records);
-        let mut records = records.iter_mut();
+        let records = &mut lock(&self.kept).records;
         let record = records
+            .iter_mut()
             .find(|record| record.operator.id == operator)
             .ok_or(RepositoryError::Stale)?;
         record.tokens.push(token.clone());
@@ -62,18 +76,24 @@ impl OperatorDirectory for MemoryOperators {
     }
 
     async fn revoke(&self, revocation: Revocation) -> Result<(), RepositoryError> {
-        for record in lock(&self.records).iter_mut() {
+        let kept = &mut *lock(&self.kept);
+        for record in &mut kept.records {
             match revocation {
                 Revocation::Token(id) => record.tokens.retain(|token| token.id != id),
                 Revocation::Operator(id) if record.operator.id == id => record.tokens.clear(),
                 Revocation::Operator(_) => {}
             }
         }
+        if let Revocation::Operator(id) = revocation {
+            kept.passwords.remove(&id);
+            kept.sessions.retain(|session| session.operator != id);
+            kept.links.retain(|link| link.operator != id);
+        }
         Ok(())
     }
 
     async fn note_use(&self, id: TokenId, minute: Timestamp) -> Result<(), RepositoryError> {
-        let mut records = lock(&self.records);
+        let records = &mut lock(&self.kept).records;
         let tokens = records.iter_mut().flat_map(|record| &mut record.tokens);
         for token in tokens.filter(|token| token.id == id) {
             token.last_used_at = token.last_used_at.max(Some(minute));

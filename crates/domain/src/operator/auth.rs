@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::{Operator, Right};
+use super::Operator;
 use crate::error::RepositoryError;
 use crate::id::TokenId;
 
@@ -21,8 +21,7 @@ impl AuthenticatedOperator {
     /// Returns whether the operator may make a call, by its name in [`RIGHTS`](super::RIGHTS).
     #[must_use]
     pub fn may(&self, call: &str) -> bool {
-        let least = Right::least_role_for(call);
-        least.is_some_and(|least| self.operator.role.includes(least))
+        self.operator.may(call)
     }
 }
 

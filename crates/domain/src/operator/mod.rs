@@ -1,11 +1,16 @@
-//! Operators: the people and programs of the shop, with what they may do and the tokens that they
-//! call with.
+//! Operators: the people and programs of the shop, with what they may do, the tokens that they
+//! call with, and the sessions that they work in.
 
 mod auth;
+mod form;
+mod password;
 mod port;
+mod preferences;
 mod right;
 mod role;
+mod secret;
 mod service;
+mod session;
 mod stores;
 mod token;
 
@@ -16,14 +21,24 @@ use crate::id::{OperatorId, StoreId};
 use crate::time::Timestamp;
 
 pub use auth::{AuthenticatedOperator, OperatorAuthenticator, OperatorDenied};
+pub use form::{FormClaim, FormKey, FormResults, FormService};
+pub use password::{
+    HashingError, PASSWORD_BYTES, PASSWORD_CHARS, Password, PasswordHash, PasswordHasher,
+    PasswordProblem, Strength,
+};
 pub use port::{OperatorDirectory, Revocation};
+pub use preferences::{InvalidZone, Paper, Preferences, PreferencesDraft, Theme, ZoneName};
 pub use right::{RIGHTS, Right, rights_table};
 pub use role::OperatorRole;
+pub use secret::{InvalidSecret, SecretBytes, SecretDigest, SecretSource, SecretText};
 pub use service::{NewOperator, OperatorAdmin, OperatorError, OperatorNames, OperatorWithToken};
-pub use stores::OperatorStores;
-pub use token::{
-    InvalidToken, OperatorToken, SecretSource, TOKEN_PREFIX, TokenDigest, TokenSecret, TokenText,
+pub use session::{
+    Account, AccountRepository, Activity, Client, Confirmation, MAX_SESSIONS, NewLink,
+    OpenedSession, Proof, Session, SessionError, SessionPorts, SessionRepository, SessionService,
+    SignInLink, SignedIn,
 };
+pub use stores::OperatorStores;
+pub use token::{InvalidToken, OperatorToken, TOKEN_PREFIX, TokenText};
 
 /// An operator. It never changes, and it is never removed: the history of orders names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +65,13 @@ impl Operator {
                 Actor::Operator(self.id)
             }
         }
+    }
+
+    /// Returns whether the operator may make a call, by its name in [`RIGHTS`].
+    #[must_use]
+    pub fn may(&self, call: &str) -> bool {
+        let least = Right::least_role_for(call);
+        least.is_some_and(|least| self.role.includes(least))
     }
 
     /// Returns whether the operator may see a store and what belongs to it. To the operator, all

@@ -12,7 +12,7 @@ use crate::time::Timestamp;
 pub enum Revocation {
     /// One token.
     Token(TokenId),
-    /// All tokens of an operator.
+    /// All access of an operator: its tokens, its password, its sessions and its links for signing in.
     Operator(OperatorId),
 }
 
@@ -42,6 +42,10 @@ pub trait OperatorDirectory: Send + Sync {
 
     /// Removes tokens; the operator stays (`a_revoked_token_is_gone`,
     /// `all_tokens_of_an_operator_are_revoked`). Tokens that do not exist are no error.
+    ///
+    /// With all access of an operator, its password, sessions and links MUST be removed
+    /// (`a_revoked_operator_is_signed_out`), also a session that is opened and a password that is set
+    /// at the same time (`nothing_that_is_opened_at_once_survives_a_revocation`).
     async fn revoke(&self, revocation: Revocation) -> Result<(), RepositoryError>;
 
     /// Notes that a token was used at this minute. An earlier minute than the noted one MUST change

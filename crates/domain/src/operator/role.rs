@@ -16,6 +16,13 @@ named! {
 }
 
 impl OperatorRole {
+    /// Returns whether operators of this role may sign in to the console. Carriers call with a
+    /// token only.
+    #[must_use]
+    pub fn may_sign_in(self) -> bool {
+        self != Self::Carrier
+    }
+
     /// Returns whether this role may do what requires `least`.
     ///
     /// Viewer, operator and admin each include the one before. Operator and admin also include

@@ -8,6 +8,7 @@ use super::{
     Operator, OperatorDirectory, OperatorRecord, OperatorRole, OperatorToken, Revocation,
     SecretSource, TokenText,
 };
+use crate::audit::{Audit, AuditAction, AuditTrail, Author};
 use crate::error::{RepositoryError, Source};
 use crate::id::{OperatorId, StoreId, TokenId};
 use crate::limits;
@@ -86,6 +87,7 @@ pub struct OperatorAdmin {
     secrets: Arc<dyn SecretSource>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
+    trail: AuditTrail,
 }
 
 impl OperatorAdmin {
@@ -102,6 +104,23 @@ impl OperatorAdmin {
             secrets,
             clock,
             ids,
+            trail: AuditTrail::default(),
+        }
+    }
+
+    /// Records changes in this audit, once an author is known.
+    #[must_use]
+    pub fn audited(mut self, audit: Audit) -> Self {
+        self.trail = AuditTrail::of(audit);
+        self
+    }
+
+    /// Returns the same use cases for this author, whose changes are recorded.
+    #[must_use]
+    pub fn by(&self, author: Author) -> Self {
+        Self {
+            trail: self.trail.by(author),
+            ..self.clone()
         }
     }
 
@@ -124,6 +143,10 @@ impl OperatorAdmin {
             operator,
             tokens: vec![token.clone()],
         };
+        let subject = format!("{} {}", record.operator.name, record.operator.role.as_str());
+        self.trail
+            .record(AuditAction::OperatorCreated, subject)
+            .await?;
         match self.directory.add(&record).await {
             Ok(()) => Ok(OperatorWithToken {
                 operator: record.operator,
@@ -152,6 +175,10 @@ impl OperatorAdmin {
         }
         let (token, text) = self.issue(self.clock.now(), lifetime)?;
         let operator = record.operator;
+        let subject = format!("{} {}", operator.name, token.id);
+        self.trail
+            .record(AuditAction::TokenCreated, subject)
+            .await?;
         self.directory.add_token(operator.id, &token).await?;
         Ok(OperatorWithToken {
             operator,
@@ -189,19 +216,27 @@ impl OperatorAdmin {
             .into_iter()
             .find(is_owner)
             .ok_or(OperatorError::NoSuchToken(id))?;
+        let subject = format!("{} {id}", owner.operator.name);
+        self.trail
+            .record(AuditAction::TokenRevoked, subject)
+            .await?;
         self.directory.revoke(Revocation::Token(id)).await?;
         owner.tokens.retain(|token| token.id != id);
         Ok(owner)
     }
 
-    /// Revokes all tokens of an operator, and returns the operator as it is then. It can get
-    /// another token later.
+    /// Revokes all access of an operator: its tokens, its password, its sessions and its links for
+    /// signing in. Returns the operator as it is then. It can get another token or link later.
     ///
     /// # Errors
     /// [`OperatorError::NotFound`].
     pub async fn revoke_all(&self, name: &str) -> Result<OperatorRecord, OperatorError> {
         let mut record = self.find(name).await?;
         let all = Revocation::Operator(record.operator.id);
+        let subject = record.operator.name.as_str();
+        self.trail
+            .record(AuditAction::OperatorRevoked, subject)
+            .await?;
         self.directory.revoke(all).await?;
         record.tokens.clear();
         Ok(record)

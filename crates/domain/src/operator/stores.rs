@@ -1,6 +1,7 @@
 //! The administration of stores by an operator.
 
 use super::Operator;
+use crate::audit::Author;
 use crate::id::StoreId;
 use crate::report::Report;
 use crate::store::{
@@ -8,17 +9,20 @@ use crate::store::{
 };
 
 /// The stores that an operator administers. Those that it does not reach do not exist here.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct OperatorStores<'a> {
-    admin: &'a StoreAdmin,
+    admin: StoreAdmin,
     operator: &'a Operator,
 }
 
 impl<'a> OperatorStores<'a> {
-    /// Returns the stores of an operator.
+    /// Returns the stores of an operator, for a request with this id.
     #[must_use]
-    pub fn new(admin: &'a StoreAdmin, operator: &'a Operator) -> Self {
-        Self { admin, operator }
+    pub fn new(admin: &StoreAdmin, operator: &'a Operator, request_id: Option<String>) -> Self {
+        Self {
+            admin: admin.by(Author::operator(operator, request_id)),
+            operator,
+        }
     }
 
     /// Returns all of them, oldest first.

@@ -1,19 +1,14 @@
 //! Tokens: `plo_<id>_<secret>`, of which only a digest is stored.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::str::FromStr;
 
-use sha2::{Digest, Sha256};
-use zeroize::Zeroizing;
-
-use crate::error::Source;
+use super::{SecretBytes, SecretDigest, SecretText};
 use crate::id::TokenId;
 use crate::time::Timestamp;
 
 /// What tokens begin with, by which people and secret scanners recognise one.
 pub const TOKEN_PREFIX: &str = "plo_";
-/// Bytes of the secret: 256 bits cannot be guessed, so that a plain digest of it suffices.
-const SECRET: usize = 32;
 /// Milliseconds of the unit in which the last use of a token is kept.
 const MINUTE: i64 = 60_000;
 
@@ -23,7 +18,7 @@ pub struct OperatorToken {
     /// Its id, which is public.
     pub id: TokenId,
     /// The digest of its secret.
-    pub digest: TokenDigest,
+    pub digest: SecretDigest,
     /// When it was created.
     pub created_at: Timestamp,
     /// From when on it is refused; `None` for never.
@@ -47,54 +42,21 @@ impl OperatorToken {
     }
 }
 
-/// SHA-256 of the text of a secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TokenDigest([u8; 32]);
-
-impl TokenDigest {
-    /// Takes the bytes of a stored digest.
-    #[must_use]
-    pub const fn new(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
-
-    /// Returns the bytes. Compare them with others in constant time.
-    #[must_use]
-    pub const fn as_bytes(&self) -> &[u8; 32] {
-        &self.0
-    }
-}
-
-/// The random bytes of a new token.
-pub type TokenSecret = Zeroizing<[u8; SECRET]>;
-
-/// Makes the secrets of tokens.
-pub trait SecretSource: Send + Sync {
-    /// Returns 32 random bytes from a source that is fit for keys.
-    ///
-    /// # Errors
-    /// The system provides no randomness.
-    fn secret(&self) -> Result<TokenSecret, Source>;
-}
-
 /// A token in the clear.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TokenText {
     id: TokenId,
-    /// 64 hexadecimal digits in lower case.
-    secret: Zeroizing<String>,
+    secret: SecretText,
 }
 
 impl TokenText {
     /// Makes the text of a token.
     #[must_use]
-    pub fn new(id: TokenId, secret: &TokenSecret) -> Self {
-        let mut digits = Zeroizing::new(String::with_capacity(2 * SECRET));
-        for byte in secret.iter() {
-            // Writing to a string cannot fail.
-            let _ = write!(digits, "{byte:02x}");
+    pub fn new(id: TokenId, secret: &SecretBytes) -> Self {
+        Self {
+            id,
+            secret: SecretText::new(secret),
         }
-        Self { id, secret: digits }
     }
 
     /// Returns the id that the text names.
@@ -105,14 +67,14 @@ impl TokenText {
 
     /// Returns the digest of the secret.
     #[must_use]
-    pub fn digest(&self) -> TokenDigest {
-        TokenDigest(Sha256::digest(self.secret.as_bytes()).into())
+    pub fn digest(&self) -> SecretDigest {
+        self.secret.digest()
     }
 
     /// Returns the whole text. Show it once, to its owner.
     #[must_use]
     pub fn expose(&self) -> String {
-        format!("{TOKEN_PREFIX}{}_{}", self.id, *self.secret)
+        format!("{TOKEN_PREFIX}{}_{}", self.id, self.secret.expose())
     }
 }
 
@@ -129,13 +91,9 @@ impl FromStr for TokenText {
     fn from_str(text: &str) -> Result<Self, InvalidToken> {
         let rest = text.strip_prefix(TOKEN_PREFIX).ok_or(InvalidToken)?;
         let (id, secret) = rest.split_once('_').ok_or(InvalidToken)?;
-        let is_lower_hex = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f');
-        if secret.len() != 2 * SECRET || !secret.bytes().all(is_lower_hex) {
-            return Err(InvalidToken);
-        }
         Ok(Self {
             id: id.parse().map_err(|_| InvalidToken)?,
-            secret: Zeroizing::new(secret.to_owned()),
+            secret: secret.parse().map_err(|_| InvalidToken)?,
         })
     }
 }
@@ -147,6 +105,8 @@ pub struct InvalidToken;
 
 #[cfg(test)]
 mod tests {
+    use zeroize::Zeroizing;
+
     use super::*;
 
     const ID: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";

@@ -118,7 +118,7 @@ pub(super) fn defect(refusal: Refusal) -> OrderError {
 }
 
 /// Returns the error for a refused command of an order.
-pub(super) fn refused(refusal: Refusal, order: &Order) -> OrderError {
+pub(crate) fn refused(refusal: Refusal, order: &Order) -> OrderError {
     match refusal {
         Refusal::IllegalTransition {
             from,

@@ -46,6 +46,7 @@ use crate::time::Timestamp;
 use pressline_kit::words::WordSet;
 
 pub use address::{Address, Customer};
+pub(crate) use error::refused;
 pub use error::{ExistingOrder, OrderError};
 pub use find::Reach;
 pub use history::{GetDraft, History, HistoryDraft};

@@ -82,8 +82,8 @@ codes! {
         "An update names the same item twice, or an authentication header is sent twice."
         remedy "Merge the two entries, or send the header once.";
     Conflict "conflict" Error
-        "Two fields exclude each other."
-        remedy "Send only one of them.";
+        "Two fields exclude each other, or another request has the name that the caller gave to this one."
+        remedy "Send only one of them, or use another name.";
     Ambiguous "ambiguous" Error
         "A value names several things where one is wanted; the message names them."
         remedy "Name one of them by its id.";
@@ -96,6 +96,12 @@ codes! {
     NotEditable "not_editable" Error
         "Production of the item has begun."
         remedy "Contact support.";
+    NotProducible "not_producible" Error
+        "The item is neither ready nor in production; the message names its status."
+        remedy "Leave it out, or wait until it is ready.";
+    InBatch "in_batch" Error
+        "The item is in an open batch, which the message names."
+        remedy "Leave it out, or close that batch first.";
     NoFee "no_fee" Error
         "The operator has set no label handling fee in the store's currency."
         remedy "Contact support.";

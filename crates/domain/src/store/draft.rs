@@ -30,6 +30,8 @@ pub struct StoreDraft {
     pub allow_unsigned_search: Field<bool>,
     /// How long the store may change its orders at will, in seconds.
     pub cooling_off_seconds: Field<i64>,
+    /// Time in which items are sent after they have become ready, in seconds; 0 for no promise.
+    pub promise_seconds: Field<i64>,
 }
 
 impl StoreDraft {
@@ -52,6 +54,7 @@ impl StoreDraft {
                 require_timestamp: change.require_timestamp.unwrap_or_default(),
                 allow_unsigned_search: change.allow_unsigned_search.unwrap_or_default(),
                 cooling_off_seconds: change.cooling_off_seconds.unwrap_or_default(),
+                promise_seconds: change.promise_seconds.unwrap_or_default(),
             },
         }
     }
@@ -69,6 +72,7 @@ impl StoreDraft {
             require_timestamp,
             allow_unsigned_search,
             cooling_off_seconds: self.cooling_off(report).map(Some),
+            promise_seconds: self.promise(report).map(Some),
             enabled: None,
         }
     }
@@ -77,6 +81,13 @@ impl StoreDraft {
         let path = Path::Root.key("coolingOffSeconds");
         let range = (0, i64::from(limits::COOLING_OFF));
         let seconds = integer(&self.cooling_off_seconds, &path, range, report)?;
+        u32::try_from(seconds).ok()
+    }
+
+    fn promise(&self, report: &mut Report) -> Option<u32> {
+        let path = Path::Root.key("promiseSeconds");
+        let range = (0, i64::from(limits::PROMISE));
+        let seconds = integer(&self.promise_seconds, &path, range, report)?;
         u32::try_from(seconds).ok()
     }
 

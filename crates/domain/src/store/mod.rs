@@ -1,11 +1,13 @@
 //! Stores: who may place orders, how, and with which keys.
 
+mod audited;
 mod auth;
-mod cooling_off;
+mod change;
 mod draft;
 mod port;
 mod recent;
 mod service;
+mod times;
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,11 +21,12 @@ pub use auth::{
     Authenticated, Authenticator, Call, Denied, IssuedKey, KeyIssuer, KeyOwner, SealError,
     SignedText, Signer, is_signature_form,
 };
-pub use cooling_off::{InvalidWindow, cooling_off_seconds};
+pub use change::StoreChange;
 pub(crate) use draft::parsed;
 pub use draft::{StoreDraft, StoreIdDraft};
 pub use port::{MAX_UNREADABLE, ResealReport, StoreDirectory};
-pub use service::{NewStore, StoreAdmin, StoreChange, StoreError, StoreWithSecret};
+pub use service::{NewStore, StoreAdmin, StoreError, StoreWithSecret};
+pub use times::{InvalidPromise, InvalidWindow, cooling_off_seconds, promise_seconds};
 
 /// How many live secret keys a store has at most.
 pub const LIVE_KEYS: usize = 2;
@@ -66,6 +69,10 @@ pub struct StoreSettings {
     /// Window of orders placed from now on, in seconds, at most
     /// [`COOLING_OFF`](crate::limits::COOLING_OFF); `None` for that of the configuration.
     pub cooling_off_seconds: Option<u32>,
+    /// Time in which items are sent after they have become ready, in seconds, at most
+    /// [`PROMISE`](crate::limits::PROMISE); 0 for no promise, `None` for
+    /// [`USUAL_PROMISE`](crate::limits::USUAL_PROMISE).
+    pub promise_seconds: Option<u32>,
 }
 
 /// The id of a master key: what it is called in messages, logs and the database. It reveals nothing

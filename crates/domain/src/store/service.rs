@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use super::audited::subject;
+use super::change::StoreChange;
 use super::recent::RecentStores;
 use super::{KeyIssuer, KeyOwner, ResealReport, SealError, StoreDirectory};
+use crate::audit::{AuditAction, AuditTrail};
 use crate::error::RepositoryError;
 use crate::id::{KeyId, Prefix, StoreId};
 use crate::money::Currency;
@@ -33,25 +36,6 @@ pub struct NewStore {
     pub test: bool,
     /// What it is set to.
     pub settings: StoreSettings,
-}
-
-/// What to change of a store. `None` stays.
-#[derive(Debug, Clone, Default)]
-pub struct StoreChange {
-    /// Another name.
-    pub name: Option<String>,
-    /// Another currency, for orders to come.
-    pub currency: Option<Currency>,
-    /// Whether unknown products are errors.
-    pub strict_catalog: Option<bool>,
-    /// Whether calls need a timestamp.
-    pub require_timestamp: Option<bool>,
-    /// Whether searches need no signature.
-    pub allow_unsigned_search: Option<bool>,
-    /// The window of orders to come, in seconds; `Some(None)` for that of the configuration.
-    pub cooling_off_seconds: Option<Option<u32>>,
-    /// Whether the store is served at all.
-    pub enabled: Option<bool>,
 }
 
 /// A store with a key that was just made: the only time that its secret can be read.
@@ -103,6 +87,7 @@ pub struct StoreAdmin {
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     recent: Arc<RecentStores>,
+    pub(super) trail: AuditTrail,
 }
 
 impl StoreAdmin {
@@ -120,6 +105,7 @@ impl StoreAdmin {
             clock,
             ids,
             recent: Arc::default(),
+            trail: AuditTrail::default(),
         }
     }
 
@@ -133,6 +119,10 @@ impl StoreAdmin {
         let now = self.clock.now();
         let id = StoreId::new(self.ids.next(now));
         let (mut key, mut secret) = self.issue(id).await?;
+        let subject = format!("{id} {}", new.name);
+        self.trail
+            .record(AuditAction::StoreCreated, subject)
+            .await?;
         let made = new.prefix.is_none();
         let first = new.prefix.unwrap_or_else(|| Prefix::from_name(&new.name));
         let mut record = StoreRecord {
@@ -223,25 +213,9 @@ impl StoreAdmin {
         change: &StoreChange,
     ) -> Result<StoreRecord, StoreError> {
         change.name.as_deref().map_or(Ok(()), checked_name)?;
-        self.edit(id, |record| {
-            let store = &mut record.store;
-            store.name = change
-                .name
-                .clone()
-                .unwrap_or_else(|| std::mem::take(&mut store.name));
-            store.currency = change.currency.unwrap_or(store.currency);
-            store.enabled = change.enabled.unwrap_or(store.enabled);
-            let settings = &mut store.settings;
-            settings.strict_catalog = change.strict_catalog.unwrap_or(settings.strict_catalog);
-            settings.require_timestamp = change
-                .require_timestamp
-                .unwrap_or(settings.require_timestamp);
-            settings.allow_unsigned_search = change
-                .allow_unsigned_search
-                .unwrap_or(settings.allow_unsigned_search);
-            settings.cooling_off_seconds = change
-                .cooling_off_seconds
-                .unwrap_or(settings.cooling_off_seconds);
+        let fields = change.fields();
+        self.edit(id, (AuditAction::StoreChanged, &fields), |record| {
+            change.apply(&mut record.store);
             Ok(())
         })
         .await
@@ -252,8 +226,12 @@ impl StoreAdmin {
     /// # Errors
     /// [`StoreError::NotFound`].
     pub async fn rotate_key(&self, id: StoreId) -> Result<StoreWithSecret, StoreError> {
-        for _ in 0..ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
             let mut record = self.show(id).await?;
+            if attempt == 0 {
+                let action = AuditAction::KeyRotated;
+                self.trail.record(action, subject(&record, "")).await?;
+            }
             let expected = record.version;
             // In each attempt, because what made the last one stale may be another master key.
             let (key, secret) = self.issue(id).await?;
@@ -282,7 +260,8 @@ impl StoreAdmin {
     /// # Errors
     /// [`StoreError::NotFound`], [`StoreError::NoSuchKey`].
     pub async fn revoke_key(&self, id: StoreId, key: KeyId) -> Result<StoreRecord, StoreError> {
-        self.edit(id, |record| {
+        let revoked = key.to_string();
+        self.edit(id, (AuditAction::KeyRevoked, &revoked), |record| {
             let before = record.keys.len();
             record.keys.retain(|live| live.id != key);
             if record.keys.len() < before {
@@ -343,15 +322,20 @@ impl StoreAdmin {
         Ok((key, issued.secret))
     }
 
+    /// Changes a store, and records once what is done: the action, with its details.
     async fn edit(
         &self,
         id: StoreId,
+        (action, details): (AuditAction, &str),
         edit: impl Fn(&mut StoreRecord) -> Result<(), StoreError>,
     ) -> Result<StoreRecord, StoreError> {
-        for _ in 0..ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
             let mut record = self.show(id).await?;
             let expected = record.version;
             edit(&mut record)?;
+            if attempt == 0 {
+                self.trail.record(action, subject(&record, details)).await?;
+            }
             record.version = expected.saturating_add(1);
             match self.directory.replace(&record, expected).await {
                 Ok(()) => {

@@ -7,6 +7,7 @@ use super::endpoint::{
 use super::error::{WebhookError, valid};
 use super::reach::EndpointReach;
 use super::service::{ATTEMPTS, EndpointOutcome, EndpointService, EndpointWithSecret};
+use crate::audit::AuditAction;
 use crate::error::RepositoryError;
 use crate::id::EndpointId;
 use crate::limits;
@@ -49,6 +50,8 @@ impl EndpointService {
             created_at: now,
             updated_at: now,
         };
+        let action = AuditAction::WebhookCreated;
+        self.trail.record(action, endpoint.id.to_string()).await?;
         let created = self.add(endpoint).await?;
         Ok(EndpointWithSecret {
             outcome: EndpointOutcome {

@@ -4,6 +4,7 @@ use super::draft::{EndpointIdDraft, webhook_id};
 use super::error::{WebhookError, valid};
 use super::reach::EndpointReach;
 use super::service::EndpointService;
+use crate::audit::AuditAction;
 use crate::report::Report;
 
 impl EndpointService {
@@ -22,6 +23,8 @@ impl EndpointService {
         let id = valid(id, &mut report)?;
         self.check_owner(&reached).await?;
         self.reached(&reached, id).await?;
+        let action = AuditAction::WebhookDeleted;
+        self.trail.record(action, id.to_string()).await?;
         if self.ports.endpoints.remove(id).await? {
             Ok(())
         } else {

@@ -39,8 +39,8 @@ pub use endpoint::{
 pub use error::WebhookError;
 pub use lane::{EndpointChange, Lag, Lane, LaneKey, LaneOutcome, LaneStart, OpenMessage, Recorded};
 pub use port::{
-    DeliveryFilter, DeliveryLog, EndpointDirectory, LaneClock, LaneRepository, RecoverFrom,
-    SecretOpener,
+    DeliveryFilter, DeliveryLog, EndpointDirectory, EndpointObserver, LaneClock, LaneRepository,
+    RecoverFrom, SecretOpener,
 };
 pub use reach::EndpointReach;
 pub use sandbox::{SandboxActionName, SandboxWebhookDraft};

@@ -233,6 +233,13 @@ pub trait LaneClock: Send + Sync {
     async fn advance(&self, store: StoreId, seconds: u32) -> Result<(), RepositoryError>;
 }
 
+/// Learns at once that this process has stored a change of an endpoint, or that a caller wants events to be sent to it again.
+/// What other processes store is found by [`LaneRepository::with_news`].
+pub trait EndpointObserver: Send + Sync {
+    /// Something can be due for this endpoint that was not before. It must not block.
+    fn changed(&self, endpoint: EndpointId);
+}
+
 /// Opens the secrets of endpoints.
 pub trait SecretOpener: Send + Sync {
     /// Returns a secret of an endpoint as text: `whsec_` and the key in base64.

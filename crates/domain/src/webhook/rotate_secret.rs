@@ -5,6 +5,7 @@ use super::endpoint::{EndpointRecord, EndpointSecret};
 use super::error::{WebhookError, valid};
 use super::reach::EndpointReach;
 use super::service::{ATTEMPTS, EndpointEdit, EndpointService, EndpointWithSecret};
+use crate::audit::AuditAction;
 use crate::error::RepositoryError;
 use crate::report::Report;
 use crate::time::Timestamp;
@@ -27,8 +28,12 @@ impl EndpointService {
         let keep_old_seconds = draft.keep_old_seconds(&mut report);
         let id = valid(id, &mut report)?;
         self.check_owner(&reached).await?;
-        for _ in 0..ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
             let record = self.reached(&reached, id).await?;
+            if attempt == 0 {
+                let action = AuditAction::SecretRotated;
+                self.trail.record(action, id.to_string()).await?;
+            }
             let (new, secret) = self.issue(id).await?;
             let now = self.ports.clock.now();
             let rotated = EndpointRecord {

@@ -7,8 +7,9 @@ use super::endpoint::{
 };
 use super::error::WebhookError;
 use super::lane::{Lag, LaneStart};
-use super::port::EndpointDirectory;
+use super::port::{EndpointDirectory, EndpointObserver};
 use super::reach::Reached;
+use crate::audit::{Audit, AuditAction, AuditTrail, Author};
 use crate::egress::UrlPolicy;
 use crate::error::RepositoryError;
 use crate::event::EventFeed;
@@ -52,6 +53,8 @@ pub struct EndpointPorts {
 pub struct EndpointService {
     pub(super) ports: EndpointPorts,
     urls: EndpointUrls,
+    observer: Option<Arc<dyn EndpointObserver>>,
+    pub(super) trail: AuditTrail,
 }
 
 /// An endpoint as its owner sees it.
@@ -132,7 +135,44 @@ impl EndpointService {
     /// Returns the service over these ports.
     #[must_use]
     pub fn new(ports: EndpointPorts, urls: EndpointUrls) -> Self {
-        Self { ports, urls }
+        Self {
+            ports,
+            urls,
+            observer: None,
+            trail: AuditTrail::default(),
+        }
+    }
+
+    /// Returns the service that tells this observer which endpoints it changes, and which are to be sent events again.
+    #[must_use]
+    pub fn observed_by(self, observer: Arc<dyn EndpointObserver>) -> Self {
+        Self {
+            observer: Some(observer),
+            ..self
+        }
+    }
+
+    /// Something can be due for an endpoint that was not before.
+    pub(super) fn changed(&self, endpoint: EndpointId) {
+        if let Some(observer) = &self.observer {
+            observer.changed(endpoint);
+        }
+    }
+
+    /// Records changes in this audit, once an author is known.
+    #[must_use]
+    pub fn audited(mut self, audit: Audit) -> Self {
+        self.trail = AuditTrail::of(audit);
+        self
+    }
+
+    /// Returns the same use cases for this author, whose changes are recorded.
+    #[must_use]
+    pub fn by(&self, author: Author) -> Self {
+        Self {
+            trail: self.trail.by(author),
+            ..self.clone()
+        }
     }
 
     /// Returns which URLs the endpoints of an owner can have.
@@ -211,11 +251,15 @@ impl EndpointService {
         id: EndpointId,
         decide: impl Fn(&EndpointRecord, Timestamp) -> Option<EndpointEdit>,
     ) -> Result<EndpointOutcome, WebhookError> {
-        for _ in 0..ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
             let record = self.reached(reached, id).await?;
             let Some(edit) = decide(&record, self.ports.clock.now()) else {
                 return self.outcome(record, true).await;
             };
+            if attempt == 0 {
+                let action = AuditAction::WebhookChanged;
+                self.trail.record(action, id.to_string()).await?;
+            }
             if let Some(changed) = self.replace(&record, edit).await? {
                 return self.outcome(changed, false).await;
             }
@@ -232,10 +276,13 @@ impl EndpointService {
         let EndpointEdit { record, start } = edit;
         let expected = before.version;
         match self.ports.endpoints.replace(&record, expected, start).await {
-            Ok(()) => Ok(Some(EndpointRecord {
-                version: expected.saturating_add(1),
-                ..record
-            })),
+            Ok(()) => {
+                self.changed(record.endpoint.id);
+                Ok(Some(EndpointRecord {
+                    version: expected.saturating_add(1),
+                    ..record
+                }))
+            }
             Err(RepositoryError::Stale) => Ok(None),
             Err(error) => Err(error.into()),
         }

@@ -230,3 +230,39 @@ fn unknown_items_are_named() {
     let refused = start(&order, Some(&[unknown, id(&order, 0)]), &operator());
     assert_eq!(refused, Err(Refusal::UnknownItem(vec![unknown])));
 }
+
+#[test]
+fn what_is_not_offered_has_a_reason() {
+    let at = |status| Position {
+        status,
+        returns_to: None,
+    };
+    for (status, action, reason) in [
+        (
+            ItemStatus::Delivered,
+            Action::Start,
+            "only while an item is ready",
+        ),
+        (
+            ItemStatus::Cancelled,
+            Action::Hold,
+            "only while an item is early or at work, but not on-hold",
+        ),
+    ] {
+        let order = order_at(at(status), Holder::Store);
+        assert_eq!(missing_condition(&order, Role::Operator, action), reason);
+    }
+    for position in Position::all() {
+        let order = order_at(position, Holder::Store);
+        let now = operator().now;
+        let offered = allowed_actions(&order, Role::Operator, now);
+        let missing = Action::of(Role::Operator).iter().filter(|action| {
+            let mut offers = offered.iter();
+            !offers.any(|offer| offer.action == **action)
+        });
+        for action in missing {
+            let reason = missing_condition(&order, Role::Operator, *action);
+            assert!(reason.starts_with("only "), "{reason}");
+        }
+    }
+}

@@ -58,6 +58,19 @@ impl Desk {
         }
     }
 
+    /// The desk of an operator who is bound to these stores.
+    pub(crate) fn bound_to(shop: &Shop, stores: &[StoreId]) -> Self {
+        Self {
+            operator: operator(Some(stores.iter().copied().collect())),
+            ..Self::of(shop)
+        }
+    }
+
+    /// The administration of all stores.
+    pub(crate) fn admin(&self) -> StoreAdmin {
+        self.stores.clone()
+    }
+
     pub(crate) fn reach(&self) -> Reach<'_> {
         Reach::Operator {
             operator: &self.operator,
@@ -120,10 +133,7 @@ async fn orders_outside_the_stores_of_an_operator_are_not_found() {
         .create(&other, &draft, &caller())
         .await
         .unwrap();
-    let desk = Desk {
-        operator: operator(Some(BTreeSet::from([other.id]))),
-        ..Desk::of(&shop)
-    };
+    let desk = Desk::bound_to(&shop, &[other.id]);
     let get = async |name: &str| shop.service.get(desk.reach(), &named(name)).await;
     assert_eq!(get("OTHER-1").await.unwrap().content.order_id, "T-2");
     let refused = get("DEMO-1").await;

@@ -16,6 +16,7 @@ mod estimates;
 mod findings;
 #[cfg(test)]
 mod fixture;
+mod forms;
 #[cfg(test)]
 mod item_names;
 #[cfg(test)]
@@ -30,6 +31,8 @@ mod prices;
 #[cfg(test)]
 mod pricing;
 #[cfg(test)]
+mod production;
+#[cfg(test)]
 mod products;
 #[cfg(test)]
 mod properties;
@@ -39,6 +42,8 @@ mod queue;
 mod repeat;
 #[cfg(test)]
 mod search;
+#[cfg(test)]
+mod sessions;
 #[cfg(test)]
 mod shipments;
 #[cfg(test)]

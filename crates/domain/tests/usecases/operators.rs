@@ -9,7 +9,7 @@ use pressline_domain::id::{MonotonicIds, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryOperators};
 use pressline_domain::operator::{
     AuthenticatedOperator, NewOperator, OperatorAdmin, OperatorError, OperatorRole, RIGHTS,
-    SecretSource, TokenSecret,
+    SecretBytes, SecretSource,
 };
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;
@@ -20,8 +20,8 @@ const NOW: i64 = 1_760_000_000_000;
 pub(crate) struct Secrets;
 
 impl SecretSource for Secrets {
-    fn secret(&self) -> Result<TokenSecret, Source> {
-        Ok(TokenSecret::from([7; 32]))
+    fn secret(&self) -> Result<SecretBytes, Source> {
+        Ok(SecretBytes::from([7; 32]))
     }
 }
 

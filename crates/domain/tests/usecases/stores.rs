@@ -1,5 +1,6 @@
 //! Administering stores and their keys.
 
+mod audit;
 mod keys;
 
 use std::sync::Arc;
@@ -253,6 +254,7 @@ async fn a_change_leaves_what_it_does_not_name() {
         require_timestamp: Some(true),
         allow_unsigned_search: Some(true),
         cooling_off_seconds: Some(Some(90)),
+        promise_seconds: Some(Some(0)),
         ..StoreChange::default()
     };
     let third = admin.change(id, &change).await.unwrap();
@@ -269,6 +271,7 @@ async fn a_change_leaves_what_it_does_not_name() {
         require_timestamp: true,
         allow_unsigned_search: true,
         cooling_off_seconds: Some(90),
+        promise_seconds: Some(0),
     };
     assert_eq!(third.store.settings, all);
     assert_eq!(

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use pressline_domain::egress::UrlPolicy;
 use pressline_domain::error::Source;
 use pressline_domain::field::Field;
-use pressline_domain::id::{OperatorId, StoreId};
+use pressline_domain::id::{EndpointId, OperatorId, StoreId};
 use pressline_domain::memory::MemoryWebhooks;
 use pressline_domain::operator::{Operator, OperatorRole};
 use pressline_domain::order::Order;
@@ -33,6 +33,17 @@ struct Hooks {
     tester: EndpointTester,
     deliveries: DeliveryService,
     sender: Arc<Sender>,
+    changes: Arc<Changes>,
+}
+
+/// Remembers which endpoints have changed.
+#[derive(Default)]
+struct Changes(Mutex<Vec<EndpointId>>);
+
+impl EndpointObserver for Changes {
+    fn changed(&self, endpoint: EndpointId) {
+        self.0.lock().unwrap().push(endpoint);
+    }
 }
 
 /// Takes every test event, and remembers it.
@@ -93,7 +104,8 @@ impl Hooks {
             shop: local,
             stores: UrlPolicy::default(),
         };
-        let endpoints = EndpointService::new(ports, urls);
+        let changes = Arc::new(Changes::default());
+        let endpoints = EndpointService::new(ports, urls).observed_by(changes.clone());
         let sender = Arc::new(Sender::default());
         let bodies = Arc::new(Bodies);
         let (log, orders) = (webhooks.clone(), shop.orders.clone());
@@ -104,6 +116,7 @@ impl Hooks {
             webhooks,
             shop,
             sender,
+            changes,
         }
     }
 

@@ -13,6 +13,7 @@ mod webhook;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use pressline_domain::id::AuditId;
 
 pub(crate) use self::catalog::CatalogCommand;
 pub(crate) use self::events::{EventsCommand, EventsTail};
@@ -60,9 +61,13 @@ pub(crate) enum Command {
     /// Create, show and change stores, and rotate their keys.
     #[command(subcommand)]
     Store(StoreCommand),
-    /// Create and list operators of the shop, and issue and revoke their tokens.
+    /// Create and list operators of the shop, issue and revoke their tokens, and make links for
+    /// signing in.
     #[command(subcommand)]
     Operator(OperatorCommand),
+    /// Print what operators and the command line have done that no order's history records, newest
+    /// first.
+    Audit(AuditArgs),
     /// Rotate the master key, which seals the secret keys of stores.
     #[command(subcommand)]
     MasterKey(MasterKeyCommand),
@@ -105,6 +110,17 @@ pub(crate) enum Command {
         #[arg(long)]
         operators: bool,
     },
+}
+
+/// Which entries of the audit to print.
+#[derive(Debug, Args)]
+pub(crate) struct AuditArgs {
+    /// The number of entries, 1 to 1000.
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) limit: u32,
+    /// Entries before the one with this id.
+    #[arg(long, value_name = "ID")]
+    pub(crate) before: Option<AuditId>,
 }
 
 /// What to do with the master key.

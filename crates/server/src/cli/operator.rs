@@ -17,9 +17,15 @@ pub(crate) enum OperatorCommand {
     Token(OperatorToken),
     /// List all operators with their tokens.
     List,
-    /// Revoke a token, or all tokens of an operator; takes effect within 5 seconds.
+    /// Print a link by which an operator can sign in to the console, once, within 10 minutes.
+    SignIn {
+        /// The operator's name.
+        name: String,
+    },
+    /// Revoke a token, or all access of an operator: its tokens, its password, its sessions and its
+    /// links for signing in. Tokens are refused within 5 seconds, all else at once.
     ///
-    /// The operator stays: the history of orders names it, and it can get another token.
+    /// The operator stays: the history of orders names it, and it can get another token or link.
     Revoke {
         /// A token's id, or an operator's name.
         which: String,

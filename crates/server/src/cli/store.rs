@@ -5,7 +5,7 @@ use std::str::FromStr;
 use clap::{Args, Subcommand};
 use pressline_domain::id::{KeyId, Prefix, StoreId};
 use pressline_domain::money::Currency;
-use pressline_domain::store::cooling_off_seconds;
+use pressline_domain::store::{cooling_off_seconds, promise_seconds};
 
 /// What to do with stores.
 #[derive(Debug, Subcommand)]
@@ -77,6 +77,10 @@ pub(crate) struct StoreCreate {
     /// 90m. As configured by default.
     #[arg(long, value_name = "TIME", value_parser = cooling_off_seconds)]
     pub(crate) cooling_off: Option<u32>,
+    /// In which time its items are sent after they have become ready: 0 for no promise, or a whole number with s, m, h
+    /// or d, at most 90d. 3d by default.
+    #[arg(long, value_name = "TIME", value_parser = promise_seconds)]
+    pub(crate) promise: Option<u32>,
 }
 
 /// Changes of a store.
@@ -102,6 +106,10 @@ pub(crate) struct StoreChanges {
     /// s, m, h or d, such as 90m.
     #[arg(long, value_name = "TIME", value_parser = cooling_off_seconds)]
     pub(crate) cooling_off: Option<u32>,
+    /// In which time its items are sent after they have become ready: 0 for no promise, or a whole number with s, m, h
+    /// or d, such as 3d.
+    #[arg(long, value_name = "TIME", value_parser = promise_seconds)]
+    pub(crate) promise: Option<u32>,
 }
 
 /// Which store to change, and how.

@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use pressline_domain::audit::Author;
 use pressline_domain::catalog::import::{
     Accepted, Content, ImportError, ImportReport, ImportSettings, Mode, RowChanges, Summary,
     Warning,
@@ -71,7 +72,8 @@ pub(super) async fn import(
         })),
         ..ImportSettings::default()
     };
-    let report = adapters.imports()?.import(rows, &import).await;
+    let imports = adapters.imports()?.by(Author::COMMAND_LINE);
+    let report = imports.import(rows, &import).await;
     // Before any message, which would otherwise continue the line of the bar.
     bar.finish_and_clear();
     let accepted = match report.map_err(|error| failure(error, file.name()))? {

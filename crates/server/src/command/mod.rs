@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod audit;
 mod catalog;
 mod config;
 mod events;
@@ -34,6 +35,7 @@ pub(crate) async fn run(cli: Cli) -> Result<(), CommandError> {
         Command::Migrate { distribute } => migrate::run(&settings()?, distribute, &output).await,
         Command::Store(command) => store::run(&settings()?, command, &output).await,
         Command::Operator(command) => operator::run(&settings()?, command, &output).await,
+        Command::Audit(arguments) => audit::run(&settings()?, &arguments, &output).await,
         Command::MasterKey(command) => master_key::run(&settings()?, &command, &output).await,
         Command::Order(command) => order::run(&settings()?, command, &output).await,
         Command::Events(command) => events::run(&settings()?, command, &output).await,

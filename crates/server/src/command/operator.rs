@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use pressline_domain::audit::Author;
 use pressline_domain::id::TokenId;
 use pressline_domain::operator::{
-    NewOperator, Operator, OperatorAdmin, OperatorRecord, OperatorToken, OperatorWithToken,
+    NewLink, NewOperator, Operator, OperatorAdmin, OperatorRecord, OperatorToken, OperatorWithToken,
 };
 use pressline_domain::time::Timestamp;
 use serde::Serialize;
@@ -57,6 +58,17 @@ struct TokenDocument {
     created_at: String,
     expires_at: Option<String>,
     last_used_at: Option<String>,
+}
+
+/// A link for signing in.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LinkDocument {
+    #[serde(flatten)]
+    operator: OperatorDocument,
+    /// Shown this once.
+    link: String,
+    expires_at: String,
 }
 
 impl From<&Operator> for OperatorDocument {
@@ -131,6 +143,23 @@ impl MadeDocument {
     }
 }
 
+impl LinkDocument {
+    fn new(made: &NewLink, console: &str) -> Self {
+        Self {
+            operator: OperatorDocument::from(&made.operator),
+            link: format!("{console}/console/sign-in?link={}", made.text.expose()),
+            expires_at: made.expires_at.to_string(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut lines = self.operator.lines();
+        lines.push(format!("Link        {}", self.link));
+        lines.push(format!("  expires   {}; works once", self.expires_at));
+        lines.join("\n")
+    }
+}
+
 impl RecordDocument {
     fn text(&self) -> String {
         let mut lines = self.operator.lines();
@@ -153,7 +182,7 @@ pub(super) async fn run(
     output: &Output,
 ) -> Result<(), CommandError> {
     let adapters = Adapters::open_migrated(settings).await?;
-    let admin = adapters.operator_admin();
+    let admin = adapters.operator_admin().by(Author::COMMAND_LINE);
     match command {
         OperatorCommand::Create(new) => {
             let made = admin.create(new_operator(&adapters, new).await?).await?;
@@ -164,6 +193,14 @@ pub(super) async fn run(
             print_made(&made, output)
         }
         OperatorCommand::List => list(&admin, output).await,
+        OperatorCommand::SignIn { name } => {
+            // Before the link is made, which could not be opened otherwise.
+            let console = settings.console_url()?;
+            let sessions = adapters.session_service();
+            let made = sessions.make_link(&name, Author::COMMAND_LINE).await?;
+            let document = LinkDocument::new(&made, &console);
+            output.print(&document, || document.text())
+        }
         OperatorCommand::Revoke { which } => {
             let record = match which.parse::<TokenId>() {
                 Ok(id) => admin.revoke_token(id).await?,

@@ -1,6 +1,7 @@
 //! `pressline prices`, `shipping` and `fees`: import and export what orders are priced with, and
 //! restore the defaults.
 
+use pressline_domain::audit::Author;
 use pressline_domain::catalog::import::Content;
 use serde_json::json;
 
@@ -58,7 +59,8 @@ pub(super) async fn fees(
 /// Restores the default rates.
 async fn remove_shipping(settings: &Settings, output: &Output) -> Result<(), CommandError> {
     let adapters = Adapters::open_migrated(settings).await?;
-    let (removed, warning) = adapters.imports()?.remove_shipping().await?;
+    let imports = adapters.imports()?.by(Author::COMMAND_LINE);
+    let (removed, warning) = imports.remove_shipping().await?;
     let mut document = document([("removed", json!(removed))]);
     if let Some(warning) = warning {
         document.extend(warnings(std::slice::from_ref(&warning)));
@@ -81,7 +83,8 @@ async fn remove_fees(
         None => None,
         Some(name) => Some(store::find(&adapters, name).await?.id),
     };
-    let removed = adapters.imports()?.remove_fees(owner).await?;
+    let imports = adapters.imports()?.by(Author::COMMAND_LINE);
+    let removed = imports.remove_fees(owner).await?;
     output.print(&json!({ "removed": removed }), || match (removed, owner) {
         (true, Some(_)) => "Removed. The store now has the service's schedule.".to_owned(),
         (true, None) => "Removed. The default fees apply again.".to_owned(),

@@ -1,6 +1,7 @@
 //! `pressline store`: administers stores and their keys.
 
 use pressline_api::StoreDocument;
+use pressline_domain::audit::Author;
 use pressline_domain::catalog::import::{find_store, unknown_store};
 use pressline_domain::id::StoreId;
 use pressline_domain::store::{
@@ -91,6 +92,11 @@ fn text(record: &StoreRecord) -> String {
     if let Some(seconds) = settings.cooling_off_seconds {
         lines.push(format!("  setting   cooling off for {seconds} s"));
     }
+    match settings.promise_seconds {
+        None => {}
+        Some(0) => lines.push("  setting   nothing is promised".to_owned()),
+        Some(seconds) => lines.push(format!("  setting   sent within {seconds} s")),
+    }
     for key in &record.keys {
         lines.push(format!(
             "  key       {}  created {}",
@@ -107,6 +113,7 @@ pub(super) async fn run(
 ) -> Result<(), CommandError> {
     let adapters = Adapters::open_migrated(settings).await?;
     let admin = adapters.store_admin(master_key::sealer(settings, &adapters).await?);
+    let admin = admin.by(Author::COMMAND_LINE);
     let id = async |name: &StoreName| id_of(&adapters, name).await;
     let shown = match command {
         StoreCommand::List => return list(&admin, output).await,
@@ -129,6 +136,7 @@ pub(super) async fn run(
                 require_timestamp: changes.require_timestamp,
                 allow_unsigned_search: changes.allow_unsigned_search,
                 cooling_off_seconds: changes.cooling_off.map(Some),
+                promise_seconds: changes.promise.map(Some),
                 enabled: None,
             };
             Shown::from(admin.change(id(&store).await?, &change).await?)
@@ -173,6 +181,7 @@ fn new_store(new: StoreCreate) -> NewStore {
             require_timestamp: new.require_timestamp,
             allow_unsigned_search: new.allow_unsigned_search,
             cooling_off_seconds: new.cooling_off,
+            promise_seconds: new.promise,
         },
     }
 }

@@ -23,10 +23,13 @@ impl Settings {
             listen_address("http.listen", &self.http.listen),
             listen_address("operator.listen", &self.operator.listen)
                 .filter(|_| !self.operator.listen.is_empty()),
+            self.public_url(),
             self.cooling_off().err(),
+            self.steps().err(),
             self.operators_urls().err(),
             self.stores_urls().err(),
             self.no_ports(),
+            self.trusted_proxies().err(),
         ];
         let problems = checks
             .into_iter()

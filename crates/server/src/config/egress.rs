@@ -28,19 +28,13 @@ impl Settings {
 
     /// Returns the policy that permits the networks of a setting, or all that is wrong with them.
     fn url_policy(&self, key: &'static str, networks: &[String]) -> Result<UrlPolicy, ConfigError> {
-        let mut allowed: Vec<Network> = Vec::new();
-        let mut problems = Vec::new();
-        for text in networks {
-            match text.parse() {
-                Ok(network) => allowed.push(network),
-                Err(error) => problems.push(Problem::new(key, error)),
-            }
-        }
-        if problems.is_empty() {
-            Ok(UrlPolicy::new(allowed, self.egress.ports.clone()))
-        } else {
-            Err(ConfigError(problems))
-        }
+        let allowed = parsed_networks(key, networks)?;
+        Ok(UrlPolicy::new(allowed, self.egress.ports.clone()))
+    }
+
+    /// Returns the proxies that are believed about where a request comes from.
+    pub(crate) fn trusted_proxies(&self) -> Result<Vec<Network>, ConfigError> {
+        parsed_networks("http.trusted_proxies", &self.http.trusted_proxies)
     }
 
     /// Returns what is wrong with the ports.
@@ -51,6 +45,23 @@ impl Settings {
             .ports
             .is_empty()
             .then(|| wrong("egress.ports", text))
+    }
+}
+
+/// Returns the networks of a setting, or all that is wrong with them.
+fn parsed_networks(key: &'static str, texts: &[String]) -> Result<Vec<Network>, ConfigError> {
+    let mut networks = Vec::new();
+    let mut problems = Vec::new();
+    for text in texts {
+        match text.parse() {
+            Ok(network) => networks.push(network),
+            Err(error) => problems.push(Problem::new(key, error)),
+        }
+    }
+    if problems.is_empty() {
+        Ok(networks)
+    } else {
+        Err(ConfigError(problems))
     }
 }
 

@@ -1,10 +1,13 @@
 //! The configuration: embedded defaults, then a file, then the environment.
 
 mod check;
+mod console;
 mod egress;
 mod keys;
 mod level;
 mod print;
+mod problem;
+mod production;
 mod sources;
 mod types;
 mod webhooks;
@@ -15,8 +18,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use console::reachable;
 pub(crate) use egress::Egress;
 pub(crate) use print::lines;
+pub(crate) use problem::ConfigError;
+use problem::{Problem, wrong};
+pub(crate) use production::Production;
 use sources::Origin;
 pub(crate) use webhooks::Webhooks;
 
@@ -38,9 +45,11 @@ pub(crate) struct Settings {
     pub(crate) rate_limit: RateLimit,
     pub(crate) in_flight: InFlight,
     pub(crate) orders: Orders,
+    pub(crate) production: Production,
     pub(crate) events: Events,
     pub(crate) egress: Egress,
     pub(crate) webhooks: Webhooks,
+    pub(crate) demo: Demo,
     pub(crate) log: Log,
     /// True where no source sets the database, so that it is the embedded default. Only that one gets demo
     /// data.
@@ -60,12 +69,15 @@ pub(crate) struct Http {
     pub(crate) body_budget_bytes: usize,
     pub(crate) shutdown_seconds: u64,
     pub(crate) response_budget_bytes: u64,
+    pub(crate) trusted_proxies: Vec<String>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Operator {
     pub(crate) listen: String,
+    pub(crate) public_url: String,
+    pub(crate) plain_http: bool,
     pub(crate) per_minute: u32,
 }
 
@@ -137,6 +149,12 @@ pub(crate) struct Events {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub(crate) struct Demo {
+    pub(crate) orders: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Log {
     pub(crate) level: String,
     pub(crate) format: LogFormat,
@@ -166,66 +184,6 @@ pub(crate) enum Backend {
     Sqlite(PathBuf),
     /// The URL as it was given.
     Postgres(String),
-}
-
-/// Why the configuration cannot be used: all problems that were found, at least one.
-#[derive(Debug, thiserror::Error)]
-pub(crate) struct ConfigError(Vec<Problem>);
-
-/// One problem of the configuration.
-#[derive(Debug, Clone)]
-struct Problem {
-    /// The setting, file or variable that is wrong; empty where the text names it.
-    location: String,
-    text: String,
-    origin: Option<Origin>,
-}
-
-impl Problem {
-    fn new(location: &str, text: impl fmt::Display) -> Self {
-        Self {
-            location: location.to_owned(),
-            text: text.to_string(),
-            origin: None,
-        }
-    }
-
-    /// The same problem with the place to correct it. A default is right by itself: another value
-    /// contradicts it.
-    fn set_in(mut self, origin: &Origin) -> Self {
-        self.origin = Some(origin.clone()).filter(|origin| *origin != Origin::Default);
-        self
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.location.is_empty() {
-            write!(f, "{}: ", self.location)?;
-        }
-        f.write_str(&self.text)?;
-        self.origin
-            .as_ref()
-            .map_or(Ok(()), |origin| write!(f, " (set in {origin})"))
-    }
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.as_slice() {
-            [problem] => write!(f, "configuration: {problem}"),
-            problems => {
-                write!(f, "configuration: {} problems", problems.len())?;
-                problems
-                    .iter()
-                    .try_for_each(|problem| write!(f, "\n  {problem}"))
-            }
-        }
-    }
-}
-
-fn wrong(key: &'static str, problem: impl fmt::Display) -> ConfigError {
-    ConfigError(vec![Problem::new(key, problem)])
 }
 
 impl Settings {

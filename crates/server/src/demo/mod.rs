@@ -1,11 +1,17 @@
 //! The first run: a demo store, a demo catalog with rates and fees, and a block to paste that
 //! orders from them.
 
+mod orders;
+
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use pressline_domain::catalog::import::{
     Content, ImportError, ImportReport, ImportService, ImportSettings, Mode,
 };
+use pressline_domain::error::Source;
+use pressline_domain::id::OperatorId;
+use pressline_domain::memory::FixedClock;
 use pressline_domain::money::Currency;
 use pressline_domain::operator::{NewOperator, OperatorAdmin, OperatorRole};
 use pressline_domain::store::{NewStore, StoreAdmin, StoreSettings, StoreWithSecret};
@@ -14,6 +20,8 @@ use crate::error::CommandError;
 use crate::first_prices::{self, rows};
 use crate::location::FileError;
 use crate::wiring::Adapters;
+
+use self::orders::DemoOrders;
 
 // The files are imported like any other.
 
@@ -38,10 +46,17 @@ pub(crate) enum Demo {
         store_id: String,
         secret_key: String,
         /// `None` if there are operators already.
-        operator_token: Option<String>,
+        operator: Option<DemoOperator>,
     },
     /// Created by an earlier run.
     Earlier { store_id: String },
+}
+
+/// The operator of the demo.
+pub(crate) struct DemoOperator {
+    id: OperatorId,
+    /// Shown only now.
+    token: String,
 }
 
 /// Where the server listens.
@@ -78,13 +93,12 @@ pub(crate) async fn prepare(adapters: &Adapters, admin: &StoreAdmin) -> Result<D
     Ok(Demo::New {
         store_id: made.record.store.id.to_string(),
         secret_key: made.secret.expose().to_owned(),
-        operator_token: operator_token(&adapters.operator_admin()).await?,
+        operator: create_operator(&adapters.operator_admin()).await?,
     })
 }
 
-/// Creates the demo operator and returns its token. Operators that were created before the first
-/// start are kept.
-async fn operator_token(admin: &OperatorAdmin) -> Result<Option<String>, CommandError> {
+/// Creates the demo operator. Operators that were created before the first start are kept.
+async fn create_operator(admin: &OperatorAdmin) -> Result<Option<DemoOperator>, CommandError> {
     if !admin.list().await?.is_empty() {
         return Ok(None);
     }
@@ -94,7 +108,11 @@ async fn operator_token(admin: &OperatorAdmin) -> Result<Option<String>, Command
         stores: None,
         lifetime: None,
     };
-    Ok(Some(admin.create(new).await?.text.expose()))
+    let made = admin.create(new).await?;
+    Ok(Some(DemoOperator {
+        id: made.operator.id,
+        token: made.text.expose(),
+    }))
 }
 
 /// Imports a file of the demo. A catalog that was imported before the first start stays as it is.
@@ -125,6 +143,34 @@ async fn import(
 }
 
 impl Demo {
+    /// Returns the task that creates another store with the orders of a day, on which the demo operator
+    /// has worked. `None` where the demo is not new, or the database has other operators.
+    pub(crate) fn orders(
+        &self,
+        adapters: &Adapters,
+        admin: &StoreAdmin,
+    ) -> Option<impl Future<Output = ()> + 'static> {
+        let Self::New { operator, .. } = self else {
+            return None;
+        };
+        let operator = operator.as_ref()?.id;
+        let now = adapters.clock.now();
+        let clock = Arc::new(FixedClock::at(now));
+        let service = adapters.order_service_at(clock.clone());
+        let admin = admin.clone();
+        Some(async move {
+            let orders = DemoOrders::of_new_store(&admin, service, clock, operator).await;
+            let placed = match orders {
+                Ok(orders) => orders.play(now).await.map_err(Source::from),
+                Err(error) => Err(error.into()),
+            };
+            if let Err(error) = placed {
+                let error = error.as_ref();
+                tracing::warn!(error, "the orders of the demo are not complete");
+            }
+        })
+    }
+
     /// Returns the document for `--json`.
     pub(crate) fn document(&self, addresses: &Addresses) -> serde_json::Value {
         let (address, operators) = (addresses.stores, addresses.operators);
@@ -132,10 +178,11 @@ impl Demo {
             Self::New {
                 store_id,
                 secret_key,
-                operator_token,
+                operator,
             } => serde_json::json!({
                 "address": address, "storeId": store_id, "secretKey": secret_key,
-                "operatorAddress": operators, "operatorToken": operator_token,
+                "operatorAddress": operators,
+                "operatorToken": operator.as_ref().map(|operator| &operator.token),
             }),
             Self::Earlier { store_id } => serde_json::json!({
                 "address": address, "storeId": store_id, "operatorAddress": operators,
@@ -153,9 +200,9 @@ impl Demo {
             Self::New {
                 store_id,
                 secret_key,
-                operator_token,
+                operator,
             } => {
-                let token = operator_token.as_deref();
+                let token = operator.as_ref().map(|operator| operator.token.as_str());
                 let address = address.to_string();
                 let calls = filled_in(CALLS, &address, store_id, secret_key)
                     .replace("{operator}\n", &operator_calls(addresses.operators, token));

@@ -1,21 +1,28 @@
 //! Wiring: the only module that constructs and combines adapters.
 
+mod access;
+mod file;
+mod production;
 mod webhooks;
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use pressline_api::{EventWatch, JsonEvents, Services, WebhookServices};
-use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator, SystemSecrets, TokenAuthenticator};
+use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator, TokenAuthenticator};
+use pressline_domain::audit::AuditLog;
 use pressline_domain::catalog::import::ImportService;
 use pressline_domain::catalog::{Catalog, CatalogAdmin, ProductService};
 use pressline_domain::event::{EventFeed, EventService};
 use pressline_domain::id::MonotonicIds;
-use pressline_domain::operator::{OperatorAdmin, OperatorDirectory};
+use pressline_domain::operator::{
+    AccountRepository, FormResults, OperatorDirectory, SessionRepository,
+};
 use pressline_domain::order::queue::{OrderQueue, QueueService};
 use pressline_domain::order::sandbox::SandboxService;
 use pressline_domain::order::{NoteRepository, NoteService, OrderRepository, OrderService};
+use pressline_domain::overview::Overview;
+use pressline_domain::production::{BatchRepository, ProgressRepository};
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_domain::store::{StoreAdmin, StoreDirectory};
 use pressline_domain::webhook::{DeliveryLog, EndpointDirectory, LaneClock, LaneRepository};
@@ -28,6 +35,9 @@ use pressline_webhooks::Wake;
 use crate::config::{Backend, Database, Distribution, Settings};
 use crate::error::CommandError;
 use crate::first_prices;
+use file::require_file;
+
+pub(crate) use file::{create_file, require_existing};
 
 /// The database behind the ports, for its migrations.
 enum DatabaseStore {
@@ -44,7 +54,14 @@ pub(crate) struct Adapters {
     pub(crate) catalog: Arc<dyn Catalog>,
     pub(crate) catalog_admin: Arc<dyn CatalogAdmin>,
     operators: Arc<dyn OperatorDirectory>,
+    sessions: Arc<dyn SessionRepository>,
+    accounts: Arc<dyn AccountRepository>,
+    audit: Arc<dyn AuditLog>,
+    forms: Arc<dyn FormResults>,
     notes: Arc<dyn NoteRepository>,
+    progress: Arc<dyn ProgressRepository>,
+    batches: Arc<dyn BatchRepository>,
+    overview: Arc<dyn Overview>,
     endpoints: Arc<dyn EndpointDirectory>,
     lanes: Arc<dyn LaneRepository>,
     deliveries: Arc<dyn DeliveryLog>,
@@ -77,10 +94,17 @@ impl Adapters {
             + OrderQueue
             + EventFeed
             + NoteRepository
+            + ProgressRepository
+            + BatchRepository
+            + Overview
             + StoreDirectory
             + Catalog
             + CatalogAdmin
             + OperatorDirectory
+            + SessionRepository
+            + AccountRepository
+            + AuditLog
+            + FormResults
             + EndpointDirectory
             + LaneRepository
             + DeliveryLog
@@ -95,7 +119,14 @@ impl Adapters {
             catalog: store.clone(),
             catalog_admin: store.clone(),
             operators: store.clone(),
+            sessions: store.clone(),
+            accounts: store.clone(),
+            audit: store.clone(),
+            forms: store.clone(),
             notes: store.clone(),
+            progress: store.clone(),
+            batches: store.clone(),
+            overview: store.clone(),
             endpoints: store.clone(),
             lanes: store.clone(),
             deliveries: store.clone(),
@@ -151,16 +182,7 @@ impl Adapters {
             self.clock.clone(),
             self.ids.clone(),
         )
-    }
-
-    /// The administration of operators.
-    pub(crate) fn operator_admin(&self) -> OperatorAdmin {
-        OperatorAdmin::new(
-            self.operators.clone(),
-            Arc::new(SystemSecrets),
-            self.clock.clone(),
-            self.ids.clone(),
-        )
+        .audited(self.audit())
     }
 
     /// Returns what authenticates the operator of a call, and what writes when tokens are used.
@@ -188,6 +210,12 @@ impl Adapters {
         )
     }
 
+    /// The use cases of orders by another clock. Their ids are of its time too.
+    pub(crate) fn order_service_at(&self, clock: Arc<dyn Clock>) -> OrderService {
+        let ids = Arc::new(MonotonicIds::new());
+        OrderService::new(self.orders.clone(), self.catalog.clone(), clock, ids)
+    }
+
     /// The use cases of events.
     pub(crate) fn event_service(&self) -> EventService {
         EventService::new(
@@ -205,12 +233,13 @@ impl Adapters {
 
     /// Imports and exports.
     pub(crate) fn imports(&self) -> Result<ImportService, CommandError> {
-        Ok(ImportService::new(
+        let imports = ImportService::new(
             self.catalog.clone(),
             self.catalog_admin.clone(),
             self.stores.clone(),
             first_prices::tariff()?,
-        ))
+        );
+        Ok(imports.audited(self.audit()))
     }
 
     /// Returns the use cases that the API calls. Stored events wake the worker of webhooks.
@@ -313,63 +342,5 @@ fn connect(backend: &Backend, database: &Database) -> Result<DatabaseStore, Comm
                 .map_err(|error| CommandError::database("the PostgreSQL database", error))?;
             Ok(DatabaseStore::Postgres(Arc::new(store)))
         }
-    }
-}
-
-/// Creates the file of an SQLite database, where it does not exist, and its folder.
-///
-/// # Errors
-/// The file system refuses it.
-pub(crate) fn create_file(settings: &Settings) -> Result<(), CommandError> {
-    match settings.backend()? {
-        Backend::Sqlite(path) => private_file(&path),
-        Backend::Postgres(_) => Ok(()),
-    }
-}
-
-/// Refuses an SQLite database whose file does not exist. A command that created it would hide a
-/// mistyped path.
-pub(crate) fn require_existing(settings: &Settings) -> Result<(), CommandError> {
-    match settings.backend()? {
-        Backend::Sqlite(path) => require_file(&path),
-        Backend::Postgres(_) => Ok(()),
-    }
-}
-
-fn require_file(path: &Path) -> Result<(), CommandError> {
-    let shown = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let shown = shown.display();
-    match path.try_exists() {
-        Ok(true) => Ok(()),
-        Ok(false) => Err(CommandError::database(
-            format!("the database file {shown} does not exist"),
-            "`pressline migrate` creates it; database.url says which file it is",
-        )),
-        Err(error) => Err(CommandError::database(
-            format!("the database {shown}"),
-            error,
-        )),
-    }
-}
-
-/// Creates a database's file and folder, where they do not exist, for their owner alone: they hold
-/// addresses. SQLite gives its other files of the database the same rights.
-fn private_file(path: &Path) -> Result<(), CommandError> {
-    let mut folder = std::fs::DirBuilder::new();
-    let mut file = std::fs::OpenOptions::new();
-    #[cfg(unix)]
-    {
-        std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
-        std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
-    }
-    let parent = path
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty());
-    let made = parent.map_or(Ok(()), |parent| folder.recursive(true).create(parent));
-    match made.and_then(|()| file.write(true).create_new(true).open(path).map(drop)) {
-        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(
-            CommandError::database(format!("the database {}", path.display()), error),
-        ),
-        _ => Ok(()),
     }
 }

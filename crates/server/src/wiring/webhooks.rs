@@ -37,7 +37,7 @@ impl Adapters {
         Ok(Arc::new(courier))
     }
 
-    /// Returns the use cases of webhooks.
+    /// Returns the use cases of webhooks, which wake a worker.
     ///
     /// # Errors
     /// A network that the settings permit is none.
@@ -46,6 +46,7 @@ impl Adapters {
         settings: &Settings,
         sealer: Arc<Sealer>,
         courier: Arc<Courier>,
+        wake: Wake,
     ) -> Result<WebhookServices, CommandError> {
         let ports = EndpointPorts {
             endpoints: self.endpoints.clone(),
@@ -59,7 +60,9 @@ impl Adapters {
             shop: settings.operators_urls()?,
             stores: settings.stores_urls()?,
         };
-        let endpoints = EndpointService::new(ports, urls);
+        let endpoints = EndpointService::new(ports, urls)
+            .observed_by(Arc::new(wake))
+            .audited(self.audit());
         let log = self.deliveries.clone();
         Ok(WebhookServices {
             tester: EndpointTester::new(

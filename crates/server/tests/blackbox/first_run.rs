@@ -7,7 +7,9 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::common::{Finished, Server, TIMEOUT, clean_command, try_get, wait_for};
+use crate::common::{
+    Finished, Request, Server, TIMEOUT, clean_command, try_get, try_send, wait_for,
+};
 
 /// The service as it starts without any configuration; only the port is another one, as
 /// 8080 may be taken.
@@ -178,4 +180,56 @@ fn a_database_that_was_chosen_gets_no_demo() {
     let server = site.serve();
     assert_eq!(site.run(&["--json", "store", "list"]).json(), json!([]));
     assert_eq!(server.output(), "");
+}
+
+/// Calls an operation of operators with the printed token.
+fn call_as_operator(server: &Server, token: &str, path: &str, body: &Value) -> Value {
+    let request = Request::post(path, body.to_string())
+        .header("Content-Type", "application/json")
+        .header("Authorization", &format!("Bearer {token}"));
+    let response = try_send(server.for_operators(), &request).unwrap();
+    response.ok()
+}
+
+#[test]
+fn the_first_run_has_a_days_orders_of_another_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = start(folder.path());
+    let token = variable(&block(&server), "TOKEN");
+    let call = |path: &str, body: Value| call_as_operator(&server, &token, path, &body);
+
+    // The newest order is placed last.
+    let newest = wait_for("the newest order", TIMEOUT, || {
+        let found = call(
+            "/admin/v1/orders/search",
+            json!({"searchKey": "sunday-1154"}),
+        );
+        found["data"].as_array()?.first().cloned()
+    });
+    assert_eq!(newest["serviceOrderId"], "SUN-154");
+    assert_eq!(newest["itemStatuses"], json!(["cooling-off"]));
+
+    let counts = call("/admin/v1/queue/counts", json!({}));
+    let counts = counts["data"].as_object().unwrap();
+    let none: Vec<&String> = counts.keys().filter(|key| counts[*key] == 0).collect();
+    assert!(counts.len() == 11 && none.is_empty(), "{counts:?}");
+    let found = |filter: Value| call("/admin/v1/orders/search", filter)["data"].clone();
+    let labels = found(json!({"types": ["label"]}));
+    assert!(!labels.as_array().unwrap().is_empty());
+    let unpriced = found(json!({"searchKey": "MUG-20OZ-RED"}));
+    assert!(!unpriced.as_array().unwrap().is_empty());
+    assert!(!server.log().contains("not complete"), "{}", server.log());
+}
+
+#[test]
+fn the_orders_of_the_first_run_can_be_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = clean_command(folder.path());
+    command
+        .env("PRESSLINE__HTTP__LISTEN", "127.0.0.1:0")
+        .env("PRESSLINE__DEMO__ORDERS", "false");
+    let server = Server::start(command);
+    let token = variable(&block(&server), "TOKEN");
+    let stores = call_as_operator(&server, &token, "/admin/v1/stores/list", &json!({}));
+    assert_eq!(stores["data"].as_array().unwrap().len(), 1);
 }

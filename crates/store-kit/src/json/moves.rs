@@ -6,7 +6,6 @@ use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::event::ItemMove;
 use pressline_domain::fulfilment::{Holder, ItemState, ItemStatus};
 use pressline_domain::id::ItemId;
-use pressline_domain::order::LineItem;
 use pressline_domain::time::Timestamp;
 use serde::Deserialize;
 use serde::ser::{Serialize, SerializeSeq, Serializer};
@@ -102,22 +101,25 @@ fn entries(item: &ItemState) -> [Entry; 6] {
     ]
 }
 
-/// Returns the states of these items.
-pub(crate) fn read_items(text: &str, lines: &[LineItem]) -> Result<Vec<ItemState>, Source> {
+/// Returns the states of the items with these ids.
+pub(crate) fn read_items(
+    text: &str,
+    ids: impl ExactSizeIterator<Item = ItemId>,
+) -> Result<Vec<ItemState>, Source> {
+    let count = ids.len();
     let stored: Vec<StoredItems> = serde_json::from_str(text)?;
     let numbered = stored.iter().flat_map(|same| {
         let [first, last] = same.numbers;
         (first..=last).map(move |number| (number, same))
     });
     // No more than there are items, whatever numbers are stored.
-    let numbered: Vec<(u32, &StoredItems)> = numbered.take(lines.len() + 1).collect();
-    if numbered.len() != lines.len() {
-        return Err(format!("not the states of {} items", lines.len()).into());
+    let numbered: Vec<(u32, &StoredItems)> = numbered.take(count + 1).collect();
+    if numbered.len() != count {
+        return Err(format!("not the states of {count} items").into());
     }
-    let states = numbered.into_iter().zip(lines);
-    let state = |((number, stored), line): ((u32, &StoredItems), &LineItem)| {
-        state_of(number, stored, line.id)
-    };
+    let states = numbered.into_iter().zip(ids);
+    let state =
+        |((number, stored), id): ((u32, &StoredItems), ItemId)| state_of(number, stored, id);
     Ok(states.map(state).collect())
 }
 

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::id::{OperatorId, StoreId};
 use pressline_domain::operator::{
-    Operator, OperatorRecord, OperatorRole, OperatorToken, TokenDigest,
+    Operator, OperatorRecord, OperatorRole, OperatorToken, SecretDigest,
 };
 use pressline_domain::time::Timestamp;
 
@@ -48,7 +48,7 @@ impl OperatorRow {
     }
 
     /// Returns the operator without tokens.
-    fn restore(&self) -> Result<OperatorRecord, RepositoryError> {
+    pub(super) fn restore(&self) -> Result<OperatorRecord, RepositoryError> {
         let stored = StoredRow("operators", &[&self.operator_id]);
         let role = OperatorRole::from_name(&self.role).ok_or("not a role");
         let operator = Operator {
@@ -90,7 +90,7 @@ impl OperatorTokenRow {
         let digest: Result<[u8; 32], _> = self.digest.as_slice().try_into();
         Ok(OperatorToken {
             id: stored.read("token_id", self.token_id.parse())?,
-            digest: TokenDigest::new(stored.read("digest", digest)?),
+            digest: SecretDigest::new(stored.read("digest", digest)?),
             created_at: Timestamp::from_millis(self.created_at),
             expires_at: self.expires_at.map(Timestamp::from_millis),
             last_used_at: self.last_used_at.map(Timestamp::from_millis),

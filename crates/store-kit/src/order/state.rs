@@ -67,6 +67,7 @@ impl StateRow {
         let stored = StoredRow("order_states", &[&self.store_id, &self.id]);
         let window = u32::try_from(self.cooling_off_seconds);
         let pending = self.pending.as_deref();
+        let ids = lines.iter().map(|line| line.id);
         Ok(OrderState {
             version: stored.read("version", u32::try_from(self.version))?,
             updated_at: Timestamp::from_millis(self.updated_at),
@@ -78,7 +79,7 @@ impl StateRow {
             needs: stored.read("needs", read_list(self.needs.as_deref()))?,
             replaces: stored.read_option("replaces", self.replaces.as_deref(), str::parse)?,
             replaced_by: stored.read("replaced_by", read_list(self.replaced_by.as_deref()))?,
-            items: stored.read("items", moves::read_items(&self.items, lines))?,
+            items: stored.read("items", moves::read_items(&self.items, ids))?,
         })
     }
 }

@@ -106,7 +106,7 @@ where
             self.connection,
             "INSERT INTO stores ({stores})
              VALUES (:store_id, :name, :prefix, :currency, :test, :strict_catalog, :require_timestamp,
-                 :allow_unsigned_search, :cooling_off_seconds, :enabled, :created_at, :version)
+                 :allow_unsigned_search, :cooling_off_seconds, :promise_seconds, :enabled, :created_at, :version)
              ON CONFLICT DO NOTHING",
             &values(&row),
         )?;
@@ -138,7 +138,8 @@ where
              SET name = :name, currency = :currency, strict_catalog = :strict_catalog,
                  require_timestamp = :require_timestamp,
                  allow_unsigned_search = :allow_unsigned_search,
-                 cooling_off_seconds = :cooling_off_seconds, enabled = :enabled,
+                 cooling_off_seconds = :cooling_off_seconds,
+                 promise_seconds = :promise_seconds, enabled = :enabled,
                  version = :version
              WHERE store_id = :store_id
                AND version = :expected",
@@ -177,7 +178,7 @@ where
     }
 }
 
-fn values(row: &StoreRow) -> [(&'static str, Value); 12] {
+fn values(row: &StoreRow) -> [(&'static str, Value); 13] {
     [
         ("store_id", Value::text(&row.store_id)),
         ("name", Value::text(&row.name)),
@@ -193,6 +194,10 @@ fn values(row: &StoreRow) -> [(&'static str, Value); 12] {
         (
             "cooling_off_seconds",
             Value::OptionalBigInt(row.cooling_off_seconds),
+        ),
+        (
+            "promise_seconds",
+            Value::OptionalBigInt(row.promise_seconds),
         ),
         ("enabled", Value::Bool(row.enabled)),
         ("created_at", Value::BigInt(row.created_at)),

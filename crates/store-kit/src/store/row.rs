@@ -38,6 +38,7 @@ impl StoreRow {
             require_timestamp: store.settings.require_timestamp,
             allow_unsigned_search: store.settings.allow_unsigned_search,
             cooling_off_seconds: store.settings.cooling_off_seconds.map(i64::from),
+            promise_seconds: store.settings.promise_seconds.map(i64::from),
             enabled: store.enabled,
             created_at: store.created_at.as_millis(),
             version: i64::from(record.version),
@@ -62,6 +63,11 @@ impl StoreRow {
                 cooling_off_seconds: stored.read_option(
                     "cooling_off_seconds",
                     self.cooling_off_seconds,
+                    u32::try_from,
+                )?,
+                promise_seconds: stored.read_option(
+                    "promise_seconds",
+                    self.promise_seconds,
                     u32::try_from,
                 )?,
             },

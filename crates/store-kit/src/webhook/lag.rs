@@ -46,44 +46,8 @@ where
             }
             None => ("true", HAS_LANE),
         };
-        let after_cursors = format!(
-            "SELECT CAST(COALESCE(SUM(events), 0) AS BIGINT), MIN(happened_at)
-             FROM (
-                 SELECT
-                     counter.last_sequence - COALESCE(lane.cursor, 0) AS events,
-                     order_events.happened_at
-                 FROM webhook_endpoints AS endpoint
-                 CROSS JOIN {counters} AS counter
-                 LEFT JOIN webhook_lanes AS lane
-                     ON lane.store_id = counter.store_id AND lane.endpoint_id = endpoint.endpoint_id
-                 LEFT JOIN order_events
-                     ON order_events.store_id = counter.store_id
-                     AND order_events.sequence = COALESCE(lane.cursor, 0) + 1
-                 WHERE endpoint.endpoint_id = :endpoint_id
-                   AND {of_counter}
-                   AND counter.last_sequence > COALESCE(lane.cursor, 0)
-                   AND (
-                       lane.heard
-                       -- A store that was created after an endpoint of all stores.
-                       OR lane.endpoint_id IS NULL
-                          AND endpoint.store_id IS NULL
-                          AND endpoint.stores IS NULL
-                   )
-             ) AS behind",
-            counters = self.dialect.counters
-        );
-        let messages = format!(
-            "SELECT CAST(COALESCE(SUM(open.messages), 0) AS BIGINT), MIN(order_events.happened_at)
-             FROM (
-                 SELECT store_id, COUNT(*) AS messages, MIN(sequence) AS first
-                 FROM webhook_messages
-                 WHERE endpoint_id = :endpoint_id
-                   AND {of_message}
-                 GROUP BY store_id
-             ) AS open
-             LEFT JOIN order_events
-                 ON order_events.store_id = open.store_id AND order_events.sequence = open.first"
-        );
+        let after_cursors = after_cursors(self.dialect.counters, of_counter);
+        let messages = open_messages(of_message);
         let mut lag = Lag::default();
         for text in [&after_cursors, &messages] {
             for (events, oldest) in load::<LagSql, LagRow, _>(self.connection, text, &values)? {
@@ -94,4 +58,60 @@ where
         }
         Ok(lag)
     }
+}
+
+/// Returns the statement of the events after the cursors of an endpoint's lanes, with a condition on the store.
+fn after_cursors(counters: &str, of_counter: &str) -> String {
+    format!(
+        "SELECT CAST(COALESCE(SUM(events), 0) AS BIGINT), MIN(happened_at)
+         FROM (
+             SELECT
+                 counter.last_sequence - COALESCE(lane.cursor, 0) AS events,
+                 -- Looked up by its key: a join could read all events.
+                 (
+                     SELECT order_events.happened_at
+                     FROM order_events
+                     WHERE order_events.store_id = counter.store_id
+                       AND order_events.sequence = COALESCE(lane.cursor, 0) + 1
+                 ) AS happened_at
+             FROM webhook_endpoints AS endpoint
+             CROSS JOIN {counters} AS counter
+             LEFT JOIN webhook_lanes AS lane
+                 ON lane.store_id = counter.store_id AND lane.endpoint_id = endpoint.endpoint_id
+             WHERE endpoint.endpoint_id = :endpoint_id
+               AND {of_counter}
+               AND counter.last_sequence > COALESCE(lane.cursor, 0)
+               AND (
+                   lane.heard
+                   -- A store that was created after an endpoint of all stores.
+                   OR lane.endpoint_id IS NULL
+                      AND endpoint.store_id IS NULL
+                      AND endpoint.stores IS NULL
+               )
+         ) AS behind"
+    )
+}
+
+/// Returns the statement of the open messages of an endpoint, with a condition on the store.
+fn open_messages(of_message: &str) -> String {
+    format!(
+        "SELECT CAST(COALESCE(SUM(messages), 0) AS BIGINT), MIN(happened_at)
+         FROM (
+             SELECT
+                 open.messages,
+                 (
+                     SELECT order_events.happened_at
+                     FROM order_events
+                     WHERE order_events.store_id = open.store_id
+                       AND order_events.sequence = open.first
+                 ) AS happened_at
+             FROM (
+                 SELECT store_id, COUNT(*) AS messages, MIN(sequence) AS first
+                 FROM webhook_messages
+                 WHERE endpoint_id = :endpoint_id
+                   AND {of_message}
+                 GROUP BY store_id
+             ) AS open
+         ) AS behind"
+    )
 }

@@ -43,15 +43,16 @@ where
              WHERE store_id = :store_id
                AND endpoint_id = :endpoint_id
                AND due <= :now
-               AND NOT EXISTS (
-                   SELECT 1
+               -- Looked up message by message, until there are enough: a join would read all that are due.
+               AND (
+                   SELECT MIN(earlier.sequence)
                    FROM webhook_messages AS earlier
                    WHERE earlier.store_id = :store_id
                      AND earlier.endpoint_id = :endpoint_id
                      AND earlier.order_uuid = message.order_uuid
                      AND earlier.sequence < message.sequence
                      AND earlier.due <= :now
-               )
+               ) IS NULL
              ORDER BY due, sequence
              LIMIT :limit",
             &of_lane(

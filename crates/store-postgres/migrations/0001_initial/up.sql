@@ -15,6 +15,8 @@ CREATE TABLE stores (
     allow_unsigned_search BOOLEAN NOT NULL,
     -- The window in which the store changes new orders at will, in seconds. NULL for that of the configuration.
     cooling_off_seconds BIGINT CHECK (cooling_off_seconds BETWEEN 0 AND 1209600),
+    -- In which time items are sent after they have become ready, 0 for no promise. NULL for the usual time.
+    promise_seconds BIGINT CHECK (promise_seconds BETWEEN 0 AND 7776000),
     enabled BOOLEAN NOT NULL,
     created_at BIGINT NOT NULL,
     version BIGINT NOT NULL CHECK (version > 0)
@@ -417,6 +419,73 @@ CREATE TABLE operator_tokens (
     last_used_at BIGINT
 );
 
+-- What operators have set for themselves. A row exists once one has set something.
+CREATE TABLE operator_accounts (
+    operator_id TEXT COLLATE "C" PRIMARY KEY REFERENCES operators,
+    -- Argon2id, in the PHC format. NULL without a password.
+    password_hash TEXT,
+    -- A name of the IANA database.
+    time_zone TEXT NOT NULL,
+    paper TEXT NOT NULL CHECK (paper IN ('a4', 'letter', '4x6')),
+    theme TEXT NOT NULL CHECK (theme IN ('auto', 'light', 'dark')),
+    sounds BOOLEAN NOT NULL,
+    keys BOOLEAN NOT NULL
+);
+
+CREATE TABLE operator_sessions (
+    session_id TEXT COLLATE "C" PRIMARY KEY,
+    operator_id TEXT COLLATE "C" NOT NULL REFERENCES operators,
+    -- SHA-256 of the text that the browser sends, which is not stored.
+    digest BYTEA NOT NULL CONSTRAINT operator_sessions_digest UNIQUE CHECK (length(digest) = 32),
+    -- The IP address that signed in.
+    client TEXT NOT NULL,
+    signed_in_at BIGINT NOT NULL,
+    -- To the minute.
+    last_used_at BIGINT NOT NULL,
+    confirmed_at BIGINT NOT NULL,
+    confirmed_by TEXT NOT NULL CHECK (confirmed_by IN ('password', 'link'))
+);
+
+CREATE INDEX operator_sessions_of_operator ON operator_sessions (operator_id, signed_in_at);
+
+-- Links by which an operator can sign in once.
+CREATE TABLE sign_in_links (
+    -- SHA-256 of the text in the link, which is not stored.
+    digest BYTEA PRIMARY KEY CHECK (length(digest) = 32),
+    operator_id TEXT COLLATE "C" NOT NULL REFERENCES operators,
+    expires_at BIGINT NOT NULL
+);
+
+CREATE INDEX sign_in_links_of_operator ON sign_in_links (operator_id);
+
+-- What operators and the command line do that the history of no order records.
+CREATE TABLE audit_entries (
+    -- A UUIDv7: entries are sorted by it.
+    entry_id TEXT COLLATE "C" PRIMARY KEY,
+    at BIGINT NOT NULL,
+    -- NULL for the command line.
+    operator_id TEXT COLLATE "C",
+    operator_name TEXT,
+    -- NULL on the command line.
+    request_id TEXT,
+    action TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    CHECK ((operator_id IS NULL) = (operator_name IS NULL))
+);
+
+-- Forms of the console that create something: one that is sent twice gives its first result.
+CREATE TABLE form_results (
+    operator_id TEXT COLLATE "C" NOT NULL,
+    -- What the page has named the form.
+    form_id TEXT COLLATE "C" NOT NULL,
+    claimed_at BIGINT NOT NULL,
+    -- Where the form has led. NULL until it has created something.
+    result TEXT,
+    PRIMARY KEY (operator_id, form_id)
+);
+
+CREATE INDEX form_results_by_age ON form_results (claimed_at);
+
 -- Endpoints of webhooks: of stores, and of the shop. Few rows, which are read far more often than they change.
 CREATE TABLE webhook_endpoints (
     endpoint_id TEXT COLLATE "C" PRIMARY KEY,
@@ -546,3 +615,81 @@ CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (store_id, endpoint
 -- Those that another attempt supersedes.
 CREATE INDEX webhook_deliveries_repeated ON webhook_deliveries (store_id, endpoint_id, sequence)
 WHERE next_attempt_at IS NOT NULL;
+
+-- How many units of an item are done at each step of production. Not part of the order: stores do not see it.
+CREATE TABLE item_progress (
+    store_id TEXT COLLATE "C" NOT NULL,
+    -- The id of the order.
+    order_uuid TEXT COLLATE "C" NOT NULL,
+    item_id TEXT COLLATE "C" NOT NULL,
+    -- The number of the item's records.
+    revision BIGINT NOT NULL CHECK (revision > 0),
+    -- JSON: an object of units by the names of steps.
+    done TEXT NOT NULL,
+    misprints BIGINT NOT NULL CHECK (misprints >= 0),
+    PRIMARY KEY (store_id, order_uuid, item_id)
+);
+
+-- What operators recorded about items. Rows are never changed.
+CREATE TABLE production_records (
+    store_id TEXT COLLATE "C" NOT NULL,
+    -- The id of the order.
+    order_uuid TEXT COLLATE "C" NOT NULL,
+    item_id TEXT COLLATE "C" NOT NULL,
+    -- The item's revision that the record made.
+    revision BIGINT NOT NULL CHECK (revision > 0),
+    operator_id TEXT COLLATE "C" NOT NULL,
+    recorded_at BIGINT NOT NULL,
+    -- NULL of a misprint.
+    step TEXT,
+    units BIGINT NOT NULL CHECK (units > 0),
+    -- Why units were misprinted.
+    reason TEXT CHECK ((reason IS NULL) = (step IS NOT NULL)),
+    -- The caller's name of the request.
+    once TEXT,
+    PRIMARY KEY (store_id, order_uuid, item_id, revision)
+);
+
+-- Batches of the shop, which can have items of several stores.
+CREATE TABLE batches (
+    number BIGINT PRIMARY KEY CHECK (number BETWEEN 1 AND 2147483647),
+    name TEXT,
+    -- JSON: a list of store, order and item of each.
+    items TEXT NOT NULL,
+    item_count BIGINT NOT NULL CHECK (item_count > 0),
+    created_by TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    started_by TEXT,
+    started_at BIGINT CHECK ((started_at IS NULL) = (started_by IS NULL)),
+    closed_by TEXT,
+    closed_at BIGINT CHECK ((closed_at IS NULL) = (closed_by IS NULL))
+);
+
+CREATE INDEX batches_open ON batches (number) WHERE closed_at IS NULL;
+
+-- The stores of a batch's items.
+CREATE TABLE batch_stores (
+    number BIGINT NOT NULL,
+    store_id TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (number, store_id)
+);
+
+-- One row: the number of the latest batch. Making a batch locks it.
+CREATE TABLE batch_counter (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    last_number BIGINT NOT NULL CHECK (last_number >= 0)
+);
+INSERT INTO batch_counter (id, last_number) VALUES (1, 0);
+
+-- The items of open batches: the key keeps an item from being in two.
+CREATE TABLE open_batch_items (
+    store_id TEXT COLLATE "C" NOT NULL,
+    -- The id of the order.
+    order_uuid TEXT COLLATE "C" NOT NULL,
+    item_id TEXT COLLATE "C" NOT NULL,
+    -- The number of the batch.
+    batch BIGINT NOT NULL,
+    PRIMARY KEY (store_id, order_uuid, item_id)
+);
+
+CREATE INDEX open_batch_items_by_batch ON open_batch_items (store_id, batch);

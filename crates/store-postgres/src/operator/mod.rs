@@ -1,5 +1,7 @@
 //! Operators and their tokens in PostgreSQL. The statements are those of the store kit.
 
+mod session;
+
 use async_trait::async_trait;
 use diesel::connection::Connection;
 use diesel::pg::PgConnection;
@@ -11,6 +13,8 @@ use pressline_store_kit::Operators;
 
 use crate::PostgresStore;
 use crate::error::Failure;
+
+use self::session::sessions;
 
 fn operators(connection: &mut PgConnection) -> Operators<'_, PgConnection, Failure> {
     Operators::new(connection)
@@ -61,8 +65,14 @@ impl OperatorDirectory for PostgresStore {
 
     #[tracing::instrument(name = "db.operator.revoke", level = "debug", skip_all)]
     async fn revoke(&self, revocation: Revocation) -> Result<(), RepositoryError> {
+        let revoke = move |connection: &mut PgConnection| {
+            if let Revocation::Operator(id) = revocation {
+                sessions(connection).revoke(id)?;
+            }
+            operators(connection).revoke(revocation)
+        };
         self.pool
-            .call(move |connection, _| operators(connection).revoke(revocation))
+            .call(move |connection, _| connection.transaction(revoke))
             .await
     }
 

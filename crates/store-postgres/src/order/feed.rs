@@ -63,11 +63,17 @@ type IdentityFeedSql = (
 );
 
 const BYTES: (&str, &str) = ("bytes", include_str!("sql/event_bytes.sql"));
+/// The parts that both statements of a page share. The first one contains the last one.
+const OF_PAGE: [(&str, &str); 3] = [
+    ("page", include_str!("sql/feed_page.sql")),
+    ("event", include_str!("sql/feed_event.sql")),
+    BYTES,
+];
 
 statement! {
     /// Reads events of a store with their orders.
     pub(crate) struct SelectFeed<'a> for Pg, returns FeedSql,
-    text SqlText::new(include_str!("sql/feed.sql"), &[&[BYTES], &PARTS[..]].concat()),
+    text SqlText::new(include_str!("sql/feed.sql"), &[&OF_PAGE, &PARTS[..]].concat()),
     {
         store_id: &'a str = Text,
         after: i64 = BigInt,
@@ -94,7 +100,7 @@ statement_text!(
     SelectIdentityFeed<'static>,
     Pg,
     IdentityFeedSql,
-    SqlText::new(include_str!("sql/feed_identities.sql"), &[BYTES])
+    SqlText::new(include_str!("sql/feed_identities.sql"), &OF_PAGE)
 );
 
 statement! {

@@ -22,6 +22,7 @@ pub use pressline_store_kit::RecordedTexts;
 pub use statements::Samples;
 
 pub use crate::order::key::Key;
+pub use crate::overview::texts as overview_texts;
 
 use crate::catalog::{SelectOffer, SelectProducts};
 use crate::error::Failure;

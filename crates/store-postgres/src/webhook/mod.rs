@@ -14,7 +14,7 @@ use crate::PostgresStore;
 use crate::error::Failure;
 use crate::store::LOCKS;
 
-const DIALECT: WebhookDialect = WebhookDialect {
+pub(crate) const DIALECT: WebhookDialect = WebhookDialect {
     counters: "event_counters",
     // An array, by whose elements an index is read.
     in_texts: "= ANY(ARRAY(SELECT json_array_elements_text({}::json)))",
@@ -39,7 +39,7 @@ impl PostgresStore {
 }
 
 /// Lets Citus change the tables that every node has a copy of after those of several stores, in this transaction.
-fn one_by_one(connection: &mut PgConnection, distributed: bool) -> Result<(), Failure> {
+pub(crate) fn one_by_one(connection: &mut PgConnection, distributed: bool) -> Result<(), Failure> {
     if distributed {
         connection.batch_execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'")?;
     }

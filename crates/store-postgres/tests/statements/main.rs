@@ -10,6 +10,8 @@ mod across_stores;
 mod catalog_plans;
 #[path = "../../../store-kit/tests/fixtures/changes.rs"]
 mod changes;
+#[path = "../../../store-kit/tests/fixtures/endpoints.rs"]
+mod endpoints;
 mod feed_plans;
 #[path = "../../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
@@ -17,10 +19,14 @@ mod order_groups;
 mod order_plans;
 mod order_sources;
 mod orders;
+mod overview_plans;
 mod places;
 mod samples;
 #[path = "../../../store-kit/tests/fixtures/order_groups.rs"]
 mod shared_order_groups;
+mod webhook_reads;
+#[path = "../../../store-kit/tests/fixtures/webhook_work.rs"]
+mod webhook_work;
 
 use diesel::connection::SimpleConnection;
 use diesel::pg::{Pg, PgConnection};

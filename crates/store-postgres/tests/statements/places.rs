@@ -229,13 +229,13 @@ fn each_statement_of_a_store_reads_one_of_sixteen_partitions() {
 }
 
 /// Turns the tables into tables of 16 partitions.
-const PARTITIONED: &str = "
+pub(crate) const PARTITIONED: &str = "
     DO $$
     DECLARE name TEXT;
     BEGIN
         FOREACH name IN ARRAY ARRAY['store_counters', 'event_counters', 'orders', 'order_words', 'word_segments',
             'word_lists', 'changed_words', 'line_items', 'order_states', 'order_events', 'shipments',
-            'fee_corrections'] LOOP
+            'fee_corrections', 'webhook_lanes', 'webhook_messages', 'webhook_deliveries'] LOOP
             EXECUTE format('ALTER TABLE %1$I RENAME TO %1$s_whole', name);
             EXECUTE format('CREATE TABLE %1$I (LIKE %1$s_whole INCLUDING ALL) PARTITION BY HASH (store_id)', name);
             EXECUTE format('DROP TABLE %s_whole', name);

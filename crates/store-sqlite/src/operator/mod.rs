@@ -1,5 +1,7 @@
 //! Operators and their tokens in SQLite. The statements are those of the store kit.
 
+mod session;
+
 use async_trait::async_trait;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
@@ -10,6 +12,8 @@ use pressline_store_kit::Operators;
 
 use crate::SqliteStore;
 use crate::error::Failure;
+
+use self::session::sessions;
 
 fn operators(connection: &mut SqliteConnection) -> Operators<'_, SqliteConnection, Failure> {
     Operators::new(connection)
@@ -54,8 +58,13 @@ impl OperatorDirectory for SqliteStore {
 
     #[tracing::instrument(name = "db.operator.revoke", level = "debug", skip_all)]
     async fn revoke(&self, revocation: Revocation) -> Result<(), RepositoryError> {
-        self.change_alone(move |connection| operators(connection).revoke(revocation))
-            .await
+        self.change_alone(move |connection| {
+            if let Revocation::Operator(id) = revocation {
+                sessions(connection).revoke(id)?;
+            }
+            operators(connection).revoke(revocation)
+        })
+        .await
     }
 
     #[tracing::instrument(name = "db.operator.note_use", level = "debug", skip_all)]

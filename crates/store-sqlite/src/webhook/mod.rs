@@ -9,7 +9,7 @@ use pressline_store_kit::{RowLocks, WebhookDialect, Webhooks};
 
 use crate::error::Failure;
 
-const DIALECT: WebhookDialect = WebhookDialect {
+pub(crate) const DIALECT: WebhookDialect = WebhookDialect {
     counters: "store_counters",
     in_texts: "IN (SELECT value FROM json_each({}))",
     in_numbers: "IN (SELECT value FROM json_each({}))",

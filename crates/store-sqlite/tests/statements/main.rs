@@ -4,12 +4,18 @@
 
 mod across_stores;
 mod catalog_plans;
+#[path = "../../../store-kit/tests/fixtures/endpoints.rs"]
+mod endpoints;
 #[path = "../../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 mod order_groups;
 mod order_plans;
+mod overview_plans;
 #[path = "../../../store-kit/tests/fixtures/order_groups.rs"]
 mod shared_order_groups;
+mod webhook_plans;
+#[path = "../../../store-kit/tests/fixtures/webhook_work.rs"]
+mod webhook_work;
 
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};

@@ -63,6 +63,11 @@ async fn run(shared: &Shared, held: &mut Held<'_>, bell: &Bell) -> Result<TurnEn
         let Some(plan) = held.plan().await? else {
             return Ok(TurnEnd::Nothing);
         };
+        // What its owner has changed applies to every event that happens afterwards.
+        if bell.takes_change() {
+            held.look_again();
+            continue;
+        }
         if plan.is_empty() {
             if held.may_send() && lingers(shared, bell).await {
                 held.look_again();

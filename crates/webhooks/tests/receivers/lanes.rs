@@ -43,6 +43,28 @@ async fn an_event_of_this_process_is_sent_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_a_caller_wants_to_be_sent_is_sent_at_once() {
+    let mut world = World::new().await;
+    let receiver = Receiver::new(|_| status(200)).await;
+    let id = world.add(&receiver).await;
+    let worker = world.run(&[receiver.port]);
+    world.happen(1, 0).await;
+    until("taken", || async { world.lag(id).await.events == 0 }).await;
+    for count in 2..5 {
+        tokio::time::sleep(Duration::from_millis(400)).await;
+        let begin = Instant::now();
+        world.resend(id, 1).await;
+        until("taken", || async { receiver.taken().len() == count }).await;
+        assert!(
+            begin.elapsed() < Duration::from_millis(300),
+            "{:?}",
+            begin.elapsed()
+        );
+    }
+    worker.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_receiver_that_was_dead_catches_up_without_a_message_for_each_event() {
     let works = Arc::new(AtomicBool::new(false));
     let is_working = works.clone();

@@ -21,9 +21,9 @@ use pressline_domain::store::{
 };
 use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::{
-    Delivery, DeliveryFilter, DeliveryLog, Endpoint, EndpointDirectory, EndpointOwner,
-    EndpointPayload, EndpointRecord, EndpointScope, EndpointSecret, EndpointState, Lag, LaneKey,
-    LaneRepository, SecretOpener,
+    Delivery, DeliveryFilter, DeliveryLog, Endpoint, EndpointDirectory, EndpointObserver,
+    EndpointOwner, EndpointPayload, EndpointRecord, EndpointScope, EndpointSecret, EndpointState,
+    Lag, LaneKey, LaneRepository, SecretOpener,
 };
 use pressline_egress::{Client, Limits, SystemResolver, Trust};
 use pressline_webhooks::{Courier, Outbound, Ports, Settings, Wake, Worker};
@@ -252,6 +252,17 @@ impl World {
                     .unwrap();
             }
         }
+    }
+
+    /// Sends an event again, as a caller asks.
+    pub(crate) async fn resend(&self, id: EndpointId, sequence: u64) {
+        let lane = LaneKey {
+            store: self.store.id,
+            endpoint: id,
+        };
+        let resent = self.webhooks.resend(lane, sequence, self.clock.now()).await;
+        assert!(resent.unwrap());
+        self.wake.changed(id);
     }
 
     fn caller(&self) -> Caller {

@@ -11,3 +11,4 @@ pub(crate) mod memory;
 pub(crate) mod neighbours;
 pub(crate) mod search;
 pub(crate) mod start;
+pub(crate) mod webhooks;

@@ -11,3 +11,5 @@ mod request;
 mod response;
 pub(crate) mod search;
 pub(crate) mod update;
+
+pub(crate) use response::MovedResponse;

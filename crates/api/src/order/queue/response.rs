@@ -3,9 +3,10 @@
 use actix_web::HttpResponse;
 use pressline_domain::fulfilment::{ItemState, ItemStatus};
 use pressline_domain::id::{ItemId, ServiceOrderId, StoreId};
-use pressline_domain::order::queue::{ItemCounts, QueueItem};
+use pressline_domain::order::queue::ItemCounts;
 use pressline_domain::order::{LineItem, Order};
 use pressline_domain::page::Page;
+use pressline_domain::production::{QueuedItem, Steps};
 use pressline_domain::report::Warning;
 use pressline_domain::time::Timestamp;
 use pressline_http::request_error::RequestError;
@@ -14,6 +15,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
+use crate::production::ProductionBody;
 use crate::response::json;
 use crate::response::page::PageResponse;
 use crate::response::single::Envelope;
@@ -43,6 +45,8 @@ pub(crate) struct QueueItemBody<'a> {
     /// The item's id: `appItemId` in other calls.
     #[schema(value_type = String, format = "uuid")]
     item_id: Text<ItemId>,
+    /// The item's code, as it is scanned.
+    item_code: String,
     /// The SKU.
     sku: &'a str,
     /// The item's name; null if it has none.
@@ -68,10 +72,17 @@ pub(crate) struct QueueItemBody<'a> {
     /// When the order was created.
     #[schema(value_type = String, format = "date-time")]
     created_at: Text<Timestamp>,
+    #[serde(flatten)]
+    production: ProductionBody<'a>,
 }
 
 impl<'a> QueueItemBody<'a> {
-    fn of(order: &'a Order, line: &'a LineItem, state: &ItemState) -> Self {
+    fn of(
+        order: &'a Order,
+        line: &'a LineItem,
+        state: &ItemState,
+        production: ProductionBody<'a>,
+    ) -> Self {
         let content = &*order.content;
         let address = content.shipping_address.as_ref();
         Self {
@@ -81,6 +92,7 @@ impl<'a> QueueItemBody<'a> {
             version: order.state.version,
             kind: content.kind().as_str(),
             item_id: Text(line.id),
+            item_code: state.code(&order.service_order_id),
             sku: &line.sku,
             name: line.name.as_deref(),
             quantity: line.quantity,
@@ -90,20 +102,28 @@ impl<'a> QueueItemBody<'a> {
             country_code: address.and_then(|address| address.country_code.as_deref()),
             test: content.test.then_some(true),
             created_at: Text(content.created_at()),
+            production,
         }
     }
 }
 
 /// Returns the response with a page of items.
 pub(super) fn items(
-    page: Page<QueueItem>,
+    page: &Page<QueuedItem>,
+    steps: &Steps,
     unknown: Vec<Warning>,
 ) -> Result<HttpResponse, RequestError> {
     let items = page.entries.iter().filter_map(|entry| {
-        let (line, state) = entry.item()?;
-        Some(QueueItemBody::of(&entry.order, line, state))
+        let (line, state) = entry.found.item()?;
+        let production = ProductionBody::of(&entry.production, state, steps);
+        Some(QueueItemBody::of(
+            &entry.found.order,
+            line,
+            state,
+            production,
+        ))
     });
-    json(&PageResponse::new(&page, items.collect(), None, unknown))
+    json(&PageResponse::new(page, items.collect(), None, unknown))
 }
 
 /// The number of items in each status.

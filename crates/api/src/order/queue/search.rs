@@ -2,6 +2,7 @@
 
 use actix_web::{HttpResponse, web};
 use pressline_domain::field::Field;
+use pressline_domain::order::OrderError;
 use pressline_domain::order::queue::{QueueDraft, StoresDraft};
 use pressline_domain::page::PageDraft;
 use pressline_domain::report::Path;
@@ -129,6 +130,13 @@ pub(crate) async fn handle(
     request: ByOperator<SearchQueue>,
 ) -> Result<HttpResponse, RequestError> {
     let operator = &request.caller.operator;
+    let production = &api.services.production;
     let found = api.services.queue.search(operator, &request.draft).await;
-    respond(found, request.unknown, response::items)
+    let found = match found {
+        Ok(page) => production.of_queue(page).await.map_err(OrderError::from),
+        Err(error) => Err(error),
+    };
+    respond(found, request.unknown, |found, unknown| {
+        response::items(&found, production.steps(), unknown)
+    })
 }

@@ -54,6 +54,7 @@ pub(crate) async fn handle(
         .services
         .webhooks
         .endpoints
+        .by(request.author())
         .delete(operator, &request.draft)
         .await;
     if done.is_ok() {

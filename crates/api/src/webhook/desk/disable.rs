@@ -58,6 +58,7 @@ pub(crate) async fn handle(
         .services
         .webhooks
         .endpoints
+        .by(request.author())
         .disable(operator, &request.draft)
         .await;
     if let Ok(changed) = &done {

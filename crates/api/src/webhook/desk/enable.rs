@@ -59,6 +59,7 @@ pub(crate) async fn handle(
         .services
         .webhooks
         .endpoints
+        .by(request.author())
         .enable(operator, &request.draft)
         .await;
     if let Ok(changed) = &done {

@@ -55,6 +55,7 @@ pub(crate) async fn handle(
         .services
         .webhooks
         .endpoints
+        .by(request.author())
         .rotate_secret(operator, &request.draft)
         .await;
     if let Ok(made) = &done {

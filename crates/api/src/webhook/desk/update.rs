@@ -54,6 +54,7 @@ pub(crate) async fn handle(
         .services
         .webhooks
         .endpoints
+        .by(request.author())
         .update(operator, &request.draft)
         .await;
     if let Ok(changed) = &done {

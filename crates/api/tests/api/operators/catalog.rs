@@ -1,14 +1,16 @@
 //! The catalog of events: each of its examples is an event that this test makes happen.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use pressline_domain::event::{EndpointDisabled, EventType};
-use pressline_domain::id::EndpointId;
+use pressline_domain::event::EventType;
 use pressline_domain::time::Timestamp;
+use pressline_domain::webhook::{
+    AttemptReport, DeliveryError, DeliveryResult, EndpointDirectory, LaneEvent, LaneKey,
+    LaneRepository, LaneView, Recorded, SentEvent, plan, settle,
+};
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use super::world::{OperatorWorld, admin};
 use crate::common::*;
@@ -105,16 +107,55 @@ async fn produce_orders(world: &OperatorWorld) {
     world.of_operator("shipments/void", void).await;
 }
 
-/// The end of an endpoint of the first store, which the service disables.
-fn disable_endpoint(world: &OperatorWorld) {
-    let endpoint = EndpointId::new(Uuid::from_u128(0x018f_f5f6_f249_7c3a_9d52_0000_0000_00aa));
-    let event = EndpointDisabled {
-        endpoint,
-        at: Timestamp::from_millis(NOW),
-        reason: "failing".to_owned(),
+/// An endpoint of the first store responds that it is gone, so that the service disables it.
+async fn disable_endpoint(world: &OperatorWorld) {
+    world.shop.add_webhooks().await;
+    let (webhooks, now) = (&world.shop.webhooks, Timestamp::from_millis(NOW));
+    let key = LaneKey {
+        store: STORE.parse().unwrap(),
+        endpoint: WEBHOOK.parse().unwrap(),
     };
-    let orders = &world.shop.orders;
-    orders.add_endpoint_event(STORE.parse().unwrap(), event);
+    let lane = webhooks.lease(key, now, now).await.unwrap().unwrap();
+    let record = EndpointDirectory::find(webhooks, key.endpoint).await;
+    let record = record.unwrap().unwrap();
+    let event = LaneEvent {
+        sequence: lane.cursor + 1,
+        kind: EventType::OrderUpdated,
+        order: None,
+        at: now,
+    };
+    let planned = plan(&LaneView {
+        lane,
+        record: &record,
+        now,
+        due: &[],
+        oldest: None,
+        events: &[event],
+        read_to: event.sequence,
+        is_end: true,
+        blocked: &BTreeSet::new(),
+    });
+    let gone = AttemptReport {
+        id: delivery_of(OTHER_WEBHOOK).parse().unwrap(),
+        event: SentEvent {
+            id: format!("evt_{STORE}_{}", event.sequence),
+            kind: event.kind.as_str().to_owned(),
+            sequence: Some(event.sequence),
+            order: None,
+        },
+        result: DeliveryResult {
+            error: Some(DeliveryError::Status),
+            http_status: Some(410),
+            response: None,
+        },
+        retry_after: None,
+        started_at: now,
+        duration_ms: 12,
+        jitter: 0,
+    };
+    let outcome = settle(&planned, &record, &[Some(gone)], now, None);
+    let recorded = webhooks.record(&outcome).await.unwrap();
+    assert_eq!(recorded, Recorded::Done);
 }
 
 /// The first event of each type, without its order.
@@ -134,7 +175,7 @@ async fn the_examples_of_events_are_what_happens() {
     let world = OperatorWorld::new().await;
     change_orders(&world).await;
     produce_orders(&world).await;
-    disable_endpoint(&world);
+    disable_endpoint(&world).await;
     let mut schemas = DocumentSchemas::closed();
     let whole = world.shop.post(EVENTS, json!({ "limit": 500 })).await;
     assert_eq!(schemas.problem("EventPage", &whole.json()), None);

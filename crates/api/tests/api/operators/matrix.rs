@@ -4,8 +4,8 @@ use pressline_api::operator_openapi_json;
 use pressline_domain::operator::{OperatorRole, RIGHTS};
 use serde_json::{Value, json};
 
-use super::parcels;
 use super::world::{OTHER_STORE, OperatorWorld, token};
+use super::{parcels, production};
 use crate::common::{KEY, OTHER_WEBHOOK, STORE, WEBHOOK, delivery_of};
 
 /// An operation of the document: its path below `/admin/v1/`, and the least role.
@@ -50,6 +50,7 @@ pub(crate) fn good_body(call: &str, store: &str) -> Value {
             "order_id": order_id, "type": "other", "amount": 2.5, "reason": "Gift box."
         }),
         call if call.starts_with("shipments/") => parcels::good_body(call, store),
+        call if is_production(call) => production::good_body(call, store),
         "stores/list" => json!({}),
         "stores/create" => json!({ "name": "Another" }),
         "stores/set" => json!({ "storeId": store, "strictCatalog": true }),
@@ -83,15 +84,23 @@ fn webhook_body(call: &str, store: &str) -> Value {
 }
 
 /// A world that has what an operation is about.
-async fn world_of(call: &str) -> OperatorWorld {
+pub(crate) async fn world_of(call: &str) -> OperatorWorld {
     let world = OperatorWorld::new().await;
     if call.starts_with("shipments/") {
         world.send_parcels().await;
+    }
+    if is_production(call) {
+        world.send_parcels().await;
+        world.begin_production(call).await;
     }
     if call.starts_with("webhooks/") {
         world.shop.add_webhooks().await;
     }
     world
+}
+
+fn is_production(call: &str) -> bool {
+    call.starts_with("production/") || call.starts_with("batches/")
 }
 
 #[test]
@@ -146,11 +155,13 @@ async fn a_token_for_one_store_never_reaches_another() {
         let response = world.call(&bound, &call, body).await;
         match call.as_str() {
             // What they find is empty.
-            "stores/list" | "queue/search" | "queue/counts" | "orders/search" => {
+            "stores/list" | "queue/search" | "queue/counts" | "orders/search"
+            | "batches/search" => {
                 assert_eq!(response.status, 200);
             }
             "shipments/find" => assert_eq!(response.json()["data"], json!([])),
             "stores/create" => assert_eq!(response.code(), "forbidden"),
+            "batches/create" => assert_eq!(response.code(), "unknown_item"),
             "orders/move" => {
                 let refused = &response.json()["data"][0];
                 assert_eq!(refused["error"]["code"], "order_not_found");
@@ -160,6 +171,7 @@ async fn a_token_for_one_store_never_reaches_another() {
                 let code = match subject {
                     "stores" | "webhooks" => "store_not_found",
                     "shipments" if call != "shipments/create" => "shipment_not_found",
+                    "batches" => "batch_not_found",
                     _ => "order_not_found",
                 };
                 let refused = (response.status.as_u16(), response.code());

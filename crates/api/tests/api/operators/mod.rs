@@ -5,6 +5,7 @@ mod checks;
 mod examples;
 mod matrix;
 mod parcels;
+mod production;
 mod stores;
 mod world;
 
@@ -23,6 +24,8 @@ pub(crate) async fn provoked() -> Vec<Response> {
     let taken = json!({ "name": "Shop", "prefix": "DEMO" });
     let other = json!({ "storeId": OTHER_STORE });
     world.send_parcels().await;
+    // Before all units of the order are shipped.
+    let mut provoked = world.provoke_production().await;
     let first = parcels::good_body("shipments/create", STORE);
     world
         .call(&admin(), "shipments/create", first.clone())
@@ -30,7 +33,7 @@ pub(crate) async fn provoked() -> Vec<Response> {
     let (mut other_parcel, unknown) =
         (first, json!({ "shipmentId": STORE, "status": "delivered" }));
     other_parcel["carrier"] = "DHL".into();
-    vec![
+    provoked.extend([
         world.call(&viewer, "stores/list", json!({})).await,
         world.call(&bound, "stores/show", other).await,
         world
@@ -39,5 +42,6 @@ pub(crate) async fn provoked() -> Vec<Response> {
         world.call(&admin(), "stores/create", taken).await,
         world.call(&admin(), "shipments/track", unknown).await,
         world.call(&admin(), "shipments/create", other_parcel).await,
-    ]
+    ]);
+    provoked
 }

@@ -13,13 +13,14 @@ use pressline_domain::error::Source;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, place};
 use pressline_domain::id::{OperatorId, StoreId, TokenId};
-use pressline_domain::memory::{MemoryNotes, MemoryOperators};
+use pressline_domain::memory::{MemoryNotes, MemoryOperators, MemoryProduction};
 use pressline_domain::operator::{
     AuthenticatedOperator, Operator, OperatorAdmin, OperatorAuthenticator, OperatorDenied,
-    OperatorDirectory, OperatorRecord, OperatorRole, SecretSource, TokenSecret, TokenText,
+    OperatorDirectory, OperatorRecord, OperatorRole, SecretBytes, SecretSource, TokenText,
 };
 use pressline_domain::order::queue::QueueService;
 use pressline_domain::order::{NewOrder, NoteService, OrderParts, OrderRepository, OrderWrite};
+use pressline_domain::production::{ProductionPorts, ProductionService, Steps};
 use pressline_domain::store::{Store, StoreAdmin, StoreDirectory, StoreRecord};
 use pressline_domain::time::Timestamp;
 use serde_json::{Value, json};
@@ -51,7 +52,7 @@ pub(crate) fn token(role: OperatorRole, is_bound: bool) -> String {
     let position = OperatorRole::ALL.iter().position(|other| *other == role);
     let number = 2 * position.unwrap() + usize::from(is_bound);
     let id = TokenId::new(Uuid::from_u128(number as u128));
-    TokenText::new(id, &TokenSecret::default()).expose()
+    TokenText::new(id, &SecretBytes::default()).expose()
 }
 
 /// The token of an admin of all stores.
@@ -113,7 +114,19 @@ impl OperatorWorld {
         let operators = operators(&shop).await;
         let notes = Arc::new(MemoryNotes::new());
         let (webhooks, stores, clock) = (&shop.webhooks, &shop.stores, &shop.clock);
+        let production = Arc::new(MemoryProduction::new());
+        let production = ProductionService::new(ProductionPorts {
+            progress: production.clone(),
+            batches: production,
+            repository: orders.clone(),
+            orders: shop.service.clone(),
+            stores: admin.clone(),
+            operators: operators.clone(),
+            clock: shop.clock.clone(),
+            steps: Steps::default(),
+        });
         let services = OperatorServices {
+            production,
             webhooks: webhook_services(webhooks, stores, &shop.orders, clock),
             stores: admin,
             notes: NoteService::new(shop.service.clone(), notes, operators.clone()),
@@ -176,7 +189,7 @@ async fn operators(shop: &World) -> OperatorAdmin {
 struct NoSecrets;
 
 impl SecretSource for NoSecrets {
-    fn secret(&self) -> Result<TokenSecret, Source> {
+    fn secret(&self) -> Result<SecretBytes, Source> {
         Err("no token is made here".into())
     }
 }

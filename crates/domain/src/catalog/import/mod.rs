@@ -5,6 +5,7 @@
 //! what they describe, or says what that would change. [`ImportService::export`] returns the rows
 //! of what is stored. Where rows come from is up to the caller: a file, a form, a program.
 
+mod references;
 mod report;
 mod service;
 mod variants;

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use uuid::Uuid;
-
 use super::report::{
     Accepted, ImportError, ImportReport, ImportSettings, Mode, RowChanges, Summary,
 };
 use super::variants::{read_variants, variant_sheet};
-use crate::catalog::{Catalog, CatalogAdmin, CatalogVersion, ListPrice, Offered, Variant};
+use crate::audit::{Audit, AuditAction, AuditTrail, Author};
+use crate::catalog::{Catalog, CatalogAdmin, ListPrice, Variant};
 use crate::error::RepositoryError;
 use crate::id::StoreId;
 use crate::pricing::import::{
@@ -16,26 +15,20 @@ use crate::pricing::import::{
     read_shipping, replaced_prices, shipping_sheet, zones_only_in_fees,
 };
 use crate::pricing::tariff::{ShippingRates, Tariff};
-use crate::rows::{Content, FormerReferences, References, Rows, Sheet};
+use crate::rows::{Content, FormerReferences, Rows, Sheet};
 use crate::store::{Store, StoreDirectory};
 
-/// How many SKUs are looked up at a time.
-const SKUS_AT_A_TIME: usize = 500;
-/// For how many unknown SKUs similar ones are looked up: rows with more of them belong to another
-/// catalog, and each look-up reads all SKUs.
-const SUGGESTED: usize = 20;
-/// How many similar SKUs are offered for an unknown one.
-const SIMILAR: usize = 3;
 /// How many variants are read at a time.
 const VARIANTS_AT_A_TIME: usize = 1000;
 
 /// Imports and exports variants, price lists, shipping rates and fees.
 #[derive(Clone)]
 pub struct ImportService {
-    catalog: Arc<dyn Catalog>,
+    pub(super) catalog: Arc<dyn Catalog>,
     admin: Arc<dyn CatalogAdmin>,
     stores: Arc<dyn StoreDirectory>,
     first: Tariff,
+    trail: AuditTrail,
 }
 
 impl ImportService {
@@ -52,6 +45,23 @@ impl ImportService {
             admin,
             stores,
             first,
+            trail: AuditTrail::default(),
+        }
+    }
+
+    /// Records changes in this audit, once an author is known.
+    #[must_use]
+    pub fn audited(mut self, audit: Audit) -> Self {
+        self.trail = AuditTrail::of(audit);
+        self
+    }
+
+    /// Returns the same use cases for this author, whose changes are recorded.
+    #[must_use]
+    pub fn by(&self, author: Author) -> Self {
+        Self {
+            trail: self.trail.by(author),
+            ..self.clone()
         }
     }
 
@@ -65,12 +75,26 @@ impl ImportService {
         rows: Rows,
         settings: &ImportSettings,
     ) -> Result<ImportReport, ImportError> {
-        match rows.content {
-            Content::Variants => self.import_variants(rows, settings).await,
-            Content::Prices => self.import_prices(rows, settings).await,
-            Content::Shipping => self.import_shipping(rows, settings).await,
-            Content::Fees => self.import_fees(rows, settings).await,
+        let (what, report) = match rows.content {
+            Content::Variants => ("products", self.import_variants(rows, settings).await?),
+            Content::Prices => ("prices", self.import_prices(rows, settings).await?),
+            Content::Shipping => (
+                "shipping rates",
+                self.import_shipping(rows, settings).await?,
+            ),
+            Content::Fees => ("fees", self.import_fees(rows, settings).await?),
+        };
+        if let (ImportReport::Accepted(_), Mode::Apply) = (&report, settings.mode) {
+            // Afterwards, because most files with wrong rows are sent again. So is one that cannot be
+            // recorded, which then changes nothing.
+            self.record(what).await?;
         }
+        Ok(report)
+    }
+
+    async fn record(&self, subject: &str) -> Result<(), RepositoryError> {
+        let action = AuditAction::CatalogImported;
+        self.trail.record(action, subject).await
     }
 
     /// Returns the rows of all that is stored.
@@ -127,6 +151,8 @@ impl ImportService {
     /// # Errors
     /// [`RepositoryError`] where it cannot be stored.
     pub async fn remove_fees(&self, store: Option<StoreId>) -> Result<bool, RepositoryError> {
+        let whose = store.map_or_else(|| "all stores".to_owned(), |store| store.to_string());
+        self.record(&format!("fees of {whose} removed")).await?;
         let restored = match store {
             None => Some(&self.first.fees),
             Some(_) => None,
@@ -141,6 +167,7 @@ impl ImportService {
     /// [`RepositoryError`] where they cannot be stored.
     pub async fn remove_shipping(&self) -> Result<(bool, Option<Warning>), RepositoryError> {
         let lost = zones_only_in_fees(&self.admin.fees().await?, &self.first.shipping);
+        self.record("shipping rates restored").await?;
         let changed = self.admin.set_shipping(&self.first.shipping).await?;
         Ok((changed, lost))
     }
@@ -295,52 +322,13 @@ impl ImportService {
         self.admin.set_fees(&given).await
     }
 
-    async fn stores(&self) -> Result<Vec<Store>, RepositoryError> {
+    pub(super) async fn stores(&self) -> Result<Vec<Store>, RepositoryError> {
         let records = self.stores.list().await?;
         Ok(records.into_iter().map(|record| record.store).collect())
     }
 
-    async fn stored_shipping(&self) -> Result<ShippingRates, RepositoryError> {
+    pub(super) async fn stored_shipping(&self) -> Result<ShippingRates, RepositoryError> {
         Ok(self.admin.shipping().await?.unwrap_or_default())
-    }
-
-    /// Returns what rows with these SKUs may refer to.
-    async fn references(&self, skus: &[String]) -> Result<References, RepositoryError> {
-        let shipping = self.stored_shipping().await?;
-        let zones = shipping.zones().iter();
-        let mut references = References {
-            stores: self.stores().await?,
-            zones: zones.map(|zone| zone.name.clone()).collect(),
-            ..References::default()
-        };
-        let mut have: Option<CatalogVersion> = None;
-        for chunk in skus.chunks(SKUS_AT_A_TIME) {
-            let chunk: Vec<&str> = chunk.iter().map(String::as_str).collect();
-            let (version, offered) = self.offered(&chunk, have).await?;
-            have = Some(version);
-            let known = offered
-                .into_iter()
-                .map(|offered| offered.variant.sku.clone());
-            references.skus.extend(known);
-        }
-        let unknown = skus.iter().filter(|sku| !references.skus.contains(*sku));
-        for sku in unknown.take(SUGGESTED) {
-            let similar = self.catalog.suggest(sku, SIMILAR).await?;
-            references.similar.insert(sku.clone(), similar);
-        }
-        Ok(references)
-    }
-
-    /// Returns what the catalog has of these SKUs. The prices are those of no store, and are not
-    /// looked at.
-    async fn offered(
-        &self,
-        skus: &[&str],
-        have: Option<CatalogVersion>,
-    ) -> Result<(CatalogVersion, Vec<Offered>), RepositoryError> {
-        let no_store = StoreId::new(Uuid::nil());
-        let offer = self.catalog.offer(no_store, skus, have).await?;
-        Ok((offer.version, offer.offered))
     }
 }
 

@@ -72,7 +72,7 @@ pub struct OrdersDraft {
 }
 
 /// The stores that a request names.
-pub(super) struct NamedStores {
+pub(crate) struct NamedStores {
     /// Their ids; empty if it names none.
     ids: BTreeSet<StoreId>,
     /// Whether they are test stores.
@@ -81,7 +81,7 @@ pub(super) struct NamedStores {
 
 impl StoresDraft {
     /// Returns the stores that a request names, and reports all problems.
-    pub(super) fn check(&self, report: &mut Report) -> NamedStores {
+    pub(crate) fn check(&self, report: &mut Report) -> NamedStores {
         let path = Path::Root.key("stores");
         let ids = names::each(&self.ids, &path, report, |name| {
             name.parse()
@@ -97,7 +97,7 @@ impl StoresDraft {
 
 impl NamedStores {
     /// Returns those of the stores that an operator reaches. Others are not found.
-    pub(super) fn reached_by(self, operator: &Operator) -> AskedStores {
+    pub(crate) fn reached_by(self, operator: &Operator) -> AskedStores {
         let set = match &operator.stores {
             own if self.ids.is_empty() => own.clone(),
             Some(own) => Some(own.intersection(&self.ids).copied().collect()),

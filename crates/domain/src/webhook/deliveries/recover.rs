@@ -31,6 +31,8 @@ impl DeliveryService {
         self.endpoints.check_owner(&reached).await?;
         let record = self.endpoints.reached(&reached, id).await?;
         check_enabled(&record)?;
-        Ok(self.log.recover(&record, from, oldest, now).await?)
+        let queued = self.log.recover(&record, from, oldest, now).await?;
+        self.endpoints.changed(id);
+        Ok(queued)
     }
 }

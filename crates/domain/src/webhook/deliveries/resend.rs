@@ -42,6 +42,7 @@ impl DeliveryService {
         check_enabled(&record)?;
         let now = self.endpoints.ports.clock.now();
         let is_sent = self.log.resend(delivery.lane(), sequence, now).await?;
+        self.endpoints.changed(delivery.endpoint);
         Ok(u64::from(is_sent))
     }
 }

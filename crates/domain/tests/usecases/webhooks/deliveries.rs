@@ -151,6 +151,38 @@ async fn a_delivery_is_sent_again_unless_its_endpoint_is_disabled() {
     assert_refused!(resent, WebhookError::Disabled);
 }
 
+#[tokio::test]
+async fn what_can_be_due_at_once_is_noticed_at_once() {
+    let (hooks, record) = missed().await;
+    let store = &hooks.shop.store;
+    let changes = || std::mem::take(&mut *hooks.changes.0.lock().unwrap());
+    let enable = EnableDraft {
+        which: which(&record),
+        from: "stopped".into(),
+        ..EnableDraft::default()
+    };
+    let enable = || hooks.endpoints.enable(store, &enable);
+    // It is enabled already.
+    enable().await.unwrap();
+    assert_eq!(changes(), []);
+    let disabled = hooks.endpoints.disable(store, &which(&record)).await;
+    disabled.unwrap();
+    enable().await.unwrap();
+    let own = record.endpoint.id;
+    assert_eq!(changes(), [own, own]);
+    let all = after(&record, 0);
+    hooks.deliveries.recover(store, &all).await.unwrap();
+    assert_eq!(changes(), [own]);
+    let every = DeliveryDraft::default();
+    let found = hooks.deliveries.search(store, &every);
+    let resend = ResendDraft {
+        delivery_id: found.await.unwrap().entries[0].id.to_string().into(),
+        ..ResendDraft::default()
+    };
+    hooks.deliveries.resend(store, &resend).await.unwrap();
+    assert_eq!(changes(), [own]);
+}
+
 /// Thirty days, in milliseconds.
 const MONTH: i64 = 30 * 24 * 60 * 60 * 1000;
 

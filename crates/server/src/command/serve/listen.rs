@@ -1,7 +1,7 @@
 //! The addresses that the server listens on.
 
 use std::io::ErrorKind;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, ToSocketAddrs};
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 
 use crate::config::Settings;
 use crate::error::CommandError;
@@ -58,12 +58,4 @@ fn listen(key: &str, setting: &str) -> Result<std::io::Result<Listener>, Command
 
 fn refused(key: &str, setting: &str, error: std::io::Error) -> CommandError {
     CommandError::other(format!("cannot listen on {setting} ({key})"), error)
-}
-
-/// Returns the address that a browser can open where the server listens on all addresses.
-pub(super) fn reachable(mut address: SocketAddr) -> SocketAddr {
-    if address.ip().is_unspecified() {
-        address.set_ip(Ipv4Addr::LOCALHOST.into());
-    }
-    address
 }

@@ -2,21 +2,20 @@
 
 mod limits;
 mod listen;
+mod operators;
 
 use std::io;
 use std::sync::Arc;
 
 use actix_web::dev::Server;
-use pressline_api::{Api, OperatorApi, OperatorServices};
+use pressline_api::{Api, OperatorServices};
 use pressline_auth::Sealer;
 use pressline_domain::store::StoreAdmin;
-use pressline_http::health::Health;
 use pressline_webhooks::{Wake, Worker};
 use tokio::sync::oneshot;
 
-use self::listen::{Listener, reachable};
 use crate::background;
-use crate::config::Settings;
+use crate::config::{Settings, reachable};
 use crate::demo;
 use crate::error::CommandError;
 use crate::logging;
@@ -46,16 +45,24 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
             operators: operators.as_ref().map(|with| reachable(with.address)),
         };
         print_demo(output.render(&demo.document(&addresses), || demo.text(&addresses))?)?;
+        let orders = demo.orders(&adapters, &admin);
+        orders
+            .filter(|_| settings.demo.orders)
+            .map(actix_web::rt::spawn);
     }
     let authenticator = Arc::new(adapters.authenticator(sealer.clone()));
     actix_web::rt::spawn(authenticator.sweep());
     let courier = adapters.courier(&settings, sealer.clone())?;
-    let webhooks = adapters.webhook_services(&settings, sealer.clone(), courier.clone())?;
     let wake = Wake::default();
+    let webhooks =
+        adapters.webhook_services(&settings, sealer.clone(), courier.clone(), wake.clone())?;
     let services = adapters.services(&settings, webhooks.clone(), wake.clone())?;
     actix_web::rt::spawn(services.watch.clone().look());
     actix_web::rt::spawn(background::move_due_orders(services.orders.clone()));
+    let (sessions, forms) = (adapters.session_service(), adapters.form_service());
+    actix_web::rt::spawn(background::prune_sessions(sessions.clone(), forms));
     let of_operators = OperatorServices {
+        production: adapters.production_service(&settings, &services.orders, &admin)?,
         stores: admin,
         operators: adapters.operator_admin(),
         queue: adapters.queue_service(),
@@ -75,16 +82,9 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     let address = listener.address;
     let server = pressline_api::server(api, listener.socket, &running).map_err(unusable)?;
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
-    let for_operators = match operators {
-        Some(listener) => Some(operator_server(
-            &settings,
-            &adapters,
-            of_operators,
-            health,
-            listener,
-        )?),
-        None => None,
-    };
+    let for_operators = operators
+        .map(|on| operators::server(&settings, &adapters, of_operators, sessions, health, on))
+        .transpose()?;
     let worker = adapters.webhook_worker(&settings, courier, wake);
     serve(server, for_operators, worker, signals).await
 }
@@ -144,30 +144,6 @@ async fn serve(
     ended.map_err(|error| CommandError::other("the worker of webhooks", error))?;
     tracing::info!("stopped");
     Ok(())
-}
-
-/// Makes the server for operators, which begins to serve when it is polled.
-fn operator_server(
-    settings: &Settings,
-    adapters: &Adapters,
-    services: OperatorServices,
-    health: Health,
-    listener: Listener,
-) -> Result<Server, CommandError> {
-    let (authenticator, writes) = adapters.operator_authenticator();
-    actix_web::rt::spawn(writes);
-    let api = OperatorApi::new(
-        services,
-        Arc::new(authenticator),
-        health,
-        &limits::of_operators(settings),
-    );
-    let running = limits::server_of_operators(&settings.http);
-    let address = listener.address;
-    let server = pressline_api::operator_server(api, listener.socket, &running);
-    let server = server.map_err(unusable)?;
-    tracing::info!(%address, "listening for operators");
-    Ok(server)
 }
 
 fn unusable(error: io::Error) -> CommandError {

@@ -6,7 +6,7 @@ use actix_web::http::header::HeaderMap;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use pressline_domain::limits;
 use pressline_domain::store::SecretKey;
-use pressline_webhooks::{SigningKey, signature};
+use pressline_webhooks::SigningKey;
 
 use crate::cli::WebhookListen;
 use crate::command::{Output, events, print_line};
@@ -72,18 +72,10 @@ fn check(key: &SigningKey, headers: &HeaderMap, body: &[u8]) -> Result<(), &'sta
         return Err("webhook-timestamp is more than 5 minutes from the time of this machine");
     }
     let given = header("webhook-signature").ok_or("the header webhook-signature is missing")?;
-    let expected = signature(std::slice::from_ref(key), id, timestamp, body);
-    let is_equal = |given: &str| same(given.as_bytes(), expected.as_bytes());
-    match given.split(' ').any(is_equal) {
+    match key.verifies(given, id, timestamp, body) {
         true => Ok(()),
         false => Err("no signature was made with this secret over this body"),
     }
-}
-
-/// Compares in constant time.
-fn same(one: &[u8], other: &[u8]) -> bool {
-    let differences = one.iter().zip(other).fold(0, |all, (a, b)| all | (a ^ b));
-    one.len() == other.len() && differences == 0
 }
 
 fn now() -> i64 {

@@ -4,11 +4,13 @@ mod listen;
 mod text;
 
 use pressline_api::{DeliveryDocument, WebhookDocument, WebhookServices};
+use pressline_domain::audit::Author;
 use pressline_domain::field::Field;
 use pressline_domain::webhook::{
     EnableDraft, EndpointDraft, EndpointIdDraft, EndpointOutcome, EndpointReach,
     EndpointWithSecret, RotateSecretDraft, WebhookError,
 };
+use pressline_webhooks::Wake;
 
 use crate::cli::{
     EndpointCommand, WebhookCommand, WebhookName, WebhookOwner, WebhookRotate, WebhookUpdate,
@@ -36,7 +38,9 @@ pub(super) async fn run(
             let adapters = Adapters::open_migrated(&settings).await?;
             let sealer = master_key::sealer(&settings, &adapters).await?;
             let courier = adapters.courier(&settings, sealer.clone())?;
-            let services = adapters.webhook_services(&settings, sealer, courier)?;
+            // The worker of a server finds by itself what another process has changed.
+            let wake = Wake::default();
+            let services = adapters.webhook_services(&settings, sealer, courier, wake)?;
             administer(&adapters, &services, command, output).await
         }
     }
@@ -48,7 +52,7 @@ async fn administer(
     command: EndpointCommand,
     output: &Output,
 ) -> Result<(), CommandError> {
-    let endpoints = &services.endpoints;
+    let endpoints = services.endpoints.by(Author::COMMAND_LINE);
     match command {
         EndpointCommand::Create(new) => {
             let draft = EndpointDraft {

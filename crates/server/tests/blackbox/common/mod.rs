@@ -19,7 +19,7 @@ pub(crate) use check::{
 pub(crate) use client::{Client, PATHS, compact, sign, sign_hex};
 pub(crate) use http::{Connection, Request, Response, try_get, try_send};
 pub(crate) use process::{Finished, Server, terminal};
-pub(crate) use receiver::{Receiver, status};
+pub(crate) use receiver::{Receiver, permitting, status};
 pub(crate) use sample::{CATALOG, address, customer, item, label, order, update};
 pub(crate) use site::{MASTER_KEY, Site, clean_command, workspace};
 

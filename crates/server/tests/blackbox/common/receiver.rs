@@ -54,6 +54,22 @@ pub(crate) struct Receiver {
     attempts: Arc<Mutex<Vec<Attempt>>>,
 }
 
+/// Returns the settings with which a server calls these receivers.
+pub(crate) fn permitting<'a>(
+    receivers: impl IntoIterator<Item = &'a Receiver>,
+) -> [(&'static str, String); 3] {
+    let receivers = receivers.into_iter();
+    let ports: Vec<String> = receivers
+        .map(|receiver| receiver.address.port().to_string())
+        .collect();
+    let networks = || "127.0.0.0/8".to_owned();
+    [
+        ("PRESSLINE__EGRESS__ALLOW_STORES", networks()),
+        ("PRESSLINE__EGRESS__ALLOW", networks()),
+        ("PRESSLINE__EGRESS__PORTS", ports.join(",")),
+    ]
+}
+
 /// A response without a body.
 pub(crate) fn status(code: u16) -> String {
     format!("HTTP/1.1 {code} Status\r\ncontent-length: 0\r\n\r\n")
@@ -83,6 +99,11 @@ impl Receiver {
 
     pub(crate) fn url(&self) -> String {
         format!("http://{}/hook", self.address)
+    }
+
+    /// How many attempts have arrived so far.
+    pub(crate) fn count(&self) -> usize {
+        self.attempts.lock().unwrap().len()
     }
 
     /// What has arrived so far.

@@ -1,6 +1,6 @@
-//! Servers that are killed while a store writes, and reads its events all the while.
+//! Servers that are killed while a store writes, and reads its events and is sent them all the while.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::net::SocketAddr;
 use std::sync::Mutex;
@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 
 use super::EVENTS;
 use crate::common::{
-    Client, Response, Server, Site, TIMEOUT, order, random_below, try_send, update, wait_for,
+    Client, Receiver, Response, Server, Site, TIMEOUT, order, permitting, random_below, try_send,
+    update, wait_for,
 };
 
 /// Sets how often a server is killed.
@@ -22,6 +23,12 @@ const KILLS: usize = 2;
 const WRITERS: usize = 4;
 /// Changes that are acknowledged before each kill, and after the last one.
 const CHANGES: usize = 40;
+/// Endpoints that take everything.
+const ENDPOINTS: usize = 2;
+/// Events that are sent again at most for each kill and endpoint.
+const REPEATS: usize = 8;
+/// How long a lane may wait for the lease of a server that was killed, and for other tests.
+const LEASE: Duration = Duration::from_secs(90);
 
 /// A change that a response has acknowledged.
 struct Acknowledged {
@@ -36,6 +43,8 @@ struct Shop {
     /// Where the servers are at present.
     addresses: Mutex<Vec<SocketAddr>>,
     acknowledged: Mutex<Vec<Acknowledged>>,
+    /// No further order is begun when so many changes are acknowledged.
+    budget: AtomicUsize,
     /// Changes without a response, which may have been made.
     unanswered: AtomicUsize,
     /// No further changes are begun.
@@ -96,6 +105,10 @@ impl Shop {
         let _writing = Writing(&self.writers);
         let mut number = 0;
         while !self.ended.load(Ordering::SeqCst) {
+            if self.count() >= self.budget.load(Ordering::SeqCst) {
+                thread::sleep(Duration::from_millis(5));
+                continue;
+            }
             let order_id = format!("K-{writer}-{number}");
             number += 1;
             let named = json!({ "order_id": order_id });
@@ -136,11 +149,17 @@ impl Shop {
         }
     }
 
+    /// How many changes are acknowledged.
+    fn count(&self) -> usize {
+        self.acknowledged.lock().unwrap().len()
+    }
+
+    /// Lets changes be made, and returns when half of them are acknowledged.
     fn until_more_is_acknowledged(&self) {
-        let count = || self.acknowledged.lock().unwrap().len();
-        let wanted = count() + CHANGES;
+        let wanted = self.count() + CHANGES;
+        self.budget.store(wanted + CHANGES, Ordering::SeqCst);
         wait_for("more changes", TIMEOUT, || {
-            (count() >= wanted).then_some(())
+            (self.count() >= wanted).then_some(())
         });
     }
 
@@ -166,17 +185,63 @@ impl Shop {
     }
 }
 
-/// Kills the last of the servers several times, and starts another one in its place.
-fn acknowledged_changes_are_events_exactly_once(site: &Site, mut servers: Vec<Server>) {
+/// Starts a server that sends events to these receivers. A lease of it ends within 16 seconds after its end.
+fn serve(site: &Site, receivers: &[Receiver]) -> Server {
+    let mut command = site.command();
+    command.arg("serve").envs(permitting(receivers));
+    command.env("PRESSLINE__WEBHOOKS__TIMEOUT_SECONDS", "1");
+    Server::start(command)
+}
+
+/// Creates an endpoint at each of these receivers.
+fn create_endpoints(client: &Client, receivers: &[Receiver]) {
+    for receiver in receivers {
+        let body = json!({ "url": receiver.url() }).to_string();
+        let create = client.request_to("/app/v1/webhooks/create", body);
+        client.send(&create).ok();
+    }
+}
+
+/// Waits until each receiver was sent something more than these numbers of attempts.
+fn until_more_arrives(receivers: &[Receiver], before: &[usize]) {
+    wait_for("more attempts", LEASE, || {
+        let mut pairs = receivers.iter().zip(before);
+        let all = pairs.all(|(receiver, before)| receiver.count() > *before);
+        all.then_some(())
+    });
+}
+
+/// Waits until each receiver has got all events, and checks how many came again.
+fn check_receivers(receivers: &[Receiver], events: &[Value], kills: usize) {
+    let ids = events.iter().map(|event| event["id"].as_str().unwrap());
+    let ids: BTreeSet<&str> = ids.collect();
+    for receiver in receivers {
+        let attempts = wait_for("all events", LEASE, || {
+            let attempts = receiver.attempts();
+            let found: BTreeSet<&str> = attempts.iter().map(|attempt| attempt.id()).collect();
+            (found == ids).then_some(attempts)
+        });
+        let repeated = attempts.len() - ids.len();
+        assert!(repeated <= REPEATS * kills, "{repeated} attempts again");
+    }
+}
+
+/// Kills the last of so many servers several times, and starts another one in its place.
+fn acknowledged_changes_are_events_and_sent_though_a_server_is_killed(site: &Site, count: usize) {
+    site.import_catalog();
+    let receivers: Vec<Receiver> = (0..ENDPOINTS).map(|_| Receiver::accepting()).collect();
+    let mut servers: Vec<Server> = (0..count).map(|_| serve(site, &receivers)).collect();
     let kills = env::var(KILLS_VARIABLE).map_or(KILLS, |kills| kills.parse().unwrap());
     let shop = Shop {
         client: site.store(&servers[0], &[]),
         addresses: Mutex::new(servers.iter().map(|server| server.address).collect()),
         acknowledged: Mutex::default(),
+        budget: AtomicUsize::new(0),
         unanswered: AtomicUsize::new(0),
         ended: AtomicBool::new(false),
         writers: AtomicUsize::new(WRITERS),
     };
+    create_endpoints(&shop.client, &receivers);
     let events = thread::scope(|scope| {
         let ending = Ending(&shop.ended);
         let shop = &shop;
@@ -187,30 +252,31 @@ fn acknowledged_changes_are_events_exactly_once(site: &Site, mut servers: Vec<Se
         for _ in 0..kills {
             shop.until_more_is_acknowledged();
             servers.pop().unwrap().kill();
-            servers.push(site.serve());
+            let sent: Vec<usize> = receivers.iter().map(Receiver::count).collect();
+            servers.push(serve(site, &receivers));
             let addresses = servers.iter().map(|server| server.address).collect();
             *shop.addresses.lock().unwrap() = addresses;
+            // So that each kill can come while events are being sent.
+            until_more_arrives(&receivers, &sent);
         }
         shop.until_more_is_acknowledged();
         drop(ending);
         reader.join().unwrap()
     });
     shop.check(&events);
+    check_receivers(&receivers, &events, kills);
 }
 
 #[test]
-fn sqlite_acknowledged_changes_are_events_exactly_once_though_the_server_is_killed() {
+fn sqlite_acknowledged_changes_are_events_exactly_once_and_sent_though_the_server_is_killed() {
     let site = Site::sqlite();
-    site.import_catalog();
-    let servers = vec![site.serve()];
-    acknowledged_changes_are_events_exactly_once(&site, servers);
+    acknowledged_changes_are_events_and_sent_though_a_server_is_killed(&site, 1);
 }
 
 #[test]
-fn postgres_acknowledged_changes_are_events_exactly_once_though_one_of_two_servers_is_killed() {
+fn postgres_acknowledged_changes_are_events_exactly_once_and_sent_though_one_of_two_servers_is_killed()
+ {
     let site = Site::postgres();
     site.run(&["migrate"]).ok();
-    site.import_catalog();
-    let servers = vec![site.serve(), site.serve()];
-    acknowledged_changes_are_events_exactly_once(&site, servers);
+    acknowledged_changes_are_events_and_sent_though_a_server_is_killed(&site, 2);
 }

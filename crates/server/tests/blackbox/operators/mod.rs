@@ -1,9 +1,12 @@
 //! Operators: their tokens on the command line, and their listener.
 
+mod access;
 mod commands;
+mod console;
 mod isolation;
 mod listener;
 mod orders;
+mod production;
 mod queue;
 mod shipments;
 mod stores;

@@ -35,33 +35,43 @@ impl Block {
 #[error("a block of word lists cannot be read")]
 pub(super) struct BrokenBlock;
 
+/// The blocks of the words of a segment, in ascending order. Each is made when it is asked for.
+pub(super) struct Blocks<'w> {
+    words: Vec<(&'w str, u32)>,
+    /// Place of the first word of the next block.
+    next: usize,
+}
+
 /// Returns the blocks of these words. Each word has the position of its order, and may be there
 /// several times, for several orders.
-pub(super) fn blocks(mut words: Vec<(&str, u32)>) -> Vec<Block> {
+pub(super) fn blocks(mut words: Vec<(&str, u32)>) -> Blocks<'_> {
     words.sort_unstable();
     words.dedup();
-    let mut blocks: Vec<Block> = Vec::new();
-    let mut previous = "";
-    for of_word in words.chunk_by(|a, b| a.0 == b.0) {
-        let Some((word, _)) = of_word.first() else {
-            continue;
-        };
-        match blocks.last_mut() {
-            Some(block) if block.lists.len() < BLOCK_BYTES => {
-                write_entry(&mut block.lists, previous, word, of_word);
+    Blocks { words, next: 0 }
+}
+
+impl Iterator for Blocks<'_> {
+    type Item = Block;
+
+    fn next(&mut self) -> Option<Block> {
+        let rest = self.words.get(self.next..)?;
+        let (first_word, _) = rest.first()?;
+        let mut lists = Vec::with_capacity(BLOCK_BYTES * 3 / 2);
+        let mut previous = "";
+        for of_word in rest.chunk_by(|a, b| a.0 == b.0) {
+            let word = of_word.first().map_or(previous, |(word, _)| word);
+            write_entry(&mut lists, previous, word, of_word);
+            self.next += of_word.len();
+            if lists.len() >= BLOCK_BYTES {
+                break;
             }
-            _ => {
-                let mut lists = Vec::with_capacity(BLOCK_BYTES * 3 / 2);
-                write_entry(&mut lists, "", word, of_word);
-                blocks.push(Block {
-                    first_word: word.as_bytes().to_vec(),
-                    lists,
-                });
-            }
+            previous = word;
         }
-        previous = word;
+        Some(Block {
+            first_word: first_word.as_bytes().to_vec(),
+            lists,
+        })
     }
-    blocks
 }
 
 fn write_entry(out: &mut Vec<u8>, previous: &str, word: &str, positions: &[(&str, u32)]) {
@@ -229,7 +239,7 @@ mod tests {
     fn each_beginning_finds_the_orders_of_all_its_words() {
         let words = words();
         let given = words.iter().map(|(word, at)| (word.as_str(), *at));
-        let blocks = blocks(given.collect());
+        let blocks: Vec<Block> = blocks(given.collect()).collect();
         assert!(blocks.len() > 5, "{}", blocks.len());
         for start in [
             "0", "1", "10", "100", "100é", "111é", "7", "100éx", "8", "é",
@@ -249,7 +259,7 @@ mod tests {
     fn the_matches_of_a_word_are_in_the_block_before_it_and_in_those_up_to_its_end() {
         let words = words();
         let given = words.iter().map(|(word, at)| (word.as_str(), *at));
-        let blocks = blocks(given.collect());
+        let blocks: Vec<Block> = blocks(given.collect()).collect();
         for start in ["0", "100", "100é", "377", "777é"] {
             let end = end_of(start.as_bytes());
             let first = blocks
@@ -268,7 +278,8 @@ mod tests {
 
     #[test]
     fn broken_blocks_are_errors() {
-        let block = blocks(vec![("ann", 3), ("ann", 700), ("bob", 1)]).remove(0);
+        let words = vec![("ann", 3), ("ann", 700), ("bob", 1)];
+        let block = blocks(words).next().unwrap();
         let mut positions = FixedBitSet::with_capacity(700);
         let read = add_matches(&block.lists, b"ann", &mut positions);
         assert_eq!(read, Err(BrokenBlock));

@@ -24,20 +24,7 @@ LEFT JOIN (
             *,
             -- An order is returned, and counted, with the first of its events.
             row_number() OVER (PARTITION BY order_uuid ORDER BY sequence) = 1 AS is_first
-        FROM (
-            SELECT
-                sequence,
-                order_uuid,
-                {bytes} AS bytes
-            FROM order_events
-            WHERE order_events.store_id = :store_id
-              AND sequence > :after
-              AND sequence <= :until
-              AND (:types IS NULL OR kind = ANY(:types))
-              AND (:order_id IS NULL OR order_uuid = :order_id)
-            ORDER BY sequence
-            LIMIT :limit
-        ) AS matching
+        FROM ({page}) AS matching
     ) AS matching
     LEFT JOIN LATERAL (
         SELECT size
@@ -51,15 +38,7 @@ LEFT JOIN (
     ) AS sizes ON true
     WINDOW ascending AS (ORDER BY sequence ROWS UNBOUNDED PRECEDING)
 ) AS page ON true
-LEFT JOIN LATERAL (
-    SELECT *
-    FROM order_events
-    WHERE order_events.store_id = :store_id
-      AND order_events.sequence = page.sequence
-      -- The first event is returned whatever its size.
-      AND (size_so_far <= :bytes OR place = 1)
-    OFFSET 0
-) AS order_events ON true
+LEFT JOIN LATERAL ({event}) AS order_events ON true
 LEFT JOIN LATERAL (
     SELECT *
     FROM orders

@@ -19,32 +19,10 @@ LEFT JOIN (
         sequence,
         row_number() OVER ascending AS place,
         sum(bytes) OVER ascending AS size_so_far
-    FROM (
-        SELECT
-            sequence,
-            {bytes} AS bytes
-        FROM order_events
-        WHERE order_events.store_id = :store_id
-          AND sequence > :after
-          AND sequence <= :until
-          AND (:types IS NULL OR kind = ANY(:types))
-          AND (:order_id IS NULL OR order_uuid = :order_id)
-        ORDER BY sequence
-        LIMIT :limit
-    ) AS matching
+    FROM ({page}) AS matching
     WINDOW ascending AS (ORDER BY sequence ROWS UNBOUNDED PRECEDING)
 ) AS page ON true
-LEFT JOIN LATERAL (
-    SELECT *
-    FROM order_events
-    WHERE order_events.store_id = :store_id
-      AND order_events.sequence = page.sequence
-      -- The first event is returned whatever its size.
-      AND (size_so_far <= :bytes OR place = 1)
-    -- Keeps the planner from joining in any other way than event by event: it does not know how few
-    -- events a page has.
-    OFFSET 0
-) AS order_events ON true
+LEFT JOIN LATERAL ({event}) AS order_events ON true
 LEFT JOIN LATERAL (
     SELECT *
     FROM orders

@@ -2,6 +2,7 @@
 
 mod creates;
 mod depths;
+mod feed;
 mod lists;
 mod sizes;
 
@@ -109,6 +110,7 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     sizes::report(context, &instances);
     if let Some(largest) = instances.last() {
         depths::run(context, largest)?;
+        feed::run(context, largest)?;
     }
     // Last, because it changes what the searches find.
     creates::run(context, &instances)

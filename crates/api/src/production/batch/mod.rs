@@ -1,0 +1,9 @@
+//! Operations of operators on batches.
+
+pub(crate) mod close;
+pub(crate) mod create;
+pub(crate) mod get;
+mod request;
+mod response;
+pub(crate) mod search;
+pub(crate) mod start;

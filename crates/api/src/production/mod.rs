@@ -1,0 +1,10 @@
+//! Operations of operators on production: how far items have come, and batches.
+
+pub(crate) mod batch;
+pub(crate) mod get;
+pub(crate) mod misprint;
+pub(crate) mod record;
+mod request;
+mod response;
+
+pub(crate) use response::ProductionBody;

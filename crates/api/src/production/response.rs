@@ -1,0 +1,252 @@
+//! Production in responses.
+
+use actix_web::HttpResponse;
+use pressline_domain::fulfilment::ItemState;
+use pressline_domain::id::{ItemId, ServiceOrderId, StoreId};
+use pressline_domain::operator::OperatorNames;
+use pressline_domain::order::LineItem;
+use pressline_domain::production::{
+    BatchNumber, ItemProduction, OrderProduction, ProducedItem, ProductionRecord, Recorded,
+    RecordedItem, Steps,
+};
+use pressline_domain::report::Warning;
+use pressline_domain::time::Timestamp;
+use pressline_http::request_error::RequestError;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::response::single::{Envelope, ResponseOf};
+use crate::response::text::Text;
+use crate::response::{already_so, json};
+use crate::schema::{KindName, StatusName};
+
+/// Units of an item at a step.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StepUnits)]
+struct StepBody<'a> {
+    /// The step.
+    step: &'a str,
+    /// Units done.
+    done: u32,
+    /// Units that the step before has done and this one has not.
+    waiting: u32,
+}
+
+/// What production knows of an item.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ItemProduction)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ProductionBody<'a> {
+    /// Its units at each step, first to last.
+    steps: Vec<StepBody<'a>>,
+    /// Units that were misprinted, in all.
+    misprints: u32,
+    /// The open batch that it is in; null if it is in none.
+    #[schema(value_type = Option<String>, required)]
+    batch: Option<Text<BatchNumber>>,
+    /// When it was ready for the first time; null before that.
+    #[schema(value_type = Option<String>, format = "date-time", required)]
+    ready_at: Option<Text<Timestamp>>,
+    /// When it is due by the promise to its store; null if it was never ready, or nothing is promised.
+    #[schema(value_type = Option<String>, format = "date-time", required)]
+    due_at: Option<Text<Timestamp>>,
+    /// Whether it is still `ready` or `in-production` although it is due.
+    late: bool,
+}
+
+impl<'a> ProductionBody<'a> {
+    pub(crate) fn of(production: &ItemProduction, state: &ItemState, steps: &'a Steps) -> Self {
+        let units = &production.units;
+        let steps = steps.names().iter().enumerate();
+        let steps = steps.map(|(position, step)| StepBody {
+            step: step.as_str(),
+            done: units.done_at(position),
+            waiting: units.waiting_at(position),
+        });
+        Self {
+            steps: steps.collect(),
+            misprints: production.misprints,
+            batch: production.batch.map(Text),
+            ready_at: state.ready_at.map(Text),
+            due_at: production.due_at.map(Text),
+            late: production.is_late,
+        }
+    }
+}
+
+/// An item in production.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ProducedItem)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ProducedBody<'a> {
+    /// The item's code.
+    item_code: String,
+    /// The item's id: `appItemId` in other calls.
+    #[schema(value_type = String, format = "uuid")]
+    item_id: Text<ItemId>,
+    /// The store.
+    #[schema(value_type = String, format = "uuid")]
+    store_id: Text<StoreId>,
+    /// The service's number of the order.
+    #[schema(value_type = String)]
+    service_order_id: Text<&'a ServiceOrderId>,
+    /// `manual`, or `label` if the store prepared the shipping label.
+    #[serde(rename = "type")]
+    #[schema(value_type = KindName)]
+    kind: &'static str,
+    /// The SKU.
+    sku: &'a str,
+    /// The item's name; null if it has none.
+    #[schema(required)]
+    name: Option<&'a str>,
+    /// Names of the print areas that have a file.
+    areas: Vec<&'a str>,
+    /// Units ordered.
+    #[schema(minimum = 1, maximum = 1000)]
+    quantity: u32,
+    /// Units that have been shipped.
+    shipped_quantity: u32,
+    /// The item's status.
+    #[schema(value_type = StatusName)]
+    status: &'static str,
+    /// The ship class; `Standard` if the store has named none.
+    ship_class: &'a str,
+    /// Code of the country of destination; null on label orders without an address.
+    #[schema(required)]
+    country_code: Option<&'a str>,
+    /// The store's note to production; null if there is none.
+    #[schema(required)]
+    production_note: Option<&'a str>,
+    #[serde(flatten)]
+    production: ProductionBody<'a>,
+}
+
+/// Returns the names of the print areas of an item that have a file.
+fn areas_in_use(line: &LineItem) -> Vec<&str> {
+    let files = line.files().into_iter();
+    let in_use = files.filter(|file| !file.file_urls.is_empty());
+    in_use.map(|file| file.area.name.as_str()).collect()
+}
+
+impl<'a> ProducedBody<'a> {
+    pub(super) fn of(item: &'a ProducedItem, steps: &'a Steps) -> Self {
+        let (line, state) = (&item.line, &item.state);
+        Self {
+            item_code: item.code(),
+            item_id: Text(line.id),
+            store_id: Text(item.place.store),
+            service_order_id: Text(&item.order),
+            kind: item.kind.as_str(),
+            sku: &line.sku,
+            name: line.name.as_deref(),
+            areas: areas_in_use(line),
+            quantity: line.quantity,
+            shipped_quantity: state.shipped_quantity,
+            status: state.status.as_str(),
+            ship_class: line.ship_class_or_standard(),
+            country_code: item.country_code.as_deref(),
+            production_note: item.production_note.as_deref(),
+            production: ProductionBody::of(&item.production, state, steps),
+        }
+    }
+}
+
+/// Documents the response with an item.
+pub(super) type ProducedResponse = ResponseOf<ProducedBody<'static>>;
+
+/// Returns the response to a call that records something.
+pub(super) fn recorded(
+    recorded: RecordedItem,
+    steps: &Steps,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    let warnings = recorded.warnings.into_iter().chain(unknown).collect();
+    let item = ProducedBody::of(&recorded.item, steps);
+    match recorded.replayed {
+        true => already_so(item, warnings),
+        false => json(&Envelope::new("OK", item, warnings)),
+    }
+}
+
+/// A record of production.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ProductionRecord)]
+#[serde(rename_all = "camelCase")]
+struct RecordBody<'a> {
+    /// The item's code; null if the item was removed from its order.
+    #[schema(required)]
+    item_code: Option<String>,
+    /// The step; null of a misprint.
+    #[schema(required)]
+    step: Option<&'a str>,
+    /// Units done at the step, or misprinted.
+    #[schema(minimum = 1)]
+    units: u32,
+    /// Why units were misprinted; null of a step.
+    #[schema(required)]
+    reason: Option<&'a str>,
+    /// The name of the operator who recorded it.
+    #[schema(required)]
+    operator: Option<&'a str>,
+    /// When it was recorded.
+    #[schema(value_type = String, format = "date-time")]
+    recorded_at: Text<Timestamp>,
+}
+
+impl<'a> RecordBody<'a> {
+    fn of(record: &'a ProductionRecord, items: &[ProducedItem], names: &'a OperatorNames) -> Self {
+        let mut items = items.iter();
+        let item = items.find(|item| item.place == record.place);
+        let (step, units, reason) = match &record.recorded {
+            Recorded::Done { step, units } => (Some(step.as_str()), *units, None),
+            Recorded::Misprint { units, reason } => (None, *units, Some(reason.as_str())),
+        };
+        Self {
+            item_code: item.map(ProducedItem::code),
+            step,
+            units,
+            reason,
+            operator: names.get(&record.stamp.by).map(String::as_str),
+            recorded_at: Text(record.stamp.at),
+        }
+    }
+}
+
+/// The items of an order in production.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OrderProduction)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct OrderBody<'a> {
+    /// The service's number of the order.
+    #[schema(value_type = String)]
+    service_order_id: Text<&'a ServiceOrderId>,
+    /// The version of the order, which production does not change.
+    #[schema(minimum = 1)]
+    version: u32,
+    /// Its items.
+    items: Vec<ProducedBody<'a>>,
+    /// The latest 100 records about them, the latest first.
+    records: Vec<RecordBody<'a>>,
+}
+
+/// Documents the response with the items of an order.
+pub(super) type OrderResponse = ResponseOf<OrderBody<'static>>;
+
+/// Returns the response with the items of an order.
+pub(super) fn order(
+    found: &OrderProduction,
+    steps: &Steps,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    let items = found.items.iter();
+    let records = found.records.iter();
+    let body = OrderBody {
+        service_order_id: Text(&found.order.service_order_id),
+        version: found.order.state.version,
+        items: items.map(|item| ProducedBody::of(item, steps)).collect(),
+        records: records
+            .map(|record| RecordBody::of(record, &found.items, &found.names))
+            .collect(),
+    };
+    json(&Envelope::new("OK", body, unknown))
+}

@@ -1,0 +1,198 @@
+//! The use cases and limits of the console, and the paths that are served.
+
+use std::sync::Arc;
+
+use actix_web::http::Method as HttpMethod;
+use actix_web::middleware::from_fn;
+use actix_web::{HttpRequest, HttpResponse, Resource, Scope, web};
+use pressline_domain::audit::Audit;
+use pressline_domain::operator::{FormService, OperatorAdmin, SecretSource, SessionService};
+use pressline_domain::order::queue::QueueService;
+use pressline_domain::order::{NoteService, OrderService};
+use pressline_domain::overview::OverviewService;
+use pressline_domain::runtime::Clock;
+use pressline_domain::store::StoreAdmin;
+use pressline_http::context::RequestContext;
+use pressline_http::error::Code;
+use pressline_http::intake::Intake;
+use pressline_http::observe::observe;
+use pressline_http::request_error::RequestError;
+use pressline_http::response_budget::ResponseBudget;
+
+use crate::assets;
+use crate::frame::error_pages;
+use crate::reply::{Compress, Reply};
+use crate::route::{Method, Route};
+use crate::routes::TABLE;
+use crate::visit::serve::serve;
+use crate::visit::transport::TransportRule;
+
+/// The path below which all pages are.
+const ROOT: &str = "/console";
+
+/// The use cases that the pages call.
+#[derive(Clone)]
+pub struct Services {
+    /// Signs operators in and out.
+    pub sessions: SessionService,
+    /// Knows the stores that an operator reaches.
+    pub stores: StoreAdmin,
+    /// Finds items and orders in all stores.
+    pub queue: QueueService,
+    /// Makes the overview of the day.
+    pub overview: OverviewService,
+    /// Moves, changes and finds orders.
+    pub orders: OrderService,
+    /// Reads orders with the notes about them, and adds notes.
+    pub notes: NoteService,
+    /// Knows the names of operators.
+    pub operators: OperatorAdmin,
+    /// Reads the audit.
+    pub audit: Audit,
+    /// Remembers the results of forms that create something.
+    pub forms: FormService,
+    /// Makes the masks of tokens.
+    pub secrets: Arc<dyn SecretSource>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// The use cases and limits of the console. Clones share everything.
+#[derive(Clone)]
+pub struct Console {
+    pub(crate) services: Arc<Services>,
+    pub(crate) intake: Intake,
+    pub(crate) rule: Arc<TransportRule>,
+    responses: ResponseBudget,
+}
+
+impl Console {
+    /// Returns a console over these use cases. `intake` and `responses` are those of the operator
+    /// API, whose listener it shares.
+    #[must_use]
+    pub fn new(
+        services: Services,
+        rule: TransportRule,
+        intake: Intake,
+        responses: ResponseBudget,
+    ) -> Self {
+        Self {
+            services: Arc::new(services),
+            intake,
+            rule: Arc::new(rule),
+            responses,
+        }
+    }
+}
+
+/// Adds the console to an application: its pages below `/console`, their assets, and a redirect from
+/// `/`. Add it before the operator API, which answers all other paths.
+pub fn configure(config: &mut web::ServiceConfig, console: Console) {
+    let budget = console.responses.clone();
+    let wrapped = from_fn(move |request, next| observe(budget.clone(), request, next));
+    config.service(web::resource("/").to(home).wrap(wrapped));
+    let budget = console.responses.clone();
+    let mut scope = web::scope(ROOT).service(assets::resource());
+    for path in paths() {
+        scope = add(scope, path, &console);
+    }
+    let elsewhere = console.clone();
+    let scope = scope
+        .default_service(web::to(move |request, payload| {
+            refuse(elsewhere.clone(), not_found(), request, payload)
+        }))
+        .wrap(from_fn(move |request, next| {
+            observe(budget.clone(), request, next)
+        }));
+    config.service(scope);
+}
+
+/// Returns every path of the table once.
+fn paths() -> impl Iterator<Item = &'static str> {
+    let is_first = |(position, route): &(usize, &Route)| {
+        let mut before = TABLE.iter().take(*position);
+        !before.any(|other| other.path == route.path)
+    };
+    let firsts = TABLE.iter().enumerate().filter(is_first);
+    firsts.map(|(_, route)| route.path)
+}
+
+/// Adds the routes of a path.
+fn add(scope: Scope, path: &'static str, console: &Console) -> Scope {
+    let mut resource: Resource = web::resource(path.strip_prefix(ROOT).unwrap_or(path));
+    let mut methods = Vec::new();
+    for route in TABLE.iter().filter(|route| route.path == path) {
+        methods.push(route.method);
+        for method in http_methods(route.method) {
+            let console = console.clone();
+            let handler = move |request, payload| serve(console.clone(), route, request, payload);
+            resource = resource.route(web::method(method).to(handler));
+        }
+    }
+    let (console, allow) = (console.clone(), allowed(&methods));
+    scope.service(resource.default_service(web::to(move |request, payload| {
+        let error = RequestError::method_not_allowed(allow);
+        refuse(console.clone(), error, request, payload)
+    })))
+}
+
+fn http_methods(method: Method) -> Vec<HttpMethod> {
+    match method {
+        Method::Get => vec![HttpMethod::GET, HttpMethod::HEAD],
+        Method::Post => vec![HttpMethod::POST],
+    }
+}
+
+/// Returns the value of `Allow`.
+fn allowed(methods: &[Method]) -> &'static str {
+    match (
+        methods.contains(&Method::Get),
+        methods.contains(&Method::Post),
+    ) {
+        (true, true) => "GET, HEAD, POST",
+        (true, false) => "GET, HEAD",
+        (false, _) => "POST",
+    }
+}
+
+fn not_found() -> RequestError {
+    RequestError::new(Code::NotFound, "the console has no such page")
+}
+
+/// Refuses a request without reading its body.
+async fn refuse(
+    console: Console,
+    error: RequestError,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, RequestError> {
+    let context = RequestContext::of(&request);
+    context.note(|notes| {
+        notes.unread.get_or_insert_with(|| payload.into_inner());
+    });
+    error_pages(&context, &console, None, Compress::of(&request));
+    Err(error)
+}
+
+/// Leads from the listener's root to the console.
+async fn home(request: HttpRequest) -> Result<HttpResponse, RequestError> {
+    let is_read = matches!(*request.method(), HttpMethod::GET | HttpMethod::HEAD);
+    if !is_read {
+        return Err(RequestError::method_not_allowed("GET, HEAD"));
+    }
+    Ok(Reply::redirect(ROOT).respond(Compress::of(&request)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_route_is_below_the_root_and_named_once() {
+        for (position, route) in TABLE.iter().enumerate() {
+            assert!(crate::form::is_own_address(route.path), "{}", route.path);
+            let same = |other: &&Route| other.path == route.path && other.method == route.method;
+            assert_eq!(TABLE.iter().position(|other| same(&other)), Some(position));
+        }
+    }
+}

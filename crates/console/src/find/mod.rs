@@ -1,0 +1,104 @@
+//! `Find order`: opens the one order that a text names, else the search of orders.
+
+use pressline_domain::order::queue::{OrdersDraft, StoresDraft};
+use pressline_domain::order::search::SearchDraft;
+use pressline_domain::order::{GetDraft, Order, OrderError};
+use pressline_domain::page::PageDraft;
+
+use crate::form::{Fields, encoded};
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::visit::Visit;
+
+/// The list of orders.
+pub(crate) const ORDERS: &str = "/console/orders";
+/// The field of the text.
+const TEXT: &str = "text";
+
+/// Finds an order by its number, the code of one of its items, its order id or a tracking number.
+pub(crate) async fn find(visit: Visit) -> Answer {
+    let text = visit.query().get(TEXT).trim();
+    let found = match by_number(&visit, text).await? {
+        Some(order) => Some(order),
+        None => only_match(&visit, text).await?,
+    };
+    let path = match found {
+        Some(order) => {
+            let number = order.service_order_id.to_string();
+            format!("{ORDERS}/{}", encoded(&number))
+        }
+        None => Fields::of([("searchKey", text)])
+            .without(&[])
+            .address(ORDERS),
+    };
+    Ok(Reply::redirect(path))
+}
+
+/// Returns the order with this number, or with an item that has this code.
+async fn by_number(visit: &Visit, text: &str) -> Result<Option<Order>, OrderError> {
+    let text = text.to_ascii_uppercase();
+    // The code of an item is the number of its order and one of its own: `SUN-1042-1`.
+    let of_item = text.rsplit_once('-').map(|(number, _)| number);
+    for name in [Some(text.as_str()), of_item].into_iter().flatten() {
+        let draft = GetDraft {
+            order_id: name.into(),
+            ..GetDraft::default()
+        };
+        match visit.services().orders.get(visit.reach(), &draft).await {
+            Ok(order) => return Ok(Some(order)),
+            Err(OrderError::NotFound | OrderError::Invalid { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the only order with these words or this tracking number. Orders of test stores are found
+/// where no other is.
+async fn only_match(visit: &Visit, text: &str) -> Result<Option<Order>, OrderError> {
+    for test in [false, true] {
+        for by_tracking in [false, true] {
+            let found = visit
+                .services()
+                .queue
+                .orders(visit.operator(), &draft(text, by_tracking, test))
+                .await;
+            let mut orders = match found {
+                Ok(found) => found.page.entries,
+                // The text is not a search key, or not a tracking number.
+                Err(OrderError::Invalid { .. }) => continue,
+                Err(error) => return Err(error),
+            };
+            match orders.len() {
+                0 => {}
+                1 => return Ok(orders.pop()),
+                _ => return Ok(None),
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn draft(text: &str, by_tracking: bool, test: bool) -> OrdersDraft {
+    let mut draft = OrdersDraft {
+        search: SearchDraft {
+            // Two suffice to see whether there is only one.
+            paging: PageDraft {
+                size: 2.into(),
+                ..PageDraft::default()
+            },
+            ..SearchDraft::default()
+        },
+        stores: StoresDraft {
+            test: test.into(),
+            ..StoresDraft::default()
+        },
+        ..OrdersDraft::default()
+    };
+    if by_tracking {
+        draft.tracking_number = text.into();
+    } else {
+        draft.search.search_key = text.into();
+    }
+    draft
+}

@@ -1,0 +1,118 @@
+//! A form whose session has ended, or that needs a confirmation first: what was typed is kept, and
+//! can be sent again.
+
+use pressline_domain::id::OperatorId;
+
+use super::{Fields, TOKEN, is_own_address};
+use crate::visit::keys::operator_of;
+
+/// Maximum size of what is kept, in bytes, as the body of a form.
+const MAX_LEN: usize = 64 * 1024;
+/// Fields that are never kept, because they are secrets.
+const SECRETS: [&str; 4] = ["password", "current", "new", "link"];
+/// The field with the path that the form was sent to.
+const ACTION: &str = "carriedAction";
+/// The field with the operator who filled in the form.
+const OPERATOR: &str = "carriedOperator";
+/// The field with the fields of the form, in the form of its body.
+const CONTENT: &str = "carried";
+
+/// A form that waits to be sent again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Carried {
+    /// The path that the form was sent to.
+    pub(crate) action: String,
+    /// Who filled in the form. Nobody else gets to see it.
+    pub(crate) operator: OperatorId,
+    /// What was typed, without secrets and the token.
+    pub(crate) fields: Fields,
+}
+
+impl Carried {
+    /// Returns a form as it was sent; `None` if its token names no operator, or it is too large to
+    /// be kept.
+    pub(crate) fn of_form(address: &str, form: &Fields) -> Option<Self> {
+        let fields = form.iter().filter(|(name, _)| is_kept(name));
+        Self {
+            action: address.to_owned(),
+            operator: operator_of(form.get(TOKEN))?,
+            fields: Fields::of(fields),
+        }
+        .checked()
+    }
+
+    /// Reads what the form for signing in has carried.
+    pub(crate) fn of_carrier(form: &Fields) -> Option<Self> {
+        Self {
+            action: form.get(ACTION).to_owned(),
+            operator: form.get(OPERATOR).parse().ok()?,
+            fields: Fields::parse(form.get(CONTENT)),
+        }
+        .checked()
+    }
+
+    fn checked(self) -> Option<Self> {
+        let fits = is_own_address(&self.action) && self.fields.encoded().len() <= MAX_LEN;
+        fits.then_some(self)
+    }
+
+    /// Returns the hidden fields of the form that carries it.
+    pub(crate) fn hidden(&self) -> [(&'static str, String); 3] {
+        [
+            (ACTION, self.action.clone()),
+            (OPERATOR, self.operator.to_string()),
+            (CONTENT, self.fields.encoded()),
+        ]
+    }
+
+    /// Returns the fields that a person has filled in, to be shown.
+    pub(crate) fn shown(&self) -> Vec<(&str, &str)> {
+        let is_shown = |(name, value): &(&str, &str)| {
+            !matches!(*name, super::RETURN | super::once::ONCE | "version") && !value.is_empty()
+        };
+        self.fields.iter().filter(is_shown).collect()
+    }
+}
+
+fn is_kept(name: &str) -> bool {
+    name != TOKEN && !SECRETS.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use pressline_domain::operator::SecretBytes;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::visit::keys::SessionKeys;
+
+    fn form(rest: &str) -> Fields {
+        let keys = SessionKeys::of("old session").unwrap();
+        let operator = OperatorId::new(Uuid::from_u128(7));
+        let token = keys.token(operator, &SecretBytes::default());
+        Fields::parse(rest).with(TOKEN, &token)
+    }
+
+    #[test]
+    fn what_was_typed_is_carried_without_secrets() {
+        let form = form("reason=out+of+%26+stock&item=1&item=2&password=x&current=y&version=3");
+        let carried = Carried::of_form("/console/orders/SUN-1/hold", &form).unwrap();
+        let hidden = Fields::of(carried.hidden());
+        assert_eq!(Carried::of_carrier(&hidden), Some(carried.clone()));
+        assert_eq!(
+            carried.fields.encoded(),
+            "reason=out%20of%20%26%20stock&item=1&item=2&version=3"
+        );
+        let shown = [("reason", "out of & stock"), ("item", "1"), ("item", "2")];
+        assert_eq!(carried.shown(), shown);
+    }
+
+    #[test]
+    fn nothing_large_foreign_or_unowned_is_carried() {
+        let text = format!("note={}", "x".repeat(MAX_LEN));
+        assert_eq!(Carried::of_form("/console/x", &form(&text)), None);
+        assert_eq!(Carried::of_form("https://evil.example", &form("a=1")), None);
+        assert_eq!(Carried::of_form("/console/x", &Fields::parse("a=1")), None);
+        assert_eq!(Carried::of_carrier(&Fields::parse("carried=a%3D1")), None);
+    }
+}

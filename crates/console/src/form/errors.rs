@@ -1,0 +1,140 @@
+//! The errors of a form: listed above it, and beside their fields.
+
+use askama::Template;
+use askama::filters::HtmlSafe;
+use pressline_domain::report::{IssueCode, Report, Violation, capped};
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+/// Why a form was not accepted.
+#[derive(Debug)]
+pub(crate) struct FormErrors {
+    /// What kind of error it is, which decides the status.
+    pub(crate) code: Code,
+    /// What is wrong with the whole form; empty if the fields say it all.
+    pub(crate) message: String,
+    /// What is wrong with each field, by the paths that the operator API has.
+    pub(crate) fields: Vec<Violation>,
+}
+
+impl FormErrors {
+    /// Returns the errors of one field.
+    pub(crate) fn of_field(field: &str, message: impl Into<String>) -> Self {
+        let mut report = Report::default();
+        report.violations.push(Violation {
+            field: field.to_owned(),
+            code: IssueCode::InvalidFormat,
+            message: message.into(),
+        });
+        Self::of_report(report)
+    }
+
+    /// Returns the problems that the domain has found.
+    pub(crate) fn of_report(report: Report) -> Self {
+        Self {
+            code: Code::ValidationFailed,
+            message: String::new(),
+            fields: capped(report.violations),
+        }
+    }
+
+    /// Returns what the form can show of an error: wrong fields, and what conflicts with the present
+    /// state.
+    ///
+    /// # Errors
+    /// Every other error, which has a page of its own.
+    pub(crate) fn of(error: impl Into<RequestError>) -> Result<Self, RequestError> {
+        let error = error.into();
+        if !is_about_a_form(error.code) {
+            return Err(error);
+        }
+        // The message of a list only counts its entries, or repeats the only one.
+        let message = if error.errors.is_empty() {
+            error.message.into_owned()
+        } else {
+            String::new()
+        };
+        Ok(Self {
+            code: error.code,
+            message,
+            fields: capped(error.errors),
+        })
+    }
+
+    /// Returns the messages about a field.
+    pub(crate) fn about<'a>(&'a self, field: &'a str) -> impl Iterator<Item = &'a str> {
+        let same = move |violation: &&Violation| violation.field == field;
+        self.fields
+            .iter()
+            .filter(same)
+            .map(|violation| violation.message.as_str())
+    }
+}
+
+/// Returns whether a form can be corrected after this error: the fields are wrong, or they do not
+/// fit what others have changed.
+fn is_about_a_form(code: Code) -> bool {
+    let status = code.status();
+    let conflicts = [
+        Code::ValidationFailed.status(),
+        Code::ChangePending.status(),
+        Code::VersionConflict.status(),
+    ];
+    conflicts.contains(&status)
+}
+
+/// The list of errors above a form: `{{ ErrorList::of(errors.as_ref()) }}`.
+#[derive(Template)]
+#[template(path = "part/errors.html")]
+pub(crate) struct ErrorList<'a> {
+    errors: Option<&'a FormErrors>,
+}
+
+impl<'a> ErrorList<'a> {
+    /// Returns the list of these errors; empty without any.
+    pub(crate) fn of(errors: Option<&'a FormErrors>) -> Self {
+        Self { errors }
+    }
+}
+
+impl HtmlSafe for ErrorList<'_> {}
+
+/// Returns the id of the element of a field, to which the list of errors links.
+pub(crate) fn element_id(field: &str) -> String {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let id: String = field
+        .chars()
+        .map(|c| if fits(c) { c } else { '-' })
+        .collect();
+    format!("field-{id}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_can_be_corrected_is_shown_in_the_form() {
+        let report = FormErrors::of_field("zone", "no such zone");
+        assert_eq!(report.about("zone").collect::<Vec<_>>(), ["no such zone"]);
+        assert_eq!(report.about("paper").count(), 0);
+        let conflict = RequestError::new(Code::VersionConflict, "at version 3");
+        let conflict = FormErrors::of(conflict).unwrap();
+        assert_eq!(conflict.message, "at version 3");
+        let missing = RequestError::plain(Code::OrderNotFound);
+        assert_eq!(
+            FormErrors::of(missing).unwrap_err().code,
+            Code::OrderNotFound
+        );
+        assert!(FormErrors::of(RequestError::internal("x")).is_err());
+    }
+
+    #[test]
+    fn the_list_links_to_its_fields_and_escapes_messages() {
+        let errors = FormErrors::of_field("items[0].units", "<b>");
+        let html = ErrorList::of(Some(&errors)).render().unwrap();
+        assert!(html.contains("href=\"#field-items-0--units\""), "{html}");
+        assert!(html.contains("&#60;b&#62;"), "{html}");
+        assert!(ErrorList::of(None).render().unwrap().trim().is_empty());
+    }
+}

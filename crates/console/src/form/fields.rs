@@ -1,0 +1,185 @@
+//! The fields of a form, or of an address: names with texts, in the order in which they were sent.
+
+use actix_web::web::Query;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use pressline_domain::field::{Field, WrongType};
+
+/// Everything but the unreserved characters of RFC 3986 is encoded.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+/// Fields with their texts. A name may occur several times.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Fields(Vec<(String, String)>);
+
+impl Fields {
+    /// Reads the form `application/x-www-form-urlencoded`. Bytes that are not UTF-8 are replaced.
+    pub(crate) fn parse(text: &str) -> Self {
+        let pairs = Query::<Vec<(String, String)>>::from_query(text);
+        Self(pairs.map(Query::into_inner).unwrap_or_default())
+    }
+
+    /// Returns these fields.
+    pub(crate) fn of<N: Into<String>, V: Into<String>>(
+        pairs: impl IntoIterator<Item = (N, V)>,
+    ) -> Self {
+        let pairs = pairs.into_iter();
+        Self(
+            pairs
+                .map(|(name, value)| (name.into(), value.into()))
+                .collect(),
+        )
+    }
+
+    /// Returns names and texts.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Returns the first text of a field; empty if there is none.
+    pub(crate) fn get(&self, name: &str) -> &str {
+        let mut fields = self.iter();
+        let found = fields.find(|(other, _)| *other == name);
+        found.map_or("", |(_, value)| value)
+    }
+
+    /// Returns whether there is a field with this name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.iter().any(|(other, _)| other == name)
+    }
+
+    /// Returns all texts of a field.
+    pub(crate) fn all<'a, 'n>(
+        &'a self,
+        name: &'n str,
+    ) -> impl Iterator<Item = &'a str> + use<'a, 'n> {
+        let same = move |(other, _): &(&str, &str)| *other == name;
+        self.iter().filter(same).map(|(_, value)| value)
+    }
+
+    /// Returns whether a field has this text, as a checkbox or an option that is chosen.
+    pub(crate) fn chooses(&self, name: &str, value: &str) -> bool {
+        self.all(name).any(|chosen| chosen == value)
+    }
+
+    /// Returns a text as the domain reads it; a blank one counts as absent.
+    pub(crate) fn text(&self, name: &str) -> Field<String> {
+        match self.get(name).trim() {
+            "" => Field::Absent,
+            text => Field::Value(text.to_owned()),
+        }
+    }
+
+    /// Returns an integer as the domain reads it.
+    pub(crate) fn integer(&self, name: &str) -> Field<i64> {
+        let text = self.get(name).trim();
+        if text.is_empty() {
+            return Field::Absent;
+        }
+        match text.parse() {
+            Ok(number) => Field::Value(number),
+            Err(_) => Field::Wrong(WrongType {
+                expected: "an integer",
+                found: "another text",
+            }),
+        }
+    }
+
+    /// Returns whether a checkbox is ticked.
+    pub(crate) fn flag(&self, name: &str) -> Field<bool> {
+        Field::Value(!matches!(self.get(name), "" | "false" | "0" | "off"))
+    }
+
+    /// Returns the texts of a field that occurs several times, without blank ones.
+    pub(crate) fn texts(&self, name: &str) -> Field<Vec<Field<String>>> {
+        let texts = self
+            .all(name)
+            .map(str::trim)
+            .filter(|text| !text.is_empty());
+        let texts: Vec<_> = texts.map(|text| Field::Value(text.to_owned())).collect();
+        if texts.is_empty() {
+            Field::Absent
+        } else {
+            Field::Value(texts)
+        }
+    }
+
+    /// Returns the fields without those of these names, and without blank ones.
+    pub(crate) fn without(&self, names: &[&str]) -> Self {
+        let kept = self
+            .iter()
+            .filter(|(name, value)| !names.contains(name) && !value.trim().is_empty());
+        Self::of(kept)
+    }
+
+    /// Returns the fields with one more.
+    pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
+        self.0.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Returns whether there is no field.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the address of a path with these fields.
+    pub(crate) fn address(&self, path: &str) -> String {
+        if self.is_empty() {
+            return path.to_owned();
+        }
+        format!("{path}?{}", self.encoded())
+    }
+
+    /// Returns the fields as an address or the body of a form contains them.
+    pub(crate) fn encoded(&self) -> String {
+        let pairs = self
+            .iter()
+            .map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));
+        pairs.collect::<Vec<_>>().join("&")
+    }
+}
+
+/// Returns a text as a part of an address.
+pub(crate) fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, ENCODED).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_read_and_written_alike() {
+        let fields = Fields::parse("a=1&b=x+y&a=%C3%A4%26&empty=&flag");
+        assert_eq!(fields.get("a"), "1");
+        assert_eq!(fields.all("a").collect::<Vec<_>>(), ["1", "ä&"]);
+        assert_eq!((fields.get("b"), fields.get("none")), ("x y", ""));
+        assert!(fields.has("empty") && fields.has("flag") && !fields.has("none"));
+        let shown = fields.without(&["b"]);
+        assert_eq!(shown.address("/x"), "/x?a=1&a=%C3%A4%26");
+        assert_eq!(Fields::parse(&shown.encoded()), shown);
+        assert_eq!(Fields::default().address("/x"), "/x");
+    }
+
+    #[test]
+    fn texts_become_fields_of_the_domain() {
+        let fields = Fields::parse("size=50&wrong=x&text=+a+&blank=+&on=on&off=false&many=a&many=");
+        assert_eq!(fields.integer("size"), Field::Value(50));
+        assert!(matches!(fields.integer("wrong"), Field::Wrong(_)));
+        assert_eq!(fields.integer("none"), Field::Absent);
+        assert_eq!(fields.text("text"), Field::Value("a".to_owned()));
+        assert_eq!(fields.text("blank"), Field::Absent);
+        assert_eq!(fields.flag("on"), Field::Value(true));
+        assert_eq!(fields.flag("off"), Field::Value(false));
+        assert_eq!(fields.flag("none"), Field::Value(false));
+        let many = vec![Field::Value("a".to_owned())];
+        assert_eq!(fields.texts("many"), Field::Value(many));
+        assert_eq!(fields.texts("none"), Field::Absent);
+    }
+}

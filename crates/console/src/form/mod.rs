@@ -1,0 +1,62 @@
+//! Forms: their fields, their errors, and what is kept of one whose session has ended.
+
+pub(crate) mod carried;
+mod errors;
+mod fields;
+mod input;
+pub(crate) mod once;
+mod question;
+
+pub(crate) use errors::{ErrorList, FormErrors, element_id};
+pub(crate) use fields::{Fields, encoded};
+pub(crate) use input::{Input, Select};
+pub(crate) use question::Question;
+
+/// The field with the token of the session.
+pub(crate) const TOKEN: &str = "token";
+/// The field with the path that a form leads back to.
+pub(crate) const RETURN: &str = "return";
+
+/// Returns whether a text is the address of a page of the console, and of nothing else: a link must
+/// not make the console lead to a foreign page.
+pub(crate) fn is_own_address(text: &str) -> bool {
+    let rest = text.strip_prefix("/console");
+    let begins = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']));
+    begins
+        && text.len() <= 4096
+        && !text.contains("//")
+        && !text.contains('\\')
+        && text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_pages_of_the_console_are_own_addresses() {
+        for own in [
+            "/console",
+            "/console/orders?page=2",
+            "/console?x",
+            "/console/",
+        ] {
+            assert!(is_own_address(own), "{own}");
+        }
+        for foreign in [
+            "",
+            "/",
+            "/consoles",
+            "/admin/v1/orders/get",
+            "//example.com/console",
+            "/console//example.com",
+            "/console/\\example.com",
+            "https://example.com/console",
+            "/console/a b",
+            "/console/\r\nSet-Cookie:",
+            "javascript:alert(1)",
+        ] {
+            assert!(!is_own_address(foreign), "{foreign}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Forms that are sent twice, by a double click or a browser that repeats a request: they give their
+//! first result.
+
+use pressline_domain::id::FormId;
+use pressline_domain::operator::{FormClaim, FormKey, FormService};
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use super::is_own_address;
+use crate::message::Message;
+use crate::reply::{Kind, Reply};
+use crate::route::{Answer, Handled};
+use crate::visit::Visit;
+
+/// The field by which a form is recognised that is sent again.
+pub(crate) const ONCE: &str = "once";
+
+/// Answers a form: by its handler, or by its first result if it was sent before. A form without the
+/// field is answered each time.
+pub(crate) async fn answer(visit: Visit, handler: fn(Visit) -> Handled) -> Answer {
+    let id = visit.form().get(ONCE);
+    if id.is_empty() {
+        return handler(visit).await;
+    }
+    let form: FormId = id.parse().map_err(|_| {
+        RequestError::new(
+            Code::ValidationFailed,
+            "once: not the id of a form of this console",
+        )
+    })?;
+    let key = FormKey {
+        operator: visit.operator().id,
+        form,
+    };
+    let forms = visit.services().forms.clone();
+    match forms.claim(key).await? {
+        FormClaim::First => {}
+        FormClaim::Unfinished => return Err(unfinished()),
+        FormClaim::Done(result) => return first_result(&result),
+    }
+    let answer = handler(visit).await;
+    remember(&forms, key, &answer).await;
+    answer
+}
+
+/// Stores what a form has led to. One that was refused can be sent again.
+async fn remember(forms: &FormService, key: FormKey, answer: &Answer) {
+    let remembered = match answer {
+        Ok(reply) => match written(reply) {
+            Some(result) => forms.finish(key, &result).await,
+            None => forms.give_up(key).await,
+        },
+        // What the service has failed at may have been done.
+        Err(error) if Code::is_ours(error.code.status().as_u16()) => Ok(()),
+        Err(_) => forms.give_up(key).await,
+    };
+    if let Err(error) = remembered {
+        // The form has been answered already, so that its result is only missing if it is sent again.
+        let error: &dyn std::error::Error = &error;
+        tracing::warn!(error, "the result of a form was not stored");
+    }
+}
+
+fn unfinished() -> RequestError {
+    let message = "this form was sent before, and its result is not known yet; try again in a moment, or look \
+                   whether it has done what it should before you open its page again";
+    RequestError::unavailable(message)
+}
+
+/// Writes where a form has led, and its message: a line each.
+fn written(reply: &Reply) -> Option<String> {
+    let Kind::Redirect(path) = &reply.kind else {
+        return None;
+    };
+    let Some(message) = &reply.message else {
+        return Some(path.clone());
+    };
+    let kind = if message.is_alert { '!' } else { '.' };
+    Some(format!("{path}\n{kind}{}", message.text))
+}
+
+/// Reads what [`written`] has written.
+fn first_result(result: &str) -> Answer {
+    let (path, message) = result.split_once('\n').unwrap_or((result, ""));
+    if !is_own_address(path) {
+        return Err(RequestError::internal(
+            "the stored result of a form is not an own address",
+        ));
+    }
+    let reply = Reply::redirect(path);
+    Ok(match message.split_at_checked(1) {
+        Some((".", text)) => reply.with_message(Message::status(text)),
+        Some(("!", text)) => reply.with_message(Message::alert(text)),
+        _ => reply,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_is_read_as_it_was_written() {
+        for message in [
+            None,
+            Some(Message::status("Added.")),
+            Some(Message::alert("ä\nb")),
+        ] {
+            let mut reply = Reply::redirect("/console/orders/SUN-1");
+            reply.message.clone_from(&message);
+            let read = first_result(&written(&reply).unwrap()).unwrap();
+            assert_eq!(read.message, message);
+            assert!(matches!(read.kind, Kind::Redirect(path) if path == "/console/orders/SUN-1"));
+        }
+        assert!(first_result("https://evil.example").is_err());
+    }
+}

@@ -1,0 +1,150 @@
+//! Fields of forms that depend on what the form is about.
+
+use askama::Template;
+use askama::filters::HtmlSafe;
+
+use super::errors::{FormErrors, element_id};
+
+/// How a field is filled in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Kind {
+    /// A line of text, by the type of its element.
+    Line(&'static str),
+    /// Several lines.
+    Lines,
+    /// A checkbox.
+    Tick,
+    /// One of these values, each with its label.
+    Choice(Vec<(String, String)>),
+}
+
+/// A field with its label, value and errors: `{{ question }}`.
+#[derive(Debug, Clone, Template)]
+#[template(path = "part/question.html")]
+pub(crate) struct Question {
+    name: String,
+    label: String,
+    value: String,
+    hint: &'static str,
+    kind: Kind,
+    is_required: bool,
+    problems: Vec<String>,
+}
+
+impl HtmlSafe for Question {}
+
+impl Question {
+    fn of(name: &str, label: &str, value: &str, kind: Kind) -> Self {
+        Self {
+            name: name.to_owned(),
+            label: label.to_owned(),
+            value: value.to_owned(),
+            hint: "",
+            kind,
+            is_required: false,
+            problems: Vec::new(),
+        }
+    }
+
+    /// Returns a line of text.
+    pub(crate) fn line(name: &str, label: &str, value: &str) -> Self {
+        Self::of(name, label, value, Kind::Line("text"))
+    }
+
+    /// Returns a field for words to look for.
+    pub(crate) fn search(name: &str, label: &str, value: &str) -> Self {
+        Self::of(name, label, value, Kind::Line("search"))
+    }
+
+    /// Returns a field for a day.
+    pub(crate) fn day(name: &str, label: &str, value: &str) -> Self {
+        Self::of(name, label, value, Kind::Line("date"))
+    }
+
+    /// Returns a field for a date and a time.
+    pub(crate) fn moment(name: &str, label: &str, value: &str) -> Self {
+        Self::of(name, label, value, Kind::Line("datetime-local"))
+    }
+
+    /// Returns a field for several lines of text.
+    pub(crate) fn lines(name: &str, label: &str, value: &str) -> Self {
+        Self::of(name, label, value, Kind::Lines)
+    }
+
+    /// Returns a checkbox.
+    pub(crate) fn tick(name: &str, label: &str, is_ticked: bool) -> Self {
+        let value = if is_ticked { "on" } else { "" };
+        Self::of(name, label, value, Kind::Tick)
+    }
+
+    /// Returns a choice among values with their labels.
+    pub(crate) fn choice<V: Into<String>, L: Into<String>>(
+        name: &str,
+        label: &str,
+        chosen: &str,
+        options: impl IntoIterator<Item = (V, L)>,
+    ) -> Self {
+        let options = options.into_iter();
+        let options = options.map(|(value, label)| (value.into(), label.into()));
+        Self::of(name, label, chosen, Kind::Choice(options.collect()))
+    }
+
+    /// Returns the field with a text below its label.
+    pub(crate) fn hint(self, hint: &'static str) -> Self {
+        Self { hint, ..self }
+    }
+
+    /// Returns the field as one that must be filled in.
+    pub(crate) fn required(self) -> Self {
+        Self {
+            is_required: true,
+            ..self
+        }
+    }
+
+    /// Returns the field with those of the errors that are about it.
+    pub(crate) fn errors(self, errors: Option<&FormErrors>) -> Self {
+        let errors = errors.into_iter();
+        let about = errors.flat_map(|errors| errors.about(&self.name));
+        let problems = about.map(str::to_owned).collect();
+        Self { problems, ..self }
+    }
+
+    fn id(&self) -> String {
+        element_id(&self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_field_has_a_label_and_escapes_its_value() {
+        let hostile = "\"><script>";
+        for question in [
+            Question::line("a", hostile, hostile),
+            Question::lines("a", hostile, hostile),
+            Question::day("a", hostile, hostile),
+            Question::tick("a", hostile, true),
+            Question::choice("a", hostile, hostile, [(hostile, hostile)]),
+        ] {
+            let html = question.required().render().unwrap();
+            assert!(html.contains("<label for=\"field-a\""), "{html}");
+            assert!(html.contains("id=\"field-a\""), "{html}");
+            assert!(!html.contains("<script>"), "{html}");
+        }
+    }
+
+    #[test]
+    fn a_field_shows_what_is_wrong_with_it() {
+        let errors = FormErrors::of_field("units", "too many");
+        let html = |name| {
+            let question = Question::line(name, "Units", "9").errors(Some(&errors));
+            question.render().unwrap()
+        };
+        assert!(html("units").contains("too many"));
+        assert!(html("units").contains("aria-invalid=\"true\""));
+        assert!(!html("other").contains("too many"));
+    }
+}

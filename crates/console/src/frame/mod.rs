@@ -1,0 +1,149 @@
+//! What surrounds the content of every page: title, navigation, messages and footer.
+
+mod error_page;
+mod section;
+
+use pressline_domain::operator::{FormService, SignedIn, Theme};
+use pressline_http::request_error::{RequestError, chain};
+
+pub(crate) use error_page::error_pages;
+pub(crate) use section::Section;
+
+use crate::console::Console;
+use crate::message::Message;
+use crate::visit::{Session, Visit};
+use crate::{assets, find, routes};
+
+/// The name of the program, with which every title ends.
+const PROGRAM: &str = "Pressline";
+
+/// The frame of a page, which its template extends: `{% extends "base.html" %}` with a field
+/// `frame`.
+pub(crate) struct Frame {
+    /// The `h1`: what the page is about.
+    pub(crate) heading: String,
+    /// The title of the window.
+    pub(crate) title: String,
+    /// Who is signed in; `None` on pages for everybody.
+    pub(crate) user: Option<User>,
+    pub(crate) navigation: Vec<Link>,
+    /// What the last action has done.
+    pub(crate) message: Option<Message>,
+    /// Whether orders can be found: whether the list of orders exists.
+    pub(crate) finds_orders: bool,
+    /// The token of the forms of this page; empty on pages for everybody.
+    pub(crate) token: String,
+    /// Makes the ids of forms that must not be sent twice; `None` on pages for everybody.
+    forms: Option<FormService>,
+    /// The value of `data-theme`.
+    pub(crate) theme: &'static str,
+}
+
+/// The operator that the frame names.
+pub(crate) struct User {
+    pub(crate) name: String,
+    pub(crate) role: &'static str,
+    /// The time zone in which pages show times.
+    pub(crate) zone: String,
+    /// Whether keys of the keyboard do something.
+    pub(crate) keys: bool,
+    /// Whether scans sound.
+    pub(crate) sounds: bool,
+}
+
+/// An entry of the navigation.
+pub(crate) struct Link {
+    pub(crate) label: &'static str,
+    pub(crate) path: &'static str,
+    pub(crate) is_current: bool,
+}
+
+impl Frame {
+    /// Returns the frame of a page for an operator who is signed in.
+    pub(super) fn of_visit(visit: &Visit, names: &[&str]) -> Result<Self, RequestError> {
+        let section = visit.received.route.section;
+        let mut frame = Self::of_session(&visit.received.console, &visit.session, names, section)?;
+        frame.message.clone_from(&visit.message);
+        Ok(frame)
+    }
+
+    /// Returns the frame of a page of a session.
+    ///
+    /// # Errors
+    /// The system provides no randomness.
+    pub(crate) fn of_session(
+        console: &Console,
+        session: &Session,
+        names: &[&str],
+        section: Option<Section>,
+    ) -> Result<Self, RequestError> {
+        let SignedIn {
+            operator,
+            preferences,
+            ..
+        } = &*session.signed_in;
+        let mask = console.services.secrets.secret();
+        let mask = mask.map_err(|error| RequestError::internal(chain(&*error)))?;
+        let links = section::for_operator(operator).map(|entry| Link {
+            label: entry.label(),
+            path: entry.path(),
+            is_current: section == Some(entry),
+        });
+        Ok(Self {
+            user: Some(User {
+                name: operator.name.clone(),
+                role: operator.role.as_str(),
+                zone: preferences.time_zone.to_string(),
+                keys: preferences.keys,
+                sounds: preferences.sounds,
+            }),
+            navigation: links.collect(),
+            token: session.keys.token(operator.id, &mask),
+            forms: Some(console.services.forms.clone()),
+            theme: preferences.theme.as_str(),
+            ..Self::bare(names)
+        })
+    }
+
+    /// Returns the frame of a page for everybody.
+    pub(crate) fn bare(names: &[&str]) -> Self {
+        let heading = names.first().copied().unwrap_or(PROGRAM);
+        let parts = names.iter().copied().chain([PROGRAM]);
+        Self {
+            heading: heading.to_owned(),
+            title: parts.collect::<Vec<_>>().join(" · "),
+            user: None,
+            navigation: Vec::new(),
+            message: None,
+            finds_orders: routes::page(find::ORDERS).is_some(),
+            token: String::new(),
+            forms: None,
+            theme: Theme::Auto.as_str(),
+        }
+    }
+
+    /// Returns the id of a form that must not be sent twice, for its field `once`. Each form of a page
+    /// needs its own.
+    pub(crate) fn once(&self) -> String {
+        let forms = self.forms.as_ref();
+        forms.map_or_else(String::new, |forms| forms.new_form().to_string())
+    }
+
+    /// Returns the path of an asset, which contains the digest of its content.
+    #[expect(clippy::unused_self, reason = "templates call it by the frame")]
+    pub(crate) fn asset(&self, name: &str) -> &'static str {
+        assets::path(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_title_names_the_page_and_what_it_belongs_to() {
+        let frame = Frame::bare(&["SUN-1042", "Orders"]);
+        assert_eq!(frame.title, "SUN-1042 · Orders · Pressline");
+        assert_eq!(frame.heading, "SUN-1042");
+    }
+}

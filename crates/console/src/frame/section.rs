@@ -1,0 +1,66 @@
+//! The entries of the navigation.
+
+use pressline_domain::operator::Operator;
+
+use crate::routes;
+
+/// An entry of the navigation, which is also the part of the console that a page belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Section {
+    /// What is to be done now.
+    Today,
+    /// The items that wait.
+    Queue,
+    /// The orders of all stores.
+    Orders,
+    /// The program and its audit.
+    System,
+}
+
+impl Section {
+    /// All entries, in the order of the navigation.
+    pub(crate) const ALL: &[Self] = &[Self::Today, Self::Queue, Self::Orders, Self::System];
+
+    /// Returns the text of the link.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Today => "Today",
+            Self::Queue => "Queue",
+            Self::Orders => "Orders",
+            Self::System => "System",
+        }
+    }
+
+    /// Returns the path of its page.
+    pub(crate) fn path(self) -> &'static str {
+        match self {
+            Self::Today => "/console",
+            Self::Queue => "/console/queue",
+            Self::Orders => "/console/orders",
+            Self::System => "/console/system",
+        }
+    }
+}
+
+/// Returns the entries that an operator can open.
+pub(crate) fn for_operator(operator: &Operator) -> impl Iterator<Item = Section> {
+    let may_open = move |section: &Section| {
+        let route = routes::page(section.path());
+        route.is_some_and(|route| route.access.admits(operator))
+    };
+    Section::ALL.iter().copied().filter(may_open)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_leads_to_a_page_of_its_section() {
+        for section in Section::ALL {
+            let route = routes::page(section.path());
+            let of_route = route.and_then(|route| route.section);
+            assert_eq!(of_route, Some(*section), "{}", section.label());
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The pages that operators use in a browser.
+//!
+//! They are rendered on the server and work without scripts: every link is a link, every action a
+//! form. The binary makes a [`Console`] of the use cases and serves what [`configure`] adds to the
+//! application of the operators' listener. One table has every route; routing, the navigation and
+//! the matrix of roles read it.
+
+mod account;
+mod assets;
+mod console;
+mod find;
+mod form;
+mod frame;
+mod list;
+mod matrix;
+mod message;
+mod order;
+mod queue;
+mod reply;
+mod route;
+mod routes;
+mod session;
+mod system;
+mod time;
+mod today;
+mod view;
+mod visit;
+
+pub use console::{Console, Services, configure};
+pub use matrix::role_matrix;
+pub use visit::transport::TransportRule;

@@ -1,0 +1,20 @@
+//! Exports of lists as CSV files.
+
+use pressline_http::request_error::{RequestError, chain};
+
+use crate::reply::Reply;
+
+/// Returns a file with a header and rows. Cells that a spreadsheet would take for a formula are
+/// marked as text.
+///
+/// # Errors
+/// None are expected, as the file is written to memory.
+pub(crate) fn csv(
+    name: &str,
+    header: &[&str],
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> Result<Reply, RequestError> {
+    let bytes = pressline_tabular::table(header, rows)
+        .map_err(|error| RequestError::internal(chain(&error)))?;
+    Ok(Reply::file(name, "text/csv; charset=utf-8", bytes))
+}

@@ -1,0 +1,54 @@
+//! The matrix of roles: which role may use which page and which action.
+
+use std::fmt::Write as _;
+
+use pressline_domain::operator::OperatorRole;
+
+use crate::route::{Access, Method, Route};
+use crate::routes::TABLE;
+
+/// The roles that can sign in, in the order of the columns.
+const ROLES: [OperatorRole; 3] = [
+    OperatorRole::Viewer,
+    OperatorRole::Operator,
+    OperatorRole::Admin,
+];
+
+/// Returns the matrix as a table in Markdown, with a column for each role that can sign in.
+#[must_use]
+pub fn role_matrix() -> String {
+    let roles = ROLES.map(OperatorRole::as_str).join(" | ");
+    let mut text = format!("| Path | Action | {roles} |\n|---|---|---|---|---|\n");
+    for route in TABLE {
+        let marks = ROLES.map(|role| mark(route, role)).join(" | ");
+        let action = match route.method {
+            Method::Get => format!("(page) {}", route.name),
+            Method::Post => format!("`{}`", route.name),
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "| `{}` | {action} | {marks} |", route.path);
+    }
+    text
+}
+
+fn mark(route: &Route, role: OperatorRole) -> &'static str {
+    match (route.access, route.access.includes(role), route.confirmed) {
+        (Access::Open, ..) => "without signing in",
+        (_, false, _) => "",
+        (_, true, true) => "yes, confirmed",
+        (_, true, false) => "yes",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_matrix_has_a_row_for_each_route() {
+        let matrix = role_matrix();
+        assert_eq!(matrix.lines().count(), TABLE.len() + 2);
+        let home = "| `/console` | (page) Today | yes | yes | yes |";
+        assert!(matrix.contains(home), "{matrix}");
+    }
+}

@@ -1,0 +1,100 @@
+//! The message that the page after a redirect shows once.
+//!
+//! It is kept in a cookie that the session has signed: a link cannot make the console say anything,
+//! and several servers need no common memory.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use subtle::ConstantTimeEq as _;
+
+use crate::visit::keys::SessionKeys;
+
+/// Maximum length of a message, in bytes: browsers send the cookie with one or two requests.
+const MAX_LEN: usize = 1000;
+/// Bytes of the signature.
+const SIGNATURE: usize = 32;
+
+/// What an action has done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Message {
+    /// Whether something was refused, which screen readers say at once.
+    pub(crate) is_alert: bool,
+    /// The text.
+    pub(crate) text: String,
+}
+
+impl Message {
+    /// Returns the message of an action that has succeeded.
+    pub(crate) fn status(text: impl Into<String>) -> Self {
+        Self {
+            is_alert: false,
+            text: text.into(),
+        }
+    }
+
+    /// Returns the message of an action that was refused, or parts of it.
+    pub(crate) fn alert(text: impl Into<String>) -> Self {
+        Self {
+            is_alert: true,
+            text: text.into(),
+        }
+    }
+
+    /// Returns the value of the cookie.
+    pub(crate) fn sealed(&self, keys: &SessionKeys) -> String {
+        let kind = if self.is_alert { "!" } else { "." };
+        let end = self.text.floor_char_boundary(MAX_LEN);
+        let text = self.text.get(..end).unwrap_or_default();
+        let mut bytes = format!("{kind}{text}").into_bytes();
+        let signature = keys.signature(&bytes);
+        bytes.extend_from_slice(&signature);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// Returns the message of a cookie; `None` if this session has not made it.
+    pub(crate) fn open(cookie: &str, keys: &SessionKeys) -> Option<Self> {
+        let bytes = URL_SAFE_NO_PAD.decode(cookie).ok()?;
+        let (message, signature) = bytes.split_last_chunk::<SIGNATURE>()?;
+        if !bool::from(signature.ct_eq(&keys.signature(message))) {
+            return None;
+        }
+        let message = std::str::from_utf8(message).ok()?;
+        let text = message.get(1..)?.to_owned();
+        Some(Self {
+            is_alert: message.starts_with('!'),
+            text,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_read_by_the_session_that_made_it() {
+        let (own, other) = (
+            SessionKeys::of("own").unwrap(),
+            SessionKeys::of("other").unwrap(),
+        );
+        for message in [
+            Message::status("12 items started."),
+            Message::alert("ä <b>"),
+        ] {
+            let cookie = message.sealed(&own);
+            assert_eq!(Message::open(&cookie, &own), Some(message));
+            assert_eq!(Message::open(&cookie, &other), None);
+        }
+        for wrong in ["", "x", "AAAA"] {
+            assert_eq!(Message::open(wrong, &own), None);
+        }
+    }
+
+    #[test]
+    fn a_long_message_is_cut_between_characters() {
+        let keys = SessionKeys::of("own").unwrap();
+        let cookie = Message::status("ä".repeat(2000)).sealed(&keys);
+        assert!(cookie.len() < 2000);
+        assert_eq!(Message::open(&cookie, &keys).unwrap().text, "ä".repeat(500));
+    }
+}

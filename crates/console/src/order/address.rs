@@ -1,0 +1,95 @@
+//! The fields of addresses, as forms and pages name them.
+
+use pressline_domain::address_fields;
+use pressline_domain::field::{Field, WrongType};
+use pressline_domain::order::Address;
+use pressline_domain::order::request::AddressDraft;
+
+/// A type of the values of an address.
+trait Typed: Sized {
+    /// Reads a text that was typed. Blank is absent.
+    fn typed(text: &str) -> Field<Self>;
+}
+
+impl Typed for String {
+    fn typed(text: &str) -> Field<Self> {
+        match text.trim() {
+            "" => Field::Absent,
+            text => Field::Value(text.to_owned()),
+        }
+    }
+}
+
+impl Typed for f64 {
+    fn typed(text: &str) -> Field<Self> {
+        match text.trim() {
+            "" => Field::Absent,
+            text => text.parse().map_or(
+                Field::Wrong(WrongType {
+                    expected: "a number",
+                    found: "another text",
+                }),
+                Field::Value,
+            ),
+        }
+    }
+}
+
+/// Defines what reads and writes every field.
+macro_rules! define_fields {
+    (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
+        /// Returns the values of an address with the names of their fields; blank where there is
+        /// none.
+        pub(super) fn texts(address: &Address) -> Vec<(&'static str, String)> {
+            vec![$({
+                let value = address.$field.as_ref();
+                (stringify!($field), value.map(ToString::to_string).unwrap_or_default())
+            }),+]
+        }
+
+        /// Returns the address of a request, of which `text` returns what was typed for a field.
+        pub(super) fn draft<'a>(text: impl Fn(&'static str) -> &'a str) -> AddressDraft {
+            AddressDraft {
+                $($field: $kind::typed(text(stringify!($field))),)+
+            }
+        }
+    };
+}
+
+address_fields!(define_fields!);
+
+/// Returns the name of a field as a label: `First name`.
+pub(super) fn label(field: &str) -> String {
+    let words = match field {
+        "address1" => "street".to_owned(),
+        "address2" => "second line".to_owned(),
+        "zip" => "postal code".to_owned(),
+        _ => field.replace('_', " "),
+    };
+    let mut characters = words.chars();
+    let first = characters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(characters).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_is_read_back() {
+        let address = Address {
+            city: Some("Bonn".to_owned()),
+            latitude: Some(50.7),
+            ..Address::default()
+        };
+        let texts = texts(&address);
+        let draft = draft(|field| {
+            let found = texts.iter().find(|(name, _)| *name == field);
+            found.map_or("", |(_, text)| text.as_str())
+        });
+        assert_eq!(draft.city, "Bonn".into());
+        assert_eq!(draft.latitude, 50.7.into());
+        assert_eq!(draft.zip, Field::Absent);
+        assert_eq!(label("first_name"), "First name");
+    }
+}

@@ -1,0 +1,56 @@
+//! The form that adds a fee line.
+
+use pressline_domain::order::Order;
+use pressline_domain::order::request::FeeLineDraft;
+use pressline_domain::pricing::fees::FeeType;
+
+use super::{Form, VERSION, answered, first, label};
+use crate::form::{Fields, Question};
+use crate::route::Answer;
+use crate::visit::Visit;
+
+/// Shows the form.
+pub(crate) async fn show(visit: Visit) -> Answer {
+    first(visit, form).await
+}
+
+/// Adds the line.
+pub(crate) async fn submit(visit: Visit) -> Answer {
+    let fields = visit.form();
+    let draft = FeeLineDraft {
+        order_id: visit.parameter("number").into(),
+        version: fields.integer(VERSION),
+        fee: fields.text("type"),
+        amount: fields.text("amount"),
+        reason: fields.text("reason"),
+        app_item_id: fields.text("appItemId"),
+    };
+    let orders = &visit.services().orders;
+    let added = orders
+        .correct_fees(visit.reach(), &draft, &visit.by())
+        .await;
+    answered(visit, added, &[], |_| "Fee line added.".to_owned(), form).await
+}
+
+fn form(_: &Visit, order: &Order, fields: &Fields) -> Form {
+    let fees = FeeType::ALL.map(|fee| (fee.as_str(), fee.as_str()));
+    let lines = order.content.items.iter();
+    let items = lines.map(|line| (line.id.to_string(), label(order, line)));
+    let whole = [(String::new(), "The order".to_owned())];
+    let questions = vec![
+        Question::choice("type", "Fee", fields.get("type"), fees),
+        Question::line("amount", "Amount", fields.get("amount"))
+            .hint("In the order's currency, such as 4.50; negative to lower the fee")
+            .required(),
+        Question::line("reason", "Reason", fields.get("reason"))
+            .hint("The order shows it as the rule of the line")
+            .required(),
+        Question::choice(
+            "appItemId",
+            "For",
+            fields.get("appItemId"),
+            whole.into_iter().chain(items),
+        ),
+    ];
+    Form::new("Add fee line", "fee-lines", questions)
+}

@@ -1,0 +1,224 @@
+//! The forms by which operators change an order. Each has a page of its own, which shows the form
+//! and takes it: with what is wrong, or with what others have changed meanwhile.
+
+pub(crate) mod decide;
+pub(crate) mod fee_line;
+pub(crate) mod moves;
+pub(crate) mod note;
+pub(crate) mod replace;
+pub(crate) mod ship;
+pub(crate) mod track;
+pub(crate) mod update;
+pub(crate) mod void;
+
+use askama::Template;
+use pressline_domain::id::ItemId;
+use pressline_domain::order::{LineItem, Order, OrderError};
+use pressline_http::error::Code;
+
+use super::page::load;
+use super::path;
+use super::timeline::{EventRow, timeline};
+use crate::form::{ErrorList, Fields, FormErrors, Question};
+use crate::frame::Frame;
+use crate::message::Message;
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::visit::Visit;
+
+/// The field with the version of the order that the form was made of.
+const VERSION: &str = "version";
+/// The field of the checkboxes of items.
+const ITEM: &str = "item";
+
+/// A form about an order.
+struct Form {
+    /// What it does, which its button says.
+    name: &'static str,
+    /// The last part of its path.
+    path: &'static str,
+    /// Hidden fields.
+    fixed: Vec<(String, String)>,
+    items: Vec<ItemTick>,
+    questions: Vec<Question>,
+    /// Whether it cannot be undone.
+    is_destructive: bool,
+    /// Why it cannot be sent now.
+    obstacle: Option<String>,
+}
+
+impl Form {
+    fn new(name: &'static str, path: &'static str, questions: Vec<Question>) -> Self {
+        Self {
+            name,
+            path,
+            fixed: Vec::new(),
+            items: Vec::new(),
+            questions,
+            is_destructive: false,
+            obstacle: None,
+        }
+    }
+
+    /// Returns the form with a hidden field.
+    fn fixed(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.fixed.push((name.to_owned(), value.into()));
+        self
+    }
+}
+
+/// An item that can be chosen.
+struct ItemTick {
+    id: String,
+    label: String,
+    is_ticked: bool,
+}
+
+/// The page of a form.
+#[derive(Template)]
+#[template(path = "order/form.html")]
+struct FormPage {
+    frame: Frame,
+    number: String,
+    order_path: String,
+    version: u32,
+    form: Form,
+    errors: Option<FormErrors>,
+    /// What others have done since the form was made; empty if it fits the present version.
+    meanwhile: Vec<EventRow>,
+}
+
+impl FormPage {
+    /// Returns whether the form is about a version that is no longer the present one.
+    fn is_outdated(&self) -> bool {
+        let code = self.errors.as_ref().map(|errors| errors.code);
+        code == Some(Code::VersionConflict)
+    }
+}
+
+/// Shows a form about the order of the path.
+async fn shown(visit: &Visit, order: &Order, form: Form, errors: Option<FormErrors>) -> Answer {
+    let number = order.service_order_id.to_string();
+    let seen = u32::try_from(
+        visit
+            .form()
+            .integer(VERSION)
+            .value()
+            .copied()
+            .unwrap_or_default(),
+    );
+    let meanwhile = match (&errors, seen) {
+        (Some(errors), Ok(seen)) if errors.code == Code::VersionConflict => {
+            let events = timeline(visit, order, "").await?.events.into_iter();
+            events.filter(|event| event.version > seen).collect()
+        }
+        _ => Vec::new(),
+    };
+    let page = FormPage {
+        frame: visit.frame(&[form.name, &number, "Orders"])?,
+        order_path: path(&number),
+        number,
+        version: order.state.version,
+        form: Form {
+            questions: questions(form.questions, errors.as_ref()),
+            ..form
+        },
+        errors,
+        meanwhile,
+    };
+    match page.errors.as_ref().map(|errors| errors.code) {
+        Some(code) => Reply::refused(code, &page),
+        None => Reply::page(&page),
+    }
+}
+
+fn questions(questions: Vec<Question>, errors: Option<&FormErrors>) -> Vec<Question> {
+    let questions = questions.into_iter();
+    questions.map(|question| question.errors(errors)).collect()
+}
+
+/// Shows the form that is made of the present order and the fields of the address.
+async fn first(visit: Visit, make: impl Fn(&Visit, &Order, &Fields) -> Form) -> Answer {
+    let order = load(&visit).await?;
+    let form = make(&visit, &order, visit.query());
+    shown(&visit, &order, form, None).await
+}
+
+/// Answers a form: with the page of the order and a message, or with the form and what is wrong.
+/// `items` are the ids of the items that the request lists.
+async fn answered<T>(
+    visit: Visit,
+    result: Result<T, OrderError>,
+    items: &[String],
+    message: impl FnOnce(T) -> String,
+    make: impl Fn(&Visit, &Order, &Fields) -> Form,
+) -> Answer {
+    let error = match result {
+        Ok(done) => {
+            let order = path(visit.parameter("number"));
+            let reply = Reply::redirect(visit.return_to(&order));
+            return Ok(reply.with_message(Message::status(message(done))));
+        }
+        Err(error) => FormErrors::of(error)?,
+    };
+    refused(visit, by_item(error, items), make).await
+}
+
+/// Names fields of the items of a request as the form does: `line_items[0].quantity` is the field
+/// `quantity.<id>` of the first of these items.
+fn by_item(mut errors: FormErrors, items: &[String]) -> FormErrors {
+    for violation in &mut errors.fields {
+        let entry = violation.field.strip_prefix("line_items[");
+        let Some((index, key)) = entry.and_then(|entry| entry.split_once("].")) else {
+            continue;
+        };
+        let item = index.parse().ok().and_then(|index: usize| items.get(index));
+        if let Some(item) = item {
+            violation.field = format!("{key}.{item}");
+        }
+    }
+    errors
+}
+
+/// Shows a form again, with what was typed and what is wrong.
+async fn refused(
+    visit: Visit,
+    errors: FormErrors,
+    make: impl Fn(&Visit, &Order, &Fields) -> Form,
+) -> Answer {
+    let order = load(&visit).await?;
+    let form = make(&visit, &order, visit.form());
+    shown(&visit, &order, form, Some(errors)).await
+}
+
+/// Returns whether fields are those of a form that was sent, and not those of an address.
+fn is_sent(fields: &Fields) -> bool {
+    fields.has(VERSION)
+}
+
+/// Returns the label of an item: its code, name and units.
+fn label(order: &Order, line: &LineItem) -> String {
+    let state = order.state.item(line.id);
+    let code = state.map(|state| state.code(&order.service_order_id));
+    let name = line.name.as_deref().unwrap_or(&line.sku);
+    format!(
+        "{} {name} ({} units)",
+        code.unwrap_or_default(),
+        line.quantity
+    )
+}
+
+/// Returns checkboxes for these items, all ticked at first.
+fn ticks(order: &Order, fields: &Fields, is_listed: impl Fn(ItemId) -> bool) -> Vec<ItemTick> {
+    let lines = order.content.items.iter().filter(|line| is_listed(line.id));
+    lines
+        .map(|line| {
+            let id = line.id.to_string();
+            ItemTick {
+                is_ticked: !is_sent(fields) || fields.chooses(ITEM, &id),
+                label: label(order, line),
+                id,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,190 @@
+//! The list of orders of all stores, and its export.
+
+use askama::Template;
+use pressline_domain::order::queue::OrdersDraft;
+use pressline_domain::order::{Order, OrderError};
+use pressline_domain::page::{Page, PageDraft};
+use pressline_http::request_error::RequestError;
+
+use super::filter::{self, Tick};
+use super::{ORDERS, path};
+use crate::form::{ErrorList, FormErrors, Question};
+use crate::frame::Frame;
+use crate::list::{self, PageLinks, Paging};
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::time::When;
+use crate::view::{Chip, age, money};
+use crate::visit::Visit;
+
+/// Maximum number of orders of an export.
+const EXPORTED: usize = 10_000;
+
+/// The page.
+#[derive(Template)]
+#[template(path = "order/list.html")]
+struct OrdersPage {
+    frame: Frame,
+    questions: Vec<Question>,
+    statuses: Vec<Tick>,
+    types: Vec<Tick>,
+    includes_test: bool,
+    is_filtered: bool,
+    rows: Vec<OrderRow>,
+    links: Option<PageLinks>,
+    export: String,
+    errors: Option<FormErrors>,
+}
+
+/// An order of the list.
+struct OrderRow {
+    number: String,
+    path: String,
+    order_id: String,
+    customer: String,
+    country: String,
+    items: usize,
+    units: u32,
+    chips: Vec<Chip>,
+    total: String,
+    placed: When,
+    age: String,
+}
+
+impl OrderRow {
+    fn of(order: &Order, visit: &Visit) -> Self {
+        let (content, now) = (&order.content, visit.services().clock.now());
+        let number = order.service_order_id.to_string();
+        let units = content.items.iter().map(|item| item.quantity);
+        let statuses = order.state.item_statuses().into_iter();
+        Self {
+            path: path(&number),
+            number,
+            order_id: order.shown_order_id().into_owned(),
+            customer: content.customer.name(),
+            country: country(order),
+            items: content.items.len(),
+            units: units.sum(),
+            chips: statuses.map(Chip::from).collect(),
+            total: total(order),
+            placed: When::in_zone(content.created_at(), visit.zone()),
+            age: age(content.created_at(), now),
+        }
+    }
+}
+
+/// Returns the code of the country that an order goes to; empty if it is not known.
+pub(crate) fn country(order: &Order) -> String {
+    let address = order.content.shipping_address.as_ref();
+    let code = address.and_then(|address| address.country_code.clone());
+    code.unwrap_or_default()
+}
+
+/// Returns the total, with a mark if not all fees are known.
+fn total(order: &Order) -> String {
+    let currency = order.content.currency;
+    match order.bill() {
+        Ok(bill) if order.is_priced() => money(bill.total(), currency),
+        Ok(bill) => format!("{} and unknown fees", money(bill.total(), currency)),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Shows the orders that the address asks for.
+pub(crate) async fn show(visit: Visit) -> Answer {
+    let paging = Paging::of(visit.query())?;
+    let (rows, links, errors) = match paging.read(|draft| orders(&visit, draft)).await {
+        Ok(listed) => {
+            let next = listed.next_cursor.as_deref();
+            let links = paging.links(ORDERS, visit.query(), next);
+            let rows = listed.entries.iter();
+            let rows = rows.map(|order| OrderRow::of(order, &visit)).collect();
+            (rows, Some(links), None)
+        }
+        Err(error) => (Vec::new(), None, Some(FormErrors::of(error)?)),
+    };
+    let query = visit.query();
+    let stores = filter::stores(&visit).await?;
+    let page = OrdersPage {
+        frame: visit.frame(&["Orders"])?,
+        questions: filter::questions(query, &stores, errors.as_ref()),
+        statuses: filter::statuses(query),
+        types: filter::types(query),
+        includes_test: query.chooses("test", "on"),
+        is_filtered: filter::is_filtered(query),
+        rows,
+        links,
+        export: query
+            .without(&["cursor", "before", "deep", "size"])
+            .address(EXPORT),
+        errors,
+    };
+    match page.errors.as_ref().map(|errors| errors.code) {
+        Some(code) => Reply::refused(code, &page),
+        None => Reply::page(&page),
+    }
+}
+
+/// The path of the export.
+pub(crate) const EXPORT: &str = "/console/orders/export.csv";
+
+/// Exports the newest of the orders that the address asks for.
+pub(crate) async fn export(visit: Visit) -> Answer {
+    let mut rows = Vec::new();
+    let mut paging = PageDraft {
+        size: 100.into(),
+        ..PageDraft::default()
+    };
+    loop {
+        let page = orders(&visit, paging.clone()).await?;
+        rows.extend(page.entries.iter().map(row));
+        match page.next_cursor {
+            Some(cursor) if rows.len() < EXPORTED => paging.cursor = cursor.into(),
+            _ => break,
+        }
+    }
+    let header = [
+        "number", "orderId", "placedAt", "statuses", "customer", "country", "items", "units",
+        "total", "currency", "priced",
+    ];
+    list::csv("orders.csv", &header, rows)
+}
+
+fn row(order: &Order) -> Vec<String> {
+    let content = &order.content;
+    let units: u32 = content.items.iter().map(|item| item.quantity).sum();
+    let statuses = order.state.item_statuses().into_iter();
+    let statuses: Vec<&str> = statuses.map(|status| status.as_str()).collect();
+    let total = order
+        .bill()
+        .map(|bill| bill.total().to_fixed(content.currency));
+    vec![
+        order.service_order_id.to_string(),
+        order.shown_order_id().into_owned(),
+        content.created_at().to_string(),
+        statuses.join(" "),
+        content.customer.name(),
+        country(order),
+        content.items.len().to_string(),
+        units.to_string(),
+        total.unwrap_or_default(),
+        content.currency.to_string(),
+        order.is_priced().to_string(),
+    ]
+}
+
+/// Returns a page of orders, all in memory.
+async fn orders(visit: &Visit, paging: PageDraft) -> Result<Page<Order>, RequestError> {
+    let draft: OrdersDraft = filter::draft(visit.query(), visit.zone(), paging);
+    let queue = &visit.services().queue;
+    let found = queue.orders(visit.operator(), &draft).await?;
+    let mut page = found.page;
+    let mut rest = found.rest;
+    while let Some(later) = &mut rest {
+        match later.next().await.map_err(OrderError::from)? {
+            Some(orders) => page.entries.extend(orders),
+            None => break,
+        }
+    }
+    Ok(page)
+}

@@ -1,0 +1,193 @@
+//! The page of an order, as it is or as it was.
+
+use askama::Template;
+use pressline_domain::fulfilment::SnapshotParts;
+use pressline_domain::order::{GetDraft, NotedOrder, Order, OrderError};
+use pressline_domain::pricing::fees::FeeType;
+use pressline_http::request_error::RequestError;
+
+use super::action::{Actions, actions};
+use super::fact::{Facts, facts};
+use super::item::{ItemRow, items};
+use super::path;
+use super::pending::{NeedRow, PendingRow, needs, pending};
+use super::shipment::{ShipmentRow, shipments};
+use super::timeline::{Timeline, timeline};
+use crate::form::{Fields, Question};
+use crate::frame::Frame;
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::time::When;
+use crate::view::{age, money, signed_money};
+use crate::visit::Visit;
+
+/// The page.
+#[derive(Template)]
+#[template(path = "order/page.html")]
+struct OrderPage {
+    frame: Frame,
+    path: String,
+    version: u32,
+    /// The present version, if the page shows an earlier one.
+    present: Option<u32>,
+    is_test: bool,
+    placed: When,
+    age: String,
+    facts: Vec<Facts>,
+    items: Vec<ItemRow>,
+    money: Money,
+    shipments: Vec<ShipmentRow>,
+    pending: Option<PendingRow>,
+    needs: Vec<NeedRow>,
+    /// Orders that this one replaces, or that replace it, with their paths.
+    replaces: Vec<(String, String)>,
+    replaced_by: Vec<(String, String)>,
+    notes: Vec<NoteRow>,
+    /// The field of a new note; `None` for operators who only read.
+    new_note: Option<Question>,
+    actions: Actions,
+    timeline: Timeline,
+    /// The address of the events before those that are shown.
+    older: Option<String>,
+}
+
+/// What an order costs, line by line.
+struct Money {
+    lines: Vec<MoneyLine>,
+    total: String,
+    /// The fees that are not known.
+    unknown: Vec<&'static str>,
+}
+
+/// A line of the bill.
+struct MoneyLine {
+    fee: &'static str,
+    item: String,
+    rule: String,
+    amount: String,
+    is_operators: bool,
+}
+
+/// A note of an operator.
+struct NoteRow {
+    text: String,
+    who: String,
+    at: When,
+}
+
+/// Shows an order.
+pub(crate) async fn show(visit: Visit) -> Answer {
+    let number = visit.parameter("number");
+    let draft = GetDraft {
+        order_id: number.into(),
+        at_version: visit.query().integer("atVersion"),
+        ..GetDraft::default()
+    };
+    let noted = visit.services().notes.get(visit.reach(), &draft).await?;
+    let now = match draft.at_version.is_absent() {
+        true => None,
+        false => Some(load(&visit).await?),
+    };
+    // The version that is asked for can be the present one.
+    let now = now.filter(|now| now.state.version != noted.order.state.version);
+    Reply::page(&page(&visit, noted, now.as_ref()).await?)
+}
+
+/// Returns the order of the path as it is now.
+///
+/// # Errors
+/// As the use case fails.
+pub(super) async fn load(visit: &Visit) -> Result<Order, OrderError> {
+    let draft = GetDraft {
+        order_id: visit.parameter("number").into(),
+        ..GetDraft::default()
+    };
+    visit.services().orders.get(visit.reach(), &draft).await
+}
+
+async fn page(
+    visit: &Visit,
+    noted: NotedOrder,
+    now: Option<&Order>,
+) -> Result<OrderPage, RequestError> {
+    let (order, zone) = (&noted.order, visit.zone());
+    let number = order.service_order_id.to_string();
+    let time = visit.services().clock.now();
+    let is_present = now.is_none();
+    let may = |call: &str| is_present && visit.operator().may(call);
+    let timeline = timeline(visit, order, visit.query().get("cursor")).await?;
+    let older = timeline.next.as_deref().map(|cursor| {
+        let address = Fields::of([("cursor", cursor)]).address(&path(&number));
+        format!("{address}#timeline")
+    });
+    Ok(OrderPage {
+        frame: visit.frame(&[&number, "Orders"])?,
+        path: path(&number),
+        version: order.state.version,
+        present: now.map(|now| now.state.version),
+        is_test: order.content.test,
+        placed: When::in_zone(order.content.created_at(), zone),
+        age: age(order.content.created_at(), time),
+        facts: facts(order, now),
+        items: items(order, now, zone),
+        money: bill(order)?,
+        shipments: shipments(order, may("shipments/void"), zone),
+        pending: pending(order, zone),
+        needs: needs(order, zone),
+        replaces: links(order.state.replaces.iter()),
+        replaced_by: links(order.state.replaced_by.iter()),
+        notes: notes(&noted, visit),
+        new_note: may("orders/notes").then(|| Question::lines("text", "New note", "").required()),
+        actions: match is_present {
+            true => actions(visit, order, time),
+            false => Actions::default(),
+        },
+        timeline,
+        older,
+    })
+}
+
+fn bill(order: &SnapshotParts) -> Result<Money, RequestError> {
+    let currency = order.content.currency;
+    let bill = order.bill();
+    let bill = bill.map_err(|error| RequestError::internal(error.to_string()))?;
+    let lines = bill.lines().iter().map(|line| {
+        let item = line.item.and_then(|id| order.state.item(id));
+        let code = item.map(|item| item.code(&order.service_order_id));
+        MoneyLine {
+            fee: line.fee.as_str(),
+            item: code.unwrap_or_default(),
+            rule: line.rule.to_owned(),
+            amount: signed_money(line.amount, currency),
+            is_operators: line.origin.as_str() == "operator",
+        }
+    });
+    let needed = order.content.kind().needed_fees();
+    let unknown = order.content.bill.missing(needed).map(FeeType::as_str);
+    Ok(Money {
+        lines: lines.collect(),
+        total: money(bill.total(), currency),
+        unknown: match order.is_priced() {
+            true => Vec::new(),
+            false => unknown.collect(),
+        },
+    })
+}
+
+fn notes(noted: &NotedOrder, visit: &Visit) -> Vec<NoteRow> {
+    let notes = noted.notes.iter();
+    notes
+        .map(|note| NoteRow {
+            text: note.text.clone(),
+            who: noted.names.get(&note.operator).cloned().unwrap_or_default(),
+            at: When::in_zone(note.created_at, visit.zone()),
+        })
+        .collect()
+}
+
+fn links<'a>(
+    numbers: impl Iterator<Item = &'a pressline_domain::id::ServiceOrderId>,
+) -> Vec<(String, String)> {
+    let numbers = numbers.map(ToString::to_string);
+    numbers.map(|number| (path(&number), number)).collect()
+}

@@ -1,0 +1,93 @@
+//! The filters of the queue, named as in the operator API.
+
+use pressline_domain::operator::ZoneName;
+use pressline_domain::order::queue::{QueueDraft, QueueItem};
+use pressline_domain::page::{Page, PageDraft};
+use pressline_http::request_error::RequestError;
+
+use crate::form::{Fields, FormErrors, Question};
+use crate::order::filter::{store_question, stores_draft};
+use crate::view::day_start;
+use crate::visit::Visit;
+
+/// The field that groups the items instead of listing them.
+pub(super) const GROUP: &str = "group";
+/// The fields of an address that do not choose items.
+pub(super) const NOT_FILTERS: [&str; 5] = ["cursor", "before", "deep", "size", GROUP];
+
+/// Returns the search that an address asks for.
+fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> QueueDraft {
+    QueueDraft {
+        statuses: query.texts("statuses"),
+        stores: stores_draft(query),
+        sku: query.text("sku"),
+        area: query.text("area"),
+        ship_class: query.text("shipClass"),
+        types: query.texts("types"),
+        countries: query.texts("countries"),
+        placed_before: day_start(query.get("placedBefore"), zone),
+        search_key: query.text("searchKey"),
+        paging,
+    }
+}
+
+/// Returns a page of the items that the address asks for.
+///
+/// # Errors
+/// As the use case fails.
+pub(super) async fn items(
+    visit: &Visit,
+    paging: PageDraft,
+) -> Result<Page<QueueItem>, RequestError> {
+    let draft = draft(visit.query(), visit.zone(), paging);
+    let queue = &visit.services().queue;
+    Ok(queue.search(visit.operator(), &draft).await?)
+}
+
+/// Returns the oldest of the items that the address asks for, at most so many, and whether there are
+/// more.
+///
+/// # Errors
+/// As the use case fails.
+pub(super) async fn first_items(
+    visit: &Visit,
+    most: usize,
+) -> Result<(Vec<QueueItem>, bool), RequestError> {
+    let mut found = Vec::new();
+    let mut paging = PageDraft {
+        size: 100.into(),
+        ..PageDraft::default()
+    };
+    loop {
+        let page = items(visit, paging.clone()).await?;
+        found.extend(page.entries);
+        match page.next_cursor {
+            Some(cursor) if found.len() < most => paging.cursor = cursor.into(),
+            next => {
+                let has_more = next.is_some() || found.len() > most;
+                found.truncate(most);
+                return Ok((found, has_more));
+            }
+        }
+    }
+}
+
+/// Returns the fields of the filters that have one value.
+pub(super) fn questions(
+    query: &Fields,
+    stores: &[(String, String)],
+    errors: Option<&FormErrors>,
+) -> Vec<Question> {
+    let line = |name, label| Question::line(name, label, query.get(name));
+    let questions = [
+        Question::search("searchKey", "Search for", query.get("searchKey")),
+        line("sku", "SKU"),
+        line("area", "Print area"),
+        line("shipClass", "Ship class"),
+        line("countries", "Country code"),
+        Question::day("placedBefore", "Placed before", query.get("placedBefore")),
+        store_question(query, stores),
+    ];
+    let questions = questions.into_iter();
+    questions.map(|question| question.errors(errors)).collect()
+}

@@ -1,0 +1,230 @@
+//! The list of the items that wait, and its export.
+
+use askama::Template;
+use pressline_domain::order::queue::{CountsDraft, QueueItem};
+use pressline_http::request_error::RequestError;
+
+use super::filter::{GROUP, NOT_FILTERS, first_items, items, questions};
+use super::group::{GroupRow, grouped};
+use super::{EXPORT, QUEUE};
+use crate::form::{ErrorList, Fields, FormErrors, Question};
+use crate::frame::Frame;
+use crate::list::{self, PageLinks, Paging, count_text};
+use crate::order::filter::{Tick, is_filtered, statuses, stores, stores_draft, types};
+use crate::order::list::country;
+use crate::order::path;
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::view::{Chip, age};
+use crate::visit::Visit;
+
+/// Maximum number of items of an export.
+const EXPORTED: usize = 10_000;
+
+/// The page.
+#[derive(Template)]
+#[template(path = "queue/list.html")]
+pub(super) struct QueuePage {
+    frame: Frame,
+    questions: Vec<Question>,
+    statuses: Vec<Tick>,
+    types: Vec<Tick>,
+    includes_test: bool,
+    is_filtered: bool,
+    /// Whether the operator may move items.
+    moves: bool,
+    counts: Vec<CountLink>,
+    rows: Vec<ItemRow>,
+    /// The items by product, instead of the list.
+    groups: Option<Vec<GroupRow>>,
+    /// Why there is nothing to see.
+    empty: String,
+    links: Option<PageLinks>,
+    /// The address of this page, to which forms lead back.
+    here: String,
+    export: String,
+    by_product: String,
+    one_by_one: String,
+    errors: Option<FormErrors>,
+}
+
+/// How many items are in a status, with the address of those.
+struct CountLink {
+    chip: Chip,
+    number: String,
+    path: String,
+}
+
+/// An item of the list.
+struct ItemRow {
+    /// What its checkbox sends: the number of its order and its id.
+    value: String,
+    code: String,
+    path: String,
+    product: String,
+    sku: String,
+    units: u32,
+    areas: String,
+    note: String,
+    ship_class: String,
+    country: String,
+    age: String,
+    chip: Chip,
+}
+
+impl ItemRow {
+    fn of(found: &QueueItem, visit: &Visit) -> Option<Self> {
+        let (line, state) = found.item()?;
+        let (order, now) = (&found.order, visit.services().clock.now());
+        let number = order.service_order_id.to_string();
+        let files = line.files().into_iter();
+        let in_use = files.filter(|file| !file.file_urls.is_empty());
+        let areas: Vec<String> = in_use.map(|file| file.area.name.clone()).collect();
+        Some(Self {
+            value: format!("{number}/{}", line.id),
+            code: state.code(&order.service_order_id),
+            path: path(&number),
+            product: line.name.clone().unwrap_or_default(),
+            sku: line.sku.clone(),
+            units: line.quantity,
+            areas: areas.join(", "),
+            note: order.content.production_note.clone().unwrap_or_default(),
+            ship_class: line.ship_class_or_standard().to_owned(),
+            country: country(order),
+            age: age(order.content.created_at(), now),
+            chip: Chip::from(state.status),
+        })
+    }
+}
+
+/// Shows the items that the address asks for.
+pub(crate) async fn show(visit: Visit) -> Answer {
+    let page = page(&visit, None).await?;
+    match page.errors.as_ref().map(|errors| errors.code) {
+        Some(code) => Reply::refused(code, &page),
+        None => Reply::page(&page),
+    }
+}
+
+/// Returns the page, with what is wrong with a form of it.
+pub(super) async fn page(
+    visit: &Visit,
+    errors: Option<FormErrors>,
+) -> Result<QueuePage, RequestError> {
+    let query = visit.query();
+    let paging = Paging::of(query)?;
+    let mut page = empty_page(visit, &paging).await?;
+    page.errors = errors;
+    if query.get(GROUP) == "sku" {
+        match grouped(visit).await {
+            Ok(groups) => page.groups = Some(groups),
+            Err(error) => page.errors = Some(FormErrors::of(error)?),
+        }
+    } else {
+        match paging.read(|draft| items(visit, draft)).await {
+            Ok(listed) => {
+                let found = listed.entries.iter();
+                page.rows = found.filter_map(|item| ItemRow::of(item, visit)).collect();
+                let next = listed.next_cursor.as_deref();
+                page.links = Some(paging.links(QUEUE, query, next));
+            }
+            Err(error) => page.errors = Some(FormErrors::of(error)?),
+        }
+    }
+    let stores = stores(visit).await?;
+    page.questions = questions(query, &stores, page.errors.as_ref());
+    Ok(page)
+}
+
+/// Returns the page without items.
+async fn empty_page(visit: &Visit, paging: &Paging) -> Result<QueuePage, RequestError> {
+    let query = visit.query();
+    let filters = query.without(&NOT_FILTERS);
+    let counts = counts(visit, query).await;
+    let cooling = counts
+        .iter()
+        .find(|count| count.chip.word() == "cooling-off");
+    let empty = match cooling {
+        _ if is_filtered(query) => "No item fits these filters.".to_owned(),
+        Some(count) => format!("Nothing is ready. {} items are cooling off.", count.number),
+        None => "No item waits. They appear here as soon as a store places an order.".to_owned(),
+    };
+    Ok(QueuePage {
+        frame: visit.frame(&["Queue"])?,
+        questions: Vec::new(),
+        statuses: statuses(query),
+        types: types(query),
+        includes_test: query.chooses("test", "on"),
+        is_filtered: is_filtered(query),
+        moves: visit.operator().may("orders/move"),
+        counts,
+        rows: Vec::new(),
+        groups: None,
+        empty,
+        links: Some(paging.links(QUEUE, query, None)),
+        here: query.without(&[]).address(QUEUE),
+        export: filters.address(EXPORT),
+        by_product: filters.clone().with(GROUP, "sku").address(QUEUE),
+        one_by_one: filters.address(QUEUE),
+        errors: None,
+    })
+}
+
+/// Returns how many items are in each status that is not done; nothing if the address is wrong.
+async fn counts(visit: &Visit, query: &Fields) -> Vec<CountLink> {
+    let draft = CountsDraft {
+        stores: stores_draft(query),
+    };
+    let queue = &visit.services().queue;
+    let Ok(counts) = queue.counts(visit.operator(), &draft).await else {
+        return Vec::new();
+    };
+    let open = counts
+        .into_iter()
+        .filter(|(status, number)| !status.is_done() && *number > 0);
+    open.map(|(status, number)| CountLink {
+        chip: Chip::from(status),
+        number: count_text(number),
+        path: query
+            .without(&NOT_FILTERS)
+            .without(&["statuses"])
+            .with("statuses", status.as_str())
+            .address(QUEUE),
+    })
+    .collect()
+}
+
+/// Exports the oldest of the items that the address asks for.
+pub(crate) async fn export(visit: Visit) -> Answer {
+    let (found, _) = first_items(&visit, EXPORTED).await?;
+    let rows = found.iter().filter_map(|found| {
+        let row = ItemRow::of(found, &visit)?;
+        let placed = found.order.content.created_at().to_string();
+        let (units, status) = (row.units.to_string(), row.chip.word().to_owned());
+        Some(vec![
+            row.code,
+            status,
+            row.product,
+            row.sku,
+            units,
+            row.areas,
+            row.note,
+            row.ship_class,
+            row.country,
+            placed,
+        ])
+    });
+    let header = [
+        "itemCode",
+        "status",
+        "product",
+        "sku",
+        "units",
+        "areas",
+        "productionNote",
+        "shipClass",
+        "country",
+        "placedAt",
+    ];
+    list::csv("queue.csv", &header, rows)
+}

@@ -1,0 +1,98 @@
+//! Forms that are not accepted yet, but can be sent again: after signing in, after a confirmation,
+//! or by the present session.
+
+use askama::Template;
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use super::sign_in::SignInPage;
+use crate::form::carried::Carried;
+use crate::form::{ErrorList, Fields, FormErrors, Input};
+use crate::frame::Frame;
+use crate::reply::Reply;
+use crate::route::{Answer, Method};
+use crate::visit::{Received, Visit};
+
+/// Asks to sign in. A page is opened afterwards; of a form, what was typed is kept.
+pub(crate) fn sign_in_first(received: &Received) -> Answer {
+    if received.route.method == Method::Get {
+        let fields = Fields::of([("return", received.address.as_str())]);
+        return Ok(Reply::redirect(fields.address("/console/sign-in")));
+    }
+    let carried = Carried::of_form(&received.address, &received.form);
+    let message = if carried.is_some() {
+        "Your session has ended. What you typed is kept: sign in, and send it again."
+    } else {
+        "Your session has ended. What you sent could not be kept."
+    };
+    let page = SignInPage {
+        carried,
+        notice: message,
+        ..SignInPage::empty()
+    };
+    Reply::refused(Code::PermissionDenied, &page)
+}
+
+/// Asks to send a form again that belongs to another session of the same operator, such as one
+/// before a new sign-in in another window.
+pub(crate) fn of_another_session(visit: &Visit) -> Answer {
+    let carried = Carried::of_form(&visit.received.address, visit.form());
+    let own = carried.filter(|carried| carried.operator == visit.operator().id);
+    let Some(carried) = own else {
+        let message = "the form belongs to another session; open the page again and send it there";
+        return Err(RequestError::new(Code::Forbidden, message));
+    };
+    let page = SendAgainPage {
+        frame: visit.frame(&["Send again?"])?,
+        reason: "You have signed in again since you opened the form.",
+        carried: &carried,
+    };
+    Reply::refused(Code::Forbidden, &page)
+}
+
+/// Asks for the password before a form is accepted.
+pub(crate) fn confirm_first(visit: &Visit) -> Answer {
+    let carried = Carried::of_form(&visit.received.address, visit.form());
+    let Some(carried) = carried else {
+        let message =
+            "the form is too large to be kept while you confirm who you are; confirm first";
+        return Err(RequestError::new(Code::Forbidden, message));
+    };
+    let page = ConfirmPage::of(visit, &carried, None)?;
+    Reply::refused(Code::Forbidden, &page)
+}
+
+/// The page that shows what was typed, with the button that sends it again.
+#[derive(Template)]
+#[template(path = "send_again.html")]
+pub(super) struct SendAgainPage<'a> {
+    pub(super) frame: Frame,
+    pub(super) reason: &'static str,
+    pub(super) carried: &'a Carried,
+}
+
+/// The page that asks for the password.
+#[derive(Template)]
+#[template(path = "confirm.html")]
+pub(super) struct ConfirmPage<'a> {
+    frame: Frame,
+    has_password: bool,
+    carried: &'a Carried,
+    errors: Option<FormErrors>,
+}
+
+impl<'a> ConfirmPage<'a> {
+    /// Returns the page, with what was wrong with the last try.
+    pub(super) fn of(
+        visit: &Visit,
+        carried: &'a Carried,
+        errors: Option<FormErrors>,
+    ) -> Result<Self, RequestError> {
+        Ok(Self {
+            frame: visit.frame(&["Confirm that it is you"])?,
+            has_password: visit.session.signed_in.has_password,
+            carried,
+            errors,
+        })
+    }
+}

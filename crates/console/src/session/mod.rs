@@ -1,0 +1,53 @@
+//! Signing in and out, and confirming who one is.
+
+pub(crate) mod again;
+mod sign_in;
+
+pub(crate) use sign_in::{show, sign_in};
+
+use crate::form::FormErrors;
+use crate::form::carried::Carried;
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::visit::Visit;
+use crate::visit::cookie::Cookie;
+use again::{ConfirmPage, SendAgainPage};
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+/// The field of the address of the sign-in page after signing out.
+const SIGNED_OUT: &str = "signedOut";
+
+/// Ends the session.
+pub(crate) async fn sign_out(visit: Visit) -> Answer {
+    let (sessions, client) = (&visit.services().sessions, visit.received.client());
+    sessions.sign_out(&visit.session.signed_in, &client).await?;
+    let transport = visit.received.transport;
+    Ok(Reply::redirect(format!("/console/sign-in?{SIGNED_OUT}=1"))
+        .with_cookie(Cookie::Session.clear(transport))
+        .with_cookie(Cookie::Message.clear(transport)))
+}
+
+/// Confirms the session by the password, and shows the form again that needed it.
+pub(crate) async fn confirm(visit: Visit) -> Answer {
+    let carried = Carried::of_carrier(visit.form());
+    let own = carried.filter(|carried| carried.operator == visit.operator().id);
+    let Some(carried) = own else {
+        let message = "there is no form to be confirmed; open the page again and send it there";
+        return Err(RequestError::new(Code::ValidationFailed, message));
+    };
+    let (sessions, client) = (&visit.services().sessions, visit.received.client());
+    let password = visit.form().get("password");
+    let confirmed = sessions.confirm(&visit.session.signed_in, password, &client);
+    if let Err(error) = confirmed.await {
+        let errors = FormErrors::of(error)?;
+        let code = errors.code;
+        let page = ConfirmPage::of(&visit, &carried, Some(errors))?;
+        return Reply::refused(code, &page);
+    }
+    Reply::page(&SendAgainPage {
+        frame: visit.frame(&["Send again?"])?,
+        reason: "Thank you. The form has not been sent yet.",
+        carried: &carried,
+    })
+}

@@ -1,0 +1,151 @@
+//! Signing in, by name and password or by a link.
+
+use askama::Template;
+use pressline_domain::operator::OpenedSession;
+use pressline_http::request_error::RequestError;
+
+use super::again::SendAgainPage;
+use crate::form::carried::Carried;
+use crate::form::{ErrorList, FormErrors, Input, RETURN, is_own_address};
+use crate::frame::Frame;
+use crate::message::Message;
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::visit::cookie::Cookie;
+use crate::visit::keys::SessionKeys;
+use crate::visit::{Guest, Received, Session};
+
+/// The page that opens after signing in.
+const HOME: &str = "/console";
+/// The field of the link, in the address and in the form.
+const LINK: &str = "link";
+
+/// The page for signing in.
+#[derive(Template)]
+#[template(path = "sign_in.html")]
+pub(super) struct SignInPage {
+    pub(super) frame: Frame,
+    pub(super) notice: &'static str,
+    pub(super) name: String,
+    /// The text of a link that is used by a button; empty to ask for name and password.
+    pub(super) link: String,
+    pub(super) return_to: String,
+    pub(super) carried: Option<Carried>,
+    pub(super) errors: Option<FormErrors>,
+}
+
+impl SignInPage {
+    /// Returns a page that nothing was typed into.
+    pub(super) fn empty() -> Self {
+        Self {
+            frame: Frame::bare(&["Sign in"]),
+            notice: "",
+            name: String::new(),
+            link: String::new(),
+            return_to: String::new(),
+            carried: None,
+            errors: None,
+        }
+    }
+}
+
+/// Shows the page. Opening a link uses nothing: programs that preview links open them as well.
+pub(crate) async fn show(guest: Guest) -> Answer {
+    let query = &guest.received.query;
+    let return_to = own_or_home(query.get(RETURN));
+    let link = query.get(LINK).to_owned();
+    if guest.session.is_some() && link.is_empty() {
+        return Ok(Reply::redirect(return_to));
+    }
+    let notice = if query.has(super::SIGNED_OUT) {
+        "You have signed out."
+    } else {
+        ""
+    };
+    Reply::page(&SignInPage {
+        notice,
+        link,
+        return_to,
+        ..SignInPage::empty()
+    })
+}
+
+/// Opens a session, and shows a form again that the last one left.
+pub(crate) async fn sign_in(guest: Guest) -> Answer {
+    let Guest { received, session } = guest;
+    let form = &received.form;
+    let carried = Carried::of_carrier(form);
+    let opened = match open(&received).await {
+        Ok(opened) => opened,
+        Err(error) => {
+            let errors = FormErrors::of(error)?;
+            let code = errors.code;
+            let page = SignInPage {
+                name: form.get("name").to_owned(),
+                link: form.get(LINK).to_owned(),
+                return_to: form.get(RETURN).to_owned(),
+                carried,
+                errors: Some(errors),
+                ..SignInPage::empty()
+            };
+            return Reply::refused(code, &page);
+        }
+    };
+    if let Some(former) = session {
+        let (sessions, client) = (&received.console.services.sessions, received.client());
+        sessions.sign_out(&former.signed_in, &client).await?;
+    }
+    let text = opened.text.expose().to_owned();
+    let keys = SessionKeys::of(&text).ok_or_else(|| RequestError::internal("no session keys"))?;
+    let session = Session {
+        signed_in: opened.signed_in.into(),
+        keys,
+    };
+    let reply = opened_reply(&received, &session, carried)?;
+    Ok(reply.with_cookie(Cookie::Session.set(&text, received.transport)))
+}
+
+/// Tries the link or the name and password of the form.
+async fn open(received: &Received) -> Result<OpenedSession, RequestError> {
+    let (form, client) = (&received.form, received.client());
+    let sessions = &received.console.services.sessions;
+    let link = form.get(LINK);
+    let opened = if link.is_empty() {
+        let (name, password) = (form.get("name"), form.get("password"));
+        sessions.sign_in(name, password, &client).await
+    } else {
+        sessions.sign_in_by_link(link, &client).await
+    };
+    Ok(opened?)
+}
+
+/// Returns what a new session begins with.
+fn opened_reply(
+    received: &Received,
+    session: &Session,
+    carried: Option<Carried>,
+) -> Result<Reply, RequestError> {
+    let Some(carried) = carried else {
+        let path = own_or_home(received.form.get(RETURN));
+        return Ok(Reply::redirect(path));
+    };
+    if carried.operator != session.signed_in.operator.id {
+        let message = Message::alert(
+            "Another operator had filled in the form that was open. It was not sent, and is not shown.",
+        );
+        let value = message.sealed(&session.keys);
+        let cookie = Cookie::Message.set(&value, received.transport);
+        return Ok(Reply::redirect(HOME).with_cookie(cookie));
+    }
+    let frame = Frame::of_session(&received.console, session, &["Send again?"], None)?;
+    Reply::page(&SendAgainPage {
+        frame,
+        reason: "You are signed in again. The form has not been sent yet.",
+        carried: &carried,
+    })
+}
+
+fn own_or_home(path: &str) -> String {
+    let path = if is_own_address(path) { path } else { HOME };
+    path.to_owned()
+}

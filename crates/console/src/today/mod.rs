@@ -1,0 +1,174 @@
+//! Today: what is to be done now.
+
+mod chart;
+
+use askama::Template;
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::limits;
+use pressline_domain::order::queue::{CountsDraft, ItemCounts};
+use pressline_domain::overview::{Problems, ReadyProduct, StepUnits, TodayDraft};
+use pressline_domain::time::Timestamp;
+
+use crate::form::Fields;
+use crate::frame::Frame;
+use crate::list::count_text;
+use crate::order::filter::stores_draft;
+use crate::queue::QUEUE;
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::view::{age, day_ends};
+use crate::visit::Visit;
+
+use chart::Chart;
+
+/// The page.
+#[derive(Template)]
+#[template(path = "today.html")]
+struct TodayPage {
+    frame: Frame,
+    due: String,
+    late: String,
+    products: Vec<Product>,
+    /// Why no product is ready, where none is.
+    nothing_ready: String,
+    steps: Vec<Step>,
+    problems: Vec<Problem>,
+    chart: Chart,
+    /// Number of orders that are counted, if there are more.
+    only_oldest: Option<String>,
+    includes_test: bool,
+}
+
+/// The ready items of a product.
+struct Product {
+    /// Of its items in the queue.
+    path: String,
+    name: String,
+    sku: String,
+    units: String,
+    items: String,
+    unbatched: String,
+    late: String,
+    age: String,
+}
+
+/// A step and the units that wait there.
+struct Step {
+    name: String,
+    units: String,
+}
+
+/// A number of orders or items that need a decision.
+struct Problem {
+    path: String,
+    text: String,
+}
+
+/// Shows the overview of the day.
+pub(crate) async fn show(visit: Visit) -> Answer {
+    let (services, operator) = (visit.services(), visit.operator());
+    let stores = stores_draft(visit.query());
+    let draft = TodayDraft {
+        stores: stores.clone(),
+        day_ends: day_ends(services.clock.now(), visit.zone()),
+    };
+    let today = services.overview.today(operator, &draft).await?;
+    let of_statuses = CountsDraft { stores };
+    let counts = services.queue.counts(operator, &of_statuses).await?;
+    let includes_test = visit.query().has("test");
+    let products = today.products.iter();
+    let products = products.map(|product| Product::of(product, includes_test, today.at));
+    let oldest = u64::from(limits::OVERVIEW_ORDERS);
+    let page = TodayPage {
+        due: count_text(today.due_units),
+        late: count_text(today.late_units),
+        products: products.collect(),
+        nothing_ready: nothing_ready(&counts),
+        steps: today.steps.iter().map(Step::of).collect(),
+        problems: problems(&today.problems, includes_test),
+        chart: Chart::of(&today.hours, visit.zone()),
+        only_oldest: (!today.is_complete).then(|| count_text(oldest)),
+        includes_test,
+        frame: visit.frame(&["Today"])?,
+    };
+    Reply::page(&page)
+}
+
+impl Product {
+    fn of(product: &ReadyProduct, includes_test: bool, now: Timestamp) -> Self {
+        let fields = queue_of(&["ready"], includes_test).with("sku", &product.sku);
+        Self {
+            path: fields.address(QUEUE),
+            name: product.name.clone().unwrap_or_default(),
+            sku: product.sku.clone(),
+            units: count_text(product.units),
+            items: count_text(product.items),
+            unbatched: count_text(product.unbatched_items),
+            late: count_text(product.late_items),
+            age: age(product.oldest, now),
+        }
+    }
+}
+
+impl Step {
+    fn of(step: &StepUnits) -> Self {
+        Self {
+            name: step.step.to_string(),
+            units: count_text(step.units),
+        }
+    }
+}
+
+/// Returns the filters of a list of these statuses.
+fn queue_of(statuses: &[&str], includes_test: bool) -> Fields {
+    let statuses = statuses.iter().map(|status| ("statuses", *status));
+    let fields = Fields::of(statuses);
+    if includes_test {
+        fields.with("test", "on")
+    } else {
+        fields
+    }
+}
+
+/// Returns what needs a decision, each with a link to the items.
+fn problems(problems: &Problems, includes_test: bool) -> Vec<Problem> {
+    let at_work = ["ready", "in-production"];
+    let aside = ["request-change", "need-action", "on-hold"];
+    let open: Vec<&str> = at_work.into_iter().chain(aside).collect();
+    let kinds = [
+        (problems.changes, "with a requested change", &aside[..1]),
+        (
+            problems.answered,
+            "with an answer of the store",
+            &aside[..2],
+        ),
+        (problems.unanswered, "that wait for an answer", &aside[..2]),
+        (problems.unpriced, "without a price", &open[..]),
+    ];
+    let of_orders = kinds.map(|(count, what, statuses)| (count, "order", what, statuses));
+    let of_items = [(problems.late, "item", "late", &at_work[..])];
+    let all = of_orders.into_iter().chain(of_items);
+    let present = all.filter(|(count, ..)| *count > 0);
+    let problems = present.map(|(count, one, what, statuses)| {
+        let plural = if count == 1 { "" } else { "s" };
+        Problem {
+            path: queue_of(statuses, includes_test).address(QUEUE),
+            text: format!("{} {one}{plural} {what}", count_text(count)),
+        }
+    });
+    problems.collect()
+}
+
+/// Returns why nothing is ready: what becomes ready later.
+fn nothing_ready(counts: &ItemCounts) -> String {
+    let waiting = [ItemStatus::CoolingOff, ItemStatus::PendingDesign];
+    let waiting = waiting.map(|status| {
+        let count = counts.get(&status).copied().unwrap_or_default();
+        let word = match status {
+            ItemStatus::CoolingOff => "cooling off",
+            _ => "waiting for files",
+        };
+        format!("{} {word}", count_text(count))
+    });
+    format!("Nothing is ready. Items: {}.", waiting.join(", "))
+}

@@ -1,0 +1,57 @@
+//! Amounts of money as people read them.
+
+use pressline_domain::money::{Amount, Currency};
+
+/// Returns an amount with all decimals of its currency: `1,234.50 USD`.
+pub(crate) fn money(amount: Amount, currency: Currency) -> String {
+    let text = amount.to_fixed(currency);
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let point = if fraction.is_empty() { "" } else { "." };
+    format!("{}{point}{fraction} {currency}", grouped(whole))
+}
+
+/// Returns minor units of a currency that can be negative: `-1,234.50 USD`.
+pub(crate) fn signed_money(units: i64, currency: Currency) -> String {
+    let sign = if units < 0 { "-" } else { "" };
+    let size = i64::try_from(units.unsigned_abs()).unwrap_or(i64::MAX);
+    let amount = Amount::from_minor(size).unwrap_or_default();
+    format!("{sign}{}", money(amount, currency))
+}
+
+/// Returns digits with a comma after each thousand.
+fn grouped(digits: &str) -> String {
+    let mut text = String::new();
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_have_the_decimals_of_their_currency_and_groups_of_thousands() {
+        for (text, code, shown) in [
+            ("0", "USD", "0.00 USD"),
+            ("5.2", "USD", "5.20 USD"),
+            ("1234.5", "USD", "1,234.50 USD"),
+            ("999", "JPY", "999 JPY"),
+            ("1234567", "JPY", "1,234,567 JPY"),
+            ("1234.567", "KWD", "1,234.567 KWD"),
+        ] {
+            let currency: Currency = code.parse().unwrap();
+            let amount = Amount::parse(text, currency).unwrap();
+            assert_eq!(money(amount, currency), shown);
+            let units = amount.minor_units();
+            assert_eq!(signed_money(units, currency), shown);
+            if units > 0 {
+                assert_eq!(signed_money(-units, currency), format!("-{shown}"));
+            }
+        }
+    }
+}

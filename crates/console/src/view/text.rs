@@ -1,0 +1,54 @@
+//! A text of an order, and what it is now where it was another one at an earlier version.
+
+use askama::Template;
+use askama::filters::HtmlSafe;
+
+/// A text that others have written: `{{ text }}`. At an earlier version of an order, a text that has
+/// changed since is marked, and has the present one beside it.
+#[derive(Debug, Clone, PartialEq, Eq, Template)]
+#[template(
+    ext = "html",
+    source = "{% if let Some(now) = now %}<del><bdi class=\"preserved\">{% if then.is_empty() %}nothing{% else %}{{ then }}{% endif %}</bdi></del> <ins>now <bdi class=\"preserved\">{% if now.is_empty() %}nothing{% else %}{{ now }}{% endif %}</bdi></ins>{% else %}<bdi class=\"preserved\">{{ then }}</bdi>{% endif %}"
+)]
+pub(crate) struct Compared {
+    then: String,
+    /// The present text, if it is another one.
+    now: Option<String>,
+}
+
+impl Compared {
+    /// Returns a text as it was, with the present one unless they are the same.
+    pub(crate) fn of(then: String, now: Option<String>) -> Self {
+        let now = now.filter(|now| *now != then);
+        Self { then, now }
+    }
+
+    /// Returns whether there is nothing to show.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.then.is_empty() && self.now.is_none()
+    }
+}
+
+impl HtmlSafe for Compared {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn html(then: &str, now: Option<&str>) -> String {
+        let text = Compared::of(then.to_owned(), now.map(str::to_owned));
+        text.render().unwrap()
+    }
+
+    #[test]
+    fn only_what_has_changed_is_marked() {
+        assert!(!html("Berlin", None).contains("<ins>"));
+        assert!(!html("Berlin", Some("Berlin")).contains("<ins>"));
+        let changed = html("Berlin", Some("<b>Bonn"));
+        assert!(
+            changed.contains("<del>") && changed.contains("&#60;b&#62;Bonn"),
+            "{changed}"
+        );
+        assert!(html("", Some("Bonn")).contains("nothing"));
+    }
+}

@@ -1,0 +1,113 @@
+//! The cookies of the console: the session, and the message that the page after a redirect shows.
+
+use actix_web::http::header::{COOKIE, HeaderMap};
+
+use super::transport::Transport;
+
+/// A cookie, by its name without a prefix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cookie {
+    /// The secret of the session. It ends with the browser, or when the session does.
+    Session,
+    /// A message for the next page.
+    Message,
+}
+
+impl Cookie {
+    fn plain_name(self) -> &'static str {
+        match self {
+            Self::Session => "pressline-session",
+            Self::Message => "pressline-message",
+        }
+    }
+
+    /// Returns the name. With the prefix, browsers accept the cookie only from this very host and
+    /// over TLS, so that no other host of the domain can set one.
+    fn name(self, transport: Transport) -> String {
+        match transport {
+            Transport::Tls => format!("__Host-{}", self.plain_name()),
+            Transport::Plain => self.plain_name().to_owned(),
+        }
+    }
+
+    /// Returns the value of the cookie in a request; `None` if it is absent or repeated.
+    pub(crate) fn read(self, headers: &HeaderMap, transport: Transport) -> Option<&str> {
+        let name = self.name(transport);
+        let lines = headers
+            .get_all(COOKIE)
+            .filter_map(|line| line.to_str().ok());
+        let pairs = lines.flat_map(|line| line.split(';'));
+        let mut values = pairs.filter_map(|pair| {
+            let (other, value) = pair.trim().split_once('=')?;
+            (other == name && !value.is_empty()).then_some(value)
+        });
+        let value = values.next()?;
+        values.next().is_none().then_some(value)
+    }
+
+    /// Returns the value of `Set-Cookie` that sets it. The value must consist of characters that
+    /// cookies may have; base64url, hexadecimal digits and points are such.
+    pub(crate) fn set(self, value: &str, transport: Transport) -> String {
+        let lifetime = match self {
+            Self::Session => "",
+            // The next page is loaded at once.
+            Self::Message => "; Max-Age=60",
+        };
+        self.header(value, lifetime, transport)
+    }
+
+    /// Returns the value of `Set-Cookie` that removes it.
+    pub(crate) fn clear(self, transport: Transport) -> String {
+        self.header("", "; Max-Age=0", transport)
+    }
+
+    fn header(self, value: &str, lifetime: &str, transport: Transport) -> String {
+        let secure = match transport {
+            Transport::Tls => "; Secure",
+            Transport::Plain => "",
+        };
+        let name = self.name(transport);
+        format!("{name}={value}; Path=/{lifetime}; HttpOnly{secure}; SameSite=Lax")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::HeaderValue;
+
+    use super::*;
+
+    fn read(line: &'static str) -> Option<String> {
+        let mut headers = HeaderMap::new();
+        headers.append(COOKIE, HeaderValue::from_static(line));
+        Cookie::Session
+            .read(&headers, Transport::Tls)
+            .map(str::to_owned)
+    }
+
+    #[test]
+    fn a_cookie_is_read_once_and_by_its_whole_name() {
+        assert_eq!(
+            read("a=1; __Host-pressline-session=x; b=2"),
+            Some("x".to_owned())
+        );
+        assert_eq!(read("pressline-session=x"), None);
+        assert_eq!(
+            read("__Host-pressline-session=x; __Host-pressline-session=y"),
+            None
+        );
+        assert_eq!(read("__Host-pressline-session="), None);
+    }
+
+    #[test]
+    fn a_cookie_is_bound_to_host_and_tls() {
+        assert_eq!(
+            Cookie::Session.set("x", Transport::Tls),
+            "__Host-pressline-session=x; Path=/; HttpOnly; Secure; SameSite=Lax"
+        );
+        assert_eq!(
+            Cookie::Message.clear(Transport::Plain),
+            "pressline-message=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
+        );
+    }
+}

@@ -1,0 +1,146 @@
+//! What is derived from the secret of a session: the token of its forms, and the signature of the
+//! messages that its pages show after a redirect.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit, Mac};
+use pressline_domain::id::OperatorId;
+use pressline_domain::operator::SecretBytes;
+use sha2::Sha256;
+use subtle::ConstantTimeEq as _;
+
+/// Bytes of the token, before it is masked.
+const TOKEN_LEN: usize = 32;
+/// Of what the parts of a form's token are separated.
+const SEPARATOR: char = '.';
+
+/// The keys of a session.
+#[derive(Clone)]
+pub(crate) struct SessionKeys(Hmac<Sha256>);
+
+/// Whose form a token belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TokenOwner {
+    /// The session that sends it.
+    ThisSession,
+    /// Another session of this operator, as the token says. It proves nothing.
+    Another(OperatorId),
+    /// The text is not a token.
+    None,
+}
+
+impl SessionKeys {
+    /// Derives the keys from the text that the session's cookie contains.
+    pub(crate) fn of(session: &str) -> Option<Self> {
+        Hmac::new_from_slice(session.as_bytes()).ok().map(Self)
+    }
+
+    /// Returns the token of a form, masked with fresh random bytes: a page that is compressed then
+    /// does not reveal the token by its size. The token also names the operator who fills in the
+    /// form.
+    pub(crate) fn token(&self, operator: OperatorId, mask: &SecretBytes) -> String {
+        let mut bytes = [0; 2 * TOKEN_LEN];
+        let (first, second) = bytes.split_at_mut(TOKEN_LEN);
+        first.copy_from_slice(mask.as_slice());
+        for ((masked, mask), byte) in second.iter_mut().zip(mask.iter()).zip(self.form_key()) {
+            *masked = mask ^ byte;
+        }
+        let text = URL_SAFE_NO_PAD.encode(bytes);
+        format!("{text}{SEPARATOR}{operator}")
+    }
+
+    /// Returns whose form a token belongs to.
+    pub(crate) fn owner(&self, token: &str) -> TokenOwner {
+        let Some((masked, operator)) = parse(token) else {
+            return TokenOwner::None;
+        };
+        let (mask, masked) = masked.split_at(TOKEN_LEN);
+        let unmasked: Vec<u8> = mask.iter().zip(masked).map(|(a, b)| a ^ b).collect();
+        if bool::from(unmasked.ct_eq(&self.form_key())) {
+            TokenOwner::ThisSession
+        } else {
+            TokenOwner::Another(operator)
+        }
+    }
+
+    /// Returns the signature of a message.
+    pub(crate) fn signature(&self, message: &[u8]) -> [u8; TOKEN_LEN] {
+        self.derived(b"message", message)
+    }
+
+    fn form_key(&self) -> [u8; TOKEN_LEN] {
+        self.derived(b"form", b"")
+    }
+
+    fn derived(&self, purpose: &[u8], content: &[u8]) -> [u8; TOKEN_LEN] {
+        let mut mac = self.0.clone();
+        mac.update(purpose);
+        mac.update(b"\0");
+        mac.update(content);
+        mac.finalize().into_bytes().into()
+    }
+}
+
+/// Returns the operator that the token of a form names, whatever its session.
+pub(crate) fn operator_of(token: &str) -> Option<OperatorId> {
+    parse(token).map(|(_, operator)| operator)
+}
+
+fn parse(token: &str) -> Option<(Vec<u8>, OperatorId)> {
+    let (masked, operator) = token.split_once(SEPARATOR)?;
+    let masked = URL_SAFE_NO_PAD.decode(masked).ok()?;
+    let operator = operator.parse().ok()?;
+    (masked.len() == 2 * TOKEN_LEN).then_some((masked, operator))
+}
+
+#[cfg(test)]
+mod tests {
+    use pressline_domain::operator::SecretBytes;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn operator() -> OperatorId {
+        OperatorId::new(Uuid::from_u128(7))
+    }
+
+    fn mask(byte: u8) -> SecretBytes {
+        SecretBytes::new([byte; 32])
+    }
+
+    #[test]
+    fn a_token_is_accepted_by_its_session_only() {
+        let (own, other) = (
+            SessionKeys::of("own").unwrap(),
+            SessionKeys::of("other").unwrap(),
+        );
+        let token = own.token(operator(), &mask(1));
+        assert_eq!(own.owner(&token), TokenOwner::ThisSession);
+        assert_eq!(other.owner(&token), TokenOwner::Another(operator()));
+        for wrong in ["", ".", "x", &token[1..], token.split('.').next().unwrap()] {
+            assert_eq!(own.owner(wrong), TokenOwner::None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn each_page_has_another_form_of_the_token() {
+        let keys = SessionKeys::of("session").unwrap();
+        let (first, second) = (
+            keys.token(operator(), &mask(1)),
+            keys.token(operator(), &mask(2)),
+        );
+        assert_ne!(first, second);
+        assert_eq!(keys.owner(&second), TokenOwner::ThisSession);
+        assert_eq!(operator_of(&second), Some(operator()));
+    }
+
+    #[test]
+    fn messages_of_another_session_have_another_signature() {
+        let (own, other) = (
+            SessionKeys::of("own").unwrap(),
+            SessionKeys::of("other").unwrap(),
+        );
+        assert_ne!(own.signature(b"x"), other.signature(b"x"));
+        assert_ne!(own.signature(b"x"), own.signature(b"y"));
+    }
+}

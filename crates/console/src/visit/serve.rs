@@ -1,0 +1,203 @@
+//! Serving a route: every check that does not depend on the page, then its handler.
+//!
+//! The order is that of the operator API: the head, the size and the form of the body, who sends it,
+//! its rate, its rights, and only then what it says.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use actix_web::http::header::{CONTENT_TYPE, HeaderMap};
+use actix_web::{HttpRequest, HttpResponse, web};
+use pressline_domain::operator::OperatorRole;
+use pressline_http::Caller;
+use pressline_http::context::RequestContext;
+use pressline_http::error::Code;
+use pressline_http::intake::{Admitted, declared_length};
+use pressline_http::request_error::RequestError;
+
+use super::cookie::Cookie;
+use super::keys::TokenOwner;
+use super::origin::is_same_origin;
+use super::{Guest, Received, Session, Visit, session};
+use crate::console::Console;
+use crate::form::{Fields, TOKEN, once};
+use crate::frame::error_pages;
+use crate::message::Message;
+use crate::reply::{Compress, Kind};
+use crate::route::{Access, Answer, Handler, Method, Route};
+use crate::session::again;
+
+/// The media type of forms.
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// Serves a route.
+pub(crate) async fn serve(
+    console: Console,
+    route: &'static Route,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, RequestError> {
+    let compress = Compress::of(&request);
+    error_pages(&RequestContext::of(&request), &console, None, compress);
+    let guest = receive(console, route, &request, payload).await?;
+    let (session, transport) = (guest.session.clone(), guest.received.transport);
+    let mut reply = answer(guest, request.headers(), compress).await?;
+    // A reply that opens a session has no message, because its keys are not those of the request.
+    if let (Some(message), Some(session)) = (reply.message.take(), session) {
+        let value = message.sealed(&session.keys);
+        reply = reply.with_cookie(Cookie::Message.set(&value, transport));
+    }
+    Ok(reply.respond(compress))
+}
+
+/// Reads a request, and finds its session.
+async fn receive(
+    console: Console,
+    route: &'static Route,
+    request: &HttpRequest,
+    payload: web::Payload,
+) -> Result<Guest, RequestError> {
+    let headers = request.headers();
+    let peer = request.peer_addr().map(|address| address.ip());
+    let peer = peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+    let Some(transport) = console.rule.transport(headers, peer) else {
+        return Err(RequestError::new(Code::Forbidden, PLAIN_REFUSED));
+    };
+    let client = console.rule.client(headers, peer);
+    let form = match route.method {
+        Method::Get => Fields::default(),
+        Method::Post => {
+            let admitted = admit(headers);
+            let ((), body) = console.intake.receive(request, payload, admitted).await?;
+            Fields::parse(&String::from_utf8_lossy(&body))
+        }
+    };
+    let query = Fields::parse(request.query_string());
+    let session = session::find(&console, headers, transport, &query).await?;
+    let address = request.uri().path_and_query();
+    let received = Received {
+        address: address.map(ToString::to_string).unwrap_or_default(),
+        parameters: Fields::of(request.match_info().iter()),
+        context: RequestContext::of(request),
+        console,
+        route,
+        query,
+        form,
+        client,
+        transport,
+    };
+    Ok(Guest { received, session })
+}
+
+/// What is said about a request in the clear from another machine.
+const PLAIN_REFUSED: &str = "the console is only served over https, except on the same machine: use its https \
+                             address, or set operator.plain_http if the network is trusted";
+
+/// Checks the head of a form.
+///
+/// # Errors
+/// `body_too_large`, `unsupported_media_type`; `forbidden` if it does not come from a page of the
+/// console.
+fn admit(headers: &HeaderMap) -> Result<Admitted<()>, RequestError> {
+    let length = declared_length(headers)?;
+    let media_type = headers.get(CONTENT_TYPE).map(|value| value.to_str());
+    let essence = match media_type {
+        Some(Ok(text)) => text.split(';').next().unwrap_or_default().trim(),
+        _ => "",
+    };
+    if !essence.eq_ignore_ascii_case(FORM) {
+        let message = "the console takes forms, as its own pages send them";
+        return Err(RequestError::new(Code::UnsupportedMediaType, message));
+    }
+    if !is_same_origin(headers) {
+        let message =
+            "the form does not come from a page of this console; open the page and send it there";
+        return Err(RequestError::new(Code::Forbidden, message));
+    }
+    Ok(Admitted {
+        length,
+        credentials: (),
+    })
+}
+
+/// Answers a request that was received.
+async fn answer(guest: Guest, headers: &HeaderMap, compress: Compress) -> Answer {
+    let route = guest.received.route;
+    let handler = match route.handler {
+        Handler::Open(handler) => return handler(guest).await,
+        Handler::Signed(handler) => handler,
+    };
+    let Guest { received, session } = guest;
+    let Some(session) = session else {
+        return again::sign_in_first(&received);
+    };
+    let context = received.context.clone();
+    error_pages(&context, &received.console, Some(&session), compress);
+    admit_session(&received, &session)?;
+    let message = message_of(&received, headers, &session);
+    let visit = Visit {
+        received,
+        session,
+        message,
+    };
+    if route.method == Method::Post {
+        match visit.session.keys.owner(visit.form().get(TOKEN)) {
+            TokenOwner::ThisSession => {}
+            TokenOwner::Another(_) => return again::of_another_session(&visit),
+            TokenOwner::None => {
+                let message =
+                    "the form has no token of this session; open the page again and send it there";
+                return Err(RequestError::new(Code::Forbidden, message));
+            }
+        }
+    }
+    let now = visit.services().clock.now();
+    if route.confirmed && !visit.session.signed_in.is_confirmed(now) {
+        return again::confirm_first(&visit);
+    }
+    let caller = Caller::Session(visit.session.signed_in.session.id);
+    let intake = visit.received.console.intake.clone();
+    let size = visit.form().encoded().len();
+    intake.enter(caller, route.kind, size, &context).await?;
+    let (shown, transport) = (visit.message.is_some(), visit.received.transport);
+    let reply = once::answer(visit, handler).await?;
+    // The message is shown once, by the page that it was left for.
+    if shown && matches!(reply.kind, Kind::Page(..)) {
+        return Ok(reply.with_cookie(Cookie::Message.clear(transport)));
+    }
+    Ok(reply)
+}
+
+/// Checks the rate and the rights of a session, and notes its operator for the log.
+fn admit_session(received: &Received, session: &Session) -> Result<(), RequestError> {
+    let (context, route) = (&received.context, received.route);
+    let operator = &session.signed_in.operator;
+    context.note(|notes| notes.user = Some(operator.name.as_str().into()));
+    let caller = Caller::Session(session.signed_in.session.id);
+    received.console.intake.check_rate(caller, context)?;
+    if route.access.admits(operator) {
+        return Ok(());
+    }
+    Err(forbidden(route.access, operator.role))
+}
+
+fn forbidden(access: Access, role: OperatorRole) -> RequestError {
+    let message = match access.least_role() {
+        Some(least) if !role.includes(least) => format!(
+            "this needs the role `{}`; yours is `{}`",
+            least.as_str(),
+            role.as_str()
+        ),
+        _ => "this concerns all stores, and you are bound to some".to_owned(),
+    };
+    RequestError::new(Code::Forbidden, message)
+}
+
+/// Returns the message that the redirect to a page has left. A page that asks by itself for news
+/// leaves it to the next one.
+fn message_of(received: &Received, headers: &HeaderMap, session: &Session) -> Option<Message> {
+    if received.route.method == Method::Post || received.query.has(session::POLL) {
+        return None;
+    }
+    let value = Cookie::Message.read(headers, received.transport)?;
+    Message::open(value, &session.keys)
+}

@@ -1,0 +1,156 @@
+//! Where a request comes from, and how: over TLS, which a proxy ends, or in the clear.
+
+use std::net::IpAddr;
+
+use actix_web::http::header::{HOST, HeaderMap};
+use pressline_domain::egress::Network;
+
+/// The header in which proxies list the addresses that a request came from, the latest last.
+const FORWARDED_FOR: &str = "x-forwarded-for";
+/// The header in which proxies say how a request came to them.
+const FORWARDED_PROTO: &str = "x-forwarded-proto";
+
+/// How a request came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Transport {
+    /// Over TLS up to a proxy.
+    Tls,
+    /// In the clear, which is only accepted on the same machine, or where the settings allow it.
+    Plain,
+}
+
+/// Whom to believe about where requests come from, and how they may come.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TransportRule {
+    /// The proxies whose headers say where a request comes from.
+    pub trusted_proxies: Vec<Network>,
+    /// The host and port of the public address, if that is one of TLS. Requests to that host came
+    /// over TLS.
+    pub tls_host: Option<String>,
+    /// Whether requests in the clear are accepted from other machines.
+    pub plain_http: bool,
+}
+
+impl TransportRule {
+    /// Returns how a request came; `None` if it came in the clear where that is refused. A browser
+    /// names the host of the address that it shows, so that the name says whether it is on the same
+    /// machine.
+    pub(crate) fn transport(&self, headers: &HeaderMap, peer: IpAddr) -> Option<Transport> {
+        let host = headers.get(HOST).and_then(|value| value.to_str().ok())?;
+        let is_tls = |tls_host: &String| tls_host.eq_ignore_ascii_case(host);
+        if self.tls_host.as_ref().is_some_and(is_tls) || self.came_over_tls(headers, peer) {
+            return Some(Transport::Tls);
+        }
+        (self.plain_http || is_loopback(host)).then_some(Transport::Plain)
+    }
+
+    /// Returns the address of the client: the latest one that is not a trusted proxy.
+    pub(crate) fn client(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
+        let lines = headers.get_all(FORWARDED_FOR);
+        let texts = lines.filter_map(|line| line.to_str().ok());
+        let mut listed: Vec<&str> = texts.flat_map(|line| line.split(',')).collect();
+        let mut client = peer;
+        while self.trusts(client) {
+            let before = listed.pop().and_then(|text| text.trim().parse().ok());
+            let Some(before) = before else { break };
+            client = before;
+        }
+        client
+    }
+
+    fn came_over_tls(&self, headers: &HeaderMap, peer: IpAddr) -> bool {
+        let scheme = headers.get_all(FORWARDED_PROTO).last();
+        let scheme = scheme.and_then(|value| value.to_str().ok());
+        let last = scheme.and_then(|value| value.rsplit(',').next());
+        self.trusts(peer) && last.is_some_and(|last| last.trim().eq_ignore_ascii_case("https"))
+    }
+
+    fn trusts(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        let mut proxies = self.trusted_proxies.iter();
+        proxies.any(|proxy| proxy.contains(address))
+    }
+}
+
+/// Returns whether a host, with or without a port, is this machine.
+fn is_loopback(host: &str) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next(),
+        None => host.split(':').next(),
+    };
+    let name = name.unwrap_or_default();
+    name.eq_ignore_ascii_case("localhost")
+        || name
+            .parse::<IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::{HeaderName, HeaderValue};
+
+    use super::*;
+
+    fn rule() -> TransportRule {
+        TransportRule {
+            trusted_proxies: vec!["10.0.0.0/8".parse().unwrap()],
+            tls_host: Some("shop.example".to_owned()),
+            plain_http: false,
+        }
+    }
+
+    fn headers(given: &[(&'static str, &'static str)]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for (name, value) in given {
+            headers.append(
+                HeaderName::from_static(name),
+                HeaderValue::from_static(value),
+            );
+        }
+        headers
+    }
+
+    fn ip(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn plain_requests_are_refused_from_elsewhere_unless_allowed() {
+        let mut rule = rule();
+        let of = |rule: &TransportRule, host| {
+            rule.transport(&headers(&[("host", host)]), ip("192.0.2.1"))
+        };
+        for (host, expected) in [
+            ("shop.example", Some(Transport::Tls)),
+            ("SHOP.example", Some(Transport::Tls)),
+            ("shop.example:8081", None),
+            ("192.168.1.2:8081", None),
+            ("localhost.evil.example", None),
+            ("localhost:8081", Some(Transport::Plain)),
+            ("127.0.0.1:8081", Some(Transport::Plain)),
+            ("[::1]:8081", Some(Transport::Plain)),
+        ] {
+            assert_eq!(of(&rule, host), expected, "{host}");
+        }
+        rule.plain_http = true;
+        assert_eq!(of(&rule, "192.168.1.2:8081"), Some(Transport::Plain));
+        assert_eq!(of(&rule, "shop.example"), Some(Transport::Tls));
+    }
+
+    #[test]
+    fn only_trusted_proxies_are_believed() {
+        let sent = headers(&[
+            ("host", "other.example"),
+            ("x-forwarded-proto", "https"),
+            ("x-forwarded-for", "203.0.113.9, 198.51.100.7"),
+            ("x-forwarded-for", "10.1.1.1"),
+        ]);
+        let rule = rule();
+        assert_eq!(rule.transport(&sent, ip("10.0.0.1")), Some(Transport::Tls));
+        assert_eq!(rule.client(&sent, ip("10.0.0.1")), ip("198.51.100.7"));
+        assert_eq!(rule.transport(&sent, ip("192.0.2.1")), None);
+        assert_eq!(rule.client(&sent, ip("192.0.2.1")), ip("192.0.2.1"));
+        let unreadable = headers(&[("host", "x"), ("x-forwarded-for", "unknown")]);
+        assert_eq!(rule.client(&unreadable, ip("10.0.0.1")), ip("10.0.0.1"));
+    }
+}

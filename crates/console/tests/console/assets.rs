@@ -1,0 +1,51 @@
+//! The style, the scripts and the icon.
+
+use crate::browser::Browser;
+use crate::world::World;
+
+/// Returns the paths of the assets that a page names.
+fn assets(page: &str) -> Vec<String> {
+    let parts = page.split("/console/assets/").skip(1);
+    let names = parts.map(|part| part.split('"').next().unwrap());
+    names
+        .map(|name| format!("/console/assets/{name}"))
+        .collect()
+}
+
+#[actix_web::test]
+async fn the_assets_of_a_page_are_served_to_everybody_and_kept_for_good() {
+    let world = World::new().await;
+    let mut browser = Browser::new(&world);
+    let page = browser.get("/console/sign-in").await;
+    let assets = assets(&page.body);
+    assert!(assets.len() >= 3, "{assets:?}");
+    for path in assets {
+        let asset = browser.get(&path).await;
+        asset.is(200);
+        let caching = "public, max-age=31536000, immutable";
+        assert_eq!(asset.header("cache-control"), caching, "{path}");
+        assert_eq!(asset.header("x-content-type-options"), "nosniff");
+        assert!(!asset.header("etag").is_empty());
+    }
+    browser.get("/console/assets/other.css").await.is(404);
+}
+
+#[actix_web::test]
+async fn pages_name_nothing_of_elsewhere_and_contain_no_script_or_style() {
+    let world = World::new().await;
+    let mut browser = world.signed_in("ana").await;
+    for path in ["/console", "/console/account", "/console/system"] {
+        let page = browser.get(path).await;
+        page.is(200);
+        page.hides("http://")
+            .hides("https://")
+            .hides("style=")
+            .hides("<style");
+        for (at, _) in page.body.match_indices("<script") {
+            assert!(page.body[at..].starts_with("<script src=\"/console/assets/"));
+        }
+        for handler in [" onclick", " onload", " onsubmit"] {
+            page.hides(handler);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! A browser as far as the console needs one: cookies, and the token of the last page.
+
+use std::collections::BTreeMap;
+
+use actix_web::http::header::SET_COOKIE;
+use actix_web::test::TestRequest;
+
+use crate::world::{Response, World};
+
+/// The host that the browser names.
+pub(crate) const HOST: &str = "localhost:8081";
+
+/// A browser.
+pub(crate) struct Browser<'w> {
+    world: &'w World,
+    pub(crate) host: &'static str,
+    pub(crate) cookies: BTreeMap<String, String>,
+    /// The token of the page that was loaded last.
+    pub(crate) token: String,
+}
+
+impl<'w> Browser<'w> {
+    pub(crate) fn new(world: &'w World) -> Self {
+        Self {
+            world,
+            host: HOST,
+            cookies: BTreeMap::new(),
+            token: String::new(),
+        }
+    }
+
+    /// Opens a page.
+    pub(crate) async fn get(&mut self, path: &str) -> Response {
+        let request = self.request(TestRequest::get(), path);
+        self.sent(request).await
+    }
+
+    /// Sends a form of a page of this console, with the token of the last page.
+    pub(crate) async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Response {
+        let token = self.token.clone();
+        let mut all = vec![("token", token.as_str())];
+        all.extend(fields);
+        self.post_exactly(path, &all, &[("sec-fetch-site", "same-origin")])
+            .await
+    }
+
+    /// Sends a form with exactly these fields and headers.
+    pub(crate) async fn post_exactly(
+        &mut self,
+        path: &str,
+        fields: &[(&str, &str)],
+        headers: &[(&'static str, &str)],
+    ) -> Response {
+        let mut request = self.request(TestRequest::post(), path).set_form(fields);
+        for header in headers {
+            request = request.insert_header(*header);
+        }
+        self.sent(request).await
+    }
+
+    fn request(&self, request: TestRequest, path: &str) -> TestRequest {
+        let cookies = self.cookies.iter();
+        let cookies: Vec<String> = cookies
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        request
+            .uri(path)
+            .peer_addr(([192, 0, 2, 1], 40_000).into())
+            .insert_header(("host", self.host))
+            .insert_header(("cookie", cookies.join("; ")))
+    }
+
+    async fn sent(&mut self, request: TestRequest) -> Response {
+        let response = self.world.send(request).await;
+        for cookie in response.headers.get_all(SET_COOKIE) {
+            let cookie = cookie.to_str().unwrap();
+            let (name, rest) = cookie.split_once('=').unwrap();
+            let value = rest.split(';').next().unwrap();
+            if rest.contains("Max-Age=0") {
+                self.cookies.remove(name);
+            } else {
+                self.cookies.insert(name.to_owned(), value.to_owned());
+            }
+        }
+        if let Some(token) = hidden(&response.body, "token") {
+            self.token = token;
+        }
+        response
+    }
+}
+
+/// Returns the value of a hidden field of a page.
+pub(crate) fn hidden(page: &str, name: &str) -> Option<String> {
+    let (_, rest) = page.split_once(&format!("type=\"hidden\" name=\"{name}\" value=\""))?;
+    let value = rest.split('"').next()?;
+    Some(value.replace("&#38;", "&").replace("&#34;", "\""))
+}

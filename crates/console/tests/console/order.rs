@@ -1,0 +1,108 @@
+//! Orders of a store, as it places them.
+
+use pressline_domain::event::Actor;
+use pressline_domain::field::Field;
+use pressline_domain::fulfilment::Caller;
+use pressline_domain::id::KeyId;
+use pressline_domain::order::Order;
+use pressline_domain::order::request::{
+    AddressDraft, CommandDraft, CustomerDraft, LineItemDraft, OrderDraft,
+};
+use pressline_domain::store::{Store, StoreSettings};
+use uuid::Uuid;
+
+use crate::shop::store;
+use crate::world::World;
+
+/// Texts that would do harm if a page did not escape them.
+pub(crate) const HOSTILE: &str = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>";
+
+/// A store whose orders are ready at once, with its orders.
+pub(crate) struct Shop<'w> {
+    world: &'w World,
+    pub(crate) store: Store,
+}
+
+impl<'w> Shop<'w> {
+    /// Returns the store `SUN`, which bound operators reach.
+    pub(crate) fn new(world: &'w World) -> Self {
+        Self::with(world, "SUN")
+    }
+
+    /// Returns a store that bound operators do not reach.
+    pub(crate) fn other(world: &'w World) -> Self {
+        Self::with(world, "MOON")
+    }
+
+    fn with(world: &'w World, prefix: &str) -> Self {
+        Self {
+            world,
+            store: Store {
+                settings: StoreSettings {
+                    cooling_off_seconds: Some(0),
+                    ..StoreSettings::default()
+                },
+                ..store(prefix)
+            },
+        }
+    }
+
+    /// Places an order of one product for each SKU.
+    pub(crate) async fn order(&self, order_id: &str, skus: &[&str]) -> Order {
+        self.place(&draft(order_id, skus)).await
+    }
+
+    pub(crate) async fn place(&self, draft: &OrderDraft) -> Order {
+        let orders = &self.world.orders;
+        let placed = orders.create(&self.store, draft, &self.caller()).await;
+        placed.unwrap().order
+    }
+
+    /// Asks for the cancellation of an order that is at work.
+    pub(crate) async fn ask_to_cancel(&self, order: &Order) -> Order {
+        let draft = CommandDraft {
+            order_id: order.service_order_id.to_string().into(),
+            reason: "changed their mind".into(),
+            ..CommandDraft::default()
+        };
+        let orders = &self.world.orders;
+        let asked = orders.cancel(&self.store, &draft, &self.caller()).await;
+        asked.unwrap().order
+    }
+
+    fn caller(&self) -> Caller {
+        Caller {
+            actor: Actor::Store(KeyId::new(Uuid::from_u128(1))),
+            request_id: None,
+        }
+    }
+}
+
+pub(crate) fn draft(order_id: &str, skus: &[&str]) -> OrderDraft {
+    let items = skus.iter().map(|sku| {
+        Field::Value(LineItemDraft {
+            sku: (*sku).into(),
+            quantity: 2.into(),
+            file_urls: Field::Value(vec!["https://files.example/front.png".into()]),
+            ..LineItemDraft::default()
+        })
+    });
+    OrderDraft {
+        order_id: order_id.into(),
+        shipping_address: Field::Value(AddressDraft {
+            name: "Zoë O'Brien".into(),
+            address1: "1 Main St".into(),
+            city: "Springfield".into(),
+            zip: "62701".into(),
+            province_code: "US-IL".into(),
+            country_code: "US".into(),
+            ..AddressDraft::default()
+        }),
+        customer: Field::Value(CustomerDraft {
+            first_name: "Ana".into(),
+            last_name: "Lima".into(),
+        }),
+        line_items: Field::Value(items.collect()),
+        ..OrderDraft::default()
+    }
+}

@@ -1,0 +1,228 @@
+//! The forms about an order.
+
+use crate::browser::hidden;
+use crate::order::Shop;
+use crate::world::World;
+
+#[actix_web::test]
+async fn items_are_held_by_a_form_and_released_by_a_button() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    let order = shop.order("shop-1", &["MUG", "TEE"]).await;
+    let second = order.content.items[1].id.to_string();
+    let mut browser = world.signed_in("otto").await;
+    let form = browser.get("/console/orders/SUN-1/move?command=hold").await;
+    form.is(200).shows("SUN-1-2").shows("Reason");
+    let path = "/console/orders/SUN-1/move";
+    let without_reason = [("command", "hold"), ("version", "1"), ("item", &second)];
+    let refused = browser.post(path, &without_reason).await;
+    refused.is(400).shows("field-reason-error-1");
+    let without_items = [("command", "hold"), ("version", "1"), ("reason", "x")];
+    browser
+        .post(path, &without_items)
+        .await
+        .is(400)
+        .shows("select at least one item");
+    let right = [
+        ("command", "hold"),
+        ("version", "1"),
+        ("item", &second),
+        ("reason", "wrong blank"),
+        ("until", "2026-11-22T09:00"),
+    ];
+    browser
+        .post(path, &right)
+        .await
+        .leads_to("/console/orders/SUN-1");
+    let page = browser.get("/console/orders/SUN-1").await;
+    page.shows("On hold.")
+        .shows("held by the operator, until 22 Nov 2026, 09:00")
+        .shows("wrong blank")
+        .shows("otto");
+    let release = [("command", "release"), ("version", "2"), ("scope", "all")];
+    browser
+        .post(path, &release)
+        .await
+        .leads_to("/console/orders/SUN-1");
+    let page = browser.get("/console/orders/SUN-1").await;
+    page.shows("Released.").hides("held by");
+}
+
+#[actix_web::test]
+async fn a_form_about_an_outdated_order_shows_what_changed_and_can_be_applied() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    shop.order("shop-1", &["MUG"]).await;
+    let mut other = world.signed_in("ana").await;
+    other.get("/console/account").await.is(200);
+    let start = [("command", "start"), ("version", "1"), ("scope", "all")];
+    other
+        .post("/console/orders/SUN-1/move", &start)
+        .await
+        .is(303);
+    let mut browser = world.signed_in("otto").await;
+    browser.get("/console/account").await.is(200);
+    let path = "/console/orders/SUN-1/fee-lines";
+    let fields = [("type", "other"), ("amount", "4.50"), ("reason", "rush")];
+    let mut old = fields.to_vec();
+    old.push(("version", "1"));
+    let conflict = browser.post(path, &old).await;
+    conflict
+        .is(412)
+        .shows("Changed meanwhile")
+        .shows("SUN-1-1: ready → in-production")
+        .shows("ana")
+        .shows("value=\"4.50\"")
+        .shows("Apply to current");
+    assert_eq!(hidden(&conflict.body, "version").unwrap(), "2");
+    let mut new = fields.to_vec();
+    new.push(("version", "2"));
+    browser
+        .post(path, &new)
+        .await
+        .leads_to("/console/orders/SUN-1");
+    let page = browser.get("/console/orders/SUN-1").await;
+    page.shows("rush")
+        .shows("4.50 USD")
+        .shows("added by an operator");
+}
+
+#[actix_web::test]
+async fn wrong_values_of_an_item_are_shown_beside_its_field() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    let order = shop.order("shop-1", &["MUG"]).await;
+    let id = order.content.items[0].id.to_string();
+    let mut browser = world.signed_in("otto").await;
+    browser.get("/console/account").await.is(200);
+    let names = ["sku", "was.sku", "quantity", "was.quantity"].map(|name| format!("{name}.{id}"));
+    let change = [
+        ("version", "1"),
+        (names[0].as_str(), "MUG"),
+        (names[1].as_str(), "MUG"),
+        (names[2].as_str(), "many"),
+        (names[3].as_str(), "2"),
+        ("reason", "x"),
+    ];
+    let refused = browser.post("/console/orders/SUN-1/update", &change).await;
+    refused
+        .is(400)
+        .shows(&format!("field-quantity-{id}-error-1"))
+        .shows("value=\"many\"");
+}
+
+#[actix_web::test]
+async fn a_request_of_the_store_is_shown_and_decided() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    let order = shop.order("shop-1", &["MUG"]).await;
+    shop.ask_to_cancel(&order).await;
+    let mut browser = world.signed_in("otto").await;
+    let page = browser.get("/console/orders/SUN-1").await;
+    page.shows("The store asks for a change")
+        .shows("changed their mind");
+    let form = browser
+        .get("/console/orders/SUN-1/decide?decision=refuse")
+        .await;
+    form.is(200);
+    let change = hidden(&form.body, "changeId").unwrap();
+    let version = hidden(&form.body, "version").unwrap();
+    let refuse = [
+        ("decision", "refuse"),
+        ("changeId", &change),
+        ("version", &version),
+        ("reason", "printed"),
+    ];
+    let path = "/console/orders/SUN-1/decide";
+    browser
+        .post(path, &refuse)
+        .await
+        .leads_to("/console/orders/SUN-1");
+    let page = browser.get("/console/orders/SUN-1").await;
+    page.shows("Refused.").hides("The store asks for a change");
+}
+
+#[actix_web::test]
+async fn parcels_are_added_delivered_and_voided() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    let order = shop.order("shop-1", &["MUG", "TEE"]).await;
+    let id = order.content.items[0].id.to_string();
+    let units = format!("quantity.{id}");
+    let mut browser = world.signed_in("otto").await;
+    let form = browser.get("/console/orders/SUN-1/shipments").await;
+    form.is(200).shows("value=\"2\"");
+    let path = "/console/orders/SUN-1/shipments";
+    let too_many = [("version", "1"), (units.as_str(), "3"), ("carrier", "UPS")];
+    let refused = browser.post(path, &too_many).await;
+    refused
+        .is(400)
+        .shows(&format!("field-quantity-{id}-error-1"));
+    let parcel = [
+        ("version", "1"),
+        (units.as_str(), "2"),
+        ("carrier", "UPS"),
+        ("trackingNumber", "1Z999"),
+    ];
+    browser
+        .post(path, &parcel)
+        .await
+        .leads_to("/console/orders/SUN-1");
+    let page = browser.get("/console/orders/SUN-1").await;
+    page.shows("1Z999")
+        .shows("Mark delivered")
+        .shows("2 x SUN-1-1");
+    let (_, rest) = page.body.split_once("shipments/void?shipmentId=").unwrap();
+    let shipment = rest.split('"').next().unwrap().to_owned();
+    let void = [
+        ("version", "2"),
+        ("shipmentId", &shipment),
+        ("reason", "mistake"),
+    ];
+    let voided = browser
+        .post("/console/orders/SUN-1/shipments/void", &void)
+        .await;
+    voided.leads_to("/console/orders/SUN-1");
+    browser
+        .get("/console/orders/SUN-1")
+        .await
+        .shows("</svg>void</span>");
+}
+
+#[actix_web::test]
+async fn items_are_made_again_by_a_new_order() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    let order = shop.order("shop-1", &["MUG"]).await;
+    let units = format!("quantity.{}", order.content.items[0].id);
+    let mut browser = world.signed_in("otto").await;
+    browser.get("/console/orders/SUN-1/replace").await.is(200);
+    let fields = [
+        ("version", "1"),
+        (units.as_str(), "1"),
+        ("reason", "smeared"),
+    ];
+    let made = browser.post("/console/orders/SUN-1/replace", &fields).await;
+    made.leads_to("/console/orders/SUN-2");
+    browser
+        .get("/console/orders/SUN-2")
+        .await
+        .shows("Replaces <a href=\"/console/orders/SUN-1\">");
+}
+
+#[actix_web::test]
+async fn a_note_that_is_sent_twice_is_added_once() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    shop.order("shop-1", &["MUG"]).await;
+    let mut browser = world.signed_in("otto").await;
+    let page = browser.get("/console/orders/SUN-1").await;
+    let once = hidden(&page.body, "once").unwrap();
+    let note = [("text", "fold it well"), ("once", once.as_str())];
+    for _ in 0..2 {
+        let added = browser.post("/console/orders/SUN-1/notes", &note).await;
+        added.leads_to("/console/orders/SUN-1");
+    }
+    let page = browser.get("/console/orders/SUN-1").await;
+    assert_eq!(page.body.matches("fold it well").count(), 1);
+}

@@ -1,0 +1,87 @@
+//! The queue and its commands about many items.
+
+use crate::order::Shop;
+use crate::world::World;
+
+const QUEUE: &str = "/console/queue";
+
+#[actix_web::test]
+async fn the_queue_lists_items_and_groups_them_by_product() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    shop.order("shop-1", &["MUG", "TEE"]).await;
+    shop.order("shop-2", &["MUG"]).await;
+    let mut browser = world.signed_in("vera").await;
+    let page = browser.get(QUEUE).await;
+    page.is(200)
+        .shows("SUN-1-1")
+        .shows("SUN-2-1")
+        .shows("Items on this page: 3")
+        .hides("type=\"submit\" name=\"command\"");
+    let page = browser.get("/console/queue?sku=TEE").await;
+    page.is(200).shows("SUN-1-2").hides("SUN-2-1");
+    let page = browser.get("/console/queue?group=sku").await;
+    page.is(200)
+        .shows("/console/queue?sku=MUG")
+        .hides("SUN-1-1");
+    let page = browser.get("/console/queue?statuses=on-hold").await;
+    page.is(200).shows("No item fits these filters");
+    browser.get("/console/queue?countries=XX").await.is(400);
+    let file = browser.get("/console/queue/export.csv?sku=TEE").await;
+    file.is(200).shows("SUN-1-2,ready").hides("SUN-2-1");
+}
+
+#[actix_web::test]
+async fn selected_items_are_started_and_refusals_are_counted() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    let first = shop.order("shop-1", &["MUG", "TEE"]).await;
+    let second = shop.order("shop-2", &["MUG"]).await;
+    let item = |number: &str, id: String| format!("{number}/{id}");
+    let ids = [
+        item("SUN-1", first.content.items[0].id.to_string()),
+        item("SUN-1", first.content.items[1].id.to_string()),
+        item("SUN-2", second.content.items[0].id.to_string()),
+    ];
+    let mut browser = world.signed_in("otto").await;
+    browser.get(QUEUE).await.is(200);
+    let none = browser.post(QUEUE, &[("command", "start")]).await;
+    none.is(400).shows("select at least one item");
+    // A command with a reason asks for it first, and keeps the items.
+    let hold = [("command", "hold"), ("item", ids[0].as_str())];
+    let asked = browser.post(QUEUE, &hold).await;
+    asked
+        .is(200)
+        .shows("Hold: 1 item of 1 order.")
+        .shows(&ids[0]);
+    let confirmed = [("confirmed", "1"), ("reason", "wrong blank")];
+    let confirmed: Vec<_> = hold.into_iter().chain(confirmed).collect();
+    browser.post(QUEUE, &confirmed).await.leads_to(QUEUE);
+    browser.get(QUEUE).await.shows("1 item put on hold.");
+    // The others of its order are started all the same.
+    let mut start = vec![("command", "start"), ("return", "/console/queue?sku=MUG")];
+    start.extend(ids.iter().map(|id| ("item", id.as_str())));
+    browser
+        .post(QUEUE, &start)
+        .await
+        .leads_to("/console/queue?sku=MUG");
+    let page = browser.get(QUEUE).await;
+    page.shows("2 items started. 1 refused: 1 on-hold.")
+        .shows("role=\"alert\"");
+}
+
+#[actix_web::test]
+async fn all_that_match_are_confirmed_with_their_number() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    shop.order("shop-1", &["MUG", "TEE"]).await;
+    shop.order("shop-2", &["MUG"]).await;
+    let mut browser = world.signed_in("otto").await;
+    browser.get(QUEUE).await.is(200);
+    let all = [("command", "start"), ("scope", "all")];
+    let asked = browser.post("/console/queue?sku=MUG", &all).await;
+    asked
+        .is(200)
+        .shows("Start: 2 items of 2 orders. Items that arrive later are left out.");
+    assert_eq!(asked.body.matches("name=\"item\"").count(), 2);
+}

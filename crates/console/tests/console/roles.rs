@@ -1,0 +1,107 @@
+//! Every route with every role, and without a session, as the matrix says.
+
+use pressline_console::role_matrix;
+
+use crate::browser::Browser;
+use crate::world::World;
+
+/// A row of the matrix: whether it is a page, its path, and the marks of viewer, operator and admin.
+struct Row {
+    is_page: bool,
+    path: String,
+    marks: Vec<String>,
+}
+
+fn rows() -> Vec<Row> {
+    let matrix = role_matrix();
+    let lines = matrix.lines().skip(2);
+    let rows = lines.map(|line| {
+        let cells: Vec<&str> = line.split(" | ").map(str::trim).collect();
+        let mark = |cell: &str| cell.trim_matches(['|', ' ']).to_owned();
+        Row {
+            is_page: cells[1].starts_with("(page)"),
+            path: cells[0].trim_matches(['|', ' ', '`']).to_owned(),
+            marks: cells[2..].iter().map(|cell| mark(cell)).collect(),
+        }
+    });
+    rows.collect()
+}
+
+/// Returns the status of a route, of which every variable part is some text.
+async fn status(browser: &mut Browser<'_>, row: &Row) -> u16 {
+    let path = row.path.replace(['{', '}'], "");
+    let response = if row.is_page {
+        browser.get(&path).await
+    } else {
+        browser.post(&path, &[]).await
+    };
+    response.status.as_u16()
+}
+
+#[actix_web::test]
+async fn every_route_is_open_to_exactly_the_roles_of_the_matrix() {
+    for (column, name) in ["vera", "otto", "ana"].into_iter().enumerate() {
+        for row in rows() {
+            // Some of the routes end the session.
+            let world = World::new().await;
+            let mut browser = world.signed_in(name).await;
+            browser.get("/console/account").await.is(200);
+            let status = status(&mut browser, &row).await;
+            let expected = row.marks[column].as_str();
+            assert_eq!(
+                status == 403,
+                expected.is_empty(),
+                "{name} {} {status}",
+                row.path
+            );
+            assert!(
+                status < 500 && status != 401,
+                "{name} {} {status}",
+                row.path
+            );
+        }
+    }
+}
+
+#[actix_web::test]
+async fn an_admin_of_some_stores_is_refused_what_concerns_all() {
+    for row in rows() {
+        let world = World::new().await;
+        let mut browser = world.signed_in("bert").await;
+        browser.get("/console/account").await.is(200);
+        let status = status(&mut browser, &row).await;
+        let concerns_all = row.path.starts_with("/console/system");
+        assert_eq!(status == 403, concerns_all, "{} {status}", row.path);
+    }
+}
+
+#[actix_web::test]
+async fn without_a_session_every_route_asks_to_sign_in() {
+    let world = World::new().await;
+    for row in rows() {
+        let mut browser = Browser::new(&world);
+        let status = status(&mut browser, &row).await;
+        let expected = match (row.marks[0].as_str(), row.is_page) {
+            ("without signing in", true) => 200,
+            ("without signing in", false) => 400,
+            (_, true) => 303,
+            (_, false) => 401,
+        };
+        assert_eq!(status, expected, "{}", row.path);
+    }
+}
+
+#[actix_web::test]
+async fn the_navigation_has_only_what_the_role_can_open() {
+    let world = World::new().await;
+    let mut viewer = world.signed_in("vera").await;
+    let page = viewer.get("/console").await;
+    page.shows(">Today</a>").hides(">System</a>");
+    let mut admin = world.signed_in("ana").await;
+    let page = admin.get("/console").await;
+    page.shows(">System</a>").shows("aria-current=\"page\"");
+    let refused = viewer.get("/console/system").await;
+    refused
+        .is(403)
+        .shows("needs the role `admin`; yours is `viewer`");
+}

@@ -1,0 +1,118 @@
+//! The stores of the shop, with their orders.
+
+use std::sync::Arc;
+
+use pressline_domain::event::Actor;
+use pressline_domain::field::Field;
+use pressline_domain::fulfilment::Caller;
+use pressline_domain::id::{KeyId, StoreId};
+use pressline_domain::memory::{FixedClock, MemoryStores};
+use pressline_domain::money::Currency;
+use pressline_domain::order::OrderService;
+use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
+use pressline_domain::runtime::IdSource;
+use pressline_domain::store::{
+    IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, SecretKey, Store, StoreAdmin,
+    StoreDirectory, StoreRecord, StoreSettings,
+};
+use pressline_domain::time::Timestamp;
+use uuid::Uuid;
+
+use crate::world::NOW;
+
+/// The prefixes of the stores. Bound operators reach the first one.
+const STORES: [&str; 2] = ["SUN", "MOON"];
+
+/// Returns a store by its prefix.
+pub(crate) fn store(prefix: &str) -> Store {
+    let number = STORES.iter().position(|other| *other == prefix).unwrap();
+    let id = 0x0197_f3c2_0000_7000_8000_0000_0000_0001 + number as u128;
+    Store {
+        id: StoreId::new(Uuid::from_u128(id)),
+        name: format!("{prefix} Prints"),
+        prefix: prefix.parse().unwrap(),
+        currency: Currency::USD,
+        test: false,
+        settings: StoreSettings::default(),
+        enabled: true,
+        created_at: Timestamp::from_millis(NOW),
+    }
+}
+
+/// Adds the stores.
+pub(crate) async fn add_stores(stores: &MemoryStores) {
+    for prefix in STORES {
+        let record = StoreRecord {
+            store: store(prefix),
+            keys: Vec::new(),
+            version: 1,
+        };
+        stores.add(&record).await.unwrap();
+    }
+}
+
+/// Places an order of two mugs, and returns its number.
+pub(crate) async fn place(orders: &OrderService, prefix: &str, order_id: &str) -> String {
+    let mug = LineItemDraft {
+        sku: "MUG".into(),
+        quantity: 2.into(),
+        ..LineItemDraft::default()
+    };
+    let draft = OrderDraft {
+        order_id: order_id.into(),
+        shipping_address: AddressDraft {
+            name: "Zoë <b>O'Brien</b>".into(),
+            address1: "1 Main St".into(),
+            city: "Springfield".into(),
+            zip: "62701".into(),
+            province_code: "US-IL".into(),
+            country_code: "US".into(),
+            ..AddressDraft::default()
+        }
+        .into(),
+        customer: CustomerDraft {
+            first_name: "Zoë".into(),
+            last_name: "O'Brien".into(),
+        }
+        .into(),
+        line_items: Field::Value(vec![Field::Value(mug)]),
+        ..OrderDraft::default()
+    };
+    let caller = Caller {
+        actor: Actor::Store(KeyId::new(Uuid::from_u128(1))),
+        request_id: None,
+    };
+    let placed = orders.create(&store(prefix), &draft, &caller).await;
+    placed.unwrap().order.service_order_id.to_string()
+}
+
+/// Makes one key for everybody.
+struct PlainKeys;
+
+impl KeyIssuer for PlainKeys {
+    fn issue(&self, _: KeyOwner, _: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
+        Ok(IssuedKey {
+            secret: SecretKey::new("plsk_shown-once".to_owned()),
+            sealed: vec![1],
+            sealed_with: MasterKeyId::new([1; 8]),
+        })
+    }
+
+    fn reseal(&self, _: KeyOwner, sealed: &[u8], _: MasterKeyId) -> Result<Vec<u8>, SealError> {
+        Ok(sealed.to_vec())
+    }
+
+    fn require(&self, _: MasterKeyId) -> Result<(), SealError> {
+        Ok(())
+    }
+}
+
+/// Returns the administration of these stores.
+pub(crate) fn store_admin(
+    stores: &MemoryStores,
+    clock: &Arc<FixedClock>,
+    ids: &Arc<dyn IdSource>,
+) -> StoreAdmin {
+    let stores = Arc::new(stores.clone());
+    StoreAdmin::new(stores, Arc::new(PlainKeys), clock.clone(), ids.clone())
+}

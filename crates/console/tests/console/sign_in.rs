@@ -1,0 +1,167 @@
+//! Signing in and out.
+
+use pressline_console::TransportRule;
+
+use crate::browser::Browser;
+use crate::world::{PASSWORD, World};
+
+#[actix_web::test]
+async fn the_root_leads_to_the_console_and_that_to_signing_in() {
+    let world = World::new().await;
+    let mut browser = Browser::new(&world);
+    browser.get("/").await.leads_to("/console");
+    let response = browser.get("/console/account?x=1").await;
+    response.leads_to("/console/sign-in?return=%2Fconsole%2Faccount%3Fx%3D1");
+}
+
+#[actix_web::test]
+async fn a_link_is_used_by_its_button_and_not_by_opening_it() {
+    let world = World::new().await;
+    let link = world.link("otto").await;
+    let mut browser = Browser::new(&world);
+    let path = format!("/console/sign-in?link={link}");
+    for _ in 0..2 {
+        let page = browser.get(&path).await;
+        page.is(200).shows(&link).hides("type=\"password\"");
+    }
+    assert!(browser.cookies.is_empty());
+    let fields = [("link", link.as_str())];
+    browser
+        .post("/console/sign-in", &fields)
+        .await
+        .leads_to("/console");
+    browser.get("/console").await.is(200).shows("otto");
+    let again = Browser::new(&world).post("/console/sign-in", &fields).await;
+    again.is(400).shows("used already or has expired");
+}
+
+#[actix_web::test]
+async fn name_and_password_sign_in_and_lead_back() {
+    let world = World::new().await;
+    world.with_password("ana").await;
+    let mut browser = Browser::new(&world);
+    let wrong = [("name", "ana"), ("password", "wrong")];
+    let refused = browser.post("/console/sign-in", &wrong).await;
+    refused.is(400).shows("not right").shows("value=\"ana\"");
+    refused.hides("wrong\"");
+    let unknown = [("name", "nobody"), ("password", "wrong")];
+    let unknown = browser.post("/console/sign-in", &unknown).await;
+    unknown.is(400).shows("not right");
+    let right = [
+        ("name", "ana"),
+        ("password", PASSWORD),
+        ("return", "/console/account"),
+    ];
+    let opened = browser.post("/console/sign-in", &right).await;
+    opened.leads_to("/console/account");
+    let cookie = opened.header("set-cookie");
+    assert!(cookie.starts_with("pressline-session="), "{cookie}");
+    assert!(
+        cookie.ends_with("; Path=/; HttpOnly; SameSite=Lax"),
+        "{cookie}"
+    );
+}
+
+#[actix_web::test]
+async fn signing_in_leads_to_no_foreign_page() {
+    let world = World::new().await;
+    for path in ["https://evil.example", "//evil.example", "/admin/v1/x"] {
+        let link = world.link("otto").await;
+        let fields = [("link", link.as_str()), ("return", path)];
+        let response = Browser::new(&world).post("/console/sign-in", &fields).await;
+        response.leads_to("/console");
+    }
+}
+
+#[actix_web::test]
+async fn too_many_tries_say_when_to_retry() {
+    let world = World::new().await;
+    let mut browser = Browser::new(&world);
+    let wrong = [("name", "ana"), ("password", "wrong")];
+    for _ in 0..5 {
+        browser.post("/console/sign-in", &wrong).await.is(400);
+    }
+    let refused = browser.post("/console/sign-in", &wrong).await;
+    refused.is(429).shows("Try again in 60 s");
+    assert_eq!(refused.header("retry-after"), "60");
+}
+
+#[actix_web::test]
+async fn a_new_sign_in_has_a_new_session_and_ends_the_former_one() {
+    let world = World::new().await;
+    let mut browser = world.signed_in("ana").await;
+    let former = browser.cookies.clone();
+    let link = world.link("ana").await;
+    browser
+        .post("/console/sign-in", &[("link", &link)])
+        .await
+        .leads_to("/console");
+    assert_ne!(browser.cookies, former);
+    browser.get("/console").await.is(200);
+    browser.cookies = former;
+    browser.get("/console").await.is(303);
+}
+
+#[actix_web::test]
+async fn a_session_that_has_signed_out_opens_nothing() {
+    let world = World::new().await;
+    let mut browser = world.signed_in("ana").await;
+    browser.get("/console").await.is(200);
+    let (cookies, token) = (browser.cookies.clone(), browser.token.clone());
+    let out = browser.post("/console/sign-out", &[]).await;
+    out.leads_to("/console/sign-in?signedOut=1");
+    assert!(browser.cookies.is_empty());
+    let page = browser.get("/console/sign-in?signedOut=1").await;
+    page.is(200).shows("You have signed out.");
+    (browser.cookies, browser.token) = (cookies, token);
+    browser.get("/console").await.is(303);
+    let sent = browser.post("/console/account", &[("theme", "dark")]).await;
+    sent.is(401).shows("What you typed is kept");
+}
+
+#[actix_web::test]
+async fn a_session_ends_after_12_idle_hours_of_which_polls_are_part() {
+    let world = World::new().await;
+    let mut browser = world.signed_in("ana").await;
+    world.minutes_pass(11 * 60);
+    browser.get("/console?poll=1").await.is(200);
+    world.minutes_pass(59);
+    browser.get("/console?poll=1").await.is(200);
+    world.minutes_pass(1);
+    browser.get("/console").await.is(303);
+}
+
+#[actix_web::test]
+async fn plain_http_from_elsewhere_is_refused_unless_it_is_allowed() {
+    let world = World::new().await;
+    let mut browser = Browser::new(&world);
+    browser.host = "desk.example:8081";
+    let refused = browser.get("/console/sign-in").await;
+    refused.is(403).shows("operator.plain_http");
+    let rule = TransportRule {
+        plain_http: true,
+        ..TransportRule::default()
+    };
+    let world = World::with(rule).await;
+    let mut browser = Browser::new(&world);
+    browser.host = "desk.example:8081";
+    browser.get("/console/sign-in").await.is(200);
+}
+
+#[actix_web::test]
+async fn over_tls_the_cookie_is_bound_to_its_host() {
+    let rule = TransportRule {
+        tls_host: Some("desk.example".to_owned()),
+        ..TransportRule::default()
+    };
+    let world = World::with(rule).await;
+    let link = world.link("ana").await;
+    let mut browser = Browser::new(&world);
+    browser.host = "desk.example";
+    let fields = [("link", link.as_str())];
+    let opened = browser.post("/console/sign-in", &fields).await;
+    let cookie = opened.header("set-cookie");
+    assert!(cookie.starts_with("__Host-pressline-session="), "{cookie}");
+    assert!(cookie.contains("; Secure;"), "{cookie}");
+    browser.get("/console").await.is(200);
+}

@@ -1,0 +1,37 @@
+//! The overview of the day.
+
+use crate::order::Shop;
+use crate::world::World;
+
+#[actix_web::test]
+async fn today_shows_what_is_ready_by_product_and_leads_to_its_items() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    shop.order("shop-1", &["MUG", "TEE"]).await;
+    shop.order("shop-2", &["MUG"]).await;
+    let mut browser = world.signed_in("vera").await;
+    let page = browser.get("/console").await;
+    page.is(200)
+        .shows("/console/queue?statuses=ready&#38;sku=MUG")
+        .shows("Waiting at each step")
+        .shows("Show numbers")
+        .shows("2 orders without a price");
+    let filtered = browser.get("/console/queue?statuses=ready&sku=MUG").await;
+    filtered.is(200).shows("SUN-1-1").shows("SUN-2-1");
+    let page = browser.get("/console?test=on").await;
+    page.is(200)
+        .shows("Nothing is ready.")
+        .shows("Nothing needs a decision.")
+        .shows("Test orders only.");
+}
+
+#[actix_web::test]
+async fn today_says_what_needs_a_decision() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    shop.order("shop-1", &["MUG"]).await;
+    world.minutes_pass(4 * 24 * 60);
+    let mut browser = world.signed_in("otto").await;
+    let page = browser.get("/console").await;
+    page.is(200).shows("1 item late");
+}

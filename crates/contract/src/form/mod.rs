@@ -1,0 +1,124 @@
+//! The cases of forms that create something.
+
+use std::sync::Arc;
+
+use pressline_domain::id::{FormId, OperatorId};
+use pressline_domain::operator::{FormClaim, FormKey};
+use pressline_domain::time::Timestamp;
+use tokio::sync::Barrier;
+use tokio::task::JoinSet;
+
+use crate::check::same;
+use crate::random::Random;
+use crate::samples::NOW;
+use crate::{Adapters, Case, CaseResult, cases};
+
+pub(crate) const CASES: &[Case] = cases![
+    a_form_is_claimed_once,
+    of_concurrent_claims_of_a_form_one_is_the_first,
+    forms_of_operators_are_apart,
+    a_finished_form_gives_its_result,
+    only_an_unfinished_form_is_given_up,
+    only_old_forms_are_pruned,
+];
+
+/// How many calls run at once.
+const AT_ONCE: usize = 12;
+
+fn key(random: &mut Random) -> FormKey {
+    FormKey {
+        operator: OperatorId::new(random.uuid()),
+        form: FormId::new(random.uuid()),
+    }
+}
+
+fn at(millis: i64) -> Timestamp {
+    Timestamp::from_millis(NOW + millis)
+}
+
+async fn a_form_is_claimed_once(adapters: Adapters) -> CaseResult {
+    let key = key(&mut Random::new());
+    let forms = &adapters.forms;
+    same("first", &forms.claim(key, at(0)).await?, &FormClaim::First)?;
+    let again = forms.claim(key, at(0)).await?;
+    same("at the same time", &again, &FormClaim::Unfinished)?;
+    let later = forms.claim(key, at(1000)).await?;
+    same("later", &later, &FormClaim::Unfinished)
+}
+
+async fn of_concurrent_claims_of_a_form_one_is_the_first(adapters: Adapters) -> CaseResult {
+    let key = key(&mut Random::new());
+    let barrier = Arc::new(Barrier::new(AT_ONCE));
+    let mut calls = JoinSet::new();
+    for _ in 0..AT_ONCE {
+        let (forms, barrier) = (adapters.forms.clone(), barrier.clone());
+        calls.spawn(async move {
+            barrier.wait().await;
+            forms.claim(key, at(0)).await
+        });
+    }
+    let mut firsts = 0;
+    while let Some(call) = calls.join_next().await {
+        firsts += usize::from(call?? == FormClaim::First);
+    }
+    same("claims that are the first", &firsts, &1)
+}
+
+async fn forms_of_operators_are_apart(adapters: Adapters) -> CaseResult {
+    let random = &mut Random::new();
+    let own = key(random);
+    let other = FormKey {
+        operator: OperatorId::new(random.uuid()),
+        ..own
+    };
+    let forms = &adapters.forms;
+    forms.claim(own, at(0)).await?;
+    forms.finish(own, "own").await?;
+    let claim = forms.claim(other, at(0)).await?;
+    same("the other operator's", &claim, &FormClaim::First)
+}
+
+async fn a_finished_form_gives_its_result(adapters: Adapters) -> CaseResult {
+    let key = key(&mut Random::new());
+    let forms = &adapters.forms;
+    forms.claim(key, at(0)).await?;
+    let result = "/console/orders/SUN-1 ä 'quoted' %";
+    forms.finish(key, result).await?;
+    let done = FormClaim::Done(result.to_owned());
+    same("finished", &forms.claim(key, at(1)).await?, &done)
+}
+
+async fn only_an_unfinished_form_is_given_up(adapters: Adapters) -> CaseResult {
+    let random = &mut Random::new();
+    let (unfinished, finished) = (key(random), key(random));
+    let forms = &adapters.forms;
+    for key in [unfinished, finished] {
+        forms.claim(key, at(0)).await?;
+    }
+    forms.finish(finished, "done").await?;
+    for key in [unfinished, finished] {
+        forms.give_up(key).await?;
+    }
+    let again = forms.claim(unfinished, at(1)).await?;
+    same("given up", &again, &FormClaim::First)?;
+    let done = FormClaim::Done("done".to_owned());
+    same("finished", &forms.claim(finished, at(1)).await?, &done)
+}
+
+async fn only_old_forms_are_pruned(adapters: Adapters) -> CaseResult {
+    let random = &mut Random::new();
+    let forms = &adapters.forms;
+    let mut keys = Vec::new();
+    for millis in 0..5 {
+        let key = key(random);
+        forms.claim(key, at(millis)).await?;
+        keys.push(key);
+    }
+    same("at most two", &forms.prune_forms(at(3), 2).await?, &2)?;
+    same("the rest", &forms.prune_forms(at(3), 10).await?, &1)?;
+    for key in keys.split_off(3) {
+        let claim = forms.claim(key, at(9)).await?;
+        same("not before the moment", &claim, &FormClaim::Unfinished)?;
+    }
+    Ok(())
+}

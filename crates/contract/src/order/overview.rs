@@ -1,0 +1,250 @@
+//! Cases about what the overview of the shop's day reads.
+
+use std::collections::BTreeMap;
+use std::slice::from_ref;
+
+use pressline_domain::catalog::PrintArea;
+use pressline_domain::fulfilment::{ShipCommand, ShippedUnits, process_now, ship, void};
+use pressline_domain::id::{OperatorId, ShipmentId, StoreId};
+use pressline_domain::order::Order;
+use pressline_domain::order::queue::{AskedStores, OrderPlace};
+use pressline_domain::overview::{HourCounts, Hours, OpenOrder};
+use pressline_domain::production::{
+    BatchNumber, CreatedBatch, ItemPlace, ItemProgress, NewBatch, ProductionRecord, Recorded, Stamp,
+};
+use pressline_domain::time::Timestamp;
+
+use super::life::{operator, store};
+use super::status::moved_orders;
+use super::{Shop, create, update};
+use crate::check::{holds, same};
+use crate::samples::{NOW, made};
+use crate::{Adapters, Case, CaseError, CaseResult, cases};
+
+pub(crate) const CASES: &[Case] = cases![
+    open_orders_are_read_as_they_are_stored,
+    open_orders_are_read_of_their_stores_only,
+    what_happened_is_counted_by_hour,
+];
+
+/// Length of an hour in milliseconds.
+const HOUR: i64 = 3_600_000;
+
+/// What is stored about items besides their orders.
+#[derive(Default)]
+struct Production {
+    progress: Vec<ItemProgress>,
+    batches: BTreeMap<ItemPlace, BatchNumber>,
+}
+
+impl Production {
+    fn read_of(&self, order: &Order) -> OpenOrder {
+        OpenOrder::of(order, &self.progress, |place| {
+            self.batches.get(&place).copied()
+        })
+    }
+}
+
+fn item_places(order: &Order) -> impl Iterator<Item = ItemPlace> {
+    let items = order.state.items.iter();
+    items.map(|state| ItemPlace {
+        store: order.content.store_id,
+        order: order.content.id,
+        item: state.id,
+    })
+}
+
+fn stamp() -> Stamp {
+    Stamp {
+        by: OperatorId::new(uuid::Uuid::from_u128(2)),
+        at: Timestamp::from_millis(NOW),
+    }
+}
+
+/// Records units of an item.
+async fn record(shop: &Shop, place: ItemPlace, units: u32) -> Result<ItemProgress, CaseError> {
+    let progress = ItemProgress {
+        revision: 1,
+        done: [("print".parse()?, units)].into(),
+        ..ItemProgress::none(place)
+    };
+    let record = ProductionRecord {
+        place,
+        revision: 1,
+        stamp: stamp(),
+        recorded: Recorded::Done {
+            step: "print".parse()?,
+            units,
+        },
+        once: None,
+    };
+    shop.adapters.progress.record(&progress, &record).await?;
+    Ok(progress)
+}
+
+/// Makes a batch of items, and returns its number.
+async fn batch(shop: &Shop, items: Vec<ItemPlace>) -> Result<BatchNumber, CaseError> {
+    let batch = NewBatch {
+        name: None,
+        created: stamp(),
+        items,
+    };
+    match shop.adapters.batches.create(&batch).await? {
+        CreatedBatch::Stored(header) => Ok(header.number),
+        CreatedBatch::Taken(_) => Err(CaseError::new("an item is taken")),
+    }
+}
+
+/// Records units of some items of orders, and puts some into an open batch and into a closed one.
+async fn produced(shop: &mut Shop, orders: &[Order]) -> Result<Production, CaseError> {
+    let mut production = Production::default();
+    let (mut open, mut closed) = (Vec::new(), Vec::new());
+    for place in orders.iter().flat_map(item_places) {
+        if shop.random.one_in(2) {
+            let units = u32::try_from(1 + shop.random.below(1000))?;
+            production.progress.push(record(shop, place, units).await?);
+        }
+        match shop.random.index(4) {
+            0 => open.push(place),
+            1 => closed.push(place),
+            _ => {}
+        }
+    }
+    let number = batch(shop, closed).await?;
+    shop.adapters.batches.close(number, stamp()).await?;
+    let number = batch(shop, open.clone()).await?;
+    production
+        .batches
+        .extend(open.into_iter().map(|place| (place, number)));
+    Ok(production)
+}
+
+async fn open_orders_are_read_as_they_are_stored(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let mut orders = moved_orders(&mut shop, 25).await?;
+    orders.push(shop.place("incomplete").await?);
+    shop.store = shop.another("OTHER").await?;
+    orders.extend(moved_orders(&mut shop, 10).await?);
+    let with_shipments = orders.iter().filter(|order| !order.shipments.is_empty());
+    holds("some are shipped", with_shipments.count() > 0)?;
+    let production = produced(&mut shop, &orders).await?;
+    holds("some have progress", !production.progress.is_empty())?;
+    let places: Vec<OrderPlace> = orders.iter().map(OrderPlace::of).collect();
+    orders.sort_by_key(|order| order.content.id);
+    let expected: Vec<OpenOrder> = orders
+        .iter()
+        .map(|order| production.read_of(order))
+        .collect();
+    let overview = &shop.adapters.overview;
+    for (read, expected) in overview.orders(&places).await?.iter().zip(&expected) {
+        same(&format!("an order ({})", shop.random), read, expected)?;
+    }
+    let read = overview.orders(&places).await?;
+    same("their number", &read.len(), &expected.len())?;
+    same("of no orders", &overview.orders(&[]).await?, &Vec::new())
+}
+
+async fn open_orders_are_read_of_their_stores_only(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let order = shop.place("T-1").await?;
+    let other = shop.another("OTHER").await?;
+    let own = OrderPlace::of(&order);
+    let elsewhere = OrderPlace {
+        store: other,
+        ..own
+    };
+    let overview = &shop.adapters.overview;
+    let read = overview.orders(from_ref(&elsewhere)).await?;
+    same("of the other store", &read, &Vec::new())?;
+    let read = overview.orders(&[own, elsewhere]).await?;
+    let expected = Production::default().read_of(&order);
+    same("of both", &read, &vec![expected])
+}
+
+/// Creates an order, so many milliseconds after [`NOW`], whose items are ready.
+async fn ready_at(
+    shop: &mut Shop,
+    of: StoreId,
+    (order_id, after_now): (&str, i64),
+    test: bool,
+) -> Result<Order, CaseError> {
+    let mut parts = shop.random.order(of, order_id)?;
+    parts.id = shop.random.order_id(after_now);
+    parts.test = test;
+    for item in &mut parts.items {
+        item.quantity = 10;
+        item.areas = vec![PrintArea::main()];
+        item.file_urls = vec!["https://example.com/front.png".to_owned()];
+    }
+    let placed = create(&shop.orders, parts).await??;
+    let ready = made(process_now(&placed, &store())?)?;
+    Ok(update(&shop.orders, &ready).await?)
+}
+
+/// Ships units of the first item in a parcel that is recorded so many milliseconds after [`NOW`].
+async fn sent(
+    shop: &mut Shop,
+    order: &Order,
+    quantity: u32,
+    after_now: i64,
+) -> Result<Order, CaseError> {
+    let first = order.content.items.first();
+    let id = first.ok_or_else(|| CaseError::new("no item"))?.id;
+    let command = ShipCommand {
+        id: ShipmentId::new(*shop.random.order_id(after_now).as_uuid()),
+        reference: Some(format!("parcel {after_now}")),
+        carrier: None,
+        tracking_number: None,
+        tracking_url: None,
+        items: Some(vec![ShippedUnits { id, quantity }]),
+        shipped_at: None,
+    };
+    let shipped = made(ship(order, &command, &operator())?)?;
+    Ok(update(&shop.orders, &shipped).await?)
+}
+
+/// Compares the hours until [`NOW`] that are not empty: each by its position, with its orders and units.
+async fn check(shop: &Shop, stores: &AskedStores, expected: &[(usize, u64, u64)]) -> CaseResult {
+    let hours = Hours::until(Timestamp::from_millis(NOW));
+    let counts = shop.adapters.overview.hours(stores, hours).await?;
+    let mut wanted: Vec<HourCounts> = hours.empty();
+    for (hour, orders, units) in expected {
+        if let Some(counts) = wanted.get_mut(*hour) {
+            (counts.orders, counts.units) = (*orders, *units);
+        }
+    }
+    same(&format!("{stores:?}"), &counts, &wanted)
+}
+
+async fn what_happened_is_counted_by_hour(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let (own, other) = (shop.store, shop.another("OTHER").await?);
+    let mut record = shop.random.store("TEST")?;
+    record.store.test = true;
+    shop.adapters.stores.add(&record).await?;
+    let trial = record.store.id;
+    let early = ready_at(&mut shop, own, ("too early", -24 * HOUR - 1), false).await?;
+    ready_at(&mut shop, own, ("too late", 0), false).await?;
+    ready_at(&mut shop, own, ("first", -24 * HOUR), false).await?;
+    ready_at(&mut shop, own, ("last", -1), false).await?;
+    ready_at(&mut shop, other, ("also last", -HOUR), false).await?;
+    ready_at(&mut shop, trial, ("trial", -1), true).await?;
+    let sent_before = sent(&mut shop, &early, 1, -24 * HOUR - 1).await?;
+    let sent_twice = sent(&mut shop, &sent_before, 2, -HOUR - 1).await?;
+    let sent_thrice = sent(&mut shop, &sent_twice, 3, -5).await?;
+    let sent_last = sent(&mut shop, &sent_thrice, 4, -6).await?;
+    let undone = sent_last.shipments.last();
+    let undone = undone.ok_or_else(|| CaseError::new("no shipment"))?.id;
+    let voided = made(void(&sent_last, undone, &operator())?)?;
+    update(&shop.orders, &voided).await?;
+    let asked = |set: Option<Vec<StoreId>>, test| AskedStores {
+        set: set.map(|ids| ids.into_iter().collect()),
+        test,
+    };
+    let all = [(0, 1, 0), (22, 0, 2), (23, 2, 3)];
+    check(&shop, &asked(None, false), &all).await?;
+    check(&shop, &asked(Some(vec![own, other, trial]), false), &all).await?;
+    check(&shop, &asked(Some(vec![other]), false), &[(23, 1, 0)]).await?;
+    check(&shop, &asked(None, true), &[(23, 1, 0)]).await?;
+    check(&shop, &asked(Some(Vec::new()), false), &[]).await
+}

@@ -1,0 +1,81 @@
+//! The cases of the repositories of progress and batches.
+
+mod batches;
+mod progress;
+
+use std::sync::Arc;
+
+use pressline_domain::id::{ItemId, OperatorId, OrderId, StoreId};
+use pressline_domain::production::{
+    BatchHeader, BatchRepository, CreatedBatch, ItemPlace, NewBatch, Stamp,
+};
+use pressline_domain::time::Timestamp;
+
+use crate::CaseError;
+use crate::random::Random;
+use crate::samples::NOW;
+
+pub(crate) use batches::CASES as BATCHES;
+pub(crate) use progress::CASES as PROGRESS;
+
+/// How many calls run at once.
+const AT_ONCE: u32 = 12;
+
+/// Some operator, so many milliseconds after [`NOW`].
+fn stamp(random: &mut Random, millis: i64) -> Stamp {
+    Stamp {
+        by: OperatorId::new(random.uuid()),
+        at: Timestamp::from_millis(NOW + millis),
+    }
+}
+
+/// An item of a new order of a store.
+fn place(random: &mut Random, store: StoreId) -> ItemPlace {
+    ItemPlace {
+        store,
+        order: OrderId::new(random.uuid()),
+        item: ItemId::new(random.uuid()),
+    }
+}
+
+/// Another item of the same order.
+fn sibling(random: &mut Random, place: ItemPlace) -> ItemPlace {
+    ItemPlace {
+        item: ItemId::new(random.uuid()),
+        ..place
+    }
+}
+
+/// So many items of orders of one store each.
+fn places(random: &mut Random, count: usize) -> Vec<ItemPlace> {
+    let mut places = Vec::with_capacity(count);
+    for _ in 0..count {
+        let store = StoreId::new(random.uuid());
+        places.push(place(random, store));
+    }
+    places
+}
+
+/// A new batch of these items.
+fn new_batch(random: &mut Random, items: Vec<ItemPlace>) -> NewBatch {
+    let name = random.maybe(|random| random.text().replace('\0', ""));
+    NewBatch {
+        name,
+        created: stamp(random, 0),
+        items,
+    }
+}
+
+/// Stores a batch of which no item is taken.
+async fn stored(
+    batches: &Arc<dyn BatchRepository>,
+    batch: &NewBatch,
+) -> Result<BatchHeader, CaseError> {
+    match batches.create(batch).await? {
+        CreatedBatch::Stored(header) => Ok(header),
+        CreatedBatch::Taken(taken) => Err(CaseError::new(format!(
+            "{} free items are taken",
+            taken.len()
+        ))),
+    }
+}

@@ -1,0 +1,58 @@
+//! What the rows of a file may refer to.
+
+use uuid::Uuid;
+
+use super::ImportService;
+use crate::catalog::{CatalogVersion, Offered};
+use crate::error::RepositoryError;
+use crate::id::StoreId;
+use crate::rows::References;
+
+/// How many SKUs are looked up at a time.
+const SKUS_AT_A_TIME: usize = 500;
+/// For how many unknown SKUs similar ones are looked up: rows with more of them belong to another
+/// catalog, and each look-up reads all SKUs.
+const SUGGESTED: usize = 20;
+/// How many similar SKUs are offered for an unknown one.
+const SIMILAR: usize = 3;
+
+impl ImportService {
+    /// Returns what rows with these SKUs may refer to.
+    pub(super) async fn references(&self, skus: &[String]) -> Result<References, RepositoryError> {
+        let shipping = self.stored_shipping().await?;
+        let zones = shipping.zones().iter();
+        let mut references = References {
+            stores: self.stores().await?,
+            zones: zones.map(|zone| zone.name.clone()).collect(),
+            ..References::default()
+        };
+        let mut have: Option<CatalogVersion> = None;
+        for chunk in skus.chunks(SKUS_AT_A_TIME) {
+            let chunk: Vec<&str> = chunk.iter().map(String::as_str).collect();
+            let (version, offered) = self.offered(&chunk, have).await?;
+            have = Some(version);
+            let known = offered
+                .into_iter()
+                .map(|offered| offered.variant.sku.clone());
+            references.skus.extend(known);
+        }
+        let unknown = skus.iter().filter(|sku| !references.skus.contains(*sku));
+        for sku in unknown.take(SUGGESTED) {
+            let similar = self.catalog.suggest(sku, SIMILAR).await?;
+            references.similar.insert(sku.clone(), similar);
+        }
+        Ok(references)
+    }
+
+    /// Returns what the catalog has of these SKUs. The prices are those of no store, and are not
+    /// looked at.
+    pub(super) async fn offered(
+        &self,
+        skus: &[&str],
+        have: Option<CatalogVersion>,
+    ) -> Result<(CatalogVersion, Vec<Offered>), RepositoryError> {
+        let no_store = StoreId::new(Uuid::nil());
+        let offer = self.catalog.offer(no_store, skus, have).await?;
+        Ok((offer.version, offer.offered))
+    }
+}

@@ -1,0 +1,12 @@
+//! The overview of the shop's day: what is ready, how far it has come, what needs a decision, and what came in and
+//! went out lately.
+
+mod open;
+mod port;
+mod service;
+mod today;
+
+pub use open::{OpenItem, OpenOrder};
+pub use port::{HourCounts, Hours, Overview};
+pub use service::{OverviewPorts, OverviewService, TodayDraft};
+pub use today::{Problems, ReadyProduct, StepUnits, Today};

@@ -1,0 +1,126 @@
+//! The use case of the overview, over the ports.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use super::port::{Hours, Overview};
+use super::today::{Terms, Today};
+use crate::error::RepositoryError;
+use crate::fulfilment::ItemStatus;
+use crate::id::{OrderId, StoreId};
+use crate::limits;
+use crate::operator::Operator;
+use crate::order::OrderError;
+use crate::order::queue::{AskedStores, Direction, OrderQueue, StoresDraft, Walk};
+use crate::production::Steps;
+use crate::report::Report;
+use crate::runtime::Clock;
+use crate::store::{StoreDirectory, StoreSettings};
+use crate::time::Timestamp;
+
+/// The statuses of items that the shop works on, or that wait for a decision.
+const OPEN: [ItemStatus; 5] = [
+    ItemStatus::Ready,
+    ItemStatus::InProduction,
+    ItemStatus::RequestChange,
+    ItemStatus::NeedAction,
+    ItemStatus::OnHold,
+];
+
+/// Makes the overview of the shop's day.
+#[derive(Clone)]
+pub struct OverviewService {
+    ports: OverviewPorts,
+}
+
+/// What [`OverviewService`] is made of.
+#[derive(Clone)]
+pub struct OverviewPorts {
+    /// Finds the orders.
+    pub queue: Arc<dyn OrderQueue>,
+    /// Reads them.
+    pub overview: Arc<dyn Overview>,
+    /// Knows what the stores are promised.
+    pub stores: Arc<dyn StoreDirectory>,
+    /// Says what is late.
+    pub clock: Arc<dyn Clock>,
+    /// The steps of the shop.
+    pub steps: Steps,
+}
+
+/// A request for the overview.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TodayDraft {
+    /// Of which stores.
+    pub stores: StoresDraft,
+    /// When the operator's day ends.
+    pub day_ends: Timestamp,
+}
+
+impl OverviewService {
+    /// Returns the service over these ports.
+    #[must_use]
+    pub fn new(ports: OverviewPorts) -> Self {
+        Self { ports }
+    }
+
+    /// Returns the overview of the stores that an operator reaches, or of some of them. It counts the oldest
+    /// [`limits::OVERVIEW_ORDERS`] orders that have an item at work or aside.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    pub async fn today(
+        &self,
+        operator: &Operator,
+        draft: &TodayDraft,
+    ) -> Result<Today, OrderError> {
+        let mut report = Report::default();
+        let named = draft.stores.check(&mut report);
+        if !report.violations.is_empty() {
+            return Err(report.into());
+        }
+        let stores = named.reached_by(operator);
+        let now = self.ports.clock.now();
+        let walk = open_orders(stores.clone());
+        let mut places = self.ports.queue.walk(&walk).await?;
+        let most = usize::try_from(limits::OVERVIEW_ORDERS).unwrap_or(usize::MAX);
+        let is_complete = places.len() <= most;
+        places.truncate(most);
+        let orders = self.ports.overview.orders(&places).await?;
+        let terms = Terms {
+            steps: &self.ports.steps,
+            settings: &self.settings().await?,
+            now,
+            day_ends: draft.day_ends,
+        };
+        Ok(Today {
+            hours: self
+                .ports
+                .overview
+                .hours(&stores, Hours::until(now))
+                .await?,
+            is_complete,
+            ..terms.count(&orders)
+        })
+    }
+
+    async fn settings(&self) -> Result<HashMap<StoreId, StoreSettings>, RepositoryError> {
+        let records = self.ports.stores.list().await?;
+        let settings = records.iter().map(|record| &record.store);
+        Ok(settings.map(|store| (store.id, store.settings)).collect())
+    }
+}
+
+/// A walk through the oldest open orders, one more than are counted.
+fn open_orders(stores: AskedStores) -> Walk {
+    Walk {
+        stores,
+        from: OrderId::LOWEST,
+        before: OrderId::HIGHEST,
+        key: None,
+        statuses: OPEN.into_iter().collect(),
+        kinds: BTreeSet::new(),
+        direction: Direction::OldestFirst,
+        count: limits::OVERVIEW_ORDERS.saturating_add(1),
+    }
+}

@@ -1,0 +1,34 @@
+//! Production: how far the units of items have come, and batches of items that are produced together.
+//!
+//! These are records of the shop. They are neither events nor part of an order's version, and stores do not see them.
+
+mod batch;
+mod batches;
+mod code;
+mod create_batch;
+mod draft;
+mod error;
+mod known;
+mod late;
+mod port;
+mod progress;
+mod record;
+mod service;
+mod start_batch;
+mod steps;
+mod units;
+
+pub use batch::{Batch, BatchHeader, BatchNumber, InvalidBatchNumber, ItemPlace, NewBatch, Stamp};
+pub use batches::{BatchLine, BatchPage, BatchView, TakenOut};
+pub use code::{InvalidCode, InvalidItemCode, ItemCode, ScannedCode};
+pub use draft::{BatchDraft, BatchNameDraft, BatchesDraft, MisprintDraft, RecordDraft};
+pub use error::ProductionError;
+pub use known::{ItemProduction, ProducedItem, QueuedItem};
+pub use late::{due_at, is_late};
+pub use port::{BatchQuery, BatchRepository, CreatedBatch, ProgressRepository, TakenItem};
+pub use progress::{ItemProgress, ProductionRecord, Recorded};
+pub use record::RecordedItem;
+pub use service::{OrderProduction, ProductionPorts, ProductionService};
+pub use start_batch::StartedBatch;
+pub use steps::{InvalidStepName, InvalidSteps, StepName, Steps};
+pub use units::{ItemUnits, OutOfOrder, Recording};

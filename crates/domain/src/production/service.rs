@@ -1,0 +1,154 @@
+//! The use cases of production, over the ports.
+
+use std::sync::Arc;
+
+use super::known::ProducedItem;
+use super::port::{BatchRepository, ProgressRepository};
+use super::progress::ProductionRecord;
+use super::steps::Steps;
+use super::{ItemCode, ProductionError};
+use crate::field::Field;
+use crate::fulfilment::ItemState;
+use crate::limits;
+use crate::operator::{Operator, OperatorAdmin, OperatorNames};
+use crate::order::{GetDraft, LineItem, Order, OrderError, OrderRepository, OrderService, Reach};
+use crate::report::{IssueCode, Violation};
+use crate::runtime::Clock;
+use crate::store::StoreAdmin;
+
+/// Records how far items have come, and makes batches of them.
+#[derive(Clone)]
+pub struct ProductionService {
+    pub(super) ports: ProductionPorts,
+}
+
+/// What [`ProductionService`] is made of.
+#[derive(Clone)]
+pub struct ProductionPorts {
+    /// Keeps progress.
+    pub progress: Arc<dyn ProgressRepository>,
+    /// Keeps batches.
+    pub batches: Arc<dyn BatchRepository>,
+    /// Keeps orders.
+    pub repository: Arc<dyn OrderRepository>,
+    /// Starts items.
+    pub orders: OrderService,
+    /// Knows the stores.
+    pub stores: StoreAdmin,
+    /// Knows the names of operators.
+    pub operators: OperatorAdmin,
+    /// Says when something is recorded.
+    pub clock: Arc<dyn Clock>,
+    /// The steps of the shop.
+    pub steps: Steps,
+}
+
+/// An order in production.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OrderProduction {
+    /// The order.
+    pub order: Order,
+    /// Its items, in the order of the order.
+    pub items: Vec<ProducedItem>,
+    /// The latest records about them, at most [`limits::RECORDS`], the latest first.
+    pub records: Vec<ProductionRecord>,
+    /// The names of the operators who made them.
+    pub names: OperatorNames,
+}
+
+impl ProductionService {
+    /// Returns the service over these ports.
+    #[must_use]
+    pub fn new(ports: ProductionPorts) -> Self {
+        Self { ports }
+    }
+
+    /// Returns the steps of the shop.
+    #[must_use]
+    pub fn steps(&self) -> &Steps {
+        &self.ports.steps
+    }
+
+    /// Returns the orders that an operator reaches.
+    pub(super) fn reach<'a>(&'a self, operator: &'a Operator) -> Reach<'a> {
+        Reach::Operator {
+            operator,
+            stores: &self.ports.stores,
+        }
+    }
+
+    /// Returns how far the items of an order have come, with the latest records.
+    ///
+    /// # Errors
+    /// As [`OrderService::get`].
+    pub async fn of_order(
+        &self,
+        operator: &Operator,
+        order_id: &Field<String>,
+    ) -> Result<OrderProduction, ProductionError> {
+        let order = self.order_named(operator, order_id.clone()).await?;
+        let items = self.items_of(&order).await?;
+        let (store, id) = (order.content.store_id, order.content.id);
+        let records = self
+            .ports
+            .progress
+            .records(store, id, None, limits::RECORDS);
+        let records = records.await?;
+        let names = if records.is_empty() {
+            OperatorNames::new()
+        } else {
+            self.ports.operators.names().await?
+        };
+        Ok(OrderProduction {
+            order,
+            items,
+            records,
+            names,
+        })
+    }
+
+    /// Returns an order by its number.
+    ///
+    /// # Errors
+    /// As [`OrderService::get`].
+    pub(super) async fn order_named(
+        &self,
+        operator: &Operator,
+        order_id: Field<String>,
+    ) -> Result<Order, OrderError> {
+        let draft = GetDraft {
+            order_id,
+            ..GetDraft::default()
+        };
+        self.ports.orders.get(self.reach(operator), &draft).await
+    }
+
+    /// Returns the order of an item.
+    ///
+    /// # Errors
+    /// [`OrderError::NotFound`] if no store that the operator reaches has the order, and
+    /// [`OrderError::UnknownItem`] if the order does not have the item.
+    pub(super) async fn order_of(
+        &self,
+        operator: &Operator,
+        code: &ItemCode,
+    ) -> Result<Order, OrderError> {
+        let order = self
+            .order_named(operator, code.order.to_string().into())
+            .await?;
+        match item_numbered(&order, code.number) {
+            Some(_) => Ok(order),
+            None => Err(OrderError::UnknownItem(vec![Violation {
+                field: "itemCode".to_owned(),
+                code: IssueCode::UnknownItem,
+                message: format!("the order {} has no item {}", code.order, code.number),
+            }])),
+        }
+    }
+}
+
+/// Returns the item of an order that has this number.
+pub(super) fn item_numbered(order: &Order, number: u32) -> Option<(&LineItem, &ItemState)> {
+    let mut pairs = order.content.items.iter().zip(&order.state.items);
+    pairs.find(|(_, state)| state.number == number)
+}

@@ -1,0 +1,105 @@
+//! Starting the items of a batch.
+
+use std::collections::BTreeSet;
+
+use super::ProductionError;
+use super::batch::{Batch, ItemPlace, Stamp};
+use super::batches::{BatchView, orders_of};
+use super::draft::BatchNameDraft;
+use super::known::place_of;
+use super::record::{order_to_start, start_command};
+use super::service::ProductionService;
+use crate::error::RepositoryError;
+use crate::field::Field;
+use crate::fulfilment::{Caller, ItemState, ItemStatus};
+use crate::operator::Operator;
+use crate::order::request::{MoveDraft, OrderToMoveDraft};
+use crate::order::{MoveResult, MovedOrder, Order};
+
+/// Returns the items of an order that are started with a batch.
+fn items_to_start<'a>(order: &'a Order, batch: &BTreeSet<ItemPlace>) -> Vec<&'a ItemState> {
+    let items = order.state.items.iter();
+    let mut items: Vec<_> = items
+        .filter(|item| batch.contains(&place_of(order, item)))
+        .collect();
+    let is_producible =
+        |item: &&ItemState| matches!(item.status, ItemStatus::Ready | ItemStatus::InProduction);
+    if items.iter().any(is_producible) {
+        items.retain(is_producible);
+    }
+    items
+}
+
+/// A batch that was started.
+#[derive(Debug)]
+pub struct StartedBatch {
+    /// The batch with its items as they are now.
+    pub batch: BatchView,
+    /// What became of each order, in ascending order of their ids.
+    pub orders: Vec<MovedOrder>,
+    /// True if the batch was started before, and no item was left to start.
+    pub replayed: bool,
+}
+
+impl ProductionService {
+    /// Starts the items of a batch that are ready. Each order is moved by itself: a refusal does not affect the others.
+    /// A repeated call starts those that have become ready again.
+    ///
+    /// # Errors
+    /// [`ProductionError::BatchClosed`], and as [`ProductionService::get_batch`].
+    pub async fn start_batch(
+        &self,
+        operator: &Operator,
+        draft: &BatchNameDraft,
+        by: &Caller,
+    ) -> Result<StartedBatch, ProductionError> {
+        let Batch { header, items } = self.find_batch(operator, draft.check()?).await?;
+        if !header.is_open() {
+            return Err(ProductionError::BatchClosed(header.number));
+        }
+        let was_started = header.started.is_some();
+        let draft = self.to_start(&items).await?;
+        let is_empty = draft.orders.value().is_none_or(Vec::is_empty);
+        let orders = if is_empty {
+            Vec::new()
+        } else {
+            let moved = self
+                .ports
+                .orders
+                .move_orders(self.reach(operator), &draft, by);
+            moved.await?.orders
+        };
+        // Noted when the items have been started: after a crash in between, a repeated call does the rest.
+        let stamp = Stamp {
+            by: operator.id,
+            at: self.ports.clock.now(),
+        };
+        let started = self.ports.batches.start(header.number, stamp).await?;
+        let header = started.ok_or(ProductionError::BatchNotFound)?;
+        let has_moved = orders
+            .iter()
+            .any(|order| matches!(order.result, Ok(MoveResult::Moved)));
+        Ok(StartedBatch {
+            batch: self.view(header, &items).await?,
+            orders,
+            replayed: was_started && !has_moved,
+        })
+    }
+
+    /// Returns the command that starts the items of a batch: of each order those that can be produced, and of one that has
+    /// none all, so that its refusal says why.
+    async fn to_start(&self, items: &[ItemPlace]) -> Result<MoveDraft, RepositoryError> {
+        let batch: BTreeSet<ItemPlace> = items.iter().copied().collect();
+        let mut orders: Vec<Field<OrderToMoveDraft>> = Vec::new();
+        let mut rest = orders_of(items);
+        while let Some((read, unread)) = self.read_orders(rest).await? {
+            let named = read
+                .iter()
+                .map(|order| (order, items_to_start(order, &batch)));
+            let named = named.filter(|(_, items)| !items.is_empty());
+            orders.extend(named.map(|(order, items)| order_to_start(order, &items)));
+            rest = unread;
+        }
+        Ok(start_command(orders))
+    }
+}

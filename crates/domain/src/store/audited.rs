@@ -1,0 +1,28 @@
+//! What the audit records of stores.
+
+use super::{StoreAdmin, StoreRecord};
+use crate::audit::{Audit, AuditTrail, Author};
+
+impl StoreAdmin {
+    /// Records changes in this audit, once an author is known.
+    #[must_use]
+    pub fn audited(mut self, audit: Audit) -> Self {
+        self.trail = AuditTrail::of(audit);
+        self
+    }
+
+    /// Returns the same use cases for this author, whose changes are recorded.
+    #[must_use]
+    pub fn by(&self, author: Author) -> Self {
+        let mut admin = self.clone();
+        admin.trail = self.trail.by(author);
+        admin
+    }
+}
+
+/// Returns how the audit names a store.
+pub(super) fn subject(record: &StoreRecord, details: &str) -> String {
+    let store = &record.store;
+    let named = format!("{} {} {details}", store.prefix, store.id);
+    named.trim_end().to_owned()
+}

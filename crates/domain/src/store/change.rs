@@ -1,0 +1,72 @@
+//! What is changed of a store.
+
+use crate::money::Currency;
+use crate::store::Store;
+
+/// What to change of a store. `None` stays.
+#[derive(Debug, Clone, Default)]
+pub struct StoreChange {
+    /// Another name.
+    pub name: Option<String>,
+    /// Another currency, for orders to come.
+    pub currency: Option<Currency>,
+    /// Whether unknown products are errors.
+    pub strict_catalog: Option<bool>,
+    /// Whether calls need a timestamp.
+    pub require_timestamp: Option<bool>,
+    /// Whether searches need no signature.
+    pub allow_unsigned_search: Option<bool>,
+    /// The window of orders to come, in seconds; `Some(None)` for that of the configuration.
+    pub cooling_off_seconds: Option<Option<u32>>,
+    /// Time in which items are sent after they have become ready, in seconds; 0 for no promise, and `Some(None)` for
+    /// that of stores that have set none.
+    pub promise_seconds: Option<Option<u32>>,
+    /// Whether the store is served at all.
+    pub enabled: Option<bool>,
+}
+
+impl StoreChange {
+    /// Changes the fields that are set.
+    pub(super) fn apply(&self, store: &mut Store) {
+        if let Some(name) = &self.name {
+            store.name.clone_from(name);
+        }
+        store.currency = self.currency.unwrap_or(store.currency);
+        store.enabled = self.enabled.unwrap_or(store.enabled);
+        let settings = &mut store.settings;
+        settings.strict_catalog = self.strict_catalog.unwrap_or(settings.strict_catalog);
+        settings.require_timestamp = self.require_timestamp.unwrap_or(settings.require_timestamp);
+        settings.allow_unsigned_search = self
+            .allow_unsigned_search
+            .unwrap_or(settings.allow_unsigned_search);
+        settings.cooling_off_seconds = self
+            .cooling_off_seconds
+            .unwrap_or(settings.cooling_off_seconds);
+        settings.promise_seconds = self.promise_seconds.unwrap_or(settings.promise_seconds);
+    }
+
+    /// Returns the names of the fields that are set, with the value where it says what was done.
+    pub(super) fn fields(&self) -> String {
+        let enabled = self.enabled.map(|enabled| match enabled {
+            true => "enabled",
+            false => "disabled",
+        });
+        let fields = [
+            self.name.is_some().then_some("name"),
+            self.currency.is_some().then_some("currency"),
+            self.strict_catalog.is_some().then_some("strictCatalog"),
+            self.require_timestamp
+                .is_some()
+                .then_some("requireTimestamp"),
+            self.allow_unsigned_search
+                .is_some()
+                .then_some("allowUnsignedSearch"),
+            self.cooling_off_seconds
+                .is_some()
+                .then_some("coolingOffSeconds"),
+            self.promise_seconds.is_some().then_some("promiseSeconds"),
+            enabled,
+        ];
+        fields.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}

@@ -1,0 +1,89 @@
+//! The texts of a store's times: how long it changes its orders at will, and in which time it gets its units.
+
+use crate::limits;
+
+/// The text is not a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not 0 or a whole number with s, m, h or d, such as 60m; at most 14d")]
+pub struct InvalidWindow;
+
+/// The text is not the time of a promise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not 0 or a whole number with s, m, h or d, such as 3d; at most 90d")]
+pub struct InvalidPromise;
+
+/// Reads a window: `0`, or a whole number of seconds, minutes, hours or days (`90m`). Returns seconds.
+///
+/// # Errors
+/// [`InvalidWindow`] for another text, and for more than [`limits::COOLING_OFF`].
+pub fn cooling_off_seconds(text: &str) -> Result<u32, InvalidWindow> {
+    seconds(text, limits::COOLING_OFF).ok_or(InvalidWindow)
+}
+
+/// Reads the time in which a store is promised its units, in the form of a window (`3d`); `0` is no promise. Returns
+/// seconds.
+///
+/// # Errors
+/// [`InvalidPromise`] for another text, and for more than [`limits::PROMISE`].
+pub fn promise_seconds(text: &str) -> Result<u32, InvalidPromise> {
+    seconds(text, limits::PROMISE).ok_or(InvalidPromise)
+}
+
+/// Reads `0`, or a whole number with its unit, up to so many seconds.
+fn seconds(text: &str, most: u32) -> Option<u32> {
+    if text == "0" {
+        return Some(0);
+    }
+    let units = [('s', 1), ('m', 60), ('h', 60 * 60), ('d', 24 * 60 * 60)];
+    let (number, unit) = units
+        .iter()
+        .find_map(|(unit, seconds)| Some((text.strip_suffix(*unit)?, *seconds)))?;
+    // Parsing alone would accept a sign.
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+    let number = number.parse::<u32>().ok().filter(|_| is_number)?;
+    let seconds = number.checked_mul(unit)?;
+    (seconds <= most).then_some(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_have_units_and_a_bound() {
+        for (text, seconds) in [
+            ("0", 0),
+            ("0m", 0),
+            ("45s", 45),
+            ("60m", 3600),
+            ("2h", 7200),
+            ("14d", limits::COOLING_OFF),
+        ] {
+            assert_eq!(cooling_off_seconds(text), Ok(seconds), "{text}");
+        }
+        for wrong in [
+            "",
+            "60",
+            "m",
+            "+1m",
+            "-1m",
+            "1.5h",
+            "15d",
+            "1 h",
+            "1w",
+            "9999999999s",
+        ] {
+            assert_eq!(cooling_off_seconds(wrong), Err(InvalidWindow), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn promises_have_the_form_of_windows_and_a_bound_of_their_own() {
+        assert_eq!(promise_seconds("3d"), Ok(limits::USUAL_PROMISE));
+        assert_eq!(promise_seconds("0"), Ok(0));
+        assert_eq!(promise_seconds("90d"), Ok(limits::PROMISE));
+        for wrong in ["91d", "3", "three days"] {
+            assert_eq!(promise_seconds(wrong), Err(InvalidPromise), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Production: recording what is done about items, and batches of items.
+
+mod batches;
+mod floor;
+mod late;
+mod model;
+mod records;
+mod today;

@@ -1,0 +1,89 @@
+//! The server for operators: their API and the console, on one listener.
+
+use std::sync::Arc;
+
+use actix_web::dev::Server;
+use actix_web::web::ServiceConfig;
+use pressline_api::{OperatorApi, OperatorServices};
+use pressline_auth::SystemSecrets;
+use pressline_console::{Console, Services as ConsoleServices, TransportRule};
+use pressline_domain::operator::SessionService;
+use pressline_http::health::Health;
+
+use super::listen::Listener;
+use super::{limits, unusable};
+use crate::config::Settings;
+use crate::error::CommandError;
+use crate::wiring::Adapters;
+
+/// Makes the server for operators, which begins to serve when it is polled.
+pub(super) fn server(
+    settings: &Settings,
+    adapters: &Adapters,
+    services: OperatorServices,
+    sessions: SessionService,
+    health: Health,
+    listener: Listener,
+) -> Result<Server, CommandError> {
+    let (authenticator, writes) = adapters.operator_authenticator();
+    actix_web::rt::spawn(writes);
+    let of_console = ConsoleServices {
+        sessions,
+        stores: services.stores.clone(),
+        queue: services.queue.clone(),
+        overview: adapters.overview_service(services.production.steps()),
+        orders: services.orders.clone(),
+        notes: services.notes.clone(),
+        operators: services.operators.clone(),
+        audit: adapters.audit(),
+        forms: adapters.form_service(),
+        secrets: Arc::new(SystemSecrets),
+        clock: adapters.clock.clone(),
+    };
+    let api = OperatorApi::new(
+        services,
+        Arc::new(authenticator),
+        health,
+        &limits::of_operators(settings),
+    );
+    let rule = TransportRule {
+        trusted_proxies: settings.trusted_proxies()?,
+        tls_host: tls_host(&settings.operator.public_url),
+        plain_http: settings.operator.plain_http,
+    };
+    let console = Console::new(of_console, rule, api.intake(), api.responses());
+    let configure = move |config: &mut ServiceConfig| {
+        pressline_console::configure(config, console.clone());
+        pressline_api::configure_operators(config, api.clone());
+    };
+    let running = limits::server_of_operators(&settings.http);
+    let address = listener.address;
+    let server = pressline_http::server(configure, listener.socket, &running);
+    let server = server.map_err(unusable)?;
+    tracing::info!(%address, "listening for operators");
+    Ok(server)
+}
+
+/// Returns host and port of a public URL of TLS, which has no path.
+fn tls_host(url: &str) -> Option<String> {
+    url.strip_prefix("https://").map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_public_address_of_tls_names_a_host_of_tls() {
+        assert_eq!(
+            tls_host("https://desk.example"),
+            Some("desk.example".to_owned())
+        );
+        assert_eq!(
+            tls_host("https://desk.example:8443"),
+            Some("desk.example:8443".to_owned())
+        );
+        assert_eq!(tls_host("http://desk.example"), None);
+        assert_eq!(tls_host(""), None);
+    }
+}

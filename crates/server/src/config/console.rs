@@ -1,0 +1,86 @@
+//! Where browsers reach the console.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use super::{ConfigError, Settings, wrong};
+
+impl Settings {
+    /// Returns the URL of the listener for operators, without a path, as a browser opens it.
+    ///
+    /// # Errors
+    /// Operators are not served, or the port is chosen when the server starts.
+    pub(crate) fn console_url(&self) -> Result<String, ConfigError> {
+        let (listen, public_url) = (&self.operator.listen, &self.operator.public_url);
+        if !public_url.is_empty() {
+            return Ok(public_url.clone());
+        }
+        if listen.is_empty() {
+            let problem = "is empty, so that operators are not served";
+            return Err(wrong("operator.listen", problem));
+        }
+        if listen.ends_with(":0") {
+            let problem = format!("`{listen}` names no port to open; set operator.public_url");
+            return Err(wrong("operator.listen", problem));
+        }
+        let host = match listen.parse() {
+            Ok(address) => reachable(address).to_string(),
+            Err(_) => listen.clone(),
+        };
+        Ok(format!("http://{host}"))
+    }
+
+    /// Checks the form of the URL; links begin with it.
+    pub(super) fn public_url(&self) -> Option<ConfigError> {
+        let url = &self.operator.public_url;
+        if url.is_empty() || is_origin(url) {
+            return None;
+        }
+        let problem =
+            format!("`{url}` is not a URL without a path, such as https://desk.example.com");
+        Some(wrong("operator.public_url", problem))
+    }
+}
+
+/// Returns whether a text is the scheme, host and port of a URL, and nothing else.
+fn is_origin(url: &str) -> bool {
+    let schemes = ["https://", "http://"];
+    let host = schemes.iter().find_map(|scheme| url.strip_prefix(scheme));
+    let is_part = |c: char| c.is_ascii_graphic() && !"/?#@\\".contains(c);
+    host.is_some_and(|host| !host.is_empty() && host.chars().all(is_part))
+}
+
+/// Returns the address that a browser can open where the server listens on all addresses.
+pub(crate) fn reachable(mut address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(Ipv4Addr::LOCALHOST.into());
+    }
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_public_url_has_a_scheme_and_a_host_and_no_path() {
+        for right in [
+            "https://desk.example.com",
+            "http://127.0.0.1:8081",
+            "http://[::1]:8081",
+        ] {
+            assert!(is_origin(right), "{right}");
+        }
+        for wrong in [
+            "",
+            "https://",
+            "desk.example.com",
+            "ftp://desk.example.com",
+            "https://desk.example.com/",
+            "https://desk.example.com?a",
+            "https://ana@desk.example.com",
+            "https://desk example.com",
+        ] {
+            assert!(!is_origin(wrong), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What is wrong with a configuration.
+
+use std::fmt;
+
+use super::sources::Origin;
+
+/// Why the configuration cannot be used: all problems that were found, at least one.
+#[derive(Debug, thiserror::Error)]
+pub(crate) struct ConfigError(pub(super) Vec<Problem>);
+
+/// One problem of the configuration.
+#[derive(Debug, Clone)]
+pub(super) struct Problem {
+    /// The setting, file or variable that is wrong; empty where the text names it.
+    pub(super) location: String,
+    text: String,
+    origin: Option<Origin>,
+}
+
+impl Problem {
+    pub(super) fn new(location: &str, text: impl fmt::Display) -> Self {
+        Self {
+            location: location.to_owned(),
+            text: text.to_string(),
+            origin: None,
+        }
+    }
+
+    /// The same problem with the place to correct it. A default is right by itself: another value
+    /// contradicts it.
+    pub(super) fn set_in(mut self, origin: &Origin) -> Self {
+        self.origin = Some(origin.clone()).filter(|origin| *origin != Origin::Default);
+        self
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.location.is_empty() {
+            write!(f, "{}: ", self.location)?;
+        }
+        f.write_str(&self.text)?;
+        self.origin
+            .as_ref()
+            .map_or(Ok(()), |origin| write!(f, " (set in {origin})"))
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_slice() {
+            [problem] => write!(f, "configuration: {problem}"),
+            problems => {
+                write!(f, "configuration: {} problems", problems.len())?;
+                problems
+                    .iter()
+                    .try_for_each(|problem| write!(f, "\n  {problem}"))
+            }
+        }
+    }
+}
+
+/// Returns the error about one setting.
+pub(super) fn wrong(key: &'static str, problem: impl fmt::Display) -> ConfigError {
+    ConfigError(vec![Problem::new(key, problem)])
+}

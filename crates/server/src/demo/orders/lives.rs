@@ -1,0 +1,185 @@
+//! When each order is placed, and what becomes of it.
+
+use pressline_domain::time::Timestamp;
+
+/// Orders of the past day.
+const ORDERS: usize = 150;
+/// Orders of four days ago that are late: nobody has begun with them.
+const LATE: usize = 4;
+/// Milliseconds.
+const MINUTE: i64 = 60_000;
+/// Minutes.
+const DAY: i64 = 24 * 60;
+
+/// What becomes of an order until now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Life {
+    /// An item waits for its print files.
+    WaitsForFiles,
+    /// The store may still change it.
+    CoolingOff,
+    Ready,
+    /// Ready, with a product that no price list has.
+    Unpriced,
+    OnHold,
+    Cancelled,
+    InProduction,
+    /// In production; the store asks for another address.
+    ChangeRequested,
+    /// In production; the shop asks for a fee.
+    FeeAsked,
+    PartlyShipped,
+    Shipped,
+    Delivered,
+    Returned,
+}
+
+/// One thing that happens to an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Action {
+    Place(Life),
+    Start,
+    AskForFee,
+    Hold,
+    Cancel,
+    ChangeAddress,
+    /// A unit of the first item.
+    ShipFirst,
+    Ship,
+    Deliver,
+    Return,
+}
+
+/// When something happens to which order.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step {
+    pub(super) at: Timestamp,
+    pub(super) order: usize,
+    pub(super) action: Action,
+}
+
+/// Lives of orders of the last hour, of the hours from 1 to 6, from 6 to 16 and before. Each list is
+/// gone through again and again.
+const LAST_HOUR: [Life; 6] = {
+    use Life::{CoolingOff, WaitsForFiles};
+    [
+        CoolingOff,
+        CoolingOff,
+        WaitsForFiles,
+        CoolingOff,
+        CoolingOff,
+        CoolingOff,
+    ]
+};
+const MORNING: [Life; 12] = {
+    use Life::{Cancelled, OnHold, Ready, Unpriced, WaitsForFiles};
+    [
+        Ready,
+        Ready,
+        OnHold,
+        Ready,
+        Ready,
+        Unpriced,
+        Ready,
+        Ready,
+        Cancelled,
+        Ready,
+        Ready,
+        WaitsForFiles,
+    ]
+};
+const NIGHT: [Life; 12] = {
+    use Life::{ChangeRequested, FeeAsked, InProduction, PartlyShipped, Ready, Shipped};
+    [
+        InProduction,
+        InProduction,
+        PartlyShipped,
+        InProduction,
+        Ready,
+        ChangeRequested,
+        Shipped,
+        InProduction,
+        FeeAsked,
+        InProduction,
+        Shipped,
+        InProduction,
+    ]
+};
+const DAY_BEFORE: [Life; 12] = {
+    use Life::{Cancelled, Delivered, PartlyShipped, Returned, Shipped};
+    [
+        Shipped,
+        Delivered,
+        Shipped,
+        Shipped,
+        Returned,
+        Delivered,
+        Shipped,
+        Cancelled,
+        Delivered,
+        Shipped,
+        PartlyShipped,
+        Delivered,
+    ]
+};
+
+/// Returns everything that happens, in the order of time.
+pub(super) fn steps(now: Timestamp) -> Vec<Step> {
+    let mut steps: Vec<Step> = (0..LATE)
+        .map(|order| (order, 4 * DAY - 90 * as_minutes(order), Life::Ready))
+        .chain((0..ORDERS).map(|place| {
+            let age = age(place);
+            (LATE + place, age, life(place, age))
+        }))
+        .flat_map(|(order, age, life)| steps_of(now, order, age, life))
+        .collect();
+    // Stable: what happens to an order at one moment stays in its order.
+    steps.sort_by_key(|step| step.at);
+    steps
+}
+
+fn as_minutes(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+/// Minutes since an order was placed; the first ones are the oldest. More orders come in the day than at night.
+fn age(place: usize) -> i64 {
+    let (left, all) = (as_minutes(ORDERS - place), as_minutes(ORDERS));
+    (DAY - 10) * left * left / (all * all) + 1
+}
+
+fn life(place: usize, age: i64) -> Life {
+    let lives: &[Life] = match age {
+        ..50 => &LAST_HOUR,
+        50..360 => &MORNING,
+        360..960 => &NIGHT,
+        _ => &DAY_BEFORE,
+    };
+    let life = lives.get(place % lives.len());
+    life.copied().unwrap_or(Life::Ready)
+}
+
+/// Returns what happens to one order, at tenths of its age.
+fn steps_of(now: Timestamp, order: usize, age: i64, life: Life) -> Vec<Step> {
+    let further: &[(i64, Action)] = match life {
+        Life::WaitsForFiles | Life::CoolingOff | Life::Ready | Life::Unpriced => &[],
+        Life::OnHold => &[(3, Action::Hold)],
+        Life::Cancelled => &[(2, Action::Cancel)],
+        Life::InProduction => &[(5, Action::Start)],
+        Life::ChangeRequested => &[(5, Action::Start), (8, Action::ChangeAddress)],
+        Life::FeeAsked => &[(4, Action::Start), (6, Action::AskForFee)],
+        Life::PartlyShipped => &[(4, Action::Start), (7, Action::ShipFirst)],
+        Life::Shipped => &[(3, Action::Start), (6, Action::Ship)],
+        Life::Delivered => &[(2, Action::Start), (4, Action::Ship), (9, Action::Deliver)],
+        Life::Returned => &[(2, Action::Start), (4, Action::Ship), (9, Action::Return)],
+    };
+    let placed = now.plus_millis(-age * MINUTE);
+    let placing = std::iter::once((0, Action::Place(life)));
+    let all = placing.chain(further.iter().copied());
+    all.map(|(tenth, action)| Step {
+        at: placed.plus_millis(age * MINUTE * tenth / 10),
+        order,
+        action,
+    })
+    .collect()
+}

@@ -1,0 +1,64 @@
+//! The file of an SQLite database: where it may be created, and where it must exist.
+
+use std::path::Path;
+
+use crate::config::{Backend, Settings};
+use crate::error::CommandError;
+
+/// Creates the file of an SQLite database, where it does not exist, and its folder.
+///
+/// # Errors
+/// The file system refuses it.
+pub(crate) fn create_file(settings: &Settings) -> Result<(), CommandError> {
+    match settings.backend()? {
+        Backend::Sqlite(path) => private_file(&path),
+        Backend::Postgres(_) => Ok(()),
+    }
+}
+
+/// Refuses an SQLite database whose file does not exist. A command that created it would hide a
+/// mistyped path.
+pub(crate) fn require_existing(settings: &Settings) -> Result<(), CommandError> {
+    match settings.backend()? {
+        Backend::Sqlite(path) => require_file(&path),
+        Backend::Postgres(_) => Ok(()),
+    }
+}
+
+pub(super) fn require_file(path: &Path) -> Result<(), CommandError> {
+    let shown = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let shown = shown.display();
+    match path.try_exists() {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(CommandError::database(
+            format!("the database file {shown} does not exist"),
+            "`pressline migrate` creates it; database.url says which file it is",
+        )),
+        Err(error) => Err(CommandError::database(
+            format!("the database {shown}"),
+            error,
+        )),
+    }
+}
+
+/// Creates a database's file and folder, where they do not exist, for their owner alone: they hold
+/// addresses. SQLite gives its other files of the database the same rights.
+fn private_file(path: &Path) -> Result<(), CommandError> {
+    let mut folder = std::fs::DirBuilder::new();
+    let mut file = std::fs::OpenOptions::new();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
+        std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
+    }
+    let parent = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
+    let made = parent.map_or(Ok(()), |parent| folder.recursive(true).create(parent));
+    match made.and_then(|()| file.write(true).create_new(true).open(path).map(drop)) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(
+            CommandError::database(format!("the database {}", path.display()), error),
+        ),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,142 @@
+//! The rows of an account, of a session and of a link for signing in.
+
+use diesel::prelude::*;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::OperatorId;
+use pressline_domain::operator::{
+    Account, Confirmation, Paper, PasswordHash, Preferences, SecretDigest, Session, SignInLink,
+    Theme,
+};
+use pressline_domain::time::Timestamp;
+
+use super::OperatorRow;
+use crate::corrupt::StoredRow;
+use crate::schema::{operator_accounts, operator_sessions, sign_in_links};
+
+account_columns!(define_row!
+    /// What an operator has set for itself.
+    #[derive(QueryableByName)]
+    #[diesel(table_name = operator_accounts, primary_key(operator_id))]
+    AccountRow
+);
+
+session_columns!(define_row!
+    /// A session of an operator.
+    #[derive(QueryableByName)]
+    #[diesel(table_name = operator_sessions, primary_key(session_id))]
+    SessionRow
+);
+
+link_columns!(define_row!
+    /// A link for signing in.
+    #[derive(QueryableByName)]
+    #[diesel(table_name = sign_in_links, primary_key(digest))]
+    LinkRow
+);
+
+impl AccountRow {
+    /// Returns the row of an account.
+    pub(super) fn of(
+        operator: OperatorId,
+        password: Option<&PasswordHash>,
+        preferences: &Preferences,
+    ) -> Self {
+        Self {
+            operator_id: operator.to_string(),
+            password_hash: password.map(|hash| hash.as_str().to_owned()),
+            time_zone: preferences.time_zone.to_string(),
+            paper: preferences.paper.as_str().to_owned(),
+            theme: preferences.theme.as_str().to_owned(),
+            sounds: preferences.sounds,
+            keys: preferences.keys,
+        }
+    }
+
+    fn restore(&self) -> Result<(Option<PasswordHash>, Preferences), RepositoryError> {
+        let stored = StoredRow("operator_accounts", &[&self.operator_id]);
+        let paper = Paper::from_name(&self.paper).ok_or("not a paper");
+        let theme = Theme::from_name(&self.theme).ok_or("not a theme");
+        let preferences = Preferences {
+            time_zone: stored.read("time_zone", self.time_zone.parse())?,
+            paper: stored.read("paper", paper)?,
+            theme: stored.read("theme", theme)?,
+            sounds: self.sounds,
+            keys: self.keys,
+        };
+        Ok((
+            self.password_hash.clone().map(PasswordHash::new),
+            preferences,
+        ))
+    }
+}
+
+/// Returns the account of an operator, of which there is a row once it has set something.
+pub(super) fn account(
+    operator: &OperatorRow,
+    row: Option<&AccountRow>,
+) -> Result<Account, RepositoryError> {
+    let set = row.map(AccountRow::restore).transpose()?;
+    let (password, preferences) = set.unwrap_or_default();
+    Ok(Account {
+        operator: operator.restore()?.operator,
+        password,
+        preferences,
+    })
+}
+
+impl SessionRow {
+    /// Returns the row of a session.
+    pub(super) fn of(session: &Session) -> Self {
+        Self {
+            session_id: session.id.to_string(),
+            operator_id: session.operator.to_string(),
+            digest: session.digest.as_bytes().to_vec(),
+            client: session.client.to_string(),
+            signed_in_at: session.signed_in_at.as_millis(),
+            last_used_at: session.last_used_at.as_millis(),
+            confirmed_at: session.confirmed_at.as_millis(),
+            confirmed_by: session.confirmed_by.as_str().to_owned(),
+        }
+    }
+
+    /// Returns the session.
+    pub(super) fn restore(&self) -> Result<Session, RepositoryError> {
+        let stored = StoredRow("operator_sessions", &[&self.session_id]);
+        let by = Confirmation::from_name(&self.confirmed_by).ok_or("not a confirmation");
+        Ok(Session {
+            id: stored.read("session_id", self.session_id.parse())?,
+            operator: stored.read("operator_id", self.operator_id.parse())?,
+            digest: stored.read("digest", digest(&self.digest))?,
+            client: stored.read("client", self.client.parse())?,
+            signed_in_at: Timestamp::from_millis(self.signed_in_at),
+            last_used_at: Timestamp::from_millis(self.last_used_at),
+            confirmed_at: Timestamp::from_millis(self.confirmed_at),
+            confirmed_by: stored.read("confirmed_by", by)?,
+        })
+    }
+}
+
+impl LinkRow {
+    /// Returns the row of a link.
+    pub(super) fn of(link: &SignInLink) -> Self {
+        Self {
+            digest: link.digest.as_bytes().to_vec(),
+            operator_id: link.operator.to_string(),
+            expires_at: link.expires_at.as_millis(),
+        }
+    }
+
+    /// Returns the link.
+    pub(super) fn restore(&self) -> Result<SignInLink, RepositoryError> {
+        let stored = StoredRow("sign_in_links", &[&self.operator_id]);
+        Ok(SignInLink {
+            digest: stored.read("digest", digest(&self.digest))?,
+            operator: stored.read("operator_id", self.operator_id.parse())?,
+            expires_at: Timestamp::from_millis(self.expires_at),
+        })
+    }
+}
+
+fn digest(bytes: &[u8]) -> Result<SecretDigest, std::array::TryFromSliceError> {
+    bytes.try_into().map(SecretDigest::new)
+}

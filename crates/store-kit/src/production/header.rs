@@ -1,0 +1,117 @@
+//! The rows of batches.
+
+use diesel::sql_types::{BigInt, Nullable, Text};
+use pressline_domain::error::{RepositoryError, Source};
+use pressline_domain::production::{BatchHeader, BatchNumber, ItemPlace, Stamp};
+use pressline_domain::time::Timestamp;
+
+use crate::corrupt::StoredRow;
+
+/// The columns of a batch without its items, in the order of [`HeaderSql`].
+pub(super) const HEADER: &str = "batches.number, batches.name, batches.item_count, batches.created_by, \
+     batches.created_at, batches.started_by, batches.started_at, batches.closed_by, batches.closed_at";
+
+pub(super) type HeaderSql = (
+    BigInt,
+    Nullable<Text>,
+    BigInt,
+    Text,
+    BigInt,
+    Nullable<Text>,
+    Nullable<BigInt>,
+    Nullable<Text>,
+    Nullable<BigInt>,
+);
+pub(super) type HeaderRow = (
+    i64,
+    Option<String>,
+    i64,
+    String,
+    i64,
+    Option<String>,
+    Option<i64>,
+    Option<String>,
+    Option<i64>,
+);
+
+/// Returns the number of a batch, of a row of this table.
+pub(crate) fn batch_number(
+    table: &'static str,
+    column: &'static str,
+    number: i64,
+) -> Result<BatchNumber, RepositoryError> {
+    let key = number.to_string();
+    let stored = StoredRow(table, &[&key]);
+    let given = u32::try_from(number).ok().and_then(BatchNumber::new);
+    stored.read(column, given.ok_or("not the number of a batch"))
+}
+
+/// Returns a batch without its items.
+pub(super) fn restored_header(row: HeaderRow) -> Result<BatchHeader, RepositoryError> {
+    let (
+        number,
+        name,
+        item_count,
+        created_by,
+        created_at,
+        started_by,
+        started_at,
+        closed_by,
+        closed_at,
+    ) = row;
+    let key = number.to_string();
+    let stored = StoredRow("batches", &[&key]);
+    let stamp = |column, by: Option<String>, at: Option<i64>| match (by, at) {
+        (None, None) => Ok(None),
+        (Some(by), Some(at)) => Ok(Some(Stamp {
+            by: stored.read(column, by.parse())?,
+            at: Timestamp::from_millis(at),
+        })),
+        _ => Err(stored.corrupt(column, "who without when, or when without who")),
+    };
+    let created = Stamp {
+        by: stored.read("created_by", created_by.parse())?,
+        at: Timestamp::from_millis(created_at),
+    };
+    Ok(BatchHeader {
+        number: batch_number("batches", "number", number)?,
+        name,
+        item_count: stored.read("item_count", u32::try_from(item_count))?,
+        created,
+        started: stamp("started_by", started_by, started_at)?,
+        closed: stamp("closed_by", closed_by, closed_at)?,
+    })
+}
+
+/// Returns the ids of items as they are stored: store, order and item of each.
+pub(super) fn item_texts(items: &[ItemPlace]) -> Vec<[String; 3]> {
+    let texts = |place: &ItemPlace| {
+        [
+            place.store.to_string(),
+            place.order.to_string(),
+            place.item.to_string(),
+        ]
+    };
+    items.iter().map(texts).collect()
+}
+
+/// Reads the items of a batch.
+pub(super) fn read_items(
+    number: BatchNumber,
+    text: &str,
+) -> Result<Vec<ItemPlace>, RepositoryError> {
+    let key = number.get().to_string();
+    StoredRow("batches", &[&key]).read("items", parsed_items(text))
+}
+
+fn parsed_items(text: &str) -> Result<Vec<ItemPlace>, Source> {
+    let texts: Vec<[String; 3]> = serde_json::from_str(text)?;
+    let places = texts.iter().map(|[store, order, item]| {
+        Ok(ItemPlace {
+            store: store.parse()?,
+            order: order.parse()?,
+            item: item.parse()?,
+        })
+    });
+    places.collect()
+}

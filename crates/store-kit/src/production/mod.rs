@@ -1,0 +1,74 @@
+//! The statements about the progress of items and about batches, the same for both databases.
+//!
+//! Rows are short and few columns are read at a time, so that they are tuples instead of structs. A transaction that
+//! makes a batch locks the counter of batches first, so that one batch is made at a time; then it changes the rows of one store
+//! after the other, in ascending order of the stores' ids.
+
+mod batch;
+mod header;
+mod progress;
+
+pub(crate) use header::batch_number;
+pub(crate) use progress::read_done;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::marker::PhantomData;
+
+use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::production::ItemPlace;
+
+use crate::cold::RowLocks;
+
+/// Where the statements of production differ between the databases.
+#[derive(Debug)]
+pub struct ProductionDialect {
+    /// A condition that a column is in a parameter's JSON list of texts; `{}` stands for the parameter.
+    pub in_texts: &'static str,
+    /// Rows named `given`, of the JSON list of objects in the parameter `:rows`, with columns of these names and types.
+    pub rows: fn(&[(&str, &str)]) -> String,
+}
+
+/// The progress and the batches that a connection reads and writes. `F` is the error that ends the transaction.
+#[derive(Debug)]
+pub struct Production<'c, C, F> {
+    connection: &'c mut C,
+    locks: RowLocks,
+    dialect: &'static ProductionDialect,
+    failure: PhantomData<F>,
+}
+
+impl<'c, C, F> Production<'c, C, F> {
+    /// Returns those of a connection.
+    pub fn new(
+        connection: &'c mut C,
+        locks: RowLocks,
+        dialect: &'static ProductionDialect,
+    ) -> Self {
+        Self {
+            connection,
+            locks,
+            dialect,
+            failure: PhantomData,
+        }
+    }
+
+    /// Returns the condition that a column is in the JSON list of texts of a parameter.
+    fn in_texts(&self, parameter: &str) -> String {
+        self.dialect.in_texts.replace("{}", parameter)
+    }
+}
+
+/// Returns the ids of orders as texts, each once, in ascending order.
+fn order_texts<'o>(orders: impl IntoIterator<Item = &'o OrderId>) -> Vec<String> {
+    let distinct: BTreeSet<&OrderId> = orders.into_iter().collect();
+    distinct.into_iter().map(OrderId::to_string).collect()
+}
+
+/// Returns items by store, in ascending order of the stores' ids.
+fn by_store(items: &[ItemPlace]) -> BTreeMap<StoreId, Vec<ItemPlace>> {
+    let mut stores: BTreeMap<StoreId, Vec<ItemPlace>> = BTreeMap::new();
+    for place in items {
+        stores.entry(place.store).or_default().push(*place);
+    }
+    stores
+}

@@ -1,0 +1,47 @@
+//! The overview in PostgreSQL. The statements are those of the store kit.
+
+use async_trait::async_trait;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::queue::{AskedStores, OrderPlace};
+use pressline_domain::overview::{HourCounts, Hours, OpenOrder, Overview};
+use pressline_store_kit::{OverviewReader, OverviewTexts};
+
+use crate::PostgresStore;
+use crate::error::Failure;
+use crate::webhook;
+
+/// Returns how statements name their rows.
+#[must_use]
+pub fn texts(one_by_one: bool) -> OverviewTexts {
+    OverviewTexts {
+        rows: webhook::DIALECT.rows,
+        one_by_one,
+    }
+}
+
+#[async_trait]
+impl Overview for PostgresStore {
+    #[tracing::instrument(name = "db.overview.orders", level = "debug", skip_all)]
+    async fn orders(&self, places: &[OrderPlace]) -> Result<Vec<OpenOrder>, RepositoryError> {
+        let (places, texts) = (places.to_vec(), texts(self.pool.is_distributed()));
+        self.pool
+            .call(move |connection, _| {
+                OverviewReader::<_, Failure>::new(connection, texts).orders(&places)
+            })
+            .await
+    }
+
+    #[tracing::instrument(name = "db.overview.hours", level = "debug", skip_all)]
+    async fn hours(
+        &self,
+        stores: &AskedStores,
+        hours: Hours,
+    ) -> Result<Vec<HourCounts>, RepositoryError> {
+        let (stores, texts) = (stores.clone(), texts(self.pool.is_distributed()));
+        self.pool
+            .call(move |connection, _| {
+                OverviewReader::<_, Failure>::new(connection, texts).hours(&stores, hours)
+            })
+            .await
+    }
+}

@@ -1,0 +1,233 @@
+//! Counts the rows that PostgreSQL reads for a lane among 10,000 lanes and 100,000 deliveries.
+
+use std::collections::BTreeMap;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use diesel::connection::SimpleConnection;
+use diesel::pg::PgConnection;
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{BigInt, Text};
+use pressline_domain::store::StoreDirectory;
+use pressline_domain::webhook::{EndpointDirectory, LaneKey, LaneRepository};
+use pressline_store_postgres::PostgresStore;
+use pressline_store_postgres::test_support::patient;
+use pressline_testkit::Database;
+
+use crate::endpoints::{NOW, endpoint};
+use crate::places::PARTITIONED;
+use crate::webhook_work::{ask, prune, work};
+use crate::{fixtures, migrated_database, runtime};
+
+/// How often the calls are made: PostgreSQL chooses another plan for a statement that is repeated.
+const REPEATS: usize = 12;
+/// Rows of a table that the calls read by indexes at most, each time: a few statements may read the 5,000 messages of the lane.
+const MOST_READ: i64 = 20_000;
+const LANES: i64 = 10_000;
+
+/// Tables that have a row for each lane, message, delivery or event.
+const LARGE: [&str; 4] = [
+    "webhook_lanes",
+    "webhook_messages",
+    "webhook_deliveries",
+    "order_events",
+];
+
+/// 10,000 lanes of as many stores, half of the messages and deliveries in the first one.
+const ROWS: &str = "
+    INSERT INTO stores
+    SELECT (jsonb_populate_record(stores, jsonb_build_object('store_id',
+        '0197f3c2-000a-7c3a-9d52-' || lpad(to_hex(n), 12, '0'), 'prefix', 'LANE' || n))).*
+    FROM stores CROSS JOIN generate_series(1, 9999) AS n;
+    INSERT INTO event_counters (store_id, last_sequence)
+    SELECT store_id, 100000 FROM stores
+    ON CONFLICT (store_id) DO UPDATE SET last_sequence = excluded.last_sequence;
+    INSERT INTO webhook_endpoints
+    SELECT (jsonb_populate_record(webhook_endpoints, jsonb_build_object('endpoint_id',
+        '0197f3c2-000b-7c3a-9d52-000000000001', 'store_id', NULL))).*
+    FROM webhook_endpoints;
+    INSERT INTO webhook_lanes (store_id, endpoint_id, cursor)
+    SELECT store_id, '0197f3c2-000b-7c3a-9d52-000000000001', 50000 FROM stores WHERE prefix LIKE 'LANE%'
+    ON CONFLICT DO NOTHING;
+    UPDATE webhook_lanes SET cursor = 50000;
+    INSERT INTO webhook_messages (store_id, endpoint_id, sequence, order_uuid, attempts, due, waits)
+    SELECT store_id, endpoint_id, n, '0197f3c2-000c-7c3a-9d52-' || lpad(to_hex(n), 12, '0'), 1, n, false
+    FROM (SELECT *, row_number() OVER (ORDER BY store_id, endpoint_id) AS place FROM webhook_lanes) AS lanes
+    CROSS JOIN LATERAL generate_series(1, CASE place WHEN 1 THEN 5000 ELSE place % 2 END) AS n;
+    INSERT INTO webhook_deliveries (store_id, delivery_id, endpoint_id, event_id, kind, sequence, order_uuid, order_id,
+        attempt, error, started_at, duration_ms)
+    SELECT store_id, '0197f3c2-000d-7c3a-9d52-' || lpad(to_hex(n), 12, '0'), endpoint_id, 'evt', 'order.created', n,
+        '0197f3c2-000c-7c3a-9d52-' || lpad(to_hex(n), 12, '0'), 'T', 1, CASE n % 10 WHEN 0 THEN 'status' END,
+        1717000000000, 3
+    FROM (SELECT *, row_number() OVER (ORDER BY store_id, endpoint_id) AS place FROM webhook_lanes) AS lanes
+    CROSS JOIN LATERAL generate_series(1, CASE place WHEN 1 THEN 50000 ELSE 5 END) AS n;
+    INSERT INTO order_events (store_id, sequence, happened_at, kind, actor, moves, endpoint_id)
+    SELECT store_id, n, 0, 'webhook.disabled', 'service', '[]', 'x'
+    FROM stores CROSS JOIN generate_series(1, 50001) AS n WHERE prefix NOT LIKE 'LANE%'";
+
+const STATISTICS: &str = "
+    ANALYZE stores, event_counters, webhook_endpoints, webhook_lanes, webhook_messages, webhook_deliveries, order_events";
+
+/// What was read of a table so far.
+#[derive(Debug, Clone, QueryableByName)]
+struct Read {
+    #[diesel(sql_type = Text)]
+    name: String,
+    /// How often it was read.
+    #[diesel(sql_type = BigInt)]
+    scans: i64,
+    /// Rows, by reading the whole table.
+    #[diesel(sql_type = BigInt)]
+    whole: i64,
+    /// Rows, by an index.
+    #[diesel(sql_type = BigInt)]
+    by_index: i64,
+}
+
+/// A number that a statement selects.
+#[derive(QueryableByName)]
+struct Number {
+    #[diesel(sql_type = BigInt)]
+    value: i64,
+}
+
+struct Filled {
+    database: Database,
+    connection: PgConnection,
+    lane: LaneKey,
+}
+
+/// The rows in tables that were changed by statements, with or without statistics.
+fn filled(tables: Option<&str>, statistics: bool) -> Filled {
+    let (database, mut connection) = migrated_database();
+    if let Some(change) = tables {
+        connection.batch_execute(change).unwrap();
+    }
+    let record = endpoint(fixtures::store_id(1));
+    let store = PostgresStore::connect(database.url(), &patient()).unwrap();
+    runtime().block_on(async {
+        StoreDirectory::add(&store, &fixtures::store(1))
+            .await
+            .unwrap();
+        EndpointDirectory::add(&store, &record, 10).await.unwrap();
+    });
+    connection.batch_execute(ROWS).unwrap();
+    if statistics {
+        connection.batch_execute(STATISTICS).unwrap();
+    }
+    // What this connection has read is counted before the first look.
+    connection
+        .batch_execute("SELECT pg_stat_force_next_flush()")
+        .unwrap();
+    let lane = LaneKey {
+        store: fixtures::store_id(1),
+        endpoint: record.endpoint.id,
+    };
+    Filled {
+        database,
+        connection,
+        lane,
+    }
+}
+
+impl Filled {
+    /// Returns what was read of each table. Connections count what they have read when they end.
+    fn counters(&mut self) -> BTreeMap<String, Read> {
+        const OTHERS: &str = "SELECT count(*) AS value FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
+        let begin = Instant::now();
+        while sql_query(OTHERS)
+            .get_result::<Number>(&mut self.connection)
+            .unwrap()
+            .value
+            > 0
+        {
+            assert!(begin.elapsed() < Duration::from_secs(30));
+            thread::sleep(Duration::from_millis(10));
+        }
+        let read: Vec<Read> = sql_query(
+            "SELECT relname::text AS name, seq_scan + coalesce(idx_scan, 0) AS scans, seq_tup_read AS whole,
+                 coalesce(idx_tup_fetch, 0) AS by_index
+             FROM pg_stat_user_tables",
+        )
+        .load(&mut self.connection)
+        .unwrap();
+        let read = read.into_iter();
+        read.map(|read| (read.name.clone(), read)).collect()
+    }
+
+    /// Returns what some calls read of each table.
+    fn read_by(&mut self, calls: impl AsyncFn(&PostgresStore, LaneKey)) -> BTreeMap<String, Read> {
+        let before = self.counters();
+        let store = PostgresStore::connect(self.database.url(), &patient()).unwrap();
+        runtime().block_on(async {
+            for _ in 0..REPEATS {
+                calls(&store, self.lane).await;
+            }
+        });
+        drop(store);
+        let mut read = self.counters();
+        for (name, read) in &mut read {
+            let before = before.get(name).unwrap();
+            read.scans -= before.scans;
+            read.whole -= before.whole;
+            read.by_index -= before.by_index;
+        }
+        read
+    }
+}
+
+#[test]
+fn the_worker_and_the_owner_of_an_endpoint_read_no_large_table_whole() {
+    let repeats = i64::try_from(REPEATS).unwrap();
+    for statistics in [true, false] {
+        let mut filled = filled(None, statistics);
+        let worker = filled.read_by(async |store, lane| work(store, lane).await);
+        let pruning = filled.read_by(async |store, _| prune(store).await);
+        let owner = filled.read_by(async |store, lane| ask(store, lane).await);
+        for read in [worker, pruning, owner] {
+            for read in LARGE.map(|table| &read[table]) {
+                assert_eq!(read.whole, 0, "{read:?}");
+                assert!(read.by_index <= repeats * MOST_READ, "{read:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_look_for_lanes_with_news_reads_each_lane_twice_at_most() {
+    for statistics in [true, false] {
+        let look = async |store: &PostgresStore, _: LaneKey| {
+            store.with_news(NOW, 256).await.unwrap();
+        };
+        let read = filled(None, statistics).read_by(look);
+        // For its news, and to find stores that were created after an endpoint of all stores.
+        let lanes = i64::try_from(REPEATS).unwrap() * 2 * (LANES + 1);
+        for read in LARGE.map(|table| &read[table]) {
+            let most = if read.name == "webhook_lanes" {
+                lanes
+            } else {
+                0
+            };
+            assert!(read.whole + read.by_index <= most + MOST_READ, "{read:?}");
+        }
+    }
+}
+
+#[test]
+fn the_worker_and_the_owner_of_an_endpoint_read_one_of_sixteen_partitions() {
+    let mut filled = filled(Some(PARTITIONED), true);
+    let read = filled.read_by(async |store, lane| {
+        work(store, lane).await;
+        ask(store, lane).await;
+    });
+    for table in LARGE {
+        let parts = read.values().filter(|read| {
+            let part = read.name.strip_prefix(table);
+            part.is_some_and(|part| part.starts_with("_part")) && read.scans > 0
+        });
+        let parts: Vec<&Read> = parts.collect();
+        assert_eq!(parts.len(), 1, "{table}: {parts:?}");
+    }
+}

@@ -1,0 +1,44 @@
+//! The overview in SQLite. The statements are those of the store kit.
+
+use async_trait::async_trait;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::queue::{AskedStores, OrderPlace};
+use pressline_domain::overview::{HourCounts, Hours, OpenOrder, Overview};
+use pressline_store_kit::{OverviewReader, OverviewTexts};
+
+use crate::SqliteStore;
+use crate::error::Failure;
+use crate::webhook;
+
+/// How statements name their rows.
+pub const TEXTS: OverviewTexts = OverviewTexts {
+    rows: webhook::DIALECT.rows,
+    one_by_one: false,
+};
+
+#[async_trait]
+impl Overview for SqliteStore {
+    #[tracing::instrument(name = "db.overview.orders", level = "debug", skip_all)]
+    async fn orders(&self, places: &[OrderPlace]) -> Result<Vec<OpenOrder>, RepositoryError> {
+        let places = places.to_vec();
+        self.readers
+            .call(move |connection| {
+                OverviewReader::<_, Failure>::new(connection, TEXTS).orders(&places)
+            })
+            .await
+    }
+
+    #[tracing::instrument(name = "db.overview.hours", level = "debug", skip_all)]
+    async fn hours(
+        &self,
+        stores: &AskedStores,
+        hours: Hours,
+    ) -> Result<Vec<HourCounts>, RepositoryError> {
+        let stores = stores.clone();
+        self.readers
+            .call(move |connection| {
+                OverviewReader::<_, Failure>::new(connection, TEXTS).hours(&stores, hours)
+            })
+            .await
+    }
+}

@@ -1,0 +1,97 @@
+//! Pins how SQLite reads lanes, messages and deliveries: by their keys. Its plans do not depend on how many rows there are,
+//! because the service keeps no statistics of its tables.
+
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::Text;
+use pressline_domain::store::StoreDirectory;
+use pressline_domain::webhook::{EndpointDirectory, LaneKey, LaneRepository};
+use pressline_store_sqlite::SqliteStore;
+use pressline_store_sqlite::test_support::{RecordedTexts, open, recording};
+
+use crate::endpoints::{NOW, endpoint};
+use crate::fixtures;
+use crate::webhook_work::{ask, prune, work};
+
+/// A step of a plan.
+#[derive(QueryableByName)]
+struct Step {
+    #[diesel(sql_type = Text)]
+    detail: String,
+}
+
+/// Tables, and their names in statements, that have a row for each lane, message, delivery, event or order.
+const LARGE: [&str; 10] = [
+    "webhook_lanes",
+    "lane",
+    "webhook_messages",
+    "message",
+    "earlier",
+    "webhook_deliveries",
+    "taken",
+    "order_events",
+    "orders",
+    "order_states",
+];
+
+/// Returns the steps of the plans of all statements that some calls send, each with its statement.
+fn plans(calls: impl AsyncFnOnce(&SqliteStore, LaneKey)) -> Vec<(String, String)> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("orders.db");
+    let texts = RecordedTexts::default();
+    let store = recording(&path, &texts).unwrap();
+    let record = endpoint(fixtures::store_id(1));
+    let lane = LaneKey {
+        store: fixtures::store_id(1),
+        endpoint: record.endpoint.id,
+    };
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        StoreDirectory::add(&store, &fixtures::store(1))
+            .await
+            .unwrap();
+        EndpointDirectory::add(&store, &record, 10).await.unwrap();
+        texts.lock().unwrap().clear();
+        calls(&store, lane).await;
+    });
+    let texts = std::mem::take(&mut *texts.lock().unwrap());
+    let mut connection = open(&path).unwrap();
+    let of_rows = ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"];
+    let mut steps = Vec::new();
+    for text in texts {
+        if of_rows.iter().any(|begin| text.starts_with(begin)) {
+            let plan = sql_query(format!("EXPLAIN QUERY PLAN {text}"));
+            let plan: Vec<Step> = plan.load(&mut connection).unwrap();
+            steps.extend(plan.into_iter().map(|step| (step.detail, text.clone())));
+        }
+    }
+    steps
+}
+
+/// Returns the large tables that steps read whole.
+fn scanned(steps: &[(String, String)]) -> Vec<&str> {
+    let scans = steps.iter().filter_map(|(step, _)| {
+        let table = step.strip_prefix("SCAN ")?.split(' ').next()?;
+        LARGE.contains(&table).then_some(table)
+    });
+    scans.collect()
+}
+
+#[test]
+fn the_worker_and_the_owner_of_an_endpoint_read_no_large_table_whole() {
+    let steps = plans(async |store, lane| {
+        work(store, lane).await;
+        prune(store).await;
+        ask(store, lane).await;
+    });
+    assert!(steps.len() > 20, "{steps:?}");
+    assert_eq!(scanned(&steps), [""; 0], "{steps:#?}");
+}
+
+#[test]
+fn a_look_for_lanes_with_news_reads_each_lane_once() {
+    let steps = plans(async |store, _| {
+        store.with_news(NOW, 256).await.unwrap();
+    });
+    assert_eq!(scanned(&steps), ["lane"], "{steps:#?}");
+}
