@@ -11,7 +11,7 @@ use pressline_domain::time::Timestamp;
 use serde::Serialize;
 
 use crate::cli::{OperatorCommand, OperatorCreate};
-use crate::config::Settings;
+use crate::config::{Settings, sign_in_url};
 use crate::error::CommandError;
 use crate::wiring::Adapters;
 
@@ -147,7 +147,7 @@ impl LinkDocument {
     fn new(made: &NewLink, console: &str) -> Self {
         Self {
             operator: OperatorDocument::from(&made.operator),
-            link: format!("{console}/console/sign-in?link={}", made.text.expose()),
+            link: sign_in_url(console, made),
             expires_at: made.expires_at.to_string(),
         }
     }

@@ -2,6 +2,8 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
+use pressline_domain::operator::NewLink;
+
 use super::{ConfigError, Settings, wrong};
 
 impl Settings {
@@ -47,6 +49,11 @@ fn is_origin(url: &str) -> bool {
     let host = schemes.iter().find_map(|scheme| url.strip_prefix(scheme));
     let is_part = |c: char| c.is_ascii_graphic() && !"/?#@\\".contains(c);
     host.is_some_and(|host| !host.is_empty() && host.chars().all(is_part))
+}
+
+/// Returns the link by which an operator signs in, at a URL as [`Settings::console_url`] returns it.
+pub(crate) fn sign_in_url(console: &str, link: &NewLink) -> String {
+    format!("{console}/console/sign-in?link={}", link.text.expose())
 }
 
 /// Returns the address that a browser can open where the server listens on all addresses.

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use console::reachable;
+pub(crate) use console::{reachable, sign_in_url};
 pub(crate) use egress::Egress;
 pub(crate) use print::lines;
 pub(crate) use problem::ConfigError;

@@ -2,10 +2,11 @@
 //! orders from them.
 
 mod orders;
+mod text;
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
+use pressline_domain::audit::Author;
 use pressline_domain::catalog::import::{
     Content, ImportError, ImportReport, ImportService, ImportSettings, Mode,
 };
@@ -13,13 +14,15 @@ use pressline_domain::error::Source;
 use pressline_domain::id::OperatorId;
 use pressline_domain::memory::FixedClock;
 use pressline_domain::money::Currency;
-use pressline_domain::operator::{NewOperator, OperatorAdmin, OperatorRole};
-use pressline_domain::store::{NewStore, StoreAdmin, StoreSettings, StoreWithSecret};
+use pressline_domain::operator::{NewLink, NewOperator, OperatorRole};
+use pressline_domain::store::{NewStore, StoreAdmin, StoreSettings};
 
 use crate::error::CommandError;
 use crate::first_prices::{self, rows};
 use crate::location::FileError;
 use crate::wiring::Adapters;
+
+pub(crate) use self::text::{Addresses, sandbox_text};
 
 use self::orders::DemoOrders;
 
@@ -31,13 +34,8 @@ const CATALOG: &[u8] = include_bytes!("catalog.csv");
 const SHIPPING: &[u8] = include_bytes!("shipping.csv");
 /// Fees: for labels, for places far away and for what is large.
 const FEES: &[u8] = include_bytes!("fees.csv");
-/// The calls to paste, with places for address, store, key and the calls of an operator.
-const CALLS: &str = include_str!("calls.sh");
-/// The calls with which the print shop begins with the order, with places for address and token.
-const OPERATOR_CALLS: &str = include_str!("operator_calls.sh");
-
-/// The walk of an order of a test store to paste, with places for address, store and key.
-const SANDBOX_CALLS: &str = include_str!("sandbox.sh");
+/// Name of the demo operator.
+const OPERATOR: &str = "demo";
 
 /// The demo store.
 pub(crate) enum Demo {
@@ -57,13 +55,8 @@ pub(crate) struct DemoOperator {
     id: OperatorId,
     /// Shown only now.
     token: String,
-}
-
-/// Where the server listens.
-pub(crate) struct Addresses {
-    pub(crate) stores: SocketAddr,
-    /// `None` if operators are not served.
-    pub(crate) operators: Option<SocketAddr>,
+    /// Signs in to the console.
+    link: NewLink,
 }
 
 /// Creates the demo data in an empty database.
@@ -93,25 +86,29 @@ pub(crate) async fn prepare(adapters: &Adapters, admin: &StoreAdmin) -> Result<D
     Ok(Demo::New {
         store_id: made.record.store.id.to_string(),
         secret_key: made.secret.expose().to_owned(),
-        operator: create_operator(&adapters.operator_admin()).await?,
+        operator: create_operator(adapters).await?,
     })
 }
 
 /// Creates the demo operator. Operators that were created before the first start are kept.
-async fn create_operator(admin: &OperatorAdmin) -> Result<Option<DemoOperator>, CommandError> {
+async fn create_operator(adapters: &Adapters) -> Result<Option<DemoOperator>, CommandError> {
+    let admin = adapters.operator_admin();
     if !admin.list().await?.is_empty() {
         return Ok(None);
     }
     let new = NewOperator {
-        name: "demo".to_owned(),
+        name: OPERATOR.to_owned(),
         role: OperatorRole::Admin,
         stores: None,
         lifetime: None,
     };
     let made = admin.create(new).await?;
+    let sessions = adapters.session_service();
+    let link = sessions.make_link(OPERATOR, Author::COMMAND_LINE).await?;
     Ok(Some(DemoOperator {
         id: made.operator.id,
         token: made.text.expose(),
+        link,
     }))
 }
 
@@ -170,97 +167,6 @@ impl Demo {
             }
         })
     }
-
-    /// Returns the document for `--json`.
-    pub(crate) fn document(&self, addresses: &Addresses) -> serde_json::Value {
-        let (address, operators) = (addresses.stores, addresses.operators);
-        match self {
-            Self::New {
-                store_id,
-                secret_key,
-                operator,
-            } => serde_json::json!({
-                "address": address, "storeId": store_id, "secretKey": secret_key,
-                "operatorAddress": operators,
-                "operatorToken": operator.as_ref().map(|operator| &operator.token),
-            }),
-            Self::Earlier { store_id } => serde_json::json!({
-                "address": address, "storeId": store_id, "operatorAddress": operators,
-            }),
-        }
-    }
-
-    /// Returns the text for the terminal.
-    pub(crate) fn text(&self, addresses: &Addresses) -> String {
-        let address = addresses.stores;
-        let listening = format!(
-            "\nPressline listens on http://{address}; the reference is at http://{address}/docs.\n"
-        );
-        match self {
-            Self::New {
-                store_id,
-                secret_key,
-                operator,
-            } => {
-                let token = operator.as_ref().map(|operator| operator.token.as_str());
-                let address = address.to_string();
-                let calls = filled_in(CALLS, &address, store_id, secret_key)
-                    .replace("{operator}\n", &operator_calls(addresses.operators, token));
-                let operators = operators_text(addresses.operators, token);
-                format!(
-                    "{listening}\
-                     Demo store {store_id}, secret key {secret_key} (shown this once).\n{operators}\n\
-                     Paste this into another terminal to place an order, repeat it, update it, find it and read it,\n\
-                     to begin with its production, and to print its history:\n\n{calls}\n"
-                )
-            }
-            Self::Earlier { store_id } => format!(
-                "{listening}\
-                 Store {store_id}. Its secret key was shown when it was created;\n\
-                 `pressline store rotate-key {store_id}` creates another one.\n{}",
-                operators_text(addresses.operators, None)
-            ),
-        }
-    }
-}
-
-/// Returns what a test store may paste: the walk of an order from placed to delivered.
-pub(crate) fn sandbox_text(address: &str, made: &StoreWithSecret) -> String {
-    let store = made.record.store.id.to_string();
-    let calls = filled_in(SANDBOX_CALLS, address, &store, made.secret.expose());
-    format!(
-        "\n\nPaste this into a terminal, while the server runs, to take an order from placed to delivered, with one change\n\
-         that the shop approves:\n\n{calls}"
-    )
-}
-
-/// Returns calls to paste with the values of their variables.
-fn filled_in(calls: &str, address: &str, store: &str, key: &str) -> String {
-    calls
-        .replace("{address}", address)
-        .replace("{store}", store)
-        .replace("{key}", key)
-}
-
-/// Returns the calls of the demo operator. Empty where operators are not served or there were others before.
-fn operator_calls(address: Option<SocketAddr>, token: Option<&str>) -> String {
-    let (Some(address), Some(token)) = (address, token) else {
-        return String::new();
-    };
-    OPERATOR_CALLS
-        .replace("{address}", &address.to_string())
-        .replace("{token}", token)
-}
-
-fn operators_text(address: Option<SocketAddr>, token: Option<&str>) -> String {
-    let Some(address) = address else {
-        return String::new();
-    };
-    let token = token.map_or_else(
-        || "`pressline operator token NAME` creates a token.".to_owned(),
-        |token| format!("Demo operator's token {token} (shown this once)."),
-    );
-    format!("Operators: http://{address}. {token}\n")
 }
 
 #[cfg(test)]

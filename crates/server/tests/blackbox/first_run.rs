@@ -222,6 +222,24 @@ fn the_first_run_has_a_days_orders_of_another_store() {
 }
 
 #[test]
+fn the_first_run_prints_a_link_that_opens_the_console() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = start(folder.path());
+    block(&server);
+    let output = server.output();
+    let link = output
+        .lines()
+        .find_map(|line| line.strip_prefix("Console: "));
+    let operators = server.for_operators();
+    let path = link.unwrap().strip_prefix(&format!("http://{operators}"));
+    let page = try_get(operators, path.unwrap()).unwrap();
+    assert_eq!(page.status, 200);
+    assert!(page.text().contains("<button"), "{}", page.text());
+    let secret = path.unwrap().split('=').next_back().unwrap();
+    assert!(!server.log().contains(secret), "the log holds the link");
+}
+
+#[test]
 fn the_orders_of_the_first_run_can_be_left_out() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = clean_command(folder.path());

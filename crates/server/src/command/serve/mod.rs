@@ -39,16 +39,13 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     let listener = listen::for_stores(&settings)?;
     let operators = listen::for_operators(&settings)?;
     if settings.is_default_database {
-        let demo = demo::prepare(&adapters, &admin).await?;
+        let public_url = Some(settings.operator.public_url.clone()).filter(|url| !url.is_empty());
         let addresses = demo::Addresses {
             stores: reachable(listener.address),
             operators: operators.as_ref().map(|with| reachable(with.address)),
+            public_url,
         };
-        print_demo(output.render(&demo.document(&addresses), || demo.text(&addresses))?)?;
-        let orders = demo.orders(&adapters, &admin);
-        orders
-            .filter(|_| settings.demo.orders)
-            .map(actix_web::rt::spawn);
+        start_demo(&settings, &adapters, &admin, &addresses, output).await?;
     }
     let authenticator = Arc::new(adapters.authenticator(sealer.clone()));
     actix_web::rt::spawn(authenticator.sweep());
@@ -148,6 +145,23 @@ async fn serve(
 
 fn unusable(error: io::Error) -> CommandError {
     CommandError::other("the server", error)
+}
+
+/// Prepares and prints the demo, and begins to place its orders.
+async fn start_demo(
+    settings: &Settings,
+    adapters: &Adapters,
+    admin: &StoreAdmin,
+    addresses: &demo::Addresses,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let demo = demo::prepare(adapters, admin).await?;
+    print_demo(output.render(&demo.document(addresses), || demo.text(addresses))?)?;
+    let orders = demo.orders(adapters, admin);
+    orders
+        .filter(|_| settings.demo.orders)
+        .map(actix_web::rt::spawn);
+    Ok(())
 }
 
 /// Prints the text about the demo, on a separate thread: the server serves also where
