@@ -8,7 +8,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::common::{
-    Finished, Request, Server, TIMEOUT, clean_command, try_get, try_send, wait_for,
+    Connection, Finished, Request, Server, TIMEOUT, clean_command, try_get, try_send, wait_for,
 };
 
 /// The service as it starts without any configuration; only the port is another one, as
@@ -232,7 +232,13 @@ fn the_first_run_prints_a_link_that_opens_the_console() {
         .find_map(|line| line.strip_prefix("Console: "));
     let operators = server.for_operators();
     let path = link.unwrap().strip_prefix(&format!("http://{operators}"));
-    let page = try_get(operators, path.unwrap()).unwrap();
+    // With the host that a browser sends: the console refuses others on a connection in the clear.
+    let request = format!(
+        "GET {} HTTP/1.1\r\nHost: {operators}\r\n\r\n",
+        path.unwrap()
+    );
+    let mut browser = Connection::open(operators).unwrap();
+    let page = browser.send_raw(request.as_bytes()).unwrap();
     assert_eq!(page.status, 200);
     assert!(page.text().contains("<button"), "{}", page.text());
     let secret = path.unwrap().split('=').next_back().unwrap();
