@@ -22,7 +22,7 @@ const CONTENT: &str = "carried";
 pub(crate) struct Carried {
     /// The path that the form was sent to.
     pub(crate) action: String,
-    /// Who filled in the form. Nobody else gets to see it.
+    /// Who filled in the form. It is shown to no other operator.
     pub(crate) operator: OperatorId,
     /// What was typed, without secrets and the token.
     pub(crate) fields: Fields,

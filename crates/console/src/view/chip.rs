@@ -49,7 +49,7 @@ impl From<ItemStatus> for Chip {
             ItemStatus::Delivered => ("green", CHECK),
             ItemStatus::OnHold => ("amber", PAUSE),
             ItemStatus::Returned => ("red", BACK),
-            // A status that is added waits for somebody until it has a chip of its own.
+            // The tint of what waits for a person, until the added status has a chip of its own.
             _ => ("amber", ASKED),
         };
         Self {

@@ -3,7 +3,7 @@
 use askama::Template;
 use askama::filters::HtmlSafe;
 
-/// An address that somebody else has given: `{{ link }}`. It is a link if it is one of the web, and
+/// A URL from a store or a customer: `{{ link }}`. It is a link if it is one of the web, and
 /// its page does not learn where the reader comes from. Anything else is only text.
 #[derive(Debug, Clone, Template)]
 #[template(

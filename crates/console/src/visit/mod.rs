@@ -24,7 +24,7 @@ use crate::route::Route;
 use keys::SessionKeys;
 use transport::Transport;
 
-/// What was received, whoever sent it.
+/// What was received, from any sender.
 pub(crate) struct Received {
     pub(crate) console: Console,
     pub(crate) route: &'static Route,

@@ -4,7 +4,7 @@ use pressline_domain::time::Timestamp;
 
 /// Orders of the past day.
 const ORDERS: usize = 150;
-/// Orders of four days ago that are late: nobody has begun with them.
+/// Orders of four days ago that are late: their production has not begun.
 const LATE: usize = 4;
 /// Milliseconds.
 const MINUTE: i64 = 60_000;
