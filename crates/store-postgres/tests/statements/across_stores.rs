@@ -10,7 +10,9 @@ use crate::{explained, migrated_database};
 /// 200 stores with a hundred shipments each; one in ten has no number, and all others of a store have the
 /// same one.
 const ROWS: &str = "
-    INSERT INTO stores SELECT 'store-' || n, 'Shop', 'SHOP' || n, 'USD', false, false, false, false, NULL, true, 0, 1
+    INSERT INTO stores (store_id, name, prefix, currency, test, strict_catalog, require_timestamp,
+        allow_unsigned_search, enabled, created_at, version)
+    SELECT 'store-' || n, 'Shop', 'SHOP' || n, 'USD', false, false, false, false, true, 0, 1
     FROM generate_series(1, 200) AS n;
     INSERT INTO event_counters (store_id, last_sequence) SELECT store_id, 0 FROM stores;
     INSERT INTO orders (store_id, id, order_id, prefix, number, source, test, currency,

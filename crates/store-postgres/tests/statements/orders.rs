@@ -17,8 +17,10 @@ pub(crate) const STORE: &str = "0197f3c2-0001-7c3a-9d52-000000000001";
 /// the newest of each store have `old500`, `new50` and their like, those behind the newest hundred
 /// have `behind`, and every second one has `half`. A chunk has 1,000 orders.
 const ROWS: &str = "
-    INSERT INTO stores SELECT '0197f3c2-0001-7c3a-9d52-00000000000' || n, 'Shop', 'SHOP' || n, 'USD',
-        false, false, false, false, NULL, true, 0, 1 FROM generate_series(1, 2) AS n;
+    INSERT INTO stores (store_id, name, prefix, currency, test, strict_catalog, require_timestamp,
+        allow_unsigned_search, enabled, created_at, version)
+    SELECT '0197f3c2-0001-7c3a-9d52-00000000000' || n, 'Shop', 'SHOP' || n, 'USD',
+        false, false, false, false, true, 0, 1 FROM generate_series(1, 2) AS n;
     INSERT INTO orders (store_id, id, order_id, prefix, number, source, test, currency,
         shipping_address, art, bill, priced_at, fingerprint, size)
     SELECT '0197f3c2-0001-7c3a-9d52-00000000000' || 1 + n % 2,
