@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use cargo_metadata::{Metadata, Package, PackageId};
+use cargo_metadata::{DependencyKind, Metadata, Package, PackageId};
 use spdx::{Expression, ParseMode};
 
 use crate::{TaskError, cargo, refuse};
@@ -29,6 +29,12 @@ const ACCEPTED: [&str; 16] = [
     "Zlib",
 ];
 
+/// Licences that packages may have besides if only tests use them: nothing of them is passed on.
+const ACCEPTED_IN_TESTS: [&str; 1] = [
+    // Of the protocol by which tests drive a browser.
+    "MPL-2.0",
+];
+
 /// Packages that must not come back, with the reason.
 const BANNED: [(&str, &str); 4] = [
     (
@@ -53,13 +59,14 @@ const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 pub(crate) fn run() -> Result<(), TaskError> {
     let metadata = cargo::metadata(true)?;
     let features = features(&metadata);
+    let shipped = shipped(&metadata);
     let findings: Vec<String> = metadata
         .packages
         .iter()
         .filter(|package| !metadata.workspace_members.contains(&package.id))
         .filter_map(|package| {
             let features = features.get(&package.id).map_or(&[][..], Vec::as_slice);
-            let problem = problem(package, features)?;
+            let problem = problem(package, features, shipped.contains(&package.id))?;
             Some(format!("{} {}: {problem}", package.name, package.version))
         })
         .collect();
@@ -67,8 +74,26 @@ pub(crate) fn run() -> Result<(), TaskError> {
     refuse("licences", &findings)
 }
 
+/// Returns the packages that are part of something besides tests.
+fn shipped(metadata: &Metadata) -> BTreeSet<&PackageId> {
+    let nodes = metadata.resolve.iter().flat_map(|resolve| &resolve.nodes);
+    let nodes: HashMap<&PackageId, _> = nodes.map(|node| (&node.id, node)).collect();
+    let mut shipped: BTreeSet<&PackageId> = BTreeSet::new();
+    let mut waiting: Vec<&PackageId> = metadata.workspace_members.iter().collect();
+    while let Some(id) = waiting.pop() {
+        if !shipped.insert(id) {
+            continue;
+        }
+        let dependencies = nodes.get(id).into_iter().flat_map(|node| &node.deps);
+        let is_part = |kind: &DependencyKind| *kind != DependencyKind::Development;
+        let parts = dependencies.filter(|it| it.dep_kinds.iter().any(|info| is_part(&info.kind)));
+        waiting.extend(parts.map(|dependency| &dependency.pkg));
+    }
+    shipped
+}
+
 /// What is wrong with a package, if anything is.
-fn problem(package: &Package, features: &[String]) -> Option<String> {
+fn problem(package: &Package, features: &[String], is_shipped: bool) -> Option<String> {
     if let Some((_, reason)) = BANNED
         .iter()
         .find(|(name, _)| *name == package.name.as_str())
@@ -87,17 +112,21 @@ fn problem(package: &Package, features: &[String]) -> Option<String> {
         Some(source) => return Some(format!("comes from {source}, not from crates.io")),
         None => return Some("lies outside the workspace".to_owned()),
     }
-    licence_problem(package.license.as_deref())
+    licence_problem(package.license.as_deref(), is_shipped)
 }
 
-fn licence_problem(licence: Option<&str>) -> Option<String> {
+fn licence_problem(licence: Option<&str>, is_shipped: bool) -> Option<String> {
     let Some(licence) = licence else {
         return Some("names no licence".to_owned());
     };
     // Lax: it also reads the old `MIT/Apache-2.0`, which means `OR`.
     match Expression::parse_mode(licence, ParseMode::LAX) {
         Ok(expression)
-            if expression.evaluate(|one| ACCEPTED.contains(&one.to_string().as_str())) =>
+            if expression.evaluate(|one| {
+                let one = one.to_string();
+                let in_tests = !is_shipped && ACCEPTED_IN_TESTS.contains(&one.as_str());
+                in_tests || ACCEPTED.contains(&one.as_str())
+            }) =>
         {
             None
         }
@@ -164,7 +193,7 @@ mod tests {
             "GPL-3.0-only OR MIT AND Zlib",
             "Apache-2.0 WITH LLVM-exception",
         ] {
-            assert_eq!(licence_problem(Some(accepted)), None);
+            assert_eq!(licence_problem(Some(accepted), true), None);
         }
         for refused in [
             "MIT AND GPL-3.0-only",
@@ -172,19 +201,28 @@ mod tests {
             "(GPL-3.0-only OR MIT) AND AGPL-3.0-only",
         ] {
             assert!(
-                licence_problem(Some(refused))
+                licence_problem(Some(refused), false)
                     .is_some_and(|problem| problem.contains("not accepted")),
                 "{refused}"
             );
         }
         assert!(
-            licence_problem(Some("GPL-3.0-or-later"))
+            licence_problem(Some("GPL-3.0-or-later"), false)
                 .is_some_and(|problem| problem.contains("not accepted"))
         );
         assert!(
-            licence_problem(Some("MIT OR"))
+            licence_problem(Some("MIT OR"), true)
                 .is_some_and(|problem| problem.contains("cannot be read"))
         );
-        assert_eq!(licence_problem(None).as_deref(), Some("names no licence"));
+        assert_eq!(
+            licence_problem(None, true).as_deref(),
+            Some("names no licence")
+        );
+    }
+
+    #[test]
+    fn tests_may_use_what_is_not_passed_on() {
+        assert_eq!(licence_problem(Some("MPL-2.0"), false), None);
+        assert!(licence_problem(Some("MPL-2.0"), true).is_some());
     }
 }

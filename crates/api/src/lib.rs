@@ -10,6 +10,7 @@ mod api;
 mod catalog;
 mod docs;
 mod event;
+mod figures;
 mod intake;
 mod json;
 mod openapi;

@@ -1,7 +1,7 @@
 //! The tables of operations. Routing, the OpenAPI documents and the coverage tests read them.
 
 use crate::operation::Operation;
-use crate::{catalog, event, order, production, sandbox, store, webhook};
+use crate::{catalog, event, figures, order, production, sandbox, store, webhook};
 
 /// Every operation of stores.
 pub(crate) static TABLE: &[Operation] = &[
@@ -63,6 +63,7 @@ pub(crate) static OPERATORS: &[Operation] = &[
     production::batch::search::OPERATION,
     production::batch::start::OPERATION,
     production::batch::close::OPERATION,
+    figures::orders::OPERATION,
     store::list::OPERATION,
     store::show::OPERATION,
     store::create::OPERATION,

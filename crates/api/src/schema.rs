@@ -1,6 +1,7 @@
 //! Schemas of values that several requests and responses have.
 
 use pressline_domain::event::{EventType, FeedDraft, Omitted, Role};
+use pressline_domain::figures::GroupBy;
 use pressline_domain::fulfilment::{
     Action, ActionEffect, ChangeKind, Holder, ItemStatus, NeedCode, ShipmentStatus, Tracking,
 };
@@ -81,6 +82,8 @@ value_sets! {
     SourceName as "OrderSource" = Source::ALL.map(Source::as_str);
     /// The fee that a line is a part of, such as `shipping` of `shippingFee`.
     FeeName as "FeeType" = FeeType::ALL.map(FeeType::as_str);
+    /// What figures are grouped by.
+    GroupByName as "GroupBy" = GroupBy::ALL.map(GroupBy::as_str);
 }
 
 /// An entry of a list of URLs in a response.

@@ -6,11 +6,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pressline_domain::id::StoreId;
+use pressline_domain::id::{KeyId, StoreId};
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::{
     Authenticated, Authenticator, Call, Denied, SecretKey, SignedText, Signer, StoreDirectory,
 };
+use pressline_domain::time::Timestamp;
+use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::time::Instant;
 
 use crate::cache::{CachedStore, StoreCache};
@@ -35,24 +37,48 @@ pub struct StoreAuthenticator {
     sealer: Arc<Sealer>,
     signer: Arc<dyn Signer>,
     clock: Arc<dyn Clock>,
+    uses: Sender<Use>,
 }
 
+/// Maximum number of uses that wait to be written. Further ones are lost: the next minute's use is
+/// noted instead.
+const WAITING_USES: usize = 1000;
+
+/// A use of a key: the store, the key and the minute.
+type Use = (StoreId, KeyId, Timestamp);
+
 impl StoreAuthenticator {
-    /// Returns an authenticator over these ports. The clock is used for timestamps of calls; ages
-    /// are measured with the monotonic clock.
-    #[must_use]
+    /// Returns an authenticator over these ports, and what writes when keys are used. Spawn that as a
+    /// task; it ends when the authenticator is dropped. The clock is used for timestamps of calls and
+    /// for uses of keys; ages are measured with the monotonic clock.
     pub fn new(
         directory: Arc<dyn StoreDirectory>,
         sealer: Arc<Sealer>,
         signer: Arc<dyn Signer>,
         clock: Arc<dyn Clock>,
-    ) -> Self {
+    ) -> (Self, impl Future<Output = ()> + Send + 'static) {
+        let (uses, waiting) = mpsc::channel(WAITING_USES);
+        let writes = write_uses(Arc::clone(&directory), waiting);
         let cache = Arc::new(StoreCache::new(directory, Arc::clone(&sealer)));
-        Self {
+        let authenticator = Self {
             cache,
             sealer,
             signer,
             clock,
+            uses,
+        };
+        (authenticator, writes)
+    }
+
+    /// Notes the use of the key that has signed an accepted call, at most once a minute. Never waits: a
+    /// database that is slow or cannot be written to must not affect the call.
+    fn note_use(&self, entry: &CachedStore, accepted: &Authenticated) {
+        let Some(id) = accepted.key else { return };
+        let minute = self.clock.now().start_of_minute();
+        let mut uses = entry.key_uses.iter();
+        let is_first = uses.any(|key| key.id == id && key.is_first_at(minute));
+        if is_first && self.uses.try_send((accepted.store.id, id, minute)).is_err() {
+            tracing::debug!(key = %id, "the use of a key is not noted; too many wait");
         }
     }
 
@@ -101,7 +127,7 @@ impl StoreAuthenticator {
             None if store.settings.require_timestamp => Err(Denied::TimestampRequired),
             _ => Ok(Authenticated {
                 store: Arc::clone(store),
-                key: entry.key_ids.get(signed_by).copied(),
+                key: entry.key_uses.get(signed_by).map(|key| key.id),
             }),
         }
     }
@@ -122,6 +148,15 @@ impl StoreAuthenticator {
             .signer
             .verify(&tried, &text, call.signature.unwrap_or_default());
         made_by.filter(|index| *index < keys.len())
+    }
+
+    /// Returns a verdict, and notes the use of the key if it is a good one.
+    fn noted(
+        &self,
+        entry: &CachedStore,
+        verdict: Result<Authenticated, Denied>,
+    ) -> Result<Authenticated, Denied> {
+        verdict.inspect(|accepted| self.note_use(entry, accepted))
     }
 
     fn is_near(&self, timestamp: &str) -> bool {
@@ -150,12 +185,25 @@ impl Authenticator for StoreAuthenticator {
             verdict,
             Err(Denied::Permission(_) | Denied::KeyUnreadable(_))
         ) {
-            return verdict;
+            return self.noted(&entry, verdict);
         }
         match self.cache.newer(id, &entry, arrived).await? {
-            Some(newer) => self.judge(&newer, call),
+            Some(newer) => self.noted(&newer, self.judge(&newer, call)),
             None => verdict,
         }
+    }
+}
+
+/// Writes uses of keys, one after the other, so that they never take more than one connection.
+async fn write_uses(directory: Arc<dyn StoreDirectory>, mut uses: Receiver<Use>) {
+    let mut was_written = true;
+    while let Some((store, key, minute)) = uses.recv().await {
+        let written = directory.note_key_use(store, key, minute).await;
+        if let (true, Err(error)) = (was_written, &written) {
+            // Once, and not for every key of every minute.
+            tracing::warn!(%store, %key, %error, "the last use of keys cannot be written");
+        }
+        was_written = written.is_ok();
     }
 }
 

@@ -4,14 +4,16 @@
 use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{KeyId, StoreId};
 use pressline_domain::store::{
-    KeyOwner, LIVE_KEYS, MAX_AGE, SecretKey, Store, StoreDirectory, StoreRecord,
+    KeyOwner, LIVE_KEYS, MAX_AGE, SecretKey, Store, StoreDirectory, StoreKey, StoreRecord,
 };
+use pressline_domain::time::Timestamp;
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
@@ -34,13 +36,38 @@ pub(crate) struct CachedStore {
     pub(crate) store: Option<Arc<Store>>,
     /// Its live keys; none if it is disabled, so that nothing can match.
     pub(crate) keys: Vec<SecretKey>,
-    /// The ids of `keys`.
-    pub(crate) key_ids: Vec<KeyId>,
+    /// The ids of `keys`, with their uses.
+    pub(crate) key_uses: Vec<KeyUse>,
     /// Why another live key cannot be opened, if there is one: it may have made a signature that
     /// matches none of `keys`.
     pub(crate) unreadable: Option<Arc<str>>,
     /// When the load began. Later changes are not included.
     loaded: Instant,
+}
+
+/// A key, and up to which minute its use is noted.
+pub(crate) struct KeyUse {
+    pub(crate) id: KeyId,
+    /// In milliseconds; below any moment before the first use.
+    noted: AtomicI64,
+}
+
+impl KeyUse {
+    fn of(key: &StoreKey) -> Self {
+        let noted = key.last_used_at.map_or(i64::MIN, Timestamp::as_millis);
+        Self {
+            id: key.id,
+            noted: AtomicI64::new(noted),
+        }
+    }
+
+    /// Returns whether a use at this minute is to be noted. It is for one caller only.
+    pub(crate) fn is_first_at(&self, minute: Timestamp) -> bool {
+        let minute = minute.as_millis();
+        // Nearly every call ends here, without a write to memory that other threads read.
+        self.noted.load(Ordering::Relaxed) < minute
+            && self.noted.fetch_max(minute, Ordering::Relaxed) < minute
+    }
 }
 
 /// One load that all callers who need it wait for. If the caller that runs it is dropped, the next
@@ -159,16 +186,16 @@ impl StoreCache {
             None => CachedStore {
                 store: None,
                 keys: Vec::new(),
-                key_ids: Vec::new(),
+                key_uses: Vec::new(),
                 unreadable: None,
                 loaded,
             },
             Some(record) => {
-                let (key_ids, keys, unreadable) = self.open_keys(&record);
+                let (key_uses, keys, unreadable) = self.open_keys(&record);
                 CachedStore {
                     store: Some(Arc::new(record.store)),
                     keys,
-                    key_ids,
+                    key_uses,
                     unreadable,
                     loaded,
                 }
@@ -191,9 +218,9 @@ impl StoreCache {
         }
     }
 
-    /// Returns the keys that can be opened with their ids, and why another one cannot. An unreadable key
+    /// Returns the keys that can be opened with their uses, and why another one cannot. An unreadable key
     /// must not disable the store's other key.
-    fn open_keys(&self, record: &StoreRecord) -> (Vec<KeyId>, Vec<SecretKey>, Option<Arc<str>>) {
+    fn open_keys(&self, record: &StoreRecord) -> (Vec<KeyUse>, Vec<SecretKey>, Option<Arc<str>>) {
         let store = record.store.id;
         let (mut opened, mut unreadable) = (Vec::new(), Vec::new());
         // A disabled store is refused whatever its keys are.
@@ -204,14 +231,14 @@ impl StoreCache {
         };
         for key in live.iter().rev().take(LIVE_KEYS) {
             match self.sealer.open(KeyOwner::Store(store), &key.sealed) {
-                Ok(secret) => opened.push((key.id, secret)),
+                Ok(secret) => opened.push((KeyUse::of(key), secret)),
                 Err(error) => unreadable.push((key.id, error.to_string())),
             }
         }
         self.state().note_unreadable(store, &unreadable);
-        let (ids, opened) = opened.into_iter().unzip();
+        let (uses, opened) = opened.into_iter().unzip();
         (
-            ids,
+            uses,
             opened,
             unreadable
                 .into_iter()

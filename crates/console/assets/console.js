@@ -94,11 +94,12 @@
   });
 
   // A tone for each result of a scan: high for done, low and twice for a problem.
-  const tone = () => {
-    const result = document.querySelector("[data-tone]");
+  let audio;
+  const tone = (within) => {
+    const result = within.querySelector("[data-tone]");
     if (!result || root.dataset.sounds === "off" || !window.AudioContext) return;
     const isProblem = result.dataset.tone === "problem";
-    const audio = new AudioContext();
+    audio = audio || new AudioContext();
     (isProblem ? [0, 0.25] : [0]).forEach((start) => {
       const oscillator = audio.createOscillator();
       const gain = audio.createGain();
@@ -139,15 +140,16 @@
     focused = (active && target.contains(active) && active.id) || "";
     document.title = page.title || document.title;
   });
-  document.addEventListener("htmx:afterSettle", () => {
+  document.addEventListener("htmx:afterSettle", (event) => {
     prepare();
+    tone(event.target);
     const again = focused && document.getElementById(focused);
     if (again) again.focus();
   });
 
   fitMenu();
   prepare();
-  tone();
+  tone(document);
   const errors = document.getElementById("errors");
   if (errors) errors.focus();
 })();

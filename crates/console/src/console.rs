@@ -6,29 +6,44 @@ use actix_web::http::Method as HttpMethod;
 use actix_web::middleware::from_fn;
 use actix_web::{HttpRequest, HttpResponse, Resource, Scope, web};
 use pressline_domain::audit::Audit;
-use pressline_domain::operator::{FormService, OperatorAdmin, SecretSource, SessionService};
+use pressline_domain::catalog::ProductService;
+use pressline_domain::catalog::import::ImportService;
+use pressline_domain::egress::FileSource;
+use pressline_domain::figures::FiguresService;
+use pressline_domain::operator::{
+    FormService, OperatorAdmin, SecretSource, SessionService, UploadService,
+};
 use pressline_domain::order::queue::QueueService;
-use pressline_domain::order::{NoteService, OrderService};
+use pressline_domain::order::{NoteService, OrderImport, OrderService, ShipmentImport};
 use pressline_domain::overview::OverviewService;
+use pressline_domain::production::ProductionService;
 use pressline_domain::runtime::Clock;
-use pressline_domain::store::StoreAdmin;
+use pressline_domain::store::{ChecklistService, StoreAdmin};
+use pressline_domain::task::TaskService;
+use pressline_domain::webhook::{DeliveryService, EndpointService, EndpointTester};
 use pressline_http::context::RequestContext;
 use pressline_http::error::Code;
 use pressline_http::intake::Intake;
 use pressline_http::observe::observe;
 use pressline_http::request_error::RequestError;
 use pressline_http::response_budget::ResponseBudget;
+use tokio::sync::Semaphore;
 
 use crate::assets;
 use crate::frame::error_pages;
+use crate::problem::ProblemCounts;
 use crate::reply::{Compress, Reply};
 use crate::route::{Method, Route};
-use crate::routes::TABLE;
+use crate::routes;
+use crate::system::SystemStatus;
 use crate::visit::serve::serve;
 use crate::visit::transport::TransportRule;
 
 /// The path below which all pages are.
 const ROOT: &str = "/console";
+/// Number of downloads of files at the same time: each fetches its files one after the other, as fast as its
+/// browser reads.
+const DOWNLOADS: usize = 4;
 
 /// The use cases that the pages call.
 #[derive(Clone)]
@@ -41,8 +56,18 @@ pub struct Services {
     pub queue: QueueService,
     /// Makes the overview of the day.
     pub overview: OverviewService,
+    /// Sets webhook endpoints up.
+    pub endpoints: EndpointService,
+    /// Finds products.
+    pub products: ProductService,
+    /// Exports and imports what orders are priced with.
+    pub imports: ImportService,
+    /// Adds placed orders up.
+    pub figures: FiguresService,
     /// Moves, changes and finds orders.
     pub orders: OrderService,
+    /// Makes batches of items, and knows how far items have come.
+    pub production: ProductionService,
     /// Reads orders with the notes about them, and adds notes.
     pub notes: NoteService,
     /// Knows the names of operators.
@@ -51,10 +76,32 @@ pub struct Services {
     pub audit: Audit,
     /// Remembers the results of forms that create something.
     pub forms: FormService,
+    /// Keeps files between their check and their import.
+    pub uploads: UploadService,
+    /// Carries out commands about many orders.
+    pub tasks: TaskService,
+    /// Imports parcels.
+    pub shipments: ShipmentImport,
+    /// Imports orders.
+    pub order_import: OrderImport,
     /// Makes the masks of tokens.
     pub secrets: Arc<dyn SecretSource>,
     /// The time.
     pub clock: Arc<dyn Clock>,
+    /// Fetches print files.
+    pub files: Arc<dyn FileSource>,
+    /// The name of the store whose orders are made up; `None` without the demo.
+    pub demo_store: Option<String>,
+    /// Finds out what stores need.
+    pub checklist: ChecklistService,
+    /// Tries webhook endpoints out.
+    pub tester: EndpointTester,
+    /// Searches deliveries, and sends events again.
+    pub deliveries: DeliveryService,
+    /// Knows how the program and its database are.
+    pub status: Arc<dyn SystemStatus>,
+    /// The address of the API for stores, such as `http://127.0.0.1:8080`, for lines to paste.
+    pub stores_address: String,
 }
 
 /// The use cases and limits of the console. Clones share everything.
@@ -63,7 +110,11 @@ pub struct Console {
     pub(crate) services: Arc<Services>,
     pub(crate) intake: Intake,
     pub(crate) rule: Arc<TransportRule>,
+    /// The numbers beside the entry `Problems` of the navigation.
+    pub(crate) problems: ProblemCounts,
     responses: ResponseBudget,
+    /// Permits to download the files of a batch.
+    pub(crate) downloads: Arc<Semaphore>,
 }
 
 impl Console {
@@ -80,7 +131,9 @@ impl Console {
             services: Arc::new(services),
             intake,
             rule: Arc::new(rule),
+            problems: ProblemCounts::default(),
             responses,
+            downloads: Arc::new(Semaphore::new(DOWNLOADS)),
         }
     }
 }
@@ -107,13 +160,13 @@ pub fn configure(config: &mut web::ServiceConfig, console: Console) {
     config.service(scope);
 }
 
-/// Returns every path of the table once.
+/// Returns every path once.
 fn paths() -> impl Iterator<Item = &'static str> {
     let is_first = |(position, route): &(usize, &Route)| {
-        let mut before = TABLE.iter().take(*position);
+        let mut before = routes::all().take(*position);
         !before.any(|other| other.path == route.path)
     };
-    let firsts = TABLE.iter().enumerate().filter(is_first);
+    let firsts = routes::all().enumerate().filter(is_first);
     firsts.map(|(_, route)| route.path)
 }
 
@@ -121,7 +174,7 @@ fn paths() -> impl Iterator<Item = &'static str> {
 fn add(scope: Scope, path: &'static str, console: &Console) -> Scope {
     let mut resource: Resource = web::resource(path.strip_prefix(ROOT).unwrap_or(path));
     let mut methods = Vec::new();
-    for route in TABLE.iter().filter(|route| route.path == path) {
+    for route in routes::all().filter(|route| route.path == path) {
         methods.push(route.method);
         for method in http_methods(route.method) {
             let console = console.clone();
@@ -189,10 +242,10 @@ mod tests {
 
     #[test]
     fn every_route_is_below_the_root_and_named_once() {
-        for (position, route) in TABLE.iter().enumerate() {
+        for (position, route) in routes::all().enumerate() {
             assert!(crate::form::is_own_address(route.path), "{}", route.path);
             let same = |other: &&Route| other.path == route.path && other.method == route.method;
-            assert_eq!(TABLE.iter().position(|other| same(&other)), Some(position));
+            assert_eq!(routes::all().position(|other| same(&other)), Some(position));
         }
     }
 }

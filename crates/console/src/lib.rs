@@ -7,25 +7,37 @@
 
 mod account;
 mod assets;
+mod batches;
+mod catalog;
 mod console;
+mod figures;
 mod find;
 mod form;
 mod frame;
+mod import;
 mod list;
 mod matrix;
 mod message;
 mod order;
+mod print;
+mod problem;
 mod queue;
 mod reply;
 mod route;
 mod routes;
+mod scan;
 mod session;
+mod shipment;
+mod store;
 mod system;
+mod task;
 mod time;
 mod today;
 mod view;
 mod visit;
+mod webhook;
 
 pub use console::{Console, Services, configure};
 pub use matrix::role_matrix;
+pub use system::{SystemFact, SystemFacts, SystemStatus};
 pub use visit::transport::TransportRule;

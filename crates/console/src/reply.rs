@@ -1,5 +1,6 @@
 //! What a handler replies with, and the response that it becomes.
 
+use actix_web::body::{BoxBody, MessageBody};
 use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
     HeaderMap, HeaderName, HeaderValue, LOCATION, SET_COOKIE, VARY, WWW_AUTHENTICATE,
@@ -37,6 +38,9 @@ pub(crate) struct Reply {
     pub(crate) cookies: Vec<String>,
     /// The message that the page after a redirect shows.
     pub(crate) message: Option<Message>,
+    /// Where a form leads that is sent again after its page was shown, and what is said there: a page
+    /// with a secret is not kept.
+    pub(crate) repeated: Option<(String, Message)>,
 }
 
 /// The kinds of replies.
@@ -52,6 +56,12 @@ pub(crate) enum Kind {
         media_type: &'static str,
         bytes: Vec<u8>,
     },
+    /// A file to save that is made while it is sent.
+    Stream {
+        name: String,
+        media_type: &'static str,
+        body: BoxBody,
+    },
 }
 
 impl Reply {
@@ -60,6 +70,7 @@ impl Reply {
             kind,
             cookies: Vec::new(),
             message: None,
+            repeated: None,
         }
     }
 
@@ -93,9 +104,29 @@ impl Reply {
         })
     }
 
+    /// Returns a file to save that is made while it is sent.
+    pub(crate) fn stream(
+        name: impl Into<String>,
+        media_type: &'static str,
+        body: impl MessageBody + 'static,
+    ) -> Self {
+        Self::of(Kind::Stream {
+            name: name.into(),
+            media_type,
+            body: BoxBody::new(body),
+        })
+    }
+
     /// Returns the reply with a message that the page after the redirect shows.
     pub(crate) fn with_message(mut self, message: Message) -> Self {
         self.message = Some(message);
+        self
+    }
+
+    /// Returns the page as one that is shown once: a form that is sent again leads to another page, with a
+    /// message.
+    pub(crate) fn once(mut self, path: impl Into<String>, message: &str) -> Self {
+        self.repeated = Some((path.into(), Message::alert(message)));
         self
     }
 
@@ -117,14 +148,12 @@ impl Reply {
                 name,
                 media_type,
                 bytes,
-            } => {
-                let disposition = format!("attachment; filename=\"{}\"", file_name(&name));
-                let mut response = HttpResponse::build(OK);
-                response
-                    .insert_header((CONTENT_TYPE, media_type))
-                    .insert_header((CONTENT_DISPOSITION, disposition))
-                    .body(bytes)
-            }
+            } => attachment(&name, media_type, bytes),
+            Kind::Stream {
+                name,
+                media_type,
+                body,
+            } => attachment(&name, media_type, body),
         };
         let headers = response.headers_mut();
         for cookie in self.cookies {
@@ -183,6 +212,16 @@ pub(crate) fn secure(headers: &mut HeaderMap) {
     if !headers.contains_key(CACHE_CONTROL) {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
+}
+
+/// Returns the response that has a file to save as its body.
+fn attachment(name: &str, media_type: &str, body: impl MessageBody + 'static) -> HttpResponse {
+    let disposition = format!("attachment; filename=\"{}\"", file_name(name));
+    let mut response = HttpResponse::build(OK);
+    response
+        .insert_header((CONTENT_TYPE, media_type))
+        .insert_header((CONTENT_DISPOSITION, disposition))
+        .body(body)
 }
 
 /// Returns a name with only those characters that every system and every header accepts.

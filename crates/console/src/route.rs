@@ -77,6 +77,8 @@ pub(crate) struct Route {
     pub(crate) confirmed: bool,
     /// What a call counts as among those of its session that are served at the same time.
     pub(crate) kind: CallKind,
+    /// Whether its form can have a file.
+    pub(crate) uploads: bool,
     /// The entry of the navigation that is the current one on this page.
     pub(crate) section: Option<Section>,
     pub(crate) handler: Handler,
@@ -97,6 +99,7 @@ impl Route {
             access,
             confirmed: false,
             kind: CallKind::Ordinary,
+            uploads: false,
             section: None,
             handler,
         }
@@ -127,6 +130,15 @@ impl Route {
     pub(crate) const fn searching(self) -> Self {
         Self {
             kind: CallKind::Search,
+            ..self
+        }
+    }
+
+    /// Returns the route as one whose form can have a file of at most
+    /// [`limits::FILE`](pressline_domain::limits::FILE) bytes.
+    pub(crate) const fn uploading(self) -> Self {
+        Self {
+            uploads: true,
             ..self
         }
     }

@@ -22,9 +22,8 @@
 //!
 //! use pressline_contract::{Adapters, repositories, run};
 //! # use pressline_domain::memory::{
-//! #     MemoryAudit, MemoryCatalog, MemoryForms, MemoryNotes, MemoryOperators, MemoryOrders,
-//! #     MemoryOverview, MemoryProduction,
-//! #     MemoryStores,
+//! #     MemoryAudit, MemoryCatalog, MemoryFigures, MemoryForms, MemoryNotes, MemoryOperators,
+//! #     MemoryOrders, MemoryOverview, MemoryProduction, MemoryStores, MemoryTasks, MemoryUploads,
 //! # };
 //!
 //! fn main() -> ExitCode {
@@ -36,6 +35,7 @@
 //! #       let orders = MemoryOrders::new(&stores, &catalog);
 //! #       let production = MemoryProduction::new();
 //! #       let overview = Arc::new(MemoryOverview::new(&orders, &production));
+//! #       let figures = Arc::new(MemoryFigures::new(&orders, &production));
 //! #       let production = Arc::new(production);
 //!         Ok(Adapters {
 //!             orders: Arc::new(orders.clone()),
@@ -53,10 +53,13 @@
 //!             accounts: operators,
 //!             audit: Arc::new(MemoryAudit::new()),
 //!             forms: Arc::new(MemoryForms::new()),
+//!             uploads: Arc::new(MemoryUploads::new()),
+//!             tasks: Arc::new(MemoryTasks::new()),
 //!             notes: Arc::new(MemoryNotes::new()),
 //!             progress: production.clone(),
 //!             batches: production,
 //!             overview,
+//!             figures,
 //!             keep: Arc::new(folder), // dropped last; `Arc::new(())` where nothing has to stay
 //!         })
 //!     }))
@@ -84,8 +87,10 @@ mod production;
 mod random;
 mod samples;
 mod store;
+mod task;
 #[cfg(test)]
 mod tests;
+mod upload;
 mod webhook;
 
 /// The README, whose example is compiled as a test.
@@ -103,9 +108,10 @@ use pressline_domain::audit::AuditLog;
 use pressline_domain::catalog::{Catalog, CatalogAdmin};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{EndpointDisabled, EventFeed};
+use pressline_domain::figures::PlacedOrders;
 use pressline_domain::id::StoreId;
 use pressline_domain::operator::{
-    AccountRepository, FormResults, OperatorDirectory, SessionRepository,
+    AccountRepository, FormResults, OperatorDirectory, SessionRepository, UploadRepository,
 };
 use pressline_domain::order::queue::OrderQueue;
 use pressline_domain::order::{NoteRepository, OrderParts, OrderRepository};
@@ -113,6 +119,7 @@ use pressline_domain::overview::Overview;
 use pressline_domain::production::{BatchRepository, ProgressRepository};
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{Signer, StoreDirectory};
+use pressline_domain::task::TaskRepository;
 
 pub use error::{CaseError, CaseResult};
 pub use libtest_mimic::Trial;
@@ -157,6 +164,10 @@ pub struct Adapters {
     pub audit: Arc<dyn AuditLog>,
     /// Results of forms.
     pub forms: Arc<dyn FormResults>,
+    /// Files of imports.
+    pub uploads: Arc<dyn UploadRepository>,
+    /// Tasks.
+    pub tasks: Arc<dyn TaskRepository>,
     /// Notes about orders.
     pub notes: Arc<dyn NoteRepository>,
     /// Progress of items.
@@ -165,6 +176,8 @@ pub struct Adapters {
     pub batches: Arc<dyn BatchRepository>,
     /// The overview of these.
     pub overview: Arc<dyn Overview>,
+    /// What figures read of these.
+    pub figures: Arc<dyn PlacedOrders>,
     /// What has to stay while the adapters are in use, such as a folder or a database that is
     /// removed when it is dropped. Dropped last, outside of the runtime.
     pub keep: Arc<dyn Any + Send + Sync>,
@@ -199,7 +212,7 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about repositories.
-const REPOSITORIES: [&[Case]; 36] = [
+const REPOSITORIES: [&[Case]; 39] = [
     store::CASES,
     store::SEALING,
     operator::CASES,
@@ -207,6 +220,8 @@ const REPOSITORIES: [&[Case]; 36] = [
     operator::ACCOUNTS,
     audit::CASES,
     form::CASES,
+    upload::CASES,
+    task::CASES,
     catalog::OFFERING,
     catalog::VERSIONS,
     catalog::IMPORTING,
@@ -224,6 +239,7 @@ const REPOSITORIES: [&[Case]; 36] = [
     order::STATUS,
     order::QUEUE,
     order::OVERVIEW,
+    order::FIGURES,
     order::LATE,
     order::KEYS,
     order::WORDS,

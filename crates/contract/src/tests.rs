@@ -27,6 +27,7 @@ fn promised() -> BTreeSet<String> {
     let others = [
         "operator/form/port.rs",
         "operator/session/port.rs",
+        "operator/upload/port.rs",
         "order/notes.rs",
         "order/queue/port.rs",
         "store/auth.rs",

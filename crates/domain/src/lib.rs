@@ -12,6 +12,7 @@ pub mod egress;
 pub mod error;
 pub mod event;
 pub mod field;
+pub mod figures;
 pub mod fulfilment;
 pub mod id;
 pub mod limits;
@@ -29,5 +30,6 @@ pub mod runtime;
 #[cfg(feature = "serde")]
 mod serde;
 pub mod store;
+pub mod task;
 pub mod time;
 pub mod webhook;

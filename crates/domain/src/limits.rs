@@ -19,6 +19,8 @@ pub const PROMISE: u32 = 90 * 24 * 60 * 60;
 pub const TEXT: usize = 255;
 /// Most characters of a production note.
 pub const PRODUCTION_NOTE: usize = 2000;
+/// Maximum number of characters that a store prints on its packing slips.
+pub const SLIP_NOTE: usize = 500;
 /// Most characters of a note about an order.
 pub const NOTE: usize = 2000;
 /// Most notes about an order.
@@ -31,6 +33,10 @@ pub const URLS: usize = 20;
 pub const LINE_ITEMS: usize = 100;
 /// Most orders that one call moves.
 pub const MOVED_ORDERS: usize = 500;
+/// Maximum number of orders of a task: a command about more orders than one call moves.
+pub const TASK_ORDERS: usize = 10_000;
+/// Maximum number of items of a task.
+pub const TASK_ITEMS: usize = 20_000;
 /// Maximum number of steps of production.
 pub const STEPS: usize = 8;
 /// Maximum number of characters of a step's name.
@@ -39,6 +45,14 @@ pub const STEP_NAME: usize = 20;
 pub const BATCH_ITEMS: usize = 500;
 /// Maximum number of orders that the overview of the day counts.
 pub const OVERVIEW_ORDERS: u32 = 10_000;
+/// Maximum number of days whose orders figures are made of.
+pub const FIGURE_DAYS: usize = 31;
+/// Maximum number of rows of figures: of SKUs, or of the orders of a store.
+pub const FIGURE_ROWS: usize = 50_000;
+/// Orders that are read at once for figures.
+pub const PLACED_ORDERS: u32 = 500;
+/// Maximum number of figures that are made at the same time. Each may keep a connection and a core busy.
+pub const FIGURES_AT_ONCE: usize = 2;
 /// Maximum number of characters of a caller's name of a request, by which its repetition is recognised.
 pub const ONCE: usize = 64;
 /// Records of an item among which a repetition is recognised, and of an order that are shown: the latest.
@@ -89,8 +103,12 @@ pub const VARIANT_ENTRIES: usize = 20;
 pub const WEIGHT_GRAMS: u32 = 1_000_000;
 /// Maximum width and height of a print file, in pixels.
 pub const PIXELS: u32 = 1_000_000;
+/// Most bytes of a print file that is fetched.
+pub const PRINT_FILE: u64 = 200_000_000;
 /// Most bytes of a request's body.
 pub const BODY: usize = 1024 * 1024;
+/// Maximum size of a file that is imported by an operator, in bytes.
+pub const FILE: usize = 10 * 1024 * 1024;
 /// Maximum size of an order's content, in bytes of UTF-8, at creation and after every update. What
 /// counts is said at [`OrderParts::content_bytes`](crate::order::OrderParts::content_bytes).
 pub const ORDER_CONTENT: u64 = 1024 * 1024;

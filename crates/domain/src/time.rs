@@ -35,6 +35,13 @@ impl Timestamp {
         Self(self.0.saturating_add(millis))
     }
 
+    /// Returns the beginning of the minute of this moment.
+    #[must_use]
+    pub const fn start_of_minute(self) -> Self {
+        let millis = self.as_millis();
+        Self::from_millis(millis - millis.rem_euclid(60_000))
+    }
+
     /// Returns how many milliseconds have passed since an earlier moment.
     #[must_use]
     pub const fn millis_since(self, earlier: Self) -> i64 {

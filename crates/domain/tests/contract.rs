@@ -8,8 +8,9 @@ use pressline_contract::{
 };
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::memory::{
-    MemoryAudit, MemoryCatalog, MemoryForms, MemoryNotes, MemoryOperators, MemoryOrders,
-    MemoryOverview, MemoryProduction, MemoryStores, MemoryWebhooks,
+    MemoryAudit, MemoryCatalog, MemoryFigures, MemoryForms, MemoryNotes, MemoryOperators,
+    MemoryOrders, MemoryOverview, MemoryProduction, MemoryStores, MemoryTasks, MemoryUploads,
+    MemoryWebhooks,
 };
 use pressline_domain::runtime::IdSource;
 
@@ -35,6 +36,7 @@ fn webhook_adapters() -> WebhookAdapters {
     let webhooks = Arc::new(MemoryWebhooks::new(&stores, &orders));
     let production = MemoryProduction::new();
     let overview = Arc::new(MemoryOverview::new(&orders, &production));
+    let figures = Arc::new(MemoryFigures::new(&orders, &production));
     let production = Arc::new(production);
     let adapters = Adapters {
         orders: Arc::new(orders.clone()),
@@ -52,10 +54,13 @@ fn webhook_adapters() -> WebhookAdapters {
         accounts: operators,
         audit: Arc::new(MemoryAudit::new()),
         forms: Arc::new(MemoryForms::new()),
+        uploads: Arc::new(MemoryUploads::new()),
+        tasks: Arc::new(MemoryTasks::new()),
         notes: Arc::new(MemoryNotes::new()),
         progress: production.clone(),
         batches: production,
         overview,
+        figures,
         keep: Arc::new(()),
     };
     WebhookAdapters {

@@ -6,19 +6,22 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use http_body_util::Full;
-use hyper::header::{HOST, HeaderValue, USER_AGENT};
+use hyper::body::Incoming;
+use hyper::header::{HOST, HeaderMap, HeaderValue, USER_AGENT};
 use hyper::{Method, Uri};
-use pressline_domain::egress::{Host, Target};
+use pressline_domain::egress::{Host, Target, UrlPolicy};
 use tokio::time::Instant;
 use tokio_rustls::{TlsConnector, rustls};
 
 use crate::connect::connect;
-use crate::connection::{Connection, Request};
+use crate::connection::{Connection, Request, read_start};
+use crate::download::Download;
 use crate::error::EgressError;
 use crate::names::{Names, Resolver, ascii};
 use crate::pool::Pool;
-use crate::request::{Post, Response};
+use crate::request::{Get, Post, Response};
 use crate::tls::Trust;
 
 /// How the service introduces itself.
@@ -60,36 +63,78 @@ impl Client {
     /// Each variant of [`EgressError`] says when it is returned.
     #[tracing::instrument(name = "egress.post", level = "debug", skip_all)]
     pub async fn post(&self, post: Post<'_>) -> Result<Response, EgressError> {
-        let deadline = Instant::now() + post.limits.timeout;
-        let target = post.policy.check(post.url);
+        let limits = post.limits;
+        let route = self.route(post.url, post.policy, limits.timeout).await?;
+        let request = request(&route.target, Method::POST, post.headers, post.body)?;
+        let (connection, response) = self.send(&route, request).await?;
+        let (head, body) = response.into_parts();
+        let (body, is_complete) = read_start(body, limits, route.deadline).await;
+        if is_complete && !connection.is_closed() {
+            self.pool.keep(&route.target, connection);
+        }
+        Ok(Response {
+            status: head.status.as_u16(),
+            headers: head.headers,
+            body,
+        })
+    }
+
+    /// Sends a request and returns the head of its response, whatever its status is, with a body that is read as
+    /// it is asked for. Redirects are responses like any other.
+    ///
+    /// # Errors
+    /// Each variant of [`EgressError`] says when it is returned.
+    #[tracing::instrument(name = "egress.get", level = "debug", skip_all)]
+    pub async fn get(&self, get: Get<'_>) -> Result<Download, EgressError> {
+        let route = self.route(get.url, get.policy, get.timeout).await?;
+        let request = request(&route.target, Method::GET, get.headers, Bytes::new())?;
+        let (connection, response) = self.send(&route, request).await?;
+        let pool = Arc::clone(&self.pool);
+        Ok(Download::new(response, connection, route.target, pool))
+    }
+
+    /// Checks a URL and resolves its name.
+    async fn route(
+        &self,
+        url: &str,
+        policy: &UrlPolicy,
+        timeout: Duration,
+    ) -> Result<Route, EgressError> {
+        let deadline = Instant::now() + timeout;
+        let target = policy.check(url);
         let target = target.map_err(|problem| EgressError::AddressNotAllowed(problem.into()))?;
-        let addresses = self
-            .names
-            .addresses(&target, post.policy, self.limit(deadline))
-            .await?;
-        let request = request(&target, &post)?;
-        if let Some(mut kept) = self.pool.take(&target, &addresses)
+        let limit = self.limit(deadline);
+        let addresses = self.names.addresses(&target, policy, limit).await?;
+        Ok(Route {
+            target,
+            addresses,
+            timeout,
+            deadline,
+        })
+    }
+
+    /// Sends a request on a connection that was kept, else on a new one, and returns both with the head of the
+    /// response.
+    async fn send(
+        &self,
+        route: &Route,
+        request: Request,
+    ) -> Result<(Connection, hyper::Response<Incoming>), EgressError> {
+        let (timeout, deadline) = (route.timeout, route.deadline);
+        if let Some(mut kept) = self.pool.take(&route.target, &route.addresses)
             && kept.is_ready().await
         {
-            let exchange = kept.exchange(request.clone(), post.limits, deadline);
-            match exchange.await {
+            match kept.send(request.clone(), timeout, deadline).await {
                 // The receiver closed the connection while the request was on its way.
                 Err(EgressError::Closed(_)) if !kept.has_received() => {}
                 Err(error) => return Err(error),
-                Ok(exchange) => {
-                    if exchange.reusable {
-                        self.pool.keep(&target, kept);
-                    }
-                    return Ok(exchange.response);
-                }
+                Ok(response) => return Ok((kept, response)),
             }
         }
-        let mut connection = self.connect(&target, &addresses, deadline).await?;
-        let exchange = connection.exchange(request, post.limits, deadline).await?;
-        if exchange.reusable {
-            self.pool.keep(&target, connection);
-        }
-        Ok(exchange.response)
+        let connecting = self.connect(&route.target, &route.addresses, deadline);
+        let mut connection = connecting.await?;
+        let response = connection.send(request, timeout, deadline).await?;
+        Ok((connection, response))
     }
 
     async fn connect(
@@ -109,16 +154,29 @@ impl Client {
     }
 }
 
+/// Where a request goes, and until when its response must begin.
+struct Route {
+    target: Target,
+    addresses: Arc<[IpAddr]>,
+    timeout: Duration,
+    deadline: Instant,
+}
+
 /// Makes the request for a target.
-fn request(target: &Target, post: &Post<'_>) -> Result<Request, EgressError> {
+fn request(
+    target: &Target,
+    method: Method,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Request, EgressError> {
     // Without a scheme, as a request line has it.
     let path: Uri = target.path().parse().map_err(not_sent)?;
     let host = HeaderValue::try_from(authority(target)?).map_err(not_sent)?;
-    let mut request = Request::new(Full::new(post.body.clone()));
-    *request.method_mut() = Method::POST;
+    let mut request = Request::new(Full::new(body));
+    *request.method_mut() = method;
     *request.uri_mut() = path;
+    *request.headers_mut() = headers;
     let headers = request.headers_mut();
-    headers.clone_from(&post.headers);
     headers.insert(HOST, host);
     headers.insert(USER_AGENT, AGENT);
     Ok(request)

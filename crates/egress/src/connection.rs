@@ -19,7 +19,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::connect::Stream;
 use crate::error::{EgressError, Elapsed};
-use crate::request::{Limits, Response};
+use crate::request::Limits;
 
 /// Most bytes of the head of a response.
 const HEAD: usize = 64 * 1024;
@@ -43,12 +43,6 @@ pub(crate) struct Connection {
     /// Drives the connection. It is aborted when the connection is dropped, so that a receiver that
     /// does not read cannot keep it.
     driver: JoinHandle<()>,
-}
-
-/// What came of a request, and whether the connection can carry another one.
-pub(crate) struct Exchange {
-    pub(crate) response: Response,
-    pub(crate) reusable: bool,
 }
 
 impl Drop for Connection {
@@ -109,38 +103,33 @@ impl Connection {
         self.received.load(Ordering::Relaxed)
     }
 
-    /// Sends a request and reads the response.
-    pub(crate) async fn exchange(
+    /// Sends a request, and returns the response once its head is complete.
+    pub(crate) async fn send(
         &mut self,
         request: Request,
-        limits: Limits,
+        timeout: Duration,
         deadline: Instant,
-    ) -> Result<Exchange, EgressError> {
+    ) -> Result<hyper::Response<Incoming>, EgressError> {
         self.received.store(false, Ordering::Relaxed);
         let sent = timeout_at(deadline, self.sender.send_request(request)).await;
         let response = sent.map_err(|_| {
             EgressError::Timeout(Box::new(Elapsed {
                 what: "the request",
-                after: limits.timeout,
+                after: timeout,
             }))
         })?;
-        let (head, body) = response.map_err(EgressError::of_exchange)?.into_parts();
-        let until = deadline.min(Instant::now() + BODY_TIME);
-        let (body, complete) = read_start(body, limits, until).await;
-        Ok(Exchange {
-            response: Response {
-                status: head.status.as_u16(),
-                headers: head.headers,
-                body,
-            },
-            reusable: complete && !self.is_closed(),
-        })
+        response.map_err(EgressError::of_exchange)
     }
 }
 
 /// Reads a body as far as the limits permit. Returns its beginning, and whether it was read to its
 /// end. A body that is cut is no error: the status was received.
-async fn read_start(mut body: Incoming, limits: Limits, until: Instant) -> (Vec<u8>, bool) {
+pub(crate) async fn read_start(
+    mut body: Incoming,
+    limits: Limits,
+    deadline: Instant,
+) -> (Vec<u8>, bool) {
+    let until = deadline.min(Instant::now() + BODY_TIME);
     let mut start = Vec::new();
     let mut read = 0usize;
     while read < limits.read {

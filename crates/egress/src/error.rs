@@ -25,10 +25,10 @@ pub enum EgressError {
     /// The connection is not secure: a wrong certificate, or no handshake within the time to connect.
     #[error("tls")]
     Tls(#[source] Cause),
-    /// The head of the response was not complete in time.
+    /// The head of the response, or a piece of its body that is waited for, was not complete in time.
     #[error("timeout")]
     Timeout(#[source] Cause),
-    /// The connection ended before the head of a response was complete.
+    /// The connection ended before the head of a response was complete, or before the body was that is read to its end.
     #[error("closed")]
     Closed(#[source] Cause),
     /// What arrived is not a response of HTTP/1, or its head is too large.

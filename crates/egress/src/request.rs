@@ -21,6 +21,19 @@ pub struct Post<'a> {
     pub limits: Limits,
 }
 
+/// A request with the method GET, whose response is read as it is asked for.
+#[derive(Debug, Clone)]
+pub struct Get<'a> {
+    /// Where it is sent.
+    pub url: &'a str,
+    /// Headers besides `Host` and `User-Agent`.
+    pub headers: HeaderMap,
+    /// What the URL and the addresses must comply with.
+    pub policy: &'a UrlPolicy,
+    /// Time from the beginning of the request until the head of the response is complete.
+    pub timeout: Duration,
+}
+
 /// How long a request may take, and how much of the response is read.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {

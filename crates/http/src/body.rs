@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use actix_web::body::{BodyStream, MessageBody};
 use actix_web::web;
-use pressline_domain::limits;
 use tokio::time::timeout;
 
 use crate::budget::{BodyBudget, Share};
@@ -24,23 +23,33 @@ const GRACE: Duration = Duration::from_secs(1);
 /// unfinished bodies took 281 MiB in segments, and 369 MiB in growing vectors.
 const SEGMENT: usize = 32 * 1024;
 
+/// What bounds one body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BodyBounds {
+    /// Maximum size, in bytes.
+    pub most: usize,
+    /// Maximum time until it is complete.
+    pub deadline: Duration,
+}
+
 /// Reads a body to its end. `declared` is its `Content-Length`, if the request has one.
 ///
 /// # Errors
-/// `request_timeout` after `deadline`, `body_too_large` above [`limits::BODY`], `unavailable` if the
-/// budget is exhausted, `invalid_json` for malformed chunks. All of them close the connection.
+/// `request_timeout` after the deadline, `body_too_large` above the maximum size, `unavailable` if
+/// the budget is exhausted, `invalid_json` for malformed chunks. All of them close the connection.
 pub async fn read(
     payload: &mut web::Payload,
     declared: Option<usize>,
     budget: &Arc<BodyBudget>,
-    deadline: Duration,
+    BodyBounds { most, deadline }: BodyBounds,
 ) -> Result<(Vec<u8>, Share), RequestError> {
     let mut reading = Reading {
         stream: BodyStream::new(payload),
         full: Vec::new(),
         last: Vec::new(),
         length: 0,
-        expected: declared.unwrap_or(limits::BODY),
+        most,
+        expected: declared.unwrap_or(most),
         share: budget.share(),
     };
     let grace = GRACE.min(deadline);
@@ -70,6 +79,8 @@ struct Reading<'p> {
     last: Vec<u8>,
     /// Bytes in all segments.
     length: usize,
+    /// Maximum number of bytes.
+    most: usize,
     /// The body's length, or the most that it can be.
     expected: usize,
     /// As many bytes as the segments have capacity.
@@ -98,8 +109,8 @@ impl Reading<'_> {
 
     /// Copies a chunk. A chunk itself would keep actix's whole read buffer in memory.
     fn add(&mut self, mut chunk: &[u8]) -> Result<(), RequestError> {
-        if self.length.saturating_add(chunk.len()) > limits::BODY {
-            return Err(too_large());
+        if self.length.saturating_add(chunk.len()) > self.most {
+            return Err(too_large(self.most));
         }
         self.length += chunk.len();
         while !chunk.is_empty() {
@@ -172,8 +183,9 @@ fn broken(error: &str) -> RequestError {
         ..RequestError::new(Code::InvalidJson, message).closing()
     }
 }
-/// A body larger than [`limits::BODY`]. The connection is closed, because its rest is not read.
-pub fn too_large() -> RequestError {
-    let message = format!("the body must not have more than {} bytes", limits::BODY);
+
+/// A body larger than this. The connection is closed, because its rest is not read.
+pub fn too_large(most: usize) -> RequestError {
+    let message = format!("the body must not have more than {most} bytes");
     RequestError::new(Code::BodyTooLarge, message).closing()
 }

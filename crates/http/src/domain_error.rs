@@ -3,7 +3,7 @@
 use pressline_domain::catalog::ProductError;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ItemId;
-use pressline_domain::operator::{OperatorDenied, SessionError};
+use pressline_domain::operator::{OperatorDenied, OperatorError, SessionError};
 use pressline_domain::order::{ExistingOrder, OrderError};
 use pressline_domain::production::ProductionError;
 use pressline_domain::report::{IssueCode, Violation};
@@ -56,7 +56,9 @@ impl From<SessionError> for RequestError {
             }
             SessionError::Ended => Self::session_ended(message),
             SessionError::Repository(error) => error.into(),
-            // As for stores. Links are made by the command line only.
+            SessionError::NotFound(_) => Self::new(Code::NotFound, message),
+            SessionError::Carrier(_) => Self::new(Code::ValidationFailed, message),
+            // As for stores.
             other => Self::internal(chain(&other)),
         }
     }
@@ -68,6 +70,7 @@ impl From<StoreError> for RequestError {
             StoreError::NotFound(_) => Code::StoreNotFound,
             StoreError::NoSuchKey(_) => Code::KeyNotFound,
             StoreError::PrefixTaken(_) => Code::DuplicatePrefix,
+            StoreError::VersionConflict { .. } => Code::VersionConflict,
             StoreError::Bound => Code::Forbidden,
             StoreError::Invalid(report) => {
                 return Self::listing(Code::ValidationFailed, report.violations)
@@ -78,6 +81,27 @@ impl From<StoreError> for RequestError {
             other => return Self::internal(chain(&other)),
         };
         Self::new(code, error.to_string())
+    }
+}
+
+impl From<OperatorError> for RequestError {
+    fn from(error: OperatorError) -> Self {
+        let field = match error {
+            OperatorError::NotFound(_) | OperatorError::NoSuchToken(_) => {
+                return Self::new(Code::NotFound, error.to_string());
+            }
+            OperatorError::Name | OperatorError::NameTaken(_) => "name",
+            OperatorError::Carrier => "role",
+            OperatorError::Repository(error) => return error.into(),
+            // Tokens are made by the command line only.
+            other => return Self::internal(chain(&other)),
+        };
+        let violation = Violation {
+            field: field.to_owned(),
+            code: IssueCode::InvalidFormat,
+            message: error.to_string(),
+        };
+        Self::listing(Code::ValidationFailed, vec![violation])
     }
 }
 

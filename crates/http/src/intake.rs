@@ -8,7 +8,7 @@ use actix_web::http::header::{CONTENT_LENGTH, HeaderMap};
 use actix_web::{HttpRequest, web};
 use pressline_domain::limits;
 
-use crate::body::{self, too_large};
+use crate::body::{self, BodyBounds, too_large};
 use crate::budget::BodyBudget;
 use crate::caller::Caller;
 use crate::context::RequestContext;
@@ -69,13 +69,33 @@ impl Intake {
     pub async fn receive<C>(
         &self,
         request: &HttpRequest,
+        payload: web::Payload,
+        admitted: Result<Admitted<C>, RequestError>,
+    ) -> Result<(C, Vec<u8>), RequestError> {
+        let bounds = BodyBounds {
+            most: limits::BODY,
+            deadline: self.body_deadline,
+        };
+        self.receive_within(request, payload, admitted, bounds)
+            .await
+    }
+
+    /// Reads the body of a call that may be larger than others, such as one with a file, as
+    /// [`receive`](Self::receive) does.
+    ///
+    /// # Errors
+    /// As [`receive`](Self::receive).
+    pub async fn receive_within<C>(
+        &self,
+        request: &HttpRequest,
         mut payload: web::Payload,
         admitted: Result<Admitted<C>, RequestError>,
+        bounds: BodyBounds,
     ) -> Result<(C, Vec<u8>), RequestError> {
         let context = RequestContext::of(request);
         let read = match admitted {
             Ok(admitted) => self
-                .read(request, &mut payload, admitted.length)
+                .read(request, &mut payload, admitted.length, bounds)
                 .await
                 .map(|body| (admitted.credentials, body)),
             Err(error) => Err(error),
@@ -91,9 +111,10 @@ impl Intake {
         request: &HttpRequest,
         payload: &mut web::Payload,
         declared: Option<usize>,
+        bounds: BodyBounds,
     ) -> Result<Vec<u8>, RequestError> {
         BodyWanted::signal(request);
-        let (body, share) = body::read(payload, declared, &self.bodies, self.body_deadline).await?;
+        let (body, share) = body::read(payload, declared, &self.bodies, bounds).await?;
         RequestContext::of(request).note(|notes| notes.body = Some(share));
         Ok(body)
     }
@@ -135,13 +156,24 @@ impl Intake {
 /// # Errors
 /// `body_too_large` above [`limits::BODY`].
 pub fn declared_length(headers: &HeaderMap) -> Result<Option<usize>, RequestError> {
+    declared_length_within(headers, limits::BODY)
+}
+
+/// Reads the declared length of a body that may have so many bytes.
+///
+/// # Errors
+/// `body_too_large` above `most`.
+pub fn declared_length_within(
+    headers: &HeaderMap,
+    most: usize,
+) -> Result<Option<usize>, RequestError> {
     let text = headers
         .get(CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok());
     let length = text.and_then(|text| text.parse::<u64>().ok());
     match length.map(usize::try_from) {
         None => Ok(None),
-        Some(Ok(length)) if length <= limits::BODY => Ok(Some(length)),
-        Some(_) => Err(too_large()),
+        Some(Ok(length)) if length <= most => Ok(Some(length)),
+        Some(_) => Err(too_large(most)),
     }
 }

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::operator::{FormService, SessionService};
+use pressline_domain::operator::{FormService, SessionService, UploadService};
 use pressline_domain::order::{DueOrder, Order, OrderService};
+use pressline_domain::task::TaskService;
 use tokio::task::JoinSet;
 
 /// How often the server looks for orders that are due, so that each is moved within two seconds.
@@ -24,6 +25,8 @@ const AT_ONCE: usize = 16;
 const SESSIONS_INTERVAL: Duration = Duration::from_secs(600);
 /// How many sessions at a time, and how many links for signing in.
 const SESSIONS: u32 = 500;
+/// How many files of imports, and how many tasks.
+const LARGE: u32 = 20;
 /// Time between two removals while there is more to remove.
 const SESSIONS_PAUSE: Duration = Duration::from_millis(100);
 
@@ -99,19 +102,24 @@ async fn settle_one(orders: OrderService, order: Order) {
     }
 }
 
-/// Removes sessions that are over, links for signing in that have expired and old results of forms, as
-/// long as the process runs. Any number of servers may do so.
-pub(crate) async fn prune_sessions(sessions: SessionService, forms: FormService) {
+/// What is removed when it is old.
+pub(crate) struct OldRows {
+    pub(crate) sessions: SessionService,
+    pub(crate) forms: FormService,
+    pub(crate) uploads: UploadService,
+    pub(crate) tasks: TaskService,
+}
+
+/// Removes sessions that are over, links for signing in that have expired, old results of forms, files
+/// that were not imported and old tasks, as long as the process runs. Any number of servers may do so.
+pub(crate) async fn prune_old_rows(old: OldRows) {
     loop {
-        let pause = match prune(&sessions, &forms).await {
+        let pause = match prune(&old).await {
             Ok(removed) if removed >= u64::from(SESSIONS) => SESSIONS_PAUSE,
             Ok(_) => SESSIONS_INTERVAL,
             Err(error) => {
                 let error: &dyn std::error::Error = &error;
-                tracing::warn!(
-                    error,
-                    "old sessions were not removed; the next attempt follows"
-                );
+                tracing::warn!(error, "old rows were not removed; the next attempt follows");
                 SESSIONS_INTERVAL
             }
         };
@@ -120,7 +128,11 @@ pub(crate) async fn prune_sessions(sessions: SessionService, forms: FormService)
 }
 
 /// Returns how many of the kind with the most were removed.
-async fn prune(sessions: &SessionService, forms: &FormService) -> Result<u64, RepositoryError> {
-    let of_sessions = sessions.prune(SESSIONS).await?;
-    Ok(of_sessions.max(forms.prune(SESSIONS).await?))
+async fn prune(old: &OldRows) -> Result<u64, RepositoryError> {
+    let of_sessions = old.sessions.prune(SESSIONS).await?;
+    let of_forms = old.forms.prune(SESSIONS).await?;
+    // Few at a time, because each can be large. There are no more in a day.
+    old.uploads.prune(LARGE).await?;
+    old.tasks.prune(LARGE).await?;
+    Ok(of_sessions.max(of_forms))
 }

@@ -14,6 +14,7 @@ mod master_key;
 mod process;
 mod progress;
 mod readiness;
+mod status;
 mod terminal;
 mod wiring;
 

@@ -205,6 +205,7 @@ macro_rules! store_columns {
             allow_unsigned_search: bool = Bool,
             cooling_off_seconds: Option<i64> = Nullable<BigInt>,
             promise_seconds: Option<i64> = Nullable<BigInt>,
+            slip_note: Option<String> = Nullable<Text>,
             enabled: bool = Bool,
             created_at: i64 = BigInt,
             version: i64 = BigInt,
@@ -223,6 +224,7 @@ macro_rules! key_columns {
             sealed: Vec<u8> = Binary,
             sealed_with: String = Text,
             created_at: i64 = BigInt,
+            last_used_at: Option<i64> = Nullable<BigInt>,
         }
     };
 }

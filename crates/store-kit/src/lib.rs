@@ -19,8 +19,10 @@ mod catalog;
 mod cold;
 mod corrupt;
 mod event;
+mod facts;
 mod fair_permits;
 mod fair_queue;
+mod figures;
 mod form;
 mod group;
 mod json;
@@ -33,6 +35,8 @@ pub mod schema;
 mod sql;
 mod statements;
 mod store;
+mod task;
+mod upload;
 mod webhook;
 
 pub use audit::{AuditEntries, AuditRow};
@@ -46,6 +50,8 @@ pub use catalog::{
 };
 pub use cold::{Cold, RowLocks, Value};
 pub use event::{EventRow, append_endpoint_event, last_sequences};
+pub use facts::DatabaseFacts;
+pub use figures::{FiguresReader, placed_documents, placed_lines};
 pub use form::{FormRow, Forms};
 pub use group::{
     Distribution, GroupConfig, GroupWriter, Lanes, ProbeSize, Probed, Weight, WriteQueue, lane_of,
@@ -65,10 +71,12 @@ pub use overview::{
     OverviewReader, OverviewTexts, overview_documents, overview_lines, overview_parcels,
     overview_placed,
 };
-pub use production::{Production, ProductionDialect};
+pub use production::{Production, ProductionDialect, production_statements};
 pub use sql::{Parameters, SqlText, unknown_parameter};
 pub use statements::{RecordedTexts, StatementCounter, text_of};
 pub use store::{KeyRow, StoreRow, Stores};
+pub use task::Tasks;
+pub use upload::Uploads;
 pub use webhook::{
     DeliveryRow, EndpointRow, OldDelivery, RecoverBatch, RecoverPlan, SecretRow, WebhookDialect,
     Webhooks,

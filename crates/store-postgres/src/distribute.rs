@@ -34,7 +34,7 @@ const BY_STORE: [&str; 19] = [
 ];
 
 /// Tables that every node has a copy of: those that the rows of any store are joined with or refer to.
-const ON_EVERY_NODE: [&str; 20] = [
+const ON_EVERY_NODE: [&str; 23] = [
     "stores",
     "store_keys",
     "sealing_key",
@@ -50,6 +50,9 @@ const ON_EVERY_NODE: [&str; 20] = [
     "sign_in_links",
     "audit_entries",
     "form_results",
+    "operator_uploads",
+    "tasks",
+    "task_parts",
     "webhook_endpoints",
     "webhook_secrets",
     "batches",

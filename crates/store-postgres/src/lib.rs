@@ -18,6 +18,8 @@ mod columns;
 mod config;
 mod distribute;
 mod error;
+mod facts;
+mod figures;
 mod form;
 mod migrations;
 mod operator;
@@ -29,8 +31,10 @@ mod production;
 mod retry;
 mod session;
 mod store;
+mod task;
 #[doc(hidden)]
 pub mod test_support;
+mod upload;
 mod url;
 mod webhook;
 mod words;
@@ -42,7 +46,7 @@ use pressline_store_kit::{GroupConfig, KnownSkus, Lanes, StatementCounter, block
 
 pub use config::{PostgresConfig, TableDistribution};
 pub use distribute::DistributedTables;
-pub use pressline_store_kit::{Distribution, Weight, WriteQueue};
+pub use pressline_store_kit::{DatabaseFacts, Distribution, Weight, WriteQueue};
 pub use url::ConnectError;
 
 use migrations::Migrator;
@@ -170,6 +174,16 @@ impl PostgresStore {
     pub async fn pending(&self) -> Result<Vec<String>, RepositoryError> {
         self.pool
             .call(|connection, _| migrations::pending(connection))
+            .await
+    }
+
+    /// Returns version, size and clock of the database.
+    ///
+    /// # Errors
+    /// [`RepositoryError`] as any call.
+    pub async fn facts(&self) -> Result<DatabaseFacts, RepositoryError> {
+        self.pool
+            .call(|connection, _| facts::read(connection))
             .await
     }
 

@@ -18,7 +18,8 @@ use crate::error::Failure;
 use crate::store::LOCKS;
 use crate::webhook::{self, one_by_one};
 
-const DIALECT: ProductionDialect = ProductionDialect {
+/// How statements name their rows.
+pub const DIALECT: ProductionDialect = ProductionDialect {
     in_texts: webhook::DIALECT.in_texts,
     rows: webhook::DIALECT.rows,
 };

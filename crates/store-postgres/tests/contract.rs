@@ -131,10 +131,13 @@ fn adapters(store: Arc<PostgresStore>, database: Database) -> Adapters {
         accounts: store.clone(),
         audit: store.clone(),
         forms: store.clone(),
+        uploads: store.clone(),
+        tasks: store.clone(),
         notes: store.clone(),
         progress: store.clone(),
         batches: store.clone(),
-        overview: store,
+        overview: store.clone(),
+        figures: store,
         keep: Arc::new(database),
     }
 }
@@ -152,7 +155,7 @@ const TABLES_OF_STORES: [&str; 7] = [
 ];
 
 /// Statements about these tables that are not in the list of what stores send: how each begins, and why.
-const OTHERS: [(&str, &str); 4] = [
+const OTHERS: [(&str, &str); 2] = [
     (
         "WITH orders_are_writable",
         "a probe of writes, which reads no row of a store",
@@ -160,14 +163,6 @@ const OTHERS: [(&str, &str); 4] = [
     (
         "INSERT INTO store_counters",
         "adding a store, whose id is the only value",
-    ),
-    (
-        "SELECT given.store_id, given.id, CASE WHEN items.position = 0",
-        "the overview of operators, store by store where the tables are distributed",
-    ),
-    (
-        "SELECT CASE WHEN orders.id >=",
-        "the overview of operators, store by store where the tables are distributed",
     ),
 ];
 

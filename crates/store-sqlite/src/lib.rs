@@ -16,6 +16,8 @@ mod checkpoint;
 mod config;
 mod connection;
 mod error;
+mod facts;
+mod figures;
 mod form;
 mod insert;
 mod migrations;
@@ -26,9 +28,11 @@ mod pool;
 mod probe;
 mod production;
 mod store;
+mod task;
 #[doc(hidden)]
 pub mod test_support;
 mod time_limit;
+mod upload;
 mod watch;
 mod webhook;
 mod words;
@@ -42,7 +46,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{GroupConfig, KnownSkus, Lanes, StatementCounter, blocking};
 
 pub use config::{OpenError, SqliteConfig};
-pub use pressline_store_kit::{Distribution, Weight, WriteQueue};
+pub use pressline_store_kit::{DatabaseFacts, Distribution, Weight, WriteQueue};
 
 use connection::Opener;
 use error::Failure;
@@ -135,6 +139,14 @@ impl SqliteStore {
     /// [`RepositoryError`] as any call.
     pub async fn pending(&self) -> Result<Vec<String>, RepositoryError> {
         self.readers.call(migrations::pending).await
+    }
+
+    /// Returns version, size and clock of the database.
+    ///
+    /// # Errors
+    /// [`RepositoryError`] as any call.
+    pub async fn facts(&self) -> Result<DatabaseFacts, RepositoryError> {
+        self.readers.call(facts::read).await
     }
 
     /// How many statements have been run so far, `BEGIN` and `COMMIT` included; for tests that pin

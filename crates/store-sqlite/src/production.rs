@@ -14,7 +14,8 @@ use crate::SqliteStore;
 use crate::error::Failure;
 use crate::webhook;
 
-const DIALECT: ProductionDialect = ProductionDialect {
+/// How statements name their rows.
+pub const DIALECT: ProductionDialect = ProductionDialect {
     in_texts: webhook::DIALECT.in_texts,
     rows: webhook::DIALECT.rows,
 };

@@ -20,9 +20,10 @@ use crate::connection::{Opener, Purpose};
 use crate::error::Failure;
 pub use crate::order::PageOf;
 pub use crate::overview::TEXTS as OVERVIEW;
+pub use crate::production::DIALECT as PRODUCTION;
 pub use pressline_store_kit::RecordedTexts;
 
-use crate::order::across_stores::{ShipmentWithId, ShipmentsWithNumber};
+use crate::order::across_stores::{ShipmentWithId, ShipmentsBefore, ShipmentsWithNumber};
 use crate::order::feed;
 use crate::order::{
     Job, ORDERS_OF_CHUNK, SelectPage, SelectRowIds, find_order, search_orders, write,
@@ -114,6 +115,21 @@ pub fn shipments_with_number(wanted: &str, count: i64) -> impl QueryFragment<Sql
     ShipmentsWithNumber {
         stores: None,
         wanted,
+        count,
+    }
+}
+
+/// The statement that reads the shipments of the newest orders of a store before one.
+#[must_use]
+pub fn shipments_before<'a>(
+    store_id: &'a str,
+    before_id: &'a str,
+    count: i64,
+) -> impl QueryFragment<Sqlite> + 'a {
+    ShipmentsBefore {
+        store_id,
+        from_id: "",
+        before_id,
         count,
     }
 }

@@ -69,10 +69,13 @@ fn adapters(store: Arc<SqliteStore>, folder: TempDir) -> Adapters {
         accounts: store.clone(),
         audit: store.clone(),
         forms: store.clone(),
+        uploads: store.clone(),
+        tasks: store.clone(),
         notes: store.clone(),
         progress: store.clone(),
         batches: store.clone(),
-        overview: store,
+        overview: store.clone(),
+        figures: store,
         keep: Arc::new(folder),
     }
 }

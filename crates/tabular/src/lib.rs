@@ -13,7 +13,7 @@ mod table;
 use std::io;
 
 use pressline_domain::catalog::import::{Content, Finding, Findings, Rows, Sheet};
-use pressline_domain::order::{SHIPMENT_COLUMNS, ShipmentRows};
+use pressline_domain::order::{ORDER_COLUMNS, OrderRows, SHIPMENT_COLUMNS, ShipmentRows};
 
 pub use json::Document;
 pub use table::table;
@@ -70,9 +70,27 @@ pub fn read_at_most(
 /// # Errors
 /// As [`read`].
 pub fn read_shipments(bytes: &[u8]) -> Result<ShipmentRows, Findings> {
+    read_shipments_at_most(MAX_ROWS, bytes)
+}
+
+/// Converts the text of a CSV file of shipments with at most so many rows.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_shipments_at_most(most_rows: usize, bytes: &[u8]) -> Result<ShipmentRows, Findings> {
     let mut findings = Findings::default();
-    let records = csv::read(bytes, &SHIPMENT_COLUMNS, MAX_ROWS, &mut findings)?;
+    let records = csv::read(bytes, &SHIPMENT_COLUMNS, most_rows, &mut findings)?;
     Ok(ShipmentRows { records, findings })
+}
+
+/// Converts the text of a CSV file of orders with at most so many rows.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_orders_at_most(most_rows: usize, bytes: &[u8]) -> Result<OrderRows, Findings> {
+    let mut findings = Findings::default();
+    let records = csv::read(bytes, &ORDER_COLUMNS, most_rows, &mut findings)?;
+    Ok(OrderRows { records, findings })
 }
 
 /// Converts rows to the text of a file.

@@ -77,7 +77,12 @@ pub(crate) fn system_package(allowed: Allowed, tried: &mut Vec<String>) -> bool 
         ));
         return false;
     }
-    note(apt_get(), "apt-get install postgresql", tried).is_some()
+    note(
+        apt_get("PostgreSQL server", &["postgresql"]),
+        "apt-get install postgresql",
+        tried,
+    )
+    .is_some()
 }
 
 fn note<T>(result: Result<T, String>, what: &str, tried: &mut Vec<String>) -> Option<T> {
@@ -175,21 +180,14 @@ fn target_folder() -> Option<PathBuf> {
         .map(Path::to_owned)
 }
 
-fn apt_get() -> Result<(), String> {
+/// Installs packages of the system, which lacks `what`.
+pub(crate) fn apt_get(what: &str, packages: &[&str]) -> Result<(), String> {
     if !rustix::process::geteuid().is_root() {
         return Err("only root may".to_owned());
     }
-    eprintln!("testkit: no PostgreSQL server on this machine; installing it by apt-get");
-    for arguments in [
-        &["update", "--quiet"][..],
-        &[
-            "install",
-            "--quiet",
-            "--yes",
-            "--no-install-recommends",
-            "postgresql",
-        ],
-    ] {
+    eprintln!("testkit: no {what} on this machine; installing it by apt-get");
+    let install = ["install", "--quiet", "--yes", "--no-install-recommends"];
+    for arguments in [&["update", "--quiet"][..], &[&install, packages].concat()] {
         let mut command = Command::new("apt-get");
         command
             .args(arguments)

@@ -1,4 +1,4 @@
-//! For tests only: a throw-away PostgreSQL, and databases in it.
+//! For tests only: a throw-away PostgreSQL, and databases in it; and the driver of a browser.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), pressline_testkit::TestkitError> {
@@ -19,6 +19,7 @@
 //! even when the process that started it is killed: see `reaper.rs`.
 
 mod binaries;
+mod browser;
 #[cfg(feature = "databases")]
 mod citus;
 mod cluster;
@@ -34,6 +35,7 @@ mod user;
 mod variant;
 
 pub use binaries::client_program;
+pub use browser::browser_driver;
 #[cfg(feature = "databases")]
 pub use citus::{Citus, CitusDatabase};
 pub use cluster::{Postgres, PostgresOptions, SHARED_URL_VARIABLE};

@@ -154,12 +154,9 @@ impl Context {
         &self.catalog
     }
 
-    /// Makes a database of fifty stores with so many orders.
+    /// Makes a database of fifty stores with so many orders. A large one is shared by all who ask
+    /// for as many orders.
     pub(crate) fn filled(&self, database: &str, orders: u64) -> Result<Filled, BenchError> {
-        // A large one is used once, and its copy would take as long as filling it.
-        if orders > MOST_COPIED {
-            return self.filled_of(database, orders, &self.samples);
-        }
         let known = self.filled.borrow().get(&orders).cloned();
         let template = match known {
             Some(template) => template,
@@ -170,6 +167,10 @@ impl Context {
                 template
             }
         };
+        // A copy of a large one would take as long as filling it.
+        if orders > MOST_COPIED {
+            return Ok(template);
+        }
         self.cluster.create(database, Some(&template.database))?;
         Ok(Filled {
             database: database.to_owned(),

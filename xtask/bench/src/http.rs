@@ -53,6 +53,7 @@ impl Head {
 #[derive(Debug)]
 pub(crate) struct Response {
     pub(crate) status: u16,
+    head: Vec<u8>,
     pub(crate) body: Vec<u8>,
 }
 
@@ -60,6 +61,15 @@ impl Response {
     /// The body, which is JSON.
     pub(crate) fn json(&self) -> Result<Value, BenchError> {
         Ok(serde_json::from_slice(&self.body)?)
+    }
+
+    /// The value of a header, by its name in lower case.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let mut lines = std::str::from_utf8(&self.head).ok()?.lines();
+        lines.find_map(|line| {
+            let (given, value) = line.split_once(':')?;
+            given.eq_ignore_ascii_case(name).then_some(value.trim())
+        })
     }
 
     /// The response where it is a success.
@@ -88,9 +98,11 @@ pub(crate) fn call(address: SocketAddr, request: &[u8]) -> Result<Response, Benc
         if let Some(head) = Head::parse(&bytes)?
             && bytes.len() >= head.length + head.body
         {
+            let body = bytes.split_off(head.length);
             return Ok(Response {
                 status: head.status,
-                body: bytes.split_off(head.length),
+                head: bytes,
+                body,
             });
         }
         let count = stream.read(&mut chunk)?;

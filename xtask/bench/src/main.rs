@@ -118,7 +118,7 @@ fn measure(context: &mut Context) -> Result<(), BenchError> {
 type Run = fn(&mut Context) -> Result<(), BenchError>;
 
 /// All tasks in their order. Four of them share the orders that they work on.
-const TASKS: [(&[Task], Run); 11] = [
+const TASKS: [(&[Task], Run); 12] = [
     (&[Task::Start], task::start::run),
     (&[Task::Auth], task::auth::run),
     (&[Task::Create], task::create::run),
@@ -130,6 +130,8 @@ const TASKS: [(&[Task], Run); 11] = [
     (&[Task::Memory], task::memory::run),
     (&[Task::Import], task::import::run),
     (&[Task::Webhooks], task::webhooks::run),
+    // Before the searches, which add to the database that both use.
+    (&[Task::Pages], task::pages::run),
     (&[Task::Search], task::search::run),
     (&[Task::Neighbours], task::neighbours::run),
     (&[Task::Citus], task::citus::run),

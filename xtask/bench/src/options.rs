@@ -20,8 +20,8 @@ pub(crate) struct Options {
     /// Connections, where not the goals' own
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
     pub(crate) connections: Option<u16>,
-    /// Orders in the filled database: of `search` 1,000,000 (which `all` takes for it too), of
-    /// `neighbours` 100,000, of the others 10,000
+    /// Orders in the filled database: of `search` and `pages` 1,000,000 (which `all` takes for them
+    /// too), of `neighbours` 100,000, of the others 10,000
     #[arg(long, value_parser = clap::value_parser!(u64).range(1_000..=10_000_000))]
     pub(crate) orders: Option<u64>,
     /// Measurements of each candidate
@@ -63,6 +63,8 @@ pub(crate) enum Task {
     History,
     /// Searches, at several sizes and depths
     Search,
+    /// The pages of the console
+    Pages,
     /// A store next to another one that sends the most expensive calls
     Neighbours,
     /// Refused signatures, against a plain 404
@@ -120,7 +122,7 @@ impl Options {
         self.rounds.unwrap_or(self.scale().rounds).max(1)
     }
 
-    /// Orders in the largest database that is searched.
+    /// Orders in the largest database that is searched, and in that of the pages.
     pub(crate) fn search_orders(&self) -> u64 {
         self.orders.unwrap_or(self.scale().searched)
     }

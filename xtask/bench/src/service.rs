@@ -95,6 +95,12 @@ impl Service {
         self
     }
 
+    /// The same with as many calls of an operator as it makes.
+    pub(crate) fn with_many_calls(mut self) -> Self {
+        self.set([("PRESSLINE__OPERATOR__PER_MINUTE", "60000000")]);
+        self
+    }
+
     /// The same with time limits that a slow machine keeps.
     pub(crate) fn patient(mut self) -> Self {
         self.set([
@@ -171,6 +177,27 @@ impl Service {
     pub(crate) fn serve(&self) -> Result<Server, BenchError> {
         let settings = [("PRESSLINE__HTTP__WORKERS", "2")];
         Ok(self.start(&settings, &request::get("/readyz"))?.1)
+    }
+
+    /// Starts a server and waits until it is ready. Returns its address for operators, too.
+    pub(crate) fn serve_operators(&self) -> Result<(Server, SocketAddr), BenchError> {
+        let address = free_address()?;
+        let settings = [
+            ("PRESSLINE__HTTP__WORKERS", "2"),
+            ("PRESSLINE__OPERATOR__LISTEN", &address.to_string()),
+        ];
+        let (_, server) = self.start(&settings, &request::get("/readyz"))?;
+        Ok((server, address))
+    }
+
+    /// Makes an operator who may do everything, and a link by which it signs in.
+    pub(crate) fn sign_in_link(&self, operator: &str) -> Result<String, BenchError> {
+        let role = ["--role", "admin", "--name", operator];
+        self.output(&[&["operator", "create"][..], &role].concat())?;
+        let made = self.output(&["--json", "operator", "sign-in", operator])?;
+        let made: Value = serde_json::from_slice(&made)?;
+        let link = made.get("link").and_then(Value::as_str);
+        Ok(link.ok_or("`operator sign-in` prints no link")?.to_owned())
     }
 
     /// Starts a server; returns how long it took to the first success of this request.

@@ -154,7 +154,7 @@ pub(super) const LAYERS: [Layer; 15] = [
 
 /// Outside crates that belong to one technology, and the only packages that may name them, tests
 /// apart.
-pub(super) const CONFINED: [(&str, &[&str]); 17] = [
+pub(super) const CONFINED: [(&str, &[&str]); 19] = [
     (
         "actix-web",
         &[
@@ -166,6 +166,7 @@ pub(super) const CONFINED: [(&str, &[&str]); 17] = [
     ),
     ("aes-gcm", &["pressline-auth"]),
     ("askama", &["pressline-console"]),
+    ("code128", &["pressline-console"]),
     ("csv", &["pressline-tabular"]),
     (
         "diesel",
@@ -215,6 +216,7 @@ pub(super) const CONFINED: [(&str, &[&str]); 17] = [
     ("tracing-subscriber", &["pressline"]),
     ("utoipa", &["pressline-http", "pressline-api"]),
     ("utoipa-swagger-ui", &["pressline-api"]),
+    ("zip", &["pressline-console"]),
 ];
 
 /// An edge that breaks a rule and is allowed. One that is no longer needed is a finding too.

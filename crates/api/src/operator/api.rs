@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::web;
+use pressline_domain::figures::FiguresService;
 use pressline_domain::operator::{AuthenticatedOperator, OperatorAdmin, OperatorAuthenticator};
 use pressline_domain::order::queue::QueueService;
 use pressline_domain::order::{NoteService, OrderService, Reach};
@@ -31,6 +32,8 @@ pub struct OperatorServices {
     pub webhooks: WebhookServices,
     /// Records production, and makes batches.
     pub production: ProductionService,
+    /// Adds placed orders up.
+    pub figures: FiguresService,
     /// Finds items and orders in all stores.
     pub queue: QueueService,
     /// Moves, changes and finds orders.

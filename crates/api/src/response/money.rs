@@ -2,6 +2,7 @@
 
 use std::io::{Cursor, Write as _};
 
+use pressline_domain::figures::Sum;
 use pressline_domain::money::{Amount, Currency};
 use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -13,6 +14,18 @@ pub(crate) struct Money(pub(crate) Amount, pub(crate) Currency);
 impl Serialize for Money {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         write("", self.0, self.1, serializer)
+    }
+}
+
+/// A sum of amounts to be shown in its currency. It can have more digits than a JSON number that is read as floating point.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MoneySum(pub(crate) Sum, pub(crate) Currency);
+
+impl Serialize for MoneySum {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(sum, currency) = *self;
+        let text = RawValue::from_string(sum.decimal(currency)).map_err(S::Error::custom)?;
+        text.serialize(serializer)
     }
 }
 
@@ -60,6 +73,12 @@ mod tests {
             let money = Money(Amount::from_minor(units).unwrap(), code.parse().unwrap());
             assert_eq!(serde_json::to_string(&money).unwrap(), json);
         }
+        let largest = Amount::from_minor(9_007_199_254_740_991).unwrap();
+        let sum = Sum::default()
+            .plus(largest.minor_units())
+            .plus(largest.minor_units());
+        let sum = MoneySum(sum, Currency::USD);
+        assert_eq!(serde_json::to_string(&sum).unwrap(), "180143985094819.82");
         let lower = SignedMoney(-125, Currency::USD);
         assert_eq!(serde_json::to_string(&lower).unwrap(), "-1.25");
     }

@@ -92,6 +92,9 @@ pub(crate) struct CreateStore {
     /// In which time its items are sent after they have become ready, in seconds; 0 for no promise, three days if absent.
     #[schema(value_type = Option<u32>, maximum = 7_776_000)]
     promise_seconds: Lenient<i64>,
+    /// What is printed on its packing slips, in lines.
+    #[schema(value_type = Option<String>, max_length = 500)]
+    slip_note: Lenient<String>,
 }
 
 impl Body for CreateStore {
@@ -108,6 +111,8 @@ impl Body for CreateStore {
             allow_unsigned_search: self.allow_unsigned_search.0,
             cooling_off_seconds: self.cooling_off_seconds.0,
             promise_seconds: self.promise_seconds.0,
+            slip_note: self.slip_note.0,
+            ..StoreDraft::default()
         }
     }
 }
@@ -140,6 +145,12 @@ pub(crate) struct SetStore {
     /// In which time its items are sent after they have become ready, in seconds; 0 for no promise.
     #[schema(value_type = Option<u32>, maximum = 7_776_000)]
     promise_seconds: Lenient<i64>,
+    /// What is printed on its packing slips, in lines; a blank text for nothing.
+    #[schema(value_type = Option<String>, max_length = 500)]
+    slip_note: Lenient<String>,
+    /// The version that the change was made from; 412 if the store has changed since. Any version if absent.
+    #[schema(value_type = Option<u32>, minimum = 1)]
+    version: Lenient<i64>,
 }
 
 impl Body for SetStore {
@@ -158,6 +169,8 @@ impl Body for SetStore {
             allow_unsigned_search: self.allow_unsigned_search.0,
             cooling_off_seconds: self.cooling_off_seconds.0,
             promise_seconds: self.promise_seconds.0,
+            slip_note: self.slip_note.0,
+            version: self.version.0,
             ..StoreDraft::default()
         };
         (which, draft)

@@ -40,9 +40,13 @@ pub struct StoreDocument {
     cooling_off_seconds: Option<u32>,
     /// In which time its items are sent after they have become ready, in seconds; 0 for no promise, null for three days.
     promise_seconds: Option<u32>,
+    /// What is printed on its packing slips.
+    slip_note: Option<String>,
     /// When it was created.
     #[schema(format = "date-time")]
     created_at: String,
+    /// 1 at creation, one more with every change.
+    version: u32,
     /// Its live keys, oldest first.
     keys: Vec<KeyDocument>,
     /// The key that was just created. Absent otherwise.
@@ -66,6 +70,9 @@ struct KeyDocument {
     /// When it was created.
     #[schema(format = "date-time")]
     created_at: String,
+    /// The minute of its latest use that was noted; null before the first one.
+    #[schema(format = "date-time")]
+    last_used_at: Option<String>,
 }
 
 impl From<&StoreKey> for KeyDocument {
@@ -73,6 +80,7 @@ impl From<&StoreKey> for KeyDocument {
         Self {
             key_id: key.id.to_string(),
             created_at: key.created_at.to_string(),
+            last_used_at: key.last_used_at.map(|at| at.to_string()),
         }
     }
 }
@@ -92,7 +100,9 @@ impl From<&StoreRecord> for StoreDocument {
             allow_unsigned_search: store.settings.allow_unsigned_search,
             cooling_off_seconds: store.settings.cooling_off_seconds,
             promise_seconds: store.settings.promise_seconds,
+            slip_note: store.settings.slip_note.clone(),
             created_at: store.created_at.to_string(),
+            version: record.version,
             keys: record.keys.iter().map(KeyDocument::from).collect(),
             key_id: None,
             secret_key: None,

@@ -9,4 +9,5 @@
 mod directory;
 mod loads;
 mod rules;
+mod uses;
 mod world;

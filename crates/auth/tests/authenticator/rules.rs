@@ -220,7 +220,7 @@ async fn a_search_needs_no_signature_where_the_store_says_so() {
     assert!(is_permission(
         &closed.ask(&Request::of(closed.store).search()).await
     ));
-    let world = World::with(open).await;
+    let world = World::with(open.clone()).await;
     let unsigned = Request::of(world.store).search();
     world.ask(&unsigned).await.unwrap();
     world.ask(&world.signed(&world.key).search()).await.unwrap();

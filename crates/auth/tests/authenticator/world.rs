@@ -80,6 +80,15 @@ impl StoreDirectory for Watched {
         self.stores.replace(record, expected).await
     }
 
+    async fn note_key_use(
+        &self,
+        store: StoreId,
+        key: KeyId,
+        minute: Timestamp,
+    ) -> Result<(), RepositoryError> {
+        self.stores.note_key_use(store, key, minute).await
+    }
+
     async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError> {
         self.stores.sealing_key().await
     }
@@ -175,12 +184,14 @@ impl World {
             settings,
         };
         let made = admin.create(new).await.unwrap();
-        let authenticator = Arc::new(StoreAuthenticator::new(
+        let (authenticator, writes) = StoreAuthenticator::new(
             directory.clone(),
             sealer,
             signer.clone(),
             Arc::clone(&clock) as Arc<dyn Clock>,
-        ));
+        );
+        tokio::spawn(writes);
+        let authenticator = Arc::new(authenticator);
         let (store, key_id, key) = (made.record.store.id, made.key_id, made.secret);
         Self {
             directory,

@@ -2,11 +2,13 @@
 
 mod password;
 mod preferences;
+mod routes;
 mod sessions;
 
-pub(crate) use password::set_password;
-pub(crate) use preferences::save;
-pub(crate) use sessions::revoke_session;
+use password::set_password;
+use preferences::save;
+pub(crate) use routes::ROUTES;
+use sessions::revoke_session;
 
 use askama::Template;
 use pressline_domain::operator::{Paper, Theme, ZoneName};

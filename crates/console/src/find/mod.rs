@@ -1,5 +1,9 @@
 //! `Find order`: opens the one order that a text names, else the search of orders.
 
+mod routes;
+
+pub(crate) use routes::ROUTES;
+
 use pressline_domain::order::queue::{OrdersDraft, StoresDraft};
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::order::{GetDraft, Order, OrderError};

@@ -4,6 +4,7 @@ pub(crate) mod carried;
 mod errors;
 mod fields;
 mod input;
+pub(crate) mod multipart;
 pub(crate) mod once;
 mod question;
 

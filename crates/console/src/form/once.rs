@@ -69,10 +69,12 @@ fn unfinished() -> RequestError {
 
 /// Writes where a form has led, and its message: a line each.
 fn written(reply: &Reply) -> Option<String> {
-    let Kind::Redirect(path) = &reply.kind else {
-        return None;
+    let (path, message) = match (&reply.kind, &reply.repeated) {
+        (Kind::Redirect(path), _) => (path, reply.message.as_ref()),
+        (_, Some((path, message))) => (path, Some(message)),
+        (_, None) => return None,
     };
-    let Some(message) = &reply.message else {
+    let Some(message) = message else {
         return Some(path.clone());
     };
     let kind = if message.is_alert { '!' } else { '.' };

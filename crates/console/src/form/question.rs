@@ -23,6 +23,8 @@ enum Kind {
 #[template(path = "part/question.html")]
 pub(crate) struct Question {
     name: String,
+    /// What the field is within, where several of a page have its name: a form, or an entry of a list.
+    prefix: String,
     label: String,
     value: String,
     hint: &'static str,
@@ -37,6 +39,7 @@ impl Question {
     fn of(name: &str, label: &str, value: &str, kind: Kind) -> Self {
         Self {
             name: name.to_owned(),
+            prefix: String::new(),
             label: label.to_owned(),
             value: value.to_owned(),
             hint: "",
@@ -94,6 +97,13 @@ impl Question {
         Self { hint, ..self }
     }
 
+    /// Returns the field as one within a form or an entry of a list, such as `line_items[0]`: it has an
+    /// id of its own, and the errors of the path `line_items[0].sku`.
+    pub(crate) fn within(self, prefix: impl Into<String>) -> Self {
+        let prefix = prefix.into();
+        Self { prefix, ..self }
+    }
+
     /// Returns the field as one that must be filled in.
     pub(crate) fn required(self) -> Self {
         Self {
@@ -105,13 +115,21 @@ impl Question {
     /// Returns the field with those of the errors that are about it.
     pub(crate) fn errors(self, errors: Option<&FormErrors>) -> Self {
         let errors = errors.into_iter();
-        let about = errors.flat_map(|errors| errors.about(&self.name));
+        let path = self.path();
+        let about = errors.flat_map(|errors| errors.about(&path));
         let problems = about.map(str::to_owned).collect();
         Self { problems, ..self }
     }
 
+    fn path(&self) -> String {
+        match self.prefix.as_str() {
+            "" => self.name.clone(),
+            prefix => format!("{prefix}.{}", self.name),
+        }
+    }
+
     fn id(&self) -> String {
-        element_id(&self.name)
+        element_id(&self.path())
     }
 }
 

@@ -56,6 +56,8 @@ pub(crate) struct Link {
     pub(crate) label: &'static str,
     pub(crate) path: &'static str,
     pub(crate) is_current: bool,
+    /// How much waits there; `None` if nothing does, or it is not known.
+    pub(crate) count: Option<String>,
 }
 
 impl Frame {
@@ -88,6 +90,10 @@ impl Frame {
             label: entry.label(),
             path: entry.path(),
             is_current: section == Some(entry),
+            count: match entry {
+                Section::Problems => console.problems.shown(&console.services, operator),
+                _ => None,
+            },
         });
         Ok(Self {
             user: Some(User {

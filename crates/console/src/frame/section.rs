@@ -11,22 +11,59 @@ pub(crate) enum Section {
     Today,
     /// The items that wait.
     Queue,
+    /// The items that are printed together.
+    Batches,
+    /// A station where the codes of items are scanned.
+    Scan,
     /// The orders of all stores.
     Orders,
-    /// The program and its audit.
+    /// The parcels.
+    Shipments,
+    /// What waits for a decision.
+    Problems,
+    /// The products, their prices, shipping rates and fees.
+    Catalog,
+    /// The stores and their keys.
+    Stores,
+    /// The endpoints that are sent events.
+    Webhooks,
+    /// What was ordered and made, in numbers.
+    Reports,
+    /// The program, the operators and the audit.
     System,
 }
 
 impl Section {
     /// All entries, in the order of the navigation.
-    pub(crate) const ALL: &[Self] = &[Self::Today, Self::Queue, Self::Orders, Self::System];
+    pub(crate) const ALL: &[Self] = &[
+        Self::Today,
+        Self::Queue,
+        Self::Batches,
+        Self::Scan,
+        Self::Orders,
+        Self::Shipments,
+        Self::Problems,
+        Self::Catalog,
+        Self::Stores,
+        Self::Webhooks,
+        Self::Reports,
+        Self::System,
+    ];
 
     /// Returns the text of the link.
     pub(crate) fn label(self) -> &'static str {
         match self {
             Self::Today => "Today",
             Self::Queue => "Queue",
+            Self::Batches => "Batches",
+            Self::Scan => "Scan",
             Self::Orders => "Orders",
+            Self::Shipments => "Shipments",
+            Self::Problems => "Problems",
+            Self::Catalog => "Catalog",
+            Self::Stores => "Stores",
+            Self::Webhooks => "Webhooks",
+            Self::Reports => "Reports",
             Self::System => "System",
         }
     }
@@ -36,7 +73,15 @@ impl Section {
         match self {
             Self::Today => "/console",
             Self::Queue => "/console/queue",
+            Self::Batches => "/console/batches",
+            Self::Scan => "/console/scan",
             Self::Orders => "/console/orders",
+            Self::Shipments => "/console/shipments",
+            Self::Problems => "/console/problems",
+            Self::Catalog => "/console/catalog",
+            Self::Stores => "/console/stores",
+            Self::Webhooks => "/console/webhooks",
+            Self::Reports => "/console/reports",
             Self::System => "/console/system",
         }
     }

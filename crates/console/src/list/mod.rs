@@ -5,6 +5,8 @@ mod paging;
 
 use askama::Template;
 use askama::filters::HtmlSafe;
+use pressline_domain::page::{Page, PageDraft};
+use pressline_http::request_error::RequestError;
 
 pub(crate) use export::csv;
 pub(crate) use paging::Paging;
@@ -21,6 +23,39 @@ pub(crate) fn count_text(count: u64) -> String {
         (0, rest) => rest.to_string(),
         (thousands, rest) => format!("{thousands},{rest:03}"),
     }
+}
+
+/// Returns the number of entries that a page is to have.
+pub(crate) fn size_of(draft: &PageDraft) -> u32 {
+    let size = draft.size.value().copied().unwrap_or_default();
+    u32::try_from(size).unwrap_or_default()
+}
+
+/// Returns a page of a list that is read whole, because it is short. The cursor is the id of the last
+/// entry of the page before; after an entry that is gone the list begins again.
+///
+/// # Errors
+/// None: the type is that of lists which are read by pages.
+pub(crate) fn page_of<T: Clone>(
+    entries: &[T],
+    draft: &PageDraft,
+    id: impl Fn(&T) -> String,
+) -> Result<Page<T>, RequestError> {
+    let size = size_of(draft);
+    let cursor = draft.cursor.text();
+    let last = cursor.and_then(|cursor| entries.iter().position(|entry| id(entry) == cursor));
+    let begin = last.map_or(0, |last| last + 1);
+    let rest = entries.get(begin..).unwrap_or_default();
+    let wanted = usize::try_from(size).unwrap_or(usize::MAX);
+    let page = rest.get(..wanted).unwrap_or(rest);
+    let has_more = rest.len() > page.len();
+    Ok(Page {
+        number: None,
+        size,
+        has_previous: begin > 0,
+        next_cursor: page.last().filter(|_| has_more).map(id),
+        entries: page.to_vec(),
+    })
 }
 
 /// The links to the pages before and after: `{{ links }}`.

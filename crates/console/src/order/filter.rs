@@ -95,7 +95,12 @@ pub(crate) fn types(query: &Fields) -> Vec<Tick> {
     ticks("types", OrderKind::ALL.map(OrderKind::as_str), query)
 }
 
-fn ticks(name: &str, values: impl IntoIterator<Item = &'static str>, query: &Fields) -> Vec<Tick> {
+/// Returns a checkbox for each value of a filter.
+pub(crate) fn ticks(
+    name: &str,
+    values: impl IntoIterator<Item = &'static str>,
+    query: &Fields,
+) -> Vec<Tick> {
     let values = values.into_iter();
     values
         .map(|value| Tick {

@@ -90,7 +90,7 @@ fn areas(line: &LineItem) -> Vec<AreaRow> {
 }
 
 /// Returns what the status of an item depends on.
-fn detail(state: &ItemState, zone: &ZoneName) -> String {
+pub(crate) fn detail(state: &ItemState, zone: &ZoneName) -> String {
     let mut parts = Vec::new();
     if let Some(holder) = state.held_by {
         parts.push(format!("held by the {}", holder.as_str()));

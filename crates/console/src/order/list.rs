@@ -1,6 +1,7 @@
 //! The list of orders of all stores, and its export.
 
 use askama::Template;
+use pressline_domain::operator::OperatorRole;
 use pressline_domain::order::queue::OrdersDraft;
 use pressline_domain::order::{Order, OrderError};
 use pressline_domain::page::{Page, PageDraft};
@@ -11,6 +12,7 @@ use super::{ORDERS, path};
 use crate::form::{ErrorList, FormErrors, Question};
 use crate::frame::Frame;
 use crate::list::{self, PageLinks, Paging};
+use crate::print;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
@@ -30,9 +32,13 @@ struct OrdersPage {
     types: Vec<Tick>,
     includes_test: bool,
     is_filtered: bool,
+    /// Whether the operator may import orders.
+    imports: bool,
     rows: Vec<OrderRow>,
     links: Option<PageLinks>,
     export: String,
+    /// The address of the packing slips of these orders.
+    slips: String,
     errors: Option<FormErrors>,
 }
 
@@ -65,7 +71,10 @@ impl OrderRow {
             country: country(order),
             items: content.items.len(),
             units: units.sum(),
-            chips: statuses.map(Chip::from).collect(),
+            chips: statuses
+                .map(Chip::from)
+                .chain(Chip::test(content.test))
+                .collect(),
             total: total(order),
             placed: When::in_zone(content.created_at(), visit.zone()),
             age: age(content.created_at(), now),
@@ -98,7 +107,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
             let next = listed.next_cursor.as_deref();
             let links = paging.links(ORDERS, visit.query(), next);
             let rows = listed.entries.iter();
-            let rows = rows.map(|order| OrderRow::of(order, &visit)).collect();
+            let rows: Vec<_> = rows.map(|order| OrderRow::of(order, &visit)).collect();
             (rows, Some(links), None)
         }
         Err(error) => (Vec::new(), None, Some(FormErrors::of(error)?)),
@@ -112,6 +121,8 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         types: filter::types(query),
         includes_test: query.chooses("test", "on"),
         is_filtered: filter::is_filtered(query),
+        imports: visit.operator().role.includes(OperatorRole::Operator),
+        slips: print::slips_of(rows.iter().map(|row| row.number.as_str())),
         rows,
         links,
         export: query

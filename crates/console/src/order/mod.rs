@@ -5,16 +5,22 @@ mod address;
 mod fact;
 pub(crate) mod filter;
 mod form;
-mod item;
+mod import;
+pub(crate) mod item;
 pub(crate) mod list;
 mod page;
 mod pending;
+mod routes;
 mod shipment;
 mod timeline;
 mod value;
 
-pub(crate) use form::{decide, fee_line, moves, note, replace, ship, track, update, void};
-pub(crate) use page::show;
+use form::{decide, fee_line, note, replace, ship, track, update, void};
+pub(crate) use form::{meanwhile, moves};
+use page::show;
+pub(crate) use pending::{NeedRow, PendingRow, needs, pending};
+pub(crate) use routes::ROUTES;
+pub(crate) use timeline::EventRow;
 
 use crate::form::encoded;
 

@@ -15,6 +15,7 @@ use super::shipment::{ShipmentRow, shipments};
 use super::timeline::{Timeline, timeline};
 use crate::form::{Fields, Question};
 use crate::frame::Frame;
+use crate::print;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
@@ -27,6 +28,8 @@ use crate::visit::Visit;
 struct OrderPage {
     frame: Frame,
     path: String,
+    /// The pages that print the order.
+    prints: [(&'static str, String); 2],
     version: u32,
     /// The present version, if the page shows an earlier one.
     present: Option<u32>,
@@ -123,6 +126,7 @@ async fn page(
     Ok(OrderPage {
         frame: visit.frame(&[&number, "Orders"])?,
         path: path(&number),
+        prints: print::pages_of(&number),
         version: order.state.version,
         present: now.map(|now| now.state.version),
         is_test: order.content.test,

@@ -10,28 +10,28 @@ use crate::time::When;
 use crate::view::money;
 
 /// The change that the store has asked for.
-pub(super) struct PendingRow {
-    pub(super) what: String,
-    pub(super) reason: String,
-    pub(super) at: When,
-    pub(super) items: Vec<String>,
+pub(crate) struct PendingRow {
+    pub(crate) what: String,
+    pub(crate) reason: String,
+    pub(crate) at: When,
+    pub(crate) items: Vec<String>,
     /// What would change, beside what is.
-    pub(super) changes: Vec<ChangeRow>,
+    pub(crate) changes: Vec<ChangeRow>,
 }
 
 /// What the shop needs from the store.
-pub(super) struct NeedRow {
-    pub(super) code: &'static str,
-    pub(super) text: String,
-    pub(super) amount: String,
-    pub(super) at: When,
-    pub(super) items: Vec<String>,
+pub(crate) struct NeedRow {
+    pub(crate) code: &'static str,
+    pub(crate) text: String,
+    pub(crate) amount: String,
+    pub(crate) at: When,
+    pub(crate) items: Vec<String>,
     /// The answer of the store, with the moment.
-    pub(super) answer: Option<(String, When)>,
+    pub(crate) answer: Option<(String, When)>,
 }
 
 /// Returns the pending change.
-pub(super) fn pending(order: &Order, zone: &ZoneName) -> Option<PendingRow> {
+pub(crate) fn pending(order: &Order, zone: &ZoneName) -> Option<PendingRow> {
     let pending = order.state.pending.as_ref()?;
     let changes = pending.changes.iter().filter(|change| change.is_shown());
     Some(PendingRow {
@@ -61,7 +61,7 @@ fn what(request: &ChangeRequest, zone: &ZoneName) -> String {
 }
 
 /// Returns what the shop needs, oldest first.
-pub(super) fn needs(order: &Order, zone: &ZoneName) -> Vec<NeedRow> {
+pub(crate) fn needs(order: &Order, zone: &ZoneName) -> Vec<NeedRow> {
     let needs = order.state.needs.iter().map(|need| {
         let answer = need.answer.as_ref().map(|answer| {
             let accepted = match answer.accept {

@@ -10,15 +10,15 @@ use crate::time::When;
 use crate::visit::Visit;
 
 /// An event.
-pub(super) struct EventRow {
-    pub(super) version: u32,
-    pub(super) at: When,
-    pub(super) who: String,
-    pub(super) what: &'static str,
-    pub(super) reason: String,
+pub(crate) struct EventRow {
+    pub(crate) version: u32,
+    pub(crate) at: When,
+    pub(crate) who: String,
+    pub(crate) what: &'static str,
+    pub(crate) reason: String,
     /// The items whose status changed.
-    pub(super) moves: Vec<String>,
-    pub(super) changes: Vec<ChangeRow>,
+    pub(crate) moves: Vec<String>,
+    pub(crate) changes: Vec<ChangeRow>,
 }
 
 /// The latest events.

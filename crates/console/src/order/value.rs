@@ -12,10 +12,10 @@ use crate::view::{money, signed_money};
 const ITEMS: &str = "childDetails[";
 
 /// A changed field: its path, with the code of its item, and its value before and after.
-pub(super) struct ChangeRow {
-    pub(super) path: String,
-    pub(super) old: String,
-    pub(super) new: String,
+pub(crate) struct ChangeRow {
+    pub(crate) path: String,
+    pub(crate) old: String,
+    pub(crate) new: String,
 }
 
 impl ChangeRow {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use pressline_domain::field::Field;
 use pressline_domain::fulfilment::Action;
 use pressline_domain::limits;
-use pressline_domain::order::request::{ItemNameDraft, MoveDraft, OrderToMoveDraft};
-use pressline_domain::order::{MoveResult, OrderError};
+use pressline_domain::order::queue::QueueItem;
+use pressline_domain::order::request::MoveDraft;
+use pressline_domain::order::{ChosenItems, MovedItems, OrderError};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
@@ -19,9 +19,10 @@ use crate::message::Message;
 use crate::order::moves;
 use crate::reply::Reply;
 use crate::route::Answer;
+use crate::task;
 use crate::visit::Visit;
 
-/// The field of the checkboxes, each with the number of an order and the id of an item.
+/// The field of the checkboxes, each with the number of an order, the id of an item, and what only other forms need.
 pub(super) const ITEM: &str = "item";
 /// The field that says whether the chosen items are meant, or all that match.
 const SCOPE: &str = "scope";
@@ -29,7 +30,7 @@ const SCOPE: &str = "scope";
 pub(super) const CONFIRMED: &str = "confirmed";
 /// The field of the command.
 pub(super) const COMMAND: &str = "command";
-/// Maximum number of items of a command.
+/// Maximum number of items of a command that is no task: its form names each of them.
 const MOST: usize = 2000;
 
 /// A command about many items.
@@ -63,9 +64,6 @@ const fn command(
     }
 }
 
-/// Items by the numbers of their orders.
-pub(super) type Chosen = BTreeMap<String, Vec<String>>;
-
 /// Gives a command about many items, or asks for what it needs first.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let form = visit.form();
@@ -76,13 +74,17 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     let is_all = form.get(SCOPE) == "all";
     let chosen = match is_all {
         true => all(&visit).await?,
-        false => Ok(chosen(form)),
+        false => Ok(Meant::Few(chosen(form))),
     };
     let chosen = match chosen {
-        Ok(chosen) if chosen.is_empty() => {
+        Ok(Meant::Many(items)) => {
+            return task::prepare(&visit, command.action.as_str(), &items).await;
+        }
+        Ok(Meant::Few(chosen)) if chosen.is_empty() => {
             Err(FormErrors::of_field(ITEM, "select at least one item"))
         }
-        chosen => chosen,
+        Ok(Meant::Few(chosen)) => Ok(chosen),
+        Err(errors) => Err(errors),
     };
     let chosen = match chosen {
         Ok(chosen) => chosen,
@@ -96,173 +98,135 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
         return confirm(&visit, command, &chosen, None);
     }
     match give(&visit, command, &chosen).await {
-        Ok(outcome) => {
+        Ok(moved) => {
             let back = visit.return_to(QUEUE);
-            Ok(Reply::redirect(back).with_message(outcome.message(command)))
+            Ok(Reply::redirect(back).with_message(message(&moved, command)))
         }
         Err(error) => confirm(&visit, command, &chosen, Some(FormErrors::of(error)?)),
     }
 }
 
 /// Returns the items whose checkboxes are ticked.
-fn chosen(form: &Fields) -> Chosen {
-    let mut chosen = Chosen::new();
+fn chosen(form: &Fields) -> ChosenItems {
+    let mut chosen = ChosenItems::new();
     for value in form.all(ITEM) {
-        let (order, item) = value.split_once('/').unwrap_or((value, ""));
+        let mut parts = value.split('/');
+        let (order, item) = (parts.next().unwrap_or_default(), parts.next());
         let items = chosen.entry(order.to_owned()).or_default();
-        items.push(item.to_owned());
+        items.push(item.unwrap_or_default().to_owned());
     }
     chosen
 }
 
+/// The items that a command is about.
+enum Meant {
+    /// Those of as many orders as one call moves.
+    Few(ChosenItems),
+    /// Those of more orders, which a task moves.
+    Many(Vec<QueueItem>),
+}
+
 /// Returns all items that the address asks for, or why they are too many.
-async fn all(visit: &Visit) -> Result<Result<Chosen, FormErrors>, RequestError> {
-    let (found, has_more) = match first_items(visit, MOST).await {
+async fn all(visit: &Visit) -> Result<Result<Meant, FormErrors>, RequestError> {
+    let (found, has_more) = match first_items(visit, limits::TASK_ITEMS).await {
         Ok(found) => found,
         Err(error) => return Ok(Err(FormErrors::of(error)?)),
     };
-    let mut chosen = Chosen::new();
+    let mut chosen = ChosenItems::new();
     for item in &found {
         if let Some((line, _)) = item.item() {
             let number = item.order.service_order_id.to_string();
             chosen.entry(number).or_default().push(line.id.to_string());
         }
     }
-    if has_more || chosen.len() > limits::MOVED_ORDERS {
+    if has_more || chosen.len() > limits::TASK_ORDERS {
+        let (items, orders) = (limits::TASK_ITEMS, limits::TASK_ORDERS);
         let message = format!(
-            "more than {MOST} items or {} orders match; narrow the filters, or select items",
-            limits::MOVED_ORDERS
+            "more than {items} items or {orders} orders match; narrow the filters, or select items"
         );
         return Ok(Err(FormErrors::of_field(SCOPE, message)));
     }
-    Ok(Ok(chosen))
+    let is_few = chosen.len() <= limits::MOVED_ORDERS && found.len() <= MOST;
+    Ok(Ok(match is_few {
+        true => Meant::Few(chosen),
+        false => Meant::Many(found),
+    }))
 }
 
-/// What became of the items.
-#[derive(Default)]
-struct Outcome {
-    moved: usize,
-    unchanged: usize,
-    /// Numbers of items that were refused, by why.
-    refused: BTreeMap<String, usize>,
-}
-
-impl Outcome {
-    fn message(&self, command: &BulkCommand) -> Message {
-        let mut text = format!("{} {} {}.", self.moved, items(self.moved), command.done);
-        if self.unchanged > 0 {
-            text.push_str(&format!(" {} were so already.", self.unchanged));
-        }
-        if self.refused.is_empty() {
-            return Message::status(text);
-        }
-        let number: usize = self.refused.values().sum();
-        let reasons = self.refused.iter();
-        let reasons: Vec<String> = reasons
-            .map(|(reason, number)| format!("{number} {reason}"))
-            .collect();
-        Message::alert(format!("{text} {number} refused: {}.", reasons.join(", ")))
-    }
-
-    fn refuse(&mut self, reason: impl Into<String>, number: usize) {
-        *self.refused.entry(reason.into()).or_default() += number;
-    }
-}
-
-fn items(number: usize) -> &'static str {
-    if number == 1 { "item" } else { "items" }
-}
-
-/// Gives a command. Where it is refused because of some items of an order, it is given again for the
-/// others.
+/// Gives a command for items of few orders.
 async fn give(
     visit: &Visit,
     command: &BulkCommand,
-    chosen: &Chosen,
-) -> Result<Outcome, OrderError> {
-    let mut outcome = Outcome::default();
-    let mut left = chosen.clone();
-    while !left.is_empty() {
-        let draft = draft(visit, command, &left);
-        let orders = &visit.services().orders;
-        let moved = orders
-            .move_orders(visit.reach(), &draft, &visit.by())
-            .await?;
-        let mut again = Chosen::new();
-        for order in moved.orders {
-            let asked = left.remove(&order.order_id).unwrap_or_default();
-            match order.result {
-                Ok(MoveResult::Moved) => outcome.moved += asked.len(),
-                Ok(MoveResult::Unchanged) => outcome.unchanged += asked.len(),
-                Err(OrderError::IllegalTransition { from, items, .. }) => {
-                    let cannot: Vec<String> = items.iter().map(ToString::to_string).collect();
-                    let (cannot, can): (Vec<_>, Vec<_>) =
-                        asked.into_iter().partition(|id| cannot.contains(id));
-                    outcome.refuse(from.as_str(), cannot.len());
-                    // Each turn has fewer items, so that it ends.
-                    if !can.is_empty() && !cannot.is_empty() {
-                        again.insert(order.order_id, can);
-                    }
-                }
-                Err(error) => outcome.refuse(reason(error), asked.len()),
-            }
-        }
-        left = again;
-    }
-    Ok(outcome)
-}
-
-/// Returns why an order was refused, in few words.
-fn reason(error: OrderError) -> String {
-    match error {
-        OrderError::NotFound => "not found".to_owned(),
-        OrderError::ChangePending { .. } => "with a pending change".to_owned(),
-        error => RequestError::from(error).message.into_owned(),
-    }
-}
-
-fn draft(visit: &Visit, command: &BulkCommand, chosen: &Chosen) -> MoveDraft {
-    let orders = chosen.iter().map(|(number, items)| {
-        let items = items.iter().map(|id| {
-            Field::Value(ItemNameDraft {
-                app_item_id: id.as_str().into(),
-            })
-        });
-        Field::Value(OrderToMoveDraft {
-            order_id: number.as_str().into(),
-            version: Field::Absent,
-            line_items: Field::Value(items.collect()),
-        })
-    });
+    chosen: &ChosenItems,
+) -> Result<MovedItems, OrderError> {
     let draft = MoveDraft {
         command: command.action.as_str().into(),
-        orders: Field::Value(orders.collect()),
         ..MoveDraft::default()
     };
-    moves::values(visit.form(), visit, draft)
+    let draft = moves::values(visit.form(), visit, draft);
+    let orders = &visit.services().orders;
+    orders
+        .move_items(visit.reach(), &draft, chosen.clone(), &visit.by())
+        .await
+}
+
+/// Returns what became of the items, in words.
+fn message(moved: &MovedItems, command: &BulkCommand) -> Message {
+    let items = if moved.moved == 1 { "item" } else { "items" };
+    let mut text = format!("{} {items} {}.", moved.moved, command.done);
+    if moved.unchanged > 0 {
+        text.push_str(&format!(" {} were so already.", moved.unchanged));
+    }
+    if moved.refused.is_empty() {
+        return Message::status(text);
+    }
+    let mut by_reason: BTreeMap<&str, usize> = BTreeMap::new();
+    for refused in &moved.refused {
+        *by_reason.entry(refused.reason.as_str()).or_default() += 1;
+    }
+    let reasons = by_reason.into_iter();
+    let reasons: Vec<String> = reasons
+        .map(|(reason, number)| format!("{number} {reason}"))
+        .collect();
+    let number = moved.refused.len();
+    Message::alert(format!("{text} {number} refused: {}.", reasons.join(", ")))
+}
+
+/// Returns what a command is called.
+pub(crate) fn command_name(command: &str) -> &'static str {
+    let mut commands = COMMANDS.iter();
+    let found = commands.find(|known| known.action.as_str() == command);
+    found.map_or("Command", |command| command.name)
 }
 
 #[cfg(test)]
 mod tests {
+    use pressline_domain::order::RefusedItem;
+
     use super::*;
 
     #[test]
     fn the_message_counts_what_moved_and_what_was_refused_by_reason() {
-        let mut outcome = Outcome {
+        let mut moved = MovedItems {
             moved: 12,
-            ..Outcome::default()
+            ..MovedItems::default()
         };
         let start = &COMMANDS[0];
-        assert_eq!(outcome.message(start), Message::status("12 items started."));
-        outcome.refuse("on-hold", 1);
-        outcome.refuse("cancelled", 1);
+        assert_eq!(message(&moved, start), Message::status("12 items started."));
+        for reason in ["on-hold", "cancelled"] {
+            moved.refused.push(RefusedItem {
+                order: "SUN-1".to_owned(),
+                item: "a".to_owned(),
+                reason: reason.to_owned(),
+            });
+        }
         let text = "12 items started. 2 refused: 1 cancelled, 1 on-hold.";
-        assert_eq!(outcome.message(start), Message::alert(text));
+        assert_eq!(message(&moved, start), Message::alert(text));
     }
 
     #[test]
     fn chosen_items_are_grouped_by_their_orders() {
-        let form = Fields::parse("item=SUN-1/a&item=SUN-2/c&item=SUN-1/b");
+        let form = Fields::parse("item=SUN-1/a/1&item=SUN-2/c&item=SUN-1/b/2");
         let chosen = chosen(&form);
         assert_eq!(chosen.len(), 2);
         assert_eq!(chosen["SUN-1"], ["a", "b"]);

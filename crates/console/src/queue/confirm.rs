@@ -1,9 +1,10 @@
 //! The page that asks before a command about many items is given.
 
 use askama::Template;
+use pressline_domain::order::ChosenItems;
 
 use super::QUEUE;
-use super::bulk::{BulkCommand, COMMAND, CONFIRMED, Chosen, ITEM};
+use super::bulk::{BulkCommand, COMMAND, CONFIRMED, ITEM};
 use crate::form::{ErrorList, FormErrors, Question, RETURN};
 use crate::frame::Frame;
 use crate::order::moves;
@@ -30,7 +31,7 @@ struct ConfirmPage {
 pub(super) fn confirm(
     visit: &Visit,
     command: &BulkCommand,
-    chosen: &Chosen,
+    chosen: &ChosenItems,
     errors: Option<FormErrors>,
 ) -> Answer {
     let back = visit.return_to(QUEUE);

@@ -1,8 +1,11 @@
 //! The filters of the queue, named as in the operator API.
 
+use std::future::Future;
+
 use pressline_domain::operator::ZoneName;
 use pressline_domain::order::queue::{QueueDraft, QueueItem};
 use pressline_domain::page::{Page, PageDraft};
+use pressline_domain::production::QueuedItem;
 use pressline_http::request_error::RequestError;
 
 use crate::form::{Fields, FormErrors, Question};
@@ -35,13 +38,35 @@ fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> QueueDraft {
 ///
 /// # Errors
 /// As the use case fails.
-pub(super) async fn items(
-    visit: &Visit,
-    paging: PageDraft,
-) -> Result<Page<QueueItem>, RequestError> {
+async fn items(visit: &Visit, paging: PageDraft) -> Result<Page<QueueItem>, RequestError> {
     let draft = draft(visit.query(), visit.zone(), paging);
     let queue = &visit.services().queue;
     Ok(queue.search(visit.operator(), &draft).await?)
+}
+
+/// Returns a page of the items that the address asks for, with what production knows of them.
+///
+/// # Errors
+/// As the use case fails.
+pub(crate) async fn queued(
+    visit: &Visit,
+    paging: PageDraft,
+) -> Result<Page<QueuedItem>, RequestError> {
+    let draft = draft(visit.query(), visit.zone(), paging);
+    with_production(visit, &draft).await
+}
+
+/// Returns a page of items with what production knows of them.
+///
+/// # Errors
+/// As the use case fails.
+pub(crate) async fn with_production(
+    visit: &Visit,
+    draft: &QueueDraft,
+) -> Result<Page<QueuedItem>, RequestError> {
+    let services = visit.services();
+    let found = services.queue.search(visit.operator(), draft).await?;
+    Ok(services.production.of_queue(found).await?)
 }
 
 /// Returns the oldest of the items that the address asks for, at most so many, and whether there are
@@ -49,17 +74,31 @@ pub(super) async fn items(
 ///
 /// # Errors
 /// As the use case fails.
-pub(super) async fn first_items(
+pub(crate) async fn first_items(
     visit: &Visit,
     most: usize,
 ) -> Result<(Vec<QueueItem>, bool), RequestError> {
+    first_of(most, |paging| items(visit, paging)).await
+}
+
+/// Reads pages from the first one, until there are so many entries or no more.
+///
+/// # Errors
+/// As a page cannot be read.
+pub(super) async fn first_of<T, F>(
+    most: usize,
+    read: impl Fn(PageDraft) -> F,
+) -> Result<(Vec<T>, bool), RequestError>
+where
+    F: Future<Output = Result<Page<T>, RequestError>>,
+{
     let mut found = Vec::new();
     let mut paging = PageDraft {
         size: 100.into(),
         ..PageDraft::default()
     };
     loop {
-        let page = items(visit, paging.clone()).await?;
+        let page = read(paging.clone()).await?;
         found.extend(page.entries);
         match page.next_cursor {
             Some(cursor) if found.len() < most => paging.cursor = cursor.into(),

@@ -1,20 +1,25 @@
 //! The list of the items that wait, and its export.
 
 use askama::Template;
-use pressline_domain::order::queue::{CountsDraft, QueueItem};
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::order::queue::CountsDraft;
+use pressline_domain::production::{QueuedItem, Steps};
 use pressline_http::request_error::RequestError;
 
-use super::filter::{GROUP, NOT_FILTERS, first_items, items, questions};
+use super::filter::{GROUP, NOT_FILTERS, first_of, questions, queued};
 use super::group::{GroupRow, grouped};
 use super::{EXPORT, QUEUE};
+use crate::batches::{self, BATCHES};
 use crate::form::{ErrorList, Fields, FormErrors, Question};
 use crate::frame::Frame;
 use crate::list::{self, PageLinks, Paging, count_text};
 use crate::order::filter::{Tick, is_filtered, statuses, stores, stores_draft, types};
 use crate::order::list::country;
 use crate::order::path;
+use crate::print;
 use crate::reply::Reply;
 use crate::route::Answer;
+use crate::time::When;
 use crate::view::{Chip, age};
 use crate::visit::Visit;
 
@@ -33,6 +38,8 @@ pub(super) struct QueuePage {
     is_filtered: bool,
     /// Whether the operator may move items.
     moves: bool,
+    /// The address to which the form is sent that makes a batch; `None` if the operator may make none.
+    make_batch: Option<String>,
     counts: Vec<CountLink>,
     rows: Vec<ItemRow>,
     /// The items by product, instead of the list.
@@ -43,6 +50,8 @@ pub(super) struct QueuePage {
     /// The address of this page, to which forms lead back.
     here: String,
     export: String,
+    /// The pages that print these items.
+    prints: [(&'static str, String); 4],
     by_product: String,
     one_by_one: String,
     errors: Option<FormErrors>,
@@ -57,7 +66,7 @@ struct CountLink {
 
 /// An item of the list.
 struct ItemRow {
-    /// What its checkbox sends: the number of its order and its id.
+    /// What its checkbox sends: the number of its order, its id, and its own number.
     value: String,
     code: String,
     path: String,
@@ -69,19 +78,28 @@ struct ItemRow {
     ship_class: String,
     country: String,
     age: String,
+    due: Option<When>,
+    late: Option<Chip>,
+    step: String,
+    batch: String,
+    batch_path: String,
     chip: Chip,
+    test: Option<Chip>,
 }
 
 impl ItemRow {
-    fn of(found: &QueueItem, visit: &Visit) -> Option<Self> {
+    fn of(item: &QueuedItem, visit: &Visit) -> Option<Self> {
+        let (found, production) = (&item.found, &item.production);
         let (line, state) = found.item()?;
-        let (order, now) = (&found.order, visit.services().clock.now());
+        let (order, services) = (&found.order, visit.services());
+        let batch = production.batch.map(|batch| batch.to_string());
+        let batch = batch.unwrap_or_default();
         let number = order.service_order_id.to_string();
         let files = line.files().into_iter();
         let in_use = files.filter(|file| !file.file_urls.is_empty());
         let areas: Vec<String> = in_use.map(|file| file.area.name.clone()).collect();
         Some(Self {
-            value: format!("{number}/{}", line.id),
+            value: format!("{number}/{}/{}", line.id, state.number),
             code: state.code(&order.service_order_id),
             path: path(&number),
             product: line.name.clone().unwrap_or_default(),
@@ -91,10 +109,33 @@ impl ItemRow {
             note: order.content.production_note.clone().unwrap_or_default(),
             ship_class: line.ship_class_or_standard().to_owned(),
             country: country(order),
-            age: age(order.content.created_at(), now),
+            age: age(order.content.created_at(), services.clock.now()),
+            due: production
+                .due_at
+                .map(|due| When::in_zone(due, visit.zone())),
+            late: production.is_late.then(Chip::late),
+            step: waiting_at(item, services.production.steps()),
+            batch_path: batches::path(&batch),
+            batch,
             chip: Chip::from(state.status),
+            test: Chip::test(order.content.test),
         })
     }
+}
+
+/// Returns the steps at which units of an item wait, each with their number unless all wait there.
+fn waiting_at(item: &QueuedItem, steps: &Steps) -> String {
+    let units = &item.production.units;
+    let status = item.found.item().map(|(_, state)| state.status);
+    let is_produced = matches!(status, Some(ItemStatus::Ready | ItemStatus::InProduction));
+    let names = steps.names().iter().enumerate().filter(|_| is_produced);
+    let waiting = names.map(|(position, name)| (name, units.waiting_at(position)));
+    let waiting = waiting.filter(|(_, count)| *count > 0);
+    let shown = waiting.map(|(name, count)| match count == units.quantity() {
+        true => name.to_string(),
+        false => format!("{name} {count}"),
+    });
+    shown.collect::<Vec<_>>().join(", ")
 }
 
 /// Shows the items that the address asks for.
@@ -104,6 +145,12 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         Some(code) => Reply::refused(code, &page),
         None => Reply::page(&page),
     }
+}
+
+/// Shows the items with what is wrong with a form that was sent.
+pub(crate) async fn refused(visit: &Visit, errors: FormErrors) -> Answer {
+    let code = errors.code;
+    Reply::refused(code, &page(visit, Some(errors)).await?)
 }
 
 /// Returns the page, with what is wrong with a form of it.
@@ -121,7 +168,7 @@ pub(super) async fn page(
             Err(error) => page.errors = Some(FormErrors::of(error)?),
         }
     } else {
-        match paging.read(|draft| items(visit, draft)).await {
+        match paging.read(|draft| queued(visit, draft)).await {
             Ok(listed) => {
                 let found = listed.entries.iter();
                 page.rows = found.filter_map(|item| ItemRow::of(item, visit)).collect();
@@ -157,6 +204,10 @@ async fn empty_page(visit: &Visit, paging: &Paging) -> Result<QueuePage, Request
         includes_test: query.chooses("test", "on"),
         is_filtered: is_filtered(query),
         moves: visit.operator().may("orders/move"),
+        make_batch: visit
+            .operator()
+            .may("batches/create")
+            .then(|| filters.address(BATCHES)),
         counts,
         rows: Vec::new(),
         groups: None,
@@ -164,6 +215,7 @@ async fn empty_page(visit: &Visit, paging: &Paging) -> Result<QueuePage, Request
         links: Some(paging.links(QUEUE, query, None)),
         here: query.without(&[]).address(QUEUE),
         export: filters.address(EXPORT),
+        prints: print::pages_of_filter(&filters),
         by_product: filters.clone().with(GROUP, "sku").address(QUEUE),
         one_by_one: filters.address(QUEUE),
         errors: None,
@@ -196,10 +248,11 @@ async fn counts(visit: &Visit, query: &Fields) -> Vec<CountLink> {
 
 /// Exports the oldest of the items that the address asks for.
 pub(crate) async fn export(visit: Visit) -> Answer {
-    let (found, _) = first_items(&visit, EXPORTED).await?;
-    let rows = found.iter().filter_map(|found| {
-        let row = ItemRow::of(found, &visit)?;
-        let placed = found.order.content.created_at().to_string();
+    let (found, _) = first_of(EXPORTED, |paging| queued(&visit, paging)).await?;
+    let rows = found.iter().filter_map(|item| {
+        let row = ItemRow::of(item, &visit)?;
+        let placed = item.found.order.content.created_at().to_string();
+        let due = item.production.due_at.map(|due| due.to_string());
         let (units, status) = (row.units.to_string(), row.chip.word().to_owned());
         Some(vec![
             row.code,
@@ -212,6 +265,9 @@ pub(crate) async fn export(visit: Visit) -> Answer {
             row.ship_class,
             row.country,
             placed,
+            due.unwrap_or_default(),
+            row.step,
+            row.batch,
         ])
     });
     let header = [
@@ -225,6 +281,9 @@ pub(crate) async fn export(visit: Visit) -> Answer {
         "shipClass",
         "country",
         "placedAt",
+        "dueAt",
+        "step",
+        "batch",
     ];
     list::csv("queue.csv", &header, rows)
 }

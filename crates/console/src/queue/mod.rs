@@ -5,9 +5,15 @@ mod confirm;
 mod filter;
 mod group;
 mod list;
+mod routes;
 
-pub(crate) use bulk::submit;
-pub(crate) use list::{export, show};
+pub(crate) use bulk::command_name;
+use bulk::submit;
+pub(crate) use filter::first_items;
+pub(crate) use filter::{queued, with_production};
+pub(crate) use list::refused;
+use list::{export, show};
+pub(crate) use routes::ROUTES;
 
 /// The path of the page.
 pub(crate) const QUEUE: &str = "/console/queue";

@@ -19,8 +19,14 @@ pub(crate) fn sign_in_first(received: &Received) -> Answer {
         let fields = Fields::of([("return", received.address.as_str())]);
         return Ok(Reply::redirect(fields.address("/console/sign-in")));
     }
-    let carried = Carried::of_form(&received.address, &received.form);
-    let message = if carried.is_some() {
+    // A form without its file would do something else.
+    let carried = match received.route.uploads {
+        true => None,
+        false => Carried::of_form(&received.address, &received.form),
+    };
+    let message = if received.route.uploads {
+        "Your session has ended. Files are not kept: sign in, and choose the file again."
+    } else if carried.is_some() {
         "Your session has ended. What you typed is kept: sign in, and send it again."
     } else {
         "Your session has ended. What you sent could not be kept."
@@ -28,6 +34,10 @@ pub(crate) fn sign_in_first(received: &Received) -> Answer {
     let page = SignInPage {
         carried,
         notice: message,
+        return_to: match received.route.uploads {
+            true => received.address.clone(),
+            false => String::new(),
+        },
         ..SignInPage::empty()
     };
     Reply::refused(Code::PermissionDenied, &page)
@@ -36,7 +46,10 @@ pub(crate) fn sign_in_first(received: &Received) -> Answer {
 /// Asks to send a form again that belongs to another session of the same operator, such as one
 /// before a new sign-in in another window.
 pub(crate) fn of_another_session(visit: &Visit) -> Answer {
-    let carried = Carried::of_form(&visit.received.address, visit.form());
+    let carried = match visit.received.route.uploads {
+        true => None,
+        false => Carried::of_form(&visit.received.address, visit.form()),
+    };
     let own = carried.filter(|carried| carried.operator == visit.operator().id);
     let Some(carried) = own else {
         let message = "the form belongs to another session; open the page again and send it there";

@@ -1,9 +1,11 @@
 //! Signing in and out, and confirming who one is.
 
 pub(crate) mod again;
+mod routes;
 mod sign_in;
 
-pub(crate) use sign_in::{show, sign_in};
+pub(crate) use routes::ROUTES;
+use sign_in::{show, sign_in};
 
 use crate::form::FormErrors;
 use crate::form::carried::Carried;

@@ -1,18 +1,24 @@
 //! Today: what is to be done now.
 
 mod chart;
+mod routes;
+
+pub(crate) use routes::ROUTES;
 
 use askama::Template;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::limits;
 use pressline_domain::order::queue::{CountsDraft, ItemCounts};
-use pressline_domain::overview::{Problems, ReadyProduct, StepUnits, TodayDraft};
+use pressline_domain::overview::{ProblemKind, Problems, ReadyProduct, StepUnits, TodayDraft};
 use pressline_domain::time::Timestamp;
+use pressline_http::request_error::RequestError;
 
+use crate::batches::BATCHES;
 use crate::form::Fields;
 use crate::frame::Frame;
 use crate::list::count_text;
 use crate::order::filter::stores_draft;
+use crate::problem::{KINDS, PROBLEMS};
 use crate::queue::QUEUE;
 use crate::reply::Reply;
 use crate::route::Answer;
@@ -37,6 +43,10 @@ struct TodayPage {
     /// Number of orders that are counted, if there are more.
     only_oldest: Option<String>,
     includes_test: bool,
+    /// The address to which the forms are sent that make batches.
+    make_batch: String,
+    /// The name of the store whose orders are made up, if the operator sees them.
+    made_up: Option<String>,
 }
 
 /// The ready items of a product.
@@ -50,6 +60,8 @@ struct Product {
     unbatched: String,
     late: String,
     age: String,
+    /// Whether the operator may make a batch of its items that are in none.
+    can_be_batched: bool,
 }
 
 /// A step and the units that wait there.
@@ -74,10 +86,19 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     };
     let today = services.overview.today(operator, &draft).await?;
     let of_statuses = CountsDraft { stores };
+    if is_of_all(visit.query()) && today.is_complete {
+        let counts = &visit.received.console.problems;
+        counts.note_orders(operator, today.problems.orders);
+    }
     let counts = services.queue.counts(operator, &of_statuses).await?;
     let includes_test = visit.query().has("test");
     let products = today.products.iter();
-    let products = products.map(|product| Product::of(product, includes_test, today.at));
+    // Test orders are never made, and these are not shown apart.
+    let makes_batches = operator.may("batches/create") && !includes_test;
+    let products = products.map(|product| Product {
+        can_be_batched: makes_batches && product.unbatched_items > 0,
+        ..Product::of(product, includes_test, today.at)
+    });
     let oldest = u64::from(limits::OVERVIEW_ORDERS);
     let page = TodayPage {
         due: count_text(today.due_units),
@@ -89,9 +110,29 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         chart: Chart::of(&today.hours, visit.zone()),
         only_oldest: (!today.is_complete).then(|| count_text(oldest)),
         includes_test,
+        make_batch: visit.query().without(&[]).address(BATCHES),
+        made_up: made_up(&visit).await?,
         frame: visit.frame(&["Today"])?,
     };
     Reply::page(&page)
+}
+
+/// Returns whether the page is about all stores but those for tests.
+fn is_of_all(query: &Fields) -> bool {
+    query.without(&[]).is_empty()
+}
+
+/// Returns the name of the store of the demo, if the operator reaches it.
+async fn made_up(visit: &Visit) -> Result<Option<String>, RequestError> {
+    let services = visit.services();
+    let Some(name) = &services.demo_store else {
+        return Ok(None);
+    };
+    let records = services.stores.list().await?;
+    let mut stores = records.iter().map(|record| &record.store);
+    let found = stores.find(|store| store.name == *name);
+    let reached = found.filter(|store| visit.operator().reaches(store.id));
+    Ok(reached.map(|store| store.name.clone()))
 }
 
 impl Product {
@@ -106,6 +147,7 @@ impl Product {
             unbatched: count_text(product.unbatched_items),
             late: count_text(product.late_items),
             age: age(product.oldest, now),
+            can_be_batched: false,
         }
     }
 }
@@ -122,7 +164,11 @@ impl Step {
 /// Returns the filters of a list of these statuses.
 fn queue_of(statuses: &[&str], includes_test: bool) -> Fields {
     let statuses = statuses.iter().map(|status| ("statuses", *status));
-    let fields = Fields::of(statuses);
+    with_test(Fields::of(statuses), includes_test)
+}
+
+/// Returns the filters of a list with test orders, or without.
+fn with_test(fields: Fields, includes_test: bool) -> Fields {
     if includes_test {
         fields.with("test", "on")
     } else {
@@ -130,29 +176,43 @@ fn queue_of(statuses: &[&str], includes_test: bool) -> Fields {
     }
 }
 
-/// Returns what needs a decision, each with a link to the items.
+/// Returns what needs a decision, each with a link to the orders.
 fn problems(problems: &Problems, includes_test: bool) -> Vec<Problem> {
-    let at_work = ["ready", "in-production"];
-    let aside = ["request-change", "need-action", "on-hold"];
-    let open: Vec<&str> = at_work.into_iter().chain(aside).collect();
+    let of_kind = |kind: ProblemKind| {
+        let fields = Fields::of([(KINDS, kind.as_str())]);
+        with_test(fields, includes_test).address(PROBLEMS)
+    };
+    let unanswered = queue_of(&["request-change", "need-action"], includes_test);
     let kinds = [
-        (problems.changes, "with a requested change", &aside[..1]),
+        (
+            problems.changes,
+            "with a requested change",
+            of_kind(ProblemKind::Change),
+        ),
         (
             problems.answered,
             "with an answer of the store",
-            &aside[..2],
+            of_kind(ProblemKind::Answer),
         ),
-        (problems.unanswered, "that wait for an answer", &aside[..2]),
-        (problems.unpriced, "without a price", &open[..]),
+        (
+            problems.unanswered,
+            "that wait for an answer",
+            unanswered.address(QUEUE),
+        ),
+        (
+            problems.unpriced,
+            "without a price",
+            of_kind(ProblemKind::Unpriced),
+        ),
     ];
-    let of_orders = kinds.map(|(count, what, statuses)| (count, "order", what, statuses));
-    let of_items = [(problems.late, "item", "late", &at_work[..])];
+    let of_orders = kinds.map(|(count, what, path)| (count, "order", what, path));
+    let of_items = [(problems.late, "item", "late", of_kind(ProblemKind::Late))];
     let all = of_orders.into_iter().chain(of_items);
     let present = all.filter(|(count, ..)| *count > 0);
-    let problems = present.map(|(count, one, what, statuses)| {
+    let problems = present.map(|(count, one, what, path)| {
         let plural = if count == 1 { "" } else { "s" };
         Problem {
-            path: queue_of(statuses, includes_test).address(QUEUE),
+            path,
             text: format!("{} {one}{plural} {what}", count_text(count)),
         }
     });

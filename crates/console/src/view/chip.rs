@@ -3,6 +3,7 @@
 use askama::Template;
 use askama::filters::HtmlSafe;
 use pressline_domain::fulfilment::{ItemStatus, ShipmentStatus};
+use pressline_domain::production::BatchHeader;
 
 /// Icons, drawn in a square of 12 units.
 const CLOCK: &str = "M6 1a5 5 0 1 0 .01 0M6 3v3l2 2";
@@ -31,6 +32,40 @@ pub(crate) struct Chip {
 impl HtmlSafe for Chip {}
 
 impl Chip {
+    /// Returns the mark of what should have been sent by now.
+    pub(crate) const fn late() -> Self {
+        Self::of("red", CLOCK, "late")
+    }
+
+    /// Returns the mark of what is never made, if it is one.
+    pub(crate) fn test(is_test: bool) -> Option<Self> {
+        is_test.then(|| Self::idle("test"))
+    }
+
+    /// Returns a state that is as it should be.
+    pub(crate) const fn good(word: &'static str) -> Self {
+        Self::of("green", CHECK, word)
+    }
+
+    /// Returns a state that nobody needs to look at.
+    pub(crate) const fn idle(word: &'static str) -> Self {
+        Self::of("grey", PAUSE, word)
+    }
+
+    /// Returns a state that waits for a person.
+    pub(crate) const fn attention(word: &'static str) -> Self {
+        Self::of("amber", ASKED, word)
+    }
+
+    /// Returns a state that is wrong.
+    pub(crate) const fn bad(word: &'static str) -> Self {
+        Self::of("red", CROSS, word)
+    }
+
+    const fn of(tint: &'static str, icon: &'static str, word: &'static str) -> Self {
+        Self { tint, icon, word }
+    }
+
     /// Returns the word of the status.
     pub(crate) fn word(self) -> &'static str {
         self.word
@@ -57,6 +92,17 @@ impl From<ItemStatus> for Chip {
             icon,
             word: status.as_str(),
         }
+    }
+}
+
+impl From<&BatchHeader> for Chip {
+    fn from(batch: &BatchHeader) -> Self {
+        let (tint, icon, word) = match (batch.is_open(), batch.started) {
+            (false, _) => ("grey", CHECK, "closed"),
+            (true, Some(_)) => ("violet", GEAR, "started"),
+            (true, None) => ("blue", PLAY, "open"),
+        };
+        Self { tint, icon, word }
     }
 }
 

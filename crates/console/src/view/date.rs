@@ -41,6 +41,12 @@ pub(crate) fn day_ends(now: Timestamp, zone: &ZoneName) -> Timestamp {
     })
 }
 
+/// Returns what the clocks of a zone show.
+pub(crate) fn clock_time(moment: Timestamp, zone: &ZoneName) -> Option<DateTime> {
+    let moment = jiff::Timestamp::from_millisecond(moment.as_millis()).ok()?;
+    Some(moment.to_zoned(zone_of(zone)).datetime())
+}
+
 fn read(
     text: &str,
     expected: &'static str,

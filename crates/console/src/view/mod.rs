@@ -1,6 +1,8 @@
-//! How values look on pages: money, ages, statuses, times of the address, and links to elsewhere.
+//! How values look on pages: money, ages, statuses, barcodes, times of the address, and links to
+//! elsewhere.
 
 mod age;
+mod barcode;
 mod chip;
 mod date;
 mod link;
@@ -8,8 +10,9 @@ mod money;
 mod text;
 
 pub(crate) use age::age;
+pub(crate) use barcode::Barcode;
 pub(crate) use chip::Chip;
-pub(crate) use date::{day_end, day_ends, day_start, local_moment};
+pub(crate) use date::{clock_time, day_end, day_ends, day_start, local_moment};
 pub(crate) use link::Foreign;
-pub(crate) use money::{money, signed_money};
+pub(crate) use money::{money, money_sum, number, signed_money};
 pub(crate) use text::Compared;

@@ -1,5 +1,6 @@
 //! Amounts of money as people read them.
 
+use pressline_domain::figures::Sum;
 use pressline_domain::money::{Amount, Currency};
 
 /// Returns an amount with all decimals of its currency: `1,234.50 USD`.
@@ -16,6 +17,24 @@ pub(crate) fn signed_money(units: i64, currency: Currency) -> String {
     let size = i64::try_from(units.unsigned_abs()).unwrap_or(i64::MAX);
     let amount = Amount::from_minor(size).unwrap_or_default();
     format!("{sign}{}", money(amount, currency))
+}
+
+/// Returns a sum with all decimals of its currency, and without it: `-1,234.50`.
+pub(crate) fn money_sum(sum: Sum, currency: Currency) -> String {
+    let text = sum.to_fixed(currency);
+    let (sign, size) = match text.strip_prefix('-') {
+        Some(size) => ("-", size),
+        None => ("", text.as_str()),
+    };
+    match size.split_once('.') {
+        Some((whole, fraction)) => format!("{sign}{}.{fraction}", grouped(whole)),
+        None => format!("{sign}{}", grouped(size)),
+    }
+}
+
+/// Returns a number with a comma after each thousand: `1,234`.
+pub(crate) fn number(number: u64) -> String {
+    grouped(&number.to_string())
 }
 
 /// Returns digits with a comma after each thousand.
@@ -48,6 +67,10 @@ mod tests {
             let amount = Amount::parse(text, currency).unwrap();
             assert_eq!(money(amount, currency), shown);
             let units = amount.minor_units();
+            let sum = money_sum(Sum::from_minor(-units), currency);
+            let size = shown.trim_end_matches(code).trim_end();
+            assert_eq!(sum.trim_start_matches('-'), size);
+            assert_eq!(sum.starts_with('-'), units > 0);
             assert_eq!(signed_money(units, currency), shown);
             if units > 0 {
                 assert_eq!(signed_money(-units, currency), format!("-{shown}"));

@@ -17,6 +17,7 @@ use pressline_http::context::RequestContext;
 use pressline_http::request_error::RequestError;
 
 use crate::console::{Console, Services};
+use crate::form::multipart::UploadedFile;
 use crate::form::{Fields, RETURN, is_own_address};
 use crate::frame::Frame;
 use crate::message::Message;
@@ -36,13 +37,26 @@ pub(crate) struct Received {
     pub(crate) query: Fields,
     /// The fields of the body.
     pub(crate) form: Fields,
+    /// The file of the body, if it has one.
+    pub(crate) file: Option<UploadedFile>,
     /// The address of the client, for the limits of tries.
     pub(crate) client: IpAddr,
+    /// The host that the browser names, with its port.
+    pub(crate) host: String,
     pub(crate) transport: Transport,
     pub(crate) context: RequestContext,
 }
 
 impl Received {
+    /// Returns scheme and host of the console, as the browser names them.
+    pub(crate) fn origin(&self) -> String {
+        let scheme = match self.transport {
+            Transport::Tls => "https",
+            Transport::Plain => "http",
+        };
+        format!("{scheme}://{}", self.host)
+    }
+
     /// Returns who calls, for the limits of tries and the audit.
     pub(crate) fn client(&self) -> Client {
         Client {
@@ -104,6 +118,11 @@ impl Visit {
     /// Returns the fields of the form.
     pub(crate) fn form(&self) -> &Fields {
         &self.received.form
+    }
+
+    /// Returns the file of the form, if one was chosen.
+    pub(crate) fn file(&self) -> Option<&UploadedFile> {
+        self.received.file.as_ref()
     }
 
     /// Returns who acts, for the history of orders.

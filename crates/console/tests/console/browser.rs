@@ -58,6 +58,31 @@ impl<'w> Browser<'w> {
         self.sent(request).await
     }
 
+    /// Sends a form with a file, with the token of the last page.
+    pub(crate) async fn upload(
+        &mut self,
+        path: &str,
+        fields: &[(&str, &str)],
+        content: &[u8],
+    ) -> Response {
+        let mut body = Vec::new();
+        for (name, value) in [("token", self.token.as_str())].iter().chain(fields) {
+            let head = format!("--xY7\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n");
+            body.extend_from_slice(format!("{head}{value}\r\n").as_bytes());
+        }
+        let head =
+            "--xY7\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a<b>.csv\"\r\n";
+        body.extend_from_slice(format!("{head}Content-Type: text/csv\r\n\r\n").as_bytes());
+        body.extend_from_slice(content);
+        body.extend_from_slice(b"\r\n--xY7--\r\n");
+        let request = self
+            .request(TestRequest::post(), path)
+            .insert_header(("content-type", "multipart/form-data; boundary=xY7"))
+            .insert_header(("sec-fetch-site", "same-origin"))
+            .set_payload(body);
+        self.sent(request).await
+    }
+
     fn request(&self, request: TestRequest, path: &str) -> TestRequest {
         let cookies = self.cookies.iter();
         let cookies: Vec<String> = cookies

@@ -3,11 +3,12 @@
 use pressline_domain::event::Actor;
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::id::KeyId;
-use pressline_domain::order::Order;
+use pressline_domain::id::{KeyId, OperatorId};
 use pressline_domain::order::request::{
-    AddressDraft, CommandDraft, CustomerDraft, LineItemDraft, OrderDraft,
+    AddressDraft, CommandDraft, CustomerDraft, LineItemDraft, MoveDraft, OrderDraft,
+    OrderToMoveDraft,
 };
+use pressline_domain::order::{Order, OrderError};
 use pressline_domain::store::{Store, StoreSettings};
 use uuid::Uuid;
 
@@ -53,9 +54,13 @@ impl<'w> Shop<'w> {
     }
 
     pub(crate) async fn place(&self, draft: &OrderDraft) -> Order {
+        self.try_place(draft).await.unwrap()
+    }
+
+    pub(crate) async fn try_place(&self, draft: &OrderDraft) -> Result<Order, OrderError> {
         let orders = &self.world.orders;
-        let placed = orders.create(&self.store, draft, &self.caller()).await;
-        placed.unwrap().order
+        let placed = orders.create(&self.store, draft, &self.caller()).await?;
+        Ok(placed.order)
     }
 
     /// Asks for the cancellation of an order that is at work.
@@ -68,6 +73,34 @@ impl<'w> Shop<'w> {
         let orders = &self.world.orders;
         let asked = orders.cancel(&self.store, &draft, &self.caller()).await;
         asked.unwrap().order
+    }
+
+    /// Answers what the shop has asked about an order.
+    pub(crate) async fn answer(&self, number: &str, text: &str) {
+        let draft = CommandDraft {
+            order_id: number.into(),
+            text: text.into(),
+            ..CommandDraft::default()
+        };
+        let orders = &self.world.orders;
+        let answered = orders.answer(&self.store, &draft, &self.caller()).await;
+        answered.unwrap();
+    }
+
+    /// Cancels an order that is not at work yet.
+    pub(crate) async fn cancel(&self, order_id: &str) {
+        let draft = MoveDraft {
+            command: "cancel".into(),
+            reason: "changed their mind".into(),
+            orders: Field::Value(vec![Field::Value(OrderToMoveDraft {
+                order_id: order_id.into(),
+                ..OrderToMoveDraft::default()
+            })]),
+            ..MoveDraft::default()
+        };
+        let (orders, by) = (&self.world.orders, operator());
+        let moved = orders.move_orders((&self.store).into(), &draft, &by).await;
+        moved.unwrap().orders.remove(0).result.unwrap();
     }
 
     fn caller(&self) -> Caller {
@@ -104,5 +137,13 @@ pub(crate) fn draft(order_id: &str, skus: &[&str]) -> OrderDraft {
         }),
         line_items: Field::Value(items.collect()),
         ..OrderDraft::default()
+    }
+}
+
+/// Returns an operator who acts.
+pub(crate) fn operator() -> Caller {
+    Caller {
+        actor: Actor::Operator(OperatorId::new(Uuid::from_u128(2))),
+        request_id: None,
     }
 }

@@ -17,6 +17,9 @@ async fn the_queue_lists_items_and_groups_them_by_product() {
         .shows("SUN-1-1")
         .shows("SUN-2-1")
         .shows("Items on this page: 3")
+        .shows("<th scope=\"col\">Batch</th>")
+        .shows("<td data-label=\"Step\">print</td>")
+        .shows("22 Nov 2026")
         .hides("type=\"submit\" name=\"command\"");
     let page = browser.get("/console/queue?sku=TEE").await;
     page.is(200).shows("SUN-1-2").hides("SUN-2-1");

@@ -1,19 +1,18 @@
 //! The stores of the shop, with their orders.
 
-use std::sync::Arc;
-
+use pressline_domain::catalog::CatalogAdmin;
 use pressline_domain::event::Actor;
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::id::{KeyId, StoreId};
-use pressline_domain::memory::{FixedClock, MemoryStores};
-use pressline_domain::money::Currency;
+use pressline_domain::memory::{MemoryCatalog, MemoryStores};
+use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::OrderService;
 use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
-use pressline_domain::runtime::IdSource;
+use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule};
 use pressline_domain::store::{
-    IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, SecretKey, Store, StoreAdmin,
-    StoreDirectory, StoreRecord, StoreSettings,
+    IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, SecretKey, Store, StoreDirectory,
+    StoreRecord, StoreSettings,
 };
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;
@@ -33,7 +32,10 @@ pub(crate) fn store(prefix: &str) -> Store {
         prefix: prefix.parse().unwrap(),
         currency: Currency::USD,
         test: false,
-        settings: StoreSettings::default(),
+        settings: StoreSettings {
+            slip_note: Some("Thank you!\n<b>Come back".to_owned()),
+            ..StoreSettings::default()
+        },
         enabled: true,
         created_at: Timestamp::from_millis(NOW),
     }
@@ -49,6 +51,14 @@ pub(crate) async fn add_stores(stores: &MemoryStores) {
         };
         stores.add(&record).await.unwrap();
     }
+}
+
+/// Sets the fee of label orders, without which none can be placed.
+pub(crate) async fn add_label_fee(catalog: &MemoryCatalog) {
+    let fee = Amount::parse("2.50", Currency::USD).unwrap();
+    let rule = FeeRule::label_handling(Currency::USD, fee);
+    let schedule = FeeSchedule::new(vec![rule]).unwrap();
+    catalog.set_fees(&[(None, Some(&schedule))]).await.unwrap();
 }
 
 /// Places an order of two mugs, and returns its number.
@@ -87,7 +97,7 @@ pub(crate) async fn place(orders: &OrderService, prefix: &str, order_id: &str) -
 }
 
 /// Makes one key for everybody.
-struct PlainKeys;
+pub(crate) struct PlainKeys;
 
 impl KeyIssuer for PlainKeys {
     fn issue(&self, _: KeyOwner, _: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
@@ -105,14 +115,4 @@ impl KeyIssuer for PlainKeys {
     fn require(&self, _: MasterKeyId) -> Result<(), SealError> {
         Ok(())
     }
-}
-
-/// Returns the administration of these stores.
-pub(crate) fn store_admin(
-    stores: &MemoryStores,
-    clock: &Arc<FixedClock>,
-    ids: &Arc<dyn IdSource>,
-) -> StoreAdmin {
-    let stores = Arc::new(stores.clone());
-    StoreAdmin::new(stores, Arc::new(PlainKeys), clock.clone(), ids.clone())
 }

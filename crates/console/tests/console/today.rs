@@ -20,9 +20,9 @@ async fn today_shows_what_is_ready_by_product_and_leads_to_its_items() {
     filtered.is(200).shows("SUN-1-1").shows("SUN-2-1");
     let page = browser.get("/console?test=on").await;
     page.is(200)
-        .shows("Nothing is ready.")
-        .shows("Nothing needs a decision.")
-        .shows("Test orders only.");
+        .shows("Test orders are included.")
+        .shows("/console/queue?statuses=ready&#38;test=on&#38;sku=MUG")
+        .hides("Make batch");
 }
 
 #[actix_web::test]
@@ -34,4 +34,14 @@ async fn today_says_what_needs_a_decision() {
     let mut browser = world.signed_in("otto").await;
     let page = browser.get("/console").await;
     page.is(200).shows("1 item late");
+}
+
+#[actix_web::test]
+async fn today_says_whose_orders_are_made_up_to_those_who_see_them() {
+    let world = World::new().await;
+    let mut browser = world.signed_in("bert").await;
+    let page = browser.get("/console").await;
+    page.is(200)
+        .shows("The orders of <bdi>SUN Prints</bdi> are made up")
+        .shows("demo.orders = false");
 }

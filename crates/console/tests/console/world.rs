@@ -1,8 +1,7 @@
 //! A shop in memory with an operator of each role, and the console over it.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use actix_web::App;
@@ -10,33 +9,22 @@ use actix_web::body::to_bytes;
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
 use actix_web::test::{TestRequest, init_service, try_call_service};
-use async_trait::async_trait;
-use pressline_console::{Console, Services, TransportRule, configure};
-use pressline_domain::audit::Audit;
-use pressline_domain::error::Source;
-use pressline_domain::id::{OperatorId, StoreId};
-use pressline_domain::memory::{
-    FixedClock, MemoryAudit, MemoryCatalog, MemoryForms, MemoryNotes, MemoryOperators,
-    MemoryOrders, MemoryOverview, MemoryProduction, MemoryStores,
-};
-use pressline_domain::operator::{
-    FormService, HashingError, Operator, OperatorAdmin, OperatorDirectory, OperatorRecord,
-    OperatorRole, Password, PasswordHash, PasswordHasher, SecretBytes, SecretSource, SessionPorts,
-    SessionService, Strength,
-};
-use pressline_domain::order::queue::QueueService;
-use pressline_domain::order::{NoteService, OrderService};
-use pressline_domain::overview::{OverviewPorts, OverviewService};
-use pressline_domain::production::Steps;
-use pressline_domain::runtime::IdSource;
-use pressline_domain::time::Timestamp;
+use pressline_console::{Console, TransportRule, configure};
+use pressline_domain::catalog::import::ImportService;
+use pressline_domain::fulfilment::Caller;
+use pressline_domain::memory::FixedClock;
+use pressline_domain::operator::{Operator, SessionService};
+use pressline_domain::order::OrderService;
+use pressline_domain::production::ProductionService;
+use pressline_domain::task::TaskService;
 use pressline_http::InFlightLimit;
 use pressline_http::intake::{Intake, IntakeLimits};
 use pressline_http::response_budget::ResponseBudget;
-use uuid::Uuid;
 
 use crate::browser::Browser;
-use crate::faults::FaultySessions;
+use crate::hooks::Hooks;
+use crate::memory::Memory;
+use crate::people::operators_of_all_roles;
 
 /// 2026-11-21T13:05:00Z, the time of every test's start, in milliseconds since 1970.
 pub(crate) const NOW: i64 = 1_795_266_300_000;
@@ -48,8 +36,12 @@ pub(crate) struct World {
     pub(crate) console: Console,
     pub(crate) sessions: SessionService,
     pub(crate) orders: OrderService,
+    pub(crate) imports: ImportService,
+    pub(crate) production: ProductionService,
+    pub(crate) tasks: TaskService,
     pub(crate) clock: Arc<FixedClock>,
     pub(crate) fails: Arc<AtomicBool>,
+    pub(crate) hooks: Hooks,
 }
 
 /// A response, read.
@@ -58,6 +50,8 @@ pub(crate) struct Response {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: String,
+    /// The body as it was sent.
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Response {
@@ -96,84 +90,31 @@ impl Response {
     }
 }
 
-/// What Today shows, of a shop without records of production.
-fn overview(
-    orders: Arc<MemoryOrders>,
-    stores: MemoryStores,
-    clock: Arc<FixedClock>,
-) -> OverviewService {
-    OverviewService::new(OverviewPorts {
-        overview: Arc::new(MemoryOverview::new(&orders, &MemoryProduction::new())),
-        queue: orders,
-        stores: Arc::new(stores),
-        clock,
-        steps: Steps::default(),
-    })
-}
-
 impl World {
     pub(crate) async fn new() -> Self {
         Self::with(TransportRule::default()).await
     }
 
     pub(crate) async fn with(rule: TransportRule) -> Self {
-        let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
-        let ids: Arc<dyn IdSource> = Arc::new(CountedIds::default());
-        let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
-        let orders = MemoryOrders::new(&stores, &catalog);
-        let operators = operators_in_memory().await;
-        let directory: Arc<dyn OperatorDirectory> = Arc::new(operators.clone());
-        let audit = Audit::new(Arc::new(MemoryAudit::new()), clock.clone(), ids.clone());
+        let memory = Memory::new().await;
+        let clock = memory.clock.clone();
         let fails = Arc::new(AtomicBool::new(false));
-        let faulty = FaultySessions {
-            operators: operators.clone(),
-            fails: fails.clone(),
-        };
-        let ports = SessionPorts {
-            sessions: Arc::new(faulty),
-            accounts: Arc::new(operators),
-            hasher: Arc::new(PlainHasher),
-            secrets: Arc::new(CountedSecrets::default()),
-            clock: clock.clone(),
-            ids: ids.clone(),
-        };
-        let sessions = SessionService::new(ports, audit.clone());
-        let admin = crate::shop::store_admin(&stores, &clock, &ids);
-        crate::shop::add_stores(&stores).await;
-        let repository = Arc::new(orders);
-        let catalog = Arc::new(catalog);
-        let operators = OperatorAdmin::new(
-            directory,
-            Arc::new(CountedSecrets::default()),
-            clock.clone(),
-            ids.clone(),
-        );
-        let orders = OrderService::new(repository.clone(), catalog, clock.clone(), ids.clone());
-        let notes = NoteService::new(
-            orders.clone(),
-            Arc::new(MemoryNotes::new()),
-            operators.clone(),
-        );
-        let services = Services {
-            sessions: sessions.clone(),
-            stores: admin,
-            queue: QueueService::new(repository.clone(), repository.clone()),
-            overview: overview(repository, stores, clock.clone()),
-            orders: orders.clone(),
-            notes,
-            operators,
-            audit,
-            forms: FormService::new(Arc::new(MemoryForms::new()), clock.clone(), ids),
-            secrets: Arc::new(CountedSecrets::default()),
-            clock: clock.clone(),
-        };
+        let sessions = memory.sessions(fails.clone()).await;
+        let hooks = Hooks::new(&memory);
+        let services = memory.services(sessions.clone(), &hooks);
+        let (orders, imports) = (services.orders.clone(), services.imports.clone());
+        let (production, tasks) = (services.production.clone(), services.tasks.clone());
         let console = Console::new(services, rule, intake(), ResponseBudget::of(1 << 24));
         Self {
             console,
             sessions,
             orders,
+            imports,
+            production,
+            tasks,
             clock,
             fails,
+            hooks,
         }
     }
 
@@ -191,6 +132,7 @@ impl World {
             status,
             headers,
             body: String::from_utf8_lossy(&body).into_owned(),
+            bytes: body.to_vec(),
         }
     }
 
@@ -220,6 +162,17 @@ impl World {
         browser
     }
 
+    /// Returns an operator by its name, and who it is in the history of orders.
+    pub(crate) fn operator(&self, name: &str) -> (Operator, Caller) {
+        let mut operators = operators_of_all_roles().into_iter();
+        let operator = operators.find(|operator| operator.name == name).unwrap();
+        let by = Caller {
+            actor: operator.actor(),
+            request_id: None,
+        };
+        (operator, by)
+    }
+
     pub(crate) fn minutes_pass(&self, minutes: i64) {
         self.clock.advance(minutes * 60_000);
     }
@@ -232,88 +185,4 @@ fn intake() -> Intake {
         body_budget: 1 << 24,
         body_deadline: Duration::from_secs(10),
     })
-}
-
-async fn operators_in_memory() -> MemoryOperators {
-    let operators = MemoryOperators::new();
-    for operator in operators_of_all_roles() {
-        let record = OperatorRecord {
-            operator,
-            tokens: Vec::new(),
-        };
-        operators.add(&record).await.unwrap();
-    }
-    operators
-}
-
-/// Returns an operator of each role, and admins that are bound to one store and to none.
-fn operators_of_all_roles() -> Vec<Operator> {
-    let bound: BTreeSet<StoreId> = [crate::shop::store("SUN").id].into();
-    let operators = [
-        ("vera", OperatorRole::Viewer, None),
-        ("otto", OperatorRole::Operator, None),
-        ("ana", OperatorRole::Admin, None),
-        ("bert", OperatorRole::Admin, Some(bound)),
-        ("<script>alert(1)</script>", OperatorRole::Admin, None),
-    ];
-    let operators = operators.into_iter().enumerate();
-    operators
-        .map(|(number, (name, role, stores))| Operator {
-            id: OperatorId::new(Uuid::from_u128(number as u128 + 1)),
-            name: name.to_owned(),
-            role,
-            stores,
-            created_at: Timestamp::from_millis(NOW),
-        })
-        .collect()
-}
-
-/// Ids that count up.
-#[derive(Default)]
-struct CountedIds(AtomicU64);
-
-impl IdSource for CountedIds {
-    fn next(&self, _now: Timestamp) -> Uuid {
-        let number = self.0.fetch_add(1, Ordering::Relaxed) + 1;
-        Uuid::from_u128(0x01a1_f5f6_f249_7c3a_9d52_0000_0000_0000 + u128::from(number))
-    }
-}
-
-/// Secrets that differ.
-#[derive(Default)]
-struct CountedSecrets(AtomicU64);
-
-impl SecretSource for CountedSecrets {
-    fn secret(&self) -> Result<SecretBytes, Source> {
-        let mut bytes = SecretBytes::default();
-        let number = self.0.fetch_add(1, Ordering::Relaxed);
-        bytes[..8].copy_from_slice(&number.to_be_bytes());
-        Ok(bytes)
-    }
-}
-
-/// Hashes passwords to themselves.
-struct PlainHasher;
-
-#[async_trait]
-impl PasswordHasher for PlainHasher {
-    async fn strength(&self, password: &Password, _: &[&str]) -> Result<Strength, HashingError> {
-        let is_common = password.expose().starts_with("password");
-        Ok(Strength {
-            score: if is_common { 0 } else { 4 },
-            advice: String::new(),
-        })
-    }
-
-    async fn hash(&self, password: &Password) -> Result<PasswordHash, HashingError> {
-        Ok(PasswordHash::new(password.expose().to_owned()))
-    }
-
-    async fn is_of(
-        &self,
-        hash: Option<&PasswordHash>,
-        password: &Password,
-    ) -> Result<bool, HashingError> {
-        Ok(hash.is_some_and(|hash| hash.as_str() == password.expose()))
-    }
 }

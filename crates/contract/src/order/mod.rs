@@ -2,6 +2,7 @@
 
 mod at_once;
 mod due;
+mod figures;
 mod keys;
 mod large;
 mod late;
@@ -31,6 +32,7 @@ use crate::{Adapters, CaseError};
 
 pub(crate) use at_once::CASES as AT_ONCE;
 pub(crate) use due::CASES as DUE;
+pub(crate) use figures::CASES as FIGURES;
 pub(crate) use keys::CASES as KEYS;
 pub(crate) use large::CASES as LARGE;
 pub(crate) use late::CASES as LATE;

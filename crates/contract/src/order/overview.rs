@@ -237,14 +237,20 @@ async fn what_happened_is_counted_by_hour(adapters: Adapters) -> CaseResult {
     let undone = undone.ok_or_else(|| CaseError::new("no shipment"))?.id;
     let voided = made(void(&sent_last, undone, &operator())?)?;
     update(&shop.orders, &voided).await?;
-    let asked = |set: Option<Vec<StoreId>>, test| AskedStores {
+    let asked = |set: Option<Vec<StoreId>>, with_test| AskedStores {
         set: set.map(|ids| ids.into_iter().collect()),
-        test,
+        with_test,
     };
     let all = [(0, 1, 0), (22, 0, 2), (23, 2, 3)];
     check(&shop, &asked(None, false), &all).await?;
     check(&shop, &asked(Some(vec![own, other, trial]), false), &all).await?;
     check(&shop, &asked(Some(vec![other]), false), &[(23, 1, 0)]).await?;
-    check(&shop, &asked(None, true), &[(23, 1, 0)]).await?;
+    check(
+        &shop,
+        &asked(None, true),
+        &[(0, 1, 0), (22, 0, 2), (23, 3, 3)],
+    )
+    .await?;
+    check(&shop, &asked(Some(vec![trial]), true), &[(23, 1, 0)]).await?;
     check(&shop, &asked(Some(Vec::new()), false), &[]).await
 }

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::order::queue::{AskedStores, Direction, ItemCounts, StoreSet, Walk};
+use pressline_domain::order::queue::{
+    AskedStores, Direction, ItemCounts, OrderPlace, StoreSet, Walk,
+};
 use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::pricing::fees::Bill;
 use pressline_domain::time::Timestamp;
@@ -28,7 +30,10 @@ pub(crate) const CASES: &[Case] = cases![
 
 /// Those stores of a set that are no test stores.
 fn live(set: StoreSet) -> AskedStores {
-    AskedStores { set, test: false }
+    AskedStores {
+        set,
+        with_test: false,
+    }
 }
 
 /// Several stores, and all their orders.
@@ -226,6 +231,10 @@ async fn items_are_counted_by_status(adapters: Adapters) -> CaseResult {
     Ok(())
 }
 
+fn ids(found: &[OrderPlace]) -> Vec<OrderId> {
+    found.iter().map(|place| place.order.id).collect()
+}
+
 async fn test_stores_are_found_only_if_asked_for(adapters: Adapters) -> CaseResult {
     let mut stores = Stores::open(adapters).await?;
     let live = stores.shop.store;
@@ -247,21 +256,26 @@ async fn test_stores_are_found_only_if_asked_for(adapters: Adapters) -> CaseResu
             let mut walk = Walk {
                 stores: AskedStores {
                     set: set.clone(),
-                    test: true,
+                    with_test: false,
                 },
                 key: SearchKey::parse(key)?,
                 ..stores.walk()
             };
-            let queue = &stores.shop.adapters.queue;
-            let found = queue.walk(&walk).await?;
-            let found: Vec<_> = found.iter().map(|place| place.order.id).collect();
-            let mut wanted: Vec<_> = orders.iter().map(|order| order.content.id).collect();
-            wanted.sort();
-            same("those of the test store", &found, &wanted)?;
-            let counted: u64 = queue.count_items(&walk.stores).await?.values().sum();
-            same("its items", &counted, &u64::try_from(items)?)?;
-            walk.stores.test = false;
             stores.check(&walk).await?;
+            let queue = &stores.shop.adapters.queue;
+            let mut wanted = ids(&queue.walk(&walk).await?);
+            let others: u64 = queue.count_items(&walk.stores).await?.values().sum();
+            walk.stores.with_test = true;
+            wanted.extend(orders.iter().map(|order| order.content.id));
+            wanted.sort();
+            let found = ids(&queue.walk(&walk).await?);
+            same("with those of the test store", &found, &wanted)?;
+            let counted: u64 = queue.count_items(&walk.stores).await?.values().sum();
+            same(
+                "with its items",
+                &counted,
+                &(others + u64::try_from(items)?),
+            )?;
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use pressline_domain::fulfilment::{
     Decision, Refusal, ShipCommand, Shipment, ShipmentUpdate, ShippedUnits, process_now, ship,
     update_shipment, void,
 };
-use pressline_domain::id::{ShipmentId, StoreId};
+use pressline_domain::id::{OrderId, ShipmentId, StoreId};
 use pressline_domain::order::{FoundShipment, Order, OrderRepository, ShipmentLookup};
 use uuid::Uuid;
 
@@ -23,6 +23,7 @@ pub(crate) const CASES: &[Case] = cases![
     shipments_are_found_in_the_given_stores,
     a_shipment_is_found_by_its_present_number,
     the_shipments_of_the_newest_orders_come_first,
+    shipments_are_walked_from_order_to_order,
 ];
 
 /// More shipments than any case has.
@@ -176,4 +177,40 @@ async fn the_shipments_of_the_newest_orders_come_first(adapters: Adapters) -> Ca
         same(&format!("the first {count}"), &found, &first)?;
     }
     Ok(())
+}
+
+async fn shipments_are_walked_from_order_to_order(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let (own, other) = (shop.store, shop.another("OTHER").await?);
+    let mut orders = Vec::new();
+    for number in 0..5_u128 {
+        let of_store = if number % 2 == 0 { own } else { other };
+        let order = ready(&mut shop, of_store, &format!("T-{number}")).await?;
+        let order = sent(&shop, &order, 2 * number, &format!("1Z-{number}")).await?;
+        orders.push(sent(&shop, &order, 2 * number + 1, "none").await?);
+    }
+    let all = newest_first(&orders);
+    let any = Arc::clone(&shop.orders);
+    let both = [own, other];
+    let before = |order: OrderId| ShipmentLookup::OfOrdersBefore(order);
+    let found_first = found(&any, &both, before(OrderId::HIGHEST)).await?;
+    same("from the newest", &found_first, &all)?;
+    for order in &orders {
+        let id = order.content.id;
+        let older = all.iter().filter(|found| found.order < id).cloned();
+        let older: Vec<_> = older.collect();
+        same(
+            "before an order",
+            &found(&any, &both, before(id)).await?,
+            &older,
+        )?;
+        let first = any.find_shipments(None, &before(id), 3).await?;
+        let three: Vec<_> = older.into_iter().take(3).collect();
+        same("the first three", &first, &three)?;
+    }
+    let in_own = found(&any, &[own], before(OrderId::HIGHEST)).await?;
+    let of_own: Vec<_> = all.into_iter().filter(|found| found.store == own).collect();
+    same("in one store", &in_own, &of_own)?;
+    let nowhere = found(&any, &[], before(OrderId::HIGHEST)).await?;
+    same("in no store", &nowhere, &Vec::new())
 }

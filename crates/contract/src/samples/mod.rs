@@ -295,6 +295,7 @@ impl Random {
                     allow_unsigned_search: self.one_in(2),
                     cooling_off_seconds: self.maybe(|random| random.window()),
                     promise_seconds: self.maybe(|random| random.window()),
+                    slip_note: self.maybe(|random| random.text()),
                 },
                 enabled: !self.one_in(4),
                 created_at,
@@ -312,6 +313,7 @@ impl Random {
             sealed,
             sealed_with: MASTER_KEY,
             created_at,
+            last_used_at: None,
         }
     }
 }

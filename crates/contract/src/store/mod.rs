@@ -5,7 +5,7 @@ mod signer;
 
 use std::sync::Arc;
 
-use pressline_domain::id::StoreId;
+use pressline_domain::id::{KeyId, StoreId};
 use pressline_domain::money::Currency;
 use pressline_domain::store::StoreRecord;
 use pressline_domain::time::Timestamp;
@@ -31,6 +31,7 @@ pub(crate) const CASES: &[Case] = cases![
     a_store_change_replaces_its_keys,
     a_store_stays_what_it_was_created_as,
     of_concurrent_store_changes_one_wins,
+    the_latest_use_of_a_key_is_kept,
 ];
 
 /// How many calls run at once.
@@ -218,6 +219,7 @@ async fn a_store_change_replaces_its_keys(adapters: Adapters) -> CaseResult {
         settings.strict_catalog = !settings.strict_catalog;
         settings.require_timestamp = random.one_in(2);
         settings.allow_unsigned_search = random.one_in(2);
+        settings.slip_note = random.one_in(2).then(|| random.text());
         // One that was there stays, where there is room for it.
         record.keys.drain(..record.keys.len().saturating_sub(1));
         record.keys.truncate(keys);
@@ -266,4 +268,34 @@ async fn of_concurrent_store_changes_one_wins(adapters: Adapters) -> CaseResult 
     }
     same("changes that won", &won.len(), &1)?;
     same("the store", &adapters.stores.list().await?, &won)
+}
+
+async fn the_latest_use_of_a_key_is_kept(adapters: Adapters) -> CaseResult {
+    let random = &mut Random::new();
+    let (mut record, other) = (random.store("SHOP")?, random.store("OTHER")?);
+    let stores = &adapters.stores;
+    stores.add(&record).await?;
+    stores.add(&other).await?;
+    let (store, used) = (record.store.id, random.key(Timestamp::from_millis(NOW)));
+    record.keys.push(used.clone());
+    stores.replace(&record, 1).await?;
+    for minute in [2, 5, 5, 3, 1] {
+        let minute = Timestamp::from_millis(minute * 60_000);
+        stores.note_key_use(store, used.id, minute).await?;
+        let unknown = KeyId::new(random.uuid());
+        stores.note_key_use(store, unknown, minute).await?;
+        stores.note_key_use(other.store.id, used.id, minute).await?;
+    }
+    // A change that was made from what the store was before the uses.
+    stores.replace(&record, 2).await?;
+    if let Some(key) = record.keys.last_mut() {
+        key.last_used_at = Some(Timestamp::from_millis(5 * 60_000));
+    }
+    record.version = 3;
+    same("the store", &stores.find(store).await?, &Some(record))?;
+    same(
+        "another store",
+        &stores.find(other.store.id).await?,
+        &Some(other),
+    )
 }

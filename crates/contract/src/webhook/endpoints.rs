@@ -22,6 +22,7 @@ pub(crate) const CASES: &[Case<WebhookAdapters>] = cases![
     a_secret_of_another_master_key_is_refused,
     an_unknown_endpoint_is_none,
     endpoints_are_listed_by_owner_oldest_first,
+    endpoints_of_all_owners_are_read_by_pages,
     a_stale_endpoint_change_is_refused,
     a_removed_endpoint_leaves_nothing,
     resealing_changes_the_secrets_of_endpoints,
@@ -274,4 +275,27 @@ async fn resealing_changes_the_secrets_of_endpoints(to: WebhookAdapters) -> Case
     named.sort();
     unreadable.sort();
     same("the keys that it names", &named, &unreadable)
+}
+
+async fn endpoints_of_all_owners_are_read_by_pages(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let scopes = [EndpointScope::Store(hooks.store), EndpointScope::AllStores];
+    let mut added = Vec::new();
+    for number in 0..5 {
+        let scope = scopes.get(number % 2).cloned();
+        let scope = scope.unwrap_or(EndpointScope::AllStores);
+        let record = hooks.random.endpoint(scope)?;
+        hooks.to.endpoints.add(&record, 100).await?;
+        added.push(record);
+    }
+    added.sort_by_key(|record| record.endpoint.id);
+    let (mut read, mut after) = (Vec::new(), None);
+    loop {
+        let page = hooks.to.endpoints.page(after, 2).await?;
+        holds("at most two", page.len() <= 2)?;
+        let Some(last) = page.last() else { break };
+        after = Some(last.endpoint.id);
+        read.extend(page);
+    }
+    same("all endpoints", &read, &added)
 }

@@ -39,5 +39,13 @@ named! {
         WebhookDeleted = "webhook-deleted",
         /// A webhook endpoint got another secret.
         SecretRotated = "secret-rotated",
+        /// A test event was sent to a webhook endpoint.
+        WebhookTested = "webhook-tested",
+        /// The event of a delivery was sent again.
+        DeliveryResent = "delivery-resent",
+        /// All events were sent again that a webhook endpoint did not take.
+        DeliveriesRecovered = "deliveries-recovered",
+        /// All secrets were sealed with another master key.
+        MasterKeyRotated = "master-key-rotated",
     }
 }

@@ -6,6 +6,7 @@ use crate::time::Timestamp;
 
 named! {
     /// The status of a shipment.
+    #[derive(PartialOrd, Ord)]
     pub enum ShipmentStatus {
         /// On its way.
         Shipped = "shipped",

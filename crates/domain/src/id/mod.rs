@@ -83,6 +83,18 @@ uuid_id! {
     FormId
 }
 uuid_id! {
+    /// A file that an operator has sent for an import.
+    UploadId
+}
+uuid_id! {
+    /// A command about many orders that is carried out part by part: a UUIDv7.
+    TaskId
+}
+uuid_id! {
+    /// The right of one server to carry a task out, each time that it gets it.
+    LeaseId
+}
+uuid_id! {
     /// An entry of the audit: a UUIDv7, which sorts entries by their time.
     AuditId
 }

@@ -7,6 +7,7 @@ mod audit;
 mod catalog;
 mod clock;
 mod feed;
+mod figures;
 mod form;
 mod note;
 mod operator;
@@ -16,6 +17,8 @@ mod production;
 mod queue;
 mod session;
 mod store;
+mod task;
+mod upload;
 mod webhook;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,6 +26,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub use audit::MemoryAudit;
 pub use catalog::MemoryCatalog;
 pub use clock::FixedClock;
+pub use figures::MemoryFigures;
 pub use form::MemoryForms;
 pub use note::MemoryNotes;
 pub use operator::MemoryOperators;
@@ -30,6 +34,8 @@ pub use order::MemoryOrders;
 pub use overview::MemoryOverview;
 pub use production::MemoryProduction;
 pub use store::MemoryStores;
+pub use task::MemoryTasks;
+pub use upload::MemoryUploads;
 pub use webhook::MemoryWebhooks;
 
 /// Locks. A thread that panicked while it held the lock had not begun to change anything: every

@@ -80,7 +80,7 @@ impl Overview for MemoryOverview {
             .filter(|(store, _)| set.is_none_or(|set| set.contains(store)));
         let kept = asked.flat_map(|(_, shelf)| shelf.orders.values());
         for order in kept.map(|kept| &kept.order) {
-            if order.content.test != stores.test {
+            if order.content.test && !stores.with_test {
                 continue;
             }
             add(order.content.id, 1, 0);

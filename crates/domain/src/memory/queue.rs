@@ -45,7 +45,7 @@ impl OrderQueue for MemoryOrders {
             .iter()
             .filter(|(store, _)| is_in(&stores.set, **store));
         let orders = asked.flat_map(|(_, shelf)| shelf.orders.values());
-        let orders = orders.filter(|kept| kept.order.content.test == stores.test);
+        let orders = orders.filter(|kept| stores.with_test || !kept.order.content.test);
         for item in orders.flat_map(|kept| &kept.order.state.items) {
             *counts.entry(item.status).or_default() += 1;
         }

@@ -10,6 +10,7 @@ use crate::error::RepositoryError;
 use crate::id::{EndpointId, KeyId, Prefix, StoreId};
 use crate::store::{KeyIssuer, KeyOwner, ResealReport, StoreDirectory};
 use crate::store::{MasterKeyId, Store, StoreKey, StoreRecord};
+use crate::time::Timestamp;
 use crate::webhook::{EndpointRecord, EndpointSecret};
 
 /// Keeps stores in memory. Clones share what they keep.
@@ -177,10 +178,28 @@ impl StoreDirectory for MemoryStores {
                 created_at,
                 ..record.store.clone()
             },
-            keys: record.keys.clone(),
+            keys: record
+                .keys
+                .iter()
+                .map(|key| with_noted_use(key, &stored.keys))
+                .collect(),
             version: expected.saturating_add(1),
         };
         kept.records.insert(id, changed);
+        Ok(())
+    }
+
+    async fn note_key_use(
+        &self,
+        store: StoreId,
+        key: KeyId,
+        minute: Timestamp,
+    ) -> Result<(), RepositoryError> {
+        let mut kept = lock(&self.kept);
+        let keys = kept.records.get_mut(&store).map(|record| &mut record.keys);
+        for noted in keys.into_iter().flatten().filter(|noted| noted.id == key) {
+            noted.last_used_at = noted.last_used_at.max(Some(minute));
+        }
         Ok(())
     }
 
@@ -225,5 +244,14 @@ impl StoreDirectory for MemoryStores {
             }
         }
         Ok(report)
+    }
+}
+
+/// Returns a key with the use that is noted of it, which may be later than the one that was read.
+fn with_noted_use(key: &StoreKey, stored: &[StoreKey]) -> StoreKey {
+    let before = stored.iter().find(|before| before.id == key.id);
+    StoreKey {
+        last_used_at: before.map_or(key.last_used_at, |before| before.last_used_at),
+        ..key.clone()
     }
 }

@@ -13,6 +13,7 @@ mod service;
 mod session;
 mod stores;
 mod token;
+mod upload;
 
 use std::collections::BTreeSet;
 
@@ -39,6 +40,7 @@ pub use session::{
 };
 pub use stores::OperatorStores;
 pub use token::{InvalidToken, OperatorToken, TOKEN_PREFIX, TokenText};
+pub use upload::{Upload, UploadKey, UploadRepository, UploadService};
 
 /// An operator. It never changes, and it is never removed: the history of orders names it.
 #[derive(Clone, Debug, PartialEq, Eq)]

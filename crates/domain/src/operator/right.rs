@@ -39,6 +39,7 @@ pub const RIGHTS: &[Right] = &[
     of("batches/search", OperatorRole::Viewer),
     of("batches/start", OperatorRole::Operator),
     of("batches/close", OperatorRole::Operator),
+    of("reports/orders", OperatorRole::Admin),
     of("stores/list", OperatorRole::Admin),
     of("stores/show", OperatorRole::Admin),
     of("stores/create", OperatorRole::Admin),

@@ -63,6 +63,9 @@ pub enum OperatorError {
     /// Another operator has the name.
     #[error("there is an operator `{0}` already; `pressline operator token` makes another token")]
     NameTaken(String),
+    /// A carrier cannot sign in, so that it cannot be invited.
+    #[error("a carrier does not sign in: `pressline operator create` makes one with a token")]
+    Carrier,
     /// The lifetime is zero or too long.
     #[error("a token expires after at least a second and at most 3650 days")]
     Lifetime,
@@ -129,9 +132,35 @@ impl OperatorAdmin {
     /// # Errors
     /// [`OperatorError::Name`], [`OperatorError::NameTaken`], [`OperatorError::Lifetime`].
     pub async fn create(&self, new: NewOperator) -> Result<OperatorWithToken, OperatorError> {
+        let (token, text) = self.issue(self.clock.now(), new.lifetime)?;
+        let operator = self.add(new, vec![token.clone()]).await?;
+        Ok(OperatorWithToken {
+            operator,
+            token,
+            text,
+        })
+    }
+
+    /// Creates an operator without a token, for a person who signs in. A link for that is made by
+    /// [`SessionService::make_link`](super::SessionService::make_link). `lifetime` is of no use.
+    ///
+    /// # Errors
+    /// [`OperatorError::Name`], [`OperatorError::NameTaken`], [`OperatorError::Carrier`].
+    pub async fn invite(&self, new: NewOperator) -> Result<Operator, OperatorError> {
+        if !new.role.may_sign_in() {
+            return Err(OperatorError::Carrier);
+        }
+        self.add(new, Vec::new()).await
+    }
+
+    /// Adds an operator with its tokens, and records it.
+    async fn add(
+        &self,
+        new: NewOperator,
+        tokens: Vec<OperatorToken>,
+    ) -> Result<Operator, OperatorError> {
         check_name(&new.name)?;
         let now = self.clock.now();
-        let (token, text) = self.issue(now, new.lifetime)?;
         let operator = Operator {
             id: OperatorId::new(self.ids.next(now)),
             name: new.name,
@@ -139,20 +168,13 @@ impl OperatorAdmin {
             stores: new.stores,
             created_at: now,
         };
-        let record = OperatorRecord {
-            operator,
-            tokens: vec![token.clone()],
-        };
+        let record = OperatorRecord { operator, tokens };
         let subject = format!("{} {}", record.operator.name, record.operator.role.as_str());
         self.trail
             .record(AuditAction::OperatorCreated, subject)
             .await?;
         match self.directory.add(&record).await {
-            Ok(()) => Ok(OperatorWithToken {
-                operator: record.operator,
-                token,
-                text,
-            }),
+            Ok(()) => Ok(record.operator),
             Err(RepositoryError::Duplicate(_)) => {
                 Err(OperatorError::NameTaken(record.operator.name))
             }

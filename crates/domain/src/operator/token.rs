@@ -9,8 +9,6 @@ use crate::time::Timestamp;
 
 /// What tokens begin with, by which people and secret scanners recognise one.
 pub const TOKEN_PREFIX: &str = "plo_";
-/// Milliseconds of the unit in which the last use of a token is kept.
-const MINUTE: i64 = 60_000;
 
 /// A token as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +35,7 @@ impl OperatorToken {
     /// Returns the minute that a use at this moment is noted as.
     #[must_use]
     pub fn minute_of(now: Timestamp) -> Timestamp {
-        let millis = now.as_millis();
-        Timestamp::from_millis(millis - millis.rem_euclid(MINUTE))
+        now.start_of_minute()
     }
 }
 

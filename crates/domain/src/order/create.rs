@@ -5,7 +5,7 @@ use super::{Lookup, OrderWrite};
 use crate::error::RepositoryError;
 use crate::fulfilment::{Caller, Placement, place};
 use crate::money::{Amount, Currency};
-use crate::order::{InvalidOrder, NewOrder, Order, OrderKind, OrderParts};
+use crate::order::{InvalidOrder, NewOrder, Order, OrderKind, OrderParts, Source};
 use crate::report::{Report, Warning};
 use crate::store::Store;
 
@@ -28,7 +28,23 @@ impl OrderService {
         draft: &OrderDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
-        self.place(store, draft, OrderKind::Manual, by).await
+        self.place(store, draft, (OrderKind::Manual, Source::Store), by)
+            .await
+    }
+
+    /// Creates a normal order that the shop itself enters, such as one of a file. It is shown by its
+    /// number.
+    ///
+    /// # Errors
+    /// As [`OrderService::create`].
+    pub async fn create_in_app(
+        &self,
+        store: &Store,
+        draft: &OrderDraft,
+        by: &Caller,
+    ) -> Result<Placed, OrderError> {
+        self.place(store, draft, (OrderKind::Manual, Source::App), by)
+            .await
     }
 
     /// Creates an order that is shipped with a prepared label.
@@ -41,7 +57,8 @@ impl OrderService {
         draft: &OrderDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
-        self.place(store, draft, OrderKind::Label, by).await
+        self.place(store, draft, (OrderKind::Label, Source::Store), by)
+            .await
     }
 
     /// If the catalog has changed since the order was priced, it is priced again.
@@ -49,11 +66,11 @@ impl OrderService {
         &self,
         store: &Store,
         draft: &OrderDraft,
-        kind: OrderKind,
+        origin: (OrderKind, Source),
         by: &Caller,
     ) -> Result<Placed, OrderError> {
         for _ in 0..ATTEMPTS {
-            match self.try_to_place(store, draft, kind, by).await {
+            match self.try_to_place(store, draft, origin, by).await {
                 Err(OrderError::Repository(RepositoryError::CatalogChanged)) => {}
                 outcome => return outcome,
             }
@@ -68,10 +85,11 @@ impl OrderService {
         &self,
         store: &Store,
         draft: &OrderDraft,
-        kind: OrderKind,
+        (kind, source): (OrderKind, Source),
         by: &Caller,
     ) -> Result<Placed, OrderError> {
-        let (parts, warnings) = self.checked_order(store, draft, kind, Extent::Order)?;
+        let (mut parts, warnings) = self.checked_order(store, draft, kind, Extent::Order)?;
+        parts.source = source;
         let mut attempt = Attempt::new(store, draft, kind, warnings);
         let Some((parts, price)) = self.priced(parts, Purpose::Write, &mut attempt).await? else {
             return self.repeated_or_refused(attempt).await;

@@ -15,8 +15,10 @@ mod find;
 pub mod fingerprint;
 mod history;
 mod identity;
+mod import;
 mod item;
 mod kind;
+mod move_items;
 mod move_orders;
 mod notes;
 mod port;
@@ -51,8 +53,10 @@ pub use error::{ExistingOrder, OrderError};
 pub use find::Reach;
 pub use history::{GetDraft, History, HistoryDraft};
 pub use identity::{OrderIdentity, shown_order_id};
+pub use import::{ImportedOrder, ORDER_COLUMNS, OrderImport, OrderImportReport, OrderRows};
 pub use item::LineItem;
 pub use kind::{OrderKind, Source};
+pub use move_items::{ChosenItems, MovedItems, RefusedItem};
 pub use move_orders::{MoveResult, MovedOrder, MovedOrders, MovedState};
 pub use notes::{Note, NoteRepository, NoteService, NotedOrder};
 pub use port::{
@@ -61,8 +65,8 @@ pub use port::{
 };
 pub use service::{DryRun, DryRunOrder, OrderService, Placed};
 pub use shipment::{
-    FoundShipments, RowProblem, SHIPMENT_COLUMNS, ShipmentImport, ShipmentImportReport,
-    ShipmentRows, Shipped,
+    FoundShipments, ImportedParcel, ParcelsDraft, RowProblem, SHIPMENT_COLUMNS, ShipmentImport,
+    ShipmentImportReport, ShipmentRows, Shipped,
 };
 
 /// Everything an order is made of.

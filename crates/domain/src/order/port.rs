@@ -105,15 +105,18 @@ pub enum ShipmentLookup {
     Id(ShipmentId),
     /// The carrier's number of the parcel, compared letter by letter.
     TrackingNumber(String),
+    /// That their order has a lower id than this one: all of them, page by page.
+    OfOrdersBefore(OrderId),
 }
 
 impl ShipmentLookup {
-    /// Returns whether this shipment is looked up.
+    /// Returns whether this shipment of an order is looked up.
     #[must_use]
-    pub fn finds(&self, shipment: &Shipment) -> bool {
+    pub fn finds(&self, order: OrderId, shipment: &Shipment) -> bool {
         match self {
             Self::Id(id) => shipment.id == *id,
             Self::TrackingNumber(number) => shipment.tracking_number.as_ref() == Some(number),
+            Self::OfOrdersBefore(before) => order < *before,
         }
     }
 }
@@ -302,12 +305,13 @@ pub trait OrderRepository: Send + Sync {
         nearer: &Nearer,
     ) -> Result<NearerOrders, RepositoryError>;
 
-    /// Shipments of these stores (`None`: of all stores) with an id or a tracking number, void ones too:
+    /// Shipments of these stores (`None`: of all stores) that are looked up, void ones too:
     /// those of the newest orders first, and of one order the latest first; at most so many.
     ///
     /// What is returned MUST be what is stored now, of the given stores only
     /// (`shipments_are_found_in_the_given_stores`, `a_shipment_is_found_by_its_present_number`), and no
-    /// other than the first of all (`the_shipments_of_the_newest_orders_come_first`).
+    /// other than the first of all (`the_shipments_of_the_newest_orders_come_first`,
+    /// `shipments_are_walked_from_order_to_order`).
     async fn find_shipments(
         &self,
         stores: Option<&BTreeSet<StoreId>>,

@@ -3,10 +3,12 @@
 
 mod open;
 mod port;
+mod problem;
 mod service;
 mod today;
 
 pub use open::{OpenItem, OpenOrder};
 pub use port::{HourCounts, Hours, Overview};
+pub use problem::{ProblemKind, ProblemOrder, ProblemsDraft};
 pub use service::{OverviewPorts, OverviewService, TodayDraft};
 pub use today::{Problems, ReadyProduct, StepUnits, Today};

@@ -19,7 +19,7 @@ use crate::store::{StoreDirectory, StoreSettings};
 use crate::time::Timestamp;
 
 /// The statuses of items that the shop works on, or that wait for a decision.
-const OPEN: [ItemStatus; 5] = [
+pub(super) const OPEN: [ItemStatus; 5] = [
     ItemStatus::Ready,
     ItemStatus::InProduction,
     ItemStatus::RequestChange,
@@ -30,7 +30,7 @@ const OPEN: [ItemStatus; 5] = [
 /// Makes the overview of the shop's day.
 #[derive(Clone)]
 pub struct OverviewService {
-    ports: OverviewPorts,
+    pub(super) ports: OverviewPorts,
 }
 
 /// What [`OverviewService`] is made of.
@@ -104,15 +104,19 @@ impl OverviewService {
         })
     }
 
-    async fn settings(&self) -> Result<HashMap<StoreId, StoreSettings>, RepositoryError> {
+    pub(super) async fn settings(
+        &self,
+    ) -> Result<HashMap<StoreId, StoreSettings>, RepositoryError> {
         let records = self.ports.stores.list().await?;
         let settings = records.iter().map(|record| &record.store);
-        Ok(settings.map(|store| (store.id, store.settings)).collect())
+        Ok(settings
+            .map(|store| (store.id, store.settings.clone()))
+            .collect())
     }
 }
 
 /// A walk through the oldest open orders, one more than are counted.
-fn open_orders(stores: AskedStores) -> Walk {
+pub(super) fn open_orders(stores: AskedStores) -> Walk {
     Walk {
         stores,
         from: OrderId::LOWEST,

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::open::{OpenItem, OpenOrder};
 use super::port::HourCounts;
+use super::problem::{FoundProblems, ProblemKind};
 use crate::fulfilment::ItemStatus;
 use crate::id::StoreId;
 use crate::production::{ItemUnits, StepName, Steps, due_at, is_late};
@@ -72,6 +73,8 @@ pub struct Problems {
     pub unpriced: u64,
     /// Late items.
     pub late: u64,
+    /// Orders that need a decision of the shop: all but those of which only an answer is awaited.
+    pub orders: u64,
 }
 
 /// What the counts depend on besides the orders.
@@ -87,11 +90,13 @@ impl Terms<'_> {
     pub(super) fn count(&self, orders: &[OpenOrder]) -> Today {
         let mut today = self.nothing();
         let mut products: BTreeMap<&str, ReadyProduct> = BTreeMap::new();
+        let usual = StoreSettings::default();
         for order in orders {
-            today.problems.add(order);
-            let settings = self.settings.get(&order.store).copied().unwrap_or_default();
+            let settings = self.settings.get(&order.store).unwrap_or(&usual);
+            let problems = FoundProblems::of(order, settings, self.now);
+            today.problems.add(order, &problems);
             for item in &order.items {
-                let counted = self.counted(item, &settings);
+                let counted = self.counted(item, settings);
                 today.add(&counted);
                 if item.state.status == ItemStatus::Ready {
                     let product = products.entry(&item.sku);
@@ -159,7 +164,6 @@ impl Today {
         }
         if counted.is_late {
             self.late_units += counted.open;
-            self.problems.late += 1;
         } else if counted.is_due {
             self.due_units += counted.open;
         }
@@ -192,12 +196,14 @@ impl ReadyProduct {
 }
 
 impl Problems {
-    fn add(&mut self, order: &OpenOrder) {
-        let answered = order.needs.iter().any(|need| need.answer.is_some());
+    fn add(&mut self, order: &OpenOrder, problems: &FoundProblems) {
         let unanswered = order.needs.iter().any(|need| need.answer.is_none());
-        self.changes += u64::from(order.has_change);
-        self.answered += u64::from(answered);
+        let has = |kind| u64::from(problems.kinds.contains(&kind));
+        self.changes += has(ProblemKind::Change);
+        self.answered += has(ProblemKind::Answer);
         self.unanswered += u64::from(unanswered);
-        self.unpriced += u64::from(!order.priced);
+        self.unpriced += has(ProblemKind::Unpriced);
+        self.late += problems.late.len() as u64;
+        self.orders += u64::from(!problems.kinds.is_empty());
     }
 }

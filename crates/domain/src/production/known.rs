@@ -133,15 +133,15 @@ impl ProductionService {
         state: &ItemState,
     ) -> ItemProduction {
         let place = place_of(order, state);
-        let settings = known.settings.get(&place.store).copied();
-        let settings = settings.unwrap_or_default();
+        let usual = StoreSettings::default();
+        let settings = known.settings.get(&place.store).unwrap_or(&usual);
         let progress = known.progress(place);
         ItemProduction {
             units: ItemUnits::new(&progress, &self.ports.steps, line, state),
             misprints: progress.misprints,
             batch: known.batches.get(&place).copied(),
-            due_at: due_at(state, &settings),
-            is_late: known.now.is_some_and(|now| is_late(state, &settings, now)),
+            due_at: due_at(state, settings),
+            is_late: known.now.is_some_and(|now| is_late(state, settings, now)),
         }
     }
 

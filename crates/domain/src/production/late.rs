@@ -20,3 +20,20 @@ pub fn is_late(item: &ItemState, settings: &StoreSettings, now: Timestamp) -> bo
     let waits = matches!(item.status, ItemStatus::Ready | ItemStatus::InProduction);
     waits && due_at(item, settings).is_some_and(|due| due <= now)
 }
+
+/// Returns whether the promise for an item was not kept: it is late, or the last of it was sent when it was late.
+#[must_use]
+pub fn missed_promise(
+    item: &ItemState,
+    sent_at: Option<Timestamp>,
+    settings: &StoreSettings,
+    now: Timestamp,
+) -> bool {
+    let was_sent = matches!(
+        item.status,
+        ItemStatus::Fulfilled | ItemStatus::Delivered | ItemStatus::Returned
+    );
+    let due = due_at(item, settings).filter(|_| was_sent);
+    let sent_late = due.zip(sent_at).is_some_and(|(due, sent)| due <= sent);
+    sent_late || is_late(item, settings, now)
+}

@@ -21,8 +21,12 @@ pub struct StoreChange {
     /// Time in which items are sent after they have become ready, in seconds; 0 for no promise, and `Some(None)` for
     /// that of stores that have set none.
     pub promise_seconds: Option<Option<u32>>,
+    /// What is printed on its packing slips; `Some(None)` for nothing.
+    pub slip_note: Option<Option<String>>,
     /// Whether the store is served at all.
     pub enabled: Option<bool>,
+    /// The version that the change was made from: at another one nothing is changed. `None` changes any.
+    pub version: Option<u32>,
 }
 
 impl StoreChange {
@@ -43,6 +47,9 @@ impl StoreChange {
             .cooling_off_seconds
             .unwrap_or(settings.cooling_off_seconds);
         settings.promise_seconds = self.promise_seconds.unwrap_or(settings.promise_seconds);
+        if let Some(note) = &self.slip_note {
+            settings.slip_note.clone_from(note);
+        }
     }
 
     /// Returns the names of the fields that are set, with the value where it says what was done.
@@ -65,6 +72,7 @@ impl StoreChange {
                 .is_some()
                 .then_some("coolingOffSeconds"),
             self.promise_seconds.is_some().then_some("promiseSeconds"),
+            self.slip_note.is_some().then_some("slipNote"),
             enabled,
         ];
         fields.into_iter().flatten().collect::<Vec<_>>().join(", ")

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::service::checked_name;
-use super::{NewStore, StoreChange, StoreSettings};
+use super::{NewStore, StoreChange, StoreSettings, slip_note};
 use crate::field::Field;
 use crate::id::{KeyId, StoreId};
 use crate::limits;
@@ -32,6 +32,10 @@ pub struct StoreDraft {
     pub cooling_off_seconds: Field<i64>,
     /// Time in which items are sent after they have become ready, in seconds; 0 for no promise.
     pub promise_seconds: Field<i64>,
+    /// What is printed on its packing slips; a blank text for nothing.
+    pub slip_note: Field<String>,
+    /// The version that a change was made from. Only of a change.
+    pub version: Field<i64>,
 }
 
 impl StoreDraft {
@@ -55,6 +59,7 @@ impl StoreDraft {
                 allow_unsigned_search: change.allow_unsigned_search.unwrap_or_default(),
                 cooling_off_seconds: change.cooling_off_seconds.unwrap_or_default(),
                 promise_seconds: change.promise_seconds.unwrap_or_default(),
+                slip_note: change.slip_note.unwrap_or_default(),
             },
         }
     }
@@ -73,8 +78,16 @@ impl StoreDraft {
             allow_unsigned_search,
             cooling_off_seconds: self.cooling_off(report).map(Some),
             promise_seconds: self.promise(report).map(Some),
+            slip_note: self.slip_note(report),
             enabled: None,
+            version: self.version(report),
         }
+    }
+
+    fn version(&self, report: &mut Report) -> Option<u32> {
+        let range = (1, i64::from(u32::MAX));
+        let version = integer(&self.version, &Path::Root.key("version"), range, report)?;
+        u32::try_from(version).ok()
     }
 
     fn cooling_off(&self, report: &mut Report) -> Option<u32> {
@@ -89,6 +102,17 @@ impl StoreDraft {
         let range = (0, i64::from(limits::PROMISE));
         let seconds = integer(&self.promise_seconds, &path, range, report)?;
         u32::try_from(seconds).ok()
+    }
+
+    fn slip_note(&self, report: &mut Report) -> Option<Option<String>> {
+        let path = Path::Root.key("slipNote");
+        match slip_note(self.slip_note.read(&path, report)?) {
+            Ok(note) => Some(Some(note).filter(|note| !note.is_empty())),
+            Err(error) => {
+                report.violation(&path, IssueCode::InvalidFormat, error.to_string());
+                None
+            }
+        }
     }
 
     fn name(&self, report: &mut Report) -> Option<String> {

@@ -3,10 +3,12 @@
 mod audited;
 mod auth;
 mod change;
+mod checklist;
 mod draft;
 mod port;
 mod recent;
 mod service;
+mod slip_note;
 mod times;
 
 use std::fmt;
@@ -22,10 +24,12 @@ pub use auth::{
     SignedText, Signer, is_signature_form,
 };
 pub use change::StoreChange;
+pub use checklist::{Checklist, ChecklistService};
 pub(crate) use draft::parsed;
 pub use draft::{StoreDraft, StoreIdDraft};
 pub use port::{MAX_UNREADABLE, ResealReport, StoreDirectory};
 pub use service::{NewStore, StoreAdmin, StoreError, StoreWithSecret};
+pub use slip_note::{InvalidSlipNote, slip_note};
 pub use times::{InvalidPromise, InvalidWindow, cooling_off_seconds, promise_seconds};
 
 /// How many live secret keys a store has at most.
@@ -58,7 +62,7 @@ pub struct Store {
 }
 
 /// What a store can be set to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct StoreSettings {
     /// Unknown SKUs, unknown ship classes and missing rates are errors, not warnings.
     pub strict_catalog: bool,
@@ -73,6 +77,8 @@ pub struct StoreSettings {
     /// [`PROMISE`](crate::limits::PROMISE); 0 for no promise, `None` for
     /// [`USUAL_PROMISE`](crate::limits::USUAL_PROMISE).
     pub promise_seconds: Option<u32>,
+    /// What is printed on its packing slips: 1 to [`SLIP_NOTE`](crate::limits::SLIP_NOTE) characters, in lines.
+    pub slip_note: Option<String>,
 }
 
 /// The id of a master key: what it is called in messages, logs and the database. It reveals nothing
@@ -138,6 +144,9 @@ pub struct StoreKey {
     pub sealed_with: MasterKeyId,
     /// When it was made.
     pub created_at: Timestamp,
+    /// When it last signed a call, to the minute; `None` before the first call, and of the secrets of
+    /// webhook endpoints.
+    pub last_used_at: Option<Timestamp>,
 }
 
 impl fmt::Debug for StoreKey {
@@ -147,6 +156,7 @@ impl fmt::Debug for StoreKey {
             .field("id", &self.id)
             .field("sealed_with", &self.sealed_with)
             .field("created_at", &self.created_at)
+            .field("last_used_at", &self.last_used_at)
             .finish_non_exhaustive()
     }
 }

@@ -8,6 +8,7 @@ use super::{KeyIssuer, KeyOwner};
 use crate::error::RepositoryError;
 use crate::id::{KeyId, Prefix, StoreId};
 use crate::store::{MasterKeyId, Store, StoreKey, StoreRecord};
+use crate::time::Timestamp;
 
 /// Most keys that a [`ResealReport`] names.
 pub const MAX_UNREADABLE: usize = 100;
@@ -90,6 +91,16 @@ pub trait StoreDirectory: Send + Sync {
     /// the master key that seals, else the call MUST be refused with [`RepositoryError::Stale`]
     /// (`a_key_of_another_master_key_is_refused`).
     async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError>;
+
+    /// Notes that a key of a store was used at this minute. An earlier minute than the noted one MUST change nothing
+    /// (`the_latest_use_of_a_key_is_kept`), nor may a key that does not exist. A change of the store
+    /// keeps what is noted of the keys that stay.
+    async fn note_key_use(
+        &self,
+        store: StoreId,
+        key: KeyId,
+        minute: Timestamp,
+    ) -> Result<(), RepositoryError>;
 
     /// The id of the master key that seals; `Ok(None)` before the first key was added.
     async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError>;

@@ -59,6 +59,12 @@ pub enum StoreError {
     /// The store has no such live key.
     #[error("the store has no live key {0}")]
     NoSuchKey(KeyId),
+    /// The store has changed since it was read.
+    #[error("the store is at version {current}; read it again before you change it")]
+    VersionConflict {
+        /// Its version.
+        current: u32,
+    },
     /// Another store has the prefix.
     #[error("another store has the prefix {0}; choose another one")]
     PrefixTaken(Prefix),
@@ -206,7 +212,7 @@ impl StoreAdmin {
     /// Changes a store.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`], [`StoreError::Name`].
+    /// [`StoreError::NotFound`], [`StoreError::Name`], [`StoreError::VersionConflict`].
     pub async fn change(
         &self,
         id: StoreId,
@@ -215,6 +221,10 @@ impl StoreAdmin {
         change.name.as_deref().map_or(Ok(()), checked_name)?;
         let fields = change.fields();
         self.edit(id, (AuditAction::StoreChanged, &fields), |record| {
+            let current = record.version;
+            if change.version.is_some_and(|expected| expected != current) {
+                return Err(StoreError::VersionConflict { current });
+            }
             change.apply(&mut record.store);
             Ok(())
         })
@@ -279,6 +289,8 @@ impl StoreAdmin {
     /// [`StoreError::Seal`] if `with` or the master key that seals is not configured.
     pub async fn reseal(&self, with: MasterKeyId) -> Result<ResealReport, StoreError> {
         self.issuer.require(with)?;
+        let action = AuditAction::MasterKeyRotated;
+        self.trail.record(action, with.to_string()).await?;
         for _ in 0..ATTEMPTS {
             let seals = self.directory.sealing_key().await?;
             if let Some(seals) = seals {
@@ -318,6 +330,7 @@ impl StoreAdmin {
             sealed: issued.sealed,
             sealed_with: issued.sealed_with,
             created_at,
+            last_used_at: None,
         };
         Ok((key, issued.secret))
     }

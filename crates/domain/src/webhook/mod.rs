@@ -4,6 +4,7 @@
 //! event is settled or has left the lane as an open message of its own. A healthy endpoint has no
 //! stored row per event, and a dead one has none either.
 
+mod all;
 mod create;
 mod delete;
 mod deliver;

@@ -34,6 +34,14 @@ pub trait EndpointDirectory: Send + Sync {
     /// (`endpoints_are_listed_by_owner_oldest_first`).
     async fn list(&self, owner: EndpointOwner) -> Result<Vec<EndpointRecord>, RepositoryError>;
 
+    /// Returns endpoints of all owners by ascending id, at most so many: the first ones, or those after an id
+    /// (`endpoints_of_all_owners_are_read_by_pages`).
+    async fn page(
+        &self,
+        after: Option<EndpointId>,
+        limit: u32,
+    ) -> Result<Vec<EndpointRecord>, RepositoryError>;
+
     /// Replaces all of an endpoint but its id, its owner and its creation; its version becomes `expected + 1`.
     ///
     /// MUST be refused with [`RepositoryError::Stale`] if the stored version is not `expected`

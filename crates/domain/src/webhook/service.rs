@@ -326,6 +326,7 @@ impl EndpointService {
             sealed: issued.sealed,
             sealed_with: issued.sealed_with,
             created_at,
+            last_used_at: None,
         };
         let expires_at = None;
         Ok((EndpointSecret { key, expires_at }, issued.secret))

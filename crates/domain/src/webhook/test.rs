@@ -12,6 +12,7 @@ use super::error::{WebhookError, valid};
 use super::port::DeliveryLog;
 use super::reach::EndpointReach;
 use super::service::EndpointService;
+use crate::audit::{AuditAction, Author};
 use crate::error::{RepositoryError, Source};
 use crate::id::{DeliveryId, EndpointId, StoreId};
 use crate::report::Report;
@@ -95,6 +96,15 @@ impl EndpointTester {
         }
     }
 
+    /// Returns the same use case for this author, whose tests are recorded.
+    #[must_use]
+    pub fn by(&self, author: Author) -> Self {
+        Self {
+            endpoints: self.endpoints.by(author),
+            ..self.clone()
+        }
+    }
+
     /// Sends a test event to an endpoint, also to one that pauses or is disabled, and returns the attempt. It is in
     /// the log and counts for nothing else.
     ///
@@ -112,6 +122,10 @@ impl EndpointTester {
         let id = valid(id, &mut report)?;
         self.endpoints.check_owner(&reached).await?;
         let record = self.endpoints.reached(&reached, id).await?;
+        let trail = &self.endpoints.trail;
+        trail
+            .record(AuditAction::WebhookTested, id.to_string())
+            .await?;
         let event = self.event(&record);
         let json = self.bodies.write(&event);
         let json = json.map_err(RepositoryError::Refused)?;

@@ -282,7 +282,7 @@ impl Shop {
     pub(crate) fn strict(&self) -> Store {
         let settings = StoreSettings {
             strict_catalog: true,
-            ..self.store.settings
+            ..self.store.settings.clone()
         };
         Store {
             settings,

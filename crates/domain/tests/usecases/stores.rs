@@ -255,6 +255,7 @@ async fn a_change_leaves_what_it_does_not_name() {
         allow_unsigned_search: Some(true),
         cooling_off_seconds: Some(Some(90)),
         promise_seconds: Some(Some(0)),
+        slip_note: Some(Some("Thank you!".to_owned())),
         ..StoreChange::default()
     };
     let third = admin.change(id, &change).await.unwrap();
@@ -272,6 +273,7 @@ async fn a_change_leaves_what_it_does_not_name() {
         allow_unsigned_search: true,
         cooling_off_seconds: Some(90),
         promise_seconds: Some(0),
+        slip_note: Some("Thank you!".to_owned()),
     };
     assert_eq!(third.store.settings, all);
     assert_eq!(

@@ -7,6 +7,7 @@
 )]
 
 mod addresses;
+mod files;
 mod receiver;
 mod responses;
 mod reuse;

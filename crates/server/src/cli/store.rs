@@ -5,7 +5,7 @@ use std::str::FromStr;
 use clap::{Args, Subcommand};
 use pressline_domain::id::{KeyId, Prefix, StoreId};
 use pressline_domain::money::Currency;
-use pressline_domain::store::{cooling_off_seconds, promise_seconds};
+use pressline_domain::store::{cooling_off_seconds, promise_seconds, slip_note};
 
 /// What to do with stores.
 #[derive(Debug, Subcommand)]
@@ -81,6 +81,9 @@ pub(crate) struct StoreCreate {
     /// or d, at most 90d. 3d by default.
     #[arg(long, value_name = "TIME", value_parser = promise_seconds)]
     pub(crate) promise: Option<u32>,
+    /// What is printed on its packing slips.
+    #[arg(long, value_name = "TEXT", value_parser = slip_note)]
+    pub(crate) slip_note: Option<String>,
 }
 
 /// Changes of a store.
@@ -110,6 +113,9 @@ pub(crate) struct StoreChanges {
     /// or d, such as 3d.
     #[arg(long, value_name = "TIME", value_parser = promise_seconds)]
     pub(crate) promise: Option<u32>,
+    /// What is printed on its packing slips; an empty text for nothing.
+    #[arg(long, value_name = "TEXT", value_parser = slip_note)]
+    pub(crate) slip_note: Option<String>,
 }
 
 /// Which store to change, and how.

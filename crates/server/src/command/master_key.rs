@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use pressline_domain::audit::Author;
 use pressline_domain::id::KeyId;
 use pressline_domain::store::{KeyOwner, MasterKeyId, ResealReport, StoreAdmin};
 use serde::Serialize;
@@ -53,6 +54,7 @@ pub(super) async fn run(
     let MasterKeyCommand::Rotate = command;
     let adapters = Adapters::open_migrated(settings).await?;
     let admin = adapters.store_admin(sealer(settings, &adapters).await?);
+    let admin = admin.by(Author::COMMAND_LINE);
     // The key that seals the database must be known before a new one is created.
     admin.require_master_key().await?;
     let source = Source::of(settings)?;

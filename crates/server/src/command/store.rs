@@ -97,9 +97,16 @@ fn text(record: &StoreRecord) -> String {
         Some(0) => lines.push("  setting   nothing is promised".to_owned()),
         Some(seconds) => lines.push(format!("  setting   sent within {seconds} s")),
     }
+    if let Some(note) = &settings.slip_note {
+        lines.push(format!("  setting   on packing slips: {note}"));
+    }
     for key in &record.keys {
+        let used = key.last_used_at.map_or_else(
+            || "never used".to_owned(),
+            |minute| format!("last used {minute}"),
+        );
         lines.push(format!(
-            "  key       {}  created {}",
+            "  key       {}  created {}, {used}",
             key.id, key.created_at
         ));
     }
@@ -137,7 +144,9 @@ pub(super) async fn run(
                 allow_unsigned_search: changes.allow_unsigned_search,
                 cooling_off_seconds: changes.cooling_off.map(Some),
                 promise_seconds: changes.promise.map(Some),
+                slip_note: changes.slip_note.map(non_empty),
                 enabled: None,
+                version: None,
             };
             Shown::from(admin.change(id(&store).await?, &change).await?)
         }
@@ -182,8 +191,13 @@ fn new_store(new: StoreCreate) -> NewStore {
             allow_unsigned_search: new.allow_unsigned_search,
             cooling_off_seconds: new.cooling_off,
             promise_seconds: new.promise,
+            slip_note: new.slip_note.and_then(non_empty),
         },
     }
+}
+
+fn non_empty(text: String) -> Option<String> {
+    Some(text).filter(|text| !text.is_empty())
 }
 
 fn enabled(enabled: bool) -> StoreChange {

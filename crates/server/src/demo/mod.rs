@@ -11,12 +11,12 @@ use pressline_domain::catalog::import::{
     Content, ImportError, ImportReport, ImportService, ImportSettings, Mode,
 };
 use pressline_domain::error::Source;
-use pressline_domain::id::OperatorId;
 use pressline_domain::memory::FixedClock;
 use pressline_domain::money::Currency;
-use pressline_domain::operator::{NewLink, NewOperator, OperatorRole};
+use pressline_domain::operator::{NewLink, NewOperator, Operator, OperatorRole};
 use pressline_domain::store::{NewStore, StoreAdmin, StoreSettings};
 
+use crate::config::Settings;
 use crate::error::CommandError;
 use crate::first_prices::{self, rows};
 use crate::location::FileError;
@@ -44,7 +44,7 @@ pub(crate) enum Demo {
         store_id: String,
         secret_key: String,
         /// `None` if there are operators already.
-        operator: Option<DemoOperator>,
+        operator: Option<Box<DemoOperator>>,
     },
     /// Created by an earlier run.
     Earlier { store_id: String },
@@ -52,11 +52,17 @@ pub(crate) enum Demo {
 
 /// The operator of the demo.
 pub(crate) struct DemoOperator {
-    id: OperatorId,
+    operator: Operator,
     /// Shown only now.
     token: String,
     /// Signs in to the console.
     link: NewLink,
+}
+
+/// Returns the name of the store whose orders are made up; `None` where no such orders are made.
+pub(crate) fn made_up_store(settings: &Settings) -> Option<String> {
+    let has_demo = settings.is_default_database && settings.demo.orders;
+    has_demo.then(|| orders::NAME.to_owned())
 }
 
 /// Creates the demo data in an empty database.
@@ -86,7 +92,7 @@ pub(crate) async fn prepare(adapters: &Adapters, admin: &StoreAdmin) -> Result<D
     Ok(Demo::New {
         store_id: made.record.store.id.to_string(),
         secret_key: made.secret.expose().to_owned(),
-        operator: create_operator(adapters).await?,
+        operator: create_operator(adapters).await?.map(Box::new),
     })
 }
 
@@ -106,7 +112,7 @@ async fn create_operator(adapters: &Adapters) -> Result<Option<DemoOperator>, Co
     let sessions = adapters.session_service();
     let link = sessions.make_link(OPERATOR, Author::COMMAND_LINE).await?;
     Ok(Some(DemoOperator {
-        id: made.operator.id,
+        operator: made.operator,
         token: made.text.expose(),
         link,
     }))
@@ -141,22 +147,32 @@ async fn import(
 
 impl Demo {
     /// Returns the task that creates another store with the orders of a day, on which the demo operator
-    /// has worked. `None` where the demo is not new, or the database has other operators.
+    /// has worked. `None` where the demo is not new, the database has other operators, or the settings do not want it.
+    ///
+    /// # Errors
+    /// The settings name no steps that production can have.
     pub(crate) fn orders(
         &self,
+        settings: &Settings,
         adapters: &Adapters,
         admin: &StoreAdmin,
-    ) -> Option<impl Future<Output = ()> + 'static> {
-        let Self::New { operator, .. } = self else {
-            return None;
+    ) -> Result<Option<impl Future<Output = ()> + 'static>, CommandError> {
+        let operator = match self {
+            Self::New { operator, .. } if settings.demo.orders => operator.as_ref(),
+            Self::New { .. } | Self::Earlier { .. } => None,
         };
-        let operator = operator.as_ref()?.id;
+        let Some(operator) = operator.map(|made| made.operator.clone()) else {
+            return Ok(None);
+        };
         let now = adapters.clock.now();
         let clock = Arc::new(FixedClock::at(now));
         let service = adapters.order_service_at(clock.clone());
+        let production =
+            adapters.production_service_at(settings, &service, admin, clock.clone())?;
         let admin = admin.clone();
-        Some(async move {
-            let orders = DemoOrders::of_new_store(&admin, service, clock, operator).await;
+        Ok(Some(async move {
+            let services = (service, production);
+            let orders = DemoOrders::of_new_store(&admin, services, clock, operator).await;
             let placed = match orders {
                 Ok(orders) => orders.play(now).await.map_err(Source::from),
                 Err(error) => Err(error.into()),
@@ -165,7 +181,7 @@ impl Demo {
                 let error = error.as_ref();
                 tracing::warn!(error, "the orders of the demo are not complete");
             }
-        })
+        }))
     }
 }
 

@@ -77,6 +77,11 @@ pub(crate) fn start(log: &Log) -> Result<(), CommandError> {
     Ok(())
 }
 
+/// Returns the number of lines that the log has lost since the start.
+pub(crate) fn dropped() -> u64 {
+    QUEUE.get().map_or(0, |queue| queue.lost())
+}
+
 /// The queue, and the thread that writes its lines.
 fn writer(json: bool) -> std::io::Result<Arc<Queue>> {
     let mut out = stream()?;

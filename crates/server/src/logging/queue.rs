@@ -39,6 +39,8 @@ struct State {
     bytes: Vec<u8>,
     /// Lines lost since the log last said how many were.
     dropped: u64,
+    /// Lines lost since the start.
+    lost: u64,
     /// True while the writing thread waits for a line.
     idle: bool,
     /// True while the writing thread holds lines that it has taken.
@@ -60,6 +62,7 @@ impl Queue {
         let mut state = self.lock();
         if state.bytes.len() + line.len() > self.capacity {
             state.dropped = state.dropped.saturating_add(1);
+            state.lost = state.lost.saturating_add(1);
             return;
         }
         state.bytes.extend_from_slice(line);
@@ -68,6 +71,11 @@ impl Queue {
             state.idle = false;
             self.arrived.notify_one();
         }
+    }
+
+    /// Returns the number of lines that were lost since the start.
+    pub(super) fn lost(&self) -> u64 {
+        self.lock().lost
     }
 
     /// Waits until all lines are written, at most for `limit`.
@@ -123,6 +131,7 @@ impl Queue {
     fn count(&self, lost: u64) {
         let mut state = self.lock();
         state.dropped = state.dropped.saturating_add(lost);
+        state.lost = state.lost.saturating_add(lost);
     }
 
     /// No code panics while it holds the lock, so that the state is whole in any case.

@@ -2,6 +2,7 @@
 
 mod access;
 mod file;
+mod files;
 mod production;
 mod webhooks;
 
@@ -14,9 +15,10 @@ use pressline_domain::audit::AuditLog;
 use pressline_domain::catalog::import::ImportService;
 use pressline_domain::catalog::{Catalog, CatalogAdmin, ProductService};
 use pressline_domain::event::{EventFeed, EventService};
+use pressline_domain::figures::PlacedOrders;
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::operator::{
-    AccountRepository, FormResults, OperatorDirectory, SessionRepository,
+    AccountRepository, FormResults, OperatorDirectory, SessionRepository, UploadRepository,
 };
 use pressline_domain::order::queue::{OrderQueue, QueueService};
 use pressline_domain::order::sandbox::SandboxService;
@@ -25,6 +27,7 @@ use pressline_domain::overview::Overview;
 use pressline_domain::production::{BatchRepository, ProgressRepository};
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_domain::store::{StoreAdmin, StoreDirectory};
+use pressline_domain::task::TaskRepository;
 use pressline_domain::webhook::{DeliveryLog, EndpointDirectory, LaneClock, LaneRepository};
 use pressline_store_postgres::{
     DistributedTables, PostgresConfig, PostgresStore, TableDistribution,
@@ -38,6 +41,7 @@ use crate::first_prices;
 use file::require_file;
 
 pub(crate) use file::{create_file, require_existing};
+pub(crate) use files::file_source;
 
 /// The database behind the ports, for its migrations.
 enum DatabaseStore {
@@ -58,10 +62,13 @@ pub(crate) struct Adapters {
     accounts: Arc<dyn AccountRepository>,
     audit: Arc<dyn AuditLog>,
     forms: Arc<dyn FormResults>,
+    uploads: Arc<dyn UploadRepository>,
+    tasks: Arc<dyn TaskRepository>,
     notes: Arc<dyn NoteRepository>,
     progress: Arc<dyn ProgressRepository>,
     batches: Arc<dyn BatchRepository>,
     overview: Arc<dyn Overview>,
+    figures: Arc<dyn PlacedOrders>,
     endpoints: Arc<dyn EndpointDirectory>,
     lanes: Arc<dyn LaneRepository>,
     deliveries: Arc<dyn DeliveryLog>,
@@ -97,6 +104,7 @@ impl Adapters {
             + ProgressRepository
             + BatchRepository
             + Overview
+            + PlacedOrders
             + StoreDirectory
             + Catalog
             + CatalogAdmin
@@ -105,6 +113,8 @@ impl Adapters {
             + AccountRepository
             + AuditLog
             + FormResults
+            + UploadRepository
+            + TaskRepository
             + EndpointDirectory
             + LaneRepository
             + DeliveryLog
@@ -123,10 +133,13 @@ impl Adapters {
             accounts: store.clone(),
             audit: store.clone(),
             forms: store.clone(),
+            uploads: store.clone(),
+            tasks: store.clone(),
             notes: store.clone(),
             progress: store.clone(),
             batches: store.clone(),
             overview: store.clone(),
+            figures: store.clone(),
             endpoints: store.clone(),
             lanes: store.clone(),
             deliveries: store.clone(),
@@ -231,6 +244,11 @@ impl Adapters {
         NoteService::new(orders, self.notes.clone(), self.operator_admin())
     }
 
+    /// Finds products.
+    pub(crate) fn product_service(&self) -> ProductService {
+        ProductService::new(self.catalog.clone(), self.clock.clone())
+    }
+
     /// Imports and exports.
     pub(crate) fn imports(&self) -> Result<ImportService, CommandError> {
         let imports = ImportService::new(
@@ -261,7 +279,7 @@ impl Adapters {
         Ok(Services {
             sandbox: SandboxService::new(orders.clone(), self.lane_clock.clone()),
             orders,
-            products: ProductService::new(self.catalog.clone(), self.clock.clone()),
+            products: self.product_service(),
             events: self.event_service(),
             watch,
             webhooks,
@@ -269,8 +287,14 @@ impl Adapters {
         })
     }
 
-    /// Returns what authenticates the store of a call.
-    pub(crate) fn authenticator(&self, sealer: Arc<Sealer>) -> StoreAuthenticator {
+    /// Returns what authenticates the store of a call, and what writes when keys are used.
+    pub(crate) fn authenticator(
+        &self,
+        sealer: Arc<Sealer>,
+    ) -> (
+        StoreAuthenticator,
+        impl Future<Output = ()> + Send + 'static,
+    ) {
         StoreAuthenticator::new(
             self.stores.clone(),
             sealer,

@@ -115,7 +115,7 @@ impl Adapters {
 ///
 /// # Errors
 /// The file of certificate authorities cannot be used.
-fn egress_client(egress: &Egress) -> Result<Client, CommandError> {
+pub(super) fn egress_client(egress: &Egress) -> Result<Client, CommandError> {
     let trust = match egress.ca_file.as_str() {
         "" => Trust::default(),
         file => trust_of(Path::new(file))?,

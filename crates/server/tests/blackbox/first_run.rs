@@ -218,6 +218,18 @@ fn the_first_run_has_a_days_orders_of_another_store() {
     assert!(!labels.as_array().unwrap().is_empty());
     let unpriced = found(json!({"searchKey": "MUG-20OZ-RED"}));
     assert!(!unpriced.as_array().unwrap().is_empty());
+    let packed = wait_for("a batch that is half packed", TIMEOUT, || {
+        let found = call("/admin/v1/batches/search", json!({}));
+        let batch = found["data"].as_array()?.first()?["batch"].clone();
+        let batch = call("/admin/v1/batches/get", json!({ "batch": batch }));
+        let lines = batch["data"]["items"].as_array()?.iter();
+        let packed: Vec<bool> = lines
+            .map(|line| line["item"]["steps"][2]["done"] != 0)
+            .collect();
+        let count = packed.iter().filter(|packed| **packed).count();
+        (2 * count == packed.len()).then_some(packed)
+    });
+    assert_eq!(packed.len(), 12);
     assert!(!server.log().contains("not complete"), "{}", server.log());
 }
 

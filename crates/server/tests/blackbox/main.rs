@@ -13,6 +13,7 @@
 
 mod auth;
 mod bad_input;
+mod browser;
 mod catalog;
 mod cli;
 mod clients;

@@ -153,6 +153,7 @@ fn store(ids: &MonotonicIds, sealer: &Sealer) -> (StoreRecord, SecretKey) {
         sealed: key.sealed,
         sealed_with: key.sealed_with,
         created_at: NOW,
+        last_used_at: None,
     };
     let record = StoreRecord {
         store,
@@ -203,7 +204,7 @@ async fn api() -> (Api, Arc<MemoryOrders>, StoreId, SecretKey) {
         watch: EventWatch::new(orders.clone(), 20),
         repository: orders.clone(),
     };
-    let authenticator =
+    let (authenticator, _) =
         StoreAuthenticator::new(Arc::new(stores), sealer, Arc::new(HmacSigner), clock);
     // Without a rate limit, whose counters are swept at times that the test does not control.
     let settings = Settings {

@@ -68,8 +68,14 @@ pub(crate) fn known_fees(text: &str) -> Result<Vec<FeeType>, Source> {
 
 /// Returns the bill of the order with these items.
 pub(crate) fn read(text: &str, items: &[LineItem]) -> Result<Bill, Source> {
+    read_of(text, |position| items.get(position).map(|item| item.id))
+}
+
+/// Returns the bill of the order whose item at a position has the id that `id_at` returns.
+pub(crate) fn read_of(text: &str, id_at: impl Fn(usize) -> Option<ItemId>) -> Result<Bill, Source> {
     let stored: StoredBill<'_> = serde_json::from_str(text)?;
-    let lines = stored.lines.into_iter().map(|line| read_line(line, items));
+    let lines = stored.lines.into_iter();
+    let lines = lines.map(|line| read_line(line, &id_at));
     let free = stored.free.iter().map(|name| fee_type(name));
     Ok(Bill::new(
         lines.collect::<Result<_, _>>()?,
@@ -79,10 +85,10 @@ pub(crate) fn read(text: &str, items: &[LineItem]) -> Result<Bill, Source> {
 
 fn read_line(
     (fee, item, amount, rule): StoredLine<'_>,
-    items: &[LineItem],
+    id_at: impl Fn(usize) -> Option<ItemId>,
 ) -> Result<FeeLine, Source> {
     let id = |item: StoredItem| match item {
-        StoredItem::Position(position) => items.get(position).map(|item| item.id),
+        StoredItem::Position(position) => id_at(position),
         StoredItem::Removed(id) => Some(id),
     };
     let id = |item| id(item).ok_or("a fee of an item that the order does not have");

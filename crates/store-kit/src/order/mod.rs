@@ -25,6 +25,7 @@ pub use reference::{
     order_place, order_reference,
 };
 pub use row::OrderRow;
+pub(crate) use row::source_of;
 pub use shipment::{CorrectionRow, ShipmentRow};
 pub use state::StateRow;
 pub use stored::StoredOrder;

@@ -118,6 +118,6 @@ impl OrderRow {
     }
 }
 
-pub(super) fn source_of(text: &str) -> Result<Source, String> {
+pub(crate) fn source_of(text: &str) -> Result<Source, String> {
     Source::from_name(text).ok_or_else(|| format!("`{text}` is not a source of orders"))
 }

@@ -119,8 +119,8 @@ where
 
     /// Returns the ids of the stores that a call is about.
     fn asked(&mut self, stores: &AskedStores) -> Result<Vec<Given>, F> {
-        let text = "SELECT store_id FROM stores WHERE test = :test";
-        let values = [("test", Value::Bool(stores.test))];
+        let text = "SELECT store_id FROM stores WHERE (:with_test OR NOT test)";
+        let values = [("with_test", Value::Bool(stores.with_test))];
         let mut ids = load::<Text, String, _>(self.connection, text, &values)?;
         if let Some(set) = &stores.set {
             ids.retain(|id| id.parse().is_ok_and(|id| set.contains(&id)));

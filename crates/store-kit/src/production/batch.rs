@@ -17,6 +17,7 @@ use serde::Serialize;
 use super::header::{
     HEADER, HeaderRow, HeaderSql, batch_number, item_texts, read_items, restored_header,
 };
+use super::statements::FREE;
 use super::{Production, by_store, order_texts};
 use crate::cold::{Cold, Value, execute, load};
 use crate::corrupt::StoredRow;
@@ -168,13 +169,7 @@ where
         store: StoreId,
         orders: &[OrderId],
     ) -> Result<Vec<TakenItem>, F> {
-        let text = format!(
-            "SELECT order_uuid, item_id, batch
-             FROM open_batch_items
-             WHERE store_id = :store_id AND order_uuid {}
-             ORDER BY order_uuid, item_id",
-            self.in_texts(":orders")
-        );
+        let text = self.dialect.taken();
         let values = [
             ("store_id", Value::text(&store.to_string())),
             ("orders", Value::Text(json::write(&order_texts(orders))?)),
@@ -230,7 +225,7 @@ where
                      WHERE of_batch.number = batches.number
                        AND NOT (of_batch.store_id {})
                  )",
-                self.in_texts(":stores")
+                self.dialect.in_list(":stores")
             )
         });
         let text = format!(
@@ -292,7 +287,7 @@ where
             for store in stores {
                 execute(
                     self.connection,
-                    "DELETE FROM open_batch_items WHERE store_id = :store_id AND batch = :number",
+                    FREE,
                     &[("store_id", Value::Text(store)), of_batch(number)],
                 )?;
             }

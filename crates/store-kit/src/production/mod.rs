@@ -7,9 +7,11 @@
 mod batch;
 mod header;
 mod progress;
+mod statements;
 
 pub(crate) use header::batch_number;
 pub(crate) use progress::read_done;
+pub use statements::production_statements;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::marker::PhantomData;
@@ -50,11 +52,6 @@ impl<'c, C, F> Production<'c, C, F> {
             dialect,
             failure: PhantomData,
         }
-    }
-
-    /// Returns the condition that a column is in the JSON list of texts of a parameter.
-    fn in_texts(&self, parameter: &str) -> String {
-        self.dialect.in_texts.replace("{}", parameter)
     }
 }
 

@@ -13,6 +13,7 @@ use pressline_domain::production::{
 };
 use pressline_domain::time::Timestamp;
 
+use super::statements::records_text;
 use super::{Production, order_texts};
 use crate::cold::{Cold, Value, execute, load};
 use crate::corrupt::StoredRow;
@@ -118,13 +119,7 @@ where
     /// # Errors
     /// As the database fails, and if a column does not contain what it should.
     pub fn progress(&mut self, store: StoreId, orders: &[OrderId]) -> Result<Vec<ItemProgress>, F> {
-        let text = format!(
-            "SELECT order_uuid, item_id, revision, done, misprints
-             FROM item_progress
-             WHERE store_id = :store_id AND order_uuid {}
-             ORDER BY order_uuid, item_id",
-            self.in_texts(":orders")
-        );
+        let text = self.dialect.progress();
         let values = [
             ("store_id", Value::text(&store.to_string())),
             ("orders", Value::Text(json::write(&order_texts(orders))?)),
@@ -145,14 +140,7 @@ where
         item: Option<ItemId>,
         count: u32,
     ) -> Result<Vec<ProductionRecord>, F> {
-        let of_item = item.map_or("", |_| "AND item_id = :item_id");
-        let text = format!(
-            "SELECT item_id, revision, operator_id, recorded_at, step, units, reason, once
-             FROM production_records
-             WHERE store_id = :store_id AND order_uuid = :order_uuid {of_item}
-             ORDER BY recorded_at DESC, item_id DESC, revision DESC
-             LIMIT :count"
-        );
+        let text = records_text(item.is_some());
         let mut values = vec![
             ("store_id", Value::text(&store.to_string())),
             ("order_uuid", Value::text(&order.to_string())),

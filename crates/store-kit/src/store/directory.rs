@@ -5,8 +5,9 @@ use diesel::query_builder::QueryFragment;
 use diesel::query_dsl::methods::LoadQuery;
 use diesel::sql_types::{Nullable, Text};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{Prefix, StoreId};
+use pressline_domain::id::{KeyId, Prefix, StoreId};
 use pressline_domain::store::{Store, StoreRecord};
+use pressline_domain::time::Timestamp;
 
 use super::row::{KeyRow, StoreRow, group_by_store};
 use crate::cold::{Cold, RowLocks, Value, execute, load};
@@ -106,7 +107,8 @@ where
             self.connection,
             "INSERT INTO stores ({stores})
              VALUES (:store_id, :name, :prefix, :currency, :test, :strict_catalog, :require_timestamp,
-                 :allow_unsigned_search, :cooling_off_seconds, :promise_seconds, :enabled, :created_at, :version)
+                 :allow_unsigned_search, :cooling_off_seconds, :promise_seconds, :slip_note, :enabled, :created_at,
+                 :version)
              ON CONFLICT DO NOTHING",
             &values(&row),
         )?;
@@ -139,7 +141,7 @@ where
                  require_timestamp = :require_timestamp,
                  allow_unsigned_search = :allow_unsigned_search,
                  cooling_off_seconds = :cooling_off_seconds,
-                 promise_seconds = :promise_seconds, enabled = :enabled,
+                 promise_seconds = :promise_seconds, slip_note = :slip_note, enabled = :enabled,
                  version = :version
              WHERE store_id = :store_id
                AND version = :expected",
@@ -148,22 +150,64 @@ where
         if changed == 0 {
             return Ok(false);
         }
-        execute(
-            self.connection,
-            "DELETE FROM store_keys WHERE store_id = :store_id",
-            &[("store_id", Value::text(&row.store_id))],
-        )?;
+        self.remove_other_keys(record)?;
         self.add_keys(record)?;
         Ok(true)
     }
 
-    /// A store has two keys at most.
+    /// Removes the keys that a store does not have any more.
+    fn remove_other_keys(&mut self, record: &StoreRecord) -> Result<(), F> {
+        let stored = load::<Text, String, _>(
+            self.connection,
+            "SELECT key_id FROM store_keys WHERE store_id = :store_id",
+            &[("store_id", Value::text(&record.store.id.to_string()))],
+        )?;
+        let is_kept = |id: &String| record.keys.iter().any(|key| key.id.to_string() == *id);
+        for id in stored.iter().filter(|id| !is_kept(id)) {
+            execute(
+                self.connection,
+                "DELETE FROM store_keys WHERE store_id = :store_id AND key_id = :key_id",
+                &[
+                    ("store_id", Value::text(&record.store.id.to_string())),
+                    ("key_id", Value::text(id)),
+                ],
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Notes that a key of a store was used at this minute, unless a later use is noted.
+    ///
+    /// # Errors
+    /// As the database fails.
+    pub fn note_key_use(&mut self, store: StoreId, key: KeyId, minute: Timestamp) -> Result<(), F> {
+        execute(
+            self.connection,
+            "UPDATE store_keys
+             SET last_used_at = :minute
+             WHERE store_id = :store_id
+               AND key_id = :key_id
+               AND (last_used_at IS NULL OR last_used_at < :minute)",
+            &[
+                ("store_id", Value::text(&store.to_string())),
+                ("key_id", Value::text(&key.to_string())),
+                ("minute", Value::BigInt(minute.as_millis())),
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// Adds keys, two at most. Of a key that is stored already, the noted use stays: it may be later than the one
+    /// that was read.
     fn add_keys(&mut self, record: &StoreRecord) -> Result<(), F> {
         for key in KeyRow::of(record) {
             execute(
                 self.connection,
                 "INSERT INTO store_keys ({store_keys})
-                 VALUES (:store_id, :key_id, :position, :sealed, :sealed_with, :created_at)",
+                 VALUES (:store_id, :key_id, :position, :sealed, :sealed_with, :created_at, :last_used_at)
+                 ON CONFLICT (store_id, key_id) DO UPDATE
+                 SET position = excluded.position, sealed = excluded.sealed,
+                     sealed_with = excluded.sealed_with, created_at = excluded.created_at",
                 &[
                     ("store_id", Value::text(&key.store_id)),
                     ("key_id", Value::text(&key.key_id)),
@@ -171,6 +215,7 @@ where
                     ("sealed", Value::binary(&key.sealed)),
                     ("sealed_with", Value::text(&key.sealed_with)),
                     ("created_at", Value::BigInt(key.created_at)),
+                    ("last_used_at", Value::OptionalBigInt(key.last_used_at)),
                 ],
             )?;
         }
@@ -178,7 +223,7 @@ where
     }
 }
 
-fn values(row: &StoreRow) -> [(&'static str, Value); 13] {
+fn values(row: &StoreRow) -> [(&'static str, Value); 14] {
     [
         ("store_id", Value::text(&row.store_id)),
         ("name", Value::text(&row.name)),
@@ -199,6 +244,7 @@ fn values(row: &StoreRow) -> [(&'static str, Value); 13] {
             "promise_seconds",
             Value::OptionalBigInt(row.promise_seconds),
         ),
+        ("slip_note", Value::OptionalText(row.slip_note.clone())),
         ("enabled", Value::Bool(row.enabled)),
         ("created_at", Value::BigInt(row.created_at)),
         ("version", Value::BigInt(row.version)),

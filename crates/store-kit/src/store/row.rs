@@ -39,6 +39,7 @@ impl StoreRow {
             allow_unsigned_search: store.settings.allow_unsigned_search,
             cooling_off_seconds: store.settings.cooling_off_seconds.map(i64::from),
             promise_seconds: store.settings.promise_seconds.map(i64::from),
+            slip_note: store.settings.slip_note.clone(),
             enabled: store.enabled,
             created_at: store.created_at.as_millis(),
             version: i64::from(record.version),
@@ -70,6 +71,7 @@ impl StoreRow {
                     self.promise_seconds,
                     u32::try_from,
                 )?,
+                slip_note: self.slip_note.clone(),
             },
             enabled: self.enabled,
             created_at: Timestamp::from_millis(self.created_at),
@@ -102,6 +104,7 @@ impl KeyRow {
                 sealed: key.sealed.clone(),
                 sealed_with: key.sealed_with.to_string(),
                 created_at: key.created_at.as_millis(),
+                last_used_at: key.last_used_at.map(Timestamp::as_millis),
             })
             .collect()
     }
@@ -123,6 +126,7 @@ impl KeyRow {
             sealed: self.sealed,
             sealed_with,
             created_at,
+            last_used_at: self.last_used_at.map(Timestamp::from_millis),
         })
     }
 }

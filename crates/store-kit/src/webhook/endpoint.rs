@@ -65,6 +65,37 @@ where
         Ok(group_by_endpoint(rows)?)
     }
 
+    /// Returns endpoints of all owners by id: the first ones, or those after an id.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find).
+    pub fn page(
+        &mut self,
+        after: Option<EndpointId>,
+        limit: u32,
+    ) -> Result<Vec<EndpointRecord>, F> {
+        // Every id is above the empty text.
+        let after = after.map_or_else(String::new, |id| id.to_string());
+        let rows = load::<EndpointSql, _, _>(
+            self.connection,
+            "SELECT webhook_endpoints.*, webhook_secrets.*
+             FROM webhook_endpoints
+             LEFT JOIN webhook_secrets ON webhook_secrets.endpoint_id = webhook_endpoints.endpoint_id
+             WHERE webhook_endpoints.endpoint_id IN (
+                 SELECT endpoint_id
+                 FROM webhook_endpoints
+                 WHERE endpoint_id > :after
+                 ORDER BY endpoint_id
+                 LIMIT :limit)
+             ORDER BY webhook_endpoints.endpoint_id, webhook_secrets.position",
+            &[
+                ("after", Value::text(&after)),
+                ("limit", Value::BigInt(i64::from(limit))),
+            ],
+        )?;
+        Ok(group_by_endpoint(rows)?)
+    }
+
     /// Adds an endpoint, and its lanes after the latest events. Returns false if its owner has `most`
     /// endpoints already.
     ///

@@ -244,6 +244,7 @@ impl SecretRow {
             sealed_with: stored.read("sealed_with", self.sealed_with.parse())?,
             created_at: Timestamp::from_millis(self.created_at),
             sealed: self.sealed,
+            last_used_at: None,
         };
         let expires_at = self.expires_at.map(Timestamp::from_millis);
         Ok(EndpointSecret { key, expires_at })

@@ -17,6 +17,8 @@ CREATE TABLE stores (
     cooling_off_seconds BIGINT CHECK (cooling_off_seconds BETWEEN 0 AND 1209600),
     -- In which time items are sent after they have become ready, 0 for no promise. NULL for the usual time.
     promise_seconds BIGINT CHECK (promise_seconds BETWEEN 0 AND 7776000),
+    -- What is printed on its packing slips.
+    slip_note TEXT,
     enabled BOOLEAN NOT NULL,
     created_at BIGINT NOT NULL,
     version BIGINT NOT NULL CHECK (version > 0)
@@ -32,6 +34,8 @@ CREATE TABLE store_keys (
     -- The id of that master key.
     sealed_with TEXT NOT NULL,
     created_at BIGINT NOT NULL,
+    -- The minute of its latest use that was noted; NULL before the first one.
+    last_used_at BIGINT,
     PRIMARY KEY (store_id, key_id)
 );
 
@@ -485,6 +489,59 @@ CREATE TABLE form_results (
 );
 
 CREATE INDEX form_results_by_age ON form_results (claimed_at);
+
+-- Files that operators have sent for an import, between its check and its confirmation. Few, and for a day at most.
+CREATE TABLE operator_uploads (
+    operator_id TEXT COLLATE "C" NOT NULL,
+    upload_id TEXT COLLATE "C" NOT NULL,
+    -- What the file is imported as.
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    content BYTEA NOT NULL,
+    kept_at BIGINT NOT NULL,
+    PRIMARY KEY (operator_id, upload_id)
+);
+
+CREATE INDEX operator_uploads_by_age ON operator_uploads (kept_at);
+
+-- Commands of operators about more orders than one call moves. A row changes once for each hundred orders.
+CREATE TABLE tasks (
+    task_id TEXT COLLATE "C" PRIMARY KEY NOT NULL,
+    operator_id TEXT COLLATE "C" NOT NULL,
+    -- JSON: the ids of the stores that the orders can belong to. NULL for all stores.
+    stores TEXT,
+    command TEXT NOT NULL,
+    -- JSON: the values of the command. NULL until the task has begun.
+    given TEXT,
+    created_at BIGINT NOT NULL,
+    all_parts BIGINT NOT NULL,
+    all_orders BIGINT NOT NULL,
+    all_items BIGINT NOT NULL,
+    done_parts BIGINT NOT NULL,
+    done_orders BIGINT NOT NULL,
+    moved BIGINT NOT NULL,
+    unchanged BIGINT NOT NULL,
+    refused BIGINT NOT NULL,
+    -- The run of a server that has the task until then.
+    lease_owner TEXT,
+    leased_until BIGINT,
+    finished_at BIGINT
+);
+
+CREATE INDEX tasks_by_operator ON tasks (operator_id, created_at);
+CREATE INDEX tasks_by_age ON tasks (created_at);
+
+-- The orders of tasks, a hundred in a row.
+CREATE TABLE task_parts (
+    task_id TEXT COLLATE "C" NOT NULL,
+    -- From 0.
+    position BIGINT NOT NULL,
+    -- JSON: orders with their items.
+    listed TEXT NOT NULL,
+    -- JSON: the items that were refused, and why. NULL if none was.
+    refusals TEXT,
+    PRIMARY KEY (task_id, position)
+);
 
 -- Endpoints of webhooks: of stores, and of the shop. Few rows, which are read far more often than they change.
 CREATE TABLE webhook_endpoints (

@@ -43,7 +43,7 @@ use key::Key;
 use page::Search;
 
 /// Whose turn it is when an operator's call looks at several stores.
-const OPERATORS: &str = "operators";
+pub(crate) const OPERATORS: &str = "operators";
 
 #[async_trait]
 impl OrderRepository for PostgresStore {

@@ -6,10 +6,11 @@ use async_trait::async_trait;
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{Prefix, StoreId};
+use pressline_domain::id::{KeyId, Prefix, StoreId};
 use pressline_domain::store::{
     KeyIssuer, MasterKeyId, ResealReport, Store, StoreDirectory, StoreRecord,
 };
+use pressline_domain::time::Timestamp;
 use pressline_store_kit::{RowLocks, Stores, blocking};
 
 use crate::PostgresStore;
@@ -103,6 +104,18 @@ impl StoreDirectory for PostgresStore {
             .await
     }
 
+    #[tracing::instrument(name = "db.store.note_key_use", level = "debug", skip_all)]
+    async fn note_key_use(
+        &self,
+        store: StoreId,
+        key: KeyId,
+        minute: Timestamp,
+    ) -> Result<(), RepositoryError> {
+        self.pool
+            .call(move |connection, _| stores(connection).note_key_use(store, key, minute))
+            .await
+    }
+
     #[tracing::instrument(name = "db.store.sealing_key", level = "debug", skip_all)]
     async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError> {
         self.pool
@@ -135,5 +148,14 @@ impl StoreDirectory for PostgresStore {
 
 /// Whether the store is stored as it is here: an earlier try, whose end is not known, was committed.
 fn is_stored(connection: &mut PgConnection, record: &StoreRecord) -> Result<bool, Failure> {
-    Ok(stores(connection).find(record.store.id)?.as_ref() == Some(record))
+    let without_uses = |mut record: StoreRecord| {
+        record
+            .keys
+            .iter_mut()
+            .for_each(|key| key.last_used_at = None);
+        record
+    };
+    // Uses of keys are noted at any time.
+    let stored = stores(connection).find(record.store.id)?.map(without_uses);
+    Ok(stored == Some(without_uses(record.clone())))
 }

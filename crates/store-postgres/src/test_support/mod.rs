@@ -1,6 +1,7 @@
 //! Statements of this crate for its own tests, which look at their plans and run them on one
 //! connection. Not part of the interface: it may change with any version.
 
+mod overview;
 mod statements;
 mod walks;
 mod word_lists;
@@ -23,10 +24,11 @@ pub use statements::Samples;
 
 pub use crate::order::key::Key;
 pub use crate::overview::texts as overview_texts;
+pub use crate::production::DIALECT as PRODUCTION;
 
 use crate::catalog::{SelectOffer, SelectProducts};
 use crate::error::Failure;
-use crate::order::across_stores::{ShipmentWithId, ShipmentsWithNumber};
+use crate::order::across_stores::{ShipmentWithId, ShipmentsBefore, ShipmentsWithNumber};
 use crate::order::feed::{self, SelectFeed, SelectIdentityFeed};
 use crate::order::find::{
     self, SelectById, SelectByNames, SelectByOrderId, SelectByOrderIdOrNumber,
@@ -115,6 +117,16 @@ pub fn shipment_with_id(wanted: &str, count: i64) -> impl QueryFragment<Pg> + Co
 #[must_use]
 pub fn shipments_with_number(wanted: &str, count: i64) -> impl QueryFragment<Pg> + Copy + '_ {
     ShipmentsWithNumber {
+        stores: None,
+        wanted,
+        count,
+    }
+}
+
+/// The statement that reads the shipments of the newest orders of all stores before one.
+#[must_use]
+pub fn shipments_before(wanted: &str, count: i64) -> impl QueryFragment<Pg> + Copy + '_ {
+    ShipmentsBefore {
         stores: None,
         wanted,
         count,

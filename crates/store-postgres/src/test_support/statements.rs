@@ -10,8 +10,8 @@ use pressline_store_kit::{MaskFilter, NewRows, Window};
 
 use crate::catalog::{SelectOffer, SelectProducts};
 use crate::order::across_stores::{
-    ShipmentOfStoreWithId, ShipmentWithId, ShipmentsOfStoreWithNumber, ShipmentsWithNumber,
-    TakeDue, TakeDueOfStore,
+    ShipmentOfStoreWithId, ShipmentWithId, ShipmentsBefore, ShipmentsOfStoreBefore,
+    ShipmentsOfStoreWithNumber, ShipmentsWithNumber, TakeDue, TakeDueOfStore,
 };
 use crate::order::feed::{SelectChains, SelectFeed, SelectIdentityFeed};
 use crate::order::find::{
@@ -135,6 +135,7 @@ impl Samples {
         );
         self.for_each_of_a_life(&mut visit);
         self.for_each_of_operators(&mut visit);
+        self.for_each_of_sums(&mut visit);
         self.for_each_that_finds_shipments(&mut visit);
         self.for_each_that_searches(visit);
     }
@@ -217,6 +218,22 @@ impl Samples {
             "shipments of any stores by the tracking number",
             &ShipmentsWithNumber {
                 stores,
+                wanted,
+                count,
+            },
+        );
+        visit(
+            "the shipments of the newest orders of any stores",
+            &ShipmentsBefore {
+                stores,
+                wanted,
+                count,
+            },
+        );
+        visit(
+            "the shipments of the newest orders of a store",
+            &ShipmentsOfStoreBefore {
+                store_id,
                 wanted,
                 count,
             },

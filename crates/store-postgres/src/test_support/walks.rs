@@ -33,7 +33,7 @@ impl Samples {
         for (name, form) in NAMES.into_iter().zip(Form::all()) {
             let walk = SelectWalk {
                 form,
-                test: false,
+                with_test: false,
                 every: false,
                 stores: &stores,
                 store_id,
@@ -47,7 +47,7 @@ impl Samples {
         }
         let (masks, statuses) = &uniform();
         let of_any = CountItems {
-            test: false,
+            with_test: false,
             every: true,
             stores: &stores,
             masks,

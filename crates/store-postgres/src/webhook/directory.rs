@@ -47,6 +47,17 @@ impl EndpointDirectory for PostgresStore {
             .await
     }
 
+    #[tracing::instrument(name = "db.endpoint.page", level = "debug", skip_all)]
+    async fn page(
+        &self,
+        after: Option<EndpointId>,
+        limit: u32,
+    ) -> Result<Vec<EndpointRecord>, RepositoryError> {
+        self.pool
+            .call(move |connection, _| webhooks(connection).page(after, limit))
+            .await
+    }
+
     #[tracing::instrument(name = "db.endpoint.replace", level = "debug", skip_all)]
     async fn replace(
         &self,

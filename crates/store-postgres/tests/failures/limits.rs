@@ -60,7 +60,7 @@ async fn a_full_pool_is_unavailable_after_a_short_wait() {
     let config = PostgresConfig {
         max_connections: 1,
         searches: 1,
-        pool_wait: Duration::from_millis(200),
+        pool_wait: Duration::from_secs(1),
         ..PostgresConfig::default()
     };
     let store = prepared(&database, &config).await;
@@ -68,19 +68,18 @@ async fn a_full_pool_is_unavailable_after_a_short_wait() {
     blocker
         .batch_execute("BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE")
         .unwrap();
-    // Of two calls one has the connection, and the other one gives up while it waits for the lock.
-    let mut calls = tokio::task::JoinSet::new();
-    for _ in 0..2 {
-        let store = store.clone();
-        calls.spawn(async move { find(&store, 1).await });
+    let of_first = store.clone();
+    let first = tokio::spawn(async move { find(&of_first, 1).await });
+    while waiting_for_locks(&database) == 0 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    let first = calls.join_next().await.unwrap().unwrap();
+    let second = find(&store, 1).await;
     assert!(
-        matches!(first, Err(RepositoryError::Unavailable(_))),
-        "{first:?}"
+        matches!(second, Err(RepositoryError::Unavailable(_))),
+        "{second:?}"
     );
     blocker.batch_execute("COMMIT").unwrap();
-    assert_eq!(calls.join_next().await.unwrap().unwrap().unwrap(), None);
+    assert_eq!(first.await.unwrap().unwrap(), None);
 }
 
 #[tokio::test(flavor = "multi_thread")]

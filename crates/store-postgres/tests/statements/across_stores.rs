@@ -3,7 +3,9 @@
 use diesel::connection::SimpleConnection;
 use diesel::pg::Pg;
 use diesel::query_builder::QueryFragment;
-use pressline_store_postgres::test_support::{shipment_with_id, shipments_with_number};
+use pressline_store_postgres::test_support::{
+    shipment_with_id, shipments_before, shipments_with_number,
+};
 
 use crate::{explained, migrated_database};
 
@@ -49,4 +51,9 @@ fn shipments_are_looked_up_store_by_store_by_their_number() {
 fn a_shipment_is_looked_up_store_by_store_by_its_id() {
     let statement = shipment_with_id("shipment-store-77", 10);
     check(statement, "shipments_by_id", "rows=0");
+}
+
+#[test]
+fn the_shipments_of_the_newest_orders_are_read_store_by_store() {
+    check(shipments_before("order-5", 10), "shipments_pkey", "rows=10");
 }

@@ -1,11 +1,17 @@
-//! Pins how PostgreSQL reads what the overview shows: given orders by their keys, and the last hours as ranges of keys.
+//! Pins how PostgreSQL reads what the overview and reports show: given orders by their keys, and the last hours and days as
+//! ranges of keys.
 
 use diesel::connection::SimpleConnection;
 use diesel::pg::Pg;
 use diesel::query_builder::QueryFragment;
+use pressline_domain::figures::PlacedRange;
+use pressline_domain::id::OrderId;
 use pressline_domain::overview::Hours;
 use pressline_domain::time::Timestamp;
-use pressline_store_kit::{overview_documents, overview_lines, overview_parcels, overview_placed};
+use pressline_store_kit::{
+    overview_documents, overview_lines, overview_parcels, overview_placed, placed_documents,
+    placed_lines,
+};
 use pressline_store_postgres::test_support::overview_texts;
 
 use crate::{explained, migrated_database};
@@ -72,4 +78,23 @@ fn the_last_hours_are_ranges_of_keys() {
     );
     let parcels = || -> Box<dyn QueryFragment<Pg>> { Box::new(overview_parcels(texts, hours())) };
     check(parcels, &["shipments_by_id"]);
+}
+
+#[test]
+fn placed_orders_are_ranges_of_keys() {
+    let range = PlacedRange {
+        store: "00000000-0000-0000-0000-000000000001".parse().unwrap(),
+        from: OrderId::LOWEST,
+        before: OrderId::HIGHEST,
+        count: 500,
+    };
+    check(
+        || Box::new(placed_lines(&range)),
+        &["orders_pkey", "order_states_pkey", "line_items_pkey"],
+    );
+    let shipments = || -> Box<dyn QueryFragment<Pg>> {
+        let [shipments, _] = placed_documents(&range);
+        Box::new(shipments)
+    };
+    check(shipments, &["shipments_pkey"]);
 }

@@ -38,7 +38,7 @@ const IN_WORDS: &str = "a condition on the store would also lead to the primary 
 const ON_ONE_NODE: &str = "it is sent where the tables are on one node";
 
 /// The name of each statement, and its place on the nodes of Citus and among hash partitions.
-const STATEMENTS: [(&str, Place, Place); 60] = [
+const STATEMENTS: [(&str, Place, Place); 78] = [
     ("create one order", Excepted(ON_ONE_NODE), OfStore),
     (
         "create orders of any stores",
@@ -108,6 +108,16 @@ const STATEMENTS: [(&str, Place, Place); 60] = [
         "shipments of any stores by the tracking number",
         Excepted(OPERATORS),
         Excepted(OPERATORS),
+    ),
+    (
+        "the shipments of the newest orders of any stores",
+        Excepted(OPERATORS),
+        Excepted(OPERATORS),
+    ),
+    (
+        "the shipments of the newest orders of a store",
+        OfStore,
+        OfStore,
     ),
     ("a shipment of a store by its id", OfStore, OfStore),
     (
@@ -181,6 +191,38 @@ const STATEMENTS: [(&str, Place, Place); 60] = [
         Excepted(OPERATORS),
     ),
     ("count the items of a store", OfStore, OfStore),
+    (
+        "open orders of any stores",
+        Excepted(OPERATORS),
+        Excepted(OPERATORS),
+    ),
+    ("open orders of a store", OfStore, OfStore),
+    (
+        "parcels of open orders of any stores",
+        Excepted(OPERATORS),
+        Excepted(OPERATORS),
+    ),
+    ("parcels of open orders of a store", OfStore, OfStore),
+    (
+        "orders of any stores by hour",
+        Excepted(OPERATORS),
+        Excepted(OPERATORS),
+    ),
+    ("orders of a store by hour", OfStore, OfStore),
+    (
+        "parcels of any stores by hour",
+        Excepted(OPERATORS),
+        Excepted(OPERATORS),
+    ),
+    ("parcels of a store by hour", OfStore, OfStore),
+    ("placed orders of a store", OfStore, OfStore),
+    ("shipments of placed orders", OfStore, OfStore),
+    ("fee lines of placed orders", OfStore, OfStore),
+    ("progress of orders", OfStore, OfStore),
+    ("records of an order", OfStore, OfStore),
+    ("records of an item", OfStore, OfStore),
+    ("items of orders in open batches", OfStore, OfStore),
+    ("free the items of a batch", OfStore, OfStore),
     ("the newest orders", OfStore, OfStore),
     ("matching orders", Excepted(ON_ONE_NODE), Excepted(IN_WORDS)),
     ("matching orders on a node", OfStore, OfStore),
@@ -235,7 +277,8 @@ pub(crate) const PARTITIONED: &str = "
     BEGIN
         FOREACH name IN ARRAY ARRAY['store_counters', 'event_counters', 'orders', 'order_words', 'word_segments',
             'word_lists', 'changed_words', 'line_items', 'order_states', 'order_events', 'shipments',
-            'fee_corrections', 'webhook_lanes', 'webhook_messages', 'webhook_deliveries'] LOOP
+            'fee_corrections', 'webhook_lanes', 'webhook_messages', 'webhook_deliveries', 'item_progress',
+            'production_records', 'open_batch_items'] LOOP
             EXECUTE format('ALTER TABLE %1$I RENAME TO %1$s_whole', name);
             EXECUTE format('CREATE TABLE %1$I (LIKE %1$s_whole INCLUDING ALL) PARTITION BY HASH (store_id)', name);
             EXECUTE format('DROP TABLE %s_whole', name);
@@ -305,7 +348,7 @@ fn place_among_nodes(plan: &str) -> Place {
 }
 
 /// How the names of the parts of these tables begin.
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 15] = [
     " on store_counters_",
     " on orders_",
     " on order_words_",
@@ -318,4 +361,7 @@ const TABLES: [&str; 12] = [
     " on order_events_",
     " on shipments_",
     " on fee_corrections_",
+    " on item_progress_",
+    " on production_records_",
+    " on open_batch_items_",
 ];

@@ -16,6 +16,8 @@ CREATE TABLE stores (
     cooling_off_seconds INTEGER CHECK (cooling_off_seconds BETWEEN 0 AND 1209600),
     -- In which time items are sent after they have become ready, 0 for no promise. NULL for the usual time.
     promise_seconds INTEGER CHECK (promise_seconds BETWEEN 0 AND 7776000),
+    -- What is printed on its packing slips.
+    slip_note TEXT,
     enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
     created_at INTEGER NOT NULL,
     version INTEGER NOT NULL CHECK (version > 0)
@@ -31,6 +33,8 @@ CREATE TABLE store_keys (
     -- The id of that master key.
     sealed_with TEXT NOT NULL,
     created_at INTEGER NOT NULL,
+    -- The minute of its latest use that was noted; NULL before the first one.
+    last_used_at INTEGER,
     PRIMARY KEY (store_id, key_id)
 ) STRICT;
 
@@ -455,6 +459,59 @@ CREATE TABLE form_results (
 ) STRICT;
 
 CREATE INDEX form_results_by_age ON form_results (claimed_at);
+
+-- Files that operators have sent for an import, between its check and its confirmation. Few, and for a day at most.
+CREATE TABLE operator_uploads (
+    operator_id TEXT NOT NULL,
+    upload_id TEXT NOT NULL,
+    -- What the file is imported as.
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    content BLOB NOT NULL,
+    kept_at INTEGER NOT NULL,
+    PRIMARY KEY (operator_id, upload_id)
+) STRICT;
+
+CREATE INDEX operator_uploads_by_age ON operator_uploads (kept_at);
+
+-- Commands of operators about more orders than one call moves. A row changes once for each hundred orders.
+CREATE TABLE tasks (
+    task_id TEXT PRIMARY KEY NOT NULL,
+    operator_id TEXT NOT NULL,
+    -- JSON: the ids of the stores that the orders can belong to. NULL for all stores.
+    stores TEXT,
+    command TEXT NOT NULL,
+    -- JSON: the values of the command. NULL until the task has begun.
+    given TEXT,
+    created_at INTEGER NOT NULL,
+    all_parts INTEGER NOT NULL,
+    all_orders INTEGER NOT NULL,
+    all_items INTEGER NOT NULL,
+    done_parts INTEGER NOT NULL,
+    done_orders INTEGER NOT NULL,
+    moved INTEGER NOT NULL,
+    unchanged INTEGER NOT NULL,
+    refused INTEGER NOT NULL,
+    -- The run of a server that has the task until then.
+    lease_owner TEXT,
+    leased_until INTEGER,
+    finished_at INTEGER
+) STRICT;
+
+CREATE INDEX tasks_by_operator ON tasks (operator_id, created_at);
+CREATE INDEX tasks_by_age ON tasks (created_at);
+
+-- The orders of tasks, a hundred in a row.
+CREATE TABLE task_parts (
+    task_id TEXT NOT NULL,
+    -- From 0.
+    position INTEGER NOT NULL,
+    -- JSON: orders with their items.
+    listed TEXT NOT NULL,
+    -- JSON: the items that were refused, and why. NULL if none was.
+    refusals TEXT,
+    PRIMARY KEY (task_id, position)
+) STRICT;
 
 -- Endpoints of webhooks: of stores, and of the shop. Few rows, which are read far more often than they change.
 CREATE TABLE webhook_endpoints (

@@ -42,7 +42,7 @@ pub(crate) use write::write;
 pub(crate) use writer::Writer;
 
 /// Whose turn it is when an operator's call looks at several stores.
-const OPERATORS: &str = "operators";
+pub(crate) const OPERATORS: &str = "operators";
 
 #[async_trait]
 impl OrderRepository for SqliteStore {

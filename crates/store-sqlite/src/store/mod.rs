@@ -5,10 +5,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{Prefix, StoreId};
+use pressline_domain::id::{KeyId, Prefix, StoreId};
 use pressline_domain::store::{
     KeyIssuer, MasterKeyId, ResealReport, Store, StoreDirectory, StoreRecord,
 };
+use pressline_domain::time::Timestamp;
 use pressline_store_kit::{RowLocks, Stores};
 
 use crate::SqliteStore;
@@ -68,6 +69,17 @@ impl StoreDirectory for SqliteStore {
             }
         })
         .await
+    }
+
+    #[tracing::instrument(name = "db.store.note_key_use", level = "debug", skip_all)]
+    async fn note_key_use(
+        &self,
+        store: StoreId,
+        key: KeyId,
+        minute: Timestamp,
+    ) -> Result<(), RepositoryError> {
+        self.change_alone(move |connection| stores(connection).note_key_use(store, key, minute))
+            .await
     }
 
     #[tracing::instrument(name = "db.store.sealing_key", level = "debug", skip_all)]

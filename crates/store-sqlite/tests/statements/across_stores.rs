@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use pressline_store_sqlite::test_support::{shipment_with_id, shipments_with_number};
+use pressline_store_sqlite::test_support::{
+    shipment_with_id, shipments_before, shipments_with_number,
+};
 
 use crate::plan;
 
@@ -21,6 +23,14 @@ fn a_shipment_is_looked_up_store_by_store_by_its_id() {
     let search = "SEARCH wanted USING COVERING INDEX shipments_by_id (store_id=? AND id=?)";
     assert!(plan.contains(search), "{plan}");
     assert!(!plan.contains("SCAN shipments"), "{plan}");
+}
+
+#[test]
+fn the_shipments_of_a_store_are_walked_in_the_order_of_the_primary_key() {
+    let plan = plan(shipments_before("store", "order", 10));
+    let search = "SEARCH found USING PRIMARY KEY (store_id=? AND order_uuid>? AND order_uuid<?)";
+    assert!(plan.contains(search), "{plan}");
+    assert!(!plan.contains("TEMP B-TREE"), "{plan}");
 }
 
 /// The statements of orders that do not name a store, all of which `across_stores.rs` sends.

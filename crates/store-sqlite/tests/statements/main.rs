@@ -11,6 +11,7 @@ mod fixtures;
 mod order_groups;
 mod order_plans;
 mod overview_plans;
+mod production_plans;
 #[path = "../../../store-kit/tests/fixtures/order_groups.rs"]
 mod shared_order_groups;
 mod webhook_plans;

@@ -151,6 +151,7 @@ impl World {
             sealed: SECRET.as_bytes().to_vec(),
             sealed_with: MasterKeyId::new([1; 8]),
             created_at: now,
+            last_used_at: None,
         };
         EndpointRecord {
             endpoint: Endpoint {

@@ -9,6 +9,7 @@ pub(crate) mod import;
 pub(crate) mod load;
 pub(crate) mod memory;
 pub(crate) mod neighbours;
+pub(crate) mod pages;
 pub(crate) mod search;
 pub(crate) mod start;
 pub(crate) mod webhooks;

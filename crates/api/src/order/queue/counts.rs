@@ -44,7 +44,7 @@ pub(crate) struct CountQueue {
     /// Ids of stores. Empty for all that you reach.
     #[schema(value_type = Option<Vec<String>>)]
     stores: Lenient<Vec<Field<String>>>,
-    /// True for the orders of test stores, and no others. They are left out otherwise.
+    /// True to include the orders of test stores. They are left out otherwise.
     #[schema(value_type = Option<bool>)]
     test: Lenient<bool>,
 }

@@ -54,6 +54,7 @@ pub(crate) async fn handle(
         .services
         .webhooks
         .tester
+        .by(request.author())
         .test(operator, &request.draft)
         .await;
     respond(done, request.unknown, response::delivery)

@@ -115,6 +115,7 @@ pub(crate) fn record(store: Store) -> StoreRecord {
         sealed: vec![1],
         sealed_with: MasterKeyId::new([1; 8]),
         created_at: store.created_at,
+        last_used_at: None,
     };
     StoreRecord {
         store,

@@ -150,6 +150,7 @@ fn endpoint(id: &str, scope: EndpointScope) -> EndpointRecord {
         sealed: vec![1],
         sealed_with: MasterKeyId::new([1; 8]),
         created_at: at,
+        last_used_at: None,
     };
     EndpointRecord {
         endpoint: Endpoint {

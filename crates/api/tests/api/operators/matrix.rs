@@ -34,7 +34,9 @@ pub(crate) fn good_body(call: &str, store: &str) -> Value {
         "orders/move" => json!({
             "command": "hold", "reason": "Later.", "orders": [{ "order_id": order_id }]
         }),
-        "queue/search" | "queue/counts" | "orders/search" => json!({ "stores": [store] }),
+        "queue/search" | "queue/counts" | "orders/search" | "reports/orders" => {
+            json!({ "stores": [store] })
+        }
         "orders/decide" => json!({
             "order_id": pending, "decision": "approve", "keepFees": true
         }),
@@ -156,7 +158,7 @@ async fn a_token_for_one_store_never_reaches_another() {
         match call.as_str() {
             // What they find is empty.
             "stores/list" | "queue/search" | "queue/counts" | "orders/search"
-            | "batches/search" => {
+            | "batches/search" | "reports/orders" => {
                 assert_eq!(response.status, 200);
             }
             "shipments/find" => assert_eq!(response.json()["data"], json!([])),

@@ -11,9 +11,10 @@ use async_trait::async_trait;
 use pressline_api::{OperatorApi, OperatorServices, Settings, configure_operators};
 use pressline_domain::error::Source;
 use pressline_domain::event::Actor;
+use pressline_domain::figures::{FiguresPorts, FiguresService};
 use pressline_domain::fulfilment::{Caller, place};
 use pressline_domain::id::{OperatorId, StoreId, TokenId};
-use pressline_domain::memory::{MemoryNotes, MemoryOperators, MemoryProduction};
+use pressline_domain::memory::{MemoryFigures, MemoryNotes, MemoryOperators, MemoryProduction};
 use pressline_domain::operator::{
     AuthenticatedOperator, Operator, OperatorAdmin, OperatorAuthenticator, OperatorDenied,
     OperatorDirectory, OperatorRecord, OperatorRole, SecretBytes, SecretSource, TokenText,
@@ -114,7 +115,8 @@ impl OperatorWorld {
         let operators = operators(&shop).await;
         let notes = Arc::new(MemoryNotes::new());
         let (webhooks, stores, clock) = (&shop.webhooks, &shop.stores, &shop.clock);
-        let production = Arc::new(MemoryProduction::new());
+        let kept = MemoryProduction::new();
+        let production = Arc::new(kept.clone());
         let production = ProductionService::new(ProductionPorts {
             progress: production.clone(),
             batches: production,
@@ -127,6 +129,7 @@ impl OperatorWorld {
         });
         let services = OperatorServices {
             production,
+            figures: figures(&shop, &kept),
             webhooks: webhook_services(webhooks, stores, &shop.orders, clock),
             stores: admin,
             notes: NoteService::new(shop.service.clone(), notes, operators.clone()),
@@ -168,6 +171,15 @@ impl OperatorWorld {
         let stores = &self.shop.stores;
         stores.find(id.parse().unwrap()).await.unwrap().unwrap()
     }
+}
+
+/// What reports are made of.
+fn figures(shop: &World, production: &MemoryProduction) -> FiguresService {
+    FiguresService::new(FiguresPorts {
+        orders: Arc::new(MemoryFigures::new(&shop.orders, production)),
+        stores: Arc::new(shop.stores.clone()),
+        clock: shop.clock.clone(),
+    })
 }
 
 /// The operator whom all tokens belong to, in the directory.

@@ -15,11 +15,12 @@ use askama::Template;
 use pressline_domain::id::ItemId;
 use pressline_domain::order::{LineItem, Order, OrderError};
 use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
 
 use super::page::load;
 use super::path;
 use super::timeline::{EventRow, timeline};
-use crate::form::{ErrorList, Fields, FormErrors, Question};
+use crate::form::{ErrorList, Fields, FormErrors, Question, RETURN, is_own_address};
 use crate::frame::Frame;
 use crate::message::Message;
 use crate::reply::Reply;
@@ -81,6 +82,8 @@ struct FormPage {
     frame: Frame,
     number: String,
     order_path: String,
+    /// The page that the form leads back to.
+    back: String,
     version: u32,
     form: Form,
     errors: Option<FormErrors>,
@@ -99,36 +102,51 @@ impl FormPage {
 /// Shows a form about the order of the path.
 async fn shown(visit: &Visit, order: &Order, form: Form, errors: Option<FormErrors>) -> Answer {
     let number = order.service_order_id.to_string();
-    let seen = u32::try_from(
-        visit
-            .form()
-            .integer(VERSION)
-            .value()
-            .copied()
-            .unwrap_or_default(),
-    );
-    let meanwhile = match (&errors, seen) {
-        (Some(errors), Ok(seen)) if errors.code == Code::VersionConflict => {
-            let events = timeline(visit, order, "").await?.events.into_iter();
-            events.filter(|event| event.version > seen).collect()
-        }
-        _ => Vec::new(),
-    };
+    let order_path = path(&number);
     let page = FormPage {
         frame: visit.frame(&[form.name, &number, "Orders"])?,
-        order_path: path(&number),
+        back: back(visit, &order_path),
+        order_path,
         number,
         version: order.state.version,
         form: Form {
             questions: questions(form.questions, errors.as_ref()),
             ..form
         },
+        meanwhile: meanwhile(visit, order, errors.as_ref()).await?,
         errors,
-        meanwhile,
     };
     match page.errors.as_ref().map(|errors| errors.code) {
         Some(code) => Reply::refused(code, &page),
         None => Reply::page(&page),
+    }
+}
+
+/// Returns what others have done since a form was made, if it is refused because of that.
+///
+/// # Errors
+/// As the use cases fail.
+pub(crate) async fn meanwhile(
+    visit: &Visit,
+    order: &Order,
+    errors: Option<&FormErrors>,
+) -> Result<Vec<EventRow>, RequestError> {
+    if errors.map(|errors| errors.code) != Some(Code::VersionConflict) {
+        return Ok(Vec::new());
+    }
+    let seen = visit.form().integer(VERSION);
+    let seen = seen.value().and_then(|seen| u32::try_from(*seen).ok());
+    let events = timeline(visit, order, "").await?.events.into_iter();
+    let later = events.filter(|event| seen.is_some_and(|seen| event.version > seen));
+    Ok(later.collect())
+}
+
+/// Returns the page that the form leads back to: the one that has led to it, else that of the order.
+fn back(visit: &Visit, order: &str) -> String {
+    let asked = visit.query().get(RETURN);
+    match visit.form().has(RETURN) {
+        false if is_own_address(asked) => asked.to_owned(),
+        _ => visit.return_to(order),
     }
 }
 

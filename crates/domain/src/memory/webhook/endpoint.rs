@@ -36,6 +36,18 @@ impl EndpointDirectory for MemoryWebhooks {
         Ok(records)
     }
 
+    async fn page(
+        &self,
+        after: Option<EndpointId>,
+        limit: u32,
+    ) -> Result<Vec<EndpointRecord>, RepositoryError> {
+        let mut records = self.stores.endpoints();
+        records.retain(|record| after.is_none_or(|after| record.endpoint.id > after));
+        records.sort_by_key(|record| record.endpoint.id);
+        records.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        Ok(records)
+    }
+
     async fn replace(
         &self,
         record: &EndpointRecord,

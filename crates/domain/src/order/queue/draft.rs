@@ -24,7 +24,7 @@ type Texts = Field<Vec<Field<String>>>;
 pub struct StoresDraft {
     /// Ids of stores; empty for all that the operator reaches.
     pub ids: Texts,
-    /// Whether test stores are meant, and no others.
+    /// Whether test stores are included.
     pub test: Field<bool>,
 }
 
@@ -75,8 +75,8 @@ pub struct OrdersDraft {
 pub(crate) struct NamedStores {
     /// Their ids; empty if it names none.
     ids: BTreeSet<StoreId>,
-    /// Whether they are test stores.
-    test: bool,
+    /// Whether test stores are included.
+    with_test: bool,
 }
 
 impl StoresDraft {
@@ -90,7 +90,7 @@ impl StoresDraft {
         let test = flag(&self.test, &Path::Root.key("test"), report);
         NamedStores {
             ids,
-            test: test.unwrap_or_default(),
+            with_test: test.unwrap_or_default(),
         }
     }
 }
@@ -105,14 +105,18 @@ impl NamedStores {
         };
         AskedStores {
             set,
-            test: self.test,
+            with_test: self.with_test,
         }
     }
 
     /// Adds the stores to the digest of a list.
-    pub(super) fn digest(&self, list: ListDigest) -> ListDigest {
+    pub(crate) fn digest(&self, list: ListDigest) -> ListDigest {
         let list = list.texts(self.ids.iter().map(StoreId::to_string));
-        if self.test { list.text("test") } else { list }
+        if self.with_test {
+            list.text("test")
+        } else {
+            list
+        }
     }
 }
 

@@ -14,13 +14,22 @@ use pressline_kit::words::SearchKey;
 /// A set of stores; `None` for all.
 pub type StoreSet = Option<BTreeSet<StoreId>>;
 
-/// The stores that a call is about: those of a set that are test stores, or those that are not.
+/// The stores that a call is about: those of a set, with its test stores or without them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AskedStores {
     /// The set.
     pub set: StoreSet,
-    /// Whether the call is about test stores.
-    pub test: bool,
+    /// Whether the test stores of the set are included.
+    pub with_test: bool,
+}
+
+impl AskedStores {
+    /// Returns whether the call is about a store, which is a test store or not.
+    #[must_use]
+    pub fn include(&self, store: StoreId, is_test: bool) -> bool {
+        let is_in_set = self.set.as_ref().is_none_or(|set| set.contains(&store));
+        is_in_set && (self.with_test || !is_test)
+    }
 }
 
 /// Which orders come first.
@@ -83,7 +92,7 @@ impl Walk {
         let mut items = order.state.items.iter();
         let has_status = items.any(|item| self.statuses.contains(&item.status));
         let key = self.key.as_ref();
-        order.content.test == self.stores.test
+        (self.stores.with_test || !order.content.test)
             && (self.statuses.is_empty() || has_status)
             && (self.kinds.is_empty() || self.kinds.contains(&order.content.kind()))
             && key.is_none_or(|key| key.matches(&order.words()))

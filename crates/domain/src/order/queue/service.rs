@@ -22,6 +22,20 @@ impl QueueService {
         Self { queue, orders }
     }
 
+    /// Returns these orders, in ascending order of their ids, without those that do not exist. All are in memory at once.
+    ///
+    /// # Errors
+    /// [`OrderError::Repository`].
+    pub async fn load(&self, places: &[OrderPlace]) -> Result<Vec<Order>, OrderError> {
+        let (mut orders, mut rest) = (Vec::with_capacity(places.len()), places);
+        while !rest.is_empty() {
+            let (read, later) = self.read(rest).await?;
+            orders.extend(read);
+            rest = later;
+        }
+        Ok(orders)
+    }
+
     /// Reads the first of these orders, as many as may be in memory at once, in ascending order of their
     /// ids. Returns them with the places of the others.
     pub(super) async fn read<'p>(

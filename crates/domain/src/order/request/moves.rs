@@ -138,6 +138,17 @@ impl MoveDraft {
         }
     }
 
+    /// Checks the command and its values, whatever its orders are, and reports all problems at once.
+    pub(crate) fn check_values(&self) -> Result<(), Report> {
+        let mut report = Report::default();
+        let reason = text(&self.reason, &Path::Root.key("reason"), &mut report);
+        self.check_command(reason.is_some(), &mut report);
+        match report.violations.is_empty() {
+            true => Ok(()),
+            false => Err(report),
+        }
+    }
+
     fn check_orders(&self, path: &Path<'_>, report: &mut Report) -> Vec<OrderToMove> {
         let what = "the orders to move";
         let drafts = self.orders.required(path, what, report);

@@ -1,6 +1,7 @@
 //! The use cases of shipments: load, decide, write.
 
 mod import;
+mod parcels;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -16,9 +17,12 @@ use crate::fulfilment::{
 use crate::id::{OrderId, ShipmentId, StoreId};
 use crate::report::{IssueCode, Path, Report, Warning};
 
+pub(in crate::order) use import::Problems;
 pub use import::{
-    RowProblem, SHIPMENT_COLUMNS, ShipmentImport, ShipmentImportReport, ShipmentRows,
+    ImportedParcel, RowProblem, SHIPMENT_COLUMNS, ShipmentImport, ShipmentImportReport,
+    ShipmentRows,
 };
+pub use parcels::ParcelsDraft;
 
 /// How often a command is decided again when another change came in between.
 const ATTEMPTS: usize = 64;
@@ -282,7 +286,8 @@ impl FoundShipment {
         lookup: &'a ShipmentLookup,
     ) -> impl Iterator<Item = Self> + 'a {
         let latest_first = order.shipments.iter().rev();
-        let found = latest_first.filter(|shipment| lookup.finds(shipment));
+        let id = order.content.id;
+        let found = latest_first.filter(move |shipment| lookup.finds(id, shipment));
         found.map(|shipment| Self {
             store: order.content.store_id,
             order: order.content.id,

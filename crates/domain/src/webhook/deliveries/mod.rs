@@ -11,6 +11,7 @@ use super::endpoint::EndpointRecord;
 use super::error::WebhookError;
 use super::port::DeliveryLog;
 use super::service::EndpointService;
+use crate::audit::Author;
 use crate::order::OrderRepository;
 
 pub use draft::{DeliveryDraft, RecoverDraft, ResendDraft};
@@ -39,6 +40,15 @@ impl DeliveryService {
             log,
             orders,
             log_days,
+        }
+    }
+
+    /// Returns the same use cases for this author, whose repetitions are recorded.
+    #[must_use]
+    pub fn by(&self, author: Author) -> Self {
+        Self {
+            endpoints: self.endpoints.by(author),
+            ..self.clone()
         }
     }
 }

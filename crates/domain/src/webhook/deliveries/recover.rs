@@ -5,6 +5,7 @@ use super::super::error::{WebhookError, valid};
 use super::super::reach::EndpointReach;
 use super::draft::RecoverDraft;
 use super::{DeliveryService, check_enabled};
+use crate::audit::AuditAction;
 use crate::report::Report;
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
@@ -31,6 +32,10 @@ impl DeliveryService {
         self.endpoints.check_owner(&reached).await?;
         let record = self.endpoints.reached(&reached, id).await?;
         check_enabled(&record)?;
+        let trail = &self.endpoints.trail;
+        trail
+            .record(AuditAction::DeliveriesRecovered, id.to_string())
+            .await?;
         let queued = self.log.recover(&record, from, oldest, now).await?;
         self.endpoints.changed(id);
         Ok(queued)

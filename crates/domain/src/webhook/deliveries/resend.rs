@@ -4,6 +4,7 @@ use super::super::error::{WebhookError, valid};
 use super::super::reach::EndpointReach;
 use super::draft::ResendDraft;
 use super::{DeliveryService, check_enabled};
+use crate::audit::AuditAction;
 use crate::report::{IssueCode, Path, Report};
 
 impl DeliveryService {
@@ -40,6 +41,9 @@ impl DeliveryService {
             return Err(WebhookError::DeliveryNotFound);
         }
         check_enabled(&record)?;
+        let subject = format!("{} of {}", delivery.id, delivery.endpoint);
+        let trail = &self.endpoints.trail;
+        trail.record(AuditAction::DeliveryResent, subject).await?;
         let now = self.endpoints.ports.clock.now();
         let is_sent = self.log.resend(delivery.lane(), sequence, now).await?;
         self.endpoints.changed(delivery.endpoint);

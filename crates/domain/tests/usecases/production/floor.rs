@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use pressline_domain::field::Field;
+use pressline_domain::figures::PlacedOrders;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::memory::{MemoryOperators, MemoryOverview, MemoryProduction};
+use pressline_domain::memory::{MemoryFigures, MemoryOperators, MemoryOverview, MemoryProduction};
 use pressline_domain::operator::{Operator, OperatorAdmin, OperatorDirectory, OperatorRecord};
 use pressline_domain::order::Order;
 use pressline_domain::order::request::{
@@ -26,6 +27,7 @@ pub(super) struct Floor {
     pub(super) production: ProductionService,
     ports: ProductionPorts,
     overview: Arc<dyn Overview>,
+    figures: Arc<dyn PlacedOrders>,
 }
 
 impl Floor {
@@ -45,6 +47,7 @@ impl Floor {
         directory.add(&record).await.unwrap();
         let kept = MemoryProduction::new();
         let overview = Arc::new(MemoryOverview::new(&shop.orders, &kept));
+        let figures = Arc::new(MemoryFigures::new(&shop.orders, &kept));
         let kept = Arc::new(kept);
         let ports = ProductionPorts {
             progress: kept.clone(),
@@ -67,12 +70,18 @@ impl Floor {
             production: ProductionService::new(ports.clone()),
             ports,
             overview,
+            figures,
         }
     }
 
     /// What the overview of the shop reads.
     pub(super) fn overview(&self) -> Arc<dyn Overview> {
         self.overview.clone()
+    }
+
+    /// What figures of the shop read.
+    pub(super) fn figures(&self) -> Arc<dyn PlacedOrders> {
+        self.figures.clone()
     }
 
     /// The same floor with other steps, from now on.
@@ -100,7 +109,7 @@ impl Floor {
         };
         let draft = order_of(order_id, quantities.iter().map(mug).collect());
         let store = Store {
-            settings: self.shop.store.settings,
+            settings: self.shop.store.settings.clone(),
             ..store.clone()
         };
         let placed = self.shop.service.create(&store, &draft, &caller()).await;

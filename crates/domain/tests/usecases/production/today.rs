@@ -115,10 +115,23 @@ async fn operators_see_what_their_stores_have() {
     let nothing = today_at(&floor, &bound, StoresDraft::default()).await;
     assert_eq!(waiting(&nothing), [0, 0, 0]);
     assert!(nothing.hours.iter().all(|hour| hour.orders == 0));
-    let of_tests = StoresDraft {
-        test: true.into(),
-        ..StoresDraft::default()
-    };
-    let of_tests = today_at(&floor, &floor.desk, of_tests).await;
-    assert_eq!(waiting(&of_tests), [0, 0, 0]);
+}
+
+#[tokio::test]
+async fn orders_of_test_stores_are_shown_only_if_asked_for() {
+    let floor = Floor::open().await;
+    let test = floor.shop.add_test_store("TEST").await;
+    let draft = order_of("TRY", vec![item("MUG-11", 1)]);
+    let placed = floor.shop.service.create(&test, &draft, &caller()).await;
+    placed.unwrap();
+    floor.shop.clock.set(Timestamp::from_millis(NOW + HOUR));
+    for (asked, expected) in [(false, 0), (true, 1)] {
+        let stores = StoresDraft {
+            test: asked.into(),
+            ..StoresDraft::default()
+        };
+        let today = today_at(&floor, &floor.desk, stores).await;
+        let orders: u64 = today.hours.iter().map(|hour| hour.orders).sum();
+        assert_eq!(orders, expected);
+    }
 }

@@ -9,7 +9,8 @@ use pressline_http::{InFlightLimit, RateLimit, ServerSettings};
 use crate::config::{Http, InFlight, Settings};
 
 /// Maximum total size of the bodies of operators' requests in progress, in bytes.
-const OPERATOR_BODIES: usize = 16 * 1024 * 1024;
+/// Files that are imported are among them.
+const OPERATOR_BODIES: usize = 32 * 1024 * 1024;
 /// Maximum memory of large responses to operators in progress, in bytes.
 const OPERATOR_RESPONSES: u64 = 64 * 1024 * 1024;
 /// Calls of one operator's token that are served at the same time. Fewer than of a store, whose

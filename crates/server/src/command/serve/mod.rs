@@ -8,13 +8,15 @@ use std::io;
 use std::sync::Arc;
 
 use actix_web::dev::Server;
-use pressline_api::{Api, OperatorServices};
+use pressline_api::{Api, OperatorServices, Services, WebhookServices};
 use pressline_auth::Sealer;
+use pressline_domain::operator::SessionService;
+use pressline_domain::order::OrderService;
 use pressline_domain::store::StoreAdmin;
 use pressline_webhooks::{Wake, Worker};
 use tokio::sync::oneshot;
 
-use crate::background;
+use crate::background::{self, OldRows};
 use crate::config::{Settings, reachable};
 use crate::demo;
 use crate::error::CommandError;
@@ -47,7 +49,9 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
         };
         start_demo(&settings, &adapters, &admin, &addresses, output).await?;
     }
-    let authenticator = Arc::new(adapters.authenticator(sealer.clone()));
+    let (authenticator, uses) = adapters.authenticator(sealer.clone());
+    actix_web::rt::spawn(uses);
+    let authenticator = Arc::new(authenticator);
     actix_web::rt::spawn(authenticator.sweep());
     let courier = adapters.courier(&settings, sealer.clone())?;
     let wake = Wake::default();
@@ -56,17 +60,10 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     let services = adapters.services(&settings, webhooks.clone(), wake.clone())?;
     actix_web::rt::spawn(services.watch.clone().look());
     actix_web::rt::spawn(background::move_due_orders(services.orders.clone()));
-    let (sessions, forms) = (adapters.session_service(), adapters.form_service());
-    actix_web::rt::spawn(background::prune_sessions(sessions.clone(), forms));
-    let of_operators = OperatorServices {
-        production: adapters.production_service(&settings, &services.orders, &admin)?,
-        stores: admin,
-        operators: adapters.operator_admin(),
-        queue: adapters.queue_service(),
-        notes: adapters.note_service(services.orders.clone()),
-        orders: services.orders.clone(),
-        webhooks,
-    };
+    let sessions = adapters.session_service();
+    let old = old_rows(&adapters, &sessions, services.orders.clone(), admin.clone());
+    actix_web::rt::spawn(background::prune_old_rows(old));
+    let of_operators = operator_services(&settings, &adapters, &services, admin, webhooks)?;
     let readiness = Arc::new(KeyReadiness {
         stores: adapters.stores.clone(),
         sealer,
@@ -84,6 +81,42 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
         .transpose()?;
     let worker = adapters.webhook_worker(&settings, courier, wake);
     serve(server, for_operators, worker, signals).await
+}
+
+/// Returns what operators ask, over their API and in the console.
+fn operator_services(
+    settings: &Settings,
+    adapters: &Adapters,
+    services: &Services,
+    stores: StoreAdmin,
+    webhooks: WebhookServices,
+) -> Result<OperatorServices, CommandError> {
+    let orders = services.orders.clone();
+    Ok(OperatorServices {
+        production: adapters.production_service(settings, &orders, &stores)?,
+        figures: adapters.figures_service(),
+        stores,
+        operators: adapters.operator_admin(),
+        queue: adapters.queue_service(),
+        notes: adapters.note_service(orders.clone()),
+        orders,
+        webhooks,
+    })
+}
+
+/// Returns what is removed when it is old.
+fn old_rows(
+    adapters: &Adapters,
+    sessions: &SessionService,
+    orders: OrderService,
+    stores: StoreAdmin,
+) -> OldRows {
+    OldRows {
+        sessions: sessions.clone(),
+        forms: adapters.form_service(),
+        uploads: adapters.upload_service(),
+        tasks: adapters.task_service(orders, stores),
+    }
 }
 
 /// What serving needs of the database.
@@ -157,10 +190,8 @@ async fn start_demo(
 ) -> Result<(), CommandError> {
     let demo = demo::prepare(adapters, admin).await?;
     print_demo(output.render(&demo.document(addresses), || demo.text(addresses))?)?;
-    let orders = demo.orders(adapters, admin);
-    orders
-        .filter(|_| settings.demo.orders)
-        .map(actix_web::rt::spawn);
+    let orders = demo.orders(settings, adapters, admin)?;
+    orders.map(actix_web::rt::spawn);
     Ok(())
 }
 

@@ -8,13 +8,15 @@ use pressline_api::{OperatorApi, OperatorServices};
 use pressline_auth::SystemSecrets;
 use pressline_console::{Console, Services as ConsoleServices, TransportRule};
 use pressline_domain::operator::SessionService;
+use pressline_domain::order::{OrderImport, ShipmentImport};
 use pressline_http::health::Health;
 
 use super::listen::Listener;
 use super::{limits, unusable};
 use crate::config::Settings;
+use crate::demo;
 use crate::error::CommandError;
-use crate::wiring::Adapters;
+use crate::wiring::{Adapters, file_source};
 
 /// Makes the server for operators, which begins to serve when it is polled.
 pub(super) fn server(
@@ -32,13 +34,29 @@ pub(super) fn server(
         stores: services.stores.clone(),
         queue: services.queue.clone(),
         overview: adapters.overview_service(services.production.steps()),
+        endpoints: services.webhooks.endpoints.clone(),
+        products: adapters.product_service(),
+        imports: adapters.imports()?,
+        figures: services.figures.clone(),
         orders: services.orders.clone(),
+        production: services.production.clone(),
         notes: services.notes.clone(),
         operators: services.operators.clone(),
         audit: adapters.audit(),
         forms: adapters.form_service(),
+        uploads: adapters.upload_service(),
+        tasks: adapters.task_service(services.orders.clone(), services.stores.clone()),
+        order_import: OrderImport::new(services.orders.clone()),
+        shipments: ShipmentImport::new(services.orders.clone(), adapters.stores.clone()),
         secrets: Arc::new(SystemSecrets),
         clock: adapters.clock.clone(),
+        files: file_source(settings)?,
+        demo_store: demo::made_up_store(settings),
+        checklist: adapters.checklist_service(),
+        tester: services.webhooks.tester.clone(),
+        deliveries: services.webhooks.deliveries.clone(),
+        status: Arc::new(adapters.status()),
+        stores_address: format!("http://{}", settings.http.listen),
     };
     let api = OperatorApi::new(
         services,

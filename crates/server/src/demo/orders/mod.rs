@@ -2,6 +2,7 @@
 //!
 //! They are placed and moved by the use cases of the service, with a clock that is set back.
 
+mod batch;
 mod lives;
 mod samples;
 
@@ -11,42 +12,45 @@ use std::sync::Arc;
 use pressline_domain::event::Actor;
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::id::OperatorId;
 use pressline_domain::memory::FixedClock;
 use pressline_domain::money::Currency;
+use pressline_domain::operator::Operator;
 use pressline_domain::order::request::{
     MoveDraft, OrderToMoveDraft, ShipmentDraft, UnitsDraft, UpdateDraft,
 };
 use pressline_domain::order::{Order, OrderError, OrderService};
+use pressline_domain::production::{ProductionError, ProductionService};
 use pressline_domain::store::{NewStore, Store, StoreAdmin, StoreError, StoreSettings};
 use pressline_domain::time::Timestamp;
 
 use self::lives::{Action, Life, Step, steps};
 
 /// Name of the store.
-const NAME: &str = "Sunday Prints";
+pub(super) const NAME: &str = "Sunday Prints";
 /// What the numbers of its orders begin with.
 const PREFIX: &str = "SUN";
 
 /// Creates the store with its orders, and those who act for them.
 pub(crate) struct DemoOrders {
     service: OrderService,
+    production: ProductionService,
     clock: Arc<FixedClock>,
+    operator: Operator,
     store: Store,
     by_store: Caller,
     by_operator: Caller,
 }
 
 impl DemoOrders {
-    /// Creates the store. `service` makes the orders; `clock` is its clock.
+    /// Creates the store. The services make and produce the orders; `clock` is their clock.
     ///
     /// # Errors
     /// The store cannot be created.
     pub(crate) async fn of_new_store(
         admin: &StoreAdmin,
-        service: OrderService,
+        (service, production): (OrderService, ProductionService),
         clock: Arc<FixedClock>,
-        operator: OperatorId,
+        operator: Operator,
     ) -> Result<Self, StoreError> {
         let new = NewStore {
             name: NAME.to_owned(),
@@ -58,29 +62,36 @@ impl DemoOrders {
         let made = admin.create(new).await?;
         Ok(Self {
             service,
+            production,
             clock,
             by_store: by(Actor::Store(made.key_id)),
-            by_operator: by(Actor::Operator(operator)),
+            by_operator: by(operator.actor()),
+            operator,
             store: made.record.store,
         })
     }
 
-    /// Places the orders and lets them live up to `now`, in the order of time.
+    /// Places the orders and lets them live up to `now`, in the order of time. Of some that are in production it then makes a
+    /// batch.
     ///
     /// # Errors
     /// The first step that fails ends it; what was done by then stays.
-    pub(crate) async fn play(&self, now: Timestamp) -> Result<(), OrderError> {
+    pub(crate) async fn play(&self, now: Timestamp) -> Result<(), ProductionError> {
         let mut placed = BTreeMap::new();
+        let mut in_production = Vec::new();
         for Step { at, order, action } in steps(now) {
             self.clock.set(at);
             if let Action::Place(life) = action {
                 let order_of_store = self.place(order, life).await?;
+                if life == Life::InProduction {
+                    in_production.extend(codes(&order_of_store));
+                }
                 placed.insert(order, order_of_store);
             } else if let Some(order) = placed.get(&order) {
                 self.take(action, order).await?;
             }
         }
-        Ok(())
+        self.make_batch(&in_production, now).await
     }
 
     /// Places an order. Only that of a store that still may change it has a window.
@@ -89,7 +100,7 @@ impl DemoOrders {
         let store = Store {
             settings: StoreSettings {
                 cooling_off_seconds: window,
-                ..self.store.settings
+                ..self.store.settings.clone()
             },
             ..self.store.clone()
         };
@@ -229,6 +240,12 @@ fn by(actor: Actor) -> Caller {
         actor,
         request_id: None,
     }
+}
+
+/// Returns the codes of the items of an order.
+fn codes(order: &Order) -> impl Iterator<Item = String> {
+    let states = order.state.items.iter();
+    states.map(|state| state.code(&order.service_order_id))
 }
 
 fn number(order: &Order) -> Field<String> {

@@ -10,14 +10,14 @@ on_both_databases!(
     a_proxy_says_that_a_request_came_over_tls
 );
 
-const PLAIN: (&str, &str) = ("PRESSLINE__OPERATOR__PLAIN_HTTP", "true");
+pub(super) const PLAIN: (&str, &str) = ("PRESSLINE__OPERATOR__PLAIN_HTTP", "true");
 const PASSWORD: &str = "seven wild geese over water";
 
 /// A browser: the cookies and the token of its last page.
-struct Browser {
-    address: SocketAddr,
+pub(super) struct Browser {
+    pub(super) address: SocketAddr,
     cookies: Vec<(String, String)>,
-    token: String,
+    pub(super) token: String,
 }
 
 impl Browser {
@@ -29,11 +29,11 @@ impl Browser {
         }
     }
 
-    fn get(&mut self, path: &str) -> Response {
+    pub(super) fn get(&mut self, path: &str) -> Response {
         self.send(Request::new("GET", path))
     }
 
-    fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Response {
+    pub(super) fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Response {
         let token = ("token", self.token.as_str());
         let all = std::iter::once(&token).chain(fields);
         let pairs: Vec<String> = all
@@ -49,12 +49,17 @@ impl Browser {
         self.send(request)
     }
 
-    fn send(&mut self, request: Request) -> Response {
+    /// Returns a request with the cookies.
+    pub(super) fn with_cookies(&self, request: Request) -> Request {
         let cookies = self.cookies.iter();
         let cookies: Vec<String> = cookies
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
-        let request = request.header("Cookie", &cookies.join("; "));
+        request.header("Cookie", &cookies.join("; "))
+    }
+
+    pub(super) fn send(&mut self, request: Request) -> Response {
+        let request = self.with_cookies(request);
         let response = try_send(self.address, &request).unwrap();
         let set = response.headers.iter();
         let set = set.filter(|(name, _)| name.eq_ignore_ascii_case("Set-Cookie"));
@@ -74,13 +79,13 @@ impl Browser {
 }
 
 #[track_caller]
-fn leads(response: &Response, path: &str) {
+pub(super) fn leads(response: &Response, path: &str) {
     let location = response.header("Location");
     assert_eq!((response.status, location), (303, Some(path)), "{response}");
 }
 
 #[track_caller]
-fn shows(response: &Response, text: &str) {
+pub(super) fn shows(response: &Response, text: &str) {
     assert!(response.text().contains(text), "no {text} in {response}");
 }
 
@@ -91,12 +96,12 @@ fn link(site: &Site, name: &str) -> String {
     link.rsplit_once('=').unwrap().1.to_owned()
 }
 
-fn create(site: &Site, name: &str) {
+pub(super) fn create(site: &Site, name: &str) {
     let words = ["operator", "create", "--role", "admin", "--name", name];
     site.run(&words).ok();
 }
 
-fn signed_in(site: &Site, server: &Server, name: &str) -> Browser {
+pub(super) fn signed_in(site: &Site, server: &Server, name: &str) -> Browser {
     let mut browser = Browser::new(server);
     let fields = [("link", &*link(site, name))];
     leads(&browser.post("/console/sign-in", &fields), "/console");

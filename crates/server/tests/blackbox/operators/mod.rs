@@ -1,13 +1,16 @@
 //! Operators: their tokens on the command line, and their listener.
 
 mod access;
+mod batch_files;
 mod commands;
 mod console;
+mod imports;
 mod isolation;
 mod listener;
 mod orders;
 mod production;
 mod queue;
+mod reports;
 mod shipments;
 mod stores;
 

@@ -31,6 +31,7 @@ const OF_ANY: &str = include_str!("../sql/shipments_of_any.sql");
 const OF_ONE: &str = include_str!("../sql/shipments_of_one.sql");
 const HAS_ID: &str = "shipments.id = :wanted";
 const HAS_NUMBER: &str = "tracking_number = :wanted";
+const IS_BEFORE: &str = "order_uuid < :wanted";
 
 statement! {
     /// Looks a shipment up by its id.
@@ -47,6 +48,17 @@ statement! {
     /// Looks shipments up by the tracking number.
     pub(crate) struct ShipmentsWithNumber<'a> for Pg, returns FoundSql,
     text looking_up(OF_ANY, HAS_NUMBER),
+    {
+        stores: Option<&'a [String]> = Nullable<Array<Text>>,
+        wanted: &'a str = Text,
+        count: i64 = BigInt,
+    }
+}
+
+statement! {
+    /// Reads the shipments of the newest orders below an id.
+    pub(crate) struct ShipmentsBefore<'a> for Pg, returns FoundSql,
+    text looking_up(OF_ANY, IS_BEFORE),
     {
         stores: Option<&'a [String]> = Nullable<Array<Text>>,
         wanted: &'a str = Text,
@@ -76,6 +88,17 @@ statement! {
     }
 }
 
+statement! {
+    /// Reads the shipments of the newest orders of a store below an id.
+    pub(crate) struct ShipmentsOfStoreBefore<'a> for Pg, returns FoundSql,
+    text looking_up(OF_ONE, IS_BEFORE),
+    {
+        store_id: &'a str = Text,
+        wanted: &'a str = Text,
+        count: i64 = BigInt,
+    }
+}
+
 diesel::table! {
     /// The ids of all stores, and which of them are test stores.
     stores (store_id) {
@@ -91,10 +114,10 @@ fn all_stores(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
     stores::table.select(stores::store_id).load(connection)
 }
 
-/// Returns the ids of all test stores, or of all others.
-fn stores_of_kind(connection: &mut PgConnection, test: bool) -> QueryResult<BTreeSet<String>> {
-    let of_kind = stores::table.filter(stores::test.eq(test));
-    let ids: Vec<String> = of_kind.select(stores::store_id).load(connection)?;
+/// Returns the ids of all stores, with the test stores or without them.
+fn stores_with(connection: &mut PgConnection, test: bool) -> QueryResult<BTreeSet<String>> {
+    let all = stores::table.filter(stores::test.le(test));
+    let ids: Vec<String> = all.select(stores::store_id).load(connection)?;
     Ok(ids.into_iter().collect())
 }
 
@@ -138,6 +161,15 @@ pub(crate) fn shipments(
                 };
                 statement.load(connection)?
             }
+            ShipmentLookup::OfOrdersBefore(order) => {
+                let wanted = &order.to_string();
+                let statement = ShipmentsBefore {
+                    stores,
+                    wanted,
+                    count,
+                };
+                statement.load(connection)?
+            }
         }
     };
     let found = rows.into_iter().map(found_shipment);
@@ -169,6 +201,15 @@ fn shipments_of_nodes(
             }
             ShipmentLookup::TrackingNumber(wanted) => {
                 let statement = ShipmentsOfStoreWithNumber {
+                    store_id,
+                    wanted,
+                    count,
+                };
+                statement.load(connection)?
+            }
+            ShipmentLookup::OfOrdersBefore(order) => {
+                let wanted = &order.to_string();
+                let statement = ShipmentsOfStoreBefore {
                     store_id,
                     wanted,
                     count,

@@ -13,7 +13,7 @@ use pressline_store_kit::{
     unknown_parameter,
 };
 
-use super::stores_of_kind;
+use super::stores_with;
 use crate::error::Failure;
 use crate::order::key::Key;
 use crate::words;
@@ -46,7 +46,7 @@ pub(crate) struct Form {
 const OF_ANY: [(&str, &str); 8] = [
     (
         "asked",
-        "SELECT store_id FROM stores WHERE test = :test AND (:every OR store_id = ANY(:stores))",
+        "SELECT store_id FROM stores WHERE (:with_test OR NOT test) AND (:every OR store_id = ANY(:stores))",
     ),
     ("asked.store", "asked.store_id"),
     ("masks.store", "masks.store_id"),
@@ -117,8 +117,8 @@ static TEXTS: LazyLock<Vec<(Form, SqlText)>> =
 #[derive(Debug, Clone)]
 pub(crate) struct SelectWalk<'a> {
     pub(crate) form: Form,
-    /// Whether it is about test stores.
-    pub(crate) test: bool,
+    /// Whether test stores are included.
+    pub(crate) with_test: bool,
     /// All stores, or these.
     pub(crate) every: bool,
     pub(crate) stores: &'a [String],
@@ -134,7 +134,7 @@ pub(crate) struct SelectWalk<'a> {
 impl Parameters<Pg> for SelectWalk<'_> {
     fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         match name {
-            "test" => out.push_bind_param::<Bool, _>(&self.test),
+            "with_test" => out.push_bind_param::<Bool, _>(&self.with_test),
             "every" => out.push_bind_param::<Bool, _>(&self.every),
             "stores" => out.push_bind_param::<Array<Text>, _>(&self.stores),
             "store_id" => out.push_bind_param::<Text, _>(self.store_id),
@@ -177,7 +177,7 @@ statement! {
     pub(crate) struct CountItems<'a> for Pg, returns (Text, BigInt),
     text SqlText::new(include_str!("../sql/item_counts.sql"), &OF_ANY),
     {
-        test: bool = Bool,
+        with_test: bool = Bool,
         every: bool = Bool,
         stores: &'a [String] = Array<Text>,
         /// As [`uniform_masks`] returns them.
@@ -199,7 +199,7 @@ statement! {
 
 /// Which stores a call is about.
 struct Asked {
-    test: bool,
+    with_test: bool,
     every: bool,
     stores: Vec<String>,
     /// Whether a statement is about one of them, as the tables are distributed.
@@ -215,14 +215,14 @@ impl Asked {
         let named = asked.set.iter().flatten().map(ToString::to_string);
         let mut stores: Vec<String> = named.collect();
         if one_by_one {
-            let of_kind = stores_of_kind(connection, asked.test)?;
+            let all = stores_with(connection, asked.with_test)?;
             match asked.set {
-                None => stores.extend(of_kind),
-                Some(_) => stores.retain(|id| of_kind.contains(id)),
+                None => stores.extend(all),
+                Some(_) => stores.retain(|id| all.contains(id)),
             }
         }
         Ok(Self {
-            test: asked.test,
+            with_test: asked.with_test,
             every: asked.set.is_none(),
             stores,
             one_by_one,
@@ -275,7 +275,7 @@ fn read(
             direction: walk.direction,
             of_one: asked.one_by_one,
         },
-        test: asked.test,
+        with_test: asked.with_test,
         every: asked.every,
         stores: &asked.stores,
         store_id: "",
@@ -327,7 +327,7 @@ pub(crate) fn count_items(
         }
     } else {
         let statement = CountItems {
-            test: asked.test,
+            with_test: asked.with_test,
             every: asked.every,
             stores: &asked.stores,
             masks,

@@ -8,6 +8,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::error::RepositoryError;
+use pressline_domain::id::OrderId;
 use pressline_domain::order::{FoundShipment, ShipmentLookup};
 use pressline_store_kit::{FoundShipmentRow, SqlText, found_shipment, statement};
 
@@ -44,6 +45,34 @@ statement! {
         stores: Option<&'a str> = Nullable<Text>,
         wanted: &'a str = Text,
         count: i64 = BigInt,
+    }
+}
+
+statement! {
+    /// Reads the shipments of the newest orders of a store in a range of ids.
+    pub(crate) struct ShipmentsBefore<'a> for Sqlite, returns FoundSql,
+    text SqlText::new(include_str!("../sql/shipments_before.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        from_id: &'a str = Text,
+        before_id: &'a str = Text,
+        count: i64 = BigInt,
+    }
+}
+
+/// The stores of a JSON list, or all stores.
+const NAMED_STORES: &str = "
+    SELECT store_id
+    FROM stores
+    WHERE :stores IS NULL
+       OR store_id IN (SELECT value FROM json_each(:stores))";
+
+statement! {
+    /// Reads the ids of the stores of a JSON list, or of all stores.
+    struct NamedStores<'a> for Sqlite, returns Text,
+    text SqlText::new(NAMED_STORES, &[]),
+    {
+        stores: Option<&'a str> = Nullable<Text>,
     }
 }
 
@@ -90,7 +119,38 @@ pub(super) fn shipments(
             };
             statement.load(connection)?
         }
+        ShipmentLookup::OfOrdersBefore(order) => before(connection, stores, *order, count)?,
     };
     let found = rows.into_iter().map(found_shipment);
     Ok(found.collect::<Result<_, RepositoryError>>()?)
+}
+
+/// Reads the shipments of the newest orders below an id, store by store.
+fn before(
+    connection: &mut SqliteConnection,
+    stores: Option<&str>,
+    order: OrderId,
+    count: i64,
+) -> Result<Vec<FoundShipmentRow>, Failure> {
+    let before_id = &order.to_string();
+    let most = usize::try_from(count).unwrap_or(usize::MAX);
+    let mut from_id = OrderId::LOWEST.to_string();
+    let mut rows: Vec<FoundShipmentRow> = Vec::new();
+    for store_id in &(NamedStores { stores }).load::<String>(connection)? {
+        let statement = ShipmentsBefore {
+            store_id,
+            from_id: &from_id,
+            before_id,
+            count,
+        };
+        rows.extend(statement.load::<FoundShipmentRow>(connection)?);
+        // By the id of the order. Those of one order are in their order already.
+        rows.sort_by(|a, b| b.1.cmp(&a.1));
+        rows.truncate(most);
+        // Of the other stores, orders before the last one of a full list are not needed.
+        if let Some(last) = rows.last().filter(|_| rows.len() == most) {
+            from_id.clone_from(&last.1);
+        }
+    }
+    Ok(rows)
 }

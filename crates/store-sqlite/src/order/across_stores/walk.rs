@@ -46,7 +46,7 @@ statement! {
 
 /// Returns the ids of the stores that a call is about.
 fn asked(connection: &mut SqliteConnection, asked: &AskedStores) -> QueryResult<Vec<String>> {
-    let all = stores::table.filter(stores::test.eq(asked.test));
+    let all = stores::table.filter(stores::test.le(asked.with_test));
     let mut ids: Vec<String> = all.select(stores::store_id).load(connection)?;
     if let Some(set) = &asked.set {
         let named: BTreeSet<String> = set.iter().map(ToString::to_string).collect();

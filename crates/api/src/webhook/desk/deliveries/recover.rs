@@ -55,6 +55,7 @@ pub(crate) async fn handle(
         .services
         .webhooks
         .deliveries
+        .by(request.author())
         .recover(operator, &request.draft)
         .await;
     respond(done, request.unknown, response::queued)

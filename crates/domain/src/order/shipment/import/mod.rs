@@ -11,7 +11,7 @@ mod decide;
 mod problems;
 mod rows;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
@@ -19,16 +19,16 @@ use futures_util::{StreamExt, stream};
 use crate::catalog::import::{Mode, Progress};
 use crate::error::RepositoryError;
 use crate::event::Actor;
-use crate::fulfilment::{Caller, Decision};
-use crate::id::{Prefix, ShipmentId, StoreId};
+use crate::fulfilment::{Caller, Decision, ItemStatus};
+use crate::id::{Prefix, ServiceOrderId, ShipmentId, StoreId};
 use crate::order::command::overtaken;
 use crate::order::{Lookup, Order, OrderService, OrderWrite};
 use crate::rows::{Findings, Record};
 use crate::store::StoreDirectory;
 
-use problems::Problems;
 use rows::{OrderRows, Parcel, Reader};
 
+pub(in crate::order) use problems::Problems;
 pub use problems::RowProblem;
 pub use rows::SHIPMENT_COLUMNS;
 
@@ -46,6 +46,24 @@ pub struct ShipmentRows {
     pub findings: Findings,
 }
 
+/// What an import makes of one of the first parcels of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedParcel {
+    /// The line of its first row, from 1.
+    pub line: u64,
+    /// Its order.
+    pub order: ServiceOrderId,
+    /// The carrier and the carrier's number.
+    pub carrier: Option<String>,
+    /// The carrier's number of the parcel, else the caller's reference.
+    pub number: Option<String>,
+    /// Units of the order that were shipped before it, and those that are shipped with it; the same
+    /// if the parcel is recorded already.
+    pub shipped: (u32, u32),
+    /// Units of the order that are not cancelled.
+    pub units: u32,
+}
+
 /// What came of an import of shipments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShipmentImportReport {
@@ -59,6 +77,8 @@ pub struct ShipmentImportReport {
     pub dry_run: bool,
     /// What is wrong, by line.
     pub problems: Vec<RowProblem>,
+    /// The first parcels that are right, by line; at most [`ShipmentImport::LISTED`].
+    pub parcels: Vec<ImportedParcel>,
 }
 
 /// Imports shipments.
@@ -66,6 +86,7 @@ pub struct ShipmentImportReport {
 pub struct ShipmentImport {
     orders: OrderService,
     stores: Arc<dyn StoreDirectory>,
+    reach: Option<BTreeSet<StoreId>>,
 }
 
 /// What came of the parcels of an order.
@@ -74,6 +95,7 @@ struct Outcome {
     created: usize,
     unchanged: usize,
     problems: Vec<RowProblem>,
+    parcels: Vec<ImportedParcel>,
 }
 
 /// The stores by the prefixes of their order numbers.
@@ -87,11 +109,67 @@ struct Run<'a> {
     progress: Option<Progress>,
 }
 
+impl Outcome {
+    /// Adds parcels to the list, which keeps the first ones by line.
+    fn list(&mut self, parcels: Vec<ImportedParcel>) {
+        self.parcels.extend(parcels);
+        self.parcels.sort_by_key(|parcel| parcel.line);
+        self.parcels.truncate(ShipmentImport::LISTED);
+    }
+}
+
+impl Parcel {
+    /// Returns what an import makes of the parcel, by the order before and after it.
+    fn imported(&self, before: &Order, after: &Order) -> ImportedParcel {
+        let values = &self.values;
+        let number = values.tracking_number.as_ref();
+        ImportedParcel {
+            line: self.line,
+            order: before.service_order_id.clone(),
+            carrier: values.carrier.clone(),
+            number: number.or(values.reference.as_ref()).cloned(),
+            shipped: (shipped_units(before), shipped_units(after)),
+            units: live_units(before),
+        }
+    }
+}
+
+/// Returns how many units are in parcels that count.
+fn shipped_units(order: &Order) -> u32 {
+    let parcels = order.shipments.iter().filter(|shipment| shipment.counts());
+    let units = parcels.flat_map(|shipment| &shipment.items);
+    units.map(|units| units.quantity).sum()
+}
+
+/// Returns how many units an order has that are not cancelled.
+fn live_units(order: &Order) -> u32 {
+    let lines = order.content.items.iter().zip(&order.state.items);
+    let live = lines.filter(|(_, state)| state.status != ItemStatus::Cancelled);
+    live.map(|(line, _)| line.quantity).sum()
+}
+
 impl ShipmentImport {
     /// Returns an import of shipments of orders of these stores.
     #[must_use]
     pub fn new(orders: OrderService, stores: Arc<dyn StoreDirectory>) -> Self {
-        Self { orders, stores }
+        Self {
+            orders,
+            stores,
+            reach: None,
+        }
+    }
+
+    /// Maximum number of parcels that a report lists.
+    pub const LISTED: usize = 100;
+
+    /// Returns the same import of orders of these stores alone; `None` for all. Other orders are not
+    /// found.
+    #[must_use]
+    pub fn within(&self, reach: Option<BTreeSet<StoreId>>) -> Self {
+        Self {
+            reach,
+            ..self.clone()
+        }
     }
 
     /// Checks all rows and, if none is wrong, records their shipments on behalf of an actor.
@@ -138,12 +216,15 @@ impl ShipmentImport {
             unchanged: done.unchanged,
             dry_run: mode == Mode::DryRun,
             problems: problems.sorted(),
+            parcels: done.parcels,
         })
     }
 
     async fn stores_by_prefix(&self) -> Result<StoresByPrefix, RepositoryError> {
         let records = self.stores.list().await?.into_iter();
-        Ok(records
+        let is_reached = |id| self.reach.as_ref().is_none_or(|reach| reach.contains(&id));
+        let reached = records.filter(|record| is_reached(record.store.id));
+        Ok(reached
             .map(|record| (record.store.prefix, record.store.id))
             .collect())
     }
@@ -169,6 +250,7 @@ impl Run<'_> {
                 .problems
                 .into_iter()
                 .for_each(|problem| problems.add(problem));
+            all.list(outcome.parcels);
             done += 1;
             if let Some(progress) = &self.progress {
                 progress(done, total);
@@ -189,9 +271,13 @@ impl Run<'_> {
         };
         for parcel in &rows.parcels {
             match self.parcel(&order, parcel, rows, mode).await? {
-                Ok(None) => outcome.unchanged += 1,
+                Ok(None) => {
+                    outcome.unchanged += 1;
+                    outcome.parcels.push(parcel.imported(&order, &order));
+                }
                 Ok(Some(changed)) => {
                     outcome.created += 1;
+                    outcome.parcels.push(parcel.imported(&order, &changed));
                     order = changed;
                 }
                 Err(problems) => outcome.problems.extend(problems),

@@ -1,4 +1,4 @@
-//! What is wrong with the rows of a file of shipments.
+//! What is wrong with the rows of a file of shipments or of orders.
 
 use crate::report::{IssueCode, Violation};
 use crate::rows::Findings;
@@ -23,13 +23,13 @@ pub struct RowProblem {
 
 /// The problems of a file.
 #[derive(Debug, Default)]
-pub(super) struct Problems {
+pub(in crate::order) struct Problems {
     listed: Vec<RowProblem>,
     count: usize,
 }
 
 impl RowProblem {
-    pub(super) fn new(
+    pub(in crate::order) fn new(
         line: u64,
         field: &str,
         code: &'static str,
@@ -44,13 +44,13 @@ impl RowProblem {
     }
 
     /// The problem of a value that was read from a column.
-    pub(super) fn of(line: u64, field: &str, violation: Violation) -> Self {
+    pub(in crate::order) fn of(line: u64, field: &str, violation: Violation) -> Self {
         Self::new(line, field, violation.code.as_str(), violation.message)
     }
 }
 
 impl Problems {
-    pub(super) fn add(&mut self, problem: RowProblem) {
+    pub(in crate::order) fn add(&mut self, problem: RowProblem) {
         self.count += 1;
         if self.listed.len() < LISTED {
             self.listed.push(problem);
@@ -58,7 +58,7 @@ impl Problems {
     }
 
     /// Adds what is wrong with the form of the file.
-    pub(super) fn add_findings(&mut self, mut findings: Findings) {
+    pub(in crate::order) fn add_findings(&mut self, mut findings: Findings) {
         let code = IssueCode::InvalidFormat.as_str();
         for finding in findings.shown() {
             self.add(RowProblem::new(
@@ -71,12 +71,12 @@ impl Problems {
         self.count += findings.count() - findings.shown().len();
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(in crate::order) fn is_empty(&self) -> bool {
         self.count == 0
     }
 
     /// Returns the problems by their lines, with a last one that counts those that are not listed.
-    pub(super) fn sorted(mut self) -> Vec<RowProblem> {
+    pub(in crate::order) fn sorted(mut self) -> Vec<RowProblem> {
         self.listed.sort();
         let more = self.count - self.listed.len();
         if more > 0 {

@@ -1,0 +1,220 @@
+//! Figures of orders in responses.
+
+use std::collections::HashMap;
+
+use actix_web::HttpResponse;
+use pressline_domain::figures::{Day, FigureRow, Figures, Group, OrderFigures};
+use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::money::Currency;
+use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::report::Warning;
+use pressline_domain::store::Store;
+use pressline_domain::time::Timestamp;
+use pressline_http::request_error::RequestError;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::response::json;
+use crate::response::money::MoneySum;
+use crate::response::single::{Envelope, ResponseOf};
+use crate::response::text::Text;
+use crate::schema::GroupByName;
+
+pub(super) type FiguresResponse = ResponseOf<FiguresBody<'static>>;
+
+/// The figures of the orders that were placed on some days.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OrderFigures)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FiguresBody<'a> {
+    /// When the figures were made: orders are counted as they were then.
+    #[schema(value_type = String, format = "date-time")]
+    at: Text<Timestamp>,
+    /// The first day.
+    #[schema(value_type = String, format = "date")]
+    from: Text<Day>,
+    /// The last day.
+    #[schema(value_type = String, format = "date")]
+    to: Text<Day>,
+    /// Name of the time zone that the days are of.
+    time_zone: &'a str,
+    /// What a row is.
+    #[schema(value_type = GroupByName)]
+    by: &'static str,
+    /// The rows: stores by their names, SKUs with most units first, days and orders as they follow each other.
+    rows: Vec<RowBody<'a>>,
+    /// The figures of all orders of each currency. An order counts once, though it is in the rows of several SKUs.
+    totals: Vec<SumsBody>,
+}
+
+/// A row of figures. It has the fields that say what the row is about, and the figures.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = FigureRow)]
+#[serde(rename_all = "camelCase")]
+struct RowBody<'a> {
+    /// The store. Absent in rows of SKUs and days.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, nullable = false, format = "uuid")]
+    store_id: Option<Text<StoreId>>,
+    /// The store's name. Absent in rows of SKUs and days.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    store: Option<&'a str>,
+    /// The SKU; null for what belongs to no single item, such as shipping. Absent in other rows than those of SKUs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    sku: Option<Option<&'a str>>,
+    /// The day. Absent in other rows than those of days.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, nullable = false, format = "date")]
+    day: Option<Text<Day>>,
+    /// The service's number of the order. Absent in other rows than those of orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    service_order_id: Option<&'a str>,
+    /// The store's id of the order. Absent in other rows than those of orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    order_id: Option<&'a str>,
+    /// When the order was created. Absent in other rows than those of orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, nullable = false, format = "date-time")]
+    created_at: Option<Text<Timestamp>>,
+    #[serde(flatten)]
+    sums: SumsBody,
+}
+
+/// What is counted of some orders. A fee is null if no order has it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Figures)]
+#[serde(rename_all = "camelCase")]
+struct SumsBody {
+    /// ISO 4217 code of the currency of the amounts.
+    #[schema(pattern = "^[A-Z]{3}$")]
+    currency: &'static str,
+    /// Orders with an item that is not cancelled.
+    orders: u64,
+    /// Units of items that are not cancelled.
+    units: u64,
+    /// The sum of unit costs times quantities.
+    #[schema(value_type = Option<f64>, required)]
+    product_cost: Option<MoneySum>,
+    /// The sum of the fees for shipping.
+    #[schema(value_type = Option<f64>, required)]
+    shipping_fee: Option<MoneySum>,
+    /// The sum of extra fees of print areas and of surcharges.
+    #[schema(value_type = Option<f64>, required)]
+    surcharge_fee: Option<MoneySum>,
+    /// The sum of the fees for handling prepared labels.
+    #[schema(value_type = Option<f64>, required)]
+    handle_fee: Option<MoneySum>,
+    /// The sum of other fees.
+    #[schema(value_type = Option<f64>, required)]
+    other_fee: Option<MoneySum>,
+    /// The sum of other fees about shipping.
+    #[schema(value_type = Option<f64>, required)]
+    other_shipping_fee: Option<MoneySum>,
+    /// The sum of all fees.
+    #[schema(value_type = f64)]
+    total_cost: MoneySum,
+    /// Orders of which all items are cancelled.
+    cancelled_orders: u64,
+    /// Units of cancelled items.
+    cancelled_units: u64,
+    /// Orders with a cost that is not known: `totalCost` lacks it.
+    unpriced_orders: u64,
+    /// Units of items that are late by the promise to their store, or were when they were sent.
+    late_units: u64,
+    /// Units that were misprinted.
+    misprinted_units: u64,
+}
+
+impl SumsBody {
+    fn of(figures: &Figures, currency: Currency) -> Self {
+        let fee = |fee| figures.fee(fee).map(|sum| MoneySum(sum, currency));
+        Self {
+            currency: currency.code(),
+            orders: figures.orders,
+            units: figures.units,
+            product_cost: fee(FeeType::Product),
+            shipping_fee: fee(FeeType::Shipping),
+            surcharge_fee: fee(FeeType::Surcharge),
+            handle_fee: fee(FeeType::Handling),
+            other_fee: fee(FeeType::Other),
+            other_shipping_fee: fee(FeeType::OtherShipping),
+            total_cost: MoneySum(figures.total, currency),
+            cancelled_orders: figures.cancelled_orders,
+            cancelled_units: figures.cancelled_units,
+            unpriced_orders: figures.unpriced_orders,
+            late_units: figures.late_units,
+            misprinted_units: figures.misprinted_units,
+        }
+    }
+}
+
+impl<'a> RowBody<'a> {
+    fn of(row: &'a FigureRow, stores: &'a HashMap<StoreId, Store>) -> Self {
+        let blank = Self {
+            store_id: None,
+            store: None,
+            sku: None,
+            day: None,
+            service_order_id: None,
+            order_id: None,
+            created_at: None,
+            sums: SumsBody::of(&row.figures, row.currency),
+        };
+        let name = |id| stores.get(id).map(|store| store.name.as_str());
+        match &row.group {
+            Group::Store(id) => Self {
+                store_id: Some(Text(*id)),
+                store: name(id),
+                ..blank
+            },
+            Group::Sku(sku) => Self {
+                sku: Some(sku.as_deref()),
+                ..blank
+            },
+            Group::Day(day) => Self {
+                day: Some(Text(*day)),
+                ..blank
+            },
+            Group::Order {
+                id,
+                store,
+                number,
+                order_id,
+            } => Self {
+                store_id: Some(Text(*store)),
+                store: name(store),
+                service_order_id: Some(number),
+                order_id: Some(order_id),
+                created_at: Some(Text(OrderId::created_at(id))),
+                ..blank
+            },
+        }
+    }
+}
+
+/// Returns the response with figures.
+pub(super) fn figures(
+    figures: &OrderFigures,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    let ends = figures.days.ends();
+    let (from, to) = ends.ok_or_else(|| RequestError::internal("figures of no day"))?;
+    let rows = figures.rows.iter();
+    let totals = figures.totals.iter();
+    let body = FiguresBody {
+        at: Text(figures.at),
+        from: Text(from),
+        to: Text(to),
+        time_zone: figures.zone.as_str(),
+        by: figures.by.as_str(),
+        rows: rows.map(|row| RowBody::of(row, &figures.stores)).collect(),
+        totals: totals
+            .map(|(currency, sums)| SumsBody::of(sums, *currency))
+            .collect(),
+    };
+    json(&Envelope::new("OK", body, unknown))
+}

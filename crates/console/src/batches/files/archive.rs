@@ -1,0 +1,143 @@
+//! The files of a batch, fetched one after the other while they are sent.
+
+use std::io;
+use std::sync::Arc;
+use std::vec;
+
+use actix_web::web::Bytes;
+use pressline_domain::egress::{FetchError, FileReader, FileSource};
+use pressline_domain::production::{BatchView, PrintFile};
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::report::{Entry, Report, State};
+use super::writer::Zip;
+
+/// A ZIP file that is made as it is asked for. At most one piece of one file is in memory.
+pub(super) struct Archive {
+    source: Arc<dyn FileSource>,
+    waiting: vec::IntoIter<PrintFile>,
+    current: Option<Current>,
+    report: Report,
+    zip: Zip,
+    /// Given back when the archive is sent or dropped.
+    _permit: OwnedSemaphorePermit,
+}
+
+/// The file that is being sent.
+struct Current {
+    file: PrintFile,
+    name: String,
+    size: u64,
+    reader: Box<dyn FileReader>,
+}
+
+impl Archive {
+    /// Returns the archive of the files of a batch.
+    pub(super) fn new(
+        batch: &BatchView,
+        zip: Zip,
+        source: Arc<dyn FileSource>,
+        permit: OwnedSemaphorePermit,
+    ) -> Self {
+        Self {
+            source,
+            waiting: batch.print_files().into_iter(),
+            current: None,
+            report: Report::of(batch),
+            zip,
+            _permit: permit,
+        }
+    }
+
+    /// Returns the next bytes; `None` at the end.
+    pub(super) async fn next(mut self) -> Option<(io::Result<Bytes>, Self)> {
+        loop {
+            let bytes = self.zip.take();
+            if !bytes.is_empty() {
+                return Some((Ok(bytes.into()), self));
+            }
+            if self.zip.is_complete() {
+                return None;
+            }
+            if let Err(error) = self.step().await {
+                return Some((Err(error), self));
+            }
+        }
+    }
+
+    /// Writes a piece of the present file, begins the next one, or completes the archive.
+    async fn step(&mut self) -> io::Result<()> {
+        if let Some(current) = self.current.take() {
+            return self.go_on(current).await;
+        }
+        match self.waiting.next() {
+            Some(file) => self.begin(file).await,
+            None => self.finish(),
+        }
+    }
+
+    /// Begins a file. One of which nothing comes has no entry.
+    async fn begin(&mut self, file: PrintFile) -> io::Result<()> {
+        let (reader, first) = match first_piece(&*self.source, &file.url).await {
+            Ok(begun) => begun,
+            Err(error) => {
+                self.report.note(file, State::Missing(error));
+                return Ok(());
+            }
+        };
+        let name = file.name(reader.media_type());
+        self.zip.start(&name)?;
+        let current = Current {
+            file,
+            name,
+            size: 0,
+            reader,
+        };
+        self.write(current, &first)
+    }
+
+    /// Writes the next piece of a file. What was sent of a file that breaks off cannot be taken back, so that it is
+    /// reported.
+    async fn go_on(&mut self, mut current: Current) -> io::Result<()> {
+        let error = match current.reader.next().await {
+            Ok(Some(piece)) => return self.write(current, &piece),
+            Ok(None) => None,
+            Err(error) => Some(error),
+        };
+        let Current {
+            file, name, size, ..
+        } = current;
+        let entry = Entry { name, size };
+        let state = match error {
+            None => State::Complete(entry),
+            Some(error) => State::Incomplete(entry, error),
+        };
+        self.report.note(file, state);
+        Ok(())
+    }
+
+    fn write(&mut self, mut current: Current, piece: &[u8]) -> io::Result<()> {
+        self.zip.write(piece)?;
+        current.size += u64::try_from(piece.len()).unwrap_or_default();
+        self.current = Some(current);
+        Ok(())
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.zip.start("manifest.csv")?;
+        self.zip.write(&self.report.manifest()?)?;
+        self.zip.start("missing.txt")?;
+        self.zip.write(self.report.missing().as_bytes())?;
+        self.zip.finish()
+    }
+}
+
+/// Asks for a file, and returns it with its first bytes.
+async fn first_piece(
+    source: &dyn FileSource,
+    url: &str,
+) -> Result<(Box<dyn FileReader>, Vec<u8>), FetchError> {
+    let mut reader = source.open(url).await?;
+    let first = reader.next().await?.ok_or(FetchError::Empty)?;
+    Ok((reader, first))
+}

@@ -1,0 +1,119 @@
+//! What became of the files of a batch: `manifest.csv` for programs, `missing.txt` for people.
+
+use std::io;
+
+use pressline_domain::egress::FetchError;
+use pressline_domain::production::{BatchView, PrintFile};
+
+/// What became of each file.
+pub(super) struct Report {
+    files: Vec<(PrintFile, State)>,
+    /// The codes of the items that have no file.
+    without: Vec<String>,
+}
+
+/// What became of a file.
+pub(super) enum State {
+    /// All of it is in the archive.
+    Complete(Entry),
+    /// It broke off.
+    Incomplete(Entry, FetchError),
+    /// Nothing of it is in the archive.
+    Missing(FetchError),
+}
+
+/// An entry of the archive.
+pub(super) struct Entry {
+    pub(super) name: String,
+    /// Its size, in bytes.
+    pub(super) size: u64,
+}
+
+impl State {
+    fn entry(&self) -> Option<&Entry> {
+        match self {
+            Self::Complete(entry) | Self::Incomplete(entry, _) => Some(entry),
+            Self::Missing(_) => None,
+        }
+    }
+
+    fn error(&self) -> Option<FetchError> {
+        match self {
+            Self::Complete(_) => None,
+            Self::Incomplete(_, error) | Self::Missing(error) => Some(*error),
+        }
+    }
+
+    fn word(&self) -> &'static str {
+        match self {
+            Self::Complete(_) => "complete",
+            Self::Incomplete(..) => "incomplete",
+            Self::Missing(_) => "missing",
+        }
+    }
+}
+
+impl Report {
+    /// Returns the report of a batch, before any of its files is fetched.
+    pub(super) fn of(batch: &BatchView) -> Self {
+        Self {
+            files: Vec::new(),
+            without: batch.without_files().map(|item| item.code()).collect(),
+        }
+    }
+
+    /// Notes what became of a file.
+    pub(super) fn note(&mut self, file: PrintFile, state: State) {
+        self.files.push((file, state));
+    }
+
+    /// Returns a CSV file with a line for each file.
+    pub(super) fn manifest(&self) -> io::Result<Vec<u8>> {
+        let header = [
+            "file", "itemCode", "sku", "product", "area", "units", "bytes", "state", "problem",
+            "url",
+        ];
+        let rows = self.files.iter().map(|(file, state)| {
+            let entry = state.entry();
+            let error = state.error().map(|error| error.to_string());
+            vec![
+                entry.map(|entry| entry.name.clone()).unwrap_or_default(),
+                file.item_code.clone(),
+                file.sku.clone(),
+                file.product.clone().unwrap_or_default(),
+                file.area.clone(),
+                file.units.to_string(),
+                entry.map_or(0, |entry| entry.size).to_string(),
+                state.word().to_owned(),
+                error.unwrap_or_default(),
+                file.url.clone(),
+            ]
+        });
+        pressline_tabular::table(&header, rows)
+    }
+
+    /// Returns a text that says what is missing, and why.
+    pub(super) fn missing(&self) -> String {
+        let of_files = self.files.iter().filter_map(|(file, state)| {
+            let error = state.error()?;
+            let (code, area, url) = (&file.item_code, &file.area, &file.url);
+            Some(match state.entry() {
+                Some(Entry { name, size }) => {
+                    format!(
+                        "{name} is not complete, do not print it: {error} after {size} bytes. {url}"
+                    )
+                }
+                None => format!("{code}, {area}: {error}. {url}"),
+            })
+        });
+        let without = self.without.iter();
+        let without = without.map(|code| format!("{code} has no print file."));
+        let lines: Vec<String> = of_files.chain(without).collect();
+        let count = self.files.len();
+        if lines.is_empty() {
+            return format!("Nothing is missing. Files: {count}.\r\n");
+        }
+        // Also editors of Windows show each line by itself.
+        format!("{}\r\n", lines.join("\r\n"))
+    }
+}

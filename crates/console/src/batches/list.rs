@@ -1,0 +1,135 @@
+//! The list of batches.
+
+use askama::Template;
+use pressline_domain::field::{Field, WrongType};
+use pressline_domain::operator::OperatorNames;
+use pressline_domain::page::{Page, PageDraft};
+use pressline_domain::production::{BatchHeader, BatchesDraft, Stamp};
+use pressline_http::request_error::RequestError;
+
+use super::{BATCHES, path};
+use crate::form::{ErrorList, Fields, FormErrors, Question};
+use crate::frame::Frame;
+use crate::list::{PageLinks, Paging};
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::time::When;
+use crate::view::Chip;
+use crate::visit::Visit;
+
+/// The field that chooses open batches or closed ones.
+const OPEN: &str = "open";
+
+/// The page.
+#[derive(Template)]
+#[template(path = "batches/list.html")]
+struct BatchesPage {
+    frame: Frame,
+    open: Question,
+    is_filtered: bool,
+    rows: Vec<BatchRow>,
+    links: Option<PageLinks>,
+    errors: Option<FormErrors>,
+}
+
+/// A batch of the list.
+struct BatchRow {
+    number: String,
+    path: String,
+    name: String,
+    items: u32,
+    chip: Chip,
+    made: Noted,
+    started: Option<Noted>,
+    closed: Option<Noted>,
+}
+
+/// When something was done, and by whom.
+pub(super) struct Noted {
+    pub(super) at: When,
+    pub(super) who: String,
+}
+
+impl Noted {
+    pub(super) fn of(stamp: Stamp, names: &OperatorNames, visit: &Visit) -> Self {
+        Self {
+            at: When::in_zone(stamp.at, visit.zone()),
+            who: names.get(&stamp.by).cloned().unwrap_or_default(),
+        }
+    }
+}
+
+impl BatchRow {
+    fn of(batch: &BatchHeader, names: &OperatorNames, visit: &Visit) -> Self {
+        let noted = |stamp: Stamp| Noted::of(stamp, names, visit);
+        let number = batch.number.to_string();
+        Self {
+            path: path(&number),
+            number,
+            name: batch.name.clone().unwrap_or_default(),
+            items: batch.item_count,
+            chip: Chip::from(batch),
+            made: noted(batch.created),
+            started: batch.started.map(noted),
+            closed: batch.closed.map(noted),
+        }
+    }
+}
+
+/// Shows the batches that the address asks for.
+pub(crate) async fn show(visit: Visit) -> Answer {
+    let query = visit.query();
+    let paging = Paging::of(query)?;
+    let (rows, links, errors) = match paging.read(|draft| rows(&visit, draft)).await {
+        Ok(listed) => {
+            let links = paging.links(BATCHES, query, listed.next_cursor.as_deref());
+            (listed.entries, Some(links), None)
+        }
+        Err(error) => (Vec::new(), None, Some(FormErrors::of(error)?)),
+    };
+    let options = [("", "All"), ("true", "Open"), ("false", "Closed")];
+    let open = Question::choice(OPEN, "Batches", query.get(OPEN), options);
+    let page = BatchesPage {
+        frame: visit.frame(&["Batches"])?,
+        open: open.errors(errors.as_ref()),
+        is_filtered: !query.get(OPEN).is_empty(),
+        rows,
+        links,
+        errors,
+    };
+    match page.errors.as_ref().map(|errors| errors.code) {
+        Some(code) => Reply::refused(code, &page),
+        None => Reply::page(&page),
+    }
+}
+
+/// Returns a page of batches.
+async fn rows(visit: &Visit, paging: PageDraft) -> Result<Page<BatchRow>, RequestError> {
+    let draft = BatchesDraft {
+        open: open(visit.query()),
+        paging,
+    };
+    let production = &visit.services().production;
+    let found = production.search_batches(visit.operator(), &draft).await?;
+    let batches = found.page.entries.iter();
+    let rows = batches.map(|batch| BatchRow::of(batch, &found.names, visit));
+    Ok(Page {
+        entries: rows.collect(),
+        number: found.page.number,
+        size: found.page.size,
+        has_previous: found.page.has_previous,
+        next_cursor: found.page.next_cursor,
+    })
+}
+
+fn open(query: &Fields) -> Field<bool> {
+    match query.get(OPEN) {
+        "" => Field::Absent,
+        "true" => Field::Value(true),
+        "false" => Field::Value(false),
+        _ => Field::Wrong(WrongType {
+            expected: "true or false",
+            found: "another text",
+        }),
+    }
+}

@@ -1,0 +1,215 @@
+//! Making a batch: of items that were selected, of all that the queue's filters find, or of the oldest of a product.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+use pressline_domain::field::Field;
+use pressline_domain::order::OrderError;
+use pressline_domain::production::{BatchDraft, BatchView, ProductionError};
+use pressline_domain::report::Violation;
+use pressline_http::request_error::RequestError;
+
+use super::free::{Free, matching, ready_of};
+use super::{BATCHES, path};
+use crate::form::{ErrorList, FormErrors, Question};
+use crate::frame::Frame;
+use crate::message::Message;
+use crate::order;
+use crate::queue::{self, QUEUE};
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::visit::Visit;
+
+/// The field of the items, by their codes or as the checkboxes of the queue name them.
+const ITEM: &str = "item";
+/// The field of the product whose oldest items are meant.
+const SKU: &str = "sku";
+/// The field that says whether the selected items are meant, or all that match.
+const SCOPE: &str = "scope";
+/// The field of the batch's name.
+const NAME: &str = "name";
+
+/// The page that asks before a batch is made, or says which items it cannot have.
+#[derive(Template)]
+#[template(path = "batches/make.html")]
+struct MakePage {
+    frame: Frame,
+    action: &'static str,
+    /// The codes of the items that are asked for.
+    items: Vec<String>,
+    /// Items that match, and that a batch cannot have now.
+    left_out: usize,
+    /// Items that were refused; the batch of the others can be made.
+    refused: Vec<RefusedRow>,
+    name: Question,
+    back: String,
+    errors: Option<FormErrors>,
+}
+
+/// An item that a batch cannot have.
+struct RefusedRow {
+    code: String,
+    path: String,
+    why: String,
+}
+
+/// Makes a batch, or asks first.
+pub(crate) async fn submit(visit: Visit) -> Answer {
+    let form = visit.form();
+    if form.has(SKU) {
+        return of_product(&visit, form.get(SKU)).await;
+    }
+    if form.get(SCOPE) == "all" {
+        return ask(&visit).await;
+    }
+    let codes: Vec<String> = form.all(ITEM).map(code).collect();
+    if codes.is_empty() {
+        let errors = FormErrors::of_field(ITEM, "select at least one item");
+        return queue::refused(&visit, errors).await;
+    }
+    create(&visit, codes, form.text(NAME)).await
+}
+
+/// Makes a batch of the oldest ready items of a product. It has the SKU as its name.
+async fn of_product(visit: &Visit, sku: &str) -> Answer {
+    let Free { codes, .. } = ready_of(visit, sku).await?;
+    if codes.is_empty() {
+        let text = format!("No item of {sku} is ready and in no batch.");
+        let back = Reply::redirect(visit.return_to(BATCHES));
+        return Ok(back.with_message(Message::alert(text)));
+    }
+    create(visit, codes, sku.into()).await
+}
+
+/// Asks whether a batch of all items that match should be made. The page names the items, so that later ones are left
+/// out.
+async fn ask(visit: &Visit) -> Answer {
+    let free = match matching(visit).await {
+        Ok(free) => free,
+        Err(error) => return queue::refused(visit, FormErrors::of(error)?).await,
+    };
+    if free.codes.is_empty() {
+        let message = "none of the items that match is ready or in production, and in no batch";
+        let errors = FormErrors::of_field(SCOPE, message);
+        return queue::refused(visit, errors).await;
+    }
+    let page = MakePage {
+        left_out: free.left_out,
+        ..page(visit, free.codes)?
+    };
+    Reply::page(&page)
+}
+
+/// Makes a batch of these items, or says which of them it cannot have.
+async fn create(visit: &Visit, codes: Vec<String>, name: Field<String>) -> Answer {
+    let items = codes.iter().map(|code| Field::Value(code.clone()));
+    let draft = BatchDraft {
+        items: Field::Value(items.collect()),
+        name,
+    };
+    let (production, by) = (&visit.services().production, visit.by());
+    let made = production.create_batch(visit.operator(), &draft, &by);
+    match made.await {
+        Ok(view) => Ok(made_reply(&view)),
+        Err(error) => refused(visit, codes, error),
+    }
+}
+
+fn made_reply(view: &BatchView) -> Reply {
+    let (number, items) = (view.header.number.to_string(), view.header.item_count);
+    let plural = if items == 1 { "" } else { "s" };
+    let message = Message::status(format!("{number} is made of {items} item{plural}."));
+    Reply::redirect(path(&number)).with_message(message)
+}
+
+/// Shows which items a batch cannot have, with a form that makes the batch of the others.
+fn refused(visit: &Visit, codes: Vec<String>, error: ProductionError) -> Answer {
+    let mut refused = refusals(&error);
+    let errors = FormErrors::of(error)?;
+    let code = errors.code;
+    if refused.is_empty() {
+        // The name, or the number of items, is what is wrong.
+        let page = page(visit, codes)?;
+        let page = MakePage {
+            name: page.name.errors(Some(&errors)),
+            errors: Some(errors),
+            ..page
+        };
+        return Reply::refused(code, &page);
+    }
+    let (mut rows, mut others) = (Vec::new(), Vec::new());
+    for (position, code) in codes.into_iter().enumerate() {
+        match refused.remove(&position) {
+            None => others.push(code),
+            Some(why) => rows.push(RefusedRow {
+                path: path_of(&code),
+                code,
+                why,
+            }),
+        }
+    }
+    let page = MakePage {
+        refused: rows,
+        ..page(visit, others)?
+    };
+    Reply::refused(code, &page)
+}
+
+/// Returns why items were refused, by their positions in the request.
+fn refusals(error: &ProductionError) -> BTreeMap<usize, String> {
+    let violations: &[Violation] = match error {
+        ProductionError::ItemsInBatch(violations)
+        | ProductionError::NotProducible { violations, .. }
+        | ProductionError::Order(OrderError::UnknownItem(violations)) => violations,
+        _ => &[],
+    };
+    let positioned = violations.iter().filter_map(|violation| {
+        let index = violation.field.strip_prefix("items[")?.strip_suffix(']')?;
+        Some((index.parse().ok()?, violation.message.clone()))
+    });
+    positioned.collect()
+}
+
+fn page(visit: &Visit, items: Vec<String>) -> Result<MakePage, RequestError> {
+    let name = Question::line(NAME, "Name of the batch (optional)", visit.form().get(NAME));
+    Ok(MakePage {
+        frame: visit.frame(&["Make batch", "Batches"])?,
+        action: BATCHES,
+        items,
+        left_out: 0,
+        refused: Vec::new(),
+        name,
+        back: visit.return_to(QUEUE),
+        errors: None,
+    })
+}
+
+/// Returns the code of an item that a checkbox names: the queue's have the number of the order, the id of the item and
+/// its number.
+fn code(value: &str) -> String {
+    let mut parts = value.split('/');
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(order), Some(_), Some(number)) => format!("{order}-{number}"),
+        _ => value.to_owned(),
+    }
+}
+
+/// Returns the path of the order of an item.
+fn path_of(code: &str) -> String {
+    let order = code.rsplit_once('-').map_or(code, |(order, _)| order);
+    order::path(order)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_item_is_named_by_its_code_or_as_the_queue_does() {
+        assert_eq!(code("SUN-1042-1"), "SUN-1042-1");
+        let id = "0197f3c2-0000-7000-8000-0000000000aa";
+        assert_eq!(code(&format!("SUN-1042/{id}/3")), "SUN-1042-3");
+        assert_eq!(code("x/y"), "x/y");
+        assert_eq!(path_of("SUN-1042-1"), "/console/orders/SUN-1042");
+    }
+}

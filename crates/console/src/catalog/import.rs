@@ -1,0 +1,249 @@
+//! The import of the catalog's files, as the command line does it.
+
+use std::collections::BTreeMap;
+
+use pressline_domain::audit::Author;
+use pressline_domain::catalog::ChangeKind;
+use pressline_domain::catalog::import::{
+    Accepted, Content, Findings, ImportError, ImportReport, ImportSettings, Mode, RowChanges,
+    Summary,
+};
+use pressline_http::error::Code;
+use pressline_http::request_error::{RequestError, chain};
+use pressline_tabular::Format;
+
+use super::tab::CATALOG;
+use crate::form::{Fields, Question};
+use crate::import::{Checked, Importer, LISTED, MOST_ROWS, PreviewLine, Ran, Wrong};
+use crate::visit::Visit;
+
+/// The field of what a file has.
+const CONTENT: &str = "content";
+/// The field that says that what does not come again is removed.
+const REPLACE: &str = "replace";
+
+/// What a file can have, by its name in the field, with its label.
+const CONTENTS: [(&str, &str, Content); 4] = [
+    ("products", "Products", Content::Variants),
+    ("prices", "Prices", Content::Prices),
+    ("shipping", "Shipping rates", Content::Shipping),
+    ("fees", "Fees", Content::Fees),
+];
+
+/// Imports files of the catalog.
+pub(super) struct CatalogFiles;
+
+impl Importer for CatalogFiles {
+    const PATH: &'static str = "/console/catalog/import";
+    const NAME: &'static str = "Import catalog";
+    const SECTION: &'static str = "Catalog";
+    const DONE: &'static str = CATALOG;
+    const OPTIONS: &'static [&'static str] = &[CONTENT, REPLACE];
+
+    fn hint() -> String {
+        "The columns are those of the exported file.".to_owned()
+    }
+
+    async fn questions(_: &Visit, given: &Fields) -> Result<Vec<Question>, RequestError> {
+        let contents = CONTENTS.map(|(name, label, _)| (name, label));
+        let label = "Retire products, or remove prices of the same lists, that the file lacks";
+        Ok(vec![
+            Question::choice(CONTENT, "What the file has", given.get(CONTENT), contents),
+            Question::tick(REPLACE, label, given.has(REPLACE)),
+        ])
+    }
+
+    async fn check(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Checked, RequestError> {
+        let read = import(visit, options, bytes, Mode::DryRun).await?;
+        let accepted = match read.result {
+            Ok(accepted) => accepted,
+            Err(problems) => {
+                return Ok(Checked {
+                    rows: read.rows,
+                    problems,
+                    ..Checked::default()
+                });
+            }
+        };
+        let warnings = accepted.warnings.iter();
+        Ok(Checked {
+            rows: read.rows,
+            counts: vec![words(&accepted.summary)],
+            lines: lines(&accepted)?,
+            problems: Vec::new(),
+            warnings: warnings.map(|warning| whole(warning.to_string())).collect(),
+        })
+    }
+
+    async fn run(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Ran, RequestError> {
+        let read = import(visit, options, bytes, Mode::Apply).await?;
+        Ok(match read.result {
+            Ok(accepted) => Ran {
+                text: format!("{}.", words(&accepted.summary)),
+                problems: Vec::new(),
+            },
+            Err(problems) => Ran {
+                text: String::new(),
+                problems,
+            },
+        })
+    }
+}
+
+/// What came of a file.
+struct Imported {
+    rows: usize,
+    result: Result<Accepted, Vec<Wrong>>,
+}
+
+async fn import(
+    visit: &Visit,
+    options: &Fields,
+    bytes: &[u8],
+    mode: Mode,
+) -> Result<Imported, RequestError> {
+    let mut contents = CONTENTS.iter();
+    let found = contents.find(|(name, ..)| *name == options.get(CONTENT));
+    let (.., content) = found.ok_or_else(|| {
+        let message = "content: choose what the file has";
+        RequestError::new(Code::ValidationFailed, message)
+    })?;
+    let rows = match pressline_tabular::read_at_most(MOST_ROWS, bytes, Format::Csv, *content) {
+        Ok(rows) => rows,
+        Err(findings) => {
+            return Ok(Imported {
+                rows: 0,
+                result: Err(wrong(findings)),
+            });
+        }
+    };
+    let number = rows.records.len();
+    let settings = ImportSettings {
+        mode,
+        replace: options.has(REPLACE),
+        list_rows: mode == Mode::DryRun,
+        ..ImportSettings::default()
+    };
+    let author = Author::operator(visit.operator(), Some(visit.request_id()));
+    let imports = visit.services().imports.by(author);
+    let result = match imports.import(rows, &settings).await {
+        Ok(ImportReport::Accepted(accepted)) => Ok(accepted),
+        Ok(ImportReport::Rejected(findings)) => Err(wrong(findings)),
+        Err(ImportError::Repository(error)) => return Err(error.into()),
+        Err(error) => Err(vec![whole(error.to_string())]),
+    };
+    Ok(Imported {
+        rows: number,
+        result,
+    })
+}
+
+fn wrong(mut findings: Findings) -> Vec<Wrong> {
+    let shown = findings.shown().iter();
+    let problems = shown.map(|finding| Wrong {
+        line: finding.line,
+        column: finding.column.clone(),
+        message: finding.message.clone(),
+    });
+    problems.collect()
+}
+
+/// Returns what is said about the whole file.
+fn whole(message: String) -> Wrong {
+    Wrong {
+        line: 1,
+        column: String::new(),
+        message,
+    }
+}
+
+/// Returns what an import comes to.
+fn words(summary: &Summary) -> String {
+    match summary {
+        Summary::Variants { total, imported } | Summary::Prices { total, imported } => {
+            let things = match summary {
+                Summary::Variants { .. } => "products",
+                _ => "prices",
+            };
+            format!(
+                "{total} {things}: {} new, {} changed, {} unchanged, {} taken away",
+                imported.added, imported.changed, imported.unchanged, imported.retired
+            )
+        }
+        Summary::Shipping {
+            zones,
+            rates,
+            changed,
+        } => {
+            let change = if *changed { "changed" } else { "unchanged" };
+            format!("{zones} zones, {rates} rates: {change}")
+        }
+        Summary::Fees {
+            schedules,
+            rules,
+            changed,
+        } => format!("{rules} rules in {schedules} schedules, {changed} of which change"),
+    }
+}
+
+/// Returns the first of the changes.
+fn lines(accepted: &Accepted) -> Result<Vec<PreviewLine>, RequestError> {
+    if let Summary::Variants { imported, .. } = &accepted.summary {
+        let changes = imported.changes.iter().take(LISTED);
+        return Ok(changes
+            .map(|(kind, sku)| variant_line(*kind, sku))
+            .collect());
+    }
+    let changed = accepted.rows.as_ref().map(row_lines).transpose()?;
+    Ok(changed.unwrap_or_default())
+}
+
+fn variant_line(kind: ChangeKind, sku: &str) -> PreviewLine {
+    let (old, new) = match kind {
+        ChangeKind::Added => ("", "new"),
+        ChangeKind::Changed => ("as stored", "as in the file"),
+        ChangeKind::Retired => ("sold", "retired"),
+    };
+    PreviewLine {
+        line: 0,
+        subject: sku.to_owned(),
+        link: None,
+        field: "product".to_owned(),
+        old: old.to_owned(),
+        new: new.to_owned(),
+    }
+}
+
+/// Returns rows that are removed beside those that replace them, by the cells that name them.
+fn row_lines(changes: &RowChanges) -> Result<Vec<PreviewLine>, RequestError> {
+    let names: &[usize] = match changes.added.content {
+        Content::Prices => &[0, 1, 3, 4],
+        Content::Shipping => &[0, 2, 3],
+        Content::Fees | Content::Variants => &[0, 1],
+    };
+    let mut pairs: BTreeMap<String, (String, String)> = BTreeMap::new();
+    for (is_new, sheet) in [(false, &changes.removed), (true, &changes.added)] {
+        let texts = pressline_tabular::csv_lines(sheet)
+            .map_err(|error| RequestError::internal(chain(&error)))?;
+        for (row, text) in sheet.rows.iter().zip(texts) {
+            let cells = names.iter().filter_map(|name| row.cells.get(*name));
+            let cells: Vec<String> = cells.map(super::sheet::text).collect();
+            let cells = cells.into_iter().filter(|cell| !cell.is_empty());
+            let (old, new) = pairs
+                .entry(cells.collect::<Vec<_>>().join(" "))
+                .or_default();
+            if is_new { *new = text } else { *old = text }
+        }
+    }
+    let lines = pairs.into_iter().take(LISTED);
+    Ok(lines
+        .map(|(subject, (old, new))| PreviewLine {
+            line: 0,
+            subject,
+            link: None,
+            field: "row".to_owned(),
+            old,
+            new,
+        })
+        .collect())
+}

@@ -1,0 +1,252 @@
+//! The products that a store can order, and their prices.
+
+use std::cell::Cell;
+
+use askama::Template;
+use pressline_domain::catalog::{
+    ListPrice, Offered, PriceSource, Product, ProductError, ProductSearchDraft,
+};
+use pressline_domain::operator::ZoneName;
+use pressline_domain::store::Store;
+use pressline_domain::time::Timestamp;
+
+use super::tab::{Tab, TabLink};
+use super::{named, reached_stores};
+use crate::form::{ErrorList, FormErrors, Question};
+use crate::frame::Frame;
+use crate::list::{PageLinks, Paging, count_text};
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::time::When;
+use crate::view::money;
+use crate::visit::Visit;
+
+/// The field of the words that products have.
+const SEARCH: &str = "searchKey";
+/// The field of the store whose prices are shown.
+const STORES: &str = "stores";
+
+/// The page of the products, and that of their prices.
+#[derive(Template)]
+#[template(path = "catalog/products.html")]
+struct ProductsPage {
+    frame: Frame,
+    tabs: Vec<TabLink>,
+    path: &'static str,
+    questions: Vec<Question>,
+    is_filtered: bool,
+    /// Whether there is a store whose prices can be shown.
+    has_store: bool,
+    count: String,
+    variants: Vec<VariantRow>,
+    /// Whether the prices are listed, and not what the products are.
+    lists_prices: bool,
+    links: Option<PageLinks>,
+    export: Option<&'static str>,
+    import: Option<&'static str>,
+    errors: Option<FormErrors>,
+}
+
+/// A variant.
+struct VariantRow {
+    sku: String,
+    name: String,
+    product: String,
+    options: String,
+    areas: String,
+    ship_classes: String,
+    weight: String,
+    /// What a unit costs the store now.
+    price: String,
+    /// All its prices, those that hold now first.
+    prices: Vec<PriceRow>,
+}
+
+/// A price of a variant.
+struct PriceRow {
+    list: &'static str,
+    amount: String,
+    /// From when on it holds; `None` for always.
+    from: Option<When>,
+    holds: bool,
+}
+
+/// Shows the products.
+pub(super) async fn products(visit: Visit) -> Answer {
+    show(visit, Tab::Products).await
+}
+
+/// Shows the prices of products.
+pub(super) async fn prices(visit: Visit) -> Answer {
+    show(visit, Tab::Prices).await
+}
+
+async fn show(visit: Visit, tab: Tab) -> Answer {
+    let query = visit.query();
+    let paging = Paging::of(query)?;
+    let stores = reached_stores(&visit).await?;
+    let asked = query.get(STORES);
+    let store = match asked {
+        "" => stores.first(),
+        id => stores.iter().find(|store| store.id.to_string() == id),
+    };
+    let (mut variants, mut links, mut count, mut errors) = (Vec::new(), None, 0, None);
+    if let Some(store) = store {
+        match found(&visit, store, &paging).await {
+            Ok(found) => {
+                count = found.count;
+                variants = rows(&found, store, visit.zone());
+                links = Some(paging.links(tab.path(), query, found.next.as_deref()));
+            }
+            Err(error) => errors = Some(FormErrors::of(error)?),
+        }
+    } else if !stores.is_empty() {
+        errors = Some(FormErrors::of_field(STORES, "choose one of the stores"));
+    }
+    let options = stores
+        .iter()
+        .map(|store| (store.id.to_string(), named(store)));
+    let chosen = store.map_or_else(String::new, |store| store.id.to_string());
+    let questions = [
+        Question::search(SEARCH, "Search for", query.get(SEARCH)),
+        Question::choice(STORES, "Prices for", &chosen, options),
+    ];
+    let page = ProductsPage {
+        frame: visit.frame(&[tab.label(), "Catalog"])?,
+        tabs: tab.links(),
+        path: tab.path(),
+        questions: questions
+            .map(|question| question.errors(errors.as_ref()))
+            .into(),
+        is_filtered: query.has(SEARCH) && !query.get(SEARCH).trim().is_empty(),
+        has_store: !stores.is_empty(),
+        count: count_text(count),
+        variants,
+        lists_prices: tab == Tab::Prices,
+        links,
+        export: tab.export(visit.operator()),
+        import: Tab::import(visit.operator()),
+        errors,
+    };
+    match page.errors.as_ref().map(|errors| errors.code) {
+        Some(code) => Reply::refused(code, &page),
+        None => Reply::page(&page),
+    }
+}
+
+/// Products that were found.
+struct Found {
+    products: Vec<Product>,
+    next: Option<String>,
+    /// Number of products on all pages.
+    count: u64,
+    /// The moment whose prices count.
+    at: Timestamp,
+}
+
+/// Returns a page of the products that the address asks for.
+async fn found(visit: &Visit, store: &Store, paging: &Paging) -> Result<Found, ProductError> {
+    let services = visit.services();
+    let seen = Cell::new((0, services.clock.now()));
+    let seen_by_search = &seen;
+    let search = |paging| async move {
+        let draft = ProductSearchDraft {
+            search_key: visit.query().text(SEARCH),
+            paging,
+        };
+        let found = services.products.search(store, &draft).await?;
+        seen_by_search.set((found.count, found.at));
+        Ok::<_, ProductError>(found.page)
+    };
+    let listed = paging.read(search).await?;
+    let (count, at) = seen.get();
+    Ok(Found {
+        products: listed.entries,
+        next: listed.next_cursor,
+        count,
+        at,
+    })
+}
+
+/// Returns the variants of the products that were found.
+fn rows(found: &Found, store: &Store, zone: &ZoneName) -> Vec<VariantRow> {
+    let products = found.products.iter();
+    let variants = products.flat_map(|product| {
+        let variants = product.variants.iter();
+        variants.map(move |offered| (product, offered))
+    });
+    variants
+        .map(|(product, offered)| row(product, offered, store, found.at, zone))
+        .collect()
+}
+
+fn row(
+    product: &Product,
+    offered: &Offered,
+    store: &Store,
+    at: Timestamp,
+    zone: &ZoneName,
+) -> VariantRow {
+    let variant = &offered.variant;
+    let options = variant.options.iter();
+    let options: Vec<String> = options
+        .map(|(name, value)| format!("{name}: {value}"))
+        .collect();
+    let areas: Vec<&str> = variant
+        .areas
+        .iter()
+        .map(|area| area.name.as_str())
+        .collect();
+    let price = offered.unit_price(store.currency, at);
+    VariantRow {
+        sku: variant.sku.clone(),
+        name: variant.name.clone(),
+        product: product.name.clone(),
+        options: options.join(", "),
+        areas: areas.join(", "),
+        ship_classes: match variant.ship_classes.as_slice() {
+            [] => "any".to_owned(),
+            classes => classes.join(", "),
+        },
+        weight: match variant.weight_grams {
+            0 => String::new(),
+            grams => format!("{grams} g"),
+        },
+        price: price.map_or_else(
+            || format!("none in {}", store.currency),
+            |price| money(price.amount, store.currency),
+        ),
+        prices: prices_of(offered, store, at, zone),
+    }
+}
+
+/// Returns all prices of a variant: the catalog's, then those of the service's list and of the store's, newest
+/// first.
+fn prices_of(offered: &Offered, store: &Store, at: Timestamp, zone: &ZoneName) -> Vec<PriceRow> {
+    let variant = &offered.variant;
+    let current = offered.unit_price(store.currency, at);
+    let mut listed: Vec<&ListPrice> = offered.prices.iter().collect();
+    listed.sort_by_key(|price| (price.store.is_none(), std::cmp::Reverse(price.valid_from)));
+    let holds = |source: PriceSource, price: &ListPrice| {
+        price.currency == store.currency && current.is_some_and(|current| current.source == source)
+    };
+    let of_lists = listed.into_iter().map(|price| {
+        let (list, source) = match price.store {
+            Some(_) => ("the store's list", PriceSource::StoreList(price.valid_from)),
+            None => ("the service's list", PriceSource::List(price.valid_from)),
+        };
+        PriceRow {
+            list,
+            amount: money(price.amount, price.currency),
+            from: Some(When::in_zone(price.valid_from, zone)),
+            holds: holds(source, price),
+        }
+    });
+    let of_catalog = variant.price.map(|amount| PriceRow {
+        list: "the catalog",
+        amount: money(amount, variant.currency),
+        from: None,
+        holds: current.is_some_and(|current| current.source == PriceSource::Catalog),
+    });
+    of_lists.chain(of_catalog).collect()
+}

@@ -1,0 +1,190 @@
+//! Shipping rates and fees as rows, with the columns of their files; and the files.
+
+use std::collections::BTreeSet;
+use std::future::ready;
+
+use askama::Template;
+use pressline_domain::catalog::import::{Content, Sheet, SheetRow, Value};
+use pressline_domain::page::{Page, PageDraft};
+use pressline_http::error::Code;
+use pressline_http::request_error::{RequestError, chain};
+use pressline_tabular::Format;
+
+use super::tab::{Tab, TabLink};
+use crate::form::Question;
+use crate::frame::Frame;
+use crate::list::{PageLinks, Paging, count_text};
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::visit::Visit;
+
+/// The field of the words that rows contain.
+const SEARCH: &str = "searchKey";
+
+/// The page.
+#[derive(Template)]
+#[template(path = "catalog/sheet.html")]
+struct SheetPage {
+    frame: Frame,
+    tabs: Vec<TabLink>,
+    path: &'static str,
+    search: Question,
+    is_filtered: bool,
+    columns: Vec<String>,
+    rows: Vec<Vec<String>>,
+    count: String,
+    links: PageLinks,
+    export: Option<&'static str>,
+    import: Option<&'static str>,
+}
+
+/// Shows the zones and shipping rates.
+pub(super) async fn shipping(visit: Visit) -> Answer {
+    show(visit, Tab::Shipping, Content::Shipping).await
+}
+
+/// Shows the schedules of fees: the service's, and those of the stores that the operator reaches.
+pub(super) async fn fees(visit: Visit) -> Answer {
+    show(visit, Tab::Fees, Content::Fees).await
+}
+
+async fn show(visit: Visit, tab: Tab, content: Content) -> Answer {
+    let sheet = visit.services().imports.export(content).await?;
+    let words = visit.query().get(SEARCH).trim().to_lowercase();
+    let hidden = foreign_stores(&visit, content).await?;
+    let columns = content.layout().columns;
+    let rows: Vec<Vec<String>> = texts(sheet)
+        .into_iter()
+        .filter(|row| row.first().is_none_or(|store| !hidden.contains(store)))
+        .filter(|row| has_words(row, &words))
+        .collect();
+    let paging = Paging::of(visit.query())?;
+    let listed = paging.read(|draft| ready(part(&rows, &draft))).await?;
+    let next = listed.next_cursor.as_deref();
+    let page = SheetPage {
+        frame: visit.frame(&[tab.label(), "Catalog"])?,
+        tabs: tab.links(),
+        path: tab.path(),
+        search: Question::search(SEARCH, "Search for", visit.query().get(SEARCH)),
+        is_filtered: !words.is_empty(),
+        columns: columns.iter().map(|column| label(column)).collect(),
+        count: count_text(rows.len() as u64),
+        links: paging.links(tab.path(), visit.query(), next),
+        export: tab.export(visit.operator()),
+        import: Tab::import(visit.operator()),
+        rows: listed.entries,
+    };
+    Reply::page(&page)
+}
+
+/// Returns the names, in rows, of the stores whose fees the operator does not see.
+async fn foreign_stores(visit: &Visit, content: Content) -> Result<BTreeSet<String>, RequestError> {
+    if content != Content::Fees {
+        return Ok(BTreeSet::new());
+    }
+    let records = visit.services().stores.list().await?;
+    let stores = records.into_iter().map(|record| record.store);
+    let foreign = stores.filter(|store| !visit.operator().reaches(store.id));
+    Ok(foreign.map(|store| store.prefix.to_string()).collect())
+}
+
+/// Returns the cells of rows as texts.
+fn texts(sheet: Sheet) -> Vec<Vec<String>> {
+    let rows = sheet.rows.into_iter();
+    let cells = |row: SheetRow| row.cells.iter().map(text).collect();
+    rows.map(cells).collect()
+}
+
+/// Returns a cell as a person reads it.
+pub(super) fn text(value: &Value) -> String {
+    match value {
+        Value::Absent => String::new(),
+        Value::Text(text) | Value::Number(text) => text.clone(),
+        Value::List(list) => list.join(", "),
+        Value::Pairs(pairs) => {
+            let pairs = pairs.iter().map(|(key, value)| format!("{key}: {value}"));
+            pairs.collect::<Vec<_>>().join(", ")
+        }
+        Value::Wrong(found) => (*found).to_owned(),
+    }
+}
+
+fn has_words(row: &[String], words: &str) -> bool {
+    let has = |word: &str| row.iter().any(|cell| cell.to_lowercase().contains(word));
+    words.split_whitespace().all(has)
+}
+
+/// Returns the name of a column as a heading.
+fn label(column: &str) -> String {
+    let words = column.replace('_', " ");
+    let mut letters = words.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+/// Returns a page of rows that are all in memory. The cursor is the number of rows before it.
+fn part(rows: &[Vec<String>], draft: &PageDraft) -> Result<Page<Vec<String>>, RequestError> {
+    let from = draft.cursor.text().map(str::parse::<usize>).transpose();
+    let from = from.map_err(|_| {
+        let message = "cursor: not one of this list; open the list again";
+        RequestError::new(Code::ValidationFailed, message)
+    })?;
+    let from = from.unwrap_or_default();
+    let size = draft.size.value().copied().unwrap_or_default();
+    let size = u32::try_from(size).unwrap_or_default();
+    let end = from.saturating_add(usize::try_from(size).unwrap_or(usize::MAX));
+    let shown = rows.get(from..).unwrap_or_default().iter();
+    let shown = shown.take(end.saturating_sub(from));
+    Ok(Page {
+        entries: shown.cloned().collect(),
+        number: None,
+        size,
+        has_previous: from > 0,
+        next_cursor: (end < rows.len()).then(|| end.to_string()),
+    })
+}
+
+/// Exports all products.
+pub(super) async fn products_file(visit: Visit) -> Answer {
+    file(&visit, Tab::Products).await
+}
+
+/// Exports all prices.
+pub(super) async fn prices_file(visit: Visit) -> Answer {
+    file(&visit, Tab::Prices).await
+}
+
+/// Exports all zones and shipping rates.
+pub(super) async fn shipping_file(visit: Visit) -> Answer {
+    file(&visit, Tab::Shipping).await
+}
+
+/// Exports all schedules of fees.
+pub(super) async fn fees_file(visit: Visit) -> Answer {
+    file(&visit, Tab::Fees).await
+}
+
+/// Returns the same file that the command line writes.
+async fn file(visit: &Visit, tab: Tab) -> Answer {
+    let Some((content, path)) = tab.file() else {
+        return Err(RequestError::plain(Code::NotFound));
+    };
+    let sheet = visit.services().imports.export(content).await?;
+    let bytes = pressline_tabular::write(&sheet, Format::Csv)
+        .map_err(|error| RequestError::internal(chain(&error)))?;
+    let name = path.rsplit('/').next().unwrap_or(path);
+    Ok(Reply::file(name, "text/csv; charset=utf-8", bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_found_by_all_words_and_columns_are_readable() {
+        let row = ["World".to_owned(), "Express".to_owned()];
+        assert!(has_words(&row, "") && has_words(&row, "wor expr"));
+        assert!(!has_words(&row, "world standard"));
+        assert_eq!(label("first_unit"), "First unit");
+    }
+}

@@ -1,0 +1,93 @@
+//! The filters of reports, named as in the operator API.
+
+use pressline_domain::figures::{Day, FiguresDraft, GroupBy, OrderFigures};
+use pressline_domain::operator::ZoneName;
+use pressline_domain::time::Timestamp;
+
+use super::REPORTS;
+use crate::form::{Fields, FormErrors, Question};
+use crate::order::filter::{store_question, stores_draft};
+use crate::visit::Visit;
+
+/// Returns the report that an address asks for, of days in the operator's zone.
+pub(super) fn draft(visit: &Visit) -> FiguresDraft {
+    let query = visit.query();
+    FiguresDraft {
+        from: query.text("from"),
+        to: query.text("to"),
+        time_zone: visit.zone().as_str().into(),
+        stores: stores_draft(query),
+        by: query.text("by"),
+    }
+}
+
+/// Returns the fields of the filters, with the days that are shown where the address names none.
+pub(super) fn questions(
+    visit: &Visit,
+    shown: Option<&OrderFigures>,
+    stores: &[(String, String)],
+    errors: Option<&FormErrors>,
+) -> Vec<Question> {
+    let query = visit.query();
+    let now = visit.services().clock.now();
+    let today = Day::of(now, visit.zone());
+    let ends = shown.and_then(|figures| figures.days.ends());
+    let (first, last) = ends.unwrap_or_else(|| (today.first_of_month(), today));
+    let typed = |name: &str, otherwise: Day| match query.get(name) {
+        "" => otherwise.to_string(),
+        typed => typed.to_owned(),
+    };
+    let groups = GroupBy::ALL.map(|by| (by.as_str(), group_text(by)));
+    let questions = [
+        Question::day("from", "Placed from", &typed("from", first)),
+        Question::day("to", "Placed to", &typed("to", last)),
+        store_question(query, stores),
+        Question::choice("by", "A row for each", query.get("by"), groups),
+    ];
+    let questions = questions.into_iter();
+    questions.map(|question| question.errors(errors)).collect()
+}
+
+fn group_text(by: GroupBy) -> &'static str {
+    match by {
+        GroupBy::Store => "Store",
+        GroupBy::Sku => "SKU",
+        GroupBy::Day => "Day",
+        GroupBy::Order => "Order of one store",
+    }
+}
+
+/// A link to a report that is often wanted.
+pub(super) struct Shortcut {
+    pub(super) text: &'static str,
+    pub(super) path: String,
+}
+
+/// Returns links to reports about today and other usual days.
+pub(super) fn shortcuts(now: Timestamp, zone: &ZoneName) -> Vec<Shortcut> {
+    let today = Day::of(now, zone);
+    let (yesterday, month) = (today.previous(), today.first_of_month());
+    let last_of_before = month.previous();
+    let shortcuts = [
+        ("Today", today, today),
+        ("Yesterday", yesterday, yesterday),
+        ("This month", month, today),
+        (
+            "Last month",
+            last_of_before.first_of_month(),
+            last_of_before,
+        ),
+    ];
+    let shortcuts = shortcuts.map(|(text, from, to)| Shortcut {
+        text,
+        path: of_days(&Fields::default(), from, to).address(REPORTS),
+    });
+    shortcuts.into()
+}
+
+/// Returns filters about other days.
+pub(super) fn of_days(filters: &Fields, from: Day, to: Day) -> Fields {
+    let others = filters.without(&["from", "to"]);
+    let others = others.with("from", &from.to_string());
+    others.with("to", &to.to_string())
+}

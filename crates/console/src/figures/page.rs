@@ -1,0 +1,194 @@
+//! The page of reports.
+
+use askama::Template;
+use pressline_domain::figures::{FigureRow, Figures, Group, GroupBy, OrderFigures};
+use pressline_domain::money::Currency;
+use pressline_domain::pricing::fees::FeeType;
+
+use super::columns::{APART, ORDERED, fee_label, occurring};
+use super::filter::{self, Shortcut};
+use super::{EXPORT, REPORTS};
+use crate::form::{ErrorList, FormErrors, Question};
+use crate::frame::Frame;
+use crate::order::{self, filter::stores};
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::time::When;
+use crate::view::{money_sum, number};
+use crate::visit::Visit;
+
+/// Maximum number of rows of the page. The export has all.
+const SHOWN: usize = 200;
+
+/// The page.
+#[derive(Template)]
+#[template(path = "reports.html")]
+struct ReportsPage {
+    frame: Frame,
+    questions: Vec<Question>,
+    shortcuts: Vec<Shortcut>,
+    includes_test: bool,
+    table: Option<Table>,
+    errors: Option<FormErrors>,
+}
+
+/// A report.
+struct Table {
+    /// When it was made.
+    at: When,
+    /// Heads the first column.
+    name: &'static str,
+    /// Heads the others.
+    columns: Vec<Column>,
+    rows: Vec<Row>,
+    totals: Vec<Row>,
+    /// The number of all rows, if the page does not have all.
+    more: Option<String>,
+    export: String,
+}
+
+/// A column behind the first one.
+#[derive(Clone, Copy)]
+struct Column {
+    label: &'static str,
+    is_number: bool,
+}
+
+/// A row of a report.
+struct Row {
+    name: String,
+    /// Leads to what the row is about.
+    path: Option<String>,
+    cells: Vec<String>,
+}
+
+/// Shows the report that the address asks for, and only the filters where it asks for none.
+pub(crate) async fn show(visit: Visit) -> Answer {
+    let made = if visit.query().without(&[]).is_empty() {
+        Ok(None)
+    } else {
+        let draft = filter::draft(&visit);
+        let figures = &visit.services().figures;
+        figures.orders(visit.operator(), &draft).await.map(Some)
+    };
+    let (figures, errors) = match made {
+        Ok(figures) => (figures, None),
+        Err(error) => (None, Some(FormErrors::of(error)?)),
+    };
+    let stores = stores(&visit).await?;
+    let now = visit.services().clock.now();
+    let page = ReportsPage {
+        frame: visit.frame(&["Reports"])?,
+        questions: filter::questions(&visit, figures.as_ref(), &stores, errors.as_ref()),
+        shortcuts: filter::shortcuts(now, visit.zone()),
+        includes_test: visit.query().chooses("test", "on"),
+        table: figures.map(|figures| Table::of(&figures, &visit)),
+        errors,
+    };
+    match page.errors.as_ref().map(|errors| errors.code) {
+        Some(code) => Reply::refused(code, &page),
+        None => Reply::page(&page),
+    }
+}
+
+impl Table {
+    fn of(figures: &OrderFigures, visit: &Visit) -> Self {
+        let fees = occurring(&figures.totals);
+        let rows = figures.rows.iter().take(SHOWN);
+        let rows = rows.map(|row| Row::of(row, figures, &fees, visit));
+        let totals = figures.totals.iter();
+        let of_order = order_columns(figures.by);
+        let totals = totals.map(|(currency, sums)| Row {
+            name: format!("Total {currency}"),
+            path: None,
+            cells: of_order
+                .iter()
+                .map(|_| String::new())
+                .chain(cells(sums, *currency, &fees))
+                .collect(),
+        });
+        Self {
+            at: When::in_zone(figures.at, visit.zone()),
+            name: match figures.by {
+                GroupBy::Store => "Store",
+                GroupBy::Sku => "SKU",
+                GroupBy::Day => "Day",
+                GroupBy::Order => "Order",
+            },
+            columns: columns(of_order, &fees),
+            rows: rows.collect(),
+            totals: totals.collect(),
+            more: (figures.rows.len() > SHOWN).then(|| number(figures.rows.len() as u64)),
+            export: visit.query().without(&[]).address(EXPORT),
+        }
+    }
+}
+
+/// Returns the columns that only rows of orders have.
+fn order_columns(by: GroupBy) -> &'static [&'static str] {
+    match by {
+        GroupBy::Order => &["Store's id", "Placed"],
+        _ => &[],
+    }
+}
+
+fn columns(of_order: &[&'static str], fees: &[FeeType]) -> Vec<Column> {
+    let texts = of_order.iter().map(|label| (*label, false));
+    let fees = fees.iter().map(|fee| fee_label(*fee));
+    let numbers = ORDERED.iter().map(|count| count.label);
+    let numbers = numbers.chain(fees).chain(["Total"]);
+    let numbers = numbers.chain(APART.iter().map(|count| count.label));
+    let all = texts.chain(numbers.map(|label| (label, true)));
+    all.map(|(label, is_number)| Column { label, is_number })
+        .collect()
+}
+
+/// Returns the numbers of a row.
+fn cells(figures: &Figures, currency: Currency, fees: &[FeeType]) -> Vec<String> {
+    let counts = |of: fn(&Figures) -> u64| number(of(figures));
+    let fee = |fee: &FeeType| figures.fee(*fee).map(|sum| money_sum(sum, currency));
+    let mut cells: Vec<String> = ORDERED.iter().map(|count| counts(count.of)).collect();
+    cells.extend(fees.iter().map(|of| fee(of).unwrap_or_default()));
+    cells.push(format!("{} {currency}", money_sum(figures.total, currency)));
+    cells.extend(APART.iter().map(|count| counts(count.of)));
+    cells
+}
+
+impl Row {
+    fn of(row: &FigureRow, figures: &OrderFigures, fees: &[FeeType], visit: &Visit) -> Self {
+        let filters = visit.query();
+        let numbers = cells(&row.figures, row.currency, fees);
+        let (name, path, mut texts) = match &row.group {
+            Group::Store(id) => {
+                let store = figures.stores.get(id);
+                let name = store.map_or_else(|| id.to_string(), |store| store.name.clone());
+                let orders = filters.without(&["by", "stores"]);
+                let orders = orders.with("by", GroupBy::Order.as_str());
+                let orders = orders.with("stores", &id.to_string());
+                (name, Some(orders.address(REPORTS)), Vec::new())
+            }
+            Group::Sku(Some(sku)) => (sku.clone(), None, Vec::new()),
+            Group::Sku(None) => ("Of no single item".to_owned(), None, Vec::new()),
+            Group::Day(day) => {
+                let stores = filter::of_days(&filters.without(&["by"]), *day, *day);
+                (day.to_string(), Some(stores.address(REPORTS)), Vec::new())
+            }
+            Group::Order {
+                id,
+                number,
+                order_id,
+                ..
+            } => {
+                let placed = When::in_zone(id.created_at(), visit.zone());
+                let texts = vec![order_id.clone(), placed.text().to_owned()];
+                (number.clone(), Some(order::path(number)), texts)
+            }
+        };
+        texts.extend(numbers);
+        Self {
+            name,
+            path,
+            cells: texts,
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The routes of `Find order`.
+
+use pressline_domain::operator::OperatorRole::Viewer;
+
+use crate::route::{Access, Route, signed};
+
+/// Every route, by path.
+pub(crate) const ROUTES: &[Route] = &[Route::page(
+    "/console/find",
+    "Find order",
+    Access::Role(Viewer),
+    signed!(super::find),
+)
+.searching()];

@@ -1,0 +1,177 @@
+//! Which orders and items a page prints: those that its address names, those of a batch, or the oldest
+//! that the filters of the queue find.
+
+use std::collections::BTreeSet;
+
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::order::queue::QueueItem;
+use pressline_domain::order::{GetDraft, Order};
+use pressline_domain::page::Page;
+use pressline_domain::production::{
+    BatchHeader, BatchNameDraft, BatchView, ItemPlace, ProducedItem, QueuedItem,
+};
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use super::{BATCH, ORDER};
+use crate::queue::first_items;
+use crate::visit::Visit;
+
+/// Maximum number of orders or items of a page.
+pub(super) const MOST: usize = 500;
+
+/// Items to print.
+pub(super) struct Items {
+    pub(super) items: Vec<ProducedItem>,
+    /// The batch that they are of.
+    pub(super) batch: Option<BatchHeader>,
+    pub(super) has_more: bool,
+}
+
+/// Orders to print.
+pub(super) struct Orders {
+    pub(super) orders: Vec<Order>,
+    pub(super) has_more: bool,
+}
+
+/// Returns the numbers of the orders that the address names, each once.
+fn named(visit: &Visit) -> Result<BTreeSet<String>, RequestError> {
+    let names = visit.query().all(ORDER).map(str::trim);
+    let names: BTreeSet<String> = names
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect();
+    if names.len() > MOST {
+        let message = format!("order: at most {MOST} orders on a page");
+        return Err(RequestError::new(Code::ValidationFailed, message));
+    }
+    Ok(names)
+}
+
+/// Returns the items to print that are at work. Items that are taken out are left off.
+///
+/// # Errors
+/// As the use cases fail.
+pub(super) async fn items(visit: &Visit) -> Result<Items, RequestError> {
+    if let Some(batch) = batch(visit).await? {
+        let produced = batch.lines.into_iter();
+        let produced = produced.filter(|line| line.taken_out().is_none());
+        let items = produced.filter_map(|line| line.item).map(|item| *item);
+        return Ok(Items {
+            items: items.collect(),
+            batch: Some(batch.header),
+            has_more: false,
+        });
+    }
+    let names = named(visit)?;
+    let production = &visit.services().production;
+    let (mut items, mut has_more) = (Vec::new(), false);
+    if names.is_empty() {
+        let (found, more) = first_items(visit, MOST).await?;
+        let queued = production.of_queue(whole_page(found)).await?;
+        items.extend(queued.entries.into_iter().filter_map(produced));
+        has_more = more;
+    }
+    for name in names {
+        let found = production
+            .of_order(visit.operator(), &name.as_str().into())
+            .await?;
+        items.extend(found.items);
+    }
+    items.retain(|item| is_produced(item.state.status));
+    has_more |= items.len() > MOST;
+    items.truncate(MOST);
+    Ok(Items {
+        items,
+        batch: None,
+        has_more,
+    })
+}
+
+/// Returns the orders to print.
+///
+/// # Errors
+/// As the use cases fail.
+pub(super) async fn orders(visit: &Visit) -> Result<Orders, RequestError> {
+    let names = match batch(visit).await? {
+        Some(batch) => of_batch(&batch),
+        None => named(visit)?,
+    };
+    let (mut orders, mut has_more): (Vec<Order>, bool) = (Vec::new(), false);
+    if names.is_empty() && visit.query().get(BATCH).is_empty() {
+        let (found, more) = first_items(visit, MOST).await?;
+        for item in found {
+            let id = item.order.content.id;
+            // The items of an order follow each other.
+            if orders.last().is_none_or(|last| last.content.id != id) {
+                orders.push(item.order);
+            }
+        }
+        has_more = more;
+    }
+    for name in names {
+        let draft = GetDraft {
+            order_id: name.into(),
+            ..GetDraft::default()
+        };
+        let order = visit.services().orders.get(visit.reach(), &draft).await?;
+        orders.push(order);
+    }
+    Ok(Orders { orders, has_more })
+}
+
+/// Returns the batch that the address names.
+async fn batch(visit: &Visit) -> Result<Option<BatchView>, RequestError> {
+    let name = visit.query().text(BATCH);
+    if name.is_absent() {
+        return Ok(None);
+    }
+    let draft = BatchNameDraft { batch: name };
+    let production = &visit.services().production;
+    let batch = production.get_batch(visit.operator(), &draft).await?;
+    Ok(Some(batch))
+}
+
+/// Returns the numbers of the orders of a batch, without those of which all items are taken out.
+fn of_batch(batch: &BatchView) -> BTreeSet<String> {
+    let lines = batch.lines.iter();
+    let produced = lines.filter(|line| line.taken_out().is_none());
+    let items = produced.filter_map(|line| line.item.as_ref());
+    items.map(|item| item.order.to_string()).collect()
+}
+
+/// Returns whether an item is at work.
+pub(super) fn is_produced(status: ItemStatus) -> bool {
+    matches!(status, ItemStatus::Ready | ItemStatus::InProduction)
+}
+
+fn whole_page(entries: Vec<QueueItem>) -> Page<QueueItem> {
+    Page {
+        size: u32::try_from(entries.len()).unwrap_or(u32::MAX),
+        entries,
+        number: None,
+        has_previous: false,
+        next_cursor: None,
+    }
+}
+
+fn produced(queued: QueuedItem) -> Option<ProducedItem> {
+    let QueuedItem { found, production } = queued;
+    let (line, state) = found.item()?;
+    let content = &found.order.content;
+    let address = content.shipping_address.as_ref();
+    Some(ProducedItem {
+        place: ItemPlace {
+            store: content.store_id,
+            order: content.id,
+            item: line.id,
+        },
+        order: found.order.service_order_id.clone(),
+        line: line.clone(),
+        state: state.clone(),
+        production_note: content.production_note.clone(),
+        country_code: address.and_then(|address| address.country_code.clone()),
+        kind: content.kind(),
+        production,
+    })
+}

@@ -1,0 +1,60 @@
+//! The links to the labels that stores have prepared.
+
+use askama::Template;
+use pressline_domain::order::Order;
+
+use super::chosen::{is_produced, orders};
+use super::sheets::Sheets;
+use crate::frame::Frame;
+use crate::order::list::country;
+use crate::order::path;
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::view::{Barcode, Foreign};
+use crate::visit::Visit;
+
+/// The page.
+#[derive(Template)]
+#[template(path = "print/labels.html")]
+struct LabelsPage {
+    frame: Frame,
+    sheets: Sheets,
+    rows: Vec<LabelRow>,
+}
+
+/// An order with a prepared label.
+struct LabelRow {
+    number: String,
+    path: String,
+    barcode: Barcode,
+    link: Foreign,
+    /// Units that are still to be sent.
+    units: u32,
+    country: String,
+}
+
+/// Shows the links.
+pub(super) async fn show(visit: Visit) -> Answer {
+    let chosen = orders(&visit).await?;
+    let rows = chosen.orders.iter().filter_map(row);
+    Reply::page(&LabelsPage {
+        frame: visit.frame(&["Prepared labels"])?,
+        sheets: Sheets::of(&visit, super::LABELS, chosen.has_more)?,
+        rows: rows.collect(),
+    })
+}
+
+fn row(order: &Order) -> Option<LabelRow> {
+    let label = order.content.label_url.as_deref()?;
+    let number = order.service_order_id.to_string();
+    let states = order.state.items.iter();
+    let produced = states.filter(|item| is_produced(item.status));
+    Some(LabelRow {
+        path: path(&number),
+        barcode: Barcode::of(&number),
+        link: Foreign::url(label),
+        units: produced.map(|item| order.unshipped(item.id)).sum(),
+        country: country(order),
+        number,
+    })
+}

@@ -1,0 +1,192 @@
+//! A packing slip: what is in a parcel, and what comes later.
+
+use pressline_domain::fulfilment::{ItemStatus, Shipment};
+use pressline_domain::order::{Address, LineItem, Order};
+use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::store::Store;
+use pressline_http::request_error::RequestError;
+
+use super::chosen::is_produced;
+use crate::time::When;
+use crate::view::{Barcode, money};
+use crate::visit::Visit;
+
+/// A slip.
+pub(super) struct Slip {
+    pub(super) number: String,
+    pub(super) barcode: Barcode,
+    pub(super) store: String,
+    /// What the store prints on its slips.
+    pub(super) note: String,
+    pub(super) order_id: String,
+    pub(super) placed: When,
+    pub(super) ship_class: String,
+    /// The lines of the address.
+    pub(super) ship_to: String,
+    /// Who pays, where prices are shown: the recipient of a present learns nothing of that.
+    pub(super) bill_to: String,
+    pub(super) rows: Vec<SlipRow>,
+    pub(super) units: u32,
+    pub(super) has_later: bool,
+    pub(super) has_other: bool,
+    pub(super) prices: Option<Prices>,
+}
+
+/// An item.
+pub(super) struct SlipRow {
+    pub(super) barcode: Barcode,
+    pub(super) product: String,
+    pub(super) sku: String,
+    /// Units in this parcel.
+    pub(super) units: u32,
+    /// Units that are not sent yet.
+    pub(super) later: u32,
+    /// Units in other parcels.
+    pub(super) other: u32,
+    /// What a unit costs, where prices are shown.
+    pub(super) cost: String,
+}
+
+/// What the order costs.
+pub(super) struct Prices {
+    /// The fees with their amounts.
+    pub(super) fees: Vec<(&'static str, String)>,
+    pub(super) total: String,
+}
+
+/// Returns the slip of an order: of one of its parcels, else of what is still to be sent, else of its
+/// latest parcel. `None` if nothing was sent and nothing is to be.
+///
+/// # Errors
+/// The fees are out of range, which is a defect.
+pub(super) fn slip(
+    visit: &Visit,
+    store: &Store,
+    order: &Order,
+    parcel: Option<&Shipment>,
+    shows_prices: bool,
+) -> Result<Option<Slip>, RequestError> {
+    let content = &order.content;
+    let rows: Vec<SlipRow> = rows(order, parcel, shows_prices);
+    let units = rows.iter().map(|row| row.units).sum();
+    if units == 0 {
+        return Ok(None);
+    }
+    let number = order.service_order_id.to_string();
+    let class = content.items.first().map(LineItem::ship_class_or_standard);
+    let bill_to = content.billing_address.as_ref().filter(|_| shows_prices);
+    Ok(Some(Slip {
+        barcode: Barcode::of(&number),
+        number,
+        store: store.name.clone(),
+        note: store.settings.slip_note.clone().unwrap_or_default(),
+        order_id: order.shown_order_id().into_owned(),
+        placed: When::in_zone(content.created_at(), visit.zone()),
+        ship_class: class.unwrap_or_default().to_owned(),
+        ship_to: lines(content.shipping_address.as_ref()),
+        bill_to: lines(bill_to),
+        has_later: rows.iter().any(|row| row.later > 0),
+        has_other: rows.iter().any(|row| row.other > 0),
+        rows,
+        units,
+        prices: match shows_prices {
+            true => Some(prices(order)?),
+            false => None,
+        },
+    }))
+}
+
+fn rows(order: &Order, parcel: Option<&Shipment>, shows_prices: bool) -> Vec<SlipRow> {
+    let is_open = |id, status| is_produced(status) && order.unshipped(id) > 0;
+    let mut states = order.state.items.iter();
+    let has_open = states.any(|item| is_open(item.id, item.status));
+    let latest = || order.shipments.iter().rev().find(|parcel| parcel.counts());
+    let parcel = parcel.or_else(|| latest().filter(|_| !has_open));
+    let pairs = order.content.items.iter().zip(&order.state.items);
+    let kept = pairs.filter(|(_, state)| state.status != ItemStatus::Cancelled);
+    kept.map(|(line, state)| {
+        let unshipped = order.unshipped(line.id);
+        let (units, later) = match parcel {
+            Some(parcel) => (parcel.units_of(line.id), unshipped),
+            None if is_produced(state.status) => (unshipped, 0),
+            None => (0, unshipped),
+        };
+        let cost = line.unit_cost.filter(|_| shows_prices);
+        SlipRow {
+            barcode: Barcode::of(&state.code(&order.service_order_id)),
+            product: line.name.clone().unwrap_or_default(),
+            sku: line.sku.clone(),
+            units,
+            later,
+            other: line.quantity.saturating_sub(units).saturating_sub(later),
+            cost: cost.map_or_else(String::new, |cost| money(cost, order.content.currency)),
+        }
+    })
+    .collect()
+}
+
+fn prices(order: &Order) -> Result<Prices, RequestError> {
+    let currency = order.content.currency;
+    let bill = order.bill();
+    let bill = bill.map_err(|error| RequestError::internal(error.to_string()))?;
+    let fees = FeeType::ALL.into_iter().filter_map(|fee| {
+        let amount = bill.fee(fee)?;
+        Some((fee.as_str(), money(amount, currency)))
+    });
+    let total = money(bill.total(), currency);
+    Ok(Prices {
+        fees: fees.collect(),
+        total: match order.is_priced() {
+            true => total,
+            false => format!("{total} and unknown fees"),
+        },
+    })
+}
+
+/// Returns an address as it is written on a parcel.
+fn lines(address: Option<&Address>) -> String {
+    let Some(address) = address else {
+        return String::new();
+    };
+    let province = address.province.as_ref().or(address.province_code.as_ref());
+    let place = [address.zip.as_ref(), address.city.as_ref(), province];
+    let place: Vec<&str> = place.into_iter().flatten().map(String::as_str).collect();
+    let country = address.country.as_ref().or(address.country_code.as_ref());
+    let lines = [
+        address.full_name(),
+        address.company.clone(),
+        address.address1.clone(),
+        address.address2.clone(),
+        Some(place.join(" ")),
+        country.cloned(),
+    ];
+    let lines: Vec<String> = lines
+        .into_iter()
+        .flatten()
+        .filter(|line| !line.is_empty())
+        .collect();
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_a_line_for_each_of_its_parts() {
+        let address = Address {
+            name: Some("Zoë O'Brien".to_owned()),
+            address1: Some("1 Main St".to_owned()),
+            city: Some("Springfield".to_owned()),
+            zip: Some("62701".to_owned()),
+            province: Some("Illinois".to_owned()),
+            country_code: Some("US".to_owned()),
+            ..Address::default()
+        };
+        assert_eq!(
+            lines(Some(&address)),
+            "Zoë O'Brien\n1 Main St\n62701 Springfield Illinois\nUS"
+        );
+        assert_eq!(lines(None), "");
+    }
+}

@@ -1,0 +1,119 @@
+//! The ticket that goes through the shop with a batch: its items with their codes, files and steps.
+
+use askama::Template;
+use pressline_domain::production::{BatchHeader, ProducedItem, Steps};
+
+use super::chosen::{Items, items};
+use super::sheets::Sheets;
+use crate::frame::Frame;
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::time::When;
+use crate::view::{Barcode, Foreign};
+use crate::visit::Visit;
+
+/// The page.
+#[derive(Template)]
+#[template(path = "print/ticket.html")]
+struct TicketPage {
+    frame: Frame,
+    sheets: Sheets,
+    title: String,
+    /// What people call the batch.
+    name: String,
+    barcode: Option<Barcode>,
+    printed: When,
+    rows: Vec<TicketRow>,
+    units: u32,
+}
+
+/// An item.
+struct TicketRow {
+    barcode: Barcode,
+    product: String,
+    sku: String,
+    units: u32,
+    areas: Vec<AreaRow>,
+    note: String,
+    ship_class: String,
+    country: String,
+    steps: Vec<StepRow>,
+}
+
+/// A print area with its files.
+struct AreaRow {
+    name: String,
+    size: String,
+    files: Vec<Foreign>,
+}
+
+/// A step to tick.
+struct StepRow {
+    name: String,
+    /// Units that are done already, if any.
+    done: String,
+}
+
+/// Shows the ticket.
+pub(super) async fn show(visit: Visit) -> Answer {
+    let Items {
+        mut items,
+        batch,
+        has_more,
+    } = items(&visit).await?;
+    // A batch has the order in which it was made.
+    if batch.is_none() {
+        items.sort_by(|one, other| key(one).cmp(&key(other)));
+    }
+    let steps = visit.services().production.steps();
+    let rows: Vec<TicketRow> = items.iter().map(|item| row(item, steps)).collect();
+    let number = batch.as_ref().map(|batch| batch.number.to_string());
+    let title = number.clone().unwrap_or_else(|| "Ticket".to_owned());
+    Reply::page(&TicketPage {
+        frame: visit.frame(&[&title, "Print"])?,
+        sheets: Sheets::of(&visit, super::TICKET, has_more)?,
+        title,
+        name: batch
+            .and_then(|batch: BatchHeader| batch.name)
+            .unwrap_or_default(),
+        barcode: number.map(|number| Barcode::of(&number)),
+        printed: When::in_zone(visit.services().clock.now(), visit.zone()),
+        units: rows.iter().map(|row| row.units).sum(),
+        rows,
+    })
+}
+
+/// Returns by what items are sorted that are not of a batch: product, ship class, age.
+fn key(item: &ProducedItem) -> (&str, &str, pressline_domain::id::OrderId, u32) {
+    let class = item.line.ship_class_or_standard();
+    (&item.line.sku, class, item.place.order, item.state.number)
+}
+
+fn row(item: &ProducedItem, steps: &Steps) -> TicketRow {
+    let files = item.line.files().into_iter();
+    let areas = files.map(|file| AreaRow {
+        name: file.area.name.clone(),
+        size: file.area.size.clone(),
+        files: file.file_urls.into_iter().map(Foreign::url).collect(),
+    });
+    let units = &item.production.units;
+    let steps = steps.names().iter().enumerate();
+    let steps = steps.map(|(position, step)| StepRow {
+        name: step.to_string(),
+        done: match units.done_at(position) {
+            0 => String::new(),
+            done => format!("{done} of {}", units.quantity()),
+        },
+    });
+    TicketRow {
+        barcode: Barcode::of(&item.code()),
+        product: item.line.name.clone().unwrap_or_default(),
+        sku: item.line.sku.clone(),
+        units: item.line.quantity,
+        areas: areas.collect(),
+        note: item.production_note.clone().unwrap_or_default(),
+        ship_class: item.line.ship_class_or_standard().to_owned(),
+        country: item.country_code.clone().unwrap_or_default(),
+        steps: steps.collect(),
+    }
+}

@@ -1,0 +1,266 @@
+//! The card of an order that needs a decision: what it is about, and the forms that decide.
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+use askama::filters::HtmlSafe;
+use pressline_domain::fulfilment::{Action, ChangeKind, ItemStatus, Need};
+use pressline_domain::id::ItemId;
+use pressline_domain::order::Order;
+use pressline_domain::overview::ProblemKind;
+use pressline_domain::pricing::fees::FeeType;
+
+use super::settle::{AMOUNT, FEE, FEE_REASON};
+use crate::form::{Fields, FormErrors, Question, RETURN};
+use crate::order::{NeedRow, PendingRow, needs, path, pending};
+use crate::time::When;
+use crate::view::{Chip, age};
+use crate::visit::Visit;
+
+/// The card: `{{ card }}`.
+#[derive(Template)]
+#[template(path = "problem/card.html")]
+pub(super) struct Card {
+    /// The id of its element.
+    pub(super) id: String,
+    number: String,
+    path: String,
+    version: u32,
+    customer: String,
+    placed: When,
+    age: String,
+    /// Why it is listed.
+    kinds: Vec<&'static str>,
+    test: Option<Chip>,
+    pending: Option<PendingRow>,
+    answered: Vec<NeedRow>,
+    /// Codes of the late items.
+    late: Vec<String>,
+    /// The fees that are not known.
+    unknown: Vec<&'static str>,
+    /// The form that decides the change.
+    change: Option<Settling>,
+    /// The form that ends what the shop has asked for.
+    answer: Option<Settling>,
+    /// Forms of pages of their own.
+    links: Vec<(&'static str, String)>,
+    /// The token of the forms.
+    token: String,
+    /// Where the forms lead.
+    back: String,
+}
+
+/// A form of the card.
+struct Settling {
+    /// The id by which it is recognised if it is sent twice.
+    once: String,
+    /// Hidden fields.
+    fixed: Vec<(&'static str, String)>,
+    questions: Vec<Question>,
+    /// The fields of a fee line.
+    fee: Vec<Question>,
+    /// Whether the fields of the fee line are open.
+    has_fee: bool,
+}
+
+/// The forms of a card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SettledBy {
+    /// The one that decides the change.
+    Decision,
+    /// The one that ends what the shop has asked for.
+    Resolution,
+}
+
+/// What the forms of a card are filled in with.
+pub(super) struct Filled<'a> {
+    pub(super) fields: &'a Fields,
+    pub(super) errors: Option<&'a FormErrors>,
+    /// What the ids of its fields begin with; empty on a page with one form.
+    pub(super) prefix: &'a str,
+    /// The only form that is shown; `None` for all.
+    pub(super) only: Option<SettledBy>,
+    /// Where the forms lead.
+    pub(super) back: &'a str,
+}
+
+impl HtmlSafe for Card {}
+
+/// Returns the id of the card of an order.
+pub(super) fn card_id(number: &str) -> String {
+    format!("problem-{number}")
+}
+
+/// Returns whether an answer of the store waits for the shop.
+fn is_answered(order: &Order, need: &Need) -> bool {
+    let mut items = need.items.iter().filter_map(|id| order.state.item(*id));
+    need.answer.is_some() && items.any(|item| item.status == ItemStatus::NeedAction)
+}
+
+impl Card {
+    /// Returns the card of an order, with the forms that the operator may send.
+    pub(super) fn of(
+        order: &Order,
+        kinds: &BTreeSet<ProblemKind>,
+        late: &[ItemId],
+        visit: &Visit,
+        token: &str,
+        filled: &Filled<'_>,
+    ) -> Self {
+        let (content, zone) = (&order.content, visit.zone());
+        let number = order.service_order_id.to_string();
+        let now = visit.services().clock.now();
+        let decides = visit.operator().may("orders/decide") && visit.operator().may("orders/move");
+        let answers = needs(order, zone).into_iter().zip(&order.state.needs);
+        let answered = answers.filter(|(_, need)| need.answer.is_some());
+        let late = late.iter().filter_map(|id| order.state.item(*id));
+        let missing = content.bill.missing(content.kind().needed_fees());
+        let is_unpriced = kinds.contains(&ProblemKind::Unpriced);
+        Self {
+            id: card_id(&number),
+            path: path(&number),
+            version: order.state.version,
+            customer: content.customer.name(),
+            placed: When::in_zone(content.created_at(), zone),
+            age: age(content.created_at(), now),
+            test: Chip::test(content.test),
+            kinds: kinds.iter().map(|kind| words(*kind)).collect(),
+            pending: pending(order, zone),
+            answered: answered.map(|(row, _)| row).collect(),
+            late: late
+                .map(|item| item.code(&order.service_order_id))
+                .collect(),
+            unknown: match is_unpriced {
+                true => missing.map(FeeType::as_str).collect(),
+                false => Vec::new(),
+            },
+            change: match decides && filled.shows(SettledBy::Decision) {
+                true => change(order, visit, filled),
+                false => None,
+            },
+            answer: match decides && filled.shows(SettledBy::Resolution) {
+                true => answer(order, visit, filled),
+                false => None,
+            },
+            links: match decides {
+                true => links(order, kinds, filled.back),
+                false => Vec::new(),
+            },
+            number,
+            token: token.to_owned(),
+            back: filled.back.to_owned(),
+        }
+    }
+}
+
+/// Returns what a kind of problem is called.
+pub(super) fn words(kind: ProblemKind) -> &'static str {
+    match kind {
+        ProblemKind::Change => "requested change",
+        ProblemKind::Answer => "answer of the store",
+        ProblemKind::Unpriced => "without a price",
+        ProblemKind::Late => "late",
+    }
+}
+
+impl Filled<'_> {
+    fn get(&self, name: &str) -> &str {
+        self.fields.get(name)
+    }
+
+    fn shows(&self, form: SettledBy) -> bool {
+        self.only.is_none_or(|only| only == form)
+    }
+
+    /// Returns fields with ids of their own and with what is wrong with them.
+    fn questions(&self, questions: Vec<Question>, form: &str) -> Vec<Question> {
+        let prefix = match self.prefix {
+            "" => String::new(),
+            prefix => format!("{prefix}-{form}"),
+        };
+        let questions = questions.into_iter();
+        questions
+            .map(|question| question.within(prefix.as_str()).errors(self.errors))
+            .collect()
+    }
+
+    fn settling(&self, visit: &Visit, questions: Vec<Question>, form: &str) -> Settling {
+        let fees = FeeType::ALL.map(|fee| (fee.as_str(), fee.as_str()));
+        let fee = vec![
+            Question::choice(FEE, "Fee", self.get(FEE), fees),
+            Question::line(AMOUNT, "Amount", self.get(AMOUNT))
+                .hint("In the order's currency, such as 4.50; without one, no fee line is added"),
+            Question::line(FEE_REASON, "Reason of the fee", self.get(FEE_REASON)),
+        ];
+        let names = [FEE, AMOUNT, FEE_REASON];
+        let is_wrong = |errors: &FormErrors| {
+            let mut names = names.into_iter();
+            names.any(|name| errors.about(name).next().is_some())
+        };
+        Settling {
+            once: visit.services().forms.new_form().to_string(),
+            fixed: Vec::new(),
+            questions: self.questions(questions, form),
+            fee: self.questions(fee, form),
+            has_fee: !self.get(AMOUNT).is_empty() || self.errors.is_some_and(is_wrong),
+        }
+    }
+}
+
+/// Returns the form that decides the pending change.
+fn change(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling> {
+    let pending = order.state.pending.as_ref()?;
+    let text = Question::lines("reason", "Reason, or question", filled.get("reason"))
+        .hint("The reason is needed to refuse, the question to ask the store");
+    let keep = Question::tick(
+        "keepFees",
+        "Charge the items all the same",
+        filled.fields.has("keepFees"),
+    );
+    let mut questions = vec![text];
+    if pending.request.kind() == ChangeKind::Cancel {
+        questions.push(keep);
+    }
+    Some(Settling {
+        fixed: vec![("changeId", pending.id.to_string())],
+        ..filled.settling(visit, questions, "change")
+    })
+}
+
+/// Returns the form that ends what the store has answered.
+fn answer(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling> {
+    let needs = order.state.needs.iter();
+    let answered: Vec<&Need> = needs.filter(|need| is_answered(order, need)).collect();
+    if answered.is_empty() {
+        return None;
+    }
+    let waits = |id: &ItemId| {
+        let item = order.state.item(*id);
+        item.is_some_and(|item| item.status == ItemStatus::NeedAction)
+    };
+    let items = answered.iter().flat_map(|need| need.items.iter().copied());
+    let items: BTreeSet<ItemId> = items.filter(waits).collect();
+    let questions = crate::order::moves::questions(Action::Resolve, filled.fields);
+    Some(Settling {
+        fixed: items.iter().map(|id| ("item", id.to_string())).collect(),
+        ..filled.settling(visit, questions, "answer")
+    })
+}
+
+/// Returns the forms that have pages of their own.
+fn links(order: &Order, kinds: &BTreeSet<ProblemKind>, back: &str) -> Vec<(&'static str, String)> {
+    let order = path(&order.service_order_id.to_string());
+    let form = |form: &str, fields: Fields| {
+        let fields = fields.with(RETURN, back);
+        fields.address(&format!("{order}/{form}"))
+    };
+    let ask = Fields::of([("command", Action::Need.as_str())]);
+    let mut links = Vec::new();
+    if !kinds.contains(&ProblemKind::Change) {
+        links.push(("Ask the store", form("move", ask)));
+    }
+    if kinds.contains(&ProblemKind::Unpriced) {
+        links.push(("Add fee line", form("fee-lines", Fields::default())));
+    }
+    links
+}

@@ -1,0 +1,19 @@
+//! Problems: the orders that need a decision, oldest first, with the forms that decide.
+
+mod card;
+mod count;
+mod endpoint;
+mod list;
+mod routes;
+mod settle;
+
+pub(crate) use count::ProblemCounts;
+pub(crate) use routes::ROUTES;
+
+use list::show;
+use settle::{decide, resolve};
+
+/// The path of the list.
+pub(crate) const PROBLEMS: &str = "/console/problems";
+/// The field of the kinds of problems.
+pub(crate) const KINDS: &str = "kinds";

@@ -1,0 +1,269 @@
+//! Deciding a requested change or ending what was asked, with a fee line if one is given.
+
+use askama::Template;
+use pressline_domain::field::Field;
+use pressline_domain::fulfilment::Action;
+use pressline_domain::order::request::{
+    DecideDraft, FeeLineDraft, ItemNameDraft, MoveDraft, OrderToMoveDraft,
+};
+use pressline_domain::order::{GetDraft, MoveResult, Order, OrderError};
+use pressline_domain::overview::ProblemKind;
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use super::PROBLEMS;
+use super::card::{Card, Filled, SettledBy};
+use crate::form::{ErrorList, Fields, FormErrors};
+use crate::frame::Frame;
+use crate::message::Message;
+use crate::order::{EventRow, meanwhile, moves, path};
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::visit::Visit;
+
+/// The field of the order's number.
+const ORDER: &str = "order";
+/// The field of the decision, which the buttons have.
+const DECISION: &str = "decision";
+/// The field of the type of the fee line.
+pub(super) const FEE: &str = "type";
+/// The field of the amount of the fee line.
+pub(super) const AMOUNT: &str = "amount";
+/// The field of the reason of the fee line.
+pub(super) const FEE_REASON: &str = "feeReason";
+
+/// The page of a form that was refused.
+#[derive(Template)]
+#[template(path = "problem/settle.html")]
+struct SettlePage {
+    frame: Frame,
+    card: Card,
+    /// The address of the list, with the place on it.
+    back: String,
+    order_path: String,
+    errors: FormErrors,
+    /// What others have done since the form was made.
+    meanwhile: Vec<EventRow>,
+}
+
+/// Why a form was refused.
+struct Refused {
+    errors: FormErrors,
+    /// Whether its fee line was added all the same.
+    fee_added: bool,
+}
+
+/// Decides a requested change.
+pub(crate) async fn decide(visit: Visit) -> Answer {
+    let (word, done) = match visit.form().get(DECISION) {
+        word @ "approve" => (word, "Approved."),
+        word @ "refuse" => (word, "Refused."),
+        word @ "ask" => (word, "The store was asked."),
+        _ => {
+            let message = "there is no such decision";
+            return Err(RequestError::new(Code::NotFound, message));
+        }
+    };
+    let mut draft = decision(visit.form(), word);
+    let version = match with_fee(&visit, Some(&draft)).await? {
+        Ok(version) => version,
+        Err(errors) => return refused(visit, SettledBy::Decision, errors).await,
+    };
+    let fee_added = version.is_some();
+    if let Some(version) = version {
+        draft.version = version.into();
+    }
+    let (orders, by) = (&visit.services().orders, visit.by());
+    let decided = orders.decide_change(visit.reach(), &draft, &by);
+    match decided.await {
+        Ok(_) => settled(&visit, done, fee_added),
+        Err(error) => {
+            let errors = of_decision(FormErrors::of(error)?, word);
+            refused(visit, SettledBy::Decision, Refused { errors, fee_added }).await
+        }
+    }
+}
+
+/// Ends what the shop has asked the store for.
+pub(crate) async fn resolve(visit: Visit) -> Answer {
+    let version = match with_fee(&visit, None).await? {
+        Ok(version) => version,
+        Err(errors) => return refused(visit, SettledBy::Resolution, errors).await,
+    };
+    let fee_added = version.is_some();
+    match resolved(&visit, version).await {
+        Ok(MoveResult::Moved) => settled(&visit, "Resolved.", fee_added),
+        Ok(MoveResult::Unchanged) => settled(&visit, "It was so already.", fee_added),
+        Err(error) => {
+            let errors = FormErrors::of(error)?;
+            refused(visit, SettledBy::Resolution, Refused { errors, fee_added }).await
+        }
+    }
+}
+
+fn decision(fields: &Fields, word: &str) -> DecideDraft {
+    // One field is the reason, or the question.
+    let text = fields.text("reason");
+    let (reason, text) = match word {
+        "ask" => (Field::Absent, text),
+        _ => (text, Field::Absent),
+    };
+    DecideDraft {
+        order_id: fields.text(ORDER),
+        version: fields.integer("version"),
+        decision: word.into(),
+        change_id: fields.text("changeId"),
+        reason,
+        text,
+        keep_fees: match fields.has("keepFees") {
+            true => Field::Value(true),
+            false => Field::Absent,
+        },
+        dry_run: Field::Absent,
+    }
+}
+
+/// Names the field of the question as the form does.
+fn of_decision(mut errors: FormErrors, word: &str) -> FormErrors {
+    for violation in &mut errors.fields {
+        if word == "ask" && violation.field == "text" {
+            violation.field = "reason".to_owned();
+        }
+    }
+    errors
+}
+
+async fn resolved(visit: &Visit, version: Option<i64>) -> Result<MoveResult, OrderError> {
+    let fields = visit.form();
+    let items = fields.all("item").map(|id| {
+        Field::Value(ItemNameDraft {
+            app_item_id: id.into(),
+        })
+    });
+    let order = OrderToMoveDraft {
+        order_id: fields.text(ORDER),
+        version: match version {
+            Some(version) => version.into(),
+            None => fields.integer("version"),
+        },
+        line_items: Field::Value(items.collect()),
+    };
+    // The amount is that of the fee line, of which this command has none.
+    let fields = fields.without(&[AMOUNT]);
+    let draft = MoveDraft {
+        command: Action::Resolve.as_str().into(),
+        orders: Field::Value(vec![Field::Value(order)]),
+        ..MoveDraft::default()
+    };
+    let draft = moves::values(&fields, visit, draft);
+    let orders = &visit.services().orders;
+    let moved = orders
+        .move_orders(visit.reach(), &draft, &visit.by())
+        .await?;
+    let mut orders = moved.orders.into_iter();
+    orders.next().ok_or(OrderError::NotFound)?.result
+}
+
+/// Adds the fee line of a form, if it has one, and returns the version that the order then has. The
+/// decision after it is tried first, so that the line is not added for one that is refused.
+async fn with_fee(
+    visit: &Visit,
+    decision: Option<&DecideDraft>,
+) -> Result<Result<Option<i64>, Refused>, RequestError> {
+    let fields = visit.form();
+    if fields.text(AMOUNT).is_absent() {
+        return Ok(Ok(None));
+    }
+    let not_added = |errors| Refused {
+        errors,
+        fee_added: false,
+    };
+    let (orders, by) = (&visit.services().orders, visit.by());
+    if let Some(draft) = decision {
+        let tried = orders.dry_run_decide(visit.reach(), draft, &by);
+        if let Err(error) = tried.await {
+            let errors = of_decision(FormErrors::of(error)?, fields.get(DECISION));
+            return Ok(Err(not_added(errors)));
+        }
+    }
+    let draft = FeeLineDraft {
+        order_id: fields.text(ORDER),
+        version: fields.integer("version"),
+        fee: fields.text(FEE),
+        amount: fields.text(AMOUNT),
+        reason: fields.text(FEE_REASON),
+        app_item_id: Field::Absent,
+    };
+    let added = orders.correct_fees(visit.reach(), &draft, &by);
+    match added.await {
+        Ok(placed) => Ok(Ok(Some(i64::from(placed.order.state.version)))),
+        Err(error) => {
+            let mut errors = FormErrors::of(error)?;
+            for violation in &mut errors.fields {
+                if violation.field == "reason" {
+                    violation.field = FEE_REASON.to_owned();
+                }
+            }
+            Ok(Err(not_added(errors)))
+        }
+    }
+}
+
+/// Leads to the next problem.
+fn settled(visit: &Visit, done: &str, fee_added: bool) -> Answer {
+    let number = visit.form().get(ORDER);
+    let fee = if fee_added { " Fee line added." } else { "" };
+    let message = Message::status(format!("{number}: {done}{fee}"));
+    Ok(Reply::redirect(visit.return_to(PROBLEMS)).with_message(message))
+}
+
+/// Shows the order alone, with what was typed and what is wrong.
+async fn refused(visit: Visit, form: SettledBy, refused: Refused) -> Answer {
+    let Refused {
+        mut errors,
+        fee_added,
+    } = refused;
+    let mut fields = visit.form().clone();
+    if fee_added {
+        errors.message = format!("The fee line was added. {}", errors.message);
+        fields = fields.without(&[FEE, AMOUNT, FEE_REASON]);
+    }
+    let draft = GetDraft {
+        order_id: visit.form().text(ORDER),
+        ..GetDraft::default()
+    };
+    let order = visit.services().orders.get(visit.reach(), &draft).await?;
+    let number = order.service_order_id.to_string();
+    let frame = visit.frame(&[&number, "Problems"])?;
+    let back = visit.return_to(PROBLEMS);
+    let filled = Filled {
+        fields: &fields,
+        errors: Some(&errors),
+        prefix: "",
+        only: Some(form),
+        back: &back,
+    };
+    let kinds = kinds(&order).into_iter().collect();
+    let page = SettlePage {
+        card: Card::of(&order, &kinds, &[], &visit, &frame.token, &filled),
+        meanwhile: meanwhile(&visit, &order, Some(&errors)).await?,
+        frame,
+        back: back.clone(),
+        order_path: path(&number),
+        errors,
+    };
+    Reply::refused(page.errors.code, &page)
+}
+
+/// Returns the problems of an order that are decided by forms.
+fn kinds(order: &Order) -> Vec<ProblemKind> {
+    let mut needs = order.state.needs.iter();
+    let is_answered = needs.any(|need| need.answer.is_some());
+    let kinds = [
+        (order.state.pending.is_some(), ProblemKind::Change),
+        (is_answered, ProblemKind::Answer),
+        (!order.is_priced(), ProblemKind::Unpriced),
+    ];
+    let present = kinds.into_iter().filter(|(is_so, _)| *is_so);
+    present.map(|(_, kind)| kind).collect()
+}

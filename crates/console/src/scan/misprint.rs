@@ -1,0 +1,75 @@
+//! Recording units that have to be made again.
+
+use pressline_domain::production::{ItemCode, MisprintDraft, OrderProduction};
+
+use super::leads_to;
+use super::page::refused;
+use super::panel::{in_words, is_produced};
+use super::station::Station;
+use crate::form::{Fields, FormErrors, Question};
+use crate::message::Message;
+use crate::route::Answer;
+use crate::visit::Visit;
+
+/// The field of the item.
+const ITEM_CODE: &str = "itemCode";
+
+/// Records misprinted units.
+pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
+    let fields = visit.form();
+    let draft = MisprintDraft {
+        item_code: fields.text(ITEM_CODE),
+        units: fields.integer("units"),
+        reason: fields.text("reason"),
+        ..MisprintDraft::default()
+    };
+    let production = &visit.services().production;
+    let recorded = production
+        .misprint(visit.operator(), &draft, &visit.by())
+        .await;
+    let recorded = match recorded {
+        Ok(recorded) => recorded,
+        Err(error) => return refused(visit, station, FormErrors::of(error)?).await,
+    };
+    let (code, units) = (recorded.item.code(), &recorded.item.production.units);
+    let text = format!(
+        "{code}: misprint recorded. Now at the first step: {}.",
+        in_words(units.waiting_at(0))
+    );
+    let station = match code.parse::<ItemCode>() {
+        Ok(code) => station.at_item(&code),
+        Err(_) => station,
+    };
+    leads_to(&station, Message::status(text))
+}
+
+/// Returns the fields of the form; nothing if no unit can be misprinted.
+pub(super) fn questions(
+    order: &OrderProduction,
+    station: &Station,
+    fields: &Fields,
+    errors: Option<&FormErrors>,
+) -> Vec<Question> {
+    let printed = order.items.iter();
+    let printed = printed.filter(|item| is_produced(item) && item.production.units.unshipped() > 0);
+    let options: Vec<(String, String)> = printed
+        .map(|item| {
+            let name = item.line.name.as_deref().unwrap_or(&item.line.sku);
+            (item.code(), format!("{} {name}", item.code()))
+        })
+        .collect();
+    if options.is_empty() {
+        return Vec::new();
+    }
+    let typed = |name, otherwise| match fields.has(name) {
+        true => fields.get(name),
+        false => otherwise,
+    };
+    let questions = [
+        Question::choice(ITEM_CODE, "Item", typed(ITEM_CODE, &station.item), options),
+        Question::line("units", "Misprinted units", typed("units", "1")).required(),
+        Question::line("reason", "Reason", fields.get("reason")).required(),
+    ];
+    let questions = questions.into_iter();
+    questions.map(|question| question.errors(errors)).collect()
+}

@@ -1,0 +1,162 @@
+//! The order that a station works on: what is done of it, what is missing, and where that is.
+
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::id::ItemId;
+use pressline_domain::production::{OrderProduction, ProducedItem, Steps};
+use pressline_http::request_error::RequestError;
+
+use super::station::Station;
+use super::{misprint, ship};
+use crate::form::{FormErrors, Question};
+use crate::order::list::country;
+use crate::order::path;
+use crate::print;
+use crate::view::{Chip, Foreign};
+use crate::visit::Visit;
+
+/// The order.
+pub(super) struct Panel {
+    pub(super) number: String,
+    pub(super) path: String,
+    /// Units that are not done here.
+    pub(super) missing: u32,
+    pub(super) note: String,
+    pub(super) country: String,
+    pub(super) ship_classes: String,
+    /// The label that the store has prepared.
+    pub(super) label: Option<Foreign>,
+    pub(super) rows: Vec<ItemRow>,
+    /// The fields of the form for misprints; empty if there is nothing that can be one.
+    pub(super) misprint: Vec<Question>,
+    pub(super) is_misprint_open: bool,
+    pub(super) ship: Option<ship::ShipForm>,
+    pub(super) slip: String,
+}
+
+/// An item.
+pub(super) struct ItemRow {
+    pub(super) code: String,
+    pub(super) product: String,
+    pub(super) sku: String,
+    pub(super) done: u32,
+    pub(super) units: u32,
+    /// How many units wait at which step, or are done.
+    pub(super) places: String,
+    pub(super) batch: String,
+    pub(super) ship_class: String,
+    pub(super) chip: Chip,
+    /// Whether it was scanned last.
+    pub(super) is_scanned: bool,
+}
+
+impl Panel {
+    /// Returns the panel of an order.
+    ///
+    /// # Errors
+    /// As the use cases fail that the forms need.
+    pub(super) async fn of(
+        visit: &Visit,
+        station: &Station,
+        found: &OrderProduction,
+        errors: Option<&FormErrors>,
+    ) -> Result<Self, RequestError> {
+        let number = found.order.service_order_id.to_string();
+        let content = &found.order.content;
+        let steps = visit.services().production.steps();
+        let rows = found.items.iter();
+        let rows = rows.map(|item| row(item, station, steps));
+        let sent = visit.form();
+        let is_misprint_open = errors.is_some() && sent.get(super::COMMAND) == super::MISPRINT;
+        Ok(Self {
+            path: path(&number),
+            missing: missing(found, station.position),
+            note: content.production_note.clone().unwrap_or_default(),
+            country: country(&found.order),
+            ship_classes: ship_classes(found),
+            label: content.label_url.as_deref().map(Foreign::url),
+            rows: rows.collect(),
+            misprint: misprint::questions(found, station, sent, errors),
+            is_misprint_open,
+            ship: ship::form(visit, station, found, errors).await?,
+            slip: print::slip_of(&number, None),
+            number,
+        })
+    }
+}
+
+/// Returns a number of units in words.
+pub(super) fn in_words(units: u32) -> String {
+    format!("{units} unit{}", if units == 1 { "" } else { "s" })
+}
+
+/// Returns whether an item is at work: neither done nor taken out.
+pub(super) fn is_produced(item: &ProducedItem) -> bool {
+    let status = item.state.status;
+    matches!(status, ItemStatus::Ready | ItemStatus::InProduction)
+}
+
+/// Returns the number of units of an order that are not done at a step. Items that are taken out do not
+/// count.
+pub(super) fn missing(order: &OrderProduction, step: usize) -> u32 {
+    let produced = order.items.iter().filter(|item| is_produced(item));
+    let missing = produced.map(|item| {
+        let units = &item.production.units;
+        units.quantity().saturating_sub(units.done_at(step))
+    });
+    missing.sum()
+}
+
+/// Returns the units that are done at the step of a station and not shipped, of each item that has any.
+pub(super) fn packed(order: &OrderProduction, station: &Station) -> Vec<(ItemId, u32)> {
+    let produced = order.items.iter().filter(|item| is_produced(item));
+    let packed = produced.map(|item| {
+        let done = item.production.units.done_at(station.position);
+        let units = done.saturating_sub(item.state.shipped_quantity);
+        (item.line.id, units)
+    });
+    packed.filter(|(_, units)| *units > 0).collect()
+}
+
+fn row(item: &ProducedItem, station: &Station, steps: &Steps) -> ItemRow {
+    let (code, production) = (item.code(), &item.production);
+    let batch = production.batch.map(|batch| batch.to_string());
+    ItemRow {
+        is_scanned: code == station.item,
+        code,
+        product: item.line.name.clone().unwrap_or_default(),
+        sku: item.line.sku.clone(),
+        done: production.units.done_at(station.position),
+        units: production.units.quantity(),
+        places: places(item, steps),
+        batch: batch.unwrap_or_default(),
+        ship_class: item.line.ship_class_or_standard().to_owned(),
+        chip: Chip::from(item.state.status),
+    }
+}
+
+/// Returns where the units of an item are: `2 at check, 1 done, 3 shipped`.
+fn places(item: &ProducedItem, steps: &Steps) -> String {
+    let (units, shipped) = (&item.production.units, item.state.shipped_quantity);
+    let names = steps.names().iter().enumerate();
+    let waiting = names.map(|(position, step)| (units.waiting_at(position), format!("at {step}")));
+    let last = steps.names().len().saturating_sub(1);
+    let done = units.done_at(last).saturating_sub(shipped);
+    let rest = [(done, "done".to_owned()), (shipped, "shipped".to_owned())];
+    let places = waiting.chain(rest).filter(|(units, _)| *units > 0);
+    let places: Vec<String> = places
+        .map(|(units, place)| format!("{units} {place}"))
+        .collect();
+    places.join(", ")
+}
+
+/// Returns the ship classes of the items, each once.
+fn ship_classes(order: &OrderProduction) -> String {
+    let mut classes: Vec<&str> = Vec::new();
+    for item in order.items.iter().filter(|item| is_produced(item)) {
+        let class = item.line.ship_class_or_standard();
+        if !classes.contains(&class) {
+            classes.push(class);
+        }
+    }
+    classes.join(", ")
+}

@@ -1,0 +1,116 @@
+//! The import of parcels, as `pressline shipments import` does it.
+
+use pressline_domain::catalog::import::Mode;
+use pressline_domain::order::{
+    ImportedParcel, RowProblem, SHIPMENT_COLUMNS, ShipmentImportReport, ShipmentRows,
+};
+use pressline_http::request_error::RequestError;
+
+use super::SHIPMENTS;
+use crate::form::{Fields, Question};
+use crate::import::{Checked, Importer, MOST_ROWS, PreviewLine, Ran, Wrong};
+use crate::list::count_text;
+use crate::order::path;
+use crate::visit::Visit;
+
+/// Imports parcels.
+pub(super) struct Parcels;
+
+impl Importer for Parcels {
+    const PATH: &'static str = "/console/shipments/import";
+    const NAME: &'static str = "Import parcels";
+    const SECTION: &'static str = "Shipments";
+    const DONE: &'static str = SHIPMENTS;
+    const OPTIONS: &'static [&'static str] = &[];
+
+    fn hint() -> String {
+        format!(
+            "Columns: {}. Each row is a parcel, or an item of one; without an item, the parcel has all that is left of the order.",
+            SHIPMENT_COLUMNS.columns.join(", ")
+        )
+    }
+
+    async fn questions(_: &Visit, _: &Fields) -> Result<Vec<Question>, RequestError> {
+        Ok(Vec::new())
+    }
+
+    async fn check(visit: &Visit, _: &Fields, bytes: &[u8]) -> Result<Checked, RequestError> {
+        let report = import(visit, bytes, Mode::DryRun).await?;
+        let counts = [
+            (report.created, "new"),
+            (report.unchanged, "recorded already"),
+        ];
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        Ok(Checked {
+            rows: report.rows,
+            counts: counts
+                .map(|(count, what)| format!("{} {what}", parcels(count)))
+                .collect(),
+            lines: report.parcels.into_iter().map(line).collect(),
+            problems: report.problems.into_iter().map(wrong).collect(),
+            warnings: Vec::new(),
+        })
+    }
+
+    async fn run(visit: &Visit, _: &Fields, bytes: &[u8]) -> Result<Ran, RequestError> {
+        let report = import(visit, bytes, Mode::Apply).await?;
+        let mut text = format!("{} recorded.", parcels(report.created));
+        if report.unchanged > 0 {
+            text.push_str(&format!(
+                " {} were so already.",
+                count_text(report.unchanged as u64)
+            ));
+        }
+        Ok(Ran {
+            text,
+            problems: report.problems.into_iter().map(wrong).collect(),
+        })
+    }
+}
+
+/// Imports a file on behalf of the operator, in the stores that it reaches.
+async fn import(
+    visit: &Visit,
+    bytes: &[u8],
+    mode: Mode,
+) -> Result<ShipmentImportReport, RequestError> {
+    // A file whose form is wrong has no rows, and its problems are reported like those of rows.
+    let rows = pressline_tabular::read_shipments_at_most(MOST_ROWS, bytes);
+    let rows = rows.unwrap_or_else(|findings| ShipmentRows {
+        findings,
+        ..ShipmentRows::default()
+    });
+    let operator = visit.operator();
+    let shipments = visit.services().shipments.within(operator.stores.clone());
+    let report = shipments.import(rows, mode, operator.actor(), None);
+    Ok(report.await?)
+}
+
+fn line(parcel: ImportedParcel) -> PreviewLine {
+    let order = parcel.order.to_string();
+    let (before, after) = parcel.shipped;
+    let shipped = |units: u32| format!("{units} of {} units shipped", parcel.units);
+    let carrier = parcel.carrier.unwrap_or_default();
+    let number = parcel.number.unwrap_or_default();
+    PreviewLine {
+        line: parcel.line,
+        link: Some(path(&order)),
+        subject: order,
+        field: format!("{carrier} {number}").trim().to_owned(),
+        old: shipped(before),
+        new: shipped(after),
+    }
+}
+
+fn wrong(problem: RowProblem) -> Wrong {
+    Wrong {
+        line: problem.line,
+        column: problem.field,
+        message: problem.message,
+    }
+}
+
+fn parcels(count: usize) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} parcel{plural}", count_text(count as u64))
+}

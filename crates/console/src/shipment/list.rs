@@ -1,0 +1,171 @@
+//! The list of the parcels of all stores, and its export.
+
+use askama::Template;
+use pressline_domain::order::{FoundShipment, OrderError};
+use pressline_domain::page::{Page, PageDraft};
+
+use super::filter;
+use super::{EXPORT, SHIPMENTS};
+use crate::form::{ErrorList, FormErrors, Question};
+use crate::frame::Frame;
+use crate::list::{self, PageLinks, Paging};
+use crate::order::filter::{Tick, is_filtered, stores};
+use crate::order::path;
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::time::When;
+use crate::view::{Chip, Foreign, age};
+use crate::visit::Visit;
+
+/// Maximum number of parcels of an export.
+const EXPORTED: usize = 10_000;
+
+/// The page.
+#[derive(Template)]
+#[template(path = "shipment/list.html")]
+struct ShipmentsPage {
+    frame: Frame,
+    questions: Vec<Question>,
+    statuses: Vec<Tick>,
+    includes_test: bool,
+    is_filtered: bool,
+    /// Whether the operator may import parcels.
+    imports: bool,
+    rows: Vec<ParcelRow>,
+    links: Option<PageLinks>,
+    /// Whether the page ends before all parcels were looked at.
+    has_more: bool,
+    export: String,
+    errors: Option<FormErrors>,
+}
+
+/// A parcel of the list.
+struct ParcelRow {
+    number: Foreign,
+    reference: String,
+    order: String,
+    order_path: String,
+    carrier: String,
+    units: u32,
+    chip: Chip,
+    shipped: When,
+    age: String,
+    arrived: Option<When>,
+}
+
+impl ParcelRow {
+    fn of(found: &FoundShipment, visit: &Visit) -> Self {
+        let FoundShipment { shipment, .. } = found;
+        let order = found.service_order_id.to_string();
+        let address = shipment.tracking_address();
+        let number = shipment.tracking_number.as_deref().unwrap_or_default();
+        let arrived = shipment.returned_at.or(shipment.delivered_at);
+        Self {
+            number: Foreign::named(address.as_deref().unwrap_or_default(), number),
+            reference: shipment.reference.clone().unwrap_or_default(),
+            order_path: path(&order),
+            order,
+            carrier: shipment.carrier.clone().unwrap_or_default(),
+            units: shipment.items.iter().map(|units| units.quantity).sum(),
+            chip: Chip::from(shipment.status),
+            shipped: When::in_zone(shipment.shipped_at, visit.zone()),
+            age: age(shipment.shipped_at, visit.services().clock.now()),
+            arrived: arrived.map(|at| When::in_zone(at, visit.zone())),
+        }
+    }
+}
+
+/// Shows the parcels that the address asks for.
+pub(crate) async fn show(visit: Visit) -> Answer {
+    let (query, paging) = (visit.query(), Paging::of(visit.query())?);
+    let (mut rows, mut links, mut errors, mut has_more) = (Vec::new(), None, None, false);
+    match paging.read(|draft| parcels(&visit, draft)).await {
+        Ok(listed) => {
+            let next = listed.next_cursor.as_deref();
+            has_more = next.is_some();
+            links = Some(paging.links(SHIPMENTS, query, next));
+            let found = listed.entries.iter();
+            rows = found.map(|found| ParcelRow::of(found, &visit)).collect();
+        }
+        Err(error) => errors = Some(FormErrors::of(error)?),
+    }
+    let stores = stores(&visit).await?;
+    let page = ShipmentsPage {
+        frame: visit.frame(&["Shipments"])?,
+        questions: filter::questions(query, &stores, errors.as_ref()),
+        statuses: filter::statuses(query),
+        includes_test: query.chooses("test", "on"),
+        is_filtered: is_filtered(query),
+        imports: visit.operator().may("shipments/create"),
+        rows,
+        links,
+        has_more,
+        export: query
+            .without(&["cursor", "before", "deep", "size"])
+            .address(EXPORT),
+        errors,
+    };
+    match page.errors.as_ref().map(|errors| errors.code) {
+        Some(code) => Reply::refused(code, &page),
+        None => Reply::page(&page),
+    }
+}
+
+/// Exports parcels that the address asks for, those of the newest orders first.
+pub(crate) async fn export(visit: Visit) -> Answer {
+    let mut rows = Vec::new();
+    let mut paging = PageDraft {
+        size: 100.into(),
+        ..PageDraft::default()
+    };
+    loop {
+        let page = parcels(&visit, paging.clone()).await?;
+        rows.extend(page.entries.iter().map(row));
+        match page.next_cursor {
+            Some(cursor) if rows.len() < EXPORTED => paging.cursor = cursor.into(),
+            _ => break,
+        }
+    }
+    let header = [
+        "order",
+        "carrier",
+        "trackingNumber",
+        "ref",
+        "status",
+        "units",
+        "shippedAt",
+        "deliveredAt",
+        "returnedAt",
+    ];
+    list::csv("shipments.csv", &header, rows)
+}
+
+fn row(found: &FoundShipment) -> Vec<String> {
+    let FoundShipment { shipment, .. } = found;
+    let units: u32 = shipment.items.iter().map(|units| units.quantity).sum();
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let moment = |at: Option<pressline_domain::time::Timestamp>| {
+        at.map(|at| at.to_string()).unwrap_or_default()
+    };
+    vec![
+        found.service_order_id.to_string(),
+        text(&shipment.carrier),
+        text(&shipment.tracking_number),
+        text(&shipment.reference),
+        shipment.status.as_str().to_owned(),
+        units.to_string(),
+        shipment.shipped_at.to_string(),
+        moment(shipment.delivered_at),
+        moment(shipment.returned_at),
+    ]
+}
+
+/// Returns a page of parcels.
+async fn parcels(visit: &Visit, paging: PageDraft) -> Result<Page<FoundShipment>, OrderError> {
+    let draft = filter::draft(visit.query(), visit.zone(), paging);
+    let services = visit.services();
+    let orders = &services.orders;
+    orders
+        .parcels(visit.operator(), &services.stores, &draft)
+        .await
+}

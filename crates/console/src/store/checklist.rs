@@ -1,0 +1,96 @@
+//! What a store needs before its orders can be made and paid, with what to do next.
+
+use pressline_domain::store::{Checklist, Store};
+
+use crate::time::When;
+use crate::view::Chip;
+use crate::visit::Visit;
+
+/// A part of the checklist.
+pub(super) struct CheckRow {
+    pub(super) name: &'static str,
+    pub(super) chip: Chip,
+    /// What there is, or what to do next.
+    pub(super) text: String,
+}
+
+impl CheckRow {
+    fn of(name: &'static str, problem: Option<String>, done: &str) -> Self {
+        match problem {
+            None => Self {
+                name,
+                chip: Chip::good("done"),
+                text: done.to_owned(),
+            },
+            Some(text) => Self {
+                name,
+                chip: Chip::attention("missing"),
+                text,
+            },
+        }
+    }
+}
+
+/// Returns the parts of the checklist of a store.
+pub(super) fn rows(list: &Checklist, store: &Store, visit: &Visit) -> [CheckRow; 5] {
+    let currency = store.currency;
+    let rates = (!list.has_rates).then(|| {
+        format!(
+            "No shipping rate is in {currency}: import rates in it, or orders have no shipping fee."
+        )
+    });
+    let label = (!list.has_label_fee).then(|| {
+        format!("No fee for prepared labels is in {currency}: import a schedule of fees, or label orders are refused.")
+    });
+    let last_call = list
+        .last_call
+        .map(|minute| When::in_zone(minute, visit.zone()));
+    let call = last_call.is_none().then(|| {
+        "The store has not made a signed call yet. A new key is shown with lines that make one."
+            .to_owned()
+    });
+    let called = last_call.map_or_else(String::new, |at| {
+        format!("The last one was at {}.", at.text())
+    });
+    let webhook = (!list.has_webhook).then(|| {
+        "The store has no enabled webhook endpoint. It makes one by `webhooks/create`, or reads events by `events/search`."
+            .to_owned()
+    });
+    [
+        CheckRow::of("Prices", missing_prices(list, store), &priced(list, store)),
+        CheckRow::of(
+            "Shipping rates",
+            rates,
+            &format!("There are rates in {currency}."),
+        ),
+        CheckRow::of(
+            "Label fee",
+            label,
+            &format!("There is a fee in {currency}."),
+        ),
+        CheckRow::of("First signed call", call, &called),
+        CheckRow::of("Webhook", webhook, "An endpoint is enabled."),
+    ]
+}
+
+fn priced(list: &Checklist, store: &Store) -> String {
+    let (priced, products) = (list.priced, list.products);
+    format!(
+        "{priced} of {products} products have a price in {}.",
+        store.currency
+    )
+}
+
+/// Returns what is missing of the prices of the products that were looked at.
+fn missing_prices(list: &Checklist, store: &Store) -> Option<String> {
+    let (priced, products) = (list.priced, list.products);
+    if products == 0 {
+        return Some("The catalog is empty: import products.".to_owned());
+    }
+    (priced < products).then(|| {
+        format!(
+            "Only {priced} of the first {products} products have a price in {}: import a price list in it.",
+            store.currency
+        )
+    })
+}

@@ -1,0 +1,53 @@
+//! The keys of a store.
+
+use pressline_domain::store::{StoreIdDraft, StoreKey};
+use pressline_http::request_error::RequestError;
+
+use super::secret::SecretPage;
+use super::{administered, id, path, which};
+use crate::message::Message;
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::time::When;
+use crate::visit::Visit;
+
+/// A key, as the page of its store lists it.
+pub(super) struct KeyRow {
+    pub(super) id: String,
+    pub(super) created: When,
+    pub(super) last_used: Option<When>,
+}
+
+impl KeyRow {
+    pub(super) fn of(key: &StoreKey, visit: &Visit) -> Self {
+        let when = |moment| When::in_zone(moment, visit.zone());
+        Self {
+            id: key.id.to_string(),
+            created: when(key.created_at),
+            last_used: key.last_used_at.map(when),
+        }
+    }
+}
+
+/// Makes another key, and shows it once.
+pub(crate) async fn rotate(visit: Visit) -> Answer {
+    let id = id(&visit)?;
+    let made = administered(&visit).rotate_key(&which(id)).await?;
+    let message = "The key was made by this form before. Its secret was shown then, and is shown only once: rotate the \
+                   key again if it was not saved.";
+    let page = SecretPage::of(&visit, &made)?;
+    Ok(Reply::page(&page)?.once(path(id), message))
+}
+
+/// Takes a key out of use.
+pub(crate) async fn revoke(visit: Visit) -> Answer {
+    let id = id(&visit)?;
+    let draft = StoreIdDraft {
+        key_id: visit.form().text("keyId"),
+        ..which(id)
+    };
+    let revoked = administered(&visit).revoke_key(&draft).await;
+    revoked.map_err(RequestError::from)?;
+    let message = Message::status("The key is revoked: within 5 s it opens nothing any more.");
+    Ok(Reply::redirect(path(id)).with_message(message))
+}

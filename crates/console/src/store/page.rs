@@ -1,0 +1,129 @@
+//! The page of a store.
+
+use askama::Template;
+use pressline_domain::store::{Store, StoreRecord};
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use super::checklist::{self, CheckRow};
+use super::draft::{fields, questions};
+use super::keys::KeyRow;
+use super::{list, load, path};
+use crate::form::{ErrorList, Fields, FormErrors, Question};
+use crate::frame::Frame;
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::system;
+use crate::time::When;
+use crate::view::Chip;
+use crate::visit::Visit;
+
+/// Maximum number of changes that are listed when a form is outdated.
+const CHANGES: usize = 5;
+
+/// The page.
+#[derive(Template)]
+#[template(path = "store/page.html")]
+pub(super) struct StorePage {
+    frame: Frame,
+    path: String,
+    id: String,
+    prefix: String,
+    created: When,
+    chips: Vec<Chip>,
+    is_enabled: bool,
+    version: u32,
+    checklist: Vec<CheckRow>,
+    questions: Vec<Question>,
+    keys: Vec<KeyRow>,
+    errors: Option<FormErrors>,
+    /// What others have set since the form was made: the field and its present value.
+    differing: Vec<(String, String)>,
+    /// Who has changed the store of late.
+    meanwhile: Vec<String>,
+}
+
+impl StorePage {
+    /// Returns the page as the store is.
+    async fn of(
+        visit: &Visit,
+        record: &StoreRecord,
+        shown: &Fields,
+        errors: Option<FormErrors>,
+    ) -> Result<Self, RequestError> {
+        let store = &record.store;
+        let list = visit.services().checklist.of(record).await?;
+        let keys = record.keys.iter().map(|key| KeyRow::of(key, visit));
+        Ok(Self {
+            frame: visit.frame(&[&store.name, "Stores"])?,
+            path: path(store.id),
+            id: store.id.to_string(),
+            prefix: store.prefix.to_string(),
+            created: When::in_zone(store.created_at, visit.zone()),
+            chips: list::chips(store.enabled, store.test),
+            is_enabled: store.enabled,
+            version: record.version,
+            checklist: checklist::rows(&list, store, visit).into(),
+            questions: questions(shown, errors.as_ref()),
+            keys: keys.collect(),
+            errors,
+            differing: Vec::new(),
+            meanwhile: Vec::new(),
+        })
+    }
+
+    /// Returns the page with what was typed, and what is wrong with it.
+    pub(super) async fn with_errors(
+        visit: &Visit,
+        record: &StoreRecord,
+        errors: FormErrors,
+    ) -> Result<Self, RequestError> {
+        let is_outdated = errors.code == Code::VersionConflict;
+        let page = Self::of(visit, record, visit.form(), Some(errors)).await?;
+        if !is_outdated {
+            return Ok(page);
+        }
+        Ok(Self {
+            differing: differing(&record.store, visit.form()),
+            meanwhile: system::changes_of(visit, &record.store.id.to_string(), CHANGES).await?,
+            ..page
+        })
+    }
+
+    /// Returns whether the form was made of a version that is no longer the present one.
+    fn is_outdated(&self) -> bool {
+        let code = self.errors.as_ref().map(|errors| errors.code);
+        code == Some(Code::VersionConflict)
+    }
+}
+
+/// Returns the present values of the settings that were typed otherwise.
+fn differing(store: &Store, typed: &Fields) -> Vec<(String, String)> {
+    let present = fields(store);
+    let names = [
+        "name",
+        "currency",
+        "coolingOffSeconds",
+        "promiseSeconds",
+        "slipNote",
+        "strictCatalog",
+        "requireTimestamp",
+        "allowUnsignedSearch",
+    ];
+    let differing = names
+        .into_iter()
+        .filter(|name| present.get(name).trim() != typed.get(name).trim());
+    let shown = differing.map(|name| (name.to_owned(), shown(present.get(name)).to_owned()));
+    shown.collect()
+}
+
+fn shown(value: &str) -> &str {
+    if value.is_empty() { "not set" } else { value }
+}
+
+/// Shows the store.
+pub(crate) async fn show(visit: Visit) -> Answer {
+    let record = load(&visit).await?;
+    let fields = fields(&record.store);
+    Reply::page(&StorePage::of(&visit, &record, &fields, None).await?)
+}

@@ -1,0 +1,161 @@
+//! The page of a task, the list of tasks, and the refusals of one as a file.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+use pressline_domain::fulfilment::Action;
+use pressline_domain::task::{Task, TaskState};
+use pressline_http::request_error::RequestError;
+
+use super::{find, id, path, refused};
+use crate::form::{ErrorList, FormErrors, Question};
+use crate::frame::Frame;
+use crate::list::{self, count_text};
+use crate::order::moves;
+use crate::queue::command_name;
+use crate::reply::Reply;
+use crate::route::Answer;
+use crate::time::When;
+use crate::visit::Visit;
+
+/// The page of a task.
+#[derive(Template)]
+#[template(path = "task/page.html")]
+struct TaskPage {
+    frame: Frame,
+    path: String,
+    name: &'static str,
+    state: TaskState,
+    items: String,
+    orders: String,
+    done: u32,
+    total: u32,
+    done_text: String,
+    moved: String,
+    unchanged: String,
+    /// How many items were refused, by reason.
+    refused: Vec<(String, String)>,
+    /// What is asked before it begins.
+    questions: Vec<Question>,
+    created: When,
+    finished: Option<When>,
+    errors: Option<FormErrors>,
+}
+
+impl TaskPage {
+    fn is(&self, state: &str) -> bool {
+        self.state.as_str() == state
+    }
+}
+
+/// The list of tasks.
+#[derive(Template)]
+#[template(path = "task/list.html")]
+struct TasksPage {
+    frame: Frame,
+    rows: Vec<TaskRow>,
+}
+
+/// A task of the list.
+struct TaskRow {
+    path: String,
+    name: &'static str,
+    state: &'static str,
+    items: String,
+    done: String,
+    refused: String,
+    created: When,
+}
+
+/// Shows the latest tasks of the operator.
+pub(super) async fn list(visit: Visit) -> Answer {
+    let tasks = &visit.services().tasks;
+    let listed = tasks.list(visit.operator()).await.map_err(refused)?;
+    let rows = listed.iter().map(|task| TaskRow {
+        path: path(task.id),
+        name: command_name(&task.command),
+        state: tasks.state(task).as_str(),
+        items: number(task.size.items),
+        done: format!(
+            "{} of {}",
+            number(task.progress.orders),
+            number(task.size.orders)
+        ),
+        refused: number(task.progress.refused),
+        created: When::in_zone(task.created_at, visit.zone()),
+    });
+    let rows = rows.collect();
+    let frame = visit.frame(&["Tasks", "Queue"])?;
+    Reply::page(&TasksPage { frame, rows })
+}
+
+/// Shows how far a task is.
+pub(super) async fn show(visit: Visit) -> Answer {
+    let task = find(&visit).await?;
+    Reply::page(&page(&visit, &task, None).await?)
+}
+
+/// Shows a task with what is wrong with its form.
+pub(super) async fn refuse(visit: &Visit, errors: FormErrors) -> Answer {
+    let (task, code) = (find(visit).await?, errors.code);
+    Reply::refused(code, &page(visit, &task, Some(errors)).await?)
+}
+
+async fn page(
+    visit: &Visit,
+    task: &Task,
+    errors: Option<FormErrors>,
+) -> Result<TaskPage, RequestError> {
+    let tasks = &visit.services().tasks;
+    let (state, name) = (tasks.state(task), command_name(&task.command));
+    let refusals = match task.progress.refused {
+        0 => Vec::new(),
+        _ => tasks
+            .refusals(visit.operator(), task.id)
+            .await
+            .map_err(refused)?,
+    };
+    let mut by_reason: BTreeMap<String, u32> = BTreeMap::new();
+    for refusal in refusals {
+        *by_reason.entry(refusal.reason).or_default() += 1;
+    }
+    let action = Action::from_name(&task.command).filter(|_| state == TaskState::Prepared);
+    let questions = action.map(|action| moves::questions(action, visit.form()));
+    let questions = questions.into_iter().flatten();
+    let by_reason = by_reason.into_iter();
+    Ok(TaskPage {
+        frame: visit.frame(&[&format!("Task: {name}"), "Queue"])?,
+        path: path(task.id),
+        name,
+        state,
+        items: number(task.size.items),
+        orders: number(task.size.orders),
+        done: task.progress.orders,
+        total: task.size.orders,
+        done_text: number(task.progress.orders),
+        moved: number(task.progress.moved),
+        unchanged: number(task.progress.unchanged),
+        refused: by_reason
+            .map(|(reason, count)| (reason, number(count)))
+            .collect(),
+        questions: questions
+            .map(|question| question.errors(errors.as_ref()))
+            .collect(),
+        created: When::in_zone(task.created_at, visit.zone()),
+        finished: task.finished_at.map(|at| When::in_zone(at, visit.zone())),
+        errors,
+    })
+}
+
+/// Sends the items that a task was refused, with why.
+pub(super) async fn refusals(visit: Visit) -> Answer {
+    let tasks = &visit.services().tasks;
+    let refusals = tasks.refusals(visit.operator(), id(&visit)?).await;
+    let rows = refusals.map_err(refused)?.into_iter();
+    let rows = rows.map(|refusal| vec![refusal.order, refusal.item, refusal.reason]);
+    list::csv("refusals.csv", &["order", "itemCode", "reason"], rows)
+}
+
+fn number(count: u32) -> String {
+    count_text(u64::from(count))
+}

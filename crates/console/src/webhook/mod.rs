@@ -1,0 +1,103 @@
+//! Webhook endpoints of the shop and of all stores: how far they are, what was sent to them, and what
+//! is sent again.
+
+mod act;
+mod deliveries;
+mod list;
+mod page;
+mod routes;
+
+pub(crate) use routes::ROUTES;
+
+use std::collections::HashMap;
+
+use pressline_domain::audit::Author;
+use pressline_domain::id::{EndpointId, StoreId};
+use pressline_domain::webhook::{EndpointIdDraft, EndpointScope, EndpointView};
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use crate::order::filter::stores;
+use crate::view::Chip;
+use crate::visit::Visit;
+
+/// The path of the list.
+const WEBHOOKS: &str = "/console/webhooks";
+
+/// Returns the path of an endpoint.
+fn path(id: EndpointId) -> String {
+    format!("{WEBHOOKS}/{id}")
+}
+
+/// The names of the stores that an operator reaches, by id.
+struct StoreNames(HashMap<String, String>);
+
+impl StoreNames {
+    /// # Errors
+    /// As the directory of stores fails.
+    async fn of(visit: &Visit) -> Result<Self, RequestError> {
+        Ok(Self(stores(visit).await?.into_iter().collect()))
+    }
+
+    fn get(&self, store: StoreId) -> String {
+        let id = store.to_string();
+        self.0.get(&id).cloned().unwrap_or(id)
+    }
+
+    /// Returns whose events an endpoint hears.
+    fn scope(&self, scope: &EndpointScope) -> String {
+        match scope {
+            EndpointScope::Store(store) => self.get(*store),
+            EndpointScope::AllStores => "the shop: all stores".to_owned(),
+            EndpointScope::Stores(stores) => {
+                let names: Vec<String> = stores.iter().map(|store| self.get(*store)).collect();
+                format!("the shop: {}", names.join(", "))
+            }
+        }
+    }
+}
+
+/// Returns the endpoint of the path.
+///
+/// # Errors
+/// `webhook_not_found`, also for one that the operator does not reach.
+async fn load(visit: &Visit) -> Result<EndpointView, RequestError> {
+    let id = visit.parameter("endpoint").parse();
+    let id = id.map_err(|_| {
+        RequestError::new(
+            Code::WebhookNotFound,
+            "no webhook endpoint has this address",
+        )
+    })?;
+    let endpoints = &visit.services().endpoints;
+    Ok(endpoints.any(visit.operator(), id).await?)
+}
+
+/// Returns what names an endpoint to its use cases.
+fn which(view: &EndpointView) -> EndpointIdDraft {
+    let endpoint = &view.record.endpoint;
+    let store = match endpoint.scope {
+        EndpointScope::Store(store) => Some(store.to_string()),
+        EndpointScope::AllStores | EndpointScope::Stores(_) => None,
+    };
+    EndpointIdDraft {
+        webhook_id: endpoint.id.to_string().into(),
+        store_id: store.into(),
+    }
+}
+
+/// Returns who acts, for the audit.
+fn author(visit: &Visit) -> Author {
+    Author::operator(visit.operator(), Some(visit.request_id()))
+}
+
+/// Returns the state of an endpoint.
+fn chip(view: &EndpointView) -> Chip {
+    if view.record.state.disabled.is_some() {
+        return Chip::bad("disabled");
+    }
+    match view.paused_until() {
+        Some(_) => Chip::attention("pauses"),
+        None => Chip::good("enabled"),
+    }
+}

@@ -1,0 +1,123 @@
+//! Webhook endpoints in memory, whose tests a receiver takes or not, and the state of a program.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use async_trait::async_trait;
+use pressline_console::{SystemFact, SystemFacts, SystemStatus};
+use pressline_domain::error::Source;
+use pressline_domain::field::Field;
+use pressline_domain::id::EndpointId;
+use pressline_domain::memory::MemoryWebhooks;
+use pressline_domain::store::SealError;
+use pressline_domain::time::Timestamp;
+use pressline_domain::webhook::{
+    DeliveryError, DeliveryResult, DeliveryService, EndpointDraft, EndpointPorts, EndpointReach,
+    EndpointRecord, EndpointService, EndpointTester, EndpointUrls, TestBodies, TestEvent,
+    TestOutcome, TestSender,
+};
+
+use crate::memory::Memory;
+use crate::shop::{PlainKeys, store};
+use crate::world::NOW;
+
+/// The use cases of webhooks.
+pub(crate) struct Hooks {
+    pub(crate) directory: Arc<MemoryWebhooks>,
+    pub(crate) endpoints: EndpointService,
+    pub(crate) tester: EndpointTester,
+    pub(crate) deliveries: DeliveryService,
+    pub(crate) receiver: Arc<Receiver>,
+}
+
+impl Hooks {
+    pub(crate) fn new(memory: &Memory) -> Self {
+        let (stores, orders) = (memory.stores.clone(), memory.orders.clone());
+        let directory = Arc::new(MemoryWebhooks::new(&stores, &orders));
+        let ports = EndpointPorts {
+            endpoints: directory.clone(),
+            stores,
+            feed: orders.clone(),
+            issuer: Arc::new(PlainKeys),
+            clock: memory.clock.clone(),
+            ids: memory.ids.clone(),
+        };
+        let endpoints = EndpointService::new(ports, EndpointUrls::default());
+        let endpoints = endpoints.audited(memory.audit.clone());
+        let receiver = Arc::new(Receiver::default());
+        Self {
+            tester: EndpointTester::new(
+                endpoints.clone(),
+                directory.clone(),
+                receiver.clone(),
+                Arc::new(Bodies),
+            ),
+            deliveries: DeliveryService::new(endpoints.clone(), directory.clone(), orders, 30),
+            directory,
+            endpoints,
+            receiver,
+        }
+    }
+
+    /// Adds an endpoint of a store, by its prefix, or of the shop.
+    pub(crate) async fn add(&self, owner: Option<&str>, url: &str) -> EndpointId {
+        let store = owner.map(|prefix| store(prefix).id.to_string());
+        let draft = EndpointDraft {
+            store_id: store.into(),
+            url: url.into(),
+            description: Field::Value("<b>orders</b>".to_owned()),
+            ..EndpointDraft::default()
+        };
+        let made = self.endpoints.create(EndpointReach::Shop(None), &draft);
+        made.await.unwrap().outcome.view.record.endpoint.id
+    }
+}
+
+/// Takes tests, unless it is away.
+#[derive(Default)]
+pub(crate) struct Receiver {
+    pub(crate) is_away: AtomicBool,
+}
+
+#[async_trait]
+impl TestSender for Receiver {
+    async fn send(
+        &self,
+        _: &EndpointRecord,
+        _: &str,
+        _: Vec<u8>,
+    ) -> Result<TestOutcome, SealError> {
+        let is_away = self.is_away.load(Ordering::Relaxed);
+        Ok(TestOutcome {
+            result: DeliveryResult {
+                error: is_away.then_some(DeliveryError::Connect),
+                http_status: (!is_away).then_some(204),
+                response: Some("<script>alert(1)</script>".to_owned()),
+            },
+            started_at: Timestamp::from_millis(NOW),
+            duration_ms: 3,
+        })
+    }
+}
+
+struct Bodies;
+
+impl TestBodies for Bodies {
+    fn write(&self, _: &TestEvent) -> Result<Vec<u8>, Source> {
+        Ok(b"{}".to_vec())
+    }
+}
+
+/// The state of a program that has lost lines of its log.
+pub(crate) struct Facts;
+
+impl SystemStatus for Facts {
+    fn facts(&self) -> SystemFacts<'_> {
+        Box::pin(async {
+            vec![
+                SystemFact::new("Version", "0.1.0"),
+                SystemFact::new("Dropped log lines", "7").problem_if(true),
+            ]
+        })
+    }
+}

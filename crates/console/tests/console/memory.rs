@@ -1,0 +1,203 @@
+//! The repositories in memory, and the use cases on them.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use pressline_console::Services;
+use pressline_domain::audit::Audit;
+use pressline_domain::catalog::ProductService;
+use pressline_domain::catalog::import::ImportService;
+use pressline_domain::figures::{FiguresPorts, FiguresService};
+use pressline_domain::memory::{
+    FixedClock, MemoryAudit, MemoryCatalog, MemoryFigures, MemoryForms, MemoryNotes,
+    MemoryOperators, MemoryOrders, MemoryOverview, MemoryProduction, MemoryStores, MemoryTasks,
+    MemoryUploads,
+};
+use pressline_domain::operator::{
+    FormService, OperatorAdmin, SessionPorts, SessionService, UploadService,
+};
+use pressline_domain::order::queue::QueueService;
+use pressline_domain::order::{NoteService, OrderImport, OrderService, ShipmentImport};
+use pressline_domain::overview::{OverviewPorts, OverviewService};
+use pressline_domain::pricing::tariff::Tariff;
+use pressline_domain::production::{ProductionPorts, ProductionService, Steps};
+use pressline_domain::runtime::IdSource;
+use pressline_domain::store::{ChecklistService, StoreAdmin};
+use pressline_domain::task::TaskService;
+use pressline_domain::time::Timestamp;
+
+use crate::faults::FaultySessions;
+use crate::hooks::{Facts, Hooks};
+use crate::hosted::HostedFiles;
+use crate::people::{CountedIds, CountedSecrets, PlainHasher, operators_in_memory};
+use crate::shop::{PlainKeys, add_label_fee, add_stores};
+use crate::world::NOW;
+
+/// What the shop has stored.
+pub(crate) struct Memory {
+    pub(crate) stores: Arc<MemoryStores>,
+    pub(crate) orders: Arc<MemoryOrders>,
+    pub(crate) clock: Arc<FixedClock>,
+    pub(crate) ids: Arc<dyn IdSource>,
+    pub(crate) audit: Audit,
+    catalog: Arc<MemoryCatalog>,
+    production: MemoryProduction,
+    operators: MemoryOperators,
+}
+
+impl Memory {
+    pub(crate) async fn new() -> Self {
+        let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
+        let ids: Arc<dyn IdSource> = Arc::new(CountedIds::default());
+        let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
+        add_stores(&stores).await;
+        add_label_fee(&catalog).await;
+        Self {
+            audit: Audit::new(Arc::new(MemoryAudit::new()), clock.clone(), ids.clone()),
+            orders: Arc::new(MemoryOrders::new(&stores, &catalog)),
+            operators: operators_in_memory().await,
+            production: MemoryProduction::new(),
+            stores: Arc::new(stores),
+            catalog: Arc::new(catalog),
+            clock,
+            ids,
+        }
+    }
+
+    /// Returns the sessions of the operators. They fail as a database does while `fails` is set.
+    pub(crate) async fn sessions(&self, fails: Arc<AtomicBool>) -> SessionService {
+        let faulty = FaultySessions {
+            operators: self.operators.clone(),
+            fails,
+        };
+        let ports = SessionPorts {
+            sessions: Arc::new(faulty),
+            accounts: Arc::new(self.operators.clone()),
+            hasher: Arc::new(PlainHasher),
+            secrets: Arc::new(CountedSecrets::default()),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        };
+        SessionService::new(ports, self.audit.clone())
+    }
+
+    /// Returns everything that the console asks.
+    pub(crate) fn services(&self, sessions: SessionService, hooks: &Hooks) -> Services {
+        let (stores, operators) = (self.store_admin(), self.operator_admin());
+        let orders = self.order_service();
+        Services {
+            queue: QueueService::new(self.orders.clone(), self.orders.clone()),
+            products: ProductService::new(self.catalog.clone(), self.clock.clone()),
+            imports: self.catalog_import(),
+            figures: self.figures(),
+            overview: self.overview(),
+            production: self.production(&orders, &stores, &operators),
+            notes: NoteService::new(
+                orders.clone(),
+                Arc::new(MemoryNotes::new()),
+                operators.clone(),
+            ),
+            uploads: self.uploads(),
+            tasks: self.tasks(&orders, &stores),
+            shipments: ShipmentImport::new(orders.clone(), self.stores.clone()),
+            order_import: OrderImport::new(orders.clone()),
+            forms: self.forms(),
+            checklist: ChecklistService::new(
+                self.catalog.clone(),
+                hooks.directory.clone(),
+                self.clock.clone(),
+            ),
+            endpoints: hooks.endpoints.clone(),
+            tester: hooks.tester.clone(),
+            deliveries: hooks.deliveries.clone(),
+            sessions,
+            stores,
+            orders,
+            operators,
+            audit: self.audit.clone(),
+            secrets: Arc::new(CountedSecrets::default()),
+            clock: self.clock.clone(),
+            files: Arc::new(HostedFiles),
+            demo_store: Some("SUN Prints".to_owned()),
+            status: Arc::new(Facts),
+            stores_address: "http://127.0.0.1:8080".to_owned(),
+        }
+    }
+
+    fn store_admin(&self) -> StoreAdmin {
+        let (stores, clock) = (self.stores.clone(), self.clock.clone());
+        let admin = StoreAdmin::new(stores, Arc::new(PlainKeys), clock, self.ids.clone());
+        admin.audited(self.audit.clone())
+    }
+
+    fn operator_admin(&self) -> OperatorAdmin {
+        let directory = Arc::new(self.operators.clone());
+        let secrets = Arc::new(CountedSecrets::default());
+        let admin = OperatorAdmin::new(directory, secrets, self.clock.clone(), self.ids.clone());
+        admin.audited(self.audit.clone())
+    }
+
+    fn order_service(&self) -> OrderService {
+        let (repository, catalog) = (self.orders.clone(), self.catalog.clone());
+        OrderService::new(repository, catalog, self.clock.clone(), self.ids.clone())
+    }
+
+    fn catalog_import(&self) -> ImportService {
+        let catalog = self.catalog.clone();
+        let tariff = Tariff::default();
+        let import = ImportService::new(catalog.clone(), catalog, self.stores.clone(), tariff);
+        import.audited(self.audit.clone())
+    }
+
+    fn figures(&self) -> FiguresService {
+        FiguresService::new(FiguresPorts {
+            orders: Arc::new(MemoryFigures::new(&self.orders, &self.production)),
+            stores: self.stores.clone(),
+            clock: self.clock.clone(),
+        })
+    }
+
+    fn overview(&self) -> OverviewService {
+        OverviewService::new(OverviewPorts {
+            overview: Arc::new(MemoryOverview::new(&self.orders, &self.production)),
+            queue: self.orders.clone(),
+            stores: self.stores.clone(),
+            clock: self.clock.clone(),
+            steps: Steps::default(),
+        })
+    }
+
+    fn production(
+        &self,
+        orders: &OrderService,
+        stores: &StoreAdmin,
+        operators: &OperatorAdmin,
+    ) -> ProductionService {
+        ProductionService::new(ProductionPorts {
+            progress: Arc::new(self.production.clone()),
+            batches: Arc::new(self.production.clone()),
+            repository: self.orders.clone(),
+            orders: orders.clone(),
+            stores: stores.clone(),
+            operators: operators.clone(),
+            clock: self.clock.clone(),
+            steps: Steps::default(),
+        })
+    }
+
+    fn uploads(&self) -> UploadService {
+        let uploads = Arc::new(MemoryUploads::new());
+        UploadService::new(uploads, self.clock.clone(), self.ids.clone())
+    }
+
+    fn forms(&self) -> FormService {
+        let forms = Arc::new(MemoryForms::new());
+        FormService::new(forms, self.clock.clone(), self.ids.clone())
+    }
+
+    fn tasks(&self, orders: &OrderService, stores: &StoreAdmin) -> TaskService {
+        let (orders, stores) = (orders.clone(), stores.clone());
+        let tasks = Arc::new(MemoryTasks::new());
+        TaskService::new(tasks, orders, stores, self.clock.clone(), self.ids.clone())
+    }
+}

@@ -1,0 +1,261 @@
+//! The orders that need a decision.
+
+use crate::browser::hidden;
+use crate::order::Shop;
+use crate::world::World;
+
+const PROBLEMS: &str = "/console/problems";
+const FOUR_DAYS: i64 = 4 * 24 * 60;
+
+/// Places an order that is at work, and asks for its cancellation.
+async fn asked(world: &World, shop: &Shop<'_>, order_id: &str) -> String {
+    let order = shop.order(order_id, &["MUG"]).await;
+    let number = order.service_order_id.to_string();
+    let mut browser = world.signed_in("otto").await;
+    browser.get("/console/queue").await.is(200);
+    let item = format!("{number}/{}", order.content.items[0].id);
+    let start = [("command", "start"), ("item", item.as_str())];
+    browser
+        .post("/console/queue", &start)
+        .await
+        .leads_to("/console/queue");
+    shop.ask_to_cancel(&order).await;
+    number
+}
+
+/// Returns the fields of a form about the change of an order, as its card has them.
+fn change_form(page: &str, number: &str) -> Vec<(String, String)> {
+    let (_, card) = page
+        .split_once(&format!("id=\"problem-{number}\""))
+        .unwrap();
+    let names = ["order", "version", "changeId", "return"];
+    let fields = names.map(|name| (name.to_owned(), hidden(card, name).unwrap()));
+    fields.to_vec()
+}
+
+fn with<'f>(
+    fields: &'f [(String, String)],
+    more: &[(&'static str, &'static str)],
+) -> Vec<(&'f str, &'f str)> {
+    let fields = fields.iter().map(|(n, v)| (n.as_str(), v.as_str()));
+    fields.chain(more.iter().copied()).collect()
+}
+
+#[actix_web::test]
+async fn orders_that_need_a_decision_are_listed_oldest_first_and_by_kind() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    let mut browser = world.signed_in("vera").await;
+    let page = browser.get(PROBLEMS).await;
+    page.is(200).shows("Nothing needs a decision.");
+    asked(&world, &shop, "shop-1").await;
+    shop.order("shop-2", &["TEE"]).await;
+    let page = browser.get(PROBLEMS).await;
+    page.is(200)
+        .shows("Orders on this page: 2")
+        .shows("requested change")
+        .shows("without a price")
+        .shows("changed their mind")
+        .hides("</svg>late")
+        .hides("action=\"/console/problems/decide\"");
+    let position = |text: &str| page.body.find(text).unwrap();
+    assert!(position("id=\"problem-SUN-1\"") < position("id=\"problem-SUN-2\""));
+    let page = browser.get("/console/problems?kinds=change").await;
+    page.is(200).shows("SUN-1").hides("problem-SUN-2");
+    let page = browser.get("/console/problems?kinds=endpoint").await;
+    page.is(200).shows("No problem fits these filters.");
+    let page = browser.get("/console/problems?size=1").await;
+    page.is(200).shows("problem-SUN-1").hides("problem-SUN-2");
+    let (_, rest) = page.body.split_once("rel=\"next\"").unwrap_or_default();
+    assert!(!rest.is_empty(), "{}", page.body);
+    world.minutes_pass(FOUR_DAYS);
+    let mut browser = world.signed_in("vera").await;
+    let page = browser.get("/console/problems?kinds=late").await;
+    page.is(200)
+        .shows("Late: <span class=\"code\">SUN-2-1</span>");
+}
+
+#[actix_web::test]
+async fn the_navigation_counts_the_problems() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    shop.order("shop-1", &["MUG"]).await;
+    let mut browser = world.signed_in("vera").await;
+    browser.get("/console").await.is(200);
+    let page = browser.get("/console/orders").await;
+    page.is(200)
+        .shows("Problems <span class=\"count\">1</span></a>");
+    let other = Shop::other(&world);
+    other.order("moon-1", &["MUG"]).await;
+    let mut bound = world.signed_in("bert").await;
+    let page = bound.get(PROBLEMS).await;
+    page.is(200)
+        .shows("problem-SUN-1")
+        .hides("MOON")
+        .shows("Problems <span class=\"count\">1</span></a>");
+}
+
+#[actix_web::test]
+async fn a_decision_leads_to_the_next_problem() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    asked(&world, &shop, "shop-1").await;
+    asked(&world, &shop, "shop-2").await;
+    let mut browser = world.signed_in("otto").await;
+    let page = browser.get("/console/problems?kinds=change").await;
+    let fields = change_form(&page.body, "SUN-1");
+    // Refusing needs a reason, which the field says; the rest stays as it was.
+    let refuse = with(&fields, &[("decision", "refuse")]);
+    let refused = browser.post("/console/problems/decide", &refuse).await;
+    refused
+        .is(400)
+        .shows("href=\"#field-reason\"")
+        .shows("value=\"/console/problems?kinds=change#problem-SUN-2\"");
+    let approve = with(&fields, &[("decision", "approve"), ("reason", "fine")]);
+    let approved = browser.post("/console/problems/decide", &approve).await;
+    approved.leads_to("/console/problems?kinds=change#problem-SUN-2");
+    let page = browser.get("/console/problems?kinds=change").await;
+    page.shows("SUN-1: Approved.").hides("id=\"problem-SUN-1\"");
+    let page = browser.get("/console/orders/SUN-1").await;
+    page.shows("</svg>cancelled</span>");
+    // The last one leads to the page itself.
+    let page = browser.get(PROBLEMS).await;
+    let fields = change_form(&page.body, "SUN-2");
+    let ask = with(&fields, &[("decision", "ask"), ("reason", "Really?")]);
+    let asked = browser.post("/console/problems/decide", &ask).await;
+    asked.leads_to("/console/problems#content");
+    let page = browser.get("/console/orders/SUN-2").await;
+    page.shows("Really?");
+}
+
+#[actix_web::test]
+async fn a_fee_line_is_added_with_the_decision_or_not_at_all() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    asked(&world, &shop, "shop-1").await;
+    let mut browser = world.signed_in("otto").await;
+    let page = browser.get(PROBLEMS).await;
+    let fields = change_form(&page.body, "SUN-1");
+    let fee = [
+        ("type", "other"),
+        ("amount", "4.50"),
+        ("feeReason", "set up"),
+    ];
+    // Without a reason the refusal fails, and the fee is not charged.
+    let mut more = vec![("decision", "refuse")];
+    more.extend(fee);
+    let refused = browser
+        .post("/console/problems/decide", &with(&fields, &more))
+        .await;
+    refused.is(400).shows("<details open>").shows("4.50");
+    browser.get("/console/orders/SUN-1").await.hides("set up");
+    let wrong = [
+        ("decision", "approve"),
+        ("amount", "lots"),
+        ("type", "other"),
+    ];
+    let refused = browser
+        .post("/console/problems/decide", &with(&fields, &wrong))
+        .await;
+    refused.is(400).shows("href=\"#field-feeReason\"");
+    more.push(("reason", "already printed"));
+    let done = browser
+        .post("/console/problems/decide", &with(&fields, &more))
+        .await;
+    done.leads_to("/console/problems#content");
+    browser
+        .get("/console/orders/SUN-1")
+        .await
+        .shows("SUN-1: Refused. Fee line added.")
+        .shows("set up");
+}
+
+#[actix_web::test]
+async fn a_decision_about_another_version_shows_what_has_changed() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    asked(&world, &shop, "shop-1").await;
+    let mut browser = world.signed_in("otto").await;
+    let page = browser.get(PROBLEMS).await;
+    let fields = change_form(&page.body, "SUN-1");
+    let fee = [
+        ("version", fields[1].1.as_str()),
+        ("type", "other"),
+        ("amount", "1.00"),
+        ("reason", "gift wrap"),
+    ];
+    browser
+        .post("/console/orders/SUN-1/fee-lines", &fee)
+        .await
+        .leads_to("/console/orders/SUN-1");
+    let approve = with(&fields, &[("decision", "approve"), ("reason", "as asked")]);
+    let refused = browser.post("/console/problems/decide", &approve).await;
+    refused
+        .is(412)
+        .shows("Changed meanwhile")
+        .shows("gift wrap")
+        .shows("as asked");
+}
+
+#[actix_web::test]
+async fn an_answer_of_the_store_is_resolved_in_place() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    let order = shop.order("shop-1", &["MUG"]).await;
+    let item = order.content.items[0].id.to_string();
+    let mut browser = world.signed_in("otto").await;
+    browser.get("/console/orders/SUN-1").await.is(200);
+    let need = [
+        ("command", "need"),
+        ("version", "1"),
+        ("item", item.as_str()),
+        ("code", "other"),
+        ("text", "Which blank?"),
+    ];
+    browser
+        .post("/console/orders/SUN-1/move", &need)
+        .await
+        .leads_to("/console/orders/SUN-1");
+    let page = browser.get("/console/problems?kinds=answer").await;
+    page.is(200).shows("No problem fits these filters.");
+    shop.answer("SUN-1", "<b>white</b>").await;
+    let page = browser.get("/console/problems?kinds=answer").await;
+    page.is(200)
+        .shows("Which blank?")
+        .shows("white")
+        .hides("<b>white");
+    let version = hidden(&page.body, "version").unwrap();
+    let resolve = [
+        ("order", "SUN-1"),
+        ("version", version.as_str()),
+        ("item", item.as_str()),
+        ("to", "return"),
+        ("type", "other"),
+        ("amount", "2.00"),
+        ("feeReason", "white blank"),
+    ];
+    browser
+        .post("/console/problems/resolve", &resolve)
+        .await
+        .leads_to(PROBLEMS);
+    let page = browser.get("/console/problems?kinds=answer").await;
+    page.shows("SUN-1: Resolved. Fee line added.")
+        .hides("problem-SUN-1");
+}
+
+#[actix_web::test]
+async fn a_form_of_the_order_leads_back_to_the_problems() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    shop.order("shop-1", &["MUG"]).await;
+    let mut browser = world.signed_in("otto").await;
+    let page = browser.get(PROBLEMS).await;
+    let link = "/console/orders/SUN-1/fee-lines?return=%2Fconsole%2Fproblems%23content";
+    page.is(200).shows(link);
+    let form = browser.get(link).await;
+    form.is(200)
+        .shows("name=\"return\" value=\"/console/problems#content\"")
+        .shows("<a href=\"/console/problems#content\">Discard</a>");
+    let foreign = "/console/orders/SUN-1/fee-lines?return=https%3A%2F%2Fevil.example";
+    browser.get(foreign).await.is(200).hides("evil");
+}

@@ -1,0 +1,125 @@
+//! Reports.
+
+use pressline_domain::figures::Day;
+use pressline_domain::operator::ZoneName;
+
+use crate::order::{HOSTILE, Shop};
+use crate::shop::store;
+use crate::world::World;
+
+const REPORTS: &str = "/console/reports";
+
+/// The address of a report about the day on which the orders of a test are placed.
+fn report(path: &str, day: Day, rest: &str) -> String {
+    format!("{path}?from={day}&to={day}{rest}")
+}
+
+#[actix_web::test]
+async fn reports_have_a_row_for_each_store_with_a_link_to_its_orders() {
+    let world = World::new().await;
+    let first = Shop::new(&world).order("shop-1", &["MUG", "TEE"]).await;
+    Shop::other(&world).order("moon-1", &["MUG"]).await;
+    let day = Day::of(first.content.created_at(), &ZoneName::default());
+    let mut browser = world.signed_in("ana").await;
+    let page = browser.get(&report(REPORTS, day, "")).await;
+    page.is(200)
+        .shows("<bdi>SUN Prints</bdi>")
+        .shows("<bdi>MOON Prints</bdi>")
+        .shows("Total USD");
+    let orders = format!("&by=order&stores={}", store("SUN").id);
+    page.shows(&report(REPORTS, day, &orders).replace('&', "&#38;"));
+    let listed = browser.get(&report(REPORTS, day, &orders)).await;
+    listed
+        .is(200)
+        .shows("/console/orders/SUN-1\"")
+        .shows("<bdi>shop-1</bdi>")
+        .hides("moon-1");
+    let skus = browser.get(&report(REPORTS, day, "&by=sku")).await;
+    skus.is(200).shows("<bdi>MUG</bdi>").shows("<bdi>TEE</bdi>");
+    let days = browser.get(&report(REPORTS, day, "&by=day")).await;
+    days.is(200).shows(&format!("<bdi>{day}</bdi>"));
+}
+
+#[actix_web::test]
+async fn a_report_is_made_when_it_is_asked_for() {
+    let world = World::new().await;
+    let mut browser = world.signed_in("ana").await;
+    let page = browser.get(REPORTS).await;
+    page.is(200)
+        .shows("value=\"2026-11-01\"")
+        .shows("value=\"2026-11-21\"")
+        .shows("Last month")
+        .shows("from=2026-10-01&#38;to=2026-10-31")
+        .hides("No order was placed");
+    let empty = browser
+        .get(&format!("{REPORTS}?from=2026-10-01&to=2026-10-02"))
+        .await;
+    empty
+        .is(200)
+        .shows("No order was placed on these days.")
+        .hides("Export CSV");
+}
+
+#[actix_web::test]
+async fn a_report_is_exported_with_a_row_for_each_order_of_a_store() {
+    let world = World::new().await;
+    let placed = Shop::new(&world)
+        .order(&format!("={HOSTILE}"), &["MUG"])
+        .await;
+    let day = Day::of(placed.content.created_at(), &ZoneName::default());
+    let id = store("SUN").id;
+    let rest = format!("&by=order&stores={id}");
+    let mut browser = world.signed_in("ana").await;
+    let page = browser.get(&report(REPORTS, day, &rest)).await;
+    page.is(200)
+        .hides("<script>alert")
+        .shows("/console/reports/export.csv?");
+    let file = browser
+        .get(&report("/console/reports/export.csv", day, &rest))
+        .await;
+    file.is(200).shows(
+        "storeId,store,serviceOrderId,orderId,createdAt,currency,orders,units,productCost,\
+         shippingFee,surchargeFee,handleFee,otherFee,otherShippingFee,totalCost,cancelledOrders,\
+         cancelledUnits,unpricedOrders,lateUnits,misprintedUnits\n",
+    );
+    file.shows(&format!("{id},SUN Prints,SUN-1,\"'="));
+    file.shows(",USD,1,2,");
+    assert_eq!(
+        file.header("content-disposition"),
+        format!("attachment; filename=\"report-by-order-{day}-{day}.csv\"")
+    );
+}
+
+#[actix_web::test]
+async fn wrong_filters_are_shown_beside_their_fields() {
+    let world = World::new().await;
+    let mut browser = world.signed_in("ana").await;
+    let page = browser
+        .get(&format!("{REPORTS}?from=2026-01-01&to=2026-11-21&by=order"))
+        .await;
+    page.is(400)
+        .shows("more than 30 days before the last one")
+        .shows("name one store")
+        .shows("value=\"2026-01-01\"");
+}
+
+#[actix_web::test]
+async fn reports_are_about_the_stores_that_an_admin_reaches() {
+    let world = World::new().await;
+    let placed = Shop::new(&world).order("shop-1", &["MUG"]).await;
+    Shop::other(&world).order("moon-1", &["MUG"]).await;
+    let day = Day::of(placed.content.created_at(), &ZoneName::default());
+    let mut bound = world.signed_in("bert").await;
+    for rest in ["", "&by=sku", "&by=day"] {
+        let page = bound.get(&report(REPORTS, day, rest)).await;
+        page.is(200).hides("MOON").shows("Total USD");
+    }
+    let other = format!("&by=order&stores={}", store("MOON").id);
+    let page = bound.get(&report(REPORTS, day, &other)).await;
+    page.is(200)
+        .hides("MOON")
+        .hides("moon-1")
+        .shows("No order was placed");
+    let mut viewer = world.signed_in("vera").await;
+    viewer.get(REPORTS).await.is(403);
+}

@@ -1,0 +1,141 @@
+//! The list of parcels.
+
+use pressline_domain::order::request::ShipmentDraft;
+
+use crate::order::{HOSTILE, Shop, operator};
+use crate::world::World;
+
+const SHIPMENTS: &str = "/console/shipments";
+
+/// Ships all of an order in a parcel with this number.
+async fn ship(world: &World, shop: &Shop<'_>, order: &str, carrier: &str, number: &str) {
+    let draft = ShipmentDraft {
+        order_id: order.into(),
+        carrier: carrier.into(),
+        tracking_number: number.into(),
+        ..ShipmentDraft::default()
+    };
+    let (orders, by) = (&world.orders, operator());
+    let shipped = orders.create_shipment(&shop.store, &draft, &by).await;
+    shipped.unwrap();
+}
+
+#[actix_web::test]
+async fn parcels_of_all_stores_are_listed_by_their_orders_and_filtered() {
+    let world = World::new().await;
+    let (sun, moon) = (Shop::new(&world), Shop::other(&world));
+    sun.order("a", &["MUG"]).await;
+    moon.order("b", &["MUG"]).await;
+    sun.order("c", &["MUG"]).await;
+    ship(&world, &sun, "SUN-1", "UPS", "1Z-1").await;
+    ship(&world, &moon, "MOON-1", "DHL", "JJ-2").await;
+    let mut browser = world.signed_in("vera").await;
+    let page = browser.get(SHIPMENTS).await;
+    page.is(200).shows("Parcels on this page: 2");
+    page.shows("/console/orders/SUN-1")
+        .shows("1Z-1")
+        .shows("JJ-2");
+    let newest_first = page.body.find("MOON-1") < page.body.find("SUN-1");
+    assert!(newest_first, "{}", page.body);
+    page.hides("Import parcels").hides("SUN-2");
+    for (query, shown, hidden) in [
+        ("carrier=dhl", "JJ-2", "1Z-1"),
+        ("trackingNumber=1Z-1", "1Z-1", "JJ-2"),
+        (
+            "fromTime=2026-11-21&toTime=2026-11-21&carrier=UPS",
+            "1Z-1",
+            "JJ-2",
+        ),
+        ("statuses=shipped&statuses=void&carrier=UPS", "1Z-1", "JJ-2"),
+    ] {
+        let page = browser.get(&format!("{SHIPMENTS}?{query}")).await;
+        page.is(200)
+            .shows(&format!("{shown}</bdi>"))
+            .hides(&format!("{hidden}</bdi>"));
+    }
+    for query in [
+        "statuses=delivered",
+        "toTime=2026-11-20",
+        "trackingNumber=x",
+    ] {
+        let page = browser.get(&format!("{SHIPMENTS}?{query}")).await;
+        page.is(200).shows("No parcel fits these filters");
+    }
+    for wrong in ["statuses=lost", "toTime=x", "cursor=x", "size=0"] {
+        browser.get(&format!("{SHIPMENTS}?{wrong}")).await.is(400);
+    }
+    let file = browser
+        .get("/console/shipments/export.csv?carrier=UPS")
+        .await;
+    file.is(200)
+        .shows("SUN-1,UPS,1Z-1,,shipped,2,2026-11-21T")
+        .hides("DHL");
+}
+
+#[actix_web::test]
+async fn parcels_of_other_stores_are_not_found() {
+    let world = World::new().await;
+    let moon = Shop::other(&world);
+    moon.order("b", &["MUG"]).await;
+    ship(&world, &moon, "MOON-1", "DHL", "JJ-2").await;
+    let mut browser = world.signed_in("bert").await;
+    for path in [
+        SHIPMENTS,
+        "/console/shipments?trackingNumber=JJ-2",
+        "/console/shipments/export.csv",
+    ] {
+        browser.get(path).await.is(200).hides("MOON-1");
+    }
+}
+
+#[actix_web::test]
+async fn pages_of_parcels_lead_to_older_orders() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    for number in 1..=5 {
+        shop.order(&format!("o-{number}"), &["MUG"]).await;
+        ship(
+            &world,
+            &shop,
+            &format!("SUN-{number}"),
+            "UPS",
+            &format!("1Z-{number}"),
+        )
+        .await;
+    }
+    let mut browser = world.signed_in("vera").await;
+    let mut path = format!("{SHIPMENTS}?size=2");
+    for numbers in [&["1Z-5", "1Z-4"][..], &["1Z-3", "1Z-2"], &["1Z-1"]] {
+        let page = browser.get(&path).await;
+        page.is(200);
+        for number in numbers {
+            page.shows(&format!("{number}</bdi>"));
+        }
+        assert_eq!(page.body.matches("data-row").count(), numbers.len());
+        path = match page.body.split_once("rel=\"next\"") {
+            Some((before, _)) => {
+                let (_, link) = before.rsplit_once("href=\"").unwrap();
+                link.split('"').next().unwrap().replace("&#38;", "&")
+            }
+            None => String::new(),
+        };
+    }
+    assert_eq!(path, "");
+}
+
+#[actix_web::test]
+async fn texts_of_parcels_have_no_effect() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    shop.order("a", &["MUG"]).await;
+    ship(&world, &shop, "SUN-1", HOSTILE, HOSTILE).await;
+    let mut browser = world.signed_in("otto").await;
+    for path in [SHIPMENTS, "/console/shipments?carrier=%22%3E%3Cscript%3E"] {
+        browser
+            .get(path)
+            .await
+            .is(200)
+            .hides("<script>")
+            .hides("<img");
+    }
+}

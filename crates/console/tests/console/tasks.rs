@@ -1,0 +1,195 @@
+//! Commands about more orders than one call moves.
+
+use pressline_domain::id::OperatorId;
+use pressline_domain::operator::{Operator, OperatorRole};
+use pressline_domain::order::Order;
+use pressline_domain::order::request::MoveDraft;
+use pressline_domain::task::{TaskItem, TaskOrder};
+use pressline_domain::time::Timestamp;
+use uuid::Uuid;
+
+use crate::browser::Browser;
+use crate::order::{Shop, operator};
+use crate::world::{NOW, Response, World};
+
+const QUEUE: &str = "/console/queue";
+
+/// Opens the page of a task until it says that it is done.
+async fn done(browser: &mut Browser<'_>, path: &str) -> Response {
+    loop {
+        let page = browser.get(&format!("{path}?poll=1")).await;
+        if page.body.contains("<strong>done</strong>") {
+            return page;
+        }
+        page.is(200)
+            .shows("hx-trigger=\"every 2s\"")
+            .shows("Refresh");
+        actix_web::rt::task::yield_now().await;
+    }
+}
+
+/// The operator `otto`.
+fn otto() -> Operator {
+    Operator {
+        id: OperatorId::new(Uuid::from_u128(2)),
+        name: "otto".to_owned(),
+        role: OperatorRole::Operator,
+        stores: None,
+        created_at: Timestamp::from_millis(NOW),
+    }
+}
+
+fn of(order: &Order) -> TaskOrder {
+    let number = &order.service_order_id;
+    let items = order.state.items.iter().map(|item| TaskItem {
+        id: item.id,
+        code: item.code(number),
+    });
+    TaskOrder {
+        number: number.to_string(),
+        items: items.collect(),
+    }
+}
+
+#[actix_web::test]
+async fn all_items_of_many_orders_are_moved_by_a_task() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    for number in 0..501 {
+        shop.order(&format!("o-{number}"), &["MUG"]).await;
+    }
+    let mut browser = world.signed_in("otto").await;
+    browser.get(QUEUE).await.is(200);
+    let all = [("command", "hold"), ("scope", "all")];
+    let prepared = browser.post(QUEUE, &all).await;
+    let path = prepared.header("location").to_owned();
+    prepared.is(303);
+    assert!(path.starts_with("/console/tasks/"), "{path}");
+    let page = browser.get(&path).await;
+    page.is(200)
+        .shows("Hold: 501 items of 501 orders. Items that arrive later are left out.");
+    // Two arrive later, and one that was listed is cancelled meanwhile.
+    shop.order("late-1", &["MUG"]).await;
+    shop.order("late-2", &["MUG"]).await;
+    shop.cancel("o-0").await;
+    let none = browser.post(&path, &[]).await;
+    none.is(400).shows("reason");
+    browser
+        .post(&path, &[("reason", "wrong blank")])
+        .await
+        .leads_to(&path);
+    let page = done(&mut browser, &path).await;
+    page.shows("501 of 501 orders").shows("<dd>500</dd>");
+    page.shows("Refused: <bdi>cancelled</bdi>");
+    let file = browser.get(&format!("{path}/refusals.csv")).await;
+    file.is(200)
+        .shows("order,itemCode,reason\nSUN-1,SUN-1-1,cancelled\n");
+    let waiting = browser.get("/console/queue?statuses=ready").await;
+    waiting
+        .shows("SUN-502-1")
+        .shows("SUN-503-1")
+        .hides("SUN-9-1");
+    // It has begun once.
+    browser
+        .post(&path, &[("reason", "again")])
+        .await
+        .leads_to(&path);
+    browser.get(&path).await.shows("It was so already.");
+    let list = browser.get("/console/tasks").await;
+    list.is(200).shows(&path).shows("501 of 501");
+}
+
+#[actix_web::test]
+async fn a_task_that_was_interrupted_is_continued() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    let order = shop.order("a", &["MUG", "TEE"]).await;
+    let (tasks, otto) = (&world.tasks, otto());
+    let id = tasks
+        .prepare(&otto, "start", vec![of(&order)])
+        .await
+        .unwrap();
+    let begun = tasks
+        .begin(&otto, id, &MoveDraft::default(), operator())
+        .await;
+    // The server stops before it has carried anything out.
+    drop(begun.unwrap().unwrap());
+    let path = format!("/console/tasks/{id}");
+    let mut browser = world.signed_in("otto").await;
+    browser
+        .get(&path)
+        .await
+        .shows("<strong>running</strong>")
+        .hides("Continue");
+    world.minutes_pass(2);
+    browser
+        .get(&path)
+        .await
+        .shows("<strong>interrupted</strong>")
+        .shows("Continue");
+    browser
+        .post(&format!("{path}/continue"), &[])
+        .await
+        .leads_to(&path);
+    done(&mut browser, &path)
+        .await
+        .shows("1 of 1 orders")
+        .shows("<dd>2</dd>");
+    browser
+        .post(&format!("{path}/continue"), &[])
+        .await
+        .leads_to(&path);
+    browser.get(&path).await.shows("It was so already.");
+    browser
+        .get("/console/queue?statuses=in-production")
+        .await
+        .shows("SUN-1-2");
+}
+
+#[actix_web::test]
+async fn a_task_is_seen_by_operators_who_reach_its_stores() {
+    let world = World::new().await;
+    let order = Shop::other(&world).order("a", &["MUG"]).await;
+    let id = world
+        .tasks
+        .prepare(&otto(), "start", vec![of(&order)])
+        .await
+        .unwrap();
+    let path = format!("/console/tasks/{id}");
+    world.signed_in("ana").await.get(&path).await.is(200);
+    let mut bound = world.signed_in("bert").await;
+    bound.get("/console/tasks").await.is(200).hides(&path);
+    bound.get(&path).await.is(404).hides("MOON-1");
+    bound.get(&format!("{path}/refusals.csv")).await.is(404);
+    bound.post(&path, &[]).await.is(404);
+    bound.post(&format!("{path}/continue"), &[]).await.is(404);
+    bound.get("/console/tasks/x").await.is(404);
+}
+
+#[actix_web::test]
+async fn few_tasks_of_an_operator_run_at_the_same_time() {
+    let world = World::new().await;
+    let order = Shop::new(&world).order("a", &["MUG"]).await;
+    let (tasks, otto) = (&world.tasks, otto());
+    for _ in 0..3 {
+        let id = tasks
+            .prepare(&otto, "start", vec![of(&order)])
+            .await
+            .unwrap();
+        let begun = tasks
+            .begin(&otto, id, &MoveDraft::default(), operator())
+            .await;
+        assert!(begun.unwrap().is_some());
+    }
+    let id = tasks
+        .prepare(&otto, "start", vec![of(&order)])
+        .await
+        .unwrap();
+    let mut browser = world.signed_in("otto").await;
+    let path = format!("/console/tasks/{id}");
+    browser.get(&path).await.is(200);
+    let refused = browser.post(&path, &[]).await;
+    refused.is(400).shows("3 of your tasks are running");
+    world.minutes_pass(2);
+    browser.post(&path, &[]).await.leads_to(&path);
+}

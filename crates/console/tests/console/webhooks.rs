@@ -1,0 +1,145 @@
+//! Webhook endpoints, and what is sent to them.
+
+use std::sync::atomic::Ordering;
+
+use crate::browser::hidden;
+use crate::order::Shop;
+use crate::world::World;
+
+const WEBHOOKS: &str = "/console/webhooks";
+
+#[actix_web::test]
+async fn endpoints_of_the_shop_and_of_all_stores_are_listed() {
+    let world = World::new().await;
+    let hooks = &world.hooks;
+    let sun = hooks.add(Some("SUN"), "https://sun.example/hook").await;
+    let moon = hooks.add(Some("MOON"), "https://moon.example/hook").await;
+    let shop = hooks.add(None, "https://shop.example/hook").await;
+    let mut viewer = world.signed_in("vera").await;
+    let list = viewer.get(WEBHOOKS).await;
+    list.is(200)
+        .shows("SUN Prints (SUN)")
+        .shows("the shop: all stores")
+        .shows("<a href=\"https://moon.example/hook\" rel=\"noreferrer\">")
+        .hides("<b>orders</b>");
+    let first = viewer.get(&format!("{WEBHOOKS}?size=2")).await;
+    first.shows("Next page").hides(&shop.to_string());
+    let page = viewer.get(&format!("{WEBHOOKS}/{sun}")).await;
+    page.is(200)
+        .shows("Waiting events")
+        .hides("Send test")
+        .hides("Disable");
+    let mut bound = world.signed_in("bert").await;
+    let list = bound.get(WEBHOOKS).await;
+    list.is(200)
+        .shows("sun.example")
+        .hides("moon.example")
+        .hides("shop.example");
+    bound.get(&format!("{WEBHOOKS}/{sun}")).await.is(200);
+    for foreign in [moon, shop] {
+        let path = format!("{WEBHOOKS}/{foreign}");
+        bound.get(&path).await.is(404).hides("example/hook");
+        bound.post(&format!("{path}/test"), &[]).await.is(404);
+    }
+}
+
+#[actix_web::test]
+async fn a_test_says_what_came_of_it() {
+    let world = World::new().await;
+    let id = world.hooks.add(None, "https://shop.example/hook").await;
+    let path = format!("{WEBHOOKS}/{id}");
+    let mut operator = world.signed_in("otto").await;
+    operator.get(&path).await.shows("Nothing was sent");
+    operator
+        .post(&format!("{path}/test"), &[])
+        .await
+        .leads_to(&path);
+    let page = operator.get(&path).await;
+    page.shows("role=\"status\">The test was taken (HTTP 204).")
+        .shows("webhook.test")
+        .shows("succeeded")
+        .hides("<script>alert(1)")
+        .hides("Resend <span");
+    world.hooks.receiver.is_away.store(true, Ordering::Relaxed);
+    operator
+        .post(&format!("{path}/test"), &[])
+        .await
+        .leads_to(&path);
+    let page = operator.get(&path).await;
+    page.shows("role=\"alert\">The test was not taken: connect.");
+    let failed = operator.get(&format!("{path}?status=failed")).await;
+    assert_eq!(failed.is(200).body.matches("webhook.test").count(), 1);
+    operator.get(&format!("{path}?sequence=x")).await.is(400);
+    let mut admin = world.signed_in("ana").await;
+    admin.get("/console/system").await.shows("webhook-tested");
+}
+
+#[actix_web::test]
+async fn an_endpoint_is_disabled_enabled_and_recovered() {
+    let world = World::new().await;
+    let id = world
+        .hooks
+        .add(Some("SUN"), "https://sun.example/hook")
+        .await;
+    Shop::new(&world).order("shop-1", &["MUG"]).await;
+    let path = format!("{WEBHOOKS}/{id}");
+    let mut admin = world.signed_in("ana").await;
+    admin.get(&path).await.shows("<dd><bdi>1</bdi></dd>");
+    admin
+        .post(&format!("{path}/disable"), &[])
+        .await
+        .leads_to(&path);
+    let page = admin.get(&path).await;
+    page.shows("The endpoint is disabled.")
+        .shows("requested since")
+        .hides("/recover\"");
+    let recover = format!("{path}/recover");
+    let since = [("fromTime", "2026-11-01T00:00")];
+    admin.post(&recover, &since).await.is(409);
+    let enable = format!("{path}/enable");
+    admin
+        .post(&enable, &[("from", "x")])
+        .await
+        .is(400)
+        .shows("There is a problem");
+    admin
+        .post(&enable, &[("from", "now")])
+        .await
+        .leads_to(&path);
+    admin.get(&path).await.shows("The endpoint is enabled.");
+    admin
+        .post(&recover, &[])
+        .await
+        .is(400)
+        .shows("field-fromTime-error-1");
+    admin.post(&recover, &since).await.leads_to(&path);
+    admin.get(&path).await.shows("1 event is sent again.");
+    let audit = admin
+        .get("/console/system?action=deliveries-recovered")
+        .await;
+    assert_eq!(audit.body.matches(&id.to_string()).count(), 1);
+}
+
+#[actix_web::test]
+async fn a_viewer_can_do_nothing_with_an_endpoint_and_unknown_deliveries_are_not_found() {
+    let world = World::new().await;
+    let id = world
+        .hooks
+        .add(Some("SUN"), "https://sun.example/hook")
+        .await;
+    let path = format!("{WEBHOOKS}/{id}");
+    let mut viewer = world.signed_in("vera").await;
+    viewer.get(&path).await.is(200);
+    for action in ["test", "resend", "recover", "enable", "disable"] {
+        viewer.post(&format!("{path}/{action}"), &[]).await.is(403);
+    }
+    let mut operator = world.signed_in("otto").await;
+    let page = operator.get(&path).await;
+    assert!(hidden(&page.body, "deliveryId").is_none());
+    let unknown = [("deliveryId", "01976000-0000-7000-8000-000000000001")];
+    operator
+        .post(&format!("{path}/resend"), &unknown)
+        .await
+        .is(404);
+    operator.post(&format!("{path}/enable"), &[]).await.is(403);
+}

@@ -1,0 +1,215 @@
+//! The use case of figures, over the ports.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::count::{Figures, Promise};
+use super::days::Days;
+use super::draft::{FiguresDraft, ValidFigures};
+use super::group::GroupBy;
+use super::port::{PlacedOrders, PlacedRange};
+use super::tally::{FigureRow, Tally};
+use crate::error::RepositoryError;
+use crate::id::StoreId;
+use crate::limits;
+use crate::money::Currency;
+use crate::operator::{Operator, ZoneName};
+use crate::order::OrderError;
+use crate::report::{IssueCode, Path, Report};
+use crate::runtime::Clock;
+use crate::store::{Store, StoreDirectory};
+use crate::time::Timestamp;
+
+/// Adds placed orders up. Clones share what bounds them.
+#[derive(Clone)]
+pub struct FiguresService {
+    ports: FiguresPorts,
+    /// How many figures are being made.
+    running: Arc<AtomicUsize>,
+}
+
+/// What [`FiguresService`] is made of.
+#[derive(Clone)]
+pub struct FiguresPorts {
+    /// Reads the orders.
+    pub orders: Arc<dyn PlacedOrders>,
+    /// Knows the stores, and what they are promised.
+    pub stores: Arc<dyn StoreDirectory>,
+    /// Says what is late.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// The figures of the orders that were placed on some days.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OrderFigures {
+    /// The moment that they are of.
+    pub at: Timestamp,
+    /// The days.
+    pub days: Days,
+    /// The time zone that the days are of.
+    pub zone: ZoneName,
+    /// What a row is.
+    pub by: GroupBy,
+    /// The rows: stores by their names, SKUs with most units first, days and orders as they follow each other.
+    pub rows: Vec<FigureRow>,
+    /// The figures of all orders of each currency. An order counts once, though it is in the rows of several SKUs.
+    pub totals: Vec<(Currency, Figures)>,
+    /// The stores that were asked for.
+    pub stores: HashMap<StoreId, Store>,
+}
+
+/// The right to make figures, until it is dropped.
+struct Turn(Arc<AtomicUsize>);
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+impl FiguresService {
+    /// Returns the service over these ports.
+    #[must_use]
+    pub fn new(ports: FiguresPorts) -> Self {
+        Self {
+            ports,
+            running: Arc::default(),
+        }
+    }
+
+    /// Returns the figures of the orders that were placed on some days, of the stores that an operator reaches or of some of
+    /// them. Orders are read and added up in parts, so that memory is needed for the rows alone.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`], also for more than [`limits::FIGURE_ROWS`] rows, and [`OrderError::Repository`]: as the
+    /// repositories fail, and while [`limits::FIGURES_AT_ONCE`] others are made.
+    pub async fn orders(
+        &self,
+        operator: &Operator,
+        draft: &FiguresDraft,
+    ) -> Result<OrderFigures, OrderError> {
+        let now = self.ports.clock.now();
+        let mut report = Report::default();
+        let checked = draft.check(operator, now, &mut report);
+        let asked = match checked {
+            Some(asked) if report.violations.is_empty() => asked,
+            _ => return Err(report.into()),
+        };
+        let _turn = self.begin()?;
+        let stores = self.stores(&asked).await?;
+        let mut tally = Tally::new(asked.by, &asked.days);
+        for store in stores.values() {
+            let promise = Promise {
+                settings: &store.settings,
+                now,
+            };
+            self.add(&asked.days, store.id, promise, &mut tally).await?;
+        }
+        let (rows, totals) = tally.finish(&stores);
+        Ok(OrderFigures {
+            at: now,
+            zone: asked.zone,
+            by: asked.by,
+            rows,
+            totals,
+            stores,
+            days: asked.days,
+        })
+    }
+
+    /// Takes a turn.
+    fn begin(&self) -> Result<Turn, RepositoryError> {
+        let turn = Turn(Arc::clone(&self.running));
+        let running = turn.0.fetch_add(1, Ordering::AcqRel);
+        if running < limits::FIGURES_AT_ONCE {
+            Ok(turn)
+        } else {
+            let message = "as many reports as possible are being made";
+            Err(RepositoryError::Unavailable(message.into()))
+        }
+    }
+
+    /// Returns the stores that a request is about.
+    async fn stores(
+        &self,
+        asked: &ValidFigures,
+    ) -> Result<HashMap<StoreId, Store>, RepositoryError> {
+        let (records, wanted) = (self.ports.stores.list().await?, &asked.stores);
+        let stores = records.into_iter().map(|record| record.store);
+        let stores = stores.filter(|store| wanted.include(store.id, store.test));
+        Ok(stores.map(|store| (store.id, store)).collect())
+    }
+
+    /// Adds the orders of a store.
+    async fn add(
+        &self,
+        days: &Days,
+        store: StoreId,
+        promise: Promise<'_>,
+        tally: &mut Tally<'_>,
+    ) -> Result<(), OrderError> {
+        let (from, before) = days.ids();
+        let mut range = PlacedRange {
+            store,
+            from,
+            before,
+            count: limits::PLACED_ORDERS,
+        };
+        loop {
+            let orders = self.ports.orders.placed(&range).await?;
+            for order in &orders {
+                let added = tally.add(order, promise);
+                added.map_err(|error| RepositoryError::Refused(error.into()))?;
+            }
+            if tally.len() > limits::FIGURE_ROWS {
+                return Err(too_many_rows());
+            }
+            let is_full = u32::try_from(orders.len()).is_ok_and(|read| read >= range.count);
+            let next = orders.last().and_then(|last| last.id.next());
+            match next.filter(|_| is_full) {
+                Some(next) => range.from = next,
+                None => return Ok(()),
+            }
+        }
+    }
+}
+
+fn too_many_rows() -> OrderError {
+    let mut report = Report::default();
+    let message = format!(
+        "more than {} rows; choose fewer days or stores",
+        limits::FIGURE_ROWS
+    );
+    report.violation(&Path::Root.key("by"), IssueCode::OutOfRange, message);
+    report.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::MemoryStores;
+    use crate::memory::{FixedClock, MemoryCatalog, MemoryFigures, MemoryOrders, MemoryProduction};
+
+    #[test]
+    fn few_figures_are_made_at_once() {
+        let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
+        let orders = MemoryOrders::new(&stores, &catalog);
+        let service = FiguresService::new(FiguresPorts {
+            orders: Arc::new(MemoryFigures::new(&orders, &MemoryProduction::new())),
+            stores: Arc::new(stores),
+            clock: Arc::new(FixedClock::at(Timestamp::from_millis(0))),
+        });
+        let other = service.clone();
+        let turns: Vec<_> = (0..limits::FIGURES_AT_ONCE)
+            .map(|_| service.begin())
+            .collect();
+        assert!(turns.iter().all(Result::is_ok));
+        for _ in 0..2 {
+            let refused = other.begin();
+            assert!(matches!(refused, Err(RepositoryError::Unavailable(_))));
+        }
+        drop(turns);
+        assert!(other.begin().is_ok());
+    }
+}

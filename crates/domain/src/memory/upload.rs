@@ -1,0 +1,74 @@
+//! Files that wait for their import, in memory.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+
+use super::lock;
+use crate::error::RepositoryError;
+use crate::operator::{Upload, UploadKey, UploadRepository};
+use crate::time::Timestamp;
+
+/// Keeps files of imports in memory. Clones share what they keep.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryUploads {
+    uploads: Arc<Mutex<BTreeMap<UploadKey, (Timestamp, Upload)>>>,
+}
+
+impl MemoryUploads {
+    /// Returns a repository without files.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+#[async_trait]
+impl UploadRepository for MemoryUploads {
+    async fn keep_upload(
+        &self,
+        key: UploadKey,
+        upload: &Upload,
+        at: Timestamp,
+        most: u32,
+    ) -> Result<(), RepositoryError> {
+        let mut uploads = lock(&self.uploads);
+        uploads.insert(key, (at, upload.clone()));
+        let own = uploads
+            .iter()
+            .filter(|(other, _)| other.operator == key.operator);
+        let mut own: Vec<_> = own.map(|(key, (at, _))| (*at, *key)).collect();
+        own.sort_unstable();
+        let surplus = own
+            .len()
+            .saturating_sub(usize::try_from(most).unwrap_or(usize::MAX));
+        for (_, key) in own.into_iter().take(surplus) {
+            uploads.remove(&key);
+        }
+        Ok(())
+    }
+
+    async fn upload(&self, key: UploadKey) -> Result<Option<Upload>, RepositoryError> {
+        let uploads = lock(&self.uploads);
+        Ok(uploads.get(&key).map(|(_, upload)| upload.clone()))
+    }
+
+    async fn remove_upload(&self, key: UploadKey) -> Result<(), RepositoryError> {
+        lock(&self.uploads).remove(&key);
+        Ok(())
+    }
+
+    async fn prune_uploads(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError> {
+        let mut uploads = lock(&self.uploads);
+        let old = uploads.iter().filter(|(_, (at, _))| *at < before);
+        let old = old.map(|(key, _)| *key);
+        let old: Vec<UploadKey> = old
+            .take(usize::try_from(limit).unwrap_or(usize::MAX))
+            .collect();
+        for key in &old {
+            uploads.remove(key);
+        }
+        Ok(old.len() as u64)
+    }
+}

@@ -1,0 +1,214 @@
+//! The import of orders from the rows of a file, for one store.
+//!
+//! Rows with the same order id make one order, each row an item of it. Everything is checked first,
+//! as when a store places the order; nothing is placed if any row is wrong. Then the orders are placed
+//! one by one: an order that was placed already is recognised by its id, so an import that was
+//! interrupted is completed by running it again.
+
+mod rows;
+
+use futures_util::{StreamExt as _, stream};
+
+use super::request::OrderDraft;
+use super::shipment::Problems;
+use super::{DryRunOrder, OrderError, OrderService, RowProblem};
+use crate::catalog::import::Mode;
+use crate::error::RepositoryError;
+use crate::fulfilment::Caller;
+use crate::report::{IssueCode, Violation};
+use crate::rows::{Findings, Record};
+use crate::store::Store;
+
+use rows::{OrderOfFile, Reader};
+
+pub use rows::ORDER_COLUMNS;
+
+/// Orders that are checked or placed at the same time, so that their writes share commits.
+const AT_ONCE: usize = 8;
+/// Maximum number of orders that a report lists.
+const LISTED: usize = 100;
+
+/// The rows of a file of orders.
+#[derive(Debug, Default)]
+pub struct OrderRows {
+    /// The rows, in the order of the file, with the cells of [`ORDER_COLUMNS`].
+    pub records: Vec<Record>,
+    /// What is wrong with the form of the file.
+    pub findings: Findings,
+}
+
+/// What an import makes of one of the first orders of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedOrder {
+    /// The line of its first row, from 1.
+    pub line: u64,
+    /// The id that the file has given it.
+    pub order_id: String,
+    /// The service order id, if it was placed already.
+    pub number: Option<String>,
+    /// Number of items.
+    pub items: usize,
+    /// Number of units of all items.
+    pub units: u32,
+}
+
+/// What came of an import of orders.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OrderImportReport {
+    /// How many rows the file has.
+    pub rows: usize,
+    /// How many orders were placed, or would be.
+    pub created: usize,
+    /// How many orders were placed already.
+    pub unchanged: usize,
+    /// What is wrong, by line.
+    pub problems: Vec<RowProblem>,
+    /// The first orders that are right, by line; at most 100.
+    pub orders: Vec<ImportedOrder>,
+}
+
+/// Imports orders.
+#[derive(Clone)]
+pub struct OrderImport {
+    orders: OrderService,
+}
+
+/// What became of an order of a file.
+type Outcome = Result<ImportedOrder, Vec<RowProblem>>;
+
+impl OrderImport {
+    /// Returns an import by these use cases.
+    #[must_use]
+    pub fn new(orders: OrderService) -> Self {
+        Self { orders }
+    }
+
+    /// Checks all rows and, if none is wrong, places their orders in a store.
+    ///
+    /// # Errors
+    /// As the repositories fail. What was placed until then stays.
+    pub async fn import(
+        &self,
+        store: &Store,
+        file: OrderRows,
+        mode: Mode,
+        by: &Caller,
+    ) -> Result<OrderImportReport, RepositoryError> {
+        let rows = file.records.len();
+        let mut reader = Reader::default();
+        reader.problems.add_findings(file.findings);
+        for record in &file.records {
+            reader.read(&record.row);
+        }
+        let Reader {
+            orders,
+            mut problems,
+            ..
+        } = reader;
+        let checks = stream::iter(&orders).map(|order| self.check(store, order));
+        let checks = checks.buffered(AT_ONCE).collect().await;
+        let mut report = added_up(checks, &mut problems)?;
+        if !problems.is_empty() {
+            report.created = 0;
+        } else if mode == Mode::Apply && report.created > 0 {
+            let placed = stream::iter(&orders).map(|order| self.place(store, order, by));
+            let placed = placed.buffered(AT_ONCE).collect().await;
+            report = added_up(placed, &mut problems)?;
+        }
+        Ok(OrderImportReport {
+            rows,
+            problems: problems.sorted(),
+            ..report
+        })
+    }
+
+    async fn check(&self, store: &Store, order: &OrderOfFile) -> Result<Outcome, RepositoryError> {
+        let draft: OrderDraft = order.draft();
+        let checked = self.orders.dry_run_create(store, &draft).await;
+        outcome(
+            order,
+            checked.map(|dry_run| match dry_run.order {
+                DryRunOrder::New(_) => None,
+                DryRunOrder::Existing(existing) => Some(existing.service_order_id.to_string()),
+            }),
+        )
+    }
+
+    async fn place(
+        &self,
+        store: &Store,
+        order: &OrderOfFile,
+        by: &Caller,
+    ) -> Result<Outcome, RepositoryError> {
+        let placed = self.orders.create_in_app(store, &order.draft(), by).await;
+        outcome(
+            order,
+            placed.map(|placed| {
+                let number = placed.order.service_order_id.to_string();
+                placed.replayed.then_some(number)
+            }),
+        )
+    }
+}
+
+/// Returns what became of an order, given its number if it was placed already.
+fn outcome(
+    order: &OrderOfFile,
+    result: Result<Option<String>, OrderError>,
+) -> Result<Outcome, RepositoryError> {
+    let problem = |column: &str, code: &'static str, message: String| {
+        Ok(Err(vec![RowProblem::new(
+            order.line, column, code, message,
+        )]))
+    };
+    match result {
+        Ok(number) => Ok(Ok(order.imported(number))),
+        Err(OrderError::Repository(error)) => Err(error),
+        Err(OrderError::Invalid { violations, .. }) => {
+            let violations = violations.into_iter();
+            let problems = violations.map(|violation: Violation| {
+                let (line, column) = order.place(&violation.field);
+                RowProblem::of(line, column, violation)
+            });
+            Ok(Err(problems.collect()))
+        }
+        Err(OrderError::Duplicate {
+            existing,
+            differing,
+        }) => {
+            let message = format!(
+                "{} has this id and other content: {}",
+                existing.service_order_id,
+                differing.join(", ")
+            );
+            problem("order_id", "duplicate_order_id", message)
+        }
+        // Placing an order has no other refusal; whatever it is, it is reported.
+        Err(other) => problem("", IssueCode::Conflict.as_str(), other.to_string()),
+    }
+}
+
+/// Counts what became of orders.
+fn added_up(
+    outcomes: Vec<Result<Outcome, RepositoryError>>,
+    problems: &mut Problems,
+) -> Result<OrderImportReport, RepositoryError> {
+    let mut report = OrderImportReport::default();
+    for outcome in outcomes {
+        match outcome? {
+            Ok(order) => {
+                match order.number {
+                    None => report.created += 1,
+                    Some(_) => report.unchanged += 1,
+                }
+                if report.orders.len() < LISTED {
+                    report.orders.push(order);
+                }
+            }
+            Err(of_order) => of_order
+                .into_iter()
+                .for_each(|problem| problems.add(problem)),
+        }
+    }
+    Ok(report)
+}

@@ -1,0 +1,246 @@
+//! Reading the rows of a file of orders, and joining those of one order.
+
+use std::collections::HashMap;
+
+use super::ImportedOrder;
+use crate::field::{Field, WrongType};
+use crate::order::RowProblem;
+use crate::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
+use crate::order::shipment::Problems;
+use crate::report::IssueCode;
+use crate::rows::{Layout, Row};
+
+/// The columns of a file of orders.
+pub const ORDER_COLUMNS: Layout = Layout {
+    columns: &[
+        "order_id",
+        "email",
+        "first_name",
+        "last_name",
+        "company",
+        "address1",
+        "address2",
+        "city",
+        "zip",
+        "province",
+        "province_code",
+        "country",
+        "country_code",
+        "phone",
+        "tax_number",
+        "eur_tax_value",
+        "sku",
+        "quantity",
+        "item_name",
+        "ship_class",
+        "ref_id",
+        "file_urls",
+        "mockup_images",
+    ],
+    required: &["order_id", "sku", "quantity"],
+    pair_separator: '=',
+    nested: None,
+};
+
+/// Number of the columns that are about the whole order, from the first on.
+const OF_ORDER: usize = 16;
+
+/// The columns of items with the fields that they fill.
+const OF_ITEM: [(&str, &str); 7] = [
+    ("sku", "sku"),
+    ("quantity", "quantity"),
+    ("item_name", "name"),
+    ("ship_class", "shipClass"),
+    ("ref_id", "refId"),
+    ("file_urls", "fileUrls"),
+    ("mockup_images", "mockupImages"),
+];
+
+/// The rows of one order.
+#[derive(Debug)]
+pub(super) struct OrderOfFile {
+    /// Line of the first row.
+    pub(super) line: u64,
+    order_id: String,
+    /// The columns of the whole order, in their order.
+    values: Vec<Field<String>>,
+    /// The items, each with its line.
+    items: Vec<(u64, LineItemDraft)>,
+}
+
+/// Reads rows and joins those of one order.
+#[derive(Debug, Default)]
+pub(super) struct Reader {
+    pub(super) problems: Problems,
+    pub(super) orders: Vec<OrderOfFile>,
+    by_id: HashMap<String, usize>,
+}
+
+impl Reader {
+    pub(super) fn read(&mut self, row: &Row) {
+        let given = row.given("order_id");
+        let Some(order_id) = given.text() else {
+            let (code, message) = (IssueCode::Required, "required: the id of the order");
+            self.problem(row.line, "order_id", code, message.to_owned());
+            return;
+        };
+        let columns = of_order();
+        let values = columns.map(|column| row.given(column));
+        let (values, item) = (values.collect(), (row.line, item(row)));
+        match self.by_id.get(order_id) {
+            Some(position) => self.join(*position, row.line, values, item),
+            None => {
+                self.by_id.insert(order_id.to_owned(), self.orders.len());
+                self.orders.push(OrderOfFile {
+                    line: row.line,
+                    order_id: order_id.to_owned(),
+                    values,
+                    items: vec![item],
+                });
+            }
+        }
+    }
+
+    /// Adds a row to its order. What it says of the whole order must be what the first row says, or
+    /// nothing.
+    fn join(
+        &mut self,
+        position: usize,
+        line: u64,
+        values: Vec<Field<String>>,
+        item: (u64, LineItemDraft),
+    ) {
+        let Some(order) = self.orders.get_mut(position) else {
+            return;
+        };
+        order.items.push(item);
+        let (first, pairs) = (order.line, order.values.iter().zip(values));
+        let differs = |(stored, given): (&Field<String>, Field<String>)| {
+            given
+                .text()
+                .is_some_and(|given| stored.text() != Some(given))
+        };
+        let differing = of_order().zip(pairs);
+        let differing = differing.filter_map(|(column, pair)| differs(pair).then_some(column));
+        let differing: Vec<&str> = differing.collect();
+        for column in differing {
+            let message = format!("line {first} of the same order has another value");
+            self.problem(line, column, IssueCode::Conflict, message);
+        }
+    }
+
+    fn problem(&mut self, line: u64, column: &str, code: IssueCode, message: String) {
+        let problem = RowProblem::new(line, column, code.as_str(), message);
+        self.problems.add(problem);
+    }
+}
+
+impl OrderOfFile {
+    /// Returns the request of a store that would place the order.
+    pub(super) fn draft(&self) -> OrderDraft {
+        let text = |column: &str| {
+            let mut pairs = of_order().zip(&self.values);
+            let found = pairs.find(|(name, _)| *name == column);
+            found.map(|(_, value)| value.clone()).unwrap_or_default()
+        };
+        let items = self
+            .items
+            .iter()
+            .map(|(_, item)| Field::Value(item.clone()));
+        OrderDraft {
+            order_id: text("order_id"),
+            email: text("email"),
+            shipping_address: Field::Value(AddressDraft {
+                first_name: text("first_name"),
+                last_name: text("last_name"),
+                company: text("company"),
+                address1: text("address1"),
+                address2: text("address2"),
+                city: text("city"),
+                zip: text("zip"),
+                province: text("province"),
+                province_code: text("province_code"),
+                country: text("country"),
+                country_code: text("country_code"),
+                phone: text("phone"),
+                tax_number: text("tax_number"),
+                eur_tax_value: text("eur_tax_value"),
+                ..AddressDraft::default()
+            }),
+            customer: Field::Value(CustomerDraft {
+                first_name: text("first_name"),
+                last_name: text("last_name"),
+            }),
+            line_items: Field::Value(items.collect()),
+            ..OrderDraft::default()
+        }
+    }
+
+    /// Returns the line and the column of a field of the request.
+    pub(super) fn place(&self, field: &str) -> (u64, &'static str) {
+        let item = field.strip_prefix("line_items[");
+        let item = item.and_then(|rest| rest.split_once("]."));
+        if let Some((index, key)) = item {
+            let index = index.parse().unwrap_or(usize::MAX);
+            let line = self.items.get(index).map_or(self.line, |(line, _)| *line);
+            let key = key.split('[').next().unwrap_or_default();
+            let mut columns = OF_ITEM.into_iter();
+            let column = columns.find(|(_, field)| *field == key);
+            return (line, column.map_or("", |(column, _)| column));
+        }
+        let key = field.rsplit('.').next().unwrap_or_default();
+        let name = match key {
+            "name" | "customer" => "first_name",
+            key => key,
+        };
+        let column = of_order().find(|column| *column == name);
+        (self.line, column.unwrap_or_default())
+    }
+
+    pub(super) fn imported(&self, number: Option<String>) -> ImportedOrder {
+        let units = self.items.iter().map(|(_, item)| item.quantity.value());
+        let units = units.map(|units| units.and_then(|units| u32::try_from(*units).ok()));
+        ImportedOrder {
+            line: self.line,
+            order_id: self.order_id.clone(),
+            number,
+            items: self.items.len(),
+            units: units.map(Option::unwrap_or_default).sum(),
+        }
+    }
+}
+
+/// Returns the columns that are about the whole order.
+fn of_order() -> impl Iterator<Item = &'static str> {
+    ORDER_COLUMNS.columns.iter().take(OF_ORDER).copied()
+}
+
+/// Reads the item of a row.
+fn item(row: &Row) -> LineItemDraft {
+    let urls = |column| {
+        let urls = row.texts(column).into_iter().map(Field::Value);
+        let urls: Vec<Field<String>> = urls.collect();
+        match urls.is_empty() {
+            true => Field::Absent,
+            false => Field::Value(urls),
+        }
+    };
+    let given = row.given("quantity");
+    let quantity = match given.text().map(str::parse) {
+        None => Field::Absent,
+        Some(Ok(quantity)) => Field::Value(quantity),
+        Some(Err(_)) => Field::Wrong(WrongType {
+            expected: "a whole number",
+            found: "another text",
+        }),
+    };
+    LineItemDraft {
+        name: row.given("item_name"),
+        sku: row.given("sku"),
+        quantity,
+        ship_class: row.given("ship_class"),
+        file_urls: urls("file_urls"),
+        mockup_images: urls("mockup_images"),
+        ref_id: row.given("ref_id"),
+    }
+}

@@ -1,0 +1,186 @@
+//! The list of the parcels of several stores, for operators.
+
+use std::collections::BTreeSet;
+
+use crate::field::Field;
+use crate::fulfilment::{Shipment, ShipmentStatus};
+use crate::id::{OrderId, StoreId};
+use crate::limits;
+use crate::names;
+use crate::operator::Operator;
+use crate::order::queue::{AskedStores, StoresDraft};
+use crate::order::request::text;
+use crate::order::search::time_range;
+use crate::order::{FoundShipment, OrderError, OrderService, ShipmentLookup};
+use crate::page::{ListDigest, Page, PageDraft, Start, Window};
+use crate::report::{Path, Report};
+use crate::store::{StoreAdmin, StoreError};
+use crate::time::Timestamp;
+
+/// Names of the filters, for messages about cursors.
+const FIELDS: &str = "trackingNumber, carrier, statuses, fromTime, toTime, stores and test";
+/// Parcels that are read at a time.
+const READ: u32 = 300;
+/// How often parcels are read for a page. A filter that lets few through ends it early.
+const READS: u32 = 10;
+/// Maximum number of parcels with one tracking number that are looked at.
+const LOOKED_UP: u32 = 1000;
+
+/// A search for parcels.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ParcelsDraft {
+    /// The whole tracking number.
+    pub tracking_number: Field<String>,
+    /// The carrier, in any case.
+    pub carrier: Field<String>,
+    /// Statuses of shipments; empty for any.
+    pub statuses: Field<Vec<Field<String>>>,
+    /// Shipped at this time or later, in milliseconds; 0 is open.
+    pub from_time: Field<i64>,
+    /// Shipped at this time or earlier, in milliseconds; 0 is open.
+    pub to_time: Field<i64>,
+    /// Of which stores.
+    pub stores: StoresDraft,
+    /// Which page, by cursor only.
+    pub paging: PageDraft,
+}
+
+/// A search whose values have been checked.
+struct ValidParcels {
+    number: Option<String>,
+    carrier: Option<String>,
+    statuses: BTreeSet<ShipmentStatus>,
+    from: Option<Timestamp>,
+    to: Option<Timestamp>,
+    stores: AskedStores,
+    window: Window<OrderId>,
+}
+
+impl ParcelsDraft {
+    fn check(&self, operator: &Operator) -> Result<ValidParcels, Report> {
+        let (root, report) = (Path::Root, &mut Report::default());
+        let number = text(&self.tracking_number, &root.key("trackingNumber"), report);
+        let carrier = text(&self.carrier, &root.key("carrier"), report);
+        let known = ShipmentStatus::ALL.map(|status| (status.as_str(), status));
+        let statuses = names::chosen(&self.statuses, &root.key("statuses"), &known, report);
+        let (from, to) = time_range(&self.from_time, &self.to_time, report);
+        let named = self.stores.check(report);
+        let digest = ListDigest::new("parcels")
+            .text(number.as_deref().unwrap_or_default())
+            .text(carrier.as_deref().unwrap_or_default())
+            .texts(statuses.iter().map(|status| status.as_str()))
+            .time(from)
+            .time(to);
+        let list = named.digest(digest).list(FIELDS);
+        let window = self.paging.check::<OrderId>(list, report);
+        self.paging.by_cursor_only(report);
+        if !report.violations.is_empty() {
+            return Err(std::mem::take(report));
+        }
+        Ok(ValidParcels {
+            number,
+            carrier,
+            statuses,
+            from,
+            to,
+            stores: named.reached_by(operator),
+            window,
+        })
+    }
+}
+
+impl ValidParcels {
+    fn matches(&self, shipment: &Shipment) -> bool {
+        let carrier = self.carrier.as_deref();
+        carrier.is_none_or(|carrier| shipment.is_sent_by(carrier))
+            && (self.statuses.is_empty() || self.statuses.contains(&shipment.status))
+            && self.from.is_none_or(|from| shipment.shipped_at >= from)
+            && self.to.is_none_or(|to| shipment.shipped_at <= to)
+    }
+
+    /// Returns those of all stores whose parcels are found.
+    fn asked(&self, all: impl Iterator<Item = (StoreId, bool)>) -> BTreeSet<StoreId> {
+        let asked = all.filter(|(id, is_test)| self.stores.include(*id, *is_test));
+        asked.map(|(id, _)| id).collect()
+    }
+}
+
+impl OrderService {
+    /// Returns a page of the parcels in the stores of an operator: those of the newest orders first,
+    /// and of one order the latest first. A page ends between two orders, so that it can have some
+    /// more entries than its size.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    pub async fn parcels(
+        &self,
+        operator: &Operator,
+        stores: &StoreAdmin,
+        draft: &ParcelsDraft,
+    ) -> Result<Page<FoundShipment>, OrderError> {
+        let valid = draft.check(operator)?;
+        let all = stores.list().await.map_err(|error| match error {
+            StoreError::Repository(error) => OrderError::Repository(error),
+            other => OrderError::Repository(crate::error::RepositoryError::Refused(other.into())),
+        })?;
+        let all = all.iter().map(|record| &record.store);
+        let asked = valid.asked(all.map(|store| (store.id, store.test)));
+        let mut before = match valid.window.start {
+            Start::Offset(_) => OrderId::HIGHEST,
+            Start::After(order) => order,
+        };
+        let size = usize::try_from(valid.window.size).unwrap_or(usize::MAX);
+        let (mut entries, mut last) = (Vec::new(), None);
+        for _ in 0..READS {
+            let (read, has_more) = self.parcels_before(&asked, before, &valid).await?;
+            for parcel in read {
+                if entries.len() >= size && last != Some(parcel.order) {
+                    return Ok(valid.window.page(entries, last.as_ref()));
+                }
+                last = Some(parcel.order);
+                if valid.matches(&parcel.shipment) {
+                    entries.push(parcel);
+                }
+            }
+            match last {
+                Some(order) if has_more => before = order,
+                _ => return Ok(valid.window.page(entries, None)),
+            }
+        }
+        Ok(valid.window.page(entries, last.as_ref()))
+    }
+
+    /// Reads parcels of the newest orders before one, each order with all its parcels. Returns whether
+    /// there are more.
+    async fn parcels_before(
+        &self,
+        stores: &BTreeSet<StoreId>,
+        before: OrderId,
+        valid: &ValidParcels,
+    ) -> Result<(Vec<FoundShipment>, bool), OrderError> {
+        if let Some(number) = &valid.number {
+            let lookup = ShipmentLookup::TrackingNumber(number.clone());
+            let found = self.orders.find_shipments(Some(stores), &lookup, LOOKED_UP);
+            let mut found = found.await?;
+            found.retain(|parcel| parcel.order < before);
+            return Ok((found, false));
+        }
+        let lookup = ShipmentLookup::OfOrdersBefore(before);
+        // An order has at most so many parcels that the second read ends after it.
+        let most = u32::try_from(limits::SHIPMENTS).unwrap_or(u32::MAX);
+        for count in [READ, most.saturating_add(1)] {
+            let found = self.orders.find_shipments(Some(stores), &lookup, count);
+            let mut found = found.await?;
+            if u32::try_from(found.len()).is_ok_and(|found| found < count) {
+                return Ok((found, false));
+            }
+            let last = found.last().map(|parcel| parcel.order);
+            if found.first().map(|parcel| parcel.order) != last {
+                // Its other parcels may not have been read.
+                found.retain(|parcel| Some(parcel.order) != last);
+                return Ok((found, true));
+            }
+        }
+        Ok((Vec::new(), false))
+    }
+}

@@ -1,0 +1,234 @@
+//! Orders that need a decision, oldest first.
+
+use std::collections::BTreeSet;
+
+use super::open::OpenOrder;
+use super::service::{OPEN, OverviewService, open_orders};
+use crate::error::RepositoryError;
+use crate::field::Field;
+use crate::fulfilment::ItemStatus;
+use crate::id::{ItemId, OrderId};
+use crate::limits;
+use crate::names;
+use crate::operator::Operator;
+use crate::order::OrderError;
+use crate::order::queue::{AskedStores, OrderPlace, StoresDraft, Walk};
+use crate::page::{ListDigest, Page, PageDraft, Start, Window};
+use crate::production::is_late;
+use crate::report::{Path, Report};
+use crate::store::StoreSettings;
+use crate::time::Timestamp;
+
+/// Orders that are read at once.
+const READ_AT_ONCE: usize = 1000;
+/// What a cursor of the list depends on.
+const FIELDS: &str = "stores, test and kinds";
+
+named! {
+    /// Why an order needs a decision.
+    #[derive(PartialOrd, Ord)]
+    pub enum ProblemKind {
+        /// The store has asked for a change.
+        Change = "change",
+        /// The store has answered a question.
+        Answer = "answer",
+        /// A cost is not known.
+        Unpriced = "unpriced",
+        /// An item is late.
+        Late = "late",
+    }
+}
+
+impl ProblemKind {
+    /// Returns the statuses of which an order with such a problem has an item.
+    fn statuses(self) -> &'static [ItemStatus] {
+        match self {
+            // What is asked aside of the request, or held meanwhile, waits for the same decision.
+            Self::Change | Self::Answer => &[
+                ItemStatus::RequestChange,
+                ItemStatus::NeedAction,
+                ItemStatus::OnHold,
+            ],
+            Self::Late => &[ItemStatus::Ready, ItemStatus::InProduction],
+            Self::Unpriced => &OPEN,
+        }
+    }
+}
+
+/// A request for the orders that need a decision.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ProblemsDraft {
+    /// Of which stores.
+    pub stores: StoresDraft,
+    /// Kinds of problems; empty for all.
+    pub kinds: Field<Vec<Field<String>>>,
+    /// Which page, by cursor only.
+    pub paging: PageDraft,
+}
+
+/// An order that needs a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProblemOrder {
+    /// Where the order is.
+    pub place: OrderPlace,
+    /// Why, at least one kind.
+    pub kinds: BTreeSet<ProblemKind>,
+    /// Its late items.
+    pub late: Vec<ItemId>,
+}
+
+/// The kinds of problems of an order, with its late items.
+pub(super) struct FoundProblems {
+    pub(super) kinds: BTreeSet<ProblemKind>,
+    pub(super) late: Vec<ItemId>,
+}
+
+/// The fields of a request that have been checked.
+struct ValidProblems {
+    stores: AskedStores,
+    kinds: BTreeSet<ProblemKind>,
+    window: Window<OrderId>,
+}
+
+impl FoundProblems {
+    /// Returns the problems of an order of a store with these settings.
+    pub(super) fn of(order: &OpenOrder, settings: &StoreSettings, now: Timestamp) -> Self {
+        let items = order.items.iter().map(|item| &item.state);
+        let late = items.filter(|state| is_late(state, settings, now));
+        let late: Vec<ItemId> = late.map(|state| state.id).collect();
+        let is_answered = order.needs.iter().any(|need| need.answer.is_some());
+        let kinds = [
+            (order.has_change, ProblemKind::Change),
+            (is_answered, ProblemKind::Answer),
+            (!order.priced, ProblemKind::Unpriced),
+            (!late.is_empty(), ProblemKind::Late),
+        ];
+        let present = kinds.into_iter().filter(|(is_so, _)| *is_so);
+        Self {
+            kinds: present.map(|(_, kind)| kind).collect(),
+            late,
+        }
+    }
+}
+
+impl ProblemsDraft {
+    fn check(&self, operator: &Operator) -> Result<ValidProblems, Report> {
+        let mut report = Report::default();
+        let named = self.stores.check(&mut report);
+        let known = ProblemKind::ALL.map(|kind| (kind.as_str(), kind));
+        let path = Path::Root.key("kinds");
+        let mut kinds = names::chosen(&self.kinds, &path, &known, &mut report);
+        let digest = ListDigest::new("operator's problems");
+        let digest = digest.texts(kinds.iter().map(|kind| kind.as_str()));
+        let list = named.digest(digest).list(FIELDS);
+        let window = self.paging.check::<OrderId>(list, &mut report);
+        self.paging.by_cursor_only(&mut report);
+        if !report.violations.is_empty() {
+            return Err(report);
+        }
+        if kinds.is_empty() {
+            kinds.extend(ProblemKind::ALL);
+        }
+        Ok(ValidProblems {
+            stores: named.reached_by(operator),
+            kinds,
+            window,
+        })
+    }
+}
+
+impl OverviewService {
+    /// Returns a page of the orders that need a decision, in the stores that an operator reaches, or in some of them;
+    /// oldest first. At most [`limits::OVERVIEW_ORDERS`] orders are looked at: a page that they do not fill ends
+    /// early, and its cursor continues behind them.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    pub async fn problems(
+        &self,
+        operator: &Operator,
+        draft: &ProblemsDraft,
+    ) -> Result<Page<ProblemOrder>, OrderError> {
+        let valid = draft.check(operator)?;
+        let after = match valid.window.start {
+            Start::Offset(_) => OrderId::LOWEST,
+            Start::After(id) => id,
+        };
+        let statuses = valid.kinds.iter().flat_map(|kind| kind.statuses());
+        let walk = Walk {
+            from: after,
+            statuses: statuses.copied().collect(),
+            // The order of the cursor comes again.
+            count: limits::OVERVIEW_ORDERS.saturating_add(2),
+            ..open_orders(valid.stores)
+        };
+        let mut places = self.ports.queue.walk(&walk).await?;
+        places.retain(|place| place.order.id != after);
+        let most = usize::try_from(limits::OVERVIEW_ORDERS).unwrap_or(usize::MAX);
+        let has_more = places.len() > most;
+        places.truncate(most);
+        let size = usize::try_from(valid.window.size).unwrap_or(usize::MAX);
+        let mut found = self.found(&places, &valid.kinds, size).await?;
+        let last = if found.len() > size {
+            found.truncate(size);
+            found.last().map(|found| found.place.order.id)
+        } else {
+            let looked_at = places.last().map(|place| place.order.id);
+            looked_at.filter(|_| has_more)
+        };
+        Ok(Page {
+            number: None,
+            ..valid.window.page(found, last.as_ref())
+        })
+    }
+
+    /// Returns how many orders need a decision, of all that an operator reaches but those of test stores. Counts the
+    /// oldest [`limits::OVERVIEW_ORDERS`] open orders.
+    ///
+    /// # Errors
+    /// [`OrderError::Repository`].
+    pub async fn count_problems(&self, operator: &Operator) -> Result<u64, OrderError> {
+        let stores = AskedStores {
+            set: operator.stores.clone(),
+            with_test: false,
+        };
+        let mut places = self.ports.queue.walk(&open_orders(stores)).await?;
+        places.truncate(usize::try_from(limits::OVERVIEW_ORDERS).unwrap_or(usize::MAX));
+        let kinds = ProblemKind::ALL.into_iter().collect();
+        let found = self.found(&places, &kinds, usize::MAX).await?;
+        Ok(found.len() as u64)
+    }
+
+    /// Returns those of these orders that have a problem of one of these kinds, until there are more than `most`.
+    async fn found(
+        &self,
+        places: &[OrderPlace],
+        kinds: &BTreeSet<ProblemKind>,
+        most: usize,
+    ) -> Result<Vec<ProblemOrder>, RepositoryError> {
+        let (settings, now) = (self.settings().await?, self.ports.clock.now());
+        let default = StoreSettings::default();
+        let mut found = Vec::new();
+        for places in places.chunks(READ_AT_ONCE) {
+            let orders = self.ports.overview.orders(places).await?;
+            for order in &orders {
+                let settings = settings.get(&order.store).unwrap_or(&default);
+                let problems = FoundProblems::of(order, settings, now);
+                // Orders come as their places do, by id, without those that are gone.
+                let place = places.binary_search_by_key(&order.id, |place| place.order.id);
+                let place = place.ok().and_then(|position| places.get(position));
+                if let Some(place) = place.filter(|_| !problems.kinds.is_disjoint(kinds)) {
+                    found.push(ProblemOrder {
+                        place: *place,
+                        kinds: problems.kinds,
+                        late: problems.late,
+                    });
+                }
+            }
+            if found.len() > most {
+                break;
+            }
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,226 @@
+//! The print files of a batch, and the names that they are saved with.
+
+use std::collections::BTreeSet;
+
+use pressline_kit::words::fold;
+
+use super::batches::BatchView;
+use super::known::ProducedItem;
+
+/// Maximum length of the part of a name that says the print area, in characters.
+const AREA_LEN: usize = 40;
+
+/// Endings of files by the media type that their host names.
+const BY_MEDIA_TYPE: [(&str, &str); 14] = [
+    ("application/eps", "eps"),
+    ("application/illustrator", "ai"),
+    ("application/pdf", "pdf"),
+    ("application/postscript", "eps"),
+    ("application/zip", "zip"),
+    ("image/avif", "avif"),
+    ("image/bmp", "bmp"),
+    ("image/gif", "gif"),
+    ("image/jpeg", "jpg"),
+    ("image/png", "png"),
+    ("image/svg+xml", "svg"),
+    ("image/tiff", "tif"),
+    ("image/vnd.adobe.photoshop", "psd"),
+    ("image/webp", "webp"),
+];
+
+/// Endings that a URL may give a file: those of files for presses, cutters and embroidery machines. Others, such as those of
+/// programs, are not taken over.
+const BY_URL: [&str; 28] = [
+    "ai", "avif", "bmp", "cdr", "dst", "dxf", "emb", "eps", "exp", "gif", "heic", "indd", "jef",
+    "jpeg", "jpg", "pdf", "pes", "plt", "png", "ps", "psb", "psd", "svg", "tif", "tiff", "webp",
+    "xcf", "zip",
+];
+
+/// The ending of a file of unknown kind.
+const UNKNOWN: &str = "bin";
+
+/// A print file of an item that is produced with a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrintFile {
+    /// The code of the item.
+    pub item_code: String,
+    /// The item's SKU.
+    pub sku: String,
+    /// The item's name.
+    pub product: Option<String>,
+    /// The name of the print area.
+    pub area: String,
+    /// The units of the item.
+    pub units: u32,
+    /// Where the file is.
+    pub url: String,
+    /// The part of the name that says the area. Together with the code of the item it is unique, also where case is ignored.
+    area_name: String,
+}
+
+impl PrintFile {
+    /// Returns the name that the file is saved with: `<item code>_<area>_x<units>.<ending>`. It consists of ASCII letters,
+    /// digits, hyphens, underscores and one point, whatever the URL is.
+    #[must_use]
+    pub fn name(&self, media_type: Option<&str>) -> String {
+        let ending = ending(media_type, &self.url);
+        let Self {
+            item_code,
+            area_name,
+            units,
+            ..
+        } = self;
+        format!("{item_code}_{area_name}_x{units}.{ending}")
+    }
+}
+
+impl BatchView {
+    /// Returns the items that are produced, in the order in which they were given: none that are taken out.
+    pub fn produced(&self) -> impl Iterator<Item = &ProducedItem> {
+        let lines = self.lines.iter().filter(|line| line.taken_out().is_none());
+        lines.filter_map(|line| line.item.as_deref())
+    }
+
+    /// Returns the print files of the items that are produced.
+    #[must_use]
+    pub fn print_files(&self) -> Vec<PrintFile> {
+        self.produced().flat_map(files_of).collect()
+    }
+
+    /// Returns the items that are produced and have no print file.
+    pub fn without_files(&self) -> impl Iterator<Item = &ProducedItem> {
+        self.produced().filter(|item| files_of(item).is_empty())
+    }
+}
+
+/// Returns the print files of an item, in the order of its areas.
+fn files_of(item: &ProducedItem) -> Vec<PrintFile> {
+    let mut files = Vec::new();
+    let mut taken = BTreeSet::new();
+    for of_area in item.line.files() {
+        let area = of_area.area;
+        for url in of_area.file_urls {
+            files.push(PrintFile {
+                item_code: item.code(),
+                sku: item.line.sku.clone(),
+                product: item.line.name.clone(),
+                area: area.name.clone(),
+                units: item.line.quantity,
+                url: url.to_owned(),
+                area_name: unused(&area_name(&area.name, &area.id), &mut taken),
+            });
+        }
+    }
+    files
+}
+
+/// Returns a name, with a number if it was used before.
+fn unused(name: &str, taken: &mut BTreeSet<String>) -> String {
+    let mut unused = name.to_owned();
+    let mut number = 1;
+    while !taken.insert(unused.clone()) {
+        number += 1;
+        unused = format!("{name}-{number}");
+    }
+    unused
+}
+
+/// Returns the name of an area as a part of the name of a file.
+fn area_name(name: &str, id: &str) -> String {
+    let mut safe = [name, id].into_iter().map(safe);
+    let found = safe.find(|text| !text.is_empty());
+    found.unwrap_or_else(|| "area".to_owned())
+}
+
+/// Returns the small letters and digits of ASCII that a text consists of, with a hyphen for everything between.
+fn safe(text: &str) -> String {
+    let folded = fold(text);
+    let words = folded.split(|c: char| !c.is_ascii_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let joined = words.join("-");
+    let cut = joined.get(..AREA_LEN).unwrap_or(&joined);
+    cut.trim_end_matches('-').to_owned()
+}
+
+/// Returns the ending of a file: that of its media type, else that of its URL if it is one of a print file.
+fn ending(media_type: Option<&str>, url: &str) -> &'static str {
+    let essence = media_type.and_then(|text| text.split(';').next());
+    let essence = essence.unwrap_or_default().trim().to_ascii_lowercase();
+    let by_type = BY_MEDIA_TYPE.iter().find(|(name, _)| *name == essence);
+    if let Some((_, ending)) = by_type {
+        return ending;
+    }
+    let address = url.split(['?', '#']).next().unwrap_or_default();
+    let rest = address.split_once("://").map_or("", |(_, rest)| rest);
+    // Without a path, what follows the last point is the end of a host's name.
+    let last = rest.rsplit_once('/').map_or("", |(_, last)| last);
+    let given = last.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let known = BY_URL
+        .iter()
+        .find(|known| given.eq_ignore_ascii_case(known));
+    known.copied().unwrap_or(UNKNOWN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(area: &str, url: &str) -> PrintFile {
+        PrintFile {
+            item_code: "SUN-1042-1".to_owned(),
+            sku: "TEE".to_owned(),
+            product: None,
+            area: area.to_owned(),
+            units: 2,
+            url: url.to_owned(),
+            area_name: area_name(area, "1"),
+        }
+    }
+
+    #[test]
+    fn the_media_type_decides_about_the_ending_and_then_the_url() {
+        for (media_type, url, ending) in [
+            (Some("image/png"), "https://x/a", "png"),
+            (Some("IMAGE/JPEG; q=1"), "https://x/a.png", "jpg"),
+            (
+                Some("application/octet-stream"),
+                "https://x/a.PDF?v=1.exe",
+                "pdf",
+            ),
+            (None, "https://x/a.tiff#b", "tiff"),
+            (None, "https://x/a.exe", "bin"),
+            (None, "https://x/a.html", "bin"),
+            (None, "https://x.png", "bin"),
+            (None, "https://x/a.b/c", "bin"),
+            (None, "", "bin"),
+        ] {
+            let name = file("Front", url).name(media_type);
+            assert_eq!(name, format!("SUN-1042-1_front_x2.{ending}"), "{url}");
+        }
+    }
+
+    #[test]
+    fn names_are_safe_for_any_area_and_url() {
+        for (area, shown) in [
+            ("Mặt trước", "mat-truoc"),
+            ("../../etc/passwd", "etc-passwd"),
+            ("C:\\CON", "c-con"),
+            ("前面", "1"),
+            ("a_b\u{202e}\n", "a-b"),
+            ("<script>", "script"),
+        ] {
+            let name = file(area, "https://x/..%2F..%2Fa.png?x=/../b.sh").name(None);
+            assert_eq!(name, format!("SUN-1042-1_{shown}_x2.png"), "{area}");
+        }
+        let long = file(&"x".repeat(300), "").name(None);
+        assert!(long.len() < 80, "{long}");
+        assert_eq!(area_name("前面", "前"), "area");
+    }
+
+    #[test]
+    fn the_same_area_twice_has_two_names() {
+        let mut taken = BTreeSet::new();
+        let names = ["front", "front", "front-2", "front"].map(|name| unused(name, &mut taken));
+        assert_eq!(names, ["front", "front-2", "front-2-2", "front-3"]);
+    }
+}

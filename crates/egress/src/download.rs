@@ -1,0 +1,99 @@
+//! A response whose body is read as it is asked for.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::BodyExt;
+use hyper::body::Incoming;
+use hyper::header::{AsHeaderName, HeaderMap};
+use pressline_domain::egress::Target;
+use tokio::time::timeout;
+
+use crate::connection::Connection;
+use crate::error::{EgressError, Elapsed};
+use crate::pool::Pool;
+
+/// A response whose head was complete. Its connection is closed when it is dropped before the end of the body.
+pub struct Download {
+    status: u16,
+    headers: HeaderMap,
+    body: Incoming,
+    /// `None` once the body was read.
+    connection: Option<Connection>,
+    target: Target,
+    pool: Arc<Pool>,
+}
+
+impl Download {
+    pub(crate) fn new(
+        response: hyper::Response<Incoming>,
+        connection: Connection,
+        target: Target,
+        pool: Arc<Pool>,
+    ) -> Self {
+        let (head, body) = response.into_parts();
+        Self {
+            status: head.status.as_u16(),
+            headers: head.headers,
+            body,
+            connection: Some(connection),
+            target,
+            pool,
+        }
+    }
+
+    /// Returns the status.
+    #[must_use]
+    pub const fn status(&self) -> u16 {
+        self.status
+    }
+
+    /// Returns the first value of a header if it is ASCII without control characters.
+    pub fn header(&self, name: impl AsHeaderName) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// Returns the next piece of the body, which is not empty; `None` at its end.
+    ///
+    /// # Errors
+    /// [`EgressError::Timeout`] if none comes within this time, [`EgressError::Tls`], [`EgressError::Closed`] and
+    /// [`EgressError::InvalidResponse`] if the body ends too early.
+    pub async fn next(&mut self, within: Duration) -> Result<Option<Bytes>, EgressError> {
+        loop {
+            let frame = timeout(within, self.body.frame()).await.map_err(|_| {
+                EgressError::Timeout(Box::new(Elapsed {
+                    what: "the next piece of the body",
+                    after: within,
+                }))
+            })?;
+            let Some(frame) = frame else {
+                self.release();
+                return Ok(None);
+            };
+            let frame = frame.map_err(EgressError::of_exchange)?;
+            // Trailers are passed over.
+            match frame.into_data() {
+                Ok(data) if !data.is_empty() => return Ok(Some(data)),
+                Ok(_) | Err(_) => {}
+            }
+        }
+    }
+
+    /// Keeps the connection for the next request.
+    fn release(&mut self) {
+        let open = self.connection.take();
+        if let Some(connection) = open.filter(|connection| !connection.is_closed()) {
+            self.pool.keep(&self.target, connection);
+        }
+    }
+}
+
+impl fmt::Debug for Download {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Download")
+            .field("status", &self.status)
+            .finish_non_exhaustive()
+    }
+}

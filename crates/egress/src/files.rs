@@ -1,0 +1,149 @@
+//! Print files, fetched from the URLs that stores gave.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use hyper::header::{
+    ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue,
+};
+use pressline_domain::egress::{FetchError, FileReader, FileSource, UrlPolicy};
+use pressline_domain::limits;
+use tokio::time::Instant;
+
+use crate::client::Client;
+use crate::download::Download;
+use crate::error::EgressError;
+use crate::request::Get;
+
+/// How large a file may be, and how long its host may take.
+#[derive(Debug, Clone, Copy)]
+pub struct FileLimits {
+    /// Most bytes of a file.
+    pub size: u64,
+    /// Time until the response begins, and for each piece of the file.
+    pub idle: Duration,
+    /// Time that all pieces are waited for, in all. While nobody reads, no time passes.
+    pub total: Duration,
+}
+
+impl Default for FileLimits {
+    fn default() -> Self {
+        Self {
+            size: limits::PRINT_FILE,
+            idle: Duration::from_secs(20),
+            // The largest file by a line of 3 Mbit/s.
+            total: Duration::from_secs(600),
+        }
+    }
+}
+
+/// Fetches the files at URLs that stores gave.
+#[derive(Debug)]
+pub struct StoreFiles {
+    client: Arc<Client>,
+    policy: UrlPolicy,
+    limits: FileLimits,
+}
+
+impl StoreFiles {
+    /// Returns a source that calls what the policy permits.
+    #[must_use]
+    pub const fn new(client: Arc<Client>, policy: UrlPolicy, limits: FileLimits) -> Self {
+        Self {
+            client,
+            policy,
+            limits,
+        }
+    }
+}
+
+#[async_trait]
+impl FileSource for StoreFiles {
+    async fn open(&self, url: &str) -> Result<Box<dyn FileReader>, FetchError> {
+        let as_it_is = (ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        let get = Get {
+            url,
+            headers: HeaderMap::from_iter([as_it_is]),
+            policy: &self.policy,
+            timeout: self.limits.idle,
+        };
+        let download = self.client.get(get).await.map_err(|error| failed(&error))?;
+        check_head(&download, self.limits.size)?;
+        Ok(Box::new(StoreFile {
+            download,
+            idle: self.limits.idle,
+            time_left: self.limits.total,
+            size_left: self.limits.size,
+        }))
+    }
+}
+
+/// Checks that a response has a file of a permitted size, as far as its head says.
+fn check_head(download: &Download, most: u64) -> Result<(), FetchError> {
+    match download.status() {
+        200 => {}
+        status @ 300..400 => return Err(FetchError::Redirect(status)),
+        status => return Err(FetchError::Status(status)),
+    }
+    let encoding = download.header(CONTENT_ENCODING).unwrap_or("identity");
+    if !encoding.trim().eq_ignore_ascii_case("identity") {
+        return Err(FetchError::Encoded);
+    }
+    let media_type = download.header(CONTENT_TYPE).unwrap_or_default();
+    let essence = media_type.split(';').next().unwrap_or_default().trim();
+    if essence.eq_ignore_ascii_case("text/html") {
+        return Err(FetchError::Page);
+    }
+    let length = download.header(CONTENT_LENGTH);
+    let length: Option<u64> = length.and_then(|length| length.trim().parse().ok());
+    if length.is_some_and(|length| length > most) {
+        return Err(FetchError::TooLarge);
+    }
+    Ok(())
+}
+
+/// A file whose response has begun.
+#[derive(Debug)]
+struct StoreFile {
+    download: Download,
+    idle: Duration,
+    time_left: Duration,
+    size_left: u64,
+}
+
+#[async_trait]
+impl FileReader for StoreFile {
+    fn media_type(&self) -> Option<&str> {
+        self.download.header(CONTENT_TYPE)
+    }
+
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, FetchError> {
+        let began = Instant::now();
+        let piece = self.download.next(self.idle.min(self.time_left)).await;
+        let Some(piece) = piece.map_err(|error| failed(&error))? else {
+            return Ok(None);
+        };
+        self.time_left = self.time_left.saturating_sub(began.elapsed());
+        let size = u64::try_from(piece.len()).unwrap_or(u64::MAX);
+        let left = self.size_left.checked_sub(size);
+        self.size_left = left.ok_or(FetchError::TooLarge)?;
+        Ok(Some(piece.into()))
+    }
+}
+
+/// Converts an error, whose sources are for the log only: they may contain addresses of the internal network.
+fn failed(error: &EgressError) -> FetchError {
+    let why: &dyn Error = error;
+    tracing::debug!(error = why, "a print file was not fetched");
+    match error {
+        EgressError::AddressNotAllowed(_) => FetchError::AddressNotAllowed,
+        EgressError::Dns(_) => FetchError::Dns,
+        EgressError::Connect(_) => FetchError::Connect,
+        EgressError::Tls(_) => FetchError::Tls,
+        EgressError::Timeout(_) => FetchError::Timeout,
+        EgressError::Closed(_) => FetchError::Closed,
+        EgressError::InvalidResponse(_) => FetchError::InvalidResponse,
+    }
+}

@@ -1,0 +1,88 @@
+//! A batch that is half packed.
+
+use pressline_domain::field::Field;
+use pressline_domain::production::{
+    BatchDraft, BatchNameDraft, MisprintDraft, ProductionError, RecordDraft, StepName,
+};
+use pressline_domain::time::Timestamp;
+
+use super::DemoOrders;
+
+/// Milliseconds.
+const MINUTE: i64 = 60_000;
+/// Items of the batch.
+const ITEMS: usize = 12;
+
+impl DemoOrders {
+    /// Makes a batch of some of these items, by their codes. All of them have come to the last step, which half of them have
+    /// passed too.
+    ///
+    /// # Errors
+    /// The first call that fails ends it.
+    pub(super) async fn make_batch(
+        &self,
+        codes: &[String],
+        now: Timestamp,
+    ) -> Result<(), ProductionError> {
+        let codes = codes.get(..ITEMS).unwrap_or(codes);
+        let items = codes.iter().map(|code| Field::Value(code.clone()));
+        let draft = BatchDraft {
+            items: Field::Value(items.collect()),
+            name: "Morning press run".into(),
+        };
+        let (production, operator) = (&self.production, &self.operator);
+        self.clock.set(now.plus_millis(-150 * MINUTE));
+        let made = production.create_batch(operator, &draft, &self.by_operator);
+        let batch = BatchNameDraft {
+            batch: made.await?.header.number.to_string().into(),
+        };
+        self.clock.advance(5 * MINUTE);
+        let started = production.start_batch(operator, &batch, &self.by_operator);
+        started.await?;
+        self.misprint(codes).await?;
+        let steps = production.steps().names();
+        for (position, step) in steps.iter().enumerate() {
+            let is_last = position + 1 == steps.len();
+            let passed = if is_last {
+                codes.len() / 2
+            } else {
+                codes.len()
+            };
+            for code in codes.iter().take(passed) {
+                self.clock.advance(2 * MINUTE);
+                self.record(code, step).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints the first item, and one of its units once more.
+    async fn misprint(&self, codes: &[String]) -> Result<(), ProductionError> {
+        let steps = self.production.steps().names();
+        let (Some(code), Some(step)) = (codes.first(), steps.first()) else {
+            return Ok(());
+        };
+        self.record(code, step).await?;
+        let draft = MisprintDraft {
+            item_code: code.as_str().into(),
+            units: 1.into(),
+            reason: "The print is smeared".into(),
+            ..MisprintDraft::default()
+        };
+        let (operator, by) = (&self.operator, &self.by_operator);
+        let noted = self.production.misprint(operator, &draft, by).await;
+        noted.map(drop)
+    }
+
+    /// Records all units of an item that wait at a step.
+    async fn record(&self, code: &str, step: &StepName) -> Result<(), ProductionError> {
+        let draft = RecordDraft {
+            item_code: code.into(),
+            step: step.as_str().into(),
+            ..RecordDraft::default()
+        };
+        let (operator, by) = (&self.operator, &self.by_operator);
+        let recorded = self.production.record(operator, &draft, by).await;
+        recorded.map(drop)
+    }
+}

@@ -1,0 +1,208 @@
+//! What the console shows of the program and its database.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use pressline_console::{SystemFact, SystemFacts, SystemStatus};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::OrderRepository;
+use pressline_domain::runtime::Clock;
+use pressline_domain::time::Timestamp;
+use pressline_store_postgres::PostgresStore;
+use pressline_store_sqlite::SqliteStore;
+
+use crate::logging;
+
+/// Difference of the clocks from which it is a problem, in milliseconds.
+const CLOCKS_DIFFER: u64 = 2000;
+
+/// The database whose state is shown.
+#[derive(Clone)]
+pub(crate) enum DatabaseStatus {
+    Sqlite(Arc<SqliteStore>),
+    Postgres(Arc<PostgresStore>),
+}
+
+/// The program and its database.
+pub(crate) struct ServerStatus {
+    pub(crate) database: DatabaseStatus,
+    /// Finds out whether the database can be written to.
+    pub(crate) orders: Arc<dyn OrderRepository>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) started: Instant,
+}
+
+/// What is read of a database of either kind.
+struct DatabaseState {
+    kind: &'static str,
+    version: String,
+    bytes: u64,
+    now: Option<Timestamp>,
+}
+
+/// How many writes wait, and how many found the queue full.
+struct WriteState {
+    waiting: usize,
+    refused: u64,
+}
+
+impl SystemStatus for ServerStatus {
+    fn facts(&self) -> SystemFacts<'_> {
+        Box::pin(async {
+            let mut facts = vec![
+                SystemFact::new("Version", env!("CARGO_PKG_VERSION")),
+                SystemFact::new("Running for", duration(self.started.elapsed().as_secs())),
+            ];
+            facts.extend(self.database().await);
+            facts.push(migrations(self.database.pending().await));
+            facts.push(disk(self.orders.ping().await));
+            facts.push(writes(&self.database.writes()));
+            let dropped = logging::dropped();
+            let log = SystemFact::new("Dropped log lines", dropped.to_string());
+            facts.push(log.problem_if(dropped > 0));
+            facts
+        })
+    }
+}
+
+impl ServerStatus {
+    async fn database(&self) -> Vec<SystemFact> {
+        let state = match self.database.read().await {
+            Ok(state) => state,
+            Err(error) => return vec![unreadable("Database", &error)],
+        };
+        let shown = format!("{} {}", state.kind, state.version);
+        let mut facts = vec![
+            SystemFact::new("Database", shown),
+            SystemFact::new("Size of the database", size(state.bytes)),
+        ];
+        if let Some(there) = state.now {
+            let here = self.clock.now();
+            let millis = here.millis_since(there).unsigned_abs();
+            let fact =
+                SystemFact::new("Clock, beside that of the database", format!("{millis} ms"));
+            facts.push(fact.problem_if(millis > CLOCKS_DIFFER));
+        }
+        facts
+    }
+}
+
+impl DatabaseStatus {
+    async fn read(&self) -> Result<DatabaseState, RepositoryError> {
+        let (kind, facts) = match self {
+            Self::Sqlite(store) => ("SQLite", store.facts().await?),
+            Self::Postgres(store) => ("PostgreSQL", store.facts().await?),
+        };
+        Ok(DatabaseState {
+            kind,
+            version: facts.version,
+            bytes: facts.bytes,
+            now: facts.now,
+        })
+    }
+
+    async fn pending(&self) -> Result<Vec<String>, RepositoryError> {
+        match self {
+            Self::Sqlite(store) => store.pending().await,
+            Self::Postgres(store) => store.pending().await,
+        }
+    }
+
+    fn writes(&self) -> WriteState {
+        let (waiting, refused) = match self {
+            Self::Sqlite(store) => {
+                let queue = store.writes();
+                (queue.waiting, queue.refused)
+            }
+            Self::Postgres(store) => {
+                let queue = store.writes();
+                (queue.waiting, queue.refused)
+            }
+        };
+        WriteState { waiting, refused }
+    }
+}
+
+/// Says that something cannot be read. The reason may contain secrets, so only its kind is shown.
+fn unreadable(name: &'static str, error: &RepositoryError) -> SystemFact {
+    SystemFact::new(name, error.to_string()).problem_if(true)
+}
+
+fn migrations(pending: Result<Vec<String>, RepositoryError>) -> SystemFact {
+    const NAME: &str = "Migrations";
+    match pending {
+        Ok(pending) if pending.is_empty() => SystemFact::new(NAME, "all applied"),
+        Ok(pending) => {
+            let missing = format!("missing: {}", pending.join(", "));
+            SystemFact::new(NAME, missing).problem_if(true)
+        }
+        Err(error) => unreadable(NAME, &error),
+    }
+}
+
+fn disk(written: Result<(), RepositoryError>) -> SystemFact {
+    const NAME: &str = "Disk of the database";
+    match written {
+        Ok(()) => SystemFact::new(NAME, "can be written to"),
+        Err(error) => unreadable(NAME, &error),
+    }
+}
+
+fn writes(queue: &WriteState) -> SystemFact {
+    let WriteState { waiting, refused } = queue;
+    let text = format!("{waiting} waiting; {refused} found it full since the start");
+    SystemFact::new("Queue of writes", text).problem_if(*refused > 0)
+}
+
+/// Returns a number of bytes in the unit that fits.
+fn size(bytes: u64) -> String {
+    let units = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+    let fitting = units.into_iter().find(|(_, unit)| bytes >= *unit);
+    match fitting {
+        Some((name, unit)) => {
+            let tenths = u128::from(bytes) * 10 / u128::from(unit);
+            format!("{}.{} {name}", tenths / 10, tenths % 10)
+        }
+        None => format!("{bytes} bytes"),
+    }
+}
+
+/// Returns a number of seconds in its two largest units.
+fn duration(seconds: u64) -> String {
+    let (days, hours) = (seconds / 86_400, seconds / 3600 % 24);
+    let (minutes, rest) = (seconds / 60 % 60, seconds % 60);
+    match (days, hours, minutes) {
+        (0, 0, 0) => format!("{rest} s"),
+        (0, 0, minutes) => format!("{minutes} min {rest} s"),
+        (0, hours, minutes) => format!("{hours} h {minutes} min"),
+        (days, hours, _) => format!("{days} d {hours} h"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_durations_have_units_that_fit() {
+        assert_eq!(size(1023), "1023 bytes");
+        assert_eq!(size(1536), "1.5 KiB");
+        assert_eq!(size(3 << 30), "3.0 GiB");
+        assert_eq!(duration(59), "59 s");
+        assert_eq!(duration(3_720), "1 h 2 min");
+        assert_eq!(duration(90_000), "1 d 1 h");
+    }
+
+    #[test]
+    fn what_needs_a_person_is_a_problem() {
+        assert!(!migrations(Ok(Vec::new())).is_problem);
+        assert!(migrations(Ok(vec!["0002".to_owned()])).is_problem);
+        let failed = disk(Err(RepositoryError::Unavailable("secret-host".into())));
+        assert!(failed.is_problem && !failed.value.contains("secret-host"));
+        let queue = WriteState {
+            waiting: 1,
+            refused: 2,
+        };
+        assert!(writes(&queue).is_problem);
+    }
+}

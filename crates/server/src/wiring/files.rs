@@ -1,0 +1,20 @@
+//! Wiring of print files.
+
+use std::sync::Arc;
+
+use pressline_domain::egress::FileSource;
+use pressline_egress::{FileLimits, StoreFiles};
+
+use super::webhooks::egress_client;
+use crate::config::Settings;
+use crate::error::CommandError;
+
+/// Returns what fetches the print files of stores.
+///
+/// # Errors
+/// As [`egress_client`], and a network that the settings permit is none.
+pub(crate) fn file_source(settings: &Settings) -> Result<Arc<dyn FileSource>, CommandError> {
+    let client = Arc::new(egress_client(&settings.egress)?);
+    let (policy, limits) = (settings.stores_urls()?, FileLimits::default());
+    Ok(Arc::new(StoreFiles::new(client, policy, limits)))
+}

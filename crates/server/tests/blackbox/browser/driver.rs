@@ -1,0 +1,123 @@
+//! Chromium, by the driver of the distribution. Where there is none, the tests are skipped.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::sync::Once;
+
+use fantoccini::{Client, ClientBuilder};
+use hyper_util::client::legacy::connect::HttpConnector;
+use rustix::process::{Pid, Signal, kill_process_group};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::runtime::Builder;
+
+use crate::common::Connection;
+
+/// The line in which the driver says that it listens, up to its port.
+const LISTENING: &str = "was started successfully on port ";
+
+/// A running driver. It ends with this value, with all its browsers.
+pub(super) struct Driver {
+    process: Child,
+    pub(super) address: SocketAddr,
+    /// The profiles of the browsers; dropped last.
+    _folder: TempDir,
+}
+
+impl Driver {
+    /// Starts a driver. Returns `None`, and says so once, where there is none.
+    fn start() -> Option<Self> {
+        static SKIPPED: Once = Once::new();
+        let program = match pressline_testkit::browser_driver() {
+            Ok(program) => program,
+            Err(reason) => {
+                // Not by a macro, whose output is hidden where a test passes.
+                let line = || writeln!(io::stderr(), "skipped the tests in a browser: {reason}");
+                SKIPPED.call_once(|| line().unwrap());
+                return None;
+            }
+        };
+        let folder = TempDir::new().unwrap();
+        let mut process = Command::new(program)
+            .arg("--port=0")
+            .env("TMPDIR", folder.path())
+            .env("HOME", folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
+            let (_, port) = line.split_once(LISTENING)?;
+            port.trim_end_matches('.').parse().ok()
+        });
+        let address = (Ipv4Addr::LOCALHOST, port.expect("the port of the driver")).into();
+        // What it says later is read, so that it does not wait for a reader.
+        std::thread::spawn(move || lines.for_each(drop));
+        Some(Self {
+            process,
+            address,
+            _folder: folder,
+        })
+    }
+
+    /// Opens a browser, in which scripts run or not.
+    pub(super) async fn browser(&self, runs_scripts: bool) -> Client {
+        let scripts = if runs_scripts { 1 } else { 2 };
+        let capabilities = json!({
+            "goog:chromeOptions": {
+                "args": [
+                    "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run",
+                    "--disable-background-networking", "--disable-component-update",
+                    "--window-size=1280,900", "--lang=en",
+                ],
+                "prefs": { "profile.managed_default_content_settings.javascript": scripts },
+            },
+            "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
+        });
+        let Value::Object(capabilities) = capabilities else {
+            unreachable!("it is an object")
+        };
+        let mut builder = ClientBuilder::new(HttpConnector::new());
+        let address = format!("http://{}", self.address);
+        builder
+            .capabilities(capabilities)
+            .connect(&address)
+            .await
+            .unwrap()
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let _ = kill_process_group(Pid::from_child(&self.process), Signal::KILL);
+        let _ = self.process.wait();
+    }
+}
+
+/// Runs a test that needs a browser, where there is one.
+pub(super) fn in_browser(test: impl AsyncFnOnce(&Driver)) {
+    let Some(driver) = Driver::start() else {
+        return;
+    };
+    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(test(&driver));
+}
+
+/// Calls a command of a session that only Chromium's driver has.
+pub(super) fn call(driver: SocketAddr, session: &str, command: &str, body: &Value) -> Value {
+    let body = body.to_string();
+    let request = format!(
+        "POST /session/{session}/{command} HTTP/1.1\r\nHost: {driver}\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let mut connection = Connection::open(driver).unwrap();
+    let response = connection.send_raw(request.as_bytes()).unwrap();
+    assert_eq!(response.status, 200, "{command}: {response}");
+    response.json()["value"].take()
+}

@@ -1,0 +1,164 @@
+//! How pages look: light and dark, in forced colours, on a phone and enlarged.
+//!
+//! `PRESSLINE_TEST_AXE` may name a file with axe-core, which then checks each page in each look.
+
+use std::time::Instant;
+use std::{env, fs};
+
+use fantoccini::Locator;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::desk::Desk;
+use super::driver::{Driver, in_browser};
+use crate::common::{Server, TIMEOUT, wait_for};
+use crate::first_run::demo;
+
+/// Names a file with axe-core: `axe.min.js` of its package.
+const AXE: &str = "PRESSLINE_TEST_AXE";
+/// What axe checks: WCAG 2.2, levels A and AA.
+const RUN_AXE: &str = "const done = arguments[arguments.length - 1];
+    axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+        .then((found) => done(found.violations.map((it) =>
+            it.id + ': ' + it.nodes.map((node) => node.html + ' ' + node.failureSummary).join('; '))));";
+/// Returns what is wider than the page.
+const TOO_WIDE: &str = "const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= width) return [];
+    return [...document.querySelectorAll('body *')]
+        .filter((it) => it.getBoundingClientRect().right > width + 1)
+        .map((it) => it.outerHTML.slice(0, 120));";
+
+/// A look, with the width and height of the window in CSS pixels, and how many pixels each has.
+struct Look {
+    name: &'static str,
+    /// A feature of the media, and its value.
+    media: (&'static str, &'static str),
+    window: (u32, u32, u32),
+}
+
+const LOOKS: [Look; 5] = [
+    look("light", ("prefers-color-scheme", "light"), (1280, 900, 1)),
+    look("dark", ("prefers-color-scheme", "dark"), (1280, 900, 1)),
+    look(
+        "forced colours",
+        ("forced-colors", "active"),
+        (1280, 900, 1),
+    ),
+    look("320 px", ("prefers-color-scheme", "light"), (320, 640, 1)),
+    look("400 %", ("prefers-color-scheme", "dark"), (320, 225, 4)),
+];
+
+const fn look(
+    name: &'static str,
+    media: (&'static str, &'static str),
+    window: (u32, u32, u32),
+) -> Look {
+    Look {
+        name,
+        media,
+        window,
+    }
+}
+
+impl Look {
+    fn show(&self, desk: &Desk) {
+        let (name, value) = self.media;
+        let media = json!({ "features": [{ "name": name, "value": value }] });
+        desk.command("Emulation.setEmulatedMedia", &media);
+        let (width, height, scale) = self.window;
+        let window = json!({
+            "width": width, "height": height, "deviceScaleFactor": scale, "mobile": false
+        });
+        desk.command("Emulation.setDeviceMetricsOverride", &window);
+    }
+}
+
+/// Shows pages in a look from now on.
+pub(super) fn show(desk: &Desk, look: &str) {
+    let found = LOOKS.iter().find(|other| other.name == look);
+    found.unwrap().show(desk);
+}
+
+/// Starts the service with the orders of its first run, and signs its operator in.
+pub(super) async fn demo_desk(driver: &Driver, folder: &TempDir) -> (Server, Desk) {
+    let (server, _) = demo(folder.path());
+    let desk = Desk::open(driver, &server).await;
+    let link = wait_for("the link", TIMEOUT, || {
+        let output = server.output();
+        let mut lines = output.lines();
+        lines.find_map(|line| Some(line.strip_prefix("Console: ")?.to_owned()))
+    });
+    desk.client.goto(&link).await.unwrap();
+    desk.press("Sign in").await;
+    desk.is_at("Today").await;
+    // The last one of the day.
+    let begin = Instant::now();
+    while !desk.text().await.contains("SUN-154") {
+        assert!(
+            begin.elapsed() < 2 * TIMEOUT,
+            "the orders of the day are missing"
+        );
+        desk.go("/console/orders?searchKey=sunday-1154").await;
+    }
+    (server, desk)
+}
+
+/// Returns the paths of the pages in the navigation, and of some others.
+async fn paths(desk: &Desk) -> Vec<String> {
+    desk.go("/console").await;
+    let links = Locator::Css("nav[aria-label=Main] a");
+    let mut paths = Vec::new();
+    for link in desk.client.find_all(links).await.unwrap() {
+        paths.push(link.attr("href").await.unwrap().unwrap());
+    }
+    assert!(paths.len() > 3, "{paths:?}");
+    let others = [
+        "/console/account",
+        "/console/queue?group=sku",
+        "/console/queue?statuses=redy",
+        "/console/orders?searchKey=nothing-of-the-kind",
+        "/console/orders/SUN-150",
+        "/console/orders/SUN-150/update",
+        "/console/orders/SUN-150/move?command=hold",
+        "/console/orders/SUN-150?atVersion=1",
+        "/console/nothing",
+    ];
+    paths.extend(others.map(str::to_owned));
+    paths
+}
+
+#[test]
+fn every_page_fits_and_is_accessible_in_every_look() {
+    in_browser(async |driver| {
+        let folder = TempDir::new().unwrap();
+        let (_server, desk) = demo_desk(driver, &folder).await;
+        let axe = env::var_os(AXE).map(|path| fs::read_to_string(path).unwrap());
+        let mut problems = Vec::new();
+        for path in paths(&desk).await {
+            for look in &LOOKS {
+                look.show(&desk);
+                desk.go(&path).await;
+                for problem in problems_of(&desk, axe.as_deref()).await {
+                    problems.push(format!("{path}, {}: {problem}", look.name));
+                }
+            }
+        }
+        assert!(problems.is_empty(), "{}", problems.join("\n"));
+        desk.leave().await;
+    });
+}
+
+/// Returns a list of what is wider than the page.
+pub(super) async fn too_wide(desk: &Desk) -> Value {
+    desk.client.execute(TOO_WIDE, Vec::new()).await.unwrap()
+}
+
+async fn problems_of(desk: &Desk, axe: Option<&str>) -> Vec<Value> {
+    let mut problems = too_wide(desk).await.as_array().unwrap().clone();
+    if let Some(axe) = axe {
+        desk.client.execute(axe, Vec::new()).await.unwrap();
+        let found = desk.client.execute_async(RUN_AXE, Vec::new()).await;
+        problems.extend(found.unwrap().as_array().unwrap().clone());
+    }
+    problems
+}

@@ -1,0 +1,130 @@
+//! Imports and tasks of the console, with two servers over one database.
+
+use super::console::{Browser, create, leads, shows, signed_in};
+use crate::common::{Request, Response, Server, Site, on_both_databases};
+
+on_both_databases!(
+    orders_and_parcels_of_files_are_imported_by_any_server,
+    a_command_about_many_orders_is_a_task
+);
+
+const PLAIN: (&str, &str) = ("PRESSLINE__OPERATOR__PLAIN_HTTP", "true");
+
+/// Two servers with a store whose orders are ready at once, and a browser.
+fn opened(site: &Site) -> ([Server; 2], Browser) {
+    site.import_catalog();
+    let servers = [site.serve_with(&[PLAIN]), site.serve_with(&[PLAIN])];
+    site.store(&servers[0], &["--prefix", "OWN", "--cooling-off", "0"]);
+    create(site, "Ana");
+    let browser = signed_in(site, &servers[0], "Ana");
+    (servers, browser)
+}
+
+/// Sends a file as a browser does.
+fn upload(browser: &mut Browser, path: &str, store: &str, content: &str) -> Response {
+    let mut body = String::new();
+    for (name, value) in [("token", browser.token.as_str()), ("stores", store)] {
+        body.push_str(&format!(
+            "--b0\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n"
+        ));
+    }
+    body.push_str(&format!(
+        "--b0\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x.csv\"\r\n\r\n{content}\r\n--b0--\r\n"
+    ));
+    let request = Request {
+        body: body.into_bytes(),
+        ..Request::new("POST", path)
+    };
+    let request = request
+        .header("Content-Type", "multipart/form-data; boundary=b0")
+        .header("Sec-Fetch-Site", "same-origin");
+    browser.send(request)
+}
+
+/// Sends a file to one server, and imports it by the other one.
+fn import(browser: &mut Browser, servers: &[Server; 2], path: &str, content: &str, rows: &str) {
+    browser.address = servers[0].for_operators();
+    let page = browser.get(path);
+    let store = page.text().split_once("name=\"stores\"").map(|(_, rest)| {
+        let options = rest.split("<option value=\"").skip(1);
+        let own = options.filter(|option| option.contains("(OWN)"));
+        let ids: Vec<&str> = own.filter_map(|option| option.split('"').next()).collect();
+        ids[0].to_owned()
+    });
+    let store = store.unwrap_or_default();
+    let sent = upload(browser, path, &store, content);
+    assert_eq!(sent.status, 303, "{sent}");
+    let preview = sent.header("Location").unwrap().to_owned();
+    browser.address = servers[1].for_operators();
+    let shown = browser.get(&preview);
+    shows(&shown, rows);
+    let file = preview.split_once("file=").unwrap().1;
+    let fields = [("file", file), ("stores", store.as_str())];
+    let ran = browser.post(&format!("{path}/run"), &fields);
+    let end = path.strip_suffix("/import").unwrap();
+    leads(&ran, end);
+}
+
+/// A file of so many orders of one mug.
+fn orders(count: usize) -> String {
+    let mut text =
+        "order_id,first_name,address1,city,zip,country_code,sku,quantity,file_urls\n".to_owned();
+    for number in 1..=count {
+        text.push_str(&format!(
+            "X-{number},Ana,1 Rua,Lisboa,1000,PT,MUG-11OZ-WHITE,1,https://files.example/{number}.png\n"
+        ));
+    }
+    text
+}
+
+fn orders_and_parcels_of_files_are_imported_by_any_server(site: &Site) {
+    let (servers, mut browser) = opened(site);
+    let path = "/console/orders/import";
+    import(&mut browser, &servers, path, &orders(3), "3 orders new");
+    shows(&browser.get("/console/orders"), "3 orders placed.");
+    import(
+        &mut browser,
+        &servers,
+        path,
+        &orders(3),
+        "3 orders placed already",
+    );
+    let path = "/console/shipments/import";
+    let parcels = "order_id,carrier,tracking_number\nOWN-1,UPS,1Z-1\nOWN-2,UPS,1Z-2\n";
+    import(&mut browser, &servers, path, parcels, "2 parcels new");
+    let list = browser.get("/console/shipments?carrier=ups");
+    shows(&list, "2 parcels recorded.");
+    shows(&list, "Parcels on this page: 2");
+    let one = browser.get("/console/shipments?trackingNumber=1Z-2");
+    shows(&one, "OWN-2");
+    let shipped = browser.get("/console/orders?statuses=fulfilled");
+    shows(&shipped, "Orders on this page: 2");
+}
+
+fn a_command_about_many_orders_is_a_task(site: &Site) {
+    let (servers, mut browser) = opened(site);
+    let path = "/console/orders/import";
+    import(&mut browser, &servers, path, &orders(501), "501 orders new");
+    browser.get("/console/queue");
+    let all = [("command", "start"), ("scope", "all")];
+    let prepared = browser.post("/console/queue", &all);
+    assert_eq!(prepared.status, 303, "{prepared}");
+    let task = prepared.header("Location").unwrap().to_owned();
+    browser.address = servers[0].for_operators();
+    shows(&browser.get(&task), "Start: 501 items of 501 orders.");
+    leads(&browser.post(&task, &[]), &task);
+    // The other server says how far it is.
+    browser.address = servers[1].for_operators();
+    let done = loop {
+        let page = browser.get(&task);
+        assert_eq!(page.status, 200, "{page}");
+        if !page.text().contains("<strong>running</strong>") {
+            break page;
+        }
+    };
+    shows(&done, "<strong>done</strong>");
+    shows(&done, "501 of 501 orders");
+    shows(&done, "<dd>501</dd>");
+    let started = browser.get("/console/queue?statuses=in-production");
+    shows(&started, "OWN-1-1");
+}

@@ -1,0 +1,77 @@
+//! The statements of production about one store, which tests look at the plans of.
+
+use super::ProductionDialect;
+use crate::cold::{Cold, Value};
+
+/// Frees the items of a store from a batch.
+pub(super) const FREE: &str =
+    "DELETE FROM open_batch_items WHERE store_id = :store_id AND batch = :number";
+
+/// Returns the statement that reads the latest records of an order, or of one of its items.
+pub(super) fn records_text(of_item: bool) -> String {
+    let of_item = if of_item {
+        "AND item_id = :item_id"
+    } else {
+        ""
+    };
+    format!(
+        "SELECT item_id, revision, operator_id, recorded_at, step, units, reason, once
+         FROM production_records
+         WHERE store_id = :store_id AND order_uuid = :order_uuid {of_item}
+         ORDER BY recorded_at DESC, item_id DESC, revision DESC
+         LIMIT :count"
+    )
+}
+
+impl ProductionDialect {
+    /// Returns the condition that a column is in the JSON list of texts of a parameter.
+    pub(super) fn in_list(&self, parameter: &str) -> String {
+        self.in_texts.replace("{}", parameter)
+    }
+
+    /// Returns the statement that reads the progress of the items of some orders.
+    pub(super) fn progress(&self) -> String {
+        format!(
+            "SELECT order_uuid, item_id, revision, done, misprints
+             FROM item_progress
+             WHERE store_id = :store_id AND order_uuid {}
+             ORDER BY order_uuid, item_id",
+            self.in_list(":orders")
+        )
+    }
+
+    /// Returns the statement that reads the items of some orders that are in open batches.
+    pub(super) fn taken(&self) -> String {
+        format!(
+            "SELECT order_uuid, item_id, batch
+             FROM open_batch_items
+             WHERE store_id = :store_id AND order_uuid {}
+             ORDER BY order_uuid, item_id",
+            self.in_list(":orders")
+        )
+    }
+}
+
+/// Returns the statements about a store, each with its name and with some values, for tests that look at their plans.
+#[must_use]
+pub fn production_statements(
+    dialect: &ProductionDialect,
+    store_id: &str,
+) -> [(&'static str, Cold<()>); 5] {
+    let values = [
+        ("store_id", Value::text(store_id)),
+        ("orders", Value::text("[\"order-1\",\"order-2\"]")),
+        ("order_uuid", Value::text("order-1")),
+        ("item_id", Value::text("item-1")),
+        ("number", Value::BigInt(1)),
+        ("count", Value::BigInt(100)),
+    ];
+    [
+        ("progress of orders", dialect.progress()),
+        ("records of an order", records_text(false)),
+        ("records of an item", records_text(true)),
+        ("items of orders in open batches", dialect.taken()),
+        ("free the items of a batch", FREE.to_owned()),
+    ]
+    .map(|(name, text)| (name, Cold::new(&text, &values)))
+}

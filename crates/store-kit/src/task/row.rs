@@ -1,0 +1,107 @@
+//! The row of a task.
+
+use std::collections::BTreeSet;
+
+use diesel::sql_types::{BigInt, Nullable, Text};
+use pressline_domain::error::{RepositoryError, Source};
+use pressline_domain::id::StoreId;
+use pressline_domain::task::{Task, TaskProgress, TaskSize};
+use pressline_domain::time::Timestamp;
+
+use crate::cold::Value;
+use crate::corrupt::StoredRow;
+use crate::json;
+
+/// The columns that are read, in the order of [`TaskSql`].
+pub(super) const COLUMNS: &str = "task_id, operator_id, stores, command, given, created_at, \
+                                  all_parts, all_orders, all_items, done_parts, done_orders, \
+                                  moved, unchanged, refused, leased_until, finished_at";
+
+pub(super) type TaskSql = (
+    Text,
+    Text,
+    Nullable<Text>,
+    Text,
+    Nullable<Text>,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    Nullable<BigInt>,
+    Nullable<BigInt>,
+);
+
+pub(super) type TaskRow = (
+    String,
+    String,
+    Option<String>,
+    String,
+    Option<String>,
+    i64,
+    i64,
+    i64,
+    i64,
+    i64,
+    i64,
+    i64,
+    i64,
+    i64,
+    Option<i64>,
+    Option<i64>,
+);
+
+/// Returns the values of a task that has not begun.
+pub(super) fn values(task: &Task) -> Result<Vec<(&'static str, Value)>, RepositoryError> {
+    let stores = task.stores.as_ref().map(json::write).transpose()?;
+    let number = |count: u32| Value::BigInt(i64::from(count));
+    Ok(vec![
+        ("task_id", Value::Text(task.id.to_string())),
+        ("operator_id", Value::Text(task.operator.to_string())),
+        ("stores", Value::OptionalText(stores)),
+        ("command", Value::text(&task.command)),
+        ("created_at", Value::BigInt(task.created_at.as_millis())),
+        ("all_parts", number(task.size.parts)),
+        ("all_orders", number(task.size.orders)),
+        ("all_items", number(task.size.items)),
+    ])
+}
+
+/// Returns the task of a row.
+pub(super) fn restored(row: TaskRow) -> Result<Task, RepositoryError> {
+    let (id, operator, stores, command, given, created_at, parts, orders, items, ..) = &row;
+    let (.., done_parts, done_orders, moved, unchanged, refused, leased_until, finished_at) = &row;
+    let key = [id.as_str()];
+    let at = StoredRow("tasks", &key);
+    let number = |column, value: &i64| at.read(column, u32::try_from(*value));
+    Ok(Task {
+        id: at.read("task_id", id.parse())?,
+        operator: at.read("operator_id", operator.parse())?,
+        stores: at.read_option("stores", stores.as_deref(), read_stores)?,
+        command: command.clone(),
+        values: at.read_option("given", given.as_deref(), serde_json::from_str)?,
+        created_at: Timestamp::from_millis(*created_at),
+        size: TaskSize {
+            parts: number("all_parts", parts)?,
+            orders: number("all_orders", orders)?,
+            items: number("all_items", items)?,
+        },
+        progress: TaskProgress {
+            parts: number("done_parts", done_parts)?,
+            orders: number("done_orders", done_orders)?,
+            moved: number("moved", moved)?,
+            unchanged: number("unchanged", unchanged)?,
+            refused: number("refused", refused)?,
+        },
+        leased_until: leased_until.map(Timestamp::from_millis),
+        finished_at: finished_at.map(Timestamp::from_millis),
+    })
+}
+
+fn read_stores(text: &str) -> Result<BTreeSet<StoreId>, Source> {
+    Ok(serde_json::from_str(text)?)
+}
