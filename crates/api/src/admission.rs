@@ -8,7 +8,7 @@ use pressline_domain::store::is_signature_form;
 
 use pressline_http::error::Code;
 use pressline_http::headers::{JSON, SIGNATURE, STORE_ID, TIMESTAMP};
-use pressline_http::intake::{Admitted, declared_length};
+use pressline_http::intake::{Admitted, declared_length_within};
 use pressline_http::request_error::RequestError;
 
 /// The authentication headers. Each occurs at most once and has the right form.
@@ -20,16 +20,17 @@ pub(crate) struct Credentials<'r> {
     pub(crate) timestamp: Option<&'r str>,
 }
 
-/// Checks the head of a request: declared size, content type, and the form of the authentication
-/// headers, which `credentials` reads.
+/// Checks the head of a request: declared size, at most `most` bytes, content type, and the form of the
+/// authentication headers, which `credentials` reads.
 ///
 /// # Errors
 /// `body_too_large`, `unsupported_media_type` or `permission_denied`, in this order.
 pub(crate) fn admit<'r, C>(
     headers: &'r HeaderMap,
+    most: usize,
     credentials: impl FnOnce(&'r HeaderMap) -> Result<C, RequestError>,
 ) -> Result<Admitted<C>, RequestError> {
-    let length = declared_length(headers)?;
+    let length = declared_length_within(headers, most)?;
     check_media_type(headers)?;
     let credentials = credentials(headers)?;
     Ok(Admitted {

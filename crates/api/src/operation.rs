@@ -26,6 +26,8 @@ pub(crate) struct Operation {
     pub(crate) access: Access,
     /// What a call counts as among those of its caller that are served at the same time.
     pub(crate) kind: CallKind,
+    /// Whether its body has a file, and may be larger than others.
+    pub(crate) has_file: bool,
     /// Whether only test stores may call it.
     pub(crate) of_test_stores: bool,
     /// Whether a call stores a new order, unless it is a dry run.
@@ -81,6 +83,7 @@ impl Operation {
             aliases: &[],
             access: Access::Signed,
             kind: CallKind::Ordinary,
+            has_file: false,
             of_test_stores: false,
             creates: false,
             route,

@@ -1,6 +1,7 @@
 //! The tables of operations. Routing, the OpenAPI documents and the coverage tests read them.
 
 use crate::operation::Operation;
+use crate::operator::import;
 use crate::{catalog, event, figures, order, production, sandbox, store, webhook};
 
 /// Every operation of stores.
@@ -50,11 +51,13 @@ pub(crate) static OPERATORS: &[Operation] = &[
     order::desk::fee_lines::OPERATION,
     order::desk::notes::OPERATION,
     order::desk::replace::OPERATION,
+    import::orders::OPERATION,
     order::shipment::create::OPERATION,
     order::shipment::update::OPERATION,
     order::shipment::void::OPERATION,
     order::shipment::track::OPERATION,
     order::shipment::find::OPERATION,
+    import::shipments::OPERATION,
     production::record::OPERATION,
     production::misprint::OPERATION,
     production::get::OPERATION,
@@ -64,6 +67,7 @@ pub(crate) static OPERATORS: &[Operation] = &[
     production::batch::start::OPERATION,
     production::batch::close::OPERATION,
     figures::orders::OPERATION,
+    import::catalog::OPERATION,
     store::list::OPERATION,
     store::show::OPERATION,
     store::create::OPERATION,

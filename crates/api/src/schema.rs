@@ -6,6 +6,7 @@ use pressline_domain::fulfilment::{
     Action, ActionEffect, ChangeKind, Holder, ItemStatus, NeedCode, ShipmentStatus, Tracking,
 };
 use pressline_domain::limits;
+use pressline_domain::operator::ImportDraft;
 use pressline_domain::order::request::{DecideDraft, MoveDraft};
 use pressline_domain::order::sandbox::PlayDraft;
 use pressline_domain::order::{OrderKind, Source};
@@ -82,6 +83,10 @@ value_sets! {
     SourceName as "OrderSource" = Source::ALL.map(Source::as_str);
     /// The fee that a line is a part of, such as `shipping` of `shippingFee`.
     FeeName as "FeeType" = FeeType::ALL.map(FeeType::as_str);
+    /// What a file of the catalog has.
+    CatalogContentName as "CatalogContent" = ImportDraft::CONTENTS.map(|(name, _)| name);
+    /// What an import does.
+    CatalogChangeName as "CatalogChange" = ["added", "changed", "removed"];
     /// What figures are grouped by.
     GroupByName as "GroupBy" = GroupBy::ALL.map(GroupBy::as_str);
 }

@@ -8,6 +8,7 @@ use actix_web::{FromRequest, HttpRequest};
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment;
 use pressline_domain::id::KeyId;
+use pressline_domain::limits;
 use pressline_domain::order::sandbox::check_test_store;
 use pressline_domain::report::Warning;
 use pressline_domain::store::{Authenticated, Call, Denied, Store};
@@ -69,7 +70,7 @@ async fn receive<T: Body>(
     let api: &web::Data<Api> = app_data(&request)?;
     let called: Called = *app_data(&request)?;
     let context = RequestContext::of(&request);
-    let admitted = admit(request.headers(), |headers| {
+    let admitted = admit(request.headers(), limits::BODY, |headers| {
         credentials(headers, called.may_be_unsigned())
     });
     let (credentials, body) = api.intake.receive(&request, payload, admitted).await?;

@@ -11,10 +11,10 @@ use pressline_domain::catalog::import::ImportService;
 use pressline_domain::egress::FileSource;
 use pressline_domain::figures::FiguresService;
 use pressline_domain::operator::{
-    FormService, OperatorAdmin, SecretSource, SessionService, UploadService,
+    FormService, OperatorAdmin, OperatorImports, SecretSource, SessionService, UploadService,
 };
 use pressline_domain::order::queue::QueueService;
-use pressline_domain::order::{NoteService, OrderImport, OrderService, ShipmentImport};
+use pressline_domain::order::{NoteService, OrderService};
 use pressline_domain::overview::OverviewService;
 use pressline_domain::production::ProductionService;
 use pressline_domain::runtime::Clock;
@@ -36,7 +36,7 @@ use crate::reply::{Compress, Reply};
 use crate::route::{Method, Route};
 use crate::routes;
 use crate::system::SystemStatus;
-use crate::visit::serve::serve;
+use crate::visit::serve::{serve, session_of};
 use crate::visit::transport::TransportRule;
 
 /// The path below which all pages are.
@@ -60,7 +60,7 @@ pub struct Services {
     pub endpoints: EndpointService,
     /// Finds products.
     pub products: ProductService,
-    /// Exports and imports what orders are priced with.
+    /// Exports what orders are priced with.
     pub imports: ImportService,
     /// Adds placed orders up.
     pub figures: FiguresService,
@@ -80,10 +80,8 @@ pub struct Services {
     pub uploads: UploadService,
     /// Carries out commands about many orders.
     pub tasks: TaskService,
-    /// Imports parcels.
-    pub shipments: ShipmentImport,
-    /// Imports orders.
-    pub order_import: OrderImport,
+    /// Imports files.
+    pub file_imports: OperatorImports,
     /// Makes the masks of tokens.
     pub secrets: Arc<dyn SecretSource>,
     /// The time.
@@ -223,7 +221,8 @@ async fn refuse(
     context.note(|notes| {
         notes.unread.get_or_insert_with(|| payload.into_inner());
     });
-    error_pages(&context, &console, None, Compress::of(&request));
+    let session = session_of(&console, &request).await;
+    error_pages(&context, &console, session.as_ref(), Compress::of(&request));
     Err(error)
 }
 

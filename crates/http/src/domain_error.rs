@@ -3,7 +3,7 @@
 use pressline_domain::catalog::ProductError;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ItemId;
-use pressline_domain::operator::{OperatorDenied, OperatorError, SessionError};
+use pressline_domain::operator::{FileImportError, OperatorDenied, OperatorError, SessionError};
 use pressline_domain::order::{ExistingOrder, OrderError};
 use pressline_domain::production::ProductionError;
 use pressline_domain::report::{IssueCode, Violation};
@@ -81,6 +81,28 @@ impl From<StoreError> for RequestError {
             other => return Self::internal(chain(&other)),
         };
         Self::new(code, error.to_string())
+    }
+}
+
+impl From<FileImportError> for RequestError {
+    fn from(error: FileImportError) -> Self {
+        let (field, code) = match error {
+            FileImportError::Invalid(report) => {
+                return Self::listing(Code::ValidationFailed, report.violations)
+                    .warned(report.warnings);
+            }
+            FileImportError::Store(error) => return error.into(),
+            FileImportError::Repository(error) => return error.into(),
+            FileImportError::Bound => return Self::new(Code::Forbidden, error.to_string()),
+            FileImportError::Disabled(_) => ("storeId", IssueCode::Conflict),
+            FileImportError::Empty(_) => ("file", IssueCode::Required),
+        };
+        let violation = Violation {
+            field: field.to_owned(),
+            code,
+            message: error.to_string(),
+        };
+        Self::listing(Code::ValidationFailed, vec![violation])
     }
 }
 

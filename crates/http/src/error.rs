@@ -274,7 +274,7 @@ definitions! {
         when "The order is no longer at the `version` sent."
         then "Search the order, decide again, and send its current `version`."
     BodyTooLarge "body_too_large" PAYLOAD_TOO_LARGE [] Scope::Every; "The body is too large"
-        when "The body has more than 1 MiB."
+        when "The body has more than 1 MiB; of a call with a file, more than 21 MiB."
         then "Send less: files are passed as URLs."
     UnsupportedMediaType "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE ["Accept"] Scope::Every;
         "The body is not plain JSON"

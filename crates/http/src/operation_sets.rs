@@ -106,6 +106,7 @@ pub(crate) const OF_A_STORE: &[&str] = &[
     "disableWebhook",
     "enableStore",
     "enableWebhook",
+    "importOrders",
     "listWebhooks",
     "recoverDeliveries",
     "resendDelivery",

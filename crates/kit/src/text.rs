@@ -36,6 +36,18 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace("\r\n", " ").replace(['\t', '\n', '\r'], " "))
 }
 
+/// Most characters of a name from outside that a message repeats.
+const EXCERPT: usize = 40;
+
+/// A name from outside, or as much of it as shows in a message which one is meant.
+#[must_use]
+pub fn excerpt(name: &str) -> Cow<'_, str> {
+    match name.char_indices().nth(EXCERPT) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),
+        None => Cow::Borrowed(name),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::text::*;
@@ -53,6 +65,13 @@ mod tests {
             problem.as_deref(),
             Some("contains the control character U+0085; remove it")
         );
+    }
+
+    #[test]
+    fn an_excerpt_has_at_most_40_characters_of_a_name() {
+        let name = "é".repeat(40);
+        assert_eq!(excerpt(&name), name);
+        assert_eq!(excerpt(&format!("{name}é")), format!("{name}…"));
     }
 
     #[test]

@@ -9,12 +9,16 @@ use pressline_domain::catalog::import::{
     did_you_mean,
 };
 use pressline_kit::nearest::nearest;
+use pressline_kit::text::excerpt;
 
 use super::lines::Lines;
 use super::{quotes, too_many_rows};
 
 /// The beginning of files that Excel writes.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Maximum number of columns of a file. An unknown one is compared with all known ones.
+const MOST_COLUMNS: usize = 1_000;
 
 /// The header of a file.
 struct Header {
@@ -25,12 +29,16 @@ struct Header {
 
 impl Header {
     fn read(record: &csv::StringRecord, line: u64, layout: &Layout) -> Result<Self, Findings> {
+        if record.len() > MOST_COLUMNS {
+            let message = format!("{} columns; at most {MOST_COLUMNS} are read", record.len());
+            return Err(Finding::of_row(line, message).into());
+        }
         let mut positions = HashMap::new();
         let mut findings = Findings::default();
         let mut problem = |column: &str, message: String| {
             findings.add(Finding {
                 line,
-                column: column.to_owned(),
+                column: excerpt(column).into_owned(),
                 message,
             });
         };
@@ -122,7 +130,7 @@ pub(crate) fn read(
 /// The records of a file, each with the line in which it begins.
 struct Rows<'b> {
     bytes: &'b [u8],
-    lines: Lines,
+    lines: Lines<'b>,
     records: csv::StringRecordsIntoIter<&'b [u8]>,
 }
 

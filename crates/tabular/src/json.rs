@@ -8,6 +8,7 @@ use pressline_domain::catalog::import::{
     Cell, Finding, Findings, Layout, Record, Row, Sheet, Value, did_you_mean,
 };
 use pressline_kit::nearest::nearest;
+use pressline_kit::text::excerpt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
@@ -96,7 +97,7 @@ type Located<'r> = (u64, &'r RawValue);
 
 struct Reader<'b, 'f> {
     bytes: &'b [u8],
-    lines: Lines,
+    lines: Lines<'b>,
     layout: &'static Layout,
     keys: Vec<String>,
     part_keys: Vec<String>,
@@ -183,7 +184,7 @@ impl Reader<'_, '_> {
     }
 
     /// Returns the line of a value that is borrowed from the text.
-    fn line(&self, value: &RawValue) -> u64 {
+    fn line(&mut self, value: &RawValue) -> u64 {
         let offset = (value.get().as_ptr() as usize).saturating_sub(self.bytes.as_ptr() as usize);
         self.lines.of(offset)
     }
@@ -191,7 +192,7 @@ impl Reader<'_, '_> {
     fn problem(&mut self, line: u64, column: &str, message: String) {
         self.findings.add(Finding {
             line,
-            column: column.to_owned(),
+            column: excerpt(column).into_owned(),
             message,
         });
     }

@@ -1,29 +1,66 @@
 //! Line numbers in a file.
 
 /// The lines of a text. A line ends with LF, with CR LF as Excel writes, or with CR alone.
-pub(crate) struct Lines {
-    /// The offset of the last byte of each line end, in bytes.
-    ends: Vec<usize>,
+///
+/// Counts from the place that was asked for last, so that a walk through the text costs one pass and no memory.
+pub(crate) struct Lines<'b> {
+    bytes: &'b [u8],
+    /// The place that was asked for last, in bytes.
+    at: usize,
+    /// The number of lines that end before it.
+    ended: u64,
 }
 
-impl Lines {
-    pub(crate) fn new(bytes: &[u8]) -> Self {
-        let is_end = |at: usize, byte: u8| {
-            // The CR of a CR LF is not the last byte of its line end.
-            byte == b'\n' || (byte == b'\r' && bytes.get(at + 1) != Some(&b'\n'))
-        };
-        let ends = bytes
-            .iter()
-            .enumerate()
-            .filter(|(at, byte)| is_end(*at, **byte))
-            .map(|(at, _)| at);
+impl<'b> Lines<'b> {
+    pub(crate) fn new(bytes: &'b [u8]) -> Self {
         Self {
-            ends: ends.collect(),
+            bytes,
+            at: 0,
+            ended: 0,
         }
     }
 
     /// Returns the line of the byte at an offset, from 1.
-    pub(crate) fn of(&self, offset: usize) -> u64 {
-        self.ends.partition_point(|end| *end < offset) as u64 + 1
+    pub(crate) fn of(&mut self, offset: usize) -> u64 {
+        let offset = offset.min(self.bytes.len());
+        if self.at <= offset {
+            self.ended += self.ends(self.at, offset);
+        } else {
+            self.ended -= self.ends(offset, self.at);
+        }
+        self.at = offset;
+        self.ended + 1
+    }
+
+    /// Returns how many of these bytes are the last one of their line.
+    fn ends(&self, from: usize, to: usize) -> u64 {
+        let is_end = |at: &usize| match self.bytes.get(*at) {
+            Some(b'\n') => true,
+            // The CR of a CR LF is not the last byte of its line.
+            Some(b'\r') => self.bytes.get(at + 1) != Some(&b'\n'),
+            _ => false,
+        };
+        (from..to).filter(is_end).count() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lines;
+
+    #[test]
+    fn lines_are_counted_forwards_and_backwards() {
+        let text = b"a\nbc\r\n\rd\r\n\n";
+        let expected = [1, 1, 2, 2, 2, 2, 3, 4, 4, 4, 5, 6, 6];
+        let offsets = 0..expected.len();
+        let mut lines = Lines::new(text);
+        let forwards: Vec<u64> = offsets.clone().map(|offset| lines.of(offset)).collect();
+        assert_eq!(forwards, expected);
+        for from in offsets.clone() {
+            for to in offsets.clone() {
+                lines.of(from);
+                assert_eq!(lines.of(to), expected[to], "{from} {to}");
+            }
+        }
     }
 }

@@ -124,14 +124,9 @@ impl Serving {
         let Some(connection) = self.connections.get_mut(&number) else {
             return Ok(());
         };
-        match connection.take() {
-            Ok(count) => {
-                self.received.fetch_add(count, Ordering::Relaxed);
-            }
+        if connection.take(&self.received).is_err() {
             // The sender has ended it, or will see that it is closed.
-            Err(_) => {
-                self.connections.remove(&number);
-            }
+            self.connections.remove(&number);
         }
         Ok(())
     }
@@ -159,24 +154,23 @@ impl Serving {
 }
 
 impl Connection {
-    /// Reads what has arrived once, and responds to each request that is complete. Returns how many these are.
-    fn take(&mut self) -> Result<u64, BenchError> {
+    /// Reads what has arrived once, and counts and responds to each request that is complete.
+    fn take(&mut self, received: &AtomicU64) -> Result<(), BenchError> {
         let mut chunk = [0_u8; 16 * 1024];
         let count = match self.stream.read(&mut chunk) {
             Ok(0) => return Err("the sender has closed a connection".into()),
             Ok(count) => count,
-            Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(0),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
             Err(error) => return Err(error.into()),
         };
         self.bytes
             .extend_from_slice(chunk.get(..count).unwrap_or_default());
-        let mut complete = 0;
         while let Some(length) = length(&self.bytes)? {
             self.bytes.drain(..length);
+            received.fetch_add(1, Ordering::Relaxed);
             self.stream.write_all(RESPONSE)?;
-            complete += 1;
         }
-        Ok(complete)
+        Ok(())
     }
 }
 

@@ -119,7 +119,7 @@ pub(super) const LAYERS: [Layer; 15] = [
     },
     Layer {
         name: "api",
-        uses: &["kit", "domain", "http"],
+        uses: &["kit", "domain", "tabular", "http"],
         tests_use: &["contract", "testkit"],
         outside: None,
     },

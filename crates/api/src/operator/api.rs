@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use actix_web::web;
 use pressline_domain::figures::FiguresService;
-use pressline_domain::operator::{AuthenticatedOperator, OperatorAdmin, OperatorAuthenticator};
+use pressline_domain::operator::{
+    AuthenticatedOperator, OperatorAdmin, OperatorAuthenticator, OperatorImports,
+};
 use pressline_domain::order::queue::QueueService;
 use pressline_domain::order::{NoteService, OrderService, Reach};
 use pressline_domain::production::ProductionService;
@@ -34,6 +36,8 @@ pub struct OperatorServices {
     pub production: ProductionService,
     /// Adds placed orders up.
     pub figures: FiguresService,
+    /// Imports files.
+    pub imports: OperatorImports,
     /// Finds items and orders in all stores.
     pub queue: QueueService,
     /// Moves, changes and finds orders.

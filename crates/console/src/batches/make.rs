@@ -64,7 +64,7 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     }
     let codes: Vec<String> = form.all(ITEM).map(code).collect();
     if codes.is_empty() {
-        let errors = FormErrors::of_field(ITEM, "select at least one item");
+        let errors = FormErrors::of_form("select at least one item");
         return queue::refused(&visit, errors).await;
     }
     create(&visit, codes, form.text(NAME)).await
@@ -90,7 +90,7 @@ async fn ask(visit: &Visit) -> Answer {
     };
     if free.codes.is_empty() {
         let message = "none of the items that match is ready or in production, and in no batch";
-        let errors = FormErrors::of_field(SCOPE, message);
+        let errors = FormErrors::of_form(message);
         return queue::refused(visit, errors).await;
     }
     let page = MakePage {

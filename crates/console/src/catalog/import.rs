@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use pressline_domain::audit::Author;
 use pressline_domain::catalog::ChangeKind;
 use pressline_domain::catalog::import::{
-    Accepted, Content, Findings, ImportError, ImportReport, ImportSettings, Mode, RowChanges,
-    Summary,
+    Accepted, Content, Findings, ImportSettings, Mode, RowChanges, Summary,
 };
+use pressline_domain::limits;
+use pressline_domain::operator::{FileImportError, ImportDraft};
 use pressline_http::error::Code;
 use pressline_http::request_error::{RequestError, chain};
 use pressline_tabular::Format;
 
 use super::tab::CATALOG;
 use crate::form::{Fields, Question};
-use crate::import::{Checked, Importer, LISTED, MOST_ROWS, PreviewLine, Ran, Wrong};
+use crate::import::{Checked, Importer, LISTED, PreviewLine, Ran, Wrong};
 use crate::visit::Visit;
 
 /// The field of what a file has.
@@ -22,13 +22,15 @@ const CONTENT: &str = "content";
 /// The field that says that what does not come again is removed.
 const REPLACE: &str = "replace";
 
-/// What a file can have, by its name in the field, with its label.
-const CONTENTS: [(&str, &str, Content); 4] = [
-    ("products", "Products", Content::Variants),
-    ("prices", "Prices", Content::Prices),
-    ("shipping", "Shipping rates", Content::Shipping),
-    ("fees", "Fees", Content::Fees),
-];
+/// Returns how a form names what a file has.
+fn label_of(content: Content) -> &'static str {
+    match content {
+        Content::Variants => "Products",
+        Content::Prices => "Prices",
+        Content::Shipping => "Shipping rates",
+        Content::Fees => "Fees",
+    }
+}
 
 /// Imports files of the catalog.
 pub(super) struct CatalogFiles;
@@ -45,7 +47,7 @@ impl Importer for CatalogFiles {
     }
 
     async fn questions(_: &Visit, given: &Fields) -> Result<Vec<Question>, RequestError> {
-        let contents = CONTENTS.map(|(name, label, _)| (name, label));
+        let contents = ImportDraft::CONTENTS.map(|(name, content)| (name, label_of(content)));
         let label = "Retire products, or remove prices of the same lists, that the file lacks";
         Ok(vec![
             Question::choice(CONTENT, "What the file has", given.get(CONTENT), contents),
@@ -90,52 +92,45 @@ impl Importer for CatalogFiles {
     }
 }
 
-/// What came of a file.
-struct Imported {
-    rows: usize,
-    result: Result<Accepted, Vec<Wrong>>,
-}
-
 async fn import(
     visit: &Visit,
     options: &Fields,
     bytes: &[u8],
     mode: Mode,
 ) -> Result<Imported, RequestError> {
-    let mut contents = CONTENTS.iter();
-    let found = contents.find(|(name, ..)| *name == options.get(CONTENT));
-    let (.., content) = found.ok_or_else(|| {
+    let mut contents = ImportDraft::CONTENTS.into_iter();
+    let found = contents.find(|(name, _)| *name == options.get(CONTENT));
+    let (_, content) = found.ok_or_else(|| {
         let message = "content: choose what the file has";
         RequestError::new(Code::ValidationFailed, message)
     })?;
-    let rows = match pressline_tabular::read_at_most(MOST_ROWS, bytes, Format::Csv, *content) {
-        Ok(rows) => rows,
-        Err(findings) => {
-            return Ok(Imported {
-                rows: 0,
-                result: Err(wrong(findings)),
-            });
-        }
-    };
-    let number = rows.records.len();
+    let rows = pressline_tabular::read_at_most(limits::FILE_ROWS, bytes, Format::Csv, content);
     let settings = ImportSettings {
         mode,
         replace: options.has(REPLACE),
         list_rows: mode == Mode::DryRun,
         ..ImportSettings::default()
     };
-    let author = Author::operator(visit.operator(), Some(visit.request_id()));
-    let imports = visit.services().imports.by(author);
-    let result = match imports.import(rows, &settings).await {
-        Ok(ImportReport::Accepted(accepted)) => Ok(accepted),
-        Ok(ImportReport::Rejected(findings)) => Err(wrong(findings)),
-        Err(ImportError::Repository(error)) => return Err(error.into()),
-        Err(error) => Err(vec![whole(error.to_string())]),
-    };
-    Ok(Imported {
-        rows: number,
-        result,
-    })
+    let (imports, id) = (&visit.services().file_imports, visit.request_id());
+    let imported = imports.catalog(visit.operator(), rows, &settings, Some(id));
+    match imported.await {
+        Ok(imported) => Ok(Imported {
+            rows: imported.rows,
+            result: imported.result.map_err(wrong),
+        }),
+        // It is about the file, whose preview shows it.
+        Err(error @ FileImportError::Empty(_)) => Ok(Imported {
+            rows: 0,
+            result: Err(vec![whole(error.to_string())]),
+        }),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What came of a file.
+struct Imported {
+    rows: usize,
+    result: Result<Accepted, Vec<Wrong>>,
 }
 
 fn wrong(mut findings: Findings) -> Vec<Wrong> {

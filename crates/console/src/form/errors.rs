@@ -6,6 +6,8 @@ use pressline_domain::report::{IssueCode, Report, Violation, capped};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
+use crate::list::PAGE_FIELDS;
+
 /// Why a form was not accepted.
 #[derive(Debug)]
 pub(crate) struct FormErrors {
@@ -27,6 +29,23 @@ impl FormErrors {
             message: message.into(),
         });
         Self::of_report(report)
+    }
+
+    /// Returns an error of the whole form.
+    pub(crate) fn of_form(message: impl Into<String>) -> Self {
+        Self {
+            code: Code::ValidationFailed,
+            message: message.into(),
+            fields: Vec::new(),
+        }
+    }
+
+    /// Returns the errors as those of one form of several on a page.
+    pub(crate) fn within(mut self, form: &str) -> Self {
+        for violation in &mut self.fields {
+            violation.field = format!("{form}.{}", violation.field);
+        }
+        self
     }
 
     /// Returns the problems that the domain has found.
@@ -99,8 +118,18 @@ impl<'a> ErrorList<'a> {
 
 impl HtmlSafe for ErrorList<'_> {}
 
-/// Returns the id of the element of a field, to which the list of errors links.
+/// Returns whether a page has an element for a field: what chooses a page of a list is only in the address.
+pub(crate) fn has_element(field: &str) -> bool {
+    !field.is_empty() && !PAGE_FIELDS.contains(&field)
+}
+
+/// Returns the id of the element of a field, to which the list of errors links. An entry of a list, such as
+/// `statuses[0]`, has the element of its list.
 pub(crate) fn element_id(field: &str) -> String {
+    let list = field
+        .strip_suffix(']')
+        .and_then(|entry| entry.rsplit_once('['));
+    let field = list.map_or(field, |(list, _)| list);
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let id: String = field
         .chars()
@@ -136,5 +165,8 @@ mod tests {
         assert!(html.contains("href=\"#field-items-0--units\""), "{html}");
         assert!(html.contains("&#60;b&#62;"), "{html}");
         assert!(ErrorList::of(None).render().unwrap().trim().is_empty());
+        assert_eq!(element_id("statuses[3]"), "field-statuses");
+        assert!(has_element("statuses[3]"));
+        assert!(!has_element("cursor"));
     }
 }

@@ -7,11 +7,13 @@ mod input;
 pub(crate) mod multipart;
 pub(crate) mod once;
 mod question;
+mod ticks;
 
-pub(crate) use errors::{ErrorList, FormErrors, element_id};
+pub(crate) use errors::{ErrorList, FormErrors, element_id, has_element};
 pub(crate) use fields::{Fields, encoded};
 pub(crate) use input::{Input, Select};
 pub(crate) use question::Question;
+pub(crate) use ticks::Ticks;
 
 /// The field with the token of the session.
 pub(crate) const TOKEN: &str = "token";

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use askama::filters::HtmlSafe;
+use jiff::civil::{Date, DateTime};
 
 use super::errors::{FormErrors, element_id};
 
@@ -61,12 +62,19 @@ impl Question {
 
     /// Returns a field for a day.
     pub(crate) fn day(name: &str, label: &str, value: &str) -> Self {
-        Self::of(name, label, value, Kind::Line("date"))
+        let is_day = value.parse::<Date>().is_ok();
+        Self::of(name, label, value, picked("date", is_day, value))
     }
 
     /// Returns a field for a date and a time.
     pub(crate) fn moment(name: &str, label: &str, value: &str) -> Self {
-        Self::of(name, label, value, Kind::Line("datetime-local"))
+        let is_moment = value.parse::<DateTime>().is_ok();
+        Self::of(
+            name,
+            label,
+            value,
+            picked("datetime-local", is_moment, value),
+        )
     }
 
     /// Returns a field for several lines of text.
@@ -133,6 +141,12 @@ impl Question {
     }
 }
 
+/// Returns a field of a type that browsers show no other values in: one that is wrong stays visible as text.
+fn picked(kind: &'static str, is_right: bool, value: &str) -> Kind {
+    let is_shown = is_right || value.is_empty();
+    Kind::Line(if is_shown { kind } else { "text" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,5 +178,16 @@ mod tests {
         assert!(html("units").contains("too many"));
         assert!(html("units").contains("aria-invalid=\"true\""));
         assert!(!html("other").contains("too many"));
+    }
+    #[test]
+    fn a_wrong_day_stays_visible() {
+        for (value, kind) in [("", "date"), ("2026-11-23", "date"), ("\"><b>", "text")] {
+            let html = Question::day("from", "From", value).render().unwrap();
+            assert!(html.contains(&format!("type=\"{kind}\"")), "{html}");
+        }
+        for (value, kind) in [("2026-11-23T14:05", "datetime-local"), ("soon", "text")] {
+            let html = Question::moment("at", "At", value).render().unwrap();
+            assert!(html.contains(&format!("type=\"{kind}\"")), "{html}");
+        }
     }
 }

@@ -49,7 +49,11 @@ fn respond(
     session: Option<&Session>,
     compress: Compress,
 ) -> HttpResponse {
-    let names = [error.code.definition().title];
+    let names = [match error.code {
+        Code::NotFound => "There is no such page",
+        Code::UnsupportedMediaType => "The body is not a form",
+        code => code.definition().title,
+    }];
     let framed = session.map(|session| Frame::of_session(console, session, &names, None));
     // Without randomness there is no token, and the page does without its session.
     let frame = framed

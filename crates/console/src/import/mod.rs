@@ -14,9 +14,6 @@ pub(crate) use flow::{errors, receive, run, show};
 use crate::form::{Fields, Question};
 use crate::visit::Visit;
 
-/// Maximum number of rows of a file that a page imports, so that its answer does not take long. The
-/// command line imports larger ones.
-pub(crate) const MOST_ROWS: usize = 20_000;
 /// Maximum number of lines of a preview.
 pub(crate) const LISTED: usize = 100;
 

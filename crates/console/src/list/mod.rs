@@ -9,7 +9,7 @@ use pressline_domain::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 
 pub(crate) use export::csv;
-pub(crate) use paging::Paging;
+pub(crate) use paging::{PAGE_FIELDS, Paging};
 
 /// The number up to which counts are exact.
 pub(crate) const EXACT_TO: u64 = 10_000;

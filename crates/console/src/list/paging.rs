@@ -29,6 +29,8 @@ const CURSOR: &str = "cursor";
 const BEFORE: &str = "before";
 /// The field of a page before which there are more pages than the address has cursors of.
 const DEEP: &str = "deep";
+/// The fields of an address that choose a page of a list, and filter nothing.
+pub(crate) const PAGE_FIELDS: [&str; 4] = [CURSOR, BEFORE, DEEP, SIZE];
 
 /// Which page of a list an address shows.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,18 +8,10 @@ use pressline_domain::order::search::SearchDraft;
 use pressline_domain::page::PageDraft;
 use pressline_domain::store::StoreError;
 
-use crate::form::{Fields, FormErrors, Question};
+use crate::form::{Fields, FormErrors, Question, Ticks};
+use crate::list::PAGE_FIELDS;
 use crate::view::{day_end, day_start};
 use crate::visit::Visit;
-
-/// The fields of a list that choose a page of it.
-const PAGE_FIELDS: [&str; 4] = ["cursor", "before", "deep", "size"];
-
-/// A value of a filter that has several, as a checkbox.
-pub(crate) struct Tick {
-    pub(crate) value: &'static str,
-    pub(crate) is_ticked: bool,
-}
 
 /// Returns the search that an address asks for.
 pub(super) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> OrdersDraft {
@@ -86,31 +78,23 @@ pub(crate) async fn stores(visit: &Visit) -> Result<Vec<(String, String)>, Store
 }
 
 /// Returns a checkbox for each status.
-pub(crate) fn statuses(query: &Fields) -> Vec<Tick> {
-    ticks("statuses", ItemStatus::ALL.map(ItemStatus::as_str), query)
+pub(crate) fn statuses(query: &Fields, errors: Option<&FormErrors>) -> Ticks {
+    let values = ItemStatus::ALL.map(ItemStatus::as_str);
+    Ticks::plain("statuses", "Statuses", values, query).errors(errors)
 }
 
 /// Returns a checkbox for each type of order.
-pub(crate) fn types(query: &Fields) -> Vec<Tick> {
-    ticks("types", OrderKind::ALL.map(OrderKind::as_str), query)
-}
-
-/// Returns a checkbox for each value of a filter.
-pub(crate) fn ticks(
-    name: &str,
-    values: impl IntoIterator<Item = &'static str>,
-    query: &Fields,
-) -> Vec<Tick> {
-    let values = values.into_iter();
-    values
-        .map(|value| Tick {
-            value,
-            is_ticked: query.chooses(name, value),
-        })
-        .collect()
+pub(crate) fn types(query: &Fields, errors: Option<&FormErrors>) -> Ticks {
+    let values = OrderKind::ALL.map(OrderKind::as_str);
+    Ticks::plain("types", "Types", values, query).errors(errors)
 }
 
 /// Returns whether an address has a filter.
 pub(crate) fn is_filtered(query: &Fields) -> bool {
-    !query.without(&PAGE_FIELDS).is_empty()
+    !filters(query).is_empty()
+}
+
+/// Returns those of the fields of a list that do not choose a page of it.
+pub(crate) fn filters(query: &Fields) -> Fields {
+    query.without(&PAGE_FIELDS)
 }

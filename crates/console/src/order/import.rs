@@ -1,16 +1,16 @@
 //! The import of orders of a store.
 
 use pressline_domain::catalog::import::Mode;
-use pressline_domain::order::{
-    ImportedOrder, ORDER_COLUMNS, OrderImportReport, OrderRows, RowProblem,
-};
-use pressline_domain::store::{Store, StoreError};
+use pressline_domain::limits;
+use pressline_domain::operator::FileImportError;
+use pressline_domain::order::{ImportedOrder, ORDER_COLUMNS, OrderImportReport, RowProblem};
+use pressline_domain::store::StoreError;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use super::{ORDERS, path};
 use crate::form::{Fields, Question};
-use crate::import::{Checked, Importer, MOST_ROWS, PreviewLine, Ran, Wrong};
+use crate::import::{Checked, Importer, PreviewLine, Ran, Wrong};
 use crate::list::count_text;
 use crate::visit::Visit;
 
@@ -35,7 +35,8 @@ impl Importer for Orders {
     }
 
     async fn questions(visit: &Visit, given: &Fields) -> Result<Vec<Question>, RequestError> {
-        let stores = stores(visit).await?.into_iter();
+        let imports = &visit.services().file_imports;
+        let stores = imports.stores(visit.operator()).await?.into_iter();
         let options = stores.map(|store| {
             let name = format!("{} ({})", store.name, store.prefix);
             (store.id.to_string(), name)
@@ -76,14 +77,6 @@ impl Importer for Orders {
     }
 }
 
-/// Returns the enabled stores that the operator reaches.
-async fn stores(visit: &Visit) -> Result<Vec<Store>, StoreError> {
-    let records = visit.services().stores.list().await?;
-    let stores = records.into_iter().map(|record| record.store);
-    let open = stores.filter(|store| store.enabled && visit.operator().reaches(store.id));
-    Ok(open.collect())
-}
-
 /// Imports a file on behalf of the operator, into the chosen store.
 async fn import(
     visit: &Visit,
@@ -91,20 +84,18 @@ async fn import(
     bytes: &[u8],
     mode: Mode,
 ) -> Result<OrderImportReport, RequestError> {
-    let chosen = options.get(STORES);
-    let mut stores = stores(visit).await?.into_iter();
-    let Some(store) = stores.find(|store| store.id.to_string() == chosen) else {
+    let choose = || {
         let message = "choose one of your stores";
-        return Err(RequestError::new(Code::ValidationFailed, message));
+        RequestError::new(Code::ValidationFailed, message)
     };
-    // A file whose form is wrong has no rows, and its problems are reported like those of rows.
-    let rows = pressline_tabular::read_orders_at_most(MOST_ROWS, bytes);
-    let rows = rows.unwrap_or_else(|findings| OrderRows {
-        findings,
-        ..OrderRows::default()
-    });
-    let import = &visit.services().order_import;
-    Ok(import.import(&store, rows, mode, &visit.by()).await?)
+    let store = options.get(STORES).parse().map_err(|_| choose())?;
+    let rows = pressline_tabular::read_orders_at_most(limits::FILE_ROWS, bytes);
+    let (imports, by) = (&visit.services().file_imports, visit.by());
+    let imported = imports.orders(visit.operator(), store, rows, (mode, &by));
+    imported.await.map_err(|error| match error {
+        FileImportError::Store(StoreError::NotFound(_)) | FileImportError::Disabled(_) => choose(),
+        other => other.into(),
+    })
 }
 
 fn line(order: ImportedOrder) -> PreviewLine {

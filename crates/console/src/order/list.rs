@@ -7,11 +7,11 @@ use pressline_domain::order::{Order, OrderError};
 use pressline_domain::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 
-use super::filter::{self, Tick};
-use super::{ORDERS, path};
-use crate::form::{ErrorList, FormErrors, Question};
+use super::filter;
+use super::{ORDERS, path_in};
+use crate::form::{ErrorList, FormErrors, Question, Ticks};
 use crate::frame::Frame;
-use crate::list::{self, PageLinks, Paging};
+use crate::list::{self, PAGE_FIELDS, PageLinks, Paging};
 use crate::print;
 use crate::reply::Reply;
 use crate::route::Answer;
@@ -28,8 +28,8 @@ const EXPORTED: usize = 10_000;
 struct OrdersPage {
     frame: Frame,
     questions: Vec<Question>,
-    statuses: Vec<Tick>,
-    types: Vec<Tick>,
+    statuses: Ticks,
+    types: Ticks,
     includes_test: bool,
     is_filtered: bool,
     /// Whether the operator may import orders.
@@ -58,13 +58,14 @@ struct OrderRow {
 }
 
 impl OrderRow {
-    fn of(order: &Order, visit: &Visit) -> Self {
+    /// Returns the row of an order in the list of this address.
+    fn of(order: &Order, visit: &Visit, list: &str) -> Self {
         let (content, now) = (&order.content, visit.services().clock.now());
         let number = order.service_order_id.to_string();
         let units = content.items.iter().map(|item| item.quantity);
         let statuses = order.state.item_statuses().into_iter();
         Self {
-            path: path(&number),
+            path: path_in(list, &number),
             number,
             order_id: order.shown_order_id().into_owned(),
             customer: content.customer.name(),
@@ -106,8 +107,11 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         Ok(listed) => {
             let next = listed.next_cursor.as_deref();
             let links = paging.links(ORDERS, visit.query(), next);
+            let here = filter::filters(visit.query()).address(ORDERS);
             let rows = listed.entries.iter();
-            let rows: Vec<_> = rows.map(|order| OrderRow::of(order, &visit)).collect();
+            let rows: Vec<_> = rows
+                .map(|order| OrderRow::of(order, &visit, &here))
+                .collect();
             (rows, Some(links), None)
         }
         Err(error) => (Vec::new(), None, Some(FormErrors::of(error)?)),
@@ -117,17 +121,15 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     let page = OrdersPage {
         frame: visit.frame(&["Orders"])?,
         questions: filter::questions(query, &stores, errors.as_ref()),
-        statuses: filter::statuses(query),
-        types: filter::types(query),
+        statuses: filter::statuses(query, errors.as_ref()),
+        types: filter::types(query, errors.as_ref()),
         includes_test: query.chooses("test", "on"),
         is_filtered: filter::is_filtered(query),
         imports: visit.operator().role.includes(OperatorRole::Operator),
         slips: print::slips_of(rows.iter().map(|row| row.number.as_str())),
         rows,
         links,
-        export: query
-            .without(&["cursor", "before", "deep", "size"])
-            .address(EXPORT),
+        export: query.without(&PAGE_FIELDS).address(EXPORT),
         errors,
     };
     match page.errors.as_ref().map(|errors| errors.code) {

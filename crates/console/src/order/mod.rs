@@ -8,6 +8,7 @@ mod form;
 mod import;
 pub(crate) mod item;
 pub(crate) mod list;
+mod neighbours;
 mod page;
 mod pending;
 mod routes;
@@ -17,6 +18,7 @@ mod value;
 
 use form::{decide, fee_line, note, replace, ship, track, update, void};
 pub(crate) use form::{meanwhile, moves};
+pub(crate) use neighbours::path_in;
 use page::show;
 pub(crate) use pending::{NeedRow, PendingRow, needs, pending};
 pub(crate) use routes::ROUTES;

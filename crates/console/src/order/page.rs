@@ -9,6 +9,7 @@ use pressline_http::request_error::RequestError;
 use super::action::{Actions, actions};
 use super::fact::{Facts, facts};
 use super::item::{ItemRow, items};
+use super::neighbours::OpenedFrom;
 use super::path;
 use super::pending::{NeedRow, PendingRow, needs, pending};
 use super::shipment::{ShipmentRow, shipments};
@@ -28,6 +29,10 @@ use crate::visit::Visit;
 struct OrderPage {
     frame: Frame,
     path: String,
+    /// The address of the page, with the list that it was opened from.
+    here: String,
+    /// The list that it was opened from.
+    opened: OpenedFrom,
     /// The pages that print the order.
     prints: [(&'static str, String); 2],
     version: u32,
@@ -118,14 +123,23 @@ async fn page(
     let time = visit.services().clock.now();
     let is_present = now.is_none();
     let may = |call: &str| is_present && visit.operator().may(call);
+    let opened = OpenedFrom::of(visit, &noted.order).await?;
     let timeline = timeline(visit, order, visit.query().get("cursor")).await?;
     let older = timeline.next.as_deref().map(|cursor| {
-        let address = Fields::of([("cursor", cursor)]).address(&path(&number));
+        let fields = opened.with_list(Fields::of([("cursor", cursor)]));
+        let address = fields.address(&path(&number));
         format!("{address}#timeline")
     });
+    let mut actions = match is_present {
+        true => actions(visit, order, time),
+        false => Actions::default(),
+    };
+    let mut shipments = shipments(order, may("shipments/void"), zone);
+    opened.lead_back(&mut actions, &mut shipments);
     Ok(OrderPage {
         frame: visit.frame(&[&number, "Orders"])?,
         path: path(&number),
+        here: opened.with_list(Fields::default()).address(&path(&number)),
         prints: print::pages_of(&number),
         version: order.state.version,
         present: now.map(|now| now.state.version),
@@ -135,19 +149,17 @@ async fn page(
         facts: facts(order, now),
         items: items(order, now, zone),
         money: bill(order)?,
-        shipments: shipments(order, may("shipments/void"), zone),
+        shipments,
         pending: pending(order, zone),
         needs: needs(order, zone),
         replaces: links(order.state.replaces.iter()),
         replaced_by: links(order.state.replaced_by.iter()),
         notes: notes(&noted, visit),
         new_note: may("orders/notes").then(|| Question::lines("text", "New note", "").required()),
-        actions: match is_present {
-            true => actions(visit, order, time),
-            false => Actions::default(),
-        },
+        actions,
         timeline,
         older,
+        opened,
     })
 }
 

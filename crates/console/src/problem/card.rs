@@ -12,7 +12,7 @@ use pressline_domain::pricing::fees::FeeType;
 
 use super::settle::{AMOUNT, FEE, FEE_REASON};
 use crate::form::{Fields, FormErrors, Question, RETURN};
-use crate::order::{NeedRow, PendingRow, needs, path, pending};
+use crate::order::{NeedRow, PendingRow, needs, path, path_in, pending};
 use crate::time::When;
 use crate::view::{Chip, age};
 use crate::visit::Visit;
@@ -82,6 +82,8 @@ pub(super) struct Filled<'a> {
     pub(super) only: Option<SettledBy>,
     /// Where the forms lead.
     pub(super) back: &'a str,
+    /// The address of the list that the card is in; empty outside of it.
+    pub(super) list: &'a str,
 }
 
 impl HtmlSafe for Card {}
@@ -118,7 +120,7 @@ impl Card {
         let is_unpriced = kinds.contains(&ProblemKind::Unpriced);
         Self {
             id: card_id(&number),
-            path: path(&number),
+            path: path_in(filled.list, &number),
             version: order.state.version,
             customer: content.customer.name(),
             placed: When::in_zone(content.created_at(), zone),

@@ -11,10 +11,10 @@ use pressline_http::request_error::RequestError;
 use super::card::{Card, Filled, card_id, words};
 use super::endpoint::{self, EndpointRow};
 use super::{KINDS, PROBLEMS};
-use crate::form::{ErrorList, Fields, FormErrors, Question};
+use crate::form::{ErrorList, Fields, FormErrors, Question, Ticks};
 use crate::frame::{Frame, Section};
 use crate::list::{PageLinks, Paging};
-use crate::order::filter::{Tick, is_filtered, store_question, stores, stores_draft};
+use crate::order::filter::{filters, is_filtered, store_question, stores, stores_draft};
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::routes;
@@ -29,7 +29,7 @@ const ENDPOINT: &str = "endpoint";
 struct ProblemsPage {
     frame: Frame,
     store: Question,
-    kinds: Vec<KindTick>,
+    kinds: Ticks,
     includes_test: bool,
     is_filtered: bool,
     cards: Vec<Card>,
@@ -40,39 +40,41 @@ struct ProblemsPage {
     errors: Option<FormErrors>,
 }
 
-/// A kind of problem as a filter.
-struct KindTick {
-    tick: Tick,
-    label: &'static str,
-}
-
 /// Which problems an address asks for.
 struct Asked {
     /// The kinds of problems of orders; `None` if no orders are asked for.
-    kinds: Option<Vec<&'static str>>,
+    kinds: Option<Vec<String>>,
     endpoints: bool,
 }
 
 impl Asked {
     fn of(query: &Fields) -> Self {
-        let kinds = ProblemKind::ALL.map(ProblemKind::as_str).into_iter();
-        let chosen: Vec<&str> = kinds.filter(|kind| query.chooses(KINDS, kind)).collect();
-        let endpoints = query.chooses(KINDS, ENDPOINT);
-        match (chosen.is_empty(), endpoints) {
-            (true, true) => Self {
-                kinds: None,
-                endpoints,
-            },
-            (true, false) => Self {
-                kinds: Some(Vec::new()),
-                endpoints: true,
-            },
-            _ => Self {
-                kinds: Some(chosen),
-                endpoints,
-            },
+        let given = query.all(KINDS).filter(|kind| !kind.trim().is_empty());
+        let (endpoint, of_orders): (Vec<&str>, Vec<&str>) =
+            given.partition(|kind| *kind == ENDPOINT);
+        let is_all = endpoint.is_empty() && of_orders.is_empty();
+        let asks_orders = is_all || !of_orders.is_empty();
+        Self {
+            endpoints: is_all || !endpoint.is_empty(),
+            kinds: asks_orders.then(|| of_orders.into_iter().map(str::to_owned).collect()),
         }
     }
+
+    /// Returns the search for orders; `None` if no orders are asked for.
+    fn draft(&self, query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
+        let kinds = self.kinds.as_ref()?.iter();
+        let kinds = kinds.map(|kind| (KINDS, kind.as_str()));
+        Some(ProblemsDraft {
+            stores: stores_draft(query),
+            kinds: Fields::of(kinds).texts(KINDS),
+            paging,
+        })
+    }
+}
+
+/// Returns the search for orders that an address of the list asks for; `None` if it asks for no orders.
+pub(crate) fn draft(query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
+    Asked::of(query).draft(query, paging)
 }
 
 /// Shows what needs a decision.
@@ -100,7 +102,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     let webhooks = Section::Webhooks.path();
     let page = ProblemsPage {
         store: store_question(query, &stores(&visit).await?).errors(errors.as_ref()),
-        kinds: kinds(query),
+        kinds: kinds(query).errors(errors.as_ref()),
         includes_test: query.chooses("test", "on"),
         is_filtered: is_filtered(query),
         cards: cards(&visit, &found, &frame.token).await?,
@@ -126,7 +128,7 @@ async fn orders(
     asked: &Asked,
     paging: PageDraft,
 ) -> Result<Page<ProblemOrder>, RequestError> {
-    let Some(kinds) = &asked.kinds else {
+    let Some(draft) = asked.draft(visit.query(), paging) else {
         return Ok(Page {
             entries: Vec::new(),
             number: None,
@@ -134,12 +136,6 @@ async fn orders(
             has_previous: false,
             next_cursor: None,
         });
-    };
-    let kinds = kinds.iter().map(|kind| (KINDS, *kind));
-    let draft = ProblemsDraft {
-        stores: stores_draft(visit.query()),
-        kinds: Fields::of(kinds).texts(KINDS),
-        paging,
     };
     let overview = &visit.services().overview;
     Ok(overview.problems(visit.operator(), &draft).await?)
@@ -158,6 +154,7 @@ async fn cards(
     let places: Vec<_> = found.iter().map(|problem| problem.place).collect();
     let orders = visit.services().queue.load(&places).await?;
     let here = visit.query().without(&[]).address(PROBLEMS);
+    let list = filters(visit.query()).address(PROBLEMS);
     let nothing = Fields::default();
     let mut cards = Vec::with_capacity(orders.len());
     let mut orders = orders.iter().peekable();
@@ -171,6 +168,7 @@ async fn cards(
             prefix: &number,
             only: None,
             back: &format!("{here}#{place}"),
+            list: &list,
         };
         if let Some(problem) = problems.get(&order.content.id) {
             let (kinds, late) = (&problem.kinds, &problem.late);
@@ -181,15 +179,8 @@ async fn cards(
 }
 
 /// Returns a checkbox for each kind.
-fn kinds(query: &Fields) -> Vec<KindTick> {
+fn kinds(query: &Fields) -> Ticks {
     let kinds = ProblemKind::ALL.map(|kind| (kind.as_str(), words(kind)));
     let all = kinds.into_iter().chain([(ENDPOINT, "disabled endpoint")]);
-    let ticks = all.map(|(value, label)| KindTick {
-        tick: Tick {
-            value,
-            is_ticked: query.chooses(KINDS, value),
-        },
-        label,
-    });
-    ticks.collect()
+    Ticks::of(KINDS, "Kinds", all, query)
 }

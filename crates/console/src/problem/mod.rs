@@ -10,6 +10,7 @@ mod settle;
 pub(crate) use count::ProblemCounts;
 pub(crate) use routes::ROUTES;
 
+pub(crate) use list::draft;
 use list::show;
 use settle::{decide, resolve};
 

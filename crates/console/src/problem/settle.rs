@@ -242,6 +242,7 @@ async fn refused(visit: Visit, form: SettledBy, refused: Refused) -> Answer {
         prefix: "",
         only: Some(form),
         back: &back,
+        list: "",
     };
     let kinds = kinds(&order).into_iter().collect();
     let page = SettlePage {

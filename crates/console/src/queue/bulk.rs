@@ -81,7 +81,7 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
             return task::prepare(&visit, command.action.as_str(), &items).await;
         }
         Ok(Meant::Few(chosen)) if chosen.is_empty() => {
-            Err(FormErrors::of_field(ITEM, "select at least one item"))
+            Err(FormErrors::of_form("select at least one item"))
         }
         Ok(Meant::Few(chosen)) => Ok(chosen),
         Err(errors) => Err(errors),
@@ -144,7 +144,7 @@ async fn all(visit: &Visit) -> Result<Result<Meant, FormErrors>, RequestError> {
         let message = format!(
             "more than {items} items or {orders} orders match; narrow the filters, or select items"
         );
-        return Ok(Err(FormErrors::of_field(SCOPE, message)));
+        return Ok(Err(FormErrors::of_form(message)));
     }
     let is_few = chosen.len() <= limits::MOVED_ORDERS && found.len() <= MOST;
     Ok(Ok(match is_few {

@@ -19,7 +19,7 @@ pub(super) const GROUP: &str = "group";
 pub(super) const NOT_FILTERS: [&str; 5] = ["cursor", "before", "deep", "size", GROUP];
 
 /// Returns the search that an address asks for.
-fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> QueueDraft {
+pub(crate) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> QueueDraft {
     QueueDraft {
         statuses: query.texts("statuses"),
         stores: stores_draft(query),

@@ -10,12 +10,12 @@ use super::filter::{GROUP, NOT_FILTERS, first_of, questions, queued};
 use super::group::{GroupRow, grouped};
 use super::{EXPORT, QUEUE};
 use crate::batches::{self, BATCHES};
-use crate::form::{ErrorList, Fields, FormErrors, Question};
+use crate::form::{ErrorList, Fields, FormErrors, Question, Ticks};
 use crate::frame::Frame;
 use crate::list::{self, PageLinks, Paging, count_text};
-use crate::order::filter::{Tick, is_filtered, statuses, stores, stores_draft, types};
+use crate::order::filter::{is_filtered, statuses, stores, stores_draft, types};
 use crate::order::list::country;
-use crate::order::path;
+use crate::order::path_in;
 use crate::print;
 use crate::reply::Reply;
 use crate::route::Answer;
@@ -32,8 +32,8 @@ const EXPORTED: usize = 10_000;
 pub(super) struct QueuePage {
     frame: Frame,
     questions: Vec<Question>,
-    statuses: Vec<Tick>,
-    types: Vec<Tick>,
+    statuses: Ticks,
+    types: Ticks,
     includes_test: bool,
     is_filtered: bool,
     /// Whether the operator may move items.
@@ -88,7 +88,8 @@ struct ItemRow {
 }
 
 impl ItemRow {
-    fn of(item: &QueuedItem, visit: &Visit) -> Option<Self> {
+    /// Returns the row of an item in the list of this address.
+    fn of(item: &QueuedItem, visit: &Visit, list: &str) -> Option<Self> {
         let (found, production) = (&item.found, &item.production);
         let (line, state) = found.item()?;
         let (order, services) = (&found.order, visit.services());
@@ -101,7 +102,7 @@ impl ItemRow {
         Some(Self {
             value: format!("{number}/{}/{}", line.id, state.number),
             code: state.code(&order.service_order_id),
-            path: path(&number),
+            path: path_in(list, &number),
             product: line.name.clone().unwrap_or_default(),
             sku: line.sku.clone(),
             units: line.quantity,
@@ -171,7 +172,9 @@ pub(super) async fn page(
         match paging.read(|draft| queued(visit, draft)).await {
             Ok(listed) => {
                 let found = listed.entries.iter();
-                page.rows = found.filter_map(|item| ItemRow::of(item, visit)).collect();
+                let list = query.without(&NOT_FILTERS).address(QUEUE);
+                let rows = found.filter_map(|item| ItemRow::of(item, visit, &list));
+                page.rows = rows.collect();
                 let next = listed.next_cursor.as_deref();
                 page.links = Some(paging.links(QUEUE, query, next));
             }
@@ -179,7 +182,9 @@ pub(super) async fn page(
         }
     }
     let stores = stores(visit).await?;
-    page.questions = questions(query, &stores, page.errors.as_ref());
+    let errors = page.errors.as_ref();
+    page.questions = questions(query, &stores, errors);
+    (page.statuses, page.types) = (statuses(query, errors), types(query, errors));
     Ok(page)
 }
 
@@ -199,8 +204,8 @@ async fn empty_page(visit: &Visit, paging: &Paging) -> Result<QueuePage, Request
     Ok(QueuePage {
         frame: visit.frame(&["Queue"])?,
         questions: Vec::new(),
-        statuses: statuses(query),
-        types: types(query),
+        statuses: statuses(query, None),
+        types: types(query, None),
         includes_test: query.chooses("test", "on"),
         is_filtered: is_filtered(query),
         moves: visit.operator().may("orders/move"),
@@ -250,7 +255,7 @@ async fn counts(visit: &Visit, query: &Fields) -> Vec<CountLink> {
 pub(crate) async fn export(visit: Visit) -> Answer {
     let (found, _) = first_of(EXPORTED, |paging| queued(&visit, paging)).await?;
     let rows = found.iter().filter_map(|item| {
-        let row = ItemRow::of(item, &visit)?;
+        let row = ItemRow::of(item, &visit, "")?;
         let placed = item.found.order.content.created_at().to_string();
         let due = item.production.due_at.map(|due| due.to_string());
         let (units, status) = (row.units.to_string(), row.chip.word().to_owned());

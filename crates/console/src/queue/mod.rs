@@ -9,7 +9,7 @@ mod routes;
 
 pub(crate) use bulk::command_name;
 use bulk::submit;
-pub(crate) use filter::first_items;
+pub(crate) use filter::{draft, first_items};
 pub(crate) use filter::{queued, with_production};
 pub(crate) use list::refused;
 use list::{export, show};

@@ -5,8 +5,8 @@ use pressline_domain::operator::ZoneName;
 use pressline_domain::order::ParcelsDraft;
 use pressline_domain::page::PageDraft;
 
-use crate::form::{Fields, FormErrors, Question};
-use crate::order::filter::{Tick, store_question, stores_draft, ticks};
+use crate::form::{Fields, FormErrors, Question, Ticks};
+use crate::order::filter::{store_question, stores_draft};
 use crate::view::{day_end, day_start};
 
 /// Returns the search that an address asks for.
@@ -41,10 +41,7 @@ pub(super) fn questions(
 }
 
 /// Returns a checkbox for each status.
-pub(super) fn statuses(query: &Fields) -> Vec<Tick> {
-    ticks(
-        "statuses",
-        ShipmentStatus::ALL.map(ShipmentStatus::as_str),
-        query,
-    )
+pub(super) fn statuses(query: &Fields, errors: Option<&FormErrors>) -> Ticks {
+    let values = ShipmentStatus::ALL.map(ShipmentStatus::as_str);
+    Ticks::plain("statuses", "Statuses", values, query).errors(errors)
 }

@@ -1,14 +1,13 @@
 //! The import of parcels, as `pressline shipments import` does it.
 
 use pressline_domain::catalog::import::Mode;
-use pressline_domain::order::{
-    ImportedParcel, RowProblem, SHIPMENT_COLUMNS, ShipmentImportReport, ShipmentRows,
-};
+use pressline_domain::limits;
+use pressline_domain::order::{ImportedParcel, RowProblem, SHIPMENT_COLUMNS, ShipmentImportReport};
 use pressline_http::request_error::RequestError;
 
 use super::SHIPMENTS;
 use crate::form::{Fields, Question};
-use crate::import::{Checked, Importer, MOST_ROWS, PreviewLine, Ran, Wrong};
+use crate::import::{Checked, Importer, PreviewLine, Ran, Wrong};
 use crate::list::count_text;
 use crate::order::path;
 use crate::visit::Visit;
@@ -74,16 +73,9 @@ async fn import(
     bytes: &[u8],
     mode: Mode,
 ) -> Result<ShipmentImportReport, RequestError> {
-    // A file whose form is wrong has no rows, and its problems are reported like those of rows.
-    let rows = pressline_tabular::read_shipments_at_most(MOST_ROWS, bytes);
-    let rows = rows.unwrap_or_else(|findings| ShipmentRows {
-        findings,
-        ..ShipmentRows::default()
-    });
-    let operator = visit.operator();
-    let shipments = visit.services().shipments.within(operator.stores.clone());
-    let report = shipments.import(rows, mode, operator.actor(), None);
-    Ok(report.await?)
+    let rows = pressline_tabular::read_shipments_at_most(limits::FILE_ROWS, bytes);
+    let imports = &visit.services().file_imports;
+    Ok(imports.shipments(visit.operator(), rows, mode).await?)
 }
 
 fn line(parcel: ImportedParcel) -> PreviewLine {

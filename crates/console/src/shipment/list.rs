@@ -6,10 +6,10 @@ use pressline_domain::page::{Page, PageDraft};
 
 use super::filter;
 use super::{EXPORT, SHIPMENTS};
-use crate::form::{ErrorList, FormErrors, Question};
+use crate::form::{ErrorList, FormErrors, Question, Ticks};
 use crate::frame::Frame;
-use crate::list::{self, PageLinks, Paging};
-use crate::order::filter::{Tick, is_filtered, stores};
+use crate::list::{self, PAGE_FIELDS, PageLinks, Paging};
+use crate::order::filter::{is_filtered, stores};
 use crate::order::path;
 use crate::reply::Reply;
 use crate::route::Answer;
@@ -26,7 +26,7 @@ const EXPORTED: usize = 10_000;
 struct ShipmentsPage {
     frame: Frame,
     questions: Vec<Question>,
-    statuses: Vec<Tick>,
+    statuses: Ticks,
     includes_test: bool,
     is_filtered: bool,
     /// Whether the operator may import parcels.
@@ -93,16 +93,14 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     let page = ShipmentsPage {
         frame: visit.frame(&["Shipments"])?,
         questions: filter::questions(query, &stores, errors.as_ref()),
-        statuses: filter::statuses(query),
+        statuses: filter::statuses(query, errors.as_ref()),
         includes_test: query.chooses("test", "on"),
         is_filtered: is_filtered(query),
         imports: visit.operator().may("shipments/create"),
         rows,
         links,
         has_more,
-        export: query
-            .without(&["cursor", "before", "deep", "size"])
-            .address(EXPORT),
+        export: query.without(&PAGE_FIELDS).address(EXPORT),
         errors,
     };
     match page.errors.as_ref().map(|errors| errors.code) {

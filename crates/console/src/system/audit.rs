@@ -8,7 +8,7 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use crate::form::{Fields, Question};
-use crate::list::{self, size_of};
+use crate::list::{self, PAGE_FIELDS, size_of};
 use crate::route::Answer;
 use crate::time::When;
 use crate::visit::Visit;
@@ -19,8 +19,6 @@ const EXPORTED: u32 = 10_000;
 const READ: u32 = 200;
 /// Maximum number of entries that a page looks at.
 const LOOKED_AT: u32 = 2000;
-/// The fields of an address that choose a page.
-const PAGE_FIELDS: [&str; 4] = ["cursor", "before", "deep", "size"];
 
 /// An entry of the audit, as the page lists it.
 pub(super) struct EntryRow {

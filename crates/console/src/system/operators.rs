@@ -6,7 +6,7 @@ use pressline_domain::operator::{OperatorAdmin, OperatorRecord, OperatorRole};
 use pressline_http::request_error::RequestError;
 
 use super::OPERATORS;
-use crate::form::{ErrorList, Fields, FormErrors, Question};
+use crate::form::{ErrorList, Fields, FormErrors, Question, Ticks};
 use crate::frame::Frame;
 use crate::list::{self, PageLinks, Paging};
 use crate::message::Message;
@@ -24,7 +24,7 @@ pub(super) struct OperatorsPage {
     rows: Vec<OperatorRow>,
     links: PageLinks,
     questions: Vec<Question>,
-    stores: Vec<StoreTick>,
+    stores: Ticks,
     errors: Option<FormErrors>,
 }
 
@@ -38,13 +38,6 @@ struct OperatorRow {
     last_used: Option<When>,
     /// Whether a person can sign in as this operator.
     may_sign_in: bool,
-}
-
-/// A store that the invited operator may be bound to.
-struct StoreTick {
-    id: String,
-    name: String,
-    is_ticked: bool,
 }
 
 impl OperatorsPage {
@@ -67,7 +60,8 @@ impl OperatorsPage {
             rows: rows.collect(),
             links: paging.links(OPERATORS, visit.query(), listed.next_cursor.as_deref()),
             questions: questions(typed, errors.as_ref()).into(),
-            stores: ticks(names, typed),
+            stores: Ticks::of("stores", "Stores; none for all", names, typed)
+                .errors(errors.as_ref()),
             errors,
         })
     }
@@ -83,16 +77,6 @@ fn questions(typed: &Fields, errors: Option<&FormErrors>) -> [Question; 2] {
             .errors(errors),
         Question::choice("role", "Role", typed.get("role"), roles).errors(errors),
     ]
-}
-
-fn ticks(names: Vec<(String, String)>, typed: &Fields) -> Vec<StoreTick> {
-    let names = names.into_iter();
-    let ticks = names.map(|(id, name)| StoreTick {
-        is_ticked: typed.chooses("stores", &id),
-        id,
-        name,
-    });
-    ticks.collect()
 }
 
 fn row(record: &OperatorRecord, names: &[(String, String)], visit: &Visit) -> OperatorRow {

@@ -66,8 +66,7 @@ async fn receive(
     payload: web::Payload,
 ) -> Result<Guest, RequestError> {
     let headers = request.headers();
-    let peer = request.peer_addr().map(|address| address.ip());
-    let peer = peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+    let peer = peer(request);
     let Some(transport) = console.rule.transport(headers, peer) else {
         return Err(RequestError::new(Code::Forbidden, PLAIN_REFUSED));
     };
@@ -94,6 +93,20 @@ async fn receive(
         transport,
     };
     Ok(Guest { received, session })
+}
+
+fn peer(request: &HttpRequest) -> IpAddr {
+    let peer = request.peer_addr().map(|address| address.ip());
+    peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
+}
+
+/// Returns the session of a request that no route serves, if it is known.
+pub(crate) async fn session_of(console: &Console, request: &HttpRequest) -> Option<Session> {
+    let headers = request.headers();
+    let transport = console.rule.transport(headers, peer(request))?;
+    let query = Fields::parse(request.query_string());
+    let found = session::find(console, headers, transport, &query).await;
+    found.ok().flatten()
 }
 
 /// What is said about a request in the clear from another machine.

@@ -30,7 +30,7 @@ pub(crate) async fn test(visit: Visit) -> Answer {
             _ => Message::status(format!("The test was taken{status}.")),
         }
     });
-    answered(&visit, &view, message).await
+    answered(&visit, &view, "test", message).await
 }
 
 /// Sends the event of a delivery again.
@@ -46,7 +46,7 @@ pub(crate) async fn resend(visit: Visit) -> Answer {
         0 => Message::alert("Nothing is sent: the endpoint does not hear this store any more."),
         _ => Message::status("The event is sent again."),
     });
-    answered(&visit, &view, message).await
+    answered(&visit, &view, "resend", message).await
 }
 
 /// Sends all events again that the endpoint did not take.
@@ -65,7 +65,7 @@ pub(crate) async fn recover(visit: Visit) -> Answer {
         1 => Message::status("1 event is sent again."),
         count => Message::status(format!("{count} events are sent again.")),
     });
-    answered(&visit, &view, message).await
+    answered(&visit, &view, "recover", message).await
 }
 
 /// Enables the endpoint.
@@ -79,7 +79,7 @@ pub(crate) async fn enable(visit: Visit) -> Answer {
     let endpoints = visit.services().endpoints.by(author(&visit));
     let enabled = endpoints.enable(visit.operator(), &draft).await;
     let message = enabled.map(|_| Message::status("The endpoint is enabled."));
-    answered(&visit, &view, message).await
+    answered(&visit, &view, "enable", message).await
 }
 
 /// Disables the endpoint.
@@ -88,13 +88,14 @@ pub(crate) async fn disable(visit: Visit) -> Answer {
     let endpoints = visit.services().endpoints.by(author(&visit));
     let disabled = endpoints.disable(visit.operator(), &which(&view)).await;
     let message = disabled.map(|_| Message::status("The endpoint is disabled."));
-    answered(&visit, &view, message).await
+    answered(&visit, &view, "disable", message).await
 }
 
 /// Answers a form: with the page of the endpoint and a message, or with what is wrong.
 async fn answered(
     visit: &Visit,
     view: &EndpointView,
+    form: &str,
     done: Result<Message, WebhookError>,
 ) -> Answer {
     match done {
@@ -103,7 +104,7 @@ async fn answered(
             Ok(Reply::redirect(page).with_message(message))
         }
         Err(error) => {
-            let errors = FormErrors::of(error)?;
+            let errors = FormErrors::of(error)?.within(form);
             EndpointPage::of(visit, view, Some(errors)).await?.reply()
         }
     }

@@ -5,13 +5,11 @@ use pressline_domain::webhook::{
     Delivery, DeliveryDraft, DeliveryStatus, EndpointIdDraft, WebhookError,
 };
 
-use crate::form::{Fields, FormErrors, Question};
+use crate::form::{Fields, FormErrors, Question, RETURN};
+use crate::list::PAGE_FIELDS;
 use crate::time::When;
 use crate::view::{Chip, day_end, day_start};
 use crate::visit::Visit;
-
-/// The fields of an address that choose a page of the log.
-const PAGE_FIELDS: [&str; 5] = ["cursor", "before", "deep", "size", "return"];
 
 /// An attempt to send an event.
 pub(super) struct DeliveryRow {
@@ -106,5 +104,5 @@ pub(super) fn filters(query: &Fields, errors: Option<&FormErrors>) -> Vec<Questi
 
 /// Returns whether an address has a filter of the log.
 pub(super) fn is_filtered(query: &Fields) -> bool {
-    !query.without(&PAGE_FIELDS).is_empty()
+    !query.without(&PAGE_FIELDS).without(&[RETURN]).is_empty()
 }

@@ -89,6 +89,7 @@ impl EndpointPage {
 /// Returns the field of the time from which on events are sent again.
 fn since(typed: &Fields, errors: Option<&FormErrors>) -> Question {
     Question::moment("fromTime", "Events since", typed.get("fromTime"))
+        .within("recover")
         .required()
         .errors(errors)
 }
@@ -99,7 +100,9 @@ fn starts(typed: &Fields, errors: Option<&FormErrors>) -> Question {
         ("stopped", "where it stopped"),
         ("now", "with what happens from now on"),
     ];
-    Question::choice("from", "Begin", typed.get("from"), starts).errors(errors)
+    Question::choice("from", "Begin", typed.get("from"), starts)
+        .within("enable")
+        .errors(errors)
 }
 
 type Log = (Vec<DeliveryRow>, Option<PageLinks>, Option<FormErrors>);

@@ -12,7 +12,11 @@ async fn an_unknown_page_is_missing_in_the_frame() {
     let page = browser.get("/console/nothing").await;
     page.is(404)
         .shows("the console has no such page")
-        .shows("<title>");
+        .shows("<title>")
+        .hides("Sign out");
+    let mut signed_in = world.signed_in("ana").await;
+    let page = signed_in.get("/console/nothing").await;
+    page.is(404).shows("Sign out").shows(">Queue</a>");
     let wrong = browser
         .post_exactly("/console/find", &[], &[("sec-fetch-site", "same-origin")])
         .await;

@@ -17,7 +17,7 @@ const REFERENCES: [&str; 5] = [
 #[derive(Debug, Default)]
 pub(crate) struct Element {
     pub(crate) name: String,
-    attributes: Vec<(String, String)>,
+    pub(crate) attributes: Vec<(String, String)>,
     /// The text in it, that of the elements in it included.
     pub(crate) text: String,
     /// The names of the elements that it is in, from the outside in.

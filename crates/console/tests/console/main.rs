@@ -25,6 +25,7 @@ mod html;
 mod imports;
 mod memory;
 mod messages;
+mod neighbours;
 mod order;
 mod order_forms;
 mod orders;

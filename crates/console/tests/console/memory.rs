@@ -16,6 +16,7 @@ use pressline_domain::memory::{
 use pressline_domain::operator::{
     FormService, OperatorAdmin, SessionPorts, SessionService, UploadService,
 };
+use pressline_domain::operator::{ImportServices, OperatorImports};
 use pressline_domain::order::queue::QueueService;
 use pressline_domain::order::{NoteService, OrderImport, OrderService, ShipmentImport};
 use pressline_domain::overview::{OverviewPorts, OverviewService};
@@ -99,8 +100,12 @@ impl Memory {
             ),
             uploads: self.uploads(),
             tasks: self.tasks(&orders, &stores),
-            shipments: ShipmentImport::new(orders.clone(), self.stores.clone()),
-            order_import: OrderImport::new(orders.clone()),
+            file_imports: OperatorImports::new(ImportServices {
+                stores: self.store_admin(),
+                shipments: ShipmentImport::new(orders.clone(), self.stores.clone()),
+                orders: OrderImport::new(orders.clone()),
+                catalog: self.catalog_import(),
+            }),
             forms: self.forms(),
             checklist: ChecklistService::new(
                 self.catalog.clone(),

@@ -70,6 +70,11 @@ async fn orders_that_need_a_decision_are_listed_oldest_first_and_by_kind() {
     assert!(!rest.is_empty(), "{}", page.body);
     world.minutes_pass(FOUR_DAYS);
     let mut browser = world.signed_in("vera").await;
+    browser
+        .get("/console/problems?kinds=early")
+        .await
+        .is(400)
+        .shows("field-kinds-error-1");
     let page = browser.get("/console/problems?kinds=late").await;
     page.is(200)
         .shows("Late: <span class=\"code\">SUN-2-1</span>");
@@ -193,6 +198,7 @@ async fn a_decision_about_another_version_shows_what_has_changed() {
     refused
         .is(412)
         .shows("Changed meanwhile")
+        .shows(">Discard</a>")
         .shows("gift wrap")
         .shows("as asked");
 }

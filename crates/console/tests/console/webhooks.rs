@@ -111,7 +111,7 @@ async fn an_endpoint_is_disabled_enabled_and_recovered() {
         .post(&recover, &[])
         .await
         .is(400)
-        .shows("field-fromTime-error-1");
+        .shows("field-recover-fromTime-error-1");
     admin.post(&recover, &since).await.leads_to(&path);
     admin.get(&path).await.shows("1 event is sent again.");
     let audit = admin

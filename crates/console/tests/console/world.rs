@@ -1,8 +1,11 @@
 //! A shop in memory with an operator of each role, and the console over it.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use std::{env, fs};
 
 use actix_web::App;
 use actix_web::body::to_bytes;
@@ -23,11 +26,14 @@ use pressline_http::response_budget::ResponseBudget;
 
 use crate::browser::Browser;
 use crate::hooks::Hooks;
+use crate::html::{Element, assert_well_made};
 use crate::memory::Memory;
 use crate::people::operators_of_all_roles;
 
 /// 2026-11-21T13:05:00Z, the time of every test's start, in milliseconds since 1970.
 pub(crate) const NOW: i64 = 1_795_266_300_000;
+/// The variable that names the folder into which every page is written.
+const PAGES: &str = "PRESSLINE_TEST_PAGES";
 /// The password of every operator.
 pub(crate) const PASSWORD: &str = "correct horse battery";
 
@@ -122,18 +128,25 @@ impl World {
     pub(crate) async fn send(&self, request: TestRequest) -> Response {
         let console = self.console.clone();
         let app = init_service(App::new().configure(|config| configure(config, console))).await;
-        let response = match try_call_service(&app, request.to_request()).await {
+        let request = request.to_request();
+        let path = request.path().to_owned();
+        let response = match try_call_service(&app, request).await {
             Ok(response) => response.map_into_boxed_body().into_parts().1,
             Err(error) => actix_web::HttpResponse::from_error(error),
         };
         let (status, headers) = (response.status(), response.headers().clone());
         let body = to_bytes(response.into_body()).await.unwrap();
-        Response {
+        let response = Response {
             status,
             headers,
             body: String::from_utf8_lossy(&body).into_owned(),
             bytes: body.to_vec(),
+        };
+        if response.body.starts_with("<!DOCTYPE") {
+            let elements = assert_well_made(&path, &response.body);
+            keep(&elements, &response.body);
         }
+        response
     }
 
     /// Returns a browser in which an operator has signed in by a link.
@@ -185,4 +198,20 @@ fn intake() -> Intake {
         body_budget: 1 << 24,
         body_deadline: Duration::from_secs(10),
     })
+}
+
+/// Writes a page into the folder of pages, if there is one, and no page has the same elements with the same attributes.
+fn keep(elements: &[Element], page: &str) {
+    let Some(folder) = env::var_os(PAGES) else {
+        return;
+    };
+    let mut hasher = DefaultHasher::new();
+    for element in elements {
+        element.name.hash(&mut hasher);
+        for (name, _) in &element.attributes {
+            name.hash(&mut hasher);
+        }
+    }
+    let file = Path::new(&folder).join(format!("{:016x}.html", hasher.finish()));
+    fs::write(file, page).unwrap();
 }

@@ -3,6 +3,7 @@
 
 mod auth;
 mod form;
+mod import;
 mod password;
 mod port;
 mod preferences;
@@ -23,6 +24,10 @@ use crate::time::Timestamp;
 
 pub use auth::{AuthenticatedOperator, OperatorAuthenticator, OperatorDenied};
 pub use form::{FormClaim, FormKey, FormResults, FormService};
+pub use import::{
+    CatalogFile, CatalogImported, FileImportError, ImportDraft, ImportFile, ImportServices,
+    OperatorImports, OrderFile,
+};
 pub use password::{
     HashingError, PASSWORD_BYTES, PASSWORD_CHARS, Password, PasswordHash, PasswordHasher,
     PasswordProblem, Strength,

@@ -12,7 +12,7 @@ use crate::limits;
 use crate::names;
 use crate::operator::Operator;
 use crate::order::OrderError;
-use crate::order::queue::{AskedStores, OrderPlace, StoresDraft, Walk};
+use crate::order::queue::{AskedStores, Direction, Neighbours, OrderPlace, StoresDraft, Walk};
 use crate::page::{ListDigest, Page, PageDraft, Start, Window};
 use crate::production::is_late;
 use crate::report::{Path, Report};
@@ -21,6 +21,8 @@ use crate::time::Timestamp;
 
 /// Orders that are read at once.
 const READ_AT_ONCE: usize = 1000;
+/// Maximum number of orders that are looked at for a neighbour.
+const LOOKED_AT: u32 = 1000;
 /// What a cursor of the list depends on.
 const FIELDS: &str = "stores, test and kinds";
 
@@ -180,6 +182,52 @@ impl OverviewService {
             number: None,
             ..valid.window.page(found, last.as_ref())
         })
+    }
+
+    /// Returns the neighbours of an order in the list of [`problems`](Self::problems). At most 1,000 open orders are looked at on
+    /// each side.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    pub async fn problem_neighbours(
+        &self,
+        operator: &Operator,
+        draft: &ProblemsDraft,
+        order: OrderId,
+    ) -> Result<Neighbours, OrderError> {
+        let valid = draft.check(operator)?;
+        let statuses = valid.kinds.iter().flat_map(|kind| kind.statuses());
+        let walk = Walk {
+            statuses: statuses.copied().collect(),
+            count: LOOKED_AT,
+            ..open_orders(valid.stores)
+        };
+        let (older, newer) = (Direction::NewestFirst, Direction::OldestFirst);
+        let kinds = &valid.kinds;
+        Ok(Neighbours {
+            previous: self.first_problem(walk.beside(order, older), kinds).await?,
+            next: self.first_problem(walk.beside(order, newer), kinds).await?,
+        })
+    }
+
+    /// Returns the first order of a walk that has a problem of one of these kinds.
+    async fn first_problem(
+        &self,
+        walk: Option<Walk>,
+        kinds: &BTreeSet<ProblemKind>,
+    ) -> Result<Option<OrderPlace>, OrderError> {
+        let Some(walk) = walk else {
+            return Ok(None);
+        };
+        let mut places = self.ports.queue.walk(&walk).await?;
+        // What is read comes by id.
+        places.sort_by_key(|place| place.order.id);
+        let found = self.found(&places, kinds, usize::MAX).await?;
+        let nearest = match walk.direction {
+            Direction::OldestFirst => found.first(),
+            Direction::NewestFirst => found.last(),
+        };
+        Ok(nearest.map(|nearest| nearest.place))
     }
 
     /// Returns how many orders need a decision, of all that an operator reaches but those of test stores. Counts the

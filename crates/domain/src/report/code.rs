@@ -82,8 +82,8 @@ codes! {
         "An update names the same item twice, or an authentication header is sent twice."
         remedy "Merge the two entries, or send the header once.";
     Conflict "conflict" Error
-        "Two fields exclude each other, or another request has the name that the caller gave to this one."
-        remedy "Send only one of them, or use another name.";
+        "Two fields exclude each other, another request has the name that the caller gave to this one, or the store is disabled."
+        remedy "Send only one of them, use another name, or enable the store.";
     Ambiguous "ambiguous" Error
         "A value names several things where one is wanted; the message names them."
         remedy "Name one of them by its id.";

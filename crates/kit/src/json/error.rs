@@ -1,7 +1,6 @@
 //! What is wrong with a body, where, and what would be right.
 
-/// Most characters of a repeated key that an error repeats.
-const SHOWN_KEY_CHARS: usize = 40;
+use crate::text::excerpt;
 
 /// A body that must not be parsed, and the place where that shows.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -78,7 +77,7 @@ pub enum ScanErrorKind {
     /// A key that the same object has already.
     #[error("the key {key:?} is repeated; each key must occur once in an object")]
     RepeatedKey {
-        /// The key, unescaped, cut to 40 characters.
+        /// The key, unescaped, or its beginning.
         key: String,
     },
 }
@@ -86,11 +85,8 @@ pub enum ScanErrorKind {
 impl ScanErrorKind {
     /// Names the key, or as much of it as shows which one is meant.
     pub(super) fn repeated(key: &str) -> Self {
-        let mut shown: String = key.chars().take(SHOWN_KEY_CHARS).collect();
-        if shown.len() < key.len() {
-            shown.push('…');
-        }
-        Self::RepeatedKey { key: shown }
+        let key = excerpt(key).into_owned();
+        Self::RepeatedKey { key }
     }
 
     /// Finds line and column of a byte of the text. Nothing counts while all is well, so that

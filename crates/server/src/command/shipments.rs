@@ -16,9 +16,6 @@ use crate::wiring::Adapters;
 
 use super::Output;
 
-/// How long a read or a write of an import waits for its turn, in milliseconds.
-const PATIENCE_MS: u64 = 60_000;
-
 /// A report as `--json` shows it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -70,7 +67,7 @@ async fn import(
         findings,
         ..ShipmentRows::default()
     });
-    let adapters = Adapters::open_migrated(&patient(settings)).await?;
+    let adapters = Adapters::open_migrated(settings).await?;
     let import = ShipmentImport::new(adapters.order_service(), adapters.stores.clone());
     let mode = if from.dry_run {
         Mode::DryRun
@@ -86,14 +83,6 @@ async fn import(
     // Before any message, which would otherwise continue the line of the bar.
     bar.finish_and_clear();
     print(&report?, &file, output)
-}
-
-/// Returns the settings with longer waits: a write that a busy database refuses would end the import.
-fn patient(settings: &Settings) -> Settings {
-    let mut settings = settings.clone();
-    settings.database.backlog_ms = PATIENCE_MS;
-    settings.database.pool_wait_ms = PATIENCE_MS;
-    settings
 }
 
 /// Prints a report. Problems are an error, also where other shipments were created.

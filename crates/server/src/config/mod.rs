@@ -33,6 +33,8 @@ pub(crate) const DEFAULTS: &str = include_str!("default.toml");
 const DEFAULT_FILE: &str = "data/pressline.db";
 /// What environment variables begin with; two underscores also part section and key.
 const PREFIX: &str = "PRESSLINE";
+/// How long a read or a write of a command waits for its turn at least, in milliseconds.
+const PATIENCE_MS: u64 = 60_000;
 
 /// All settings.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -208,6 +210,17 @@ impl Settings {
             }
         }
         Self::read(file, variables, problems)
+    }
+
+    /// Returns the settings with the waits of a command. Nobody calls it again, as a store does after an error.
+    pub(crate) fn patient(mut self) -> Self {
+        for wait in [
+            &mut self.database.backlog_ms,
+            &mut self.database.pool_wait_ms,
+        ] {
+            *wait = PATIENCE_MS.max(*wait);
+        }
+        self
     }
 
     /// Reads the configuration from a file and from these variables. What is wrong with them

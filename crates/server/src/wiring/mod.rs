@@ -18,11 +18,14 @@ use pressline_domain::event::{EventFeed, EventService};
 use pressline_domain::figures::PlacedOrders;
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::operator::{
-    AccountRepository, FormResults, OperatorDirectory, SessionRepository, UploadRepository,
+    AccountRepository, FormResults, ImportServices, OperatorDirectory, OperatorImports,
+    SessionRepository, UploadRepository,
 };
 use pressline_domain::order::queue::{OrderQueue, QueueService};
 use pressline_domain::order::sandbox::SandboxService;
-use pressline_domain::order::{NoteRepository, NoteService, OrderRepository, OrderService};
+use pressline_domain::order::{
+    NoteRepository, NoteService, OrderImport, OrderRepository, OrderService, ShipmentImport,
+};
 use pressline_domain::overview::Overview;
 use pressline_domain::production::{BatchRepository, ProgressRepository};
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
@@ -258,6 +261,20 @@ impl Adapters {
             first_prices::tariff()?,
         );
         Ok(imports.audited(self.audit()))
+    }
+
+    /// Imports files on behalf of operators.
+    pub(crate) fn operator_imports(
+        &self,
+        orders: OrderService,
+        stores: StoreAdmin,
+    ) -> Result<OperatorImports, CommandError> {
+        Ok(OperatorImports::new(ImportServices {
+            stores,
+            shipments: ShipmentImport::new(orders.clone(), self.stores.clone()),
+            orders: OrderImport::new(orders),
+            catalog: self.imports()?,
+        }))
     }
 
     /// Returns the use cases that the API calls. Stored events wake the worker of webhooks.

@@ -127,6 +127,16 @@ fn another_separator_is_named() {
 }
 
 #[test]
+fn a_header_that_is_too_long_is_refused_in_few_words() {
+    let unknown = "ü".repeat(1_000_000);
+    let excerpt = format!("line 1, {}…", "ü".repeat(40));
+    let csv = format!("{unknown},sku,name\nA,B,C\n");
+    assert_problems(table(&csv), &[(&excerpt, "not a known column")]);
+    let csv = format!("sku,name{}\n", ",x".repeat(999));
+    assert_problems(table(&csv), &[("line 1", "1001 columns; at most 1000")]);
+}
+
+#[test]
 fn a_file_of_too_many_rows_is_refused() {
     let rows = |text: &str, format, most| {
         let rows = read_at_most(most, text.as_bytes(), format, Content::Variants);

@@ -5,7 +5,7 @@ use pressline_domain::operator::{OperatorRole, RIGHTS};
 use serde_json::{Value, json};
 
 use super::world::{OTHER_STORE, OperatorWorld, token};
-use super::{parcels, production};
+use super::{imports, parcels, production};
 use crate::common::{KEY, OTHER_WEBHOOK, STORE, WEBHOOK, delivery_of};
 
 /// An operation of the document: its path below `/admin/v1/`, and the least role.
@@ -51,6 +51,7 @@ pub(crate) fn good_body(call: &str, store: &str) -> Value {
         "orders/fee-lines" => json!({
             "order_id": order_id, "type": "other", "amount": 2.5, "reason": "Gift box."
         }),
+        call if call.ends_with("/import") => imports::good_body(call, store),
         call if call.starts_with("shipments/") => parcels::good_body(call, store),
         call if is_production(call) => production::good_body(call, store),
         "stores/list" => json!({}),
@@ -162,7 +163,13 @@ async fn a_token_for_one_store_never_reaches_another() {
                 assert_eq!(response.status, 200);
             }
             "shipments/find" => assert_eq!(response.json()["data"], json!([])),
-            "stores/create" => assert_eq!(response.code(), "forbidden"),
+            "stores/create" | "catalog/import" => assert_eq!(response.code(), "forbidden"),
+            // An order of another store is one that does not exist.
+            "shipments/import" => {
+                let data = &response.json()["data"];
+                assert_eq!(data["problems"][0]["code"], "order_not_found");
+            }
+            "orders/import" => assert_eq!(response.code(), "store_not_found"),
             "batches/create" => assert_eq!(response.code(), "unknown_item"),
             "orders/move" => {
                 let refused = &response.json()["data"][0];
@@ -188,7 +195,7 @@ async fn a_token_for_one_store_never_reaches_another() {
         assert!(!shown.contains("OTHER"), "{call}: {shown}");
         assert_eq!(world.stored(OTHER_STORE).await.version, 1, "{call}");
         // Its own store is reached.
-        if call != "stores/create" {
+        if !["stores/create", "catalog/import"].contains(&call.as_str()) {
             let own = world.call(&bound, &call, good_body(&call, STORE)).await;
             assert_eq!(own.status, 200, "{call}: {}", own.body);
         }

@@ -3,6 +3,7 @@
 mod catalog;
 mod checks;
 mod examples;
+mod imports;
 mod matrix;
 mod parcels;
 mod production;

@@ -9,6 +9,7 @@ use actix_web::test::{TestRequest, init_service, try_call_service};
 use actix_web::{App, HttpResponse};
 use async_trait::async_trait;
 use pressline_api::{OperatorApi, OperatorServices, Settings, configure_operators};
+use pressline_domain::catalog::import::ImportService;
 use pressline_domain::error::Source;
 use pressline_domain::event::Actor;
 use pressline_domain::figures::{FiguresPorts, FiguresService};
@@ -16,11 +17,15 @@ use pressline_domain::fulfilment::{Caller, place};
 use pressline_domain::id::{OperatorId, StoreId, TokenId};
 use pressline_domain::memory::{MemoryFigures, MemoryNotes, MemoryOperators, MemoryProduction};
 use pressline_domain::operator::{
-    AuthenticatedOperator, Operator, OperatorAdmin, OperatorAuthenticator, OperatorDenied,
-    OperatorDirectory, OperatorRecord, OperatorRole, SecretBytes, SecretSource, TokenText,
+    AuthenticatedOperator, ImportServices, Operator, OperatorAdmin, OperatorAuthenticator,
+    OperatorDenied, OperatorDirectory, OperatorImports, OperatorRecord, OperatorRole, SecretBytes,
+    SecretSource, TokenText,
 };
 use pressline_domain::order::queue::QueueService;
-use pressline_domain::order::{NewOrder, NoteService, OrderParts, OrderRepository, OrderWrite};
+use pressline_domain::order::{
+    NewOrder, NoteService, OrderImport, OrderParts, OrderRepository, OrderWrite, ShipmentImport,
+};
+use pressline_domain::pricing::tariff::Tariff;
 use pressline_domain::production::{ProductionPorts, ProductionService, Steps};
 use pressline_domain::store::{Store, StoreAdmin, StoreDirectory, StoreRecord};
 use pressline_domain::time::Timestamp;
@@ -130,6 +135,7 @@ impl OperatorWorld {
         let services = OperatorServices {
             production,
             figures: figures(&shop, &kept),
+            imports: imports(&shop, &admin),
             webhooks: webhook_services(webhooks, stores, &shop.orders, clock),
             stores: admin,
             notes: NoteService::new(shop.service.clone(), notes, operators.clone()),
@@ -171,6 +177,19 @@ impl OperatorWorld {
         let stores = &self.shop.stores;
         stores.find(id.parse().unwrap()).await.unwrap().unwrap()
     }
+}
+
+/// The imports of files.
+fn imports(shop: &World, admin: &StoreAdmin) -> OperatorImports {
+    let (orders, stores) = (shop.service.clone(), Arc::new(shop.stores.clone()));
+    let catalog = Arc::new(shop.catalog.clone());
+    let tariff = Tariff::default();
+    OperatorImports::new(ImportServices {
+        stores: admin.clone(),
+        shipments: ShipmentImport::new(orders.clone(), stores.clone()),
+        orders: OrderImport::new(orders),
+        catalog: ImportService::new(catalog.clone(), catalog, stores, tariff),
+    })
 }
 
 /// What reports are made of.

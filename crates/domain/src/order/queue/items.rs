@@ -97,6 +97,12 @@ impl QueueFilter {
             && self.area.as_ref().is_none_or(has_area)
     }
 
+    /// Returns whether an order has an item that is found.
+    pub(super) fn finds(&self, order: &Order) -> bool {
+        let mut pairs = order.content.items.iter().zip(&order.state.items);
+        self.has_order(order) && pairs.any(|(line, state)| self.has_item(line, state))
+    }
+
     /// Returns the items of an order that are found, after the one with this number.
     fn items_of(&self, order: &Order, after: u32) -> Vec<QueueItem> {
         if !self.has_order(order) {
@@ -163,6 +169,42 @@ fn with_sku(key: Option<SearchKey>, sku: Option<&String>, text: &str) -> Option<
     both.ok().flatten().or(key)
 }
 
+impl QueueDraft {
+    /// Checks a search of this operator, and returns the walk from the oldest order on, and which items are found.
+    pub(super) fn first_walk(
+        &self,
+        operator: &Operator,
+    ) -> Result<(Walk, QueueFilter), OrderError> {
+        let mut report = Report::default();
+        let valid = self.check_filter(&mut report);
+        if !report.violations.is_empty() {
+            return Err(report.into());
+        }
+        Ok(self.walk(valid, operator))
+    }
+
+    fn walk(&self, valid: ValidQueue, operator: &Operator) -> (Walk, QueueFilter) {
+        let text = self.search_key.text().unwrap_or_default();
+        let ValidQueue {
+            stores,
+            filter,
+            placed_before,
+            key,
+        } = valid;
+        let walk = Walk {
+            stores: stores.reached_by(operator),
+            from: OrderId::LOWEST,
+            before: placed_before.map_or(OrderId::HIGHEST, OrderId::first_of),
+            key: with_sku(key, filter.sku.as_ref(), text),
+            statuses: filter.statuses.clone(),
+            kinds: filter.kinds.clone(),
+            direction: Direction::OldestFirst,
+            count: FIRST_PORTION,
+        };
+        (walk, filter)
+    }
+}
+
 impl QueueService {
     /// Returns a page of the items that wait in the stores of an operator, those of the oldest orders first.
     ///
@@ -185,22 +227,10 @@ impl QueueService {
             Start::Offset(_) => None,
             Start::After(key) => Some(key),
         };
-        let text = draft.search_key.text().unwrap_or_default();
-        let ValidQueue {
-            stores,
-            filter,
-            placed_before,
-            key,
-        } = valid;
+        let (walk, filter) = draft.walk(valid, operator);
         let walk = Walk {
-            stores: stores.reached_by(operator),
             from: after.map_or(OrderId::LOWEST, |key| key.order),
-            before: placed_before.map_or(OrderId::HIGHEST, OrderId::first_of),
-            key: with_sku(key, filter.sku.as_ref(), text),
-            statuses: filter.statuses.clone(),
-            kinds: filter.kinds.clone(),
-            direction: Direction::OldestFirst,
-            count: FIRST_PORTION,
+            ..walk
         };
         let size = usize::try_from(window.size).unwrap_or(usize::MAX);
         let (mut items, stopped) = self.items(walk, &filter, after, size + 1).await?;

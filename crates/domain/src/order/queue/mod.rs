@@ -4,11 +4,13 @@
 mod counts;
 mod draft;
 mod items;
+mod neighbours;
 mod orders;
 mod port;
 mod service;
 
 pub use draft::{CountsDraft, OrdersDraft, QueueDraft, StoresDraft};
 pub use items::{QueueFilter, QueueItem};
+pub use neighbours::Neighbours;
 pub use port::{AskedStores, Direction, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk};
 pub use service::QueueService;

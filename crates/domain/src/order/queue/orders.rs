@@ -1,6 +1,5 @@
 //! Searches for orders of several stores.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -68,6 +67,15 @@ impl OrdersDraft {
             window,
         })
     }
+
+    /// Checks a search of this operator, and returns the walk from the newest order on, and the tracking number.
+    pub(super) fn first_walk(
+        &self,
+        operator: &Operator,
+    ) -> Result<(Walk, Option<String>), OrderError> {
+        let ValidOrders { walk, number, .. } = self.check(operator)?;
+        Ok((walk, number))
+    }
 }
 
 impl QueueService {
@@ -108,8 +116,12 @@ impl QueueService {
         })
     }
 
-    /// Returns the orders of a walk, newest first, that have a shipment with a tracking number.
-    async fn with_number(&self, number: &str, walk: &Walk) -> Result<Vec<OrderPlace>, OrderError> {
+    /// Returns the orders of a walk, in its direction, that have a shipment with a tracking number.
+    pub(super) async fn with_number(
+        &self,
+        number: &str,
+        walk: &Walk,
+    ) -> Result<Vec<OrderPlace>, OrderError> {
         let lookup = ShipmentLookup::TrackingNumber(number.to_owned());
         let stores = walk.stores.set.as_ref();
         let found = self.orders.find_shipments(stores, &lookup, LOOKED_UP);
@@ -133,7 +145,10 @@ impl QueueService {
                 places.extend(matching.map(OrderPlace::of));
             }
         }
-        places.sort_by_key(|place| Reverse(place.order.id));
+        places.sort_by_key(|place| place.order.id);
+        if walk.direction == Direction::NewestFirst {
+            places.reverse();
+        }
         places.truncate(usize::try_from(walk.count).unwrap_or(usize::MAX));
         Ok(places)
     }

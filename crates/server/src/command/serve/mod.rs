@@ -95,6 +95,7 @@ fn operator_services(
     Ok(OperatorServices {
         production: adapters.production_service(settings, &orders, &stores)?,
         figures: adapters.figures_service(),
+        imports: adapters.operator_imports(orders.clone(), stores.clone())?,
         stores,
         operators: adapters.operator_admin(),
         queue: adapters.queue_service(),

@@ -8,7 +8,6 @@ use pressline_api::{OperatorApi, OperatorServices};
 use pressline_auth::SystemSecrets;
 use pressline_console::{Console, Services as ConsoleServices, TransportRule};
 use pressline_domain::operator::SessionService;
-use pressline_domain::order::{OrderImport, ShipmentImport};
 use pressline_http::health::Health;
 
 use super::listen::Listener;
@@ -46,8 +45,7 @@ pub(super) fn server(
         forms: adapters.form_service(),
         uploads: adapters.upload_service(),
         tasks: adapters.task_service(services.orders.clone(), services.stores.clone()),
-        order_import: OrderImport::new(services.orders.clone()),
-        shipments: ShipmentImport::new(services.orders.clone(), adapters.stores.clone()),
+        file_imports: services.imports.clone(),
         secrets: Arc::new(SystemSecrets),
         clock: adapters.clock.clone(),
         files: file_source(settings)?,

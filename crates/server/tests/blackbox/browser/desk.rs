@@ -1,6 +1,7 @@
 //! A person at a browser, who uses what a page shows by its name.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
@@ -109,8 +110,18 @@ impl Desk {
     /// Follows a link, by all of its text.
     pub(super) async fn follow(&self, name: &str) {
         let path = format!("//a[normalize-space(.)='{name}']");
-        let link = self.element(&path, name).await;
+        self.follow_at(&path, name).await;
+    }
+
+    /// Follows a link, by its path.
+    pub(super) async fn follow_at(&self, path: &str, name: &str) {
+        let link = self.element(path, name).await;
         self.activate(link, Key::Enter).await;
+    }
+
+    /// Waits until the page has an element, by its path.
+    pub(super) async fn finds(&self, path: &str) {
+        self.element(path, path).await;
     }
 
     /// Opens what is folded, by its summary.
@@ -139,6 +150,15 @@ impl Desk {
         field.send_keys(text).await.unwrap();
     }
 
+    /// Chooses a file. The dialog of the system is not part of the page: only the field is reached.
+    pub(super) async fn attach(&self, label: &str, file: &Path) {
+        let field = self.field(label).await;
+        if self.hands == Hands::Keys {
+            self.reach(&field).await;
+        }
+        field.send_keys(file.to_str().unwrap()).await.unwrap();
+    }
+
     /// Chooses from a list.
     pub(super) async fn choose(&self, label: &str, option: &str) {
         let field = self.field(label).await;
@@ -147,6 +167,10 @@ impl Desk {
             Hands::Keys => {
                 self.reach(&field).await;
                 field.send_keys(option).await.unwrap();
+                let script = "return arguments[0].selectedOptions[0].label;";
+                let field = serde_json::to_value(&field).unwrap();
+                let chosen = self.client.execute(script, vec![field]).await.unwrap();
+                assert_eq!(chosen, option, "{label}");
             }
         }
     }

@@ -1,8 +1,10 @@
 //! Chromium, by the driver of the distribution. Where there is none, the tests are skipped.
 
+use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Once;
 
@@ -22,8 +24,8 @@ const LISTENING: &str = "was started successfully on port ";
 pub(super) struct Driver {
     process: Child,
     pub(super) address: SocketAddr,
-    /// The profiles of the browsers; dropped last.
-    _folder: TempDir,
+    /// The profiles of the browsers and what they download; dropped last.
+    folder: TempDir,
 }
 
 impl Driver {
@@ -61,8 +63,15 @@ impl Driver {
         Some(Self {
             process,
             address,
-            _folder: folder,
+            folder,
         })
+    }
+
+    /// Returns a folder that ends with the driver, and creates it.
+    pub(super) fn folder(&self, name: &str) -> PathBuf {
+        let folder = self.folder.path().join(name);
+        fs::create_dir_all(&folder).unwrap();
+        folder
     }
 
     /// Opens a browser, in which scripts run or not.

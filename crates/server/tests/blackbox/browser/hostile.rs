@@ -40,6 +40,10 @@ fn hostile_texts_run_nothing_and_load_nothing() {
         shop.store.create(&hostile);
         let desk = Desk::open(driver, &shop.server).await;
         desk.sign_in(&shop.site, "Ana").await;
+        desk.go("/console/queue").await;
+        desk.tick("Select SUN-1-1").await;
+        desk.press("Make batch").await;
+        desk.sees("BATCH-1 is made of 1 item").await;
         show(&desk, "320 px");
         for text in TEXTS {
             desk.go("/console/orders/SUN-1").await;
@@ -55,6 +59,25 @@ fn hostile_texts_run_nothing_and_load_nothing() {
             "/console/orders/SUN-1/update",
             "/console/orders/SUN-1/move?command=hold",
             "/console/find?text=%3Cscript%3Ewindow.harm%3D1",
+            "/console/orders/SUN-1/replace",
+            "/console/batches",
+            "/console/batches/BATCH-1",
+            "/console/scan?step=print&order=SUN-1",
+            "/console/shipments?trackingNumber=%22%3E%3Cimg%20src%3D%2F%2Fevil.example%3E",
+            "/console/shipments/import",
+            "/console/orders/import",
+            "/console/tasks",
+            "/console/catalog?searchKey=%3Cscript%3Ewindow.harm%3D1",
+            "/console/catalog/price-check?sku=%22%3E%3Cscript%3Ewindow.harm%3D1",
+            "/console/problems",
+            "/console/stores?searchKey=%3Cscript%3Ewindow.harm%3D1",
+            "/console/webhooks",
+            "/console/reports?from=%22%3E%3Cscript%3Ewindow.harm%3D1",
+            "/console/system?subject=%22%3E%3Cscript%3Ewindow.harm%3D1",
+            "/console/print/slips?order=SUN-1&prices=1",
+            "/console/print/ticket?batch=BATCH-1",
+            "/console/print/picklist",
+            "/console/print/labels?order=SUN-1",
         ] {
             desk.go(path).await;
             let harm = desk.client.execute(HARM, Vec::new()).await.unwrap();

@@ -1,10 +1,13 @@
 //! The console in a real browser: with scripts, without, and by the keyboard alone.
 
 mod day;
+mod decisions;
 mod desk;
 mod driver;
 mod hostile;
 mod looks;
+mod production;
 mod sessions;
+mod shipping;
 mod shop;
 mod shots;

@@ -18,12 +18,12 @@ const FOLDER: &str = "PRESSLINE_SCREENSHOTS";
 const PICTURES: [(&str, &str, &str); 8] = [
     ("today", "/console", "light"),
     ("queue", "/console/queue", "light"),
-    ("products", "/console/queue?group=sku", "dark"),
-    ("orders", "/console/orders", "light"),
-    ("order", "/console/orders/SUN-150", "light"),
-    ("edit", "/console/orders/SUN-150/update", "dark"),
-    ("phone", "/console/orders/SUN-150", "320 px"),
-    ("account", "/console/account", "light"),
+    ("order", "/console/orders/SUN-42", "light"),
+    ("batch", "/console/batches/BATCH-1", "light"),
+    ("scan", "/console/scan?step=pack", "dark"),
+    ("problems", "/console/problems?kinds=change", "light"),
+    ("reports", "/console/reports?by=sku", "dark"),
+    ("phone", "/console/orders/SUN-42", "320 px"),
 ];
 
 #[test]
@@ -39,6 +39,11 @@ fn pages_are_pictured_where_a_folder_is_named() {
         for (name, path, look) in PICTURES {
             show(&desk, look);
             desk.go(path).await;
+            if name == "scan" {
+                desk.fill("Scan code", "SUN-42-1").await;
+                desk.press("Record").await;
+                desk.sees("units done at pack").await;
+            }
             let picture = desk.client.screenshot().await.unwrap();
             fs::write(folder.join(format!("{name}.png")), picture).unwrap();
         }

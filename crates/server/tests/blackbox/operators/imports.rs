@@ -5,7 +5,8 @@ use crate::common::{Request, Response, Server, Site, on_both_databases};
 
 on_both_databases!(
     orders_and_parcels_of_files_are_imported_by_any_server,
-    a_command_about_many_orders_is_a_task
+    a_command_about_many_orders_is_a_task,
+    orders_of_lists_lead_to_their_neighbours
 );
 
 const PLAIN: (&str, &str) = ("PRESSLINE__OPERATOR__PLAIN_HTTP", "true");
@@ -99,6 +100,64 @@ fn orders_and_parcels_of_files_are_imported_by_any_server(site: &Site) {
     shows(&one, "OWN-2");
     let shipped = browser.get("/console/orders?statuses=fulfilled");
     shows(&shipped, "Orders on this page: 2");
+}
+
+/// The addresses of the orders before and after the one of a page.
+fn neighbours(page: &Response) -> [Option<String>; 2] {
+    ["Previous order", "Next order"].map(|name| {
+        let text = page.text();
+        let (before, _) = text.split_once(&format!(">{name}</a>"))?;
+        let (_, rest) = before.rsplit_once("href=\"")?;
+        Some(rest.split('"').next()?.to_owned())
+    })
+}
+
+fn orders_of_lists_lead_to_their_neighbours(site: &Site) {
+    let (servers, mut browser) = opened(site);
+    let path = "/console/orders/import";
+    import(&mut browser, &servers, path, &orders(4), "4 orders new");
+    let parcel = "order_id,carrier,tracking_number\nOWN-2,UPS,1Z-1\n";
+    let path = "/console/shipments/import";
+    import(&mut browser, &servers, path, parcel, "1 parcel new");
+    let listed = browser.get("/console/orders");
+    let mut orders = ["1", "2", "3", "4"];
+    orders.sort_by_key(|number| listed.text().find(&format!(">OWN-{number}<")));
+    let newest = |numbers: &[&'static str]| -> Vec<&'static str> {
+        let of_list = orders.iter().filter(|number| numbers.contains(number));
+        of_list.copied().collect()
+    };
+    let oldest = |numbers| newest(numbers).into_iter().rev().collect();
+    // Each list with its orders and with OWN-3, which need not be in it.
+    let lists: [(&str, Vec<&str>); 7] = [
+        ("/console/orders", newest(&["1", "2", "3", "4"])),
+        ("/console/orders?statuses=ready", newest(&["1", "3", "4"])),
+        (
+            "/console/orders?searchKey=ana",
+            newest(&["1", "2", "3", "4"]),
+        ),
+        ("/console/orders?trackingNumber=1Z-1", newest(&["2", "3"])),
+        (
+            "/console/queue?sku=MUG-11OZ-WHITE",
+            oldest(&["1", "3", "4"]),
+        ),
+        ("/console/queue?sku=OTHER", oldest(&["3"])),
+        ("/console/problems", oldest(&["1", "3", "4"])),
+    ];
+    for (list, orders) in lists {
+        let encoded = list.replace('?', "%3F").replace('=', "%3D");
+        let address = format!("/console/orders/OWN-3?list={encoded}");
+        let found = neighbours(&browser.get(&address));
+        let numbers = found.map(|address| {
+            let address = address?;
+            let (path, _) = address.split_once('?')?;
+            path.strip_prefix("/console/orders/OWN-").map(str::to_owned)
+        });
+        let at = orders.iter().position(|number| *number == "3").unwrap();
+        let expected = [at.checked_sub(1), Some(at + 1)];
+        let expected = expected.map(|at| orders.get(at?).copied());
+        let numbers: Vec<_> = numbers.iter().map(Option::as_deref).collect();
+        assert_eq!(numbers, expected, "{list}");
+    }
 }
 
 fn a_command_about_many_orders_is_a_task(site: &Site) {

@@ -1,0 +1,99 @@
+//! Fields that several values can be chosen for.
+
+use askama::Template;
+use askama::filters::HtmlSafe;
+
+use super::Fields;
+use super::errors::{FormErrors, element_id};
+
+/// A field with a checkbox for each of its values: `{{ ticks }}`.
+#[derive(Template)]
+#[template(path = "part/ticks.html")]
+pub(crate) struct Ticks {
+    id: String,
+    name: &'static str,
+    legend: &'static str,
+    options: Vec<Tick>,
+    problems: Vec<String>,
+}
+
+/// One of the values.
+struct Tick {
+    value: String,
+    label: String,
+    is_ticked: bool,
+}
+
+impl HtmlSafe for Ticks {}
+
+impl Ticks {
+    /// Returns a field with these values, each with its label, as it was filled in.
+    pub(crate) fn of<V: Into<String>, L: Into<String>>(
+        name: &'static str,
+        legend: &'static str,
+        options: impl IntoIterator<Item = (V, L)>,
+        filled: &Fields,
+    ) -> Self {
+        let options = options.into_iter().map(|(value, label)| {
+            let value = value.into();
+            let is_ticked = filled.chooses(name, &value);
+            Tick {
+                value,
+                label: label.into(),
+                is_ticked,
+            }
+        });
+        Self {
+            id: element_id(name),
+            name,
+            legend,
+            options: options.collect(),
+            problems: Vec::new(),
+        }
+    }
+
+    /// Returns a field whose values are their own labels.
+    pub(crate) fn plain(
+        name: &'static str,
+        legend: &'static str,
+        values: impl IntoIterator<Item = &'static str>,
+        filled: &Fields,
+    ) -> Self {
+        let options = values.into_iter().map(|value| (value, value));
+        Self::of(name, legend, options, filled)
+    }
+
+    /// Returns the field with those of the errors that are about it or one of its values.
+    pub(crate) fn errors(self, errors: Option<&FormErrors>) -> Self {
+        let fields = errors.into_iter().flat_map(|errors| &errors.fields);
+        let about = fields.filter(|violation| element_id(&violation.field) == self.id);
+        let problems = about.map(|violation| violation.message.clone()).collect();
+        Self { problems, ..self }
+    }
+
+    /// Returns whether nothing can be chosen.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.options.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_value_is_an_error_of_the_field() {
+        let filled = Fields::parse("statuses=ready&statuses=lost");
+        let errors = FormErrors::of_field("statuses[1]", "<none>");
+        let ticks = Ticks::plain("statuses", "Statuses", ["ready", "lost"], &filled);
+        let html = ticks.errors(Some(&errors)).render().unwrap();
+        for shown in [
+            "id=\"field-statuses\" aria-describedby=\"field-statuses-error-1\"",
+            "&#60;none&#62;",
+            "value=\"ready\" checked",
+            "for=\"field-statuses-lost\"",
+        ] {
+            assert!(html.contains(shown), "{shown}: {html}");
+        }
+    }
+}

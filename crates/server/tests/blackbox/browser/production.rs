@@ -1,0 +1,130 @@
+//! A batch on its way through the shop, in three ways: made on Today, printed, checked, packed with a
+//! misprint, and sent in two parcels.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::json;
+
+use super::desk::{Desk, Hands};
+use super::driver::in_browser;
+use super::shop::Shop;
+use crate::common::Finished;
+use crate::first_run::at_hand;
+
+#[test]
+fn a_batch_with_scripts() {
+    batch(true, Hands::Mouse);
+}
+
+#[test]
+fn a_batch_without_scripts() {
+    batch(false, Hands::Mouse);
+}
+
+#[test]
+fn a_batch_by_keyboard_alone() {
+    batch(true, Hands::Keys);
+}
+
+fn batch(runs_scripts: bool, hands: Hands) {
+    in_browser(async |driver| {
+        let shop = Shop::open();
+        shop.order("shop-1");
+        shop.mug("shop-2");
+        let desk = Desk::with(driver, &shop.server, runs_scripts, hands).await;
+        desk.sign_in(&shop.site, "Ana").await;
+        desk.press("Make batch of MUG-11").await;
+        desk.sees("BATCH-1 is made of 2 items.").await;
+        desk.press("Start batch BATCH-1").await;
+        desk.sees("2 items started.").await;
+        desk.follow("Print ticket").await;
+        desk.sees("SUN-2-1").await;
+        print_and_check(&desk).await;
+        pack_and_ship(&desk).await;
+        desk.fill("Find order", "1Z-SECOND").await;
+        desk.press("Find").await;
+        desk.is_at("SUN-1").await;
+        slips(&desk, &shop);
+        desk.press("Sign out").await;
+        desk.sees("You have signed out.").await;
+        desk.leave().await;
+    });
+}
+
+/// Records an item at the station that is open.
+async fn scan(desk: &Desk, code: &str, result: &str) {
+    desk.fill("Scan code", code).await;
+    desk.press("Record").await;
+    desk.sees(result).await;
+}
+
+async fn station(desk: &Desk, step: &str) {
+    desk.follow("Scan").await;
+    desk.follow(step).await;
+    desk.is_at(&format!("Scan at {step}")).await;
+}
+
+/// Prints an order, of which a unit is misprinted and printed again, and checks it.
+async fn print_and_check(desk: &Desk) {
+    station(desk, "print").await;
+    // As a scanner types it that acts as another keyboard.
+    scan(desk, "sun 1ß1", "SUN-1-1: 2 of 2 units done at print.").await;
+    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 units done at print.").await;
+    desk.unfold("Misprint").await;
+    desk.fill("Reason", "banding").await;
+    desk.press("Misprint of SUN-1").await;
+    desk.sees("SUN-1-2: misprint recorded.").await;
+    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 units done at print.").await;
+    station(desk, "check").await;
+    scan(desk, "SUN-1-1", "SUN-1-1: 2 of 2 units done at check.").await;
+    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 units done at check.").await;
+}
+
+/// Packs an order and sends it in two parcels.
+async fn pack_and_ship(desk: &Desk) {
+    station(desk, "pack").await;
+    scan(desk, "SUN-1-1", "SUN-1-1: 2 of 2 units done at pack.").await;
+    desk.unfold("Ship a part: 2 units").await;
+    ship(desk, "1Z-FIRST").await;
+    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 units done at pack.").await;
+    ship(desk, "1Z-SECOND").await;
+}
+
+async fn ship(desk: &Desk, tracking: &str) {
+    desk.fill("Carrier", "UPS").await;
+    desk.fill("Tracking number", tracking).await;
+    desk.press("Ship SUN-1").await;
+    desk.sees("SUN-1 shipped").await;
+}
+
+/// Prints the packing slips of the batch: a page each, whose barcodes a scanner reads.
+fn slips(desk: &Desk, shop: &Shop) {
+    let address = format!("{}/console/print/slips?batch=BATCH-1", desk.home);
+    desk.command("Page.navigate", &json!({ "url": address }));
+    let printed = desk.command("Page.printToPDF", &json!({ "preferCSSPageSize": true }));
+    let pdf = STANDARD.decode(printed["data"].as_str().unwrap()).unwrap();
+    let text = String::from_utf8_lossy(&pdf);
+    let pages = text.matches("/Type /Page").count() - text.matches("/Type /Pages").count();
+    assert_eq!(pages, 2, "a slip for each order");
+    if !at_hand("pdftoppm") || !at_hand("zbarimg") {
+        return;
+    }
+    let file = shop.site.file("slips.pdf", &pdf);
+    let run = |program: &str, arguments: &[&str]| -> Finished {
+        let mut command = std::process::Command::new(program);
+        command.args(arguments).current_dir(shop.site.folder());
+        command.output().unwrap().into()
+    };
+    run(
+        "pdftoppm",
+        &["-r", "300", "-png", file.to_str().unwrap(), "slip"],
+    )
+    .ok();
+    let read = run("zbarimg", &["-q", "--raw", "slip-1.png", "slip-2.png"]).ok();
+    for code in ["SUN-1-1", "SUN-1-2", "SUN-2-1"] {
+        assert!(
+            read.out.lines().any(|line| line == code),
+            "{code}: {read:?}"
+        );
+    }
+}
