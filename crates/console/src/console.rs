@@ -36,6 +36,7 @@ use crate::reply::{Compress, Reply};
 use crate::route::{Method, Route};
 use crate::routes;
 use crate::system::SystemStatus;
+use crate::today::KeptOverviews;
 use crate::visit::serve::{serve, session_of};
 use crate::visit::transport::TransportRule;
 
@@ -110,6 +111,8 @@ pub struct Console {
     pub(crate) rule: Arc<TransportRule>,
     /// The numbers beside the entry `Problems` of the navigation.
     pub(crate) problems: ProblemCounts,
+    /// The overviews of the day that are shown again.
+    pub(crate) overviews: KeptOverviews,
     responses: ResponseBudget,
     /// Permits to download the files of a batch.
     pub(crate) downloads: Arc<Semaphore>,
@@ -130,6 +133,7 @@ impl Console {
             intake,
             rule: Arc::new(rule),
             problems: ProblemCounts::default(),
+            overviews: KeptOverviews::default(),
             responses,
             downloads: Arc::new(Semaphore::new(DOWNLOADS)),
         }

@@ -45,6 +45,8 @@ pub const STEP_NAME: usize = 20;
 pub const BATCH_ITEMS: usize = 500;
 /// Maximum number of orders that the overview of the day counts.
 pub const OVERVIEW_ORDERS: u32 = 10_000;
+/// Maximum number of items that are counted by product.
+pub const WAITING_ITEMS: usize = 1000;
 /// Maximum number of days whose orders figures are made of.
 pub const FIGURE_DAYS: usize = 31;
 /// Maximum number of rows of figures: of SKUs, or of the orders of a store.

@@ -11,6 +11,7 @@
 mod courier;
 mod lane;
 mod outbound;
+mod pace;
 mod places;
 mod prune;
 mod retry_after;
@@ -24,6 +25,7 @@ mod worker;
 
 pub use courier::Courier;
 pub use outbound::Outbound;
+pub use pace::Pace;
 pub use sender::{Headers, Request, Response, Sender};
 pub use settings::Settings;
 pub use signature::{InvalidSecret, SigningKey, signature};

@@ -15,6 +15,7 @@ use tokio::time::Instant;
 
 use crate::courier::Courier;
 use crate::lane::{Shared, TurnEnd, TurnError, turn};
+use crate::pace::Pace;
 use crate::places::Places;
 use crate::prune::prune;
 use crate::settings::Settings;
@@ -44,6 +45,8 @@ pub struct Ports {
     pub events: EventService,
     /// What signs and sends them.
     pub courier: Arc<Courier>,
+    /// What it gives way to.
+    pub pace: Arc<Pace>,
     /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The source of the ids of deliveries.

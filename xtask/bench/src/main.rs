@@ -130,9 +130,9 @@ const TASKS: [(&[Task], Run); 12] = [
     (&[Task::Memory], task::memory::run),
     (&[Task::Import], task::import::run),
     (&[Task::Webhooks], task::webhooks::run),
-    // Before the searches, which add to the database that both use.
-    (&[Task::Pages], task::pages::run),
     (&[Task::Search], task::search::run),
+    // After the searches, whose orders it lets grow old.
+    (&[Task::Pages], task::pages::run),
     (&[Task::Neighbours], task::neighbours::run),
     (&[Task::Citus], task::citus::run),
 ];

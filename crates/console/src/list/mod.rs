@@ -12,11 +12,11 @@ pub(crate) use export::csv;
 pub(crate) use paging::{PAGE_FIELDS, Paging};
 
 /// The number up to which counts are exact.
-pub(crate) const EXACT_TO: u64 = 10_000;
+pub(crate) const EXACT_TO: u32 = 10_000;
 
 /// Returns a count as lists show it: `9,999`, and `10,000+` beyond what is counted.
 pub(crate) fn count_text(count: u64) -> String {
-    if count > EXACT_TO {
+    if count > u64::from(EXACT_TO) {
         return "10,000+".to_owned();
     }
     match (count / 1000, count % 1000) {

@@ -233,22 +233,22 @@ async fn counts(visit: &Visit, query: &Fields) -> Vec<CountLink> {
         stores: stores_draft(query),
     };
     let queue = &visit.services().queue;
-    let Ok(counts) = queue.counts(visit.operator(), &draft).await else {
+    let counted = queue.open_counts(visit.operator(), &draft, list::EXACT_TO);
+    let Ok(counts) = counted.await else {
         return Vec::new();
     };
-    let open = counts
-        .into_iter()
-        .filter(|(status, number)| !status.is_done() && *number > 0);
-    open.map(|(status, number)| CountLink {
-        chip: Chip::from(status),
-        number: count_text(number),
-        path: query
-            .without(&NOT_FILTERS)
-            .without(&["statuses"])
-            .with("statuses", status.as_str())
-            .address(QUEUE),
-    })
-    .collect()
+    let present = counts.into_iter().filter(|(_, number)| *number > 0);
+    present
+        .map(|(status, number)| CountLink {
+            chip: Chip::from(status),
+            number: count_text(number),
+            path: query
+                .without(&NOT_FILTERS)
+                .without(&["statuses"])
+                .with("statuses", status.as_str())
+                .address(QUEUE),
+        })
+        .collect()
 }
 
 /// Exports the oldest of the items that the address asks for.

@@ -90,7 +90,7 @@ async fn carried_out(
         Some(run) => {
             let tasks = visit.services().tasks.clone();
             actix_web::rt::spawn(async move {
-                if let Err(error) = tasks.run(run).await {
+                if let Err(error) = tasks.run(run, actix_web::rt::time::sleep).await {
                     let error: &dyn std::error::Error = &error;
                     tracing::warn!(task = %id, error, "a task was interrupted");
                 }

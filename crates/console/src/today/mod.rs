@@ -1,14 +1,16 @@
 //! Today: what is to be done now.
 
 mod chart;
+mod kept;
 mod routes;
 
+pub(crate) use kept::KeptOverviews;
 pub(crate) use routes::ROUTES;
 
 use askama::Template;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::limits;
-use pressline_domain::order::queue::{CountsDraft, ItemCounts};
+use pressline_domain::order::queue::{CountsDraft, StoresDraft};
 use pressline_domain::overview::{ProblemKind, Problems, ReadyProduct, StepUnits, TodayDraft};
 use pressline_domain::time::Timestamp;
 use pressline_http::request_error::RequestError;
@@ -16,7 +18,7 @@ use pressline_http::request_error::RequestError;
 use crate::batches::BATCHES;
 use crate::form::Fields;
 use crate::frame::Frame;
-use crate::list::count_text;
+use crate::list::{self, count_text};
 use crate::order::filter::stores_draft;
 use crate::problem::{KINDS, PROBLEMS};
 use crate::queue::QUEUE;
@@ -36,7 +38,9 @@ struct TodayPage {
     late: String,
     products: Vec<Product>,
     /// Why no product is ready, where none is.
-    nothing_ready: String,
+    nothing_ready: Option<String>,
+    /// How many seconds ago it was counted, if it was not counted just now.
+    age: Option<i64>,
     steps: Vec<Step>,
     problems: Vec<Problem>,
     chart: Chart,
@@ -84,13 +88,14 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         stores: stores.clone(),
         day_ends: day_ends(services.clock.now(), visit.zone()),
     };
-    let today = services.overview.today(operator, &draft).await?;
-    let of_statuses = CountsDraft { stores };
+    let now = services.clock.now();
+    let overviews = &visit.received.console.overviews;
+    let today = overviews.today(&services.overview, operator, draft, now);
+    let today = today.await?;
     if is_of_all(visit.query()) && today.is_complete {
         let counts = &visit.received.console.problems;
         counts.note_orders(operator, today.problems.orders);
     }
-    let counts = services.queue.counts(operator, &of_statuses).await?;
     let includes_test = visit.query().has("test");
     let products = today.products.iter();
     // Test orders are never made, and these are not shown apart.
@@ -99,12 +104,18 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         can_be_batched: makes_batches && product.unbatched_items > 0,
         ..Product::of(product, includes_test, today.at)
     });
+    let nothing_ready = match today.products.is_empty() {
+        true => Some(nothing_ready(&visit, stores).await?),
+        false => None,
+    };
+    let age = now.millis_since(today.at) / 1000;
     let oldest = u64::from(limits::OVERVIEW_ORDERS);
     let page = TodayPage {
         due: count_text(today.due_units),
         late: count_text(today.late_units),
         products: products.collect(),
-        nothing_ready: nothing_ready(&counts),
+        nothing_ready,
+        age: (age > 0).then_some(age),
         steps: today.steps.iter().map(Step::of).collect(),
         problems: problems(&today.problems, includes_test),
         chart: Chart::of(&today.hours, visit.zone()),
@@ -220,7 +231,11 @@ fn problems(problems: &Problems, includes_test: bool) -> Vec<Problem> {
 }
 
 /// Returns why nothing is ready: what becomes ready later.
-fn nothing_ready(counts: &ItemCounts) -> String {
+async fn nothing_ready(visit: &Visit, stores: StoresDraft) -> Result<String, RequestError> {
+    let queue = &visit.services().queue;
+    let draft = CountsDraft { stores };
+    let counted = queue.open_counts(visit.operator(), &draft, list::EXACT_TO);
+    let counts = counted.await?;
     let waiting = [ItemStatus::CoolingOff, ItemStatus::PendingDesign];
     let waiting = waiting.map(|status| {
         let count = counts.get(&status).copied().unwrap_or_default();
@@ -230,5 +245,5 @@ fn nothing_ready(counts: &ItemCounts) -> String {
         };
         format!("{} {word}", count_text(count))
     });
-    format!("Nothing is ready. Items: {}.", waiting.join(", "))
+    Ok(format!("Nothing is ready. Items: {}.", waiting.join(", ")))
 }

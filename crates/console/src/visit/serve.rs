@@ -208,7 +208,13 @@ async fn answer(guest: Guest, headers: &HeaderMap, compress: Compress) -> Answer
     let size = visit.form().encoded().len();
     intake.enter(caller, route.kind, size, &context).await?;
     let (shown, transport) = (visit.message.is_some(), visit.received.transport);
-    let reply = once::answer(visit, handler).await?;
+    let (console, operator) = (visit.received.console.clone(), visit.operator().id);
+    let answered = once::answer(visit, handler).await;
+    if route.method == Method::Post {
+        let now = console.services.clock.now();
+        console.overviews.note_change(operator, now);
+    }
+    let reply = answered?;
     // The message is shown once, by the page that it was left for.
     if shown && matches!(reply.kind, Kind::Page(..)) {
         return Ok(reply.with_cookie(Cookie::Message.clear(transport)));

@@ -166,6 +166,7 @@ impl Memory {
         OverviewService::new(OverviewPorts {
             overview: Arc::new(MemoryOverview::new(&self.orders, &self.production)),
             queue: self.orders.clone(),
+            orders: self.orders.clone(),
             stores: self.stores.clone(),
             clock: self.clock.clone(),
             steps: Steps::default(),

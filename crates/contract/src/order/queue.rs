@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::queue::{
-    AskedStores, Direction, ItemCounts, OrderPlace, StoreSet, Walk,
+    AskedStores, Direction, ItemCount, ItemCounts, OrderPlace, StoreSet, Walk,
 };
 use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::pricing::fees::Bill;
@@ -25,6 +25,7 @@ pub(crate) const CASES: &[Case] = cases![
     a_walk_with_a_key_is_exact,
     a_walk_keeps_to_its_stores,
     items_are_counted_by_status,
+    items_are_counted_as_far_as_asked,
     test_stores_are_found_only_if_asked_for,
 ];
 
@@ -223,12 +224,53 @@ async fn items_are_counted_by_status(adapters: Adapters) -> CaseResult {
         for item in stores.of(&asked).flat_map(|order| &order.state.items) {
             *wanted.entry(item.status).or_default() += 1;
         }
-        let asked = live(asked);
-        let counts = stores.shop.adapters.queue.count_items(&asked).await?;
+        let count = exact(live(asked));
+        let counts = stores.shop.adapters.queue.count_items(&count).await?;
         let present = counts.into_iter().filter(|(_, count)| *count > 0);
-        same(&format!("{asked:?}"), &present.collect(), &wanted)?;
+        same(&format!("{count:?}"), &present.collect(), &wanted)?;
     }
     Ok(())
+}
+
+async fn items_are_counted_as_far_as_asked(adapters: Adapters) -> CaseResult {
+    let mut stores = Stores::open(adapters).await?;
+    stores.remove_an_item().await?;
+    let all = exact(live(None));
+    let queue = &stores.shop.adapters.queue;
+    let exact = queue.count_items(&all).await?;
+    let largest = exact.values().copied().max().unwrap_or_default();
+    let sets = exact.keys().map(|status| BTreeSet::from([*status]));
+    for statuses in sets.chain([BTreeSet::new()]) {
+        for exact_to in 0..=u32::try_from(largest)? {
+            let count = ItemCount {
+                statuses: statuses.clone(),
+                exact_to,
+                ..all.clone()
+            };
+            let found = queue.count_items(&count).await?;
+            for (status, number) in &exact {
+                let found = found.get(status).copied().unwrap_or_default();
+                let bound = u64::from(exact_to);
+                let is_right = match count.counts(*status) {
+                    true if *number <= bound => found == *number,
+                    true => found > bound && found <= *number,
+                    false => found == 0,
+                };
+                let what = format!("{count:?}: {found} of {number} items in {status}");
+                holds(&what, is_right)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An exact count of all items of stores.
+fn exact(stores: AskedStores) -> ItemCount {
+    ItemCount {
+        stores,
+        statuses: BTreeSet::new(),
+        exact_to: u32::MAX,
+    }
 }
 
 fn ids(found: &[OrderPlace]) -> Vec<OrderId> {
@@ -264,13 +306,21 @@ async fn test_stores_are_found_only_if_asked_for(adapters: Adapters) -> CaseResu
             stores.check(&walk).await?;
             let queue = &stores.shop.adapters.queue;
             let mut wanted = ids(&queue.walk(&walk).await?);
-            let others: u64 = queue.count_items(&walk.stores).await?.values().sum();
+            let others: u64 = queue
+                .count_items(&exact(walk.stores.clone()))
+                .await?
+                .values()
+                .sum();
             walk.stores.with_test = true;
             wanted.extend(orders.iter().map(|order| order.content.id));
             wanted.sort();
             let found = ids(&queue.walk(&walk).await?);
             same("with those of the test store", &found, &wanted)?;
-            let counted: u64 = queue.count_items(&walk.stores).await?.values().sum();
+            let counted: u64 = queue
+                .count_items(&exact(walk.stores.clone()))
+                .await?
+                .values()
+                .sum();
             same(
                 "with its items",
                 &counted,

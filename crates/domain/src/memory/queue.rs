@@ -8,7 +8,7 @@ use super::{MemoryOrders, lock};
 use crate::error::RepositoryError;
 use crate::id::StoreId;
 use crate::order::queue::{
-    AskedStores, Direction, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk,
+    Direction, ItemCount, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk,
 };
 
 /// Returns whether a store is in a set.
@@ -38,7 +38,8 @@ impl OrderQueue for MemoryOrders {
         Ok(places)
     }
 
-    async fn count_items(&self, stores: &AskedStores) -> Result<ItemCounts, RepositoryError> {
+    async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts, RepositoryError> {
+        let stores = &count.stores;
         let mut counts = ItemCounts::new();
         let shelves = lock(&self.shelves);
         let asked = shelves
@@ -46,7 +47,8 @@ impl OrderQueue for MemoryOrders {
             .filter(|(store, _)| is_in(&stores.set, **store));
         let orders = asked.flat_map(|(_, shelf)| shelf.orders.values());
         let orders = orders.filter(|kept| stores.with_test || !kept.order.content.test);
-        for item in orders.flat_map(|kept| &kept.order.state.items) {
+        let items = orders.flat_map(|kept| &kept.order.state.items);
+        for item in items.filter(|item| count.counts(item.status)) {
             *counts.entry(item.status).or_default() += 1;
         }
         Ok(counts)

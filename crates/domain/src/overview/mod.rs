@@ -4,11 +4,13 @@
 mod open;
 mod port;
 mod problem;
+mod product;
 mod service;
 mod today;
 
 pub use open::{OpenItem, OpenOrder};
 pub use port::{HourCounts, Hours, Overview};
 pub use problem::{ProblemKind, ProblemOrder, ProblemsDraft};
+pub use product::WaitingProduct;
 pub use service::{OverviewPorts, OverviewService, TodayDraft};
 pub use today::{Problems, ReadyProduct, StepUnits, Today};

@@ -19,6 +19,10 @@ use crate::report::{Path, Report};
 use crate::store::StoreSettings;
 use crate::time::Timestamp;
 
+/// Orders that are looked at first. Most pages are filled by them.
+const FIRST_PORTION: u32 = 200;
+/// By how much each further portion is larger.
+const GROWTH: u32 = 4;
 /// Orders that are read at once.
 const READ_AT_ONCE: usize = 1000;
 /// Maximum number of orders that are looked at for a neighbour.
@@ -152,36 +156,59 @@ impl OverviewService {
         draft: &ProblemsDraft,
     ) -> Result<Page<ProblemOrder>, OrderError> {
         let valid = draft.check(operator)?;
-        let after = match valid.window.start {
+        let from = match valid.window.start {
             Start::Offset(_) => OrderId::LOWEST,
-            Start::After(id) => id,
+            // There is none after the highest one, which no order has.
+            Start::After(id) => id.next().unwrap_or(id),
         };
         let statuses = valid.kinds.iter().flat_map(|kind| kind.statuses());
         let walk = Walk {
-            from: after,
+            from,
             statuses: statuses.copied().collect(),
-            // The order of the cursor comes again.
-            count: limits::OVERVIEW_ORDERS.saturating_add(2),
             ..open_orders(valid.stores)
         };
-        let mut places = self.ports.queue.walk(&walk).await?;
-        places.retain(|place| place.order.id != after);
-        let most = usize::try_from(limits::OVERVIEW_ORDERS).unwrap_or(usize::MAX);
-        let has_more = places.len() > most;
-        places.truncate(most);
         let size = usize::try_from(valid.window.size).unwrap_or(usize::MAX);
-        let mut found = self.found(&places, &valid.kinds, size).await?;
+        let (mut found, looked_at) = self.first_problems(walk, &valid.kinds, size).await?;
         let last = if found.len() > size {
             found.truncate(size);
             found.last().map(|found| found.place.order.id)
         } else {
-            let looked_at = places.last().map(|place| place.order.id);
-            looked_at.filter(|_| has_more)
+            looked_at
         };
         Ok(Page {
             number: None,
             ..valid.window.page(found, last.as_ref())
         })
+    }
+
+    /// Returns the first orders of a walk that have a problem of one of these kinds, until there are more than `most`.
+    /// Where too many orders had to be looked at, also the last of these.
+    async fn first_problems(
+        &self,
+        mut walk: Walk,
+        kinds: &BTreeSet<ProblemKind>,
+        most: usize,
+    ) -> Result<(Vec<ProblemOrder>, Option<OrderId>), OrderError> {
+        let (mut found, mut looked_at) = (Vec::new(), 0);
+        walk.count = FIRST_PORTION;
+        loop {
+            let places = self.ports.queue.walk(&walk).await?;
+            let wanted = most - found.len();
+            found.extend(self.found(&places, kinds, wanted).await?);
+            let is_last = places.len() < usize::try_from(walk.count).unwrap_or(usize::MAX);
+            let last = places.last().map(|place| place.order.id);
+            let next = last.and_then(|last| last.next());
+            let Some(next) = next.filter(|_| !is_last && found.len() <= most) else {
+                return Ok((found, None));
+            };
+            looked_at += walk.count;
+            if looked_at >= limits::OVERVIEW_ORDERS {
+                return Ok((found, last));
+            }
+            walk.from = next;
+            let rest = limits::OVERVIEW_ORDERS - looked_at;
+            walk.count = walk.count.saturating_mul(GROWTH).min(rest);
+        }
     }
 
     /// Returns the neighbours of an order in the list of [`problems`](Self::problems). At most 1,000 open orders are looked at on

@@ -10,8 +10,8 @@ use crate::fulfilment::ItemStatus;
 use crate::id::{OrderId, StoreId};
 use crate::limits;
 use crate::operator::Operator;
-use crate::order::OrderError;
 use crate::order::queue::{AskedStores, Direction, OrderQueue, StoresDraft, Walk};
+use crate::order::{OrderError, OrderRepository};
 use crate::production::Steps;
 use crate::report::Report;
 use crate::runtime::Clock;
@@ -38,7 +38,9 @@ pub struct OverviewService {
 pub struct OverviewPorts {
     /// Finds the orders.
     pub queue: Arc<dyn OrderQueue>,
-    /// Reads them.
+    /// Reads whole ones, where what the overview reads does not suffice.
+    pub orders: Arc<dyn OrderRepository>,
+    /// Reads what the overview needs of them.
     pub overview: Arc<dyn Overview>,
     /// Knows what the stores are promised.
     pub stores: Arc<dyn StoreDirectory>,

@@ -16,6 +16,8 @@ use crate::time::Timestamp;
 pub struct Today {
     /// The moment that it is of.
     pub at: Timestamp,
+    /// Orders that were counted.
+    pub orders: u64,
     /// What is ready, by SKU: first what has waited longest.
     pub products: Vec<ReadyProduct>,
     /// Units that wait at each step, of items that are ready or in production.
@@ -89,6 +91,7 @@ impl Terms<'_> {
     /// Counts orders, in ascending order of their ids.
     pub(super) fn count(&self, orders: &[OpenOrder]) -> Today {
         let mut today = self.nothing();
+        today.orders = orders.len() as u64;
         let mut products: BTreeMap<&str, ReadyProduct> = BTreeMap::new();
         let usual = StoreSettings::default();
         for order in orders {
@@ -116,6 +119,7 @@ impl Terms<'_> {
         let steps = self.steps.names().iter().cloned();
         Today {
             at: self.now,
+            orders: 0,
             products: Vec::new(),
             steps: steps.map(|step| StepUnits { step, units: 0 }).collect(),
             due_units: 0,

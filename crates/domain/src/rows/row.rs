@@ -8,7 +8,7 @@ use crate::field::Field;
 use crate::limits;
 use crate::money::{Amount, Currency, MoneyError};
 use pressline_kit::nearest::nearest;
-use pressline_kit::text::control_character;
+use pressline_kit::text::{control_character, excerpt};
 
 use super::did_you_mean;
 use super::finding::Finding;
@@ -158,9 +158,11 @@ impl Row {
         String::new()
     }
 
-    fn check_text(&mut self, column: &str, text: &str) {
+    /// Notes what is wrong with a text. Returns whether it is short enough to be read and repeated in messages.
+    fn check_text(&mut self, column: &str, text: &str) -> bool {
         if text.chars().count() > limits::TEXT {
             self.problem(column, format!("at most {} characters", limits::TEXT));
+            return false;
         }
         if let Some(control) = control_character(text) {
             let escape = control.escape_unicode();
@@ -169,13 +171,16 @@ impl Row {
                 format!("contains the control character {escape}; remove it"),
             );
         }
+        true
     }
 
-    /// Returns a text; empty where there is none.
+    /// Returns a text; empty where there is none, or one that is too long.
     pub(crate) fn text(&mut self, column: &str) -> String {
         let text = self.plain(column, false);
-        self.check_text(column, &text);
-        text
+        match self.check_text(column, &text) {
+            true => text,
+            false => String::new(),
+        }
     }
 
     /// Returns a text that must be present; `hint` says what is expected.
@@ -251,6 +256,7 @@ impl Row {
             _ if text.is_empty() => 0,
             Ok(number) => number,
             Err(_) => {
+                let text = excerpt(&text);
                 self.problem(column, format!("`{text}` is not a whole number of {what}"));
                 0
             }
@@ -299,7 +305,9 @@ impl Row {
         let mut seen = HashSet::new();
         let mut list: Vec<String> = Vec::new();
         for entry in self.entries(column) {
-            self.check_entry(column, &entry);
+            if !self.check_entry(column, &entry) {
+                continue;
+            }
             if seen.insert(entry.clone()) {
                 list.push(entry);
             } else {
@@ -322,7 +330,10 @@ impl Row {
             for entry in self.entries(column) {
                 match entry.split_once(by) {
                     Some((key, value)) => pairs.push((key.to_owned(), value.to_owned())),
-                    None => self.problem(column, format!("`{entry}` is not of the form {example}")),
+                    None => {
+                        let entry = excerpt(&entry);
+                        self.problem(column, format!("`{entry}` is not of the form {example}"));
+                    }
                 }
             }
             pairs
@@ -331,8 +342,10 @@ impl Row {
         let mut pairs: Vec<(String, String)> = Vec::new();
         for (key, value) in found {
             let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
-            self.check_entry(column, &key);
-            self.check_entry(column, &value);
+            let is_read = [&key, &value].map(|entry| self.check_entry(column, entry));
+            if is_read != [true, true] {
+                continue;
+            }
             if key.is_empty() || value.is_empty() || key.contains(by) {
                 self.problem(
                     column,
@@ -347,14 +360,18 @@ impl Row {
         pairs
     }
 
-    /// Refuses an entry that would be two entries once it is written to a flat row.
-    fn check_entry(&mut self, column: &str, entry: &str) {
-        self.check_text(column, entry);
+    /// Refuses an entry that would be two entries once it is written to a flat row. Returns whether it is short enough
+    /// to be read and repeated in messages.
+    fn check_entry(&mut self, column: &str, entry: &str) -> bool {
+        if !self.check_text(column, entry) {
+            return false;
+        }
         if entry.contains(LIST_SEPARATOR) {
             self.problem(
                 column,
                 format!("`{entry}` contains `{LIST_SEPARATOR}`, which separates entries"),
             );
         }
+        true
     }
 }

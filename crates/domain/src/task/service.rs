@@ -1,6 +1,7 @@
 //! The use cases of tasks.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::{
     Task, TaskLease, TaskOrder, TaskProgress, TaskRefusal, TaskRepository, TaskSize, TaskState,
@@ -21,6 +22,15 @@ use crate::store::StoreAdmin;
 const PART: usize = 100;
 /// Milliseconds for which a lease lasts, far more than a part takes.
 const LEASE: i64 = 60_000;
+/// How long to wait before a part is tried again, while the storage is unavailable or too slow: in all half as long as a
+/// lease lasts.
+const PAUSES: [Duration; 5] = [
+    Duration::from_millis(200),
+    Duration::from_secs(1),
+    Duration::from_secs(4),
+    Duration::from_secs(10),
+    Duration::from_secs(15),
+];
 /// Tasks of an operator that are carried out at the same time.
 const RUNNING: usize = 3;
 /// Tasks of an operator that are listed.
@@ -229,13 +239,17 @@ impl TaskService {
         }))
     }
 
-    /// Carries a task out to its end. If the storage fails, it is left interrupted.
+    /// Carries a task out to its end. While the storage is unavailable or too slow, a part is tried again after pauses, for
+    /// half a minute; if the storage still fails, the task is left interrupted. `pause` waits.
     ///
     /// # Errors
     /// As the repositories fail.
-    pub async fn run(&self, run: TaskRun) -> Result<(), TaskError> {
+    pub async fn run<P>(&self, run: TaskRun, pause: impl Fn(Duration) -> P) -> Result<(), TaskError>
+    where
+        P: Future<Output = ()>,
+    {
         let (id, owner) = (run.task.id, run.lease.owner);
-        let result = self.carry_out(run).await;
+        let result = self.carry_out(run, pause).await;
         if result.is_err() {
             // If this fails too, the lease ends by itself.
             drop(self.tasks.release_task(id, owner).await);
@@ -243,18 +257,29 @@ impl TaskService {
         result
     }
 
-    async fn carry_out(&self, run: TaskRun) -> Result<(), TaskError> {
-        let (task, mut lease) = (&run.task, run.lease);
+    async fn carry_out<P>(
+        &self,
+        run: TaskRun,
+        pause: impl Fn(Duration) -> P,
+    ) -> Result<(), TaskError>
+    where
+        P: Future<Output = ()>,
+    {
+        let task = &run.task;
         let values = task.values.clone().unwrap_or_default();
         let draft = values.draft(&task.command);
         for part in task.progress.parts..task.size.parts {
-            let orders = self.tasks.task_part(task.id, part).await?;
-            let mut step = self.moved(&run, &draft, &orders).await?;
-            let now = self.clock.now();
-            step.part = part;
-            step.finished_at = (part + 1 == task.size.parts).then_some(now);
-            lease.until = now.plus_millis(LEASE);
-            if !self.tasks.advance_task(task.id, lease, &step).await? {
+            let (mut moved, mut pauses) = (0, PAUSES.into_iter());
+            let is_leased = loop {
+                let tried = self.carry_out_part(&run, &draft, part, &mut moved);
+                match (tried.await, pauses.next()) {
+                    (Err(TaskError::Repository(error)), Some(next)) if error.is_transient() => {
+                        pause(next).await;
+                    }
+                    (tried, _) => break tried?,
+                }
+            };
+            if !is_leased {
                 // Another server has it.
                 return Ok(());
             }
@@ -262,12 +287,35 @@ impl TaskService {
         Ok(())
     }
 
-    /// Gives the command for the orders of a part.
+    /// Gives the command for a part and notes what it has come to, with the items that earlier tries have `moved`. Returns
+    /// false if the task is not leased to this run any more.
+    async fn carry_out_part(
+        &self,
+        run: &TaskRun,
+        draft: &MoveDraft,
+        part: u32,
+        moved: &mut usize,
+    ) -> Result<bool, TaskError> {
+        let task = &run.task;
+        let orders = self.tasks.task_part(task.id, part).await?;
+        let mut step = self.moved(run, draft, &orders, moved).await?;
+        let now = self.clock.now();
+        step.part = part;
+        step.finished_at = (part + 1 == task.size.parts).then_some(now);
+        let lease = TaskLease {
+            until: now.plus_millis(LEASE),
+            ..run.lease
+        };
+        Ok(self.tasks.advance_task(task.id, lease, &step).await?)
+    }
+
+    /// Gives the command for the orders of a part, of which earlier tries have moved some items; adds those that this one moves.
     async fn moved(
         &self,
         run: &TaskRun,
         draft: &MoveDraft,
         orders: &[TaskOrder],
+        moved_before: &mut usize,
     ) -> Result<TaskStep, TaskError> {
         let chosen = orders.iter().map(|order| {
             let ids = order.items.iter().map(|item| item.id.to_string());
@@ -283,6 +331,8 @@ impl TaskService {
             OrderError::Repository(error) => TaskError::Repository(error),
             other => TaskError::Repository(RepositoryError::Refused(other.into())),
         })?;
+        let unchanged = moved.unchanged.saturating_sub(*moved_before);
+        *moved_before += moved.moved;
         if let Some(failure) = moved.failure {
             return Err(failure.into());
         }
@@ -300,8 +350,8 @@ impl TaskService {
         Ok(TaskStep {
             part: 0,
             orders: number(orders.len()),
-            moved: number(moved.moved),
-            unchanged: number(moved.unchanged),
+            moved: number(*moved_before),
+            unchanged: number(unchanged),
             refusals: refusals.collect(),
             finished_at: None,
         })

@@ -4,6 +4,7 @@ mod decisions;
 mod moves;
 mod notes;
 mod replacements;
+mod tasks;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -7,3 +7,4 @@ mod late;
 mod model;
 mod records;
 mod today;
+mod waiting;

@@ -12,8 +12,8 @@ use pressline_domain::money::Currency;
 use pressline_domain::operator::{Operator, OperatorRole};
 use pressline_domain::order::OrderError;
 use pressline_domain::order::queue::{
-    AskedStores, CountsDraft, ItemCounts, OrderPlace, OrderQueue, OrdersDraft, QueueDraft,
-    QueueItem, QueueService, StoresDraft, Walk,
+    CountsDraft, ItemCount, ItemCounts, OrderPlace, OrderQueue, OrdersDraft, QueueDraft, QueueItem,
+    QueueService, StoresDraft, Walk,
 };
 use pressline_domain::order::request::LineItemDraft;
 use pressline_domain::order::search::OrderReference;
@@ -199,7 +199,7 @@ impl OrderQueue for Endless {
         Ok(places)
     }
 
-    async fn count_items(&self, _: &AskedStores) -> Result<ItemCounts, RepositoryError> {
+    async fn count_items(&self, _: &ItemCount) -> Result<ItemCounts, RepositoryError> {
         unreachable!("nothing is counted")
     }
 }

@@ -63,6 +63,7 @@ impl Adapters {
     pub(crate) fn overview_service(&self, steps: &Steps) -> OverviewService {
         OverviewService::new(OverviewPorts {
             queue: self.queue.clone(),
+            orders: self.orders.clone(),
             overview: self.overview.clone(),
             stores: self.stores.clone(),
             clock: self.clock.clone(),

@@ -10,7 +10,7 @@ use pressline_domain::webhook::{
     DeliveryService, EndpointPorts, EndpointService, EndpointTester, EndpointUrls,
 };
 use pressline_egress::{Client, Limits, SystemResolver, Trust};
-use pressline_webhooks::{Courier, Outbound, Ports, Wake, Worker};
+use pressline_webhooks::{Courier, Outbound, Pace, Ports, Wake, Worker};
 
 use super::{Adapters, DatabaseStore};
 use crate::config::{Egress, Settings};
@@ -94,10 +94,25 @@ impl Adapters {
             deliveries: self.deliveries.clone(),
             events: self.event_service(),
             courier,
+            pace: Arc::new(self.pace()),
             clock: self.clock.clone(),
             ids: self.ids.clone(),
         };
         Worker::new(ports, settings.webhooks.worker(), wake)
+    }
+
+    /// Returns the pace of sending, which gives way to the writes of requests.
+    fn pace(&self) -> Pace {
+        match &self.database {
+            DatabaseStore::Postgres(store) => {
+                let store = store.clone();
+                Pace::beside(move || Duration::from_micros(store.writes().waits.sum))
+            }
+            DatabaseStore::Sqlite(store) => {
+                let store = store.clone();
+                Pace::beside(move || Duration::from_micros(store.writes().waits.sum))
+            }
+        }
     }
 
     /// Ends the leases that an earlier process has left, if this server is the only one of its database.

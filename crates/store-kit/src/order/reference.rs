@@ -2,7 +2,7 @@
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
-use pressline_domain::order::queue::{ItemCounts, OrderPlace};
+use pressline_domain::order::queue::{ItemCount, ItemCounts, OrderPlace};
 use pressline_domain::order::search::OrderReference;
 use pressline_domain::order::{DueOrder, FoundShipment, OrderIdentity, shown_order_id};
 
@@ -37,11 +37,15 @@ pub fn order_place(store_id: &str, id: &str, size: i32) -> Result<OrderPlace, Re
     })
 }
 
-/// The numbers of items by status, of rows that each have a status and a number.
+/// The numbers of items by status, of rows that each have a status and a number. Orders with items in several
+/// statuses have rows of statuses that are not counted, too.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if a column does not hold what it should.
-pub fn item_counts(rows: &[(String, i64)]) -> Result<ItemCounts, RepositoryError> {
+pub fn item_counts(
+    rows: &[(String, i64)],
+    count: &ItemCount,
+) -> Result<ItemCounts, RepositoryError> {
     let mut counts = ItemCounts::new();
     for (status, items) in rows {
         let stored = StoredRow("order_states", &[status]);
@@ -50,6 +54,7 @@ pub fn item_counts(rows: &[(String, i64)]) -> Result<ItemCounts, RepositoryError
             .entry(stored.read("items", status.parse())?)
             .or_default() += items;
     }
+    counts.retain(|status, _| count.counts(*status));
     Ok(counts)
 }
 

@@ -20,7 +20,7 @@ use diesel::Connection as _;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::order::queue::{AskedStores, ItemCounts, OrderPlace, OrderQueue, Walk};
+use pressline_domain::order::queue::{ItemCount, ItemCounts, OrderPlace, OrderQueue, Walk};
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{
     DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, Order, OrderRepository, OrderWrite,
@@ -206,11 +206,11 @@ impl OrderQueue for PostgresStore {
     }
 
     #[tracing::instrument(name = "db.queue.count_items", level = "debug", skip_all)]
-    async fn count_items(&self, stores: &AskedStores) -> Result<ItemCounts, RepositoryError> {
-        let (stores, pool) = (stores.clone(), Arc::clone(&self.pool));
+    async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts, RepositoryError> {
+        let (count, pool) = (count.clone(), Arc::clone(&self.pool));
         self.pool
             .search(OPERATORS, move |connection| {
-                across_stores::count_items(connection, &stores, pool.is_distributed())
+                across_stores::count_items(connection, &count, pool.is_distributed())
             })
             .await
     }

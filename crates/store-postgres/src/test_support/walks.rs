@@ -5,7 +5,8 @@ use diesel::query_builder::QueryFragment;
 use pressline_store_kit::MaskFilter;
 
 use super::Samples;
-use crate::order::across_stores::walk::{CountItems, CountItemsOfStore, Form, SelectWalk, uniform};
+use crate::order::across_stores::count::{CountItems, CountItemsOfStore, uniform};
+use crate::order::across_stores::walk::{Form, SelectWalk};
 
 /// The names of the walks, in the order of [`Form::all`].
 const NAMES: [&str; 12] = [
@@ -52,12 +53,16 @@ impl Samples {
             stores: &stores,
             masks,
             statuses,
+            wanted: MaskFilter::ANY.statuses,
+            most: 10_001,
         };
         visit("count the items of any stores", &of_any);
         let of_one = CountItemsOfStore {
             store_id,
             masks,
             statuses,
+            wanted: MaskFilter::ANY.statuses,
+            most: 10_001,
         };
         visit("count the items of a store", &of_one);
     }

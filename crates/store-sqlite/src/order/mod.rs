@@ -22,7 +22,7 @@ use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::order::queue::{AskedStores, ItemCounts, OrderPlace, OrderQueue, Walk};
+use pressline_domain::order::queue::{ItemCount, ItemCounts, OrderPlace, OrderQueue, Walk};
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{
     DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, Order, OrderRepository, OrderWrite,
@@ -191,11 +191,11 @@ impl OrderQueue for SqliteStore {
     }
 
     #[tracing::instrument(name = "db.queue.count_items", level = "debug", skip_all)]
-    async fn count_items(&self, stores: &AskedStores) -> Result<ItemCounts, RepositoryError> {
-        let stores = stores.clone();
+    async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts, RepositoryError> {
+        let count = count.clone();
         self.readers
             .search(OPERATORS, move |connection| {
-                across_stores::count_items(connection, &stores)
+                across_stores::count_items(connection, &count)
             })
             .await
     }

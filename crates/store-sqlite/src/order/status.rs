@@ -78,6 +78,11 @@ impl<'a> OfStatus<'a> {
         Ok(Self { store_id, masks })
     }
 
+    /// Returns their masks.
+    pub(super) fn masks(&self) -> &[i16] {
+        &self.masks
+    }
+
     /// Returns all of them whose ids are in a range, newest first.
     pub(super) fn within(
         &self,

@@ -103,6 +103,33 @@ async fn a_dry_run_stores_nothing_and_says_what_would_change() {
 }
 
 #[tokio::test]
+async fn a_cell_that_is_too_long_is_not_repeated() {
+    let shop = Shop::new().await;
+    let contents = [
+        Content::Variants,
+        Content::Prices,
+        Content::Shipping,
+        Content::Fees,
+    ];
+    for content in contents {
+        let columns: Vec<_> = content.layout().flat_columns().collect();
+        let long = "x".repeat(20_000);
+        for cell in [long.clone(), format!("{long}=1|y=2"), format!("1|{long}:1")] {
+            for column in 0..columns.len() {
+                let row: Vec<_> = (0..columns.len())
+                    .map(|at| if at == column { &cell } else { "1" })
+                    .collect();
+                let text = format!("{}\n{}\n", columns.join(","), row.join(","));
+                let found = problems(shop.reject(content, &text).await);
+                let longest = found.iter().max_by_key(|problem| problem.len()).unwrap();
+                let shown: String = longest.chars().take(500).collect();
+                assert_eq!(*longest, shown, "{}", columns[column]);
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn an_import_with_one_wrong_row_stores_nothing() {
     let shop = Shop::new().await;
     let wrong = format!("{CATALOG}CAP,Cap,cheap\n");

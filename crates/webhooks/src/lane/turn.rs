@@ -60,6 +60,10 @@ async fn run(shared: &Shared, held: &mut Held<'_>, bell: &Bell) -> Result<TurnEn
     let begin = Instant::now();
     let mut done = Done::default();
     loop {
+        tokio::select! {
+            () = shared.ports.pace.next() => {}
+            () = shared.stops() => {}
+        }
         let Some(plan) = held.plan().await? else {
             return Ok(TurnEnd::Nothing);
         };

@@ -26,7 +26,7 @@ use pressline_domain::webhook::{
     Lag, LaneKey, LaneRepository, SecretOpener,
 };
 use pressline_egress::{Client, Limits, SystemResolver, Trust};
-use pressline_webhooks::{Courier, Outbound, Ports, Settings, Wake, Worker};
+use pressline_webhooks::{Courier, Outbound, Pace, Ports, Settings, Wake, Worker};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
@@ -215,6 +215,7 @@ impl World {
             deliveries: webhooks,
             events,
             courier: Arc::new(self.courier(ports)),
+            pace: Arc::new(Pace::beside(|| Duration::ZERO)),
             clock: self.clock.clone(),
             ids: self.ids.clone(),
         };

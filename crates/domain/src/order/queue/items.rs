@@ -81,6 +81,17 @@ impl QueueFilter {
                 || code().is_some_and(|code| self.countries.contains(code)))
     }
 
+    /// Returns whether items with this SKU and state can be found.
+    pub(crate) fn has_state(&self, sku: &str, state: &ItemState) -> bool {
+        self.statuses.contains(&state.status)
+            && self.sku.as_ref().is_none_or(|wanted| sku == wanted)
+    }
+
+    /// Returns whether SKUs and states of the orders of its walk suffice to know what is found.
+    pub(crate) fn asks_for_states_only(&self) -> bool {
+        self.area.is_none() && self.ship_class.is_none() && self.countries.is_empty()
+    }
+
     fn has_item(&self, line: &LineItem, state: &ItemState) -> bool {
         let has_area = |name: &String| {
             let files = line.files().into_iter();
@@ -88,8 +99,7 @@ impl QueueFilter {
             in_use.any(|file| file.area.name == *name)
         };
         let class = line.ship_class_or_standard();
-        self.statuses.contains(&state.status)
-            && self.sku.as_ref().is_none_or(|sku| line.sku == *sku)
+        self.has_state(&line.sku, state)
             && self
                 .ship_class
                 .as_ref()
@@ -171,7 +181,7 @@ fn with_sku(key: Option<SearchKey>, sku: Option<&String>, text: &str) -> Option<
 
 impl QueueDraft {
     /// Checks a search of this operator, and returns the walk from the oldest order on, and which items are found.
-    pub(super) fn first_walk(
+    pub(crate) fn first_walk(
         &self,
         operator: &Operator,
     ) -> Result<(Walk, QueueFilter), OrderError> {
@@ -245,6 +255,18 @@ impl QueueService {
             number: None,
             ..page
         })
+    }
+
+    /// Returns the first items of a walk that a filter finds, at most so many; fewer where too many orders had to be
+    /// looked at.
+    pub(crate) async fn first_items(
+        &self,
+        walk: Walk,
+        filter: &QueueFilter,
+        most: usize,
+    ) -> Result<Vec<QueueItem>, OrderError> {
+        let (items, _) = self.items(walk, filter, None, most).await?;
+        Ok(items)
     }
 
     /// Returns the first items of a walk that a filter finds, at most so many. Where too many orders had to be

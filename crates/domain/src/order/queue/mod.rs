@@ -12,5 +12,7 @@ mod service;
 pub use draft::{CountsDraft, OrdersDraft, QueueDraft, StoresDraft};
 pub use items::{QueueFilter, QueueItem};
 pub use neighbours::Neighbours;
-pub use port::{AskedStores, Direction, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk};
+pub use port::{
+    AskedStores, Direction, ItemCount, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk,
+};
 pub use service::QueueService;

@@ -99,6 +99,31 @@ impl Walk {
     }
 }
 
+/// Which items are counted, and how exactly.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemCount {
+    /// Those of the orders of these stores.
+    pub stores: AskedStores,
+    /// Those in one of these statuses; empty for all.
+    pub statuses: BTreeSet<ItemStatus>,
+    /// The number up to which the items in a status are counted exactly.
+    pub exact_to: u32,
+}
+
+impl ItemCount {
+    /// Returns whether items in a status are counted.
+    #[must_use]
+    pub fn counts(&self, status: ItemStatus) -> bool {
+        self.statuses.is_empty() || self.statuses.contains(&status)
+    }
+
+    /// Returns how many orders suffice to find more items than are counted exactly.
+    #[must_use]
+    pub fn most_orders(&self) -> u64 {
+        u64::from(self.exact_to) + 1
+    }
+}
+
 /// The number of items in each status.
 pub type ItemCounts = BTreeMap<ItemStatus, u64>;
 
@@ -112,7 +137,10 @@ pub trait OrderQueue: Send + Sync {
     /// (`a_walk_with_a_key_is_exact`).
     async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>, RepositoryError>;
 
-    /// Returns how many items the orders of these stores have in each status
-    /// (`items_are_counted_by_status`, `test_stores_are_found_only_if_asked_for`). A status that is missing has none.
-    async fn count_items(&self, stores: &AskedStores) -> Result<ItemCounts, RepositoryError>;
+    /// Returns how many items are in each status. A status that is missing has none.
+    ///
+    /// The numbers MUST be exact, but those above the bound, which need only be above it
+    /// (`items_are_counted_by_status`, `items_are_counted_as_far_as_asked`), and be those of the stores
+    /// (`test_stores_are_found_only_if_asked_for`).
+    async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts, RepositoryError>;
 }

@@ -3,10 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use futures_util::stream::{self, StreamExt, TryStreamExt};
+
 use super::{OrderPlace, OrderQueue};
 use crate::id::{OrderId, StoreId};
 use crate::order::search::{BATCH_BYTES, Batch};
 use crate::order::{Order, OrderError, OrderRepository};
+
+/// Stores whose orders are read at the same time: a page can have orders of as many stores as rows.
+const STORES_AT_ONCE: usize = 4;
 
 /// Finds orders and items in the stores of an operator.
 #[derive(Clone)]
@@ -54,19 +59,30 @@ impl QueueService {
                 .or_default()
                 .push(place.order.id);
         }
-        let mut orders = Vec::with_capacity(now.len());
-        for (store, ids) in by_store {
-            let mut ids = ids.as_slice();
-            while !ids.is_empty() {
-                // Fewer where orders have grown meanwhile, but at least one, unless none of them exists.
-                let read = self.orders.load(store, ids, BATCH_BYTES).await?;
-                let last = read.last().map(|order| order.content.id);
-                let done = ids.iter().position(|id| Some(*id) == last);
-                ids = done.map_or(&[], |done| ids.get(done + 1..).unwrap_or_default());
-                orders.extend(read);
-            }
-        }
+        let reads = by_store.into_iter();
+        let reads = reads.map(|(store, ids)| self.read_of_store(store, ids));
+        let reads = stream::iter(reads).buffer_unordered(STORES_AT_ONCE);
+        let orders: Vec<Vec<Order>> = reads.try_collect().await?;
+        let mut orders: Vec<Order> = orders.into_iter().flatten().collect();
         orders.sort_by_key(|order| order.content.id);
         Ok((orders, later))
+    }
+
+    async fn read_of_store(
+        &self,
+        store: StoreId,
+        ids: Vec<OrderId>,
+    ) -> Result<Vec<Order>, OrderError> {
+        let mut orders = Vec::with_capacity(ids.len());
+        let mut ids = ids.as_slice();
+        while !ids.is_empty() {
+            // Fewer where orders have grown meanwhile, but at least one, unless none of them exists.
+            let read = self.orders.load(store, ids, BATCH_BYTES).await?;
+            let last = read.last().map(|order| order.content.id);
+            let done = ids.iter().position(|id| Some(*id) == last);
+            ids = done.map_or(&[], |done| ids.get(done + 1..).unwrap_or_default());
+            orders.extend(read);
+        }
+        Ok(orders)
     }
 }

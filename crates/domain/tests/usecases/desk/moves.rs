@@ -12,7 +12,7 @@ use super::Desk;
 use crate::fixture::*;
 
 /// Orders of one complete mug each, ready at once.
-async fn ready(shop: &mut Shop, count: usize) {
+pub(super) async fn ready(shop: &mut Shop, count: usize) {
     shop.store.settings = StoreSettings {
         cooling_off_seconds: Some(0),
         ..StoreSettings::default()

@@ -11,19 +11,23 @@ use crate::fixture::*;
 const HOUR: i64 = 60 * 60 * 1000;
 const DAY: i64 = 24 * HOUR;
 
-async fn today_at(floor: &Floor, desk: &Desk, draft: StoresDraft) -> Today {
-    let service = OverviewService::new(OverviewPorts {
+pub(super) fn service(floor: &Floor) -> OverviewService {
+    OverviewService::new(OverviewPorts {
         queue: floor.shop.orders.clone(),
+        orders: floor.shop.orders.clone(),
         overview: floor.overview(),
         stores: std::sync::Arc::new(floor.shop.stores.clone()),
         clock: floor.shop.clock.clone(),
         steps: floor.production.steps().clone(),
-    });
+    })
+}
+
+async fn today_at(floor: &Floor, desk: &Desk, draft: StoresDraft) -> Today {
     let draft = TodayDraft {
         stores: draft,
         day_ends: Timestamp::from_millis(NOW + 3 * DAY + 1),
     };
-    service.today(&desk.operator, &draft).await.unwrap()
+    service(floor).today(&desk.operator, &draft).await.unwrap()
 }
 
 async fn today(floor: &Floor) -> Today {

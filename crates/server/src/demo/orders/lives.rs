@@ -34,10 +34,9 @@ pub(super) enum Life {
     Returned,
 }
 
-/// One thing that happens to an order.
+/// One thing that happens to an order that was placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
-    Place(Life),
     Start,
     AskForFee,
     Hold,
@@ -50,12 +49,20 @@ pub(super) enum Action {
     Return,
 }
 
+/// What happens to an order in a step.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Happening {
+    /// It is placed, and will have this life.
+    Placed(Life),
+    Taken(Action),
+}
+
 /// When something happens to which order.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step {
     pub(super) at: Timestamp,
     pub(super) order: usize,
-    pub(super) action: Action,
+    pub(super) what: Happening,
 }
 
 /// Lives of orders of the last hour, of the hours from 1 to 6, from 6 to 16 and before. Each list is
@@ -174,12 +181,13 @@ fn steps_of(now: Timestamp, order: usize, age: i64, life: Life) -> Vec<Step> {
         Life::Returned => &[(2, Action::Start), (4, Action::Ship), (9, Action::Return)],
     };
     let placed = now.plus_millis(-age * MINUTE);
-    let placing = std::iter::once((0, Action::Place(life)));
-    let all = placing.chain(further.iter().copied());
-    all.map(|(tenth, action)| Step {
+    let further = further.iter();
+    let further = further.map(|(tenth, action)| (*tenth, Happening::Taken(*action)));
+    let all = std::iter::once((0, Happening::Placed(life))).chain(further);
+    all.map(|(tenth, what)| Step {
         at: placed.plus_millis(age * MINUTE * tenth / 10),
         order,
-        action,
+        what,
     })
     .collect()
 }

@@ -23,7 +23,7 @@ use pressline_domain::production::{ProductionError, ProductionService};
 use pressline_domain::store::{NewStore, Store, StoreAdmin, StoreError, StoreSettings};
 use pressline_domain::time::Timestamp;
 
-use self::lives::{Action, Life, Step, steps};
+use self::lives::{Action, Happening, Life, Step, steps};
 
 /// Name of the store.
 pub(super) const NAME: &str = "Sunday Prints";
@@ -79,16 +79,21 @@ impl DemoOrders {
     pub(crate) async fn play(&self, now: Timestamp) -> Result<(), ProductionError> {
         let mut placed = BTreeMap::new();
         let mut in_production = Vec::new();
-        for Step { at, order, action } in steps(now) {
+        for Step { at, order, what } in steps(now) {
             self.clock.set(at);
-            if let Action::Place(life) = action {
-                let order_of_store = self.place(order, life).await?;
-                if life == Life::InProduction {
-                    in_production.extend(codes(&order_of_store));
+            match what {
+                Happening::Placed(life) => {
+                    let order_of_store = self.place(order, life).await?;
+                    if life == Life::InProduction {
+                        in_production.extend(codes(&order_of_store));
+                    }
+                    placed.insert(order, order_of_store);
                 }
-                placed.insert(order, order_of_store);
-            } else if let Some(order) = placed.get(&order) {
-                self.take(action, order).await?;
+                Happening::Taken(action) => {
+                    if let Some(order) = placed.get(&order) {
+                        self.take(action, order).await?;
+                    }
+                }
             }
         }
         self.make_batch(&in_production, now).await
@@ -116,7 +121,6 @@ impl DemoOrders {
     /// Takes one step of a placed order.
     async fn take(&self, action: Action, order: &Order) -> Result<(), OrderError> {
         match action {
-            Action::Place(_) => Ok(()),
             Action::Start => self.move_order(order, "start", MoveDraft::default()).await,
             Action::AskForFee => self.ask_for_fee(order).await,
             Action::Hold => self.hold(order).await,

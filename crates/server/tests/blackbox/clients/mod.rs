@@ -83,9 +83,10 @@ fn installed(name: &str, install: fn(&Path) -> bool) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("clients")
         .join(name);
-    // Written last, so that an installation that was interrupted is done again.
+    // Written last, so that an installation that was interrupted is done again; so is one that was moved, because its programs name
+    // the folder.
     let complete = folder.join("complete");
-    let wanted = format!("{TYPESCRIPT:?} {PYTHON}");
+    let wanted = format!("{TYPESCRIPT:?} {PYTHON} in {}", folder.display());
     if fs::read_to_string(&complete).is_ok_and(|versions| versions == wanted) {
         return Some(folder);
     }

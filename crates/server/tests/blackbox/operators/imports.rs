@@ -1,5 +1,8 @@
 //! Imports and tasks of the console, with two servers over one database.
 
+use std::thread;
+use std::time::Duration;
+
 use super::console::{Browser, create, leads, shows, signed_in};
 use crate::common::{Request, Response, Server, Site, on_both_databases};
 
@@ -180,8 +183,14 @@ fn a_command_about_many_orders_is_a_task(site: &Site) {
         if !page.text().contains("<strong>running</strong>") {
             break page;
         }
+        // A person does not ask more often, and a session may not.
+        thread::sleep(Duration::from_millis(100));
     };
-    shows(&done, "<strong>done</strong>");
+    let logs = servers.iter().map(Server::log).collect::<String>();
+    assert!(
+        done.text().contains("<strong>done</strong>"),
+        "{done}\n{logs}"
+    );
     shows(&done, "501 of 501 orders");
     shows(&done, "<dd>501</dd>");
     let started = browser.get("/console/queue?statuses=in-production");

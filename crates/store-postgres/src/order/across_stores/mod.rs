@@ -1,6 +1,7 @@
 //! The statements over several stores: they find what is due, shipments, and orders and items for operators.
 //! No request of a store sends one of these.
 
+pub(crate) mod count;
 mod due;
 pub(crate) mod walk;
 
@@ -16,8 +17,9 @@ use pressline_store_kit::{FoundShipmentRow, SqlText, found_shipment, statement};
 use crate::error::Failure;
 use crate::store::event_counters;
 
+pub(crate) use count::count_items;
 pub(crate) use due::{TakeDue, TakeDueOfStore, take};
-pub(crate) use walk::{count_items, walk};
+pub(crate) use walk::walk;
 
 /// Store, order, prefix, number and document of a shipment.
 type FoundSql = (Text, Text, Text, BigInt, Text);

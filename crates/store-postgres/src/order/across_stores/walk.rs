@@ -1,4 +1,4 @@
-//! Walks through the orders of several stores, and counts of their items, for operators.
+//! Walks through the orders of several stores, for operators.
 
 use std::sync::LazyLock;
 
@@ -7,11 +7,8 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, SmallInt, Text};
-use pressline_domain::order::queue::{AskedStores, Direction, ItemCounts, OrderPlace, Walk};
-use pressline_store_kit::{
-    MaskFilter, Parameters, SqlText, item_counts, order_place, statement, uniform_masks,
-    unknown_parameter,
-};
+use pressline_domain::order::queue::{AskedStores, Direction, OrderPlace, Walk};
+use pressline_store_kit::{MaskFilter, Parameters, SqlText, order_place, unknown_parameter};
 
 use super::stores_with;
 use crate::error::Failure;
@@ -43,7 +40,7 @@ pub(crate) struct Form {
 }
 
 /// How a statement names the stores: in which form, and what the parts of the text are.
-const OF_ANY: [(&str, &str); 8] = [
+pub(super) const OF_ANY: [(&str, &str); 8] = [
     (
         "asked",
         "SELECT store_id FROM stores WHERE (:with_test OR NOT test) AND (:every OR store_id = ANY(:stores))",
@@ -56,7 +53,7 @@ const OF_ANY: [(&str, &str); 8] = [
     ("hits.store", "hits.store_id"),
     ("of_store", ""),
 ];
-const OF_ONE: [(&str, &str); 8] = [
+pub(super) const OF_ONE: [(&str, &str); 8] = [
     (
         "asked",
         "SELECT store_id FROM event_counters WHERE event_counters.store_id = :store_id",
@@ -172,42 +169,17 @@ impl RunQueryDsl<PgConnection> for SelectWalk<'_> {}
 /// An order of a walk: store, id and size, and whether it has the words.
 type WalkRow = (String, String, i32, bool);
 
-statement! {
-    /// Counts the items of several stores by status.
-    pub(crate) struct CountItems<'a> for Pg, returns (Text, BigInt),
-    text SqlText::new(include_str!("../sql/item_counts.sql"), &OF_ANY),
-    {
-        with_test: bool = Bool,
-        every: bool = Bool,
-        stores: &'a [String] = Array<Text>,
-        /// As [`uniform_masks`] returns them.
-        masks: &'a [i16] = Array<SmallInt>,
-        statuses: &'a [&'a str] = Array<Text>,
-    }
-}
-
-statement! {
-    /// Counts the items of a store by status.
-    pub(crate) struct CountItemsOfStore<'a> for Pg, returns (Text, BigInt),
-    text SqlText::new(include_str!("../sql/item_counts.sql"), &OF_ONE),
-    {
-        store_id: &'a str = Text,
-        masks: &'a [i16] = Array<SmallInt>,
-        statuses: &'a [&'a str] = Array<Text>,
-    }
-}
-
 /// Which stores a call is about.
-struct Asked {
-    with_test: bool,
-    every: bool,
-    stores: Vec<String>,
+pub(super) struct Asked {
+    pub(super) with_test: bool,
+    pub(super) every: bool,
+    pub(super) stores: Vec<String>,
     /// Whether a statement is about one of them, as the tables are distributed.
     one_by_one: bool,
 }
 
 impl Asked {
-    fn of(
+    pub(super) fn of(
         connection: &mut PgConnection,
         asked: &AskedStores,
         one_by_one: bool,
@@ -299,41 +271,4 @@ fn read(
     });
     rows.truncate(usize::try_from(walk.count).unwrap_or(usize::MAX));
     Ok(rows)
-}
-
-/// Returns the masks of orders whose items all have one status, and these statuses.
-pub(crate) fn uniform() -> (Vec<i16>, Vec<&'static str>) {
-    let masks = uniform_masks().into_iter();
-    masks.map(|(mask, status)| (mask, status.as_str())).unzip()
-}
-
-/// Counts the items of stores by status.
-pub(crate) fn count_items(
-    connection: &mut PgConnection,
-    stores: &AskedStores,
-    one_by_one: bool,
-) -> Result<ItemCounts, Failure> {
-    let asked = Asked::of(connection, stores, one_by_one)?;
-    let (masks, statuses) = &uniform();
-    let mut rows: Vec<(String, i64)> = Vec::new();
-    if one_by_one {
-        for store_id in &asked.stores {
-            let statement = CountItemsOfStore {
-                store_id,
-                masks,
-                statuses,
-            };
-            rows.extend(statement.load::<(String, i64)>(connection)?);
-        }
-    } else {
-        let statement = CountItems {
-            with_test: asked.with_test,
-            every: asked.every,
-            stores: &asked.stores,
-            masks,
-            statuses,
-        };
-        rows = statement.load(connection)?;
-    }
-    Ok(item_counts(&rows)?)
 }

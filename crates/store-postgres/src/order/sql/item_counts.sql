@@ -1,29 +1,75 @@
--- The number of items in each status. :masks are those of orders whose items all have one status and of which none
--- was removed, :statuses their statuses: the index has the numbers of these items.
+-- The number of items in each status, of at most :most orders of each mask. :masks are those of orders whose items all
+-- have one status and of which none was removed, :statuses their statuses: the index has the numbers of these items.
+WITH RECURSIVE
+asked AS MATERIALIZED (
+    {asked}
+),
+-- The masks that occur in each store, as in walk.sql.
+masks AS (
+    SELECT asked.store_id, first.status_mask
+    FROM asked
+    CROSS JOIN LATERAL (
+        SELECT status_mask
+        FROM order_states
+        WHERE order_states.store_id = {asked.store}
+        ORDER BY status_mask
+        LIMIT 1
+    ) AS first
+    UNION ALL
+    SELECT masks.store_id, next.status_mask
+    FROM masks
+    CROSS JOIN LATERAL (
+        SELECT status_mask
+        FROM order_states
+        WHERE order_states.store_id = {masks.store}
+          AND order_states.status_mask > masks.status_mask
+        ORDER BY status_mask
+        LIMIT 1
+    ) AS next
+),
+wanted AS MATERIALIZED (
+    SELECT status_mask, uniform.status
+    FROM (SELECT DISTINCT status_mask FROM masks) AS present
+    LEFT JOIN UNNEST(:masks, :statuses) AS uniform(mask, status) ON mask = status_mask
+    WHERE status_mask & :wanted <> 0
+)
 SELECT counted.status, sum(counted.items)::BIGINT
-FROM ({asked}) AS asked
+FROM wanted
 CROSS JOIN LATERAL (
-    SELECT status_mask, sum(item_count) AS items
-    FROM order_states
-    WHERE order_states.store_id = {asked.store}
-    GROUP BY status_mask
-    OFFSET 0
-) AS by_mask
-LEFT JOIN UNNEST(:masks, :statuses) AS uniform(mask, status) ON mask = status_mask
-CROSS JOIN LATERAL (
-    SELECT uniform.status, by_mask.items
-    WHERE uniform.status IS NOT NULL
+    SELECT wanted.status, sum(item_count) AS items
+    FROM (
+        SELECT of_mask.item_count
+        FROM masks
+        CROSS JOIN LATERAL (
+            SELECT item_count
+            FROM order_states
+            WHERE order_states.store_id = {masks.store}
+              AND order_states.status_mask = wanted.status_mask
+            -- Keeps the planner from joining in any other way than store by store.
+            OFFSET 0
+        ) AS of_mask
+        WHERE masks.status_mask = wanted.status_mask
+          AND wanted.status IS NOT NULL
+        LIMIT (SELECT :most)
+    ) AS orders
     UNION ALL
     SELECT same ->> 1, (same -> 0 ->> 1)::BIGINT - (same -> 0 ->> 0)::BIGINT + 1
     FROM (
-        SELECT order_states.items
-        FROM order_states
-        WHERE order_states.store_id = {asked.store}
-          AND order_states.status_mask = by_mask.status_mask
-          AND uniform.status IS NULL
-        OFFSET 0
+        SELECT of_mask.items
+        FROM masks
+        CROSS JOIN LATERAL (
+            SELECT items
+            FROM order_states
+            WHERE order_states.store_id = {masks.store}
+              AND order_states.status_mask = wanted.status_mask
+            OFFSET 0
+        ) AS of_mask
+        WHERE masks.status_mask = wanted.status_mask
+          AND wanted.status IS NULL
+        LIMIT (SELECT :most)
     ) AS mixed
     -- Items in the same state: the first and the last number, the status, and what else there is.
     CROSS JOIN LATERAL json_array_elements(mixed.items::JSON) AS same
 ) AS counted
+WHERE counted.status IS NOT NULL
 GROUP BY counted.status

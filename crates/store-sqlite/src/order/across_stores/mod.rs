@@ -1,6 +1,7 @@
 //! The statements over several stores: they find what is due, shipments, and orders and items for operators.
 //! No request of a store sends one of these.
 
+mod count;
 mod due;
 mod walk;
 
@@ -14,8 +15,9 @@ use pressline_store_kit::{FoundShipmentRow, SqlText, found_shipment, statement};
 
 use crate::error::Failure;
 
+pub(in crate::order) use count::count_items;
 pub(in crate::order) use due::{due_stores, take};
-pub(in crate::order) use walk::{count_items, walk};
+pub(in crate::order) use walk::walk;
 
 /// Store, order, prefix, number and document of a shipment.
 type FoundSql = (Text, Text, Text, BigInt, Text);

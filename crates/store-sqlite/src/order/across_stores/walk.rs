@@ -1,14 +1,12 @@
-//! Walks through the orders of several stores, and counts of their items, for operators.
+//! Walks through the orders of several stores, for operators.
 
 use std::collections::BTreeSet;
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Integer, Text};
+use diesel::sql_types::{Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_domain::order::queue::{AskedStores, Direction, ItemCounts, OrderPlace, Walk};
-use pressline_store_kit::{
-    MaskFilter, SqlText, item_counts, order_place, statement, uniform_masks,
-};
+use pressline_domain::order::queue::{AskedStores, Direction, OrderPlace, Walk};
+use pressline_store_kit::{MaskFilter, SqlText, order_place, statement};
 
 use crate::error::Failure;
 use crate::order::matching::{self, json};
@@ -33,19 +31,11 @@ statement! {
     }
 }
 
-statement! {
-    /// Counts the items of a store by status.
-    struct CountItems<'a> for Sqlite, returns (Text, BigInt),
-    text SqlText::new(include_str!("../sql/item_counts.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        /// As [`uniform_masks`] returns them: a JSON list of lists.
-        uniform: &'a str = Text,
-    }
-}
-
 /// Returns the ids of the stores that a call is about.
-fn asked(connection: &mut SqliteConnection, asked: &AskedStores) -> QueryResult<Vec<String>> {
+pub(super) fn asked(
+    connection: &mut SqliteConnection,
+    asked: &AskedStores,
+) -> QueryResult<Vec<String>> {
     let all = stores::table.filter(stores::test.le(asked.with_test));
     let mut ids: Vec<String> = all.select(stores::store_id).load(connection)?;
     if let Some(set) = &asked.set {
@@ -106,23 +96,4 @@ fn narrow(range: &mut (String, String), last: Option<&IdAndRow>, direction: Dire
         Direction::OldestFirst => range.1.clone_from(last),
         Direction::NewestFirst => range.0.clone_from(last),
     }
-}
-
-/// Counts the items of stores by status.
-pub(in crate::order) fn count_items(
-    connection: &mut SqliteConnection,
-    stores: &AskedStores,
-) -> Result<ItemCounts, Failure> {
-    connection.transaction(|connection| {
-        let masks = uniform_masks().into_iter();
-        let masks = masks.map(|(mask, status)| format!("[{mask},\"{status}\"]"));
-        let uniform = &format!("[{}]", masks.collect::<Vec<_>>().join(","));
-        let mut rows: Vec<(String, i64)> = Vec::new();
-        for store_id in asked(connection, stores)? {
-            let store_id = &store_id;
-            let statement = CountItems { store_id, uniform };
-            rows.extend(statement.load::<(String, i64)>(connection)?);
-        }
-        Ok(item_counts(&rows)?)
-    })
 }

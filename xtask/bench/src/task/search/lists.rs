@@ -32,7 +32,7 @@ const WITHOUT_LISTS: &str = "SELECT count(*)::text AS value \
     )";
 
 /// Waits until all lists are built, so that no measurement pays for it.
-pub(super) fn wait(context: &Context, database: &str) -> Result<(), BenchError> {
+pub(in crate::task) fn wait(context: &Context, database: &str) -> Result<(), BenchError> {
     let mut connection = context.cluster.connect(database)?;
     let begun = Instant::now();
     while text(&mut connection, WITHOUT_LISTS)? != "0" {
@@ -42,8 +42,6 @@ pub(super) fn wait(context: &Context, database: &str) -> Result<(), BenchError> 
         thread::sleep(PAUSE);
     }
     let seconds = begun.elapsed().as_secs();
-    say(&format!(
-        "search: lists of words were ready after {seconds} s"
-    ));
+    say(&format!("lists of words were ready after {seconds} s"));
     Ok(())
 }

@@ -3,7 +3,7 @@
 mod creates;
 mod depths;
 mod feed;
-mod lists;
+pub(super) mod lists;
 mod sizes;
 
 use std::rc::Rc;

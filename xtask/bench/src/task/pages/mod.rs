@@ -2,6 +2,8 @@
 
 use std::net::SocketAddr;
 
+use diesel::connection::SimpleConnection;
+
 use crate::BenchError;
 use crate::context::{Context, Filled};
 use crate::figures::{Rounds, Spread};
@@ -11,12 +13,15 @@ use crate::load::Load;
 use crate::progress::say;
 use crate::report::{Table, median, number};
 use crate::service::{Server, Service};
+use crate::task::search::lists;
 
 /// Times that a page is requested in a round.
 const REPEATS: usize = 100;
 /// The operator that opens the pages.
 const OPERATOR: &str = "Bench";
 const OK: u16 = 200;
+/// The statements that let the orders grow old.
+const AGE: &str = include_str!("age.sql");
 /// The pages, each with its path.
 const PAGES: [(&str, &str); 15] = [
     ("Today", "/console"),
@@ -49,8 +54,10 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     let orders = context.options.search_orders();
     say(&format!("pages: {orders} orders"));
     let filled = context.filled("pages", orders)?;
+    age(context, &filled)?;
     let service = context.service(&filled.database).with_many_calls();
     let (server, address) = service.serve_operators()?;
+    lists::wait(context, &filled.database)?;
     let cookie = sign_in(&service, address)?;
     let mut pages = Vec::new();
     for (name, path) in PAGES {
@@ -67,6 +74,16 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     report(context, &filled, &pages);
     drop::<Server>(server);
     Ok(())
+}
+
+/// Lets nearly all orders be delivered, and some be worked on.
+fn age(context: &Context, filled: &Filled) -> Result<(), BenchError> {
+    let mut connection = context.cluster.connect(&filled.database)?;
+    // One by one: the last one cannot run with others.
+    for statement in AGE.split_inclusive(";\n") {
+        connection.batch_execute(statement)?;
+    }
+    context.cluster.settle()
 }
 
 /// Signs in by a link. Returns the cookie of the session.

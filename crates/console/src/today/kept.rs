@@ -1,0 +1,248 @@
+//! Overviews of many orders, which take a while to count.
+//!
+//! An overview of at least [`MANY`] orders is shown again for as many milliseconds as it has orders. When it is older, it is
+//! counted again in the background, and shown until then. So counting takes a small part of the time, however many
+//! operators look at the page. Operators see at once what they have done themselves.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pressline_domain::id::OperatorId;
+use pressline_domain::operator::Operator;
+use pressline_domain::order::OrderError;
+use pressline_domain::order::queue::StoreSet;
+use pressline_domain::overview::{OverviewService, Today, TodayDraft};
+use pressline_domain::time::Timestamp;
+
+/// Number of orders from which on an overview is kept.
+const MANY: u64 = 1000;
+/// How old an overview can be when it is shown, in milliseconds.
+const OLDEST: i64 = 60_000;
+/// Maximum number of overviews that are kept: they differ by the stores that operators reach and ask for.
+const KEPT: usize = 64;
+/// Maximum number of operators whose latest command is remembered.
+const OPERATORS: usize = 10_000;
+
+/// The overviews that are kept. Clones share them.
+#[derive(Clone, Default)]
+pub(crate) struct KeptOverviews(Arc<Mutex<Overviews>>);
+
+#[derive(Default)]
+struct Overviews {
+    kept: Vec<Kept>,
+    /// When operators last changed something.
+    changed: HashMap<OperatorId, Timestamp>,
+}
+
+struct Kept {
+    asked: Asked,
+    today: Arc<Today>,
+    /// Whether it is being counted again.
+    is_renewed: bool,
+}
+
+/// What an overview depends on besides the orders.
+#[derive(Clone, PartialEq)]
+struct Asked {
+    reached: StoreSet,
+    draft: TodayDraft,
+}
+
+/// What is known of an overview.
+enum Known {
+    /// It is shown.
+    Shown(Arc<Today>),
+    /// It is shown, and then counted again.
+    Old(Arc<Today>),
+    /// It is counted first.
+    Not,
+}
+
+impl KeptOverviews {
+    /// Returns the overview that an operator asks for.
+    ///
+    /// # Errors
+    /// As the use case fails.
+    pub(super) async fn today(
+        &self,
+        service: &OverviewService,
+        operator: &Operator,
+        draft: TodayDraft,
+        now: Timestamp,
+    ) -> Result<Arc<Today>, OrderError> {
+        let asked = Asked {
+            reached: operator.stores.clone(),
+            draft,
+        };
+        match self.known(&asked, operator.id, now) {
+            Known::Shown(today) => Ok(today),
+            Known::Old(today) => {
+                let (kept, service) = (self.clone(), service.clone());
+                let operator = operator.clone();
+                actix_web::rt::spawn(async move { kept.renew(&service, &operator, asked).await });
+                Ok(today)
+            }
+            Known::Not => {
+                let today = service.today(operator, &asked.draft).await?;
+                Ok(self.keep(asked, today))
+            }
+        }
+    }
+
+    /// Notes that an operator has changed something.
+    pub(crate) fn note_change(&self, operator: OperatorId, now: Timestamp) {
+        let mut overviews = self.lock();
+        if overviews.changed.len() >= OPERATORS {
+            overviews.changed.clear();
+            overviews.kept.clear();
+        }
+        overviews.changed.insert(operator, now);
+    }
+
+    fn known(&self, asked: &Asked, operator: OperatorId, now: Timestamp) -> Known {
+        let mut overviews = self.lock();
+        let changed = overviews.changed.get(&operator).copied();
+        let mut kept = overviews.kept.iter_mut();
+        let Some(kept) = kept.find(|kept| kept.asked == *asked) else {
+            return Known::Not;
+        };
+        let today = kept.today.clone();
+        let age = now.millis_since(today.at);
+        let is_shown = (0..OLDEST).contains(&age) && changed.is_none_or(|at| at < today.at);
+        match is_shown {
+            false => Known::Not,
+            true if age < lasts(&today) || kept.is_renewed => Known::Shown(today),
+            true => {
+                kept.is_renewed = true;
+                Known::Old(today)
+            }
+        }
+    }
+
+    /// Counts an overview again. If that fails, it is shown until it is too old.
+    async fn renew(&self, service: &OverviewService, operator: &Operator, asked: Asked) {
+        match service.today(operator, &asked.draft).await {
+            Ok(today) => {
+                self.keep(asked, today);
+            }
+            Err(error) => {
+                let error: &dyn std::error::Error = &error;
+                tracing::warn!(error, "the overview of the day was not counted again");
+            }
+        }
+    }
+
+    fn keep(&self, asked: Asked, today: Today) -> Arc<Today> {
+        let today = Arc::new(today);
+        let mut overviews = self.lock();
+        let oldest = today.at.plus_millis(-OLDEST);
+        let is_kept = |kept: &Kept| kept.asked != asked && kept.today.at > oldest;
+        overviews.kept.retain(is_kept);
+        if today.orders >= MANY && overviews.kept.len() < KEPT {
+            overviews.kept.push(Kept {
+                asked,
+                today: today.clone(),
+                is_renewed: false,
+            });
+        }
+        today
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Overviews> {
+        // What is kept is replaced as a whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How long an overview is shown again, in milliseconds.
+fn lasts(today: &Today) -> i64 {
+    i64::try_from(today.orders).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use pressline_domain::overview::Problems;
+    use uuid::Uuid;
+
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1_717_818_552_905);
+
+    fn asked(reached: StoreSet) -> Asked {
+        Asked {
+            reached,
+            draft: TodayDraft {
+                stores: pressline_domain::order::queue::StoresDraft::default(),
+                day_ends: NOW.plus_millis(1),
+            },
+        }
+    }
+
+    fn today(orders: u64, at: Timestamp) -> Today {
+        Today {
+            at,
+            orders,
+            products: Vec::new(),
+            steps: Vec::new(),
+            due_units: 0,
+            late_units: 0,
+            problems: Problems::default(),
+            hours: Vec::new(),
+            is_complete: true,
+        }
+    }
+
+    fn operator(number: u128) -> OperatorId {
+        OperatorId::new(Uuid::from_u128(number))
+    }
+
+    /// What is known after so many milliseconds: `s`hown, `o`ld, or `n`ot.
+    fn known(kept: &KeptOverviews, asked: &Asked, number: u128, after: i64) -> char {
+        match kept.known(asked, operator(number), NOW.plus_millis(after)) {
+            Known::Shown(_) => 's',
+            Known::Old(_) => 'o',
+            Known::Not => 'n',
+        }
+    }
+
+    #[test]
+    fn overviews_of_many_orders_are_shown_again_and_counted_again_once() {
+        let kept = KeptOverviews::default();
+        let all = asked(None);
+        kept.keep(all.clone(), today(MANY - 1, NOW));
+        assert_eq!(known(&kept, &all, 1, 0), 'n');
+        kept.keep(all.clone(), today(5000, NOW));
+        let after = [0, 4999, 5000, 5001, 59_999, 60_000];
+        let found: String = after
+            .map(|after| known(&kept, &all, 1, after))
+            .iter()
+            .collect();
+        assert_eq!(found, "ssossn");
+        kept.keep(all.clone(), today(5000, NOW.plus_millis(6000)));
+        assert_eq!(known(&kept, &all, 1, 10_999), 's');
+        assert_eq!(known(&kept, &all, 1, 11_000), 'o');
+        // After the clock was set back.
+        assert_eq!(known(&kept, &all, 1, 5999), 'n');
+    }
+
+    #[test]
+    fn operators_see_what_they_have_done_themselves() {
+        let kept = KeptOverviews::default();
+        let all = asked(None);
+        kept.keep(all.clone(), today(9000, NOW));
+        kept.note_change(operator(1), NOW);
+        assert_eq!(known(&kept, &all, 1, 10), 'n');
+        assert_eq!(known(&kept, &all, 2, 10), 's');
+        kept.keep(all.clone(), today(9000, NOW.plus_millis(20)));
+        assert_eq!(known(&kept, &all, 1, 30), 's');
+    }
+
+    #[test]
+    fn no_operator_is_shown_the_overview_of_other_stores() {
+        let kept = KeptOverviews::default();
+        kept.keep(asked(None), today(9000, NOW));
+        assert_eq!(known(&kept, &asked(Some(BTreeSet::new())), 1, 10), 'n');
+    }
+}

@@ -1,0 +1,86 @@
+//! Counts of the items of several stores by status, for operators.
+
+use std::collections::BTreeSet;
+
+use diesel::pg::{Pg, PgConnection};
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Bool, SmallInt, Text};
+use pressline_domain::order::queue::{ItemCount, ItemCounts};
+use pressline_store_kit::{MaskFilter, SqlText, item_counts, statement, uniform_masks};
+
+use super::walk::{Asked, OF_ANY, OF_ONE};
+use crate::error::Failure;
+
+statement! {
+    /// Counts the items of several stores by status.
+    pub(crate) struct CountItems<'a> for Pg, returns (Text, BigInt),
+    text SqlText::new(include_str!("../sql/item_counts.sql"), &OF_ANY),
+    {
+        with_test: bool = Bool,
+        every: bool = Bool,
+        stores: &'a [String] = Array<Text>,
+        /// As [`uniform_masks`] returns them.
+        masks: &'a [i16] = Array<SmallInt>,
+        statuses: &'a [&'a str] = Array<Text>,
+        /// Bits of the statuses that are counted.
+        wanted: i16 = SmallInt,
+        /// Orders of each mask, at most.
+        most: i64 = BigInt,
+    }
+}
+
+statement! {
+    /// Counts the items of a store by status.
+    pub(crate) struct CountItemsOfStore<'a> for Pg, returns (Text, BigInt),
+    text SqlText::new(include_str!("../sql/item_counts.sql"), &OF_ONE),
+    {
+        store_id: &'a str = Text,
+        masks: &'a [i16] = Array<SmallInt>,
+        statuses: &'a [&'a str] = Array<Text>,
+        wanted: i16 = SmallInt,
+        most: i64 = BigInt,
+    }
+}
+
+/// Returns the masks of orders whose items all have one status, and these statuses.
+pub(crate) fn uniform() -> (Vec<i16>, Vec<&'static str>) {
+    let masks = uniform_masks().into_iter();
+    masks.map(|(mask, status)| (mask, status.as_str())).unzip()
+}
+
+/// Counts the items of stores by status.
+pub(crate) fn count_items(
+    connection: &mut PgConnection,
+    count: &ItemCount,
+    one_by_one: bool,
+) -> Result<ItemCounts, Failure> {
+    let asked = Asked::of(connection, &count.stores, one_by_one)?;
+    let (masks, statuses) = &uniform();
+    let wanted = MaskFilter::choosing(&count.statuses, &BTreeSet::new()).statuses;
+    let most = i64::try_from(count.most_orders()).unwrap_or(i64::MAX);
+    let mut rows: Vec<(String, i64)> = Vec::new();
+    if one_by_one {
+        for store_id in &asked.stores {
+            let statement = CountItemsOfStore {
+                store_id,
+                masks,
+                statuses,
+                wanted,
+                most,
+            };
+            rows.extend(statement.load::<(String, i64)>(connection)?);
+        }
+    } else {
+        let statement = CountItems {
+            with_test: asked.with_test,
+            every: asked.every,
+            stores: &asked.stores,
+            masks,
+            statuses,
+            wanted,
+            most,
+        };
+        rows = statement.load(connection)?;
+    }
+    Ok(item_counts(&rows, count)?)
+}

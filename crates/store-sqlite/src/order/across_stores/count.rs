@@ -1,0 +1,73 @@
+//! Counts of the items of several stores by status, for operators.
+
+use std::collections::{BTreeSet, HashMap};
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable, SmallInt, Text};
+use diesel::sqlite::{Sqlite, SqliteConnection};
+use pressline_domain::order::queue::{ItemCount, ItemCounts};
+use pressline_store_kit::{MaskFilter, SqlText, item_counts, statement, uniform_masks};
+
+use super::walk::asked;
+use crate::error::Failure;
+use crate::order::status::OfStatus;
+
+statement! {
+    /// Counts the items of orders with a mask of which all items have one status.
+    struct CountItems<'a> for Sqlite, returns Nullable<BigInt>,
+    text SqlText::new(include_str!("../sql/items_of_mask.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        status_mask: i16 = SmallInt,
+        most: i64 = BigInt,
+    }
+}
+
+statement! {
+    /// Counts the items of orders with a mask by status.
+    struct CountByStatus<'a> for Sqlite, returns (Text, BigInt),
+    text SqlText::new(include_str!("../sql/item_counts.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        status_mask: i16 = SmallInt,
+        most: i64 = BigInt,
+    }
+}
+
+/// Counts the items of stores by status.
+pub(in crate::order) fn count_items(
+    connection: &mut SqliteConnection,
+    count: &ItemCount,
+) -> Result<ItemCounts, Failure> {
+    let filter = MaskFilter::choosing(&count.statuses, &BTreeSet::new());
+    let uniform: HashMap<i16, _> = uniform_masks().into_iter().collect();
+    let most = i64::try_from(count.most_orders()).unwrap_or(i64::MAX);
+    connection.transaction(|connection| {
+        let mut rows: Vec<(String, i64)> = Vec::new();
+        for store_id in &asked(connection, &count.stores)? {
+            for status_mask in OfStatus::of(connection, store_id, filter)?.masks() {
+                let status_mask = *status_mask;
+                match uniform.get(&status_mask) {
+                    Some(status) => {
+                        let statement = CountItems {
+                            store_id,
+                            status_mask,
+                            most,
+                        };
+                        let items: Option<i64> = statement.get_result(connection)?;
+                        rows.extend(items.map(|items| (status.to_string(), items)));
+                    }
+                    None => {
+                        let statement = CountByStatus {
+                            store_id,
+                            status_mask,
+                            most,
+                        };
+                        rows.extend(statement.load::<(String, i64)>(connection)?);
+                    }
+                }
+            }
+        }
+        Ok(item_counts(&rows, count)?)
+    })
+}
