@@ -67,6 +67,8 @@ pub const ADVANCE_SECONDS: u32 = 2_592_000;
 pub const QUANTITY: u32 = 1000;
 /// Most orders on a page.
 pub const PAGE_SIZE: u32 = 100;
+/// Most orders in a list that a person looks at.
+pub const LISTED_ORDERS: u32 = 200;
 /// The last page that can be asked for by number.
 pub const PAGE: u32 = 1_000_000;
 /// Most events on a page of the feed.

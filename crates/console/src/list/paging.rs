@@ -17,7 +17,7 @@ use crate::form::Fields;
 /// Rows of a page if the address names no size.
 const DEFAULT_SIZE: u32 = 50;
 /// Maximum number of rows of a page.
-const MAX_SIZE: u32 = 200;
+const MAX_SIZE: u32 = limits::LISTED_ORDERS;
 /// Pages before of which the address has the cursors.
 const BACK: usize = 20;
 
@@ -80,13 +80,38 @@ impl Paging {
     where
         F: Future<Output = Result<Page<T>, E>>,
     {
+        self.read_parts(limits::PAGE_SIZE, read).await
+    }
+
+    /// Reads the page by a use case whose own pages have as many entries as a list can have.
+    ///
+    /// # Errors
+    /// As the use case fails.
+    pub(crate) async fn read_at_once<T, E, F>(
+        &self,
+        read: impl Fn(PageDraft) -> F,
+    ) -> Result<Listed<T>, E>
+    where
+        F: Future<Output = Result<Page<T>, E>>,
+    {
+        self.read_parts(MAX_SIZE, read).await
+    }
+
+    async fn read_parts<T, E, F>(
+        &self,
+        most: u32,
+        read: impl Fn(PageDraft) -> F,
+    ) -> Result<Listed<T>, E>
+    where
+        F: Future<Output = Result<Page<T>, E>>,
+    {
         let mut listed = Listed {
             entries: Vec::new(),
             next_cursor: self.cursor.clone(),
         };
         loop {
             let done = u32::try_from(listed.entries.len()).unwrap_or(u32::MAX);
-            let size = self.size.saturating_sub(done).min(limits::PAGE_SIZE);
+            let size = self.size.saturating_sub(done).min(most);
             if size == 0 {
                 return Ok(listed);
             }

@@ -1,6 +1,7 @@
 //! The list of orders of all stores, and its export.
 
 use askama::Template;
+use pressline_domain::limits;
 use pressline_domain::operator::OperatorRole;
 use pressline_domain::order::queue::OrdersDraft;
 use pressline_domain::order::{Order, OrderError};
@@ -103,7 +104,7 @@ fn total(order: &Order) -> String {
 /// Shows the orders that the address asks for.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let paging = Paging::of(visit.query())?;
-    let (rows, links, errors) = match paging.read(|draft| orders(&visit, draft)).await {
+    let (rows, links, errors) = match paging.read_at_once(|draft| orders(&visit, draft)).await {
         Ok(listed) => {
             let next = listed.next_cursor.as_deref();
             let links = paging.links(ORDERS, visit.query(), next);
@@ -145,7 +146,7 @@ pub(crate) const EXPORT: &str = "/console/orders/export.csv";
 pub(crate) async fn export(visit: Visit) -> Answer {
     let mut rows = Vec::new();
     let mut paging = PageDraft {
-        size: 100.into(),
+        size: i64::from(limits::LISTED_ORDERS).into(),
         ..PageDraft::default()
     };
     loop {
@@ -190,7 +191,7 @@ fn row(order: &Order) -> Vec<String> {
 async fn orders(visit: &Visit, paging: PageDraft) -> Result<Page<Order>, RequestError> {
     let draft: OrdersDraft = filter::draft(visit.query(), visit.zone(), paging);
     let queue = &visit.services().queue;
-    let found = queue.orders(visit.operator(), &draft).await?;
+    let found = queue.listed_orders(visit.operator(), &draft).await?;
     let mut page = found.page;
     let mut rest = found.rest;
     while let Some(later) = &mut rest {

@@ -73,7 +73,17 @@ pub(crate) struct Window<K> {
 impl PageDraft {
     /// Checks the fields for this list. The window is only valid if the report has no violation.
     pub(crate) fn check<K: CursorKey>(&self, list: ListId, report: &mut Report) -> Window<K> {
-        let size = number(&self.size, "size", DEFAULT_SIZE, limits::PAGE_SIZE, report);
+        self.check_up_to(limits::PAGE_SIZE, list, report)
+    }
+
+    /// As [`check`](Self::check), for pages of at most so many entries.
+    pub(crate) fn check_up_to<K: CursorKey>(
+        &self,
+        most: u32,
+        list: ListId,
+        report: &mut Report,
+    ) -> Window<K> {
+        let size = number(&self.size, "size", DEFAULT_SIZE, most, report);
         let page = number(&self.page, "page", 1, limits::PAGE, report);
         let after = self.after(&list, report);
         let (start, number) = match after {

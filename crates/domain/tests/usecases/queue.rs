@@ -307,6 +307,37 @@ async fn an_operator_finds_what_its_stores_have() {
 }
 
 #[tokio::test]
+async fn a_list_that_a_person_looks_at_has_larger_pages_than_a_call() {
+    let shop = Shop::open().await;
+    for number in 0..203 {
+        shop.place(&format!("T-{number}"), vec![item("MUG-11", 1)])
+            .await;
+    }
+    let (queue, operator) = (queue(&shop), viewer(&shop, false));
+    let draft = |size: i64| {
+        let mut draft = OrdersDraft::default();
+        draft.search.paging.size = size.into();
+        draft
+    };
+    let called = queue.orders(&operator, &draft(101)).await;
+    expect("a call", called, &[("size", "out_of_range")]);
+    let listed = queue.listed_orders(&operator, &draft(201)).await;
+    expect("a list", listed, &[("size", "out_of_range")]);
+    let mut asked = draft(200);
+    let first = queue.listed_orders(&operator, &asked).await.unwrap().page;
+    asked.search.paging.cursor = first.next_cursor.unwrap().into();
+    let rest = queue.listed_orders(&operator, &asked).await.unwrap().page;
+    assert_eq!(rest.next_cursor, None);
+    let all = first.entries.iter().chain(&rest.entries);
+    let all: Vec<_> = all
+        .map(|order| order.content.order_id.to_string())
+        .collect();
+    let newest_first = (0..203).rev().map(|number| format!("T-{number}"));
+    assert_eq!(all, newest_first.collect::<Vec<_>>());
+    assert_eq!(first.entries.len(), 200);
+}
+
+#[tokio::test]
 async fn orders_of_test_stores_are_found_only_if_asked_for() {
     let shop = Shop::open().await;
     shop.place("LIVE", vec![item("MUG-11", 1)]).await;

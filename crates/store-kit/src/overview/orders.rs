@@ -29,33 +29,45 @@ impl OverviewTexts {
         (self.rows)(&[("store_id", "TEXT"), ("id", "TEXT")])
     }
 
-    /// Returns the statement that reads the items of given orders. The first item of an order also has what is read of
-    /// the order: it is not repeated, because it is longer than all the rest.
+    /// Returns the statement that reads the items of given orders. Each order is looked up before its items. The first item of
+    /// an order also has what is read of the order: it is not repeated, because it is longer than all the rest.
     fn lines(self) -> String {
         let (given, store) = (self.given_orders(), self.store());
         format!(
-            "SELECT
+            "WITH open_orders AS MATERIALIZED (
+                 SELECT
+                     given.store_id,
+                     given.id,
+                     states.items AS states,
+                     states.needs,
+                     orders.bill,
+                     CASE WHEN states.pending IS NULL THEN 0 ELSE 1 END AS has_change,
+                     CASE WHEN orders.label_url IS NULL THEN 0 ELSE 1 END AS has_label,
+                     states.shipments
+                 FROM {given}
+                 JOIN order_states AS states
+                     ON states.store_id = {store}
+                     AND states.id = given.id
+                 JOIN orders
+                     ON orders.store_id = {store}
+                     AND orders.id = given.id
+             )
+             SELECT
                  given.store_id,
                  given.id,
-                 CASE WHEN items.position = 0 THEN states.items END,
-                 CASE WHEN items.position = 0 THEN states.needs END,
-                 CASE WHEN items.position = 0 THEN orders.bill END,
-                 CASE WHEN states.pending IS NULL THEN 0 ELSE 1 END,
-                 CASE WHEN orders.label_url IS NULL THEN 0 ELSE 1 END,
-                 states.shipments,
+                 CASE WHEN items.position = 0 THEN given.states END,
+                 CASE WHEN items.position = 0 THEN given.needs END,
+                 CASE WHEN items.position = 0 THEN given.bill END,
+                 given.has_change,
+                 given.has_label,
+                 given.shipments,
                  items.id,
                  items.sku,
                  items.name,
                  items.quantity,
                  progress.done,
                  batches.batch
-             FROM {given}
-             JOIN order_states AS states
-                 ON states.store_id = {store}
-                 AND states.id = given.id
-             JOIN orders
-                 ON orders.store_id = {store}
-                 AND orders.id = given.id
+             FROM open_orders AS given
              JOIN line_items AS items
                  ON items.store_id = {store}
                  AND items.order_uuid = given.id

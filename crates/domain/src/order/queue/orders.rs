@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::draft::OrdersDraft;
 use super::{Direction, OrderPlace, QueueService, Walk};
 use crate::id::{OrderId, StoreId};
+use crate::limits;
 use crate::operator::Operator;
 use crate::order::request::text;
 use crate::order::search::{BATCH_BYTES, RestOfPage, SearchPage};
@@ -30,8 +31,9 @@ struct ValidOrders {
 }
 
 impl OrdersDraft {
-    /// Checks everything for a search of this operator, and reports all problems at once.
-    fn check(&self, operator: &Operator) -> Result<ValidOrders, Report> {
+    /// Checks everything for a search of this operator with pages of at most so many orders, and reports all problems at
+    /// once.
+    fn check(&self, operator: &Operator, most: u32) -> Result<ValidOrders, Report> {
         let report = &mut Report::default();
         let filter = self.search.check_filter(report);
         let named = self.stores.check(report);
@@ -41,7 +43,7 @@ impl OrdersDraft {
             .digest(ListDigest::new("operator's orders"))
             .text(number.as_deref().unwrap_or_default());
         let list = named.digest(digest).list(FIELDS);
-        let window = self.search.paging.check::<OrderId>(list, report);
+        let window = self.search.paging.check_up_to(most, list, report);
         self.search.paging.by_cursor_only(report);
         if !report.violations.is_empty() {
             return Err(std::mem::take(report));
@@ -73,7 +75,7 @@ impl OrdersDraft {
         &self,
         operator: &Operator,
     ) -> Result<(Walk, Option<String>), OrderError> {
-        let ValidOrders { walk, number, .. } = self.check(operator)?;
+        let ValidOrders { walk, number, .. } = self.check(operator, limits::LISTED_ORDERS)?;
         Ok((walk, number))
     }
 }
@@ -89,11 +91,28 @@ impl QueueService {
         operator: &Operator,
         draft: &OrdersDraft,
     ) -> Result<SearchPage, OrderError> {
+        self.found(draft.check(operator, limits::PAGE_SIZE)?).await
+    }
+
+    /// As [`orders`](Self::orders), for a list that a person looks at: a page has up to [`limits::LISTED_ORDERS`] orders.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    pub async fn listed_orders(
+        &self,
+        operator: &Operator,
+        draft: &OrdersDraft,
+    ) -> Result<SearchPage, OrderError> {
+        self.found(draft.check(operator, limits::LISTED_ORDERS)?)
+            .await
+    }
+
+    async fn found(&self, search: ValidOrders) -> Result<SearchPage, OrderError> {
         let ValidOrders {
             walk,
             number,
             window,
-        } = draft.check(operator)?;
+        } = search;
         let mut places = match &number {
             None => self.queue.walk(&walk).await?,
             Some(number) => self.with_number(number, &walk).await?,
