@@ -29,20 +29,19 @@ const INSTALLATIONS: [(&str, &str); 6] = [
     ("/usr/local", "pgsql"),
 ];
 
-/// A client program of PostgreSQL, such as `pg_dump`, where it is in the folder of the server's programs:
-/// then it is of the server's version. The Python wheel has none.
-#[must_use]
-pub fn client_program(program: &str) -> Option<PathBuf> {
-    let folders: Vec<PathBuf> = match env::var_os(FOLDER_VARIABLE) {
-        Some(folder) => vec![folder.into()],
-        None => env::split_paths(&env::var_os("PATH").unwrap_or_default())
-            .chain(installations())
-            .collect(),
-    };
-    let server = folders
-        .into_iter()
-        .find(|folder| folder.join("initdb").exists())?;
-    Some(server.join(program)).filter(|path| path.exists())
+/// Returns the path of a client program, such as `pg_dump`, of the server that the tests use, so that
+/// both have the same version.
+///
+/// # Errors
+/// [`TestkitError::NoServer`] if no server is found, [`TestkitError::NoClientProgram`] if its folder
+/// does not contain `program`.
+pub fn client_program(program: &'static str) -> Result<PathBuf, TestkitError> {
+    let folder = Binaries::locate(ServerUser::find()?)?.folder;
+    let path = folder.join(program);
+    if path.exists() {
+        return Ok(path);
+    }
+    Err(TestkitError::NoClientProgram { program, folder })
 }
 
 /// A folder with programs that were seen to run.
@@ -102,11 +101,15 @@ impl Binaries {
         found
     }
 
-    /// The first folder whose programs run as `user`; says why those that are there don't.
+    /// Returns the first installation whose programs run as `user`; adds to `tried` why others do not.
+    /// An `initdb` that is a link stands for the folder of the file that it links to: the other
+    /// programs are there.
     fn first(folders: Vec<PathBuf>, user: ServerUser, tried: &mut Vec<String>) -> Option<Self> {
         folders
             .into_iter()
-            .filter(|folder| folder.is_absolute() && folder.join("initdb").exists())
+            .filter(|folder| folder.is_absolute())
+            .filter_map(|folder| fs::canonicalize(folder.join("initdb")).ok())
+            .filter_map(|initdb| initdb.parent().map(Path::to_owned))
             .find(|folder| match check(folder, user) {
                 Ok(()) => true,
                 Err(reason) => {
@@ -182,9 +185,19 @@ fn version_of(name: &OsStr, prefix: &str) -> Option<Reverse<u32>> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
+
+    #[test]
+    fn follows_links_to_the_folder_of_the_server() {
+        let user = ServerUser::find().unwrap();
+        let (server, links) = (stub("(PostgreSQL) 16.2"), tempfile::tempdir().unwrap());
+        symlink(server.path().join("initdb"), links.path().join("initdb")).unwrap();
+        let folders = vec![links.path().to_owned()];
+        let found = Binaries::first(folders, user, &mut Vec::new()).unwrap();
+        assert_eq!(found.folder, server.path().canonicalize().unwrap());
+    }
 
     /// A folder with two scripts in the programs' place that print `version`.
     fn stub(version: &str) -> tempfile::TempDir {

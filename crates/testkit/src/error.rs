@@ -3,7 +3,7 @@
 use std::error::Error as _;
 use std::fmt;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::Arc;
 
@@ -24,6 +24,17 @@ pub enum TestkitError {
     NoServer {
         /// What was tried, one line each.
         tried: String,
+    },
+    /// The server's folder lacks a client program.
+    #[error(
+        "{program} is missing in {}, where PostgreSQL's server programs are: install the client programs of the same version",
+        folder.display()
+    )]
+    NoClientProgram {
+        /// Name of the program, such as `pg_dump`.
+        program: &'static str,
+        /// Folder that contains `initdb` and `postgres`.
+        folder: PathBuf,
     },
     /// This process runs as root, which PostgreSQL refuses, and has no other user to run it as.
     #[error(

@@ -138,8 +138,8 @@ CREATE TABLE order_words (
     -- chunk by chunk, and new orders only change that part of it which belongs to the latest chunk. Several chunks may have
     -- the same digest, but each byte more before the words makes the log of an order 1 to 2 % longer.
     --
-    -- A tsvector holds at most 1 MiB of text, but array_to_tsvector does not check that: beyond it words get lost, and the
-    -- value breaks pg_dump.
+    -- A tsvector holds at most 1 MiB of text, but array_to_tsvector does not check that before PostgreSQL 15.20: beyond
+    -- 1 MiB words get lost, and the value breaks pg_dump.
     words TSVECTOR NOT NULL CONSTRAINT order_words_fit CHECK (pg_column_size(words) <= 1048576),
     PRIMARY KEY (store_id, id)
 )

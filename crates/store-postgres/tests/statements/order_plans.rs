@@ -116,9 +116,10 @@ fn read(plan: &str) -> (u32, u32) {
         .lines()
         .find(|line| line.contains("Bitmap Index Scan on order_words_by_word"))
         .unwrap();
+    // PostgreSQL 18 shows the rows with decimals: `rows=21.00`.
     let number = |name: &str| {
         let (_, number) = scan.split_once(name)?;
-        number.split([' ', ')']).next()?.parse::<u32>().ok()
+        number.split([' ', ')', '.']).next()?.parse::<u32>().ok()
     };
     match number("actual rows=").zip(number("loops=")) {
         Some((rows, loops)) => (loops, rows * loops),
