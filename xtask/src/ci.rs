@@ -16,7 +16,7 @@ const STEPS: [Step; 9] = [
     ("check-layers", layers::run),
     ("licences", licences::run),
     ("advisories", advisories::run),
-    (TEST, || test::run(&test::Choice::default(), &[])),
+    (TEST, || test::run(&test::Arguments::default())),
     ("generated", || generated::run(false)),
     ("clippy", clippy),
     ("doc", doc),

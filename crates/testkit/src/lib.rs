@@ -34,7 +34,7 @@ mod server;
 mod user;
 mod variant;
 
-pub use binaries::client_program;
+pub use binaries::{FOLDER_VARIABLE, client_program, wheel_folder};
 pub use browser::browser_driver;
 #[cfg(feature = "databases")]
 pub use citus::{Citus, CitusDatabase};

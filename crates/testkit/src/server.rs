@@ -56,9 +56,13 @@ impl Server {
     pub(crate) fn create(
         settings: Vec<(String, String)>,
         password: Option<String>,
+        programs: Option<PathBuf>,
     ) -> Result<Self, TestkitError> {
         let user = ServerUser::find()?;
-        let binaries = Binaries::locate(user)?;
+        let binaries = match programs {
+            Some(folder) => Binaries::in_folder(folder, user)?,
+            None => Binaries::locate(user)?,
+        };
         let folder = env::temp_dir().join(format!("pressline-postgres-{}", random::hex()?));
         // Before there is anything to remove, so that there is no moment at which it could be
         // left behind.

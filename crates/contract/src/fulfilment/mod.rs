@@ -31,10 +31,10 @@ pub(crate) const CASES: &[Case] = cases![
     of_racing_commands_one_follows_the_other,
 ];
 
-/// The variable that asks for another number of steps.
+/// Variable that sets the number of steps.
 const VARIABLE: &str = "PRESSLINE_CONTRACT_STEPS";
-/// Steps in all, if nothing else is asked for.
-const STEPS: u64 = 1000;
+/// Default of `VARIABLE`.
+const STEPS: u64 = 250;
 /// Steps of one group of lives.
 const STEPS_OF_LIVES: u64 = 250;
 /// Steps for each race. A race gives about 25 commands.

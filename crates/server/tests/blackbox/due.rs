@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use crate::common::{Client, Server, Site, order, wait_for};
 
-/// The variable that asks for another number of orders.
+/// Variable that sets the number of orders.
 const VARIABLE: &str = "PRESSLINE_TEST_DUE_ORDERS";
-/// Orders, if nothing else is asked for.
-const ORDERS: usize = 2000;
+/// Default of `VARIABLE`.
+const ORDERS: usize = 500;
 /// Threads that create orders, or read them.
 const CALLERS: usize = 6;
 /// Enough for each thousand orders, also of a test build on a busy machine.

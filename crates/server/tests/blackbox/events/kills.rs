@@ -16,10 +16,10 @@ use crate::common::{
     update, wait_for,
 };
 
-/// Sets how often a server is killed.
+/// Variable that sets how often a server is killed.
 const KILLS_VARIABLE: &str = "PRESSLINE_TEST_FEED_KILLS";
-/// How often otherwise.
-const KILLS: usize = 2;
+/// Default of `KILLS_VARIABLE`.
+const KILLS: usize = 1;
 const WRITERS: usize = 4;
 /// Changes that are acknowledged before each kill, and after the last one.
 const CHANGES: usize = 40;

@@ -14,10 +14,10 @@ use crate::common::{Client, Receiver, Site, on_both_databases, order, status, wa
 
 on_both_databases!(an_endpoint_that_was_dead_had_no_row_for_each_event_and_catches_up);
 
-/// Sets how many events happen meanwhile.
+/// Variable that sets the number of events while the endpoint is dead.
 const EVENTS_VARIABLE: &str = "PRESSLINE_TEST_DEAD_EVENTS";
-/// How many otherwise.
-const EVENTS: usize = 3000;
+/// Default of `EVENTS_VARIABLE`.
+const EVENTS: usize = 600;
 const WRITERS: usize = 8;
 /// Attempts that are made at most while the endpoint is dead: a batch of eight, and then one every few seconds and minutes.
 const ATTEMPTS: usize = 30;

@@ -1,0 +1,88 @@
+//! The end of a test run: slowest tests, seconds by package, skips and failures.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use super::schedule::Finished;
+use crate::TaskError;
+
+/// Number of slow tests that are listed.
+const SLOWEST: usize = 10;
+
+/// Prints the report; returns an error if a program failed or if no test ran.
+pub(crate) fn report(finished: &[Finished]) -> Result<(), TaskError> {
+    print_slowest(finished);
+    print_packages(finished);
+    print_skips(finished);
+    let outputs = || finished.iter().flat_map(|finished| &finished.result);
+    let passed: usize = outputs().map(|output| output.passed).sum();
+    let failed: usize = outputs().map(|output| output.failed).sum();
+    eprintln!("xtask: {passed} passed, {failed} failed");
+    let failures: Vec<_> = finished.iter().filter_map(failure).collect();
+    if !failures.is_empty() {
+        return Err(format!("tests failed:\n  {}", failures.join("\n  ")).into());
+    }
+    if passed == 0 {
+        return Err("no test ran: no name matches".into());
+    }
+    Ok(())
+}
+
+/// Returns a line about a program that failed.
+fn failure(finished: &Finished) -> Option<String> {
+    let name = finished.program.name();
+    match &finished.result {
+        Ok(output) if output.success => None,
+        Ok(output) => {
+            let failed = output.text.lines().filter_map(|line| {
+                let (name, result) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
+                (result == "FAILED").then(|| name.trim_end())
+            });
+            Some(format!("{name}: {}", failed.collect::<Vec<_>>().join(", ")))
+        }
+        Err(reason) => Some(format!("{name}: {reason}")),
+    }
+}
+
+fn print_slowest(finished: &[Finished]) {
+    let mut tests: Vec<(Duration, String)> = finished
+        .iter()
+        .filter_map(|finished| Some((finished, finished.result.as_ref().ok()?)))
+        .flat_map(|(finished, output)| {
+            let program = finished.program.name();
+            let named =
+                move |(test, time): &(String, Duration)| (*time, format!("{program} {test}"));
+            output.tests.iter().map(named)
+        })
+        .collect();
+    tests.sort_by(|left, right| right.cmp(left));
+    eprintln!("xtask: the slowest tests:");
+    for (time, name) in tests.iter().take(SLOWEST) {
+        eprintln!("  {:6.1} s  {name}", time.as_secs_f64());
+    }
+}
+
+fn print_packages(finished: &[Finished]) {
+    let mut packages: BTreeMap<&str, (Duration, usize)> = BTreeMap::new();
+    for Finished { program, result } in finished {
+        let Ok(output) = result else { continue };
+        let (time, tests) = packages.entry(&program.package).or_default();
+        *time += output.elapsed;
+        *tests += output.passed + output.failed;
+    }
+    eprintln!("xtask: seconds by package (programs run beside each other):");
+    for (package, (time, tests)) in packages {
+        eprintln!("  {:6.1} s  {tests:5} tests  {package}", time.as_secs_f64());
+    }
+}
+
+fn print_skips(finished: &[Finished]) {
+    let skips: BTreeSet<&String> = finished
+        .iter()
+        .flat_map(|finished| &finished.result)
+        .flat_map(|output| &output.skips)
+        .collect();
+    for skip in skips {
+        eprintln!("xtask: {skip}");
+    }
+}

@@ -1,0 +1,157 @@
+//! The database tests on other ways to run PostgreSQL.
+
+use std::time::Instant;
+
+use pressline_testkit::{
+    FOLDER_VARIABLE, POOLER_VARIABLE, Postgres, SHARED_URL_VARIABLE, VARIANT_VARIABLE, Variant,
+    wheel_folder,
+};
+
+use super::program::Program;
+use super::report::report;
+use super::schedule::{Surroundings, run as run_programs};
+use crate::TaskError;
+
+/// The newest PostgreSQL that the Python package index has: a variant of the server's version.
+const WHEEL: &str = "wheel";
+
+/// Variants that `--all` adds to the plain server.
+const OTHERS: [&str; 4] = ["partitions", "pgbouncer", "citus", WHEEL];
+
+/// Programs whose tests named `postgres::…` use a database of the service.
+const DATABASE_PROGRAMS: [(&str, &str); 2] = [
+    ("pressline-store-postgres", "contract"),
+    ("pressline", "blackbox"),
+];
+
+/// Black-box tests that are not repeated: their subject does not depend on the way to run PostgreSQL, or
+/// the contract suite covers it.
+const NOT_REPEATED: [&str; 7] = [
+    "bad_input::",
+    "cli::",
+    "large_orders::",
+    "master_key::",
+    "pricing::",
+    "texts::",
+    "worked_example::",
+];
+
+/// Runs all variants but the plain one; returns their failures.
+pub(crate) fn run_all(programs: &[Program]) -> Vec<String> {
+    let failed = |name: &str| {
+        let error = run(name, programs).err()?;
+        Some(format!("variant {name}: {error}"))
+    };
+    OTHERS.into_iter().filter_map(failed).collect()
+}
+
+/// Runs a variant on a cluster of its own. It is skipped if a part that it needs is not installed.
+pub(crate) fn run(name: &str, programs: &[Program]) -> Result<(), TaskError> {
+    let begin = Instant::now();
+    let result = if name == WHEEL {
+        on_wheel(programs)
+    } else {
+        on_cluster(Variant::named(name)?, programs)
+    };
+    eprintln!(
+        "xtask: the variant {name} took {:.0} s",
+        begin.elapsed().as_secs_f64()
+    );
+    result
+}
+
+/// Runs a variant on a server that somebody else has started.
+pub(crate) fn on_server(
+    variant: Variant,
+    url: &str,
+    programs: &[Program],
+) -> Result<(), TaskError> {
+    report(&run_programs(
+        database_programs(programs),
+        &surroundings(variant, url),
+    ))
+}
+
+fn on_cluster(variant: Variant, programs: &[Program]) -> Result<(), TaskError> {
+    eprintln!(
+        "xtask: variant {} ({}) …",
+        variant.name(),
+        variant.summary()
+    );
+    let postgres = Postgres::start()?;
+    let pooler = match variant.start_pooler(&postgres) {
+        Ok(pooler) => pooler,
+        Err(missing) if missing.is_missing_part() => {
+            eprintln!("xtask: skipped the variant {}: {missing}", variant.name());
+            return Ok(());
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let mut surroundings = surroundings(variant, &postgres.url("postgres"));
+    if let Some(pooler) = &pooler {
+        let address = pooler.address().to_owned();
+        surroundings
+            .variables
+            .push((POOLER_VARIABLE.to_owned(), address));
+    }
+    skip_repeated(&mut surroundings);
+    report(&run_programs(database_programs(programs), &surroundings))
+}
+
+/// Runs all tests of the PostgreSQL store, since their plans and messages depend on the server's version,
+/// and the black-box tests.
+fn on_wheel(programs: &[Program]) -> Result<(), TaskError> {
+    let folder = wheel_folder()?;
+    eprintln!(
+        "xtask: variant {WHEEL} (PostgreSQL in {}) …",
+        folder.display()
+    );
+    let postgres = Postgres::options().programs(folder.clone()).start()?;
+    let mut black_box = surroundings(Variant::Plain, &postgres.url("postgres"));
+    let folder = folder.to_string_lossy().into_owned();
+    // For tests that start a cluster of their own.
+    black_box
+        .variables
+        .push((FOLDER_VARIABLE.to_owned(), folder));
+    let store = Surroundings {
+        arguments: Vec::new(),
+        variables: black_box.variables.clone(),
+    };
+    skip_repeated(&mut black_box);
+    let of_package = |package: &str| -> Vec<Program> {
+        let all = programs.iter().filter(|program| program.package == package);
+        all.cloned().collect()
+    };
+    let mut finished = run_programs(of_package("pressline-store-postgres"), &store);
+    let server = of_package("pressline").into_iter();
+    let server = server
+        .filter(|program| program.target == "blackbox")
+        .collect();
+    finished.extend(run_programs(server, &black_box));
+    report(&finished)
+}
+
+fn database_programs(programs: &[Program]) -> Vec<Program> {
+    let is_database = |program: &&Program| {
+        DATABASE_PROGRAMS.contains(&(program.package.as_str(), program.target.as_str()))
+    };
+    programs.iter().filter(is_database).cloned().collect()
+}
+
+fn surroundings(variant: Variant, url: &str) -> Surroundings {
+    Surroundings {
+        arguments: vec!["postgres::".to_owned()],
+        variables: vec![
+            (SHARED_URL_VARIABLE.to_owned(), url.to_owned()),
+            (VARIANT_VARIABLE.to_owned(), variant.name().to_owned()),
+        ],
+    }
+}
+
+fn skip_repeated(surroundings: &mut Surroundings) {
+    for tests in NOT_REPEATED {
+        surroundings
+            .arguments
+            .extend(["--skip".to_owned(), tests.to_owned()]);
+    }
+}
