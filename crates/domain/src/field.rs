@@ -44,8 +44,7 @@ impl<T> Field<T> {
         self.value()
     }
 
-    /// Returns the value, and reports a missing one and one of another type. `what` says what
-    /// belongs here.
+    /// Same as [`read`](Self::read), and reports a missing value. `what` names the expected value.
     pub(crate) fn required(&self, path: &Path<'_>, what: &str, report: &mut Report) -> Option<&T> {
         if self.is_absent() {
             report.required(path, what);

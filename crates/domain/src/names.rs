@@ -70,7 +70,6 @@ pub(crate) fn each<T: Ord>(
     values
 }
 
-/// Returns the values of the names in a list, and reports each name that is not known.
 pub(crate) fn chosen<T: Copy + Ord>(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,

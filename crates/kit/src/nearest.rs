@@ -68,7 +68,6 @@ struct Candidate<'a> {
     known: &'a str,
 }
 
-/// How often which characters occur in a name.
 struct Letters {
     chars: usize,
     counts: [u8; BUCKETS],

@@ -17,10 +17,8 @@ use generation::Generation;
 /// its two generations, and for 1,000 stores that order all of them.
 pub(crate) const CACHE_BYTES: usize = 256 * 1024 * 1024;
 
-/// Offers by SKU.
 pub(crate) type Known = HashMap<Arc<str>, Arc<Offered>>;
 
-/// What a store's order is priced with, all of one state of the catalog.
 #[derive(Debug, Clone)]
 pub(crate) struct PriceBasis {
     pub(crate) version: CatalogVersion,
@@ -28,7 +26,6 @@ pub(crate) struct PriceBasis {
     pub(crate) terms: Terms,
 }
 
-/// What all offers of a store have in common.
 #[derive(Debug, Clone)]
 pub(crate) struct Terms {
     pub(crate) tariff: Arc<Tariff>,
@@ -44,7 +41,6 @@ pub(crate) struct CachedCatalog {
 }
 
 impl CachedCatalog {
-    /// Returns an empty cache of at most this many bytes in front of a catalog.
     pub(crate) fn new(catalog: Arc<dyn Catalog>, bytes: usize) -> Self {
         Self {
             catalog,
@@ -88,7 +84,6 @@ impl CachedCatalog {
         Ok(basis)
     }
 
-    /// Returns known SKUs that are near a mistyped one, as [`Catalog::suggest`] does.
     pub(crate) async fn suggest(
         &self,
         sku: &str,
@@ -119,7 +114,6 @@ struct Cache {
     version: CatalogVersion,
     newer: Generation,
     older: Generation,
-    /// Maximum size of a generation, in bytes.
     generation_bytes: usize,
 }
 
@@ -133,7 +127,6 @@ impl Cache {
         }
     }
 
-    /// Removes everything. The cache then holds entries of this version.
     fn clear(&mut self, version: CatalogVersion) {
         self.version = version;
         self.newer = Generation::default();

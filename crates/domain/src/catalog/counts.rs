@@ -28,7 +28,6 @@ struct Counts {
 }
 
 impl ProductCounts {
-    /// Returns the count of a search; `None` if it is not cached.
     pub(super) fn get(&self, key: &Option<SearchKey>) -> Option<ProductCount> {
         let counts = self.lock();
         let count = counts.newer.get(key).or_else(|| counts.older.get(key))?;

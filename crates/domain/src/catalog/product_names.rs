@@ -26,17 +26,13 @@ pub struct StoredVariant {
 /// The products that the variants of an import belong to.
 #[derive(Debug, Clone, Default)]
 pub struct ImportedProducts {
-    /// By id.
     products: BTreeMap<String, Naming>,
 }
 
 #[derive(Debug, Clone, Default)]
 struct Naming {
-    /// The name that the import gives.
     given: Option<String>,
-    /// The name that is stored.
     stored: Option<String>,
-    /// The variants that will not be retired.
     active: usize,
 }
 

@@ -31,7 +31,6 @@ pub struct ProductPage {
     pub at: Timestamp,
 }
 
-/// A search for products whose values have been checked.
 #[derive(Debug, Clone)]
 pub(crate) struct ValidProductSearch {
     pub(crate) key: Option<SearchKey>,
@@ -39,7 +38,6 @@ pub(crate) struct ValidProductSearch {
 }
 
 impl ProductSearchDraft {
-    /// Checks everything for a search of this store, and reports all problems at once.
     pub(crate) fn check(&self, store: StoreId) -> Result<ValidProductSearch, Report> {
         let report = &mut Report::default();
         let key = page::search_key(&self.search_key, report);

@@ -25,18 +25,14 @@ pub struct MemoryCatalog {
     kept: Arc<Mutex<Kept>>,
 }
 
-/// An import, with the names that products get.
 struct Incoming {
-    /// By SKU.
     variants: BTreeMap<String, Variant>,
     /// Variants that the import does not contain, under the new names of their products.
     renamed: BTreeMap<String, Variant>,
 }
 
-/// What names a price of a list.
 type PriceKey = (Option<StoreId>, String, &'static str, Timestamp);
 
-/// Returns the least key of a list's prices from this SKU on.
 fn start_of(list: Option<StoreId>, sku: &str) -> PriceKey {
     let earliest = Timestamp::from_millis(i64::MIN);
     (list, sku.to_owned(), "", earliest)
@@ -63,7 +59,6 @@ impl MemoryCatalog {
         Self::default()
     }
 
-    /// The state of the catalog.
     pub(super) fn version(&self) -> CatalogVersion {
         lock(&self.kept).version
     }
@@ -130,7 +125,6 @@ impl Kept {
         }
     }
 
-    /// Applies [`ImportedProducts`]' rule to an import.
     fn with_product_names(
         &self,
         mut variants: BTreeMap<String, Variant>,
@@ -174,7 +168,6 @@ impl Kept {
     }
 }
 
-/// Returns a variant with some of its parts changed.
 fn edited(
     variant: &Variant,
     change: impl FnOnce(&mut VariantParts),

@@ -100,7 +100,6 @@ impl Shelf {
 }
 
 impl FeedBatch {
-    /// Adds the order of an event as the query asks for it.
     fn add_order(&mut self, order: Option<&Order>, query: &FeedQuery) {
         if query.whole_orders {
             self.orders.extend(order.cloned());

@@ -10,7 +10,6 @@ use crate::error::RepositoryError;
 use crate::id::{OrderId, StoreId};
 use crate::order::{Note, NoteRepository};
 
-/// The notes about each order, by their ids.
 type NotesByOrder = HashMap<(StoreId, OrderId), Vec<Note>>;
 
 /// Keeps notes about orders in memory. Clones share what they keep.

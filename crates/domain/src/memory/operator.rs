@@ -20,7 +20,6 @@ pub struct MemoryOperators {
     pub(super) kept: Arc<Mutex<Kept>>,
 }
 
-/// What is kept, under one lock.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     pub(super) records: Vec<OperatorRecord>,

@@ -29,7 +29,6 @@ pub struct MemoryOrders {
     pub(super) shelves: Arc<Mutex<HashMap<StoreId, Shelf>>>,
 }
 
-/// The orders of one store.
 #[derive(Default)]
 pub(super) struct Shelf {
     last_number: i64,
@@ -94,7 +93,6 @@ impl MemoryOrders {
 }
 
 impl Shelf {
-    /// Returns the sequence of the next event.
     pub(super) fn next_sequence(&self) -> u64 {
         self.events.len() as u64 + 1
     }
@@ -128,7 +126,6 @@ impl Shelf {
         chain.take(count).cloned().collect()
     }
 
-    /// Moves the due times of orders that are due, and returns their ids.
     fn has_due(&self, now: Timestamp) -> bool {
         let mut orders = self.orders.values();
         orders.any(|kept| kept.order.state.due_at.is_some_and(|due| due <= now))
@@ -160,7 +157,6 @@ impl Shelf {
         found
     }
 
-    /// Returns the shipments of all orders that are looked up.
     fn shipments<'a>(
         &'a self,
         lookup: &'a ShipmentLookup,

@@ -36,7 +36,6 @@ impl MemoryProduction {
 }
 
 impl Kept {
-    /// Returns the items in open batches, each with its batch.
     fn taken(&self) -> BTreeMap<ItemPlace, BatchNumber> {
         let open = self.batches.values().filter(|batch| batch.header.is_open());
         let items = open.flat_map(|batch| {
@@ -46,7 +45,6 @@ impl Kept {
         items.collect()
     }
 
-    /// Changes the header of a batch, and returns it as it now is.
     fn change(
         &mut self,
         number: BatchNumber,
@@ -58,7 +56,6 @@ impl Kept {
     }
 }
 
-/// Returns those of the items in open batches that match, with their batches.
 fn taken_items(
     taken: &BTreeMap<ItemPlace, BatchNumber>,
     places: impl Iterator<Item = ItemPlace>,

@@ -11,7 +11,6 @@ use crate::order::queue::{
     Direction, ItemCount, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk,
 };
 
-/// Returns whether a store is in a set.
 fn is_in(stores: &StoreSet, store: StoreId) -> bool {
     stores.as_ref().is_none_or(|stores| stores.contains(&store))
 }

@@ -149,7 +149,6 @@ impl SessionRepository for MemoryOperators {
     }
 }
 
-/// Removes at most so many of the values that are meant, and returns how many.
 fn remove<T>(values: &mut Vec<T>, limit: usize, is_meant: impl Fn(&T) -> bool) -> usize {
     let mut removed = 0;
     values.retain(|value| {

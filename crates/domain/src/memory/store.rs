@@ -24,7 +24,6 @@ struct Kept {
     records: HashMap<StoreId, StoreRecord>,
     /// Endpoints of webhooks, whose secrets the same master key seals.
     endpoints: BTreeMap<EndpointId, EndpointRecord>,
-    /// The master key that seals.
     sealing_key: Option<MasterKeyId>,
 }
 
@@ -54,7 +53,6 @@ impl MemoryStores {
         Self::default()
     }
 
-    /// The prefix of a store's order numbers, where there is such a store.
     pub(super) fn prefix(&self, id: StoreId) -> Option<Prefix> {
         lock(&self.kept)
             .records
@@ -62,17 +60,14 @@ impl MemoryStores {
             .map(|record| record.store.prefix.clone())
     }
 
-    /// Returns the ids of all stores.
     pub(super) fn ids(&self) -> Vec<StoreId> {
         lock(&self.kept).records.keys().copied().collect()
     }
 
-    /// Returns an endpoint.
     pub(super) fn endpoint(&self, id: EndpointId) -> Option<EndpointRecord> {
         lock(&self.kept).endpoints.get(&id).cloned()
     }
 
-    /// Returns all endpoints.
     pub(super) fn endpoints(&self) -> Vec<EndpointRecord> {
         lock(&self.kept).endpoints.values().cloned().collect()
     }
@@ -113,7 +108,6 @@ impl MemoryStores {
         Ok(())
     }
 
-    /// Removes an endpoint; false if there is none.
     pub(super) fn remove_endpoint(&self, id: EndpointId) -> bool {
         lock(&self.kept).endpoints.remove(&id).is_some()
     }

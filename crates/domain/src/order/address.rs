@@ -51,7 +51,6 @@ macro_rules! address_fields {
     };
 }
 
-/// Defines an address whose values were checked.
 macro_rules! define_address {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
         /// A postal address. Every field is optional; which ones an order needs is checked when it
@@ -69,7 +68,6 @@ macro_rules! define_address {
         }
 
         impl Address {
-            /// Returns all texts of the address.
             pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
                 [$(self.$field.as_ref().and_then(AddressValue::text)),+].into_iter().flatten()
             }
@@ -79,9 +77,7 @@ macro_rules! define_address {
 
 address_fields!(define_address!);
 
-/// A value of an address: a text or a number.
 trait AddressValue {
-    /// Returns the text; `None` for a number.
     fn text(&self) -> Option<&str>;
 }
 

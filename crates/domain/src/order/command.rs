@@ -18,7 +18,6 @@ use crate::store::Store;
 /// How often a command is decided again when another change came in between.
 const ATTEMPTS: usize = 64;
 
-/// What a decision gets: the order, the items of the command, its values, and who gives it.
 pub(super) struct Given<'a> {
     pub(super) order: &'a Order,
     pub(super) items: Option<Vec<ItemId>>,
@@ -164,7 +163,6 @@ impl OrderService {
         done.map_err(|refused| refused.error)
     }
 
-    /// Loads the order, decides, and writes the change; again, if another change came in between.
     pub(super) async fn carry_out(
         &self,
         named: &Named<'_>,
@@ -307,7 +305,6 @@ impl OrderService {
     }
 }
 
-/// Returns the error of a change that others overtake all the time.
 pub(super) fn too_many_changes() -> OrderError {
     OrderError::Repository(overtaken())
 }

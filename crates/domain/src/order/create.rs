@@ -61,7 +61,6 @@ impl OrderService {
             .await
     }
 
-    /// If the catalog has changed since the order was priced, it is priced again.
     async fn place(
         &self,
         store: &Store,
@@ -132,8 +131,6 @@ impl OrderService {
         }
     }
 
-    /// Places a priced order: its items get their first statuses, and the window of its store counts
-    /// from its creation.
     fn placed(
         &self,
         store: &Store,
@@ -155,7 +152,6 @@ impl OrderService {
         place(parts, seconds, &by.at(parts.created_at())).map_err(defect)
     }
 
-    /// Returns the order of a repeated request, else the violations of the attempt.
     async fn repeated_or_refused(&self, attempt: Attempt<'_>) -> Result<Placed, OrderError> {
         match self.repeated(&attempt, None).await? {
             Some(placed) => Ok(placed),
@@ -216,7 +212,6 @@ impl OrderService {
             .await
     }
 
-    /// Returns the order that a draft asks for, not priced yet, and the warnings.
     pub(super) fn checked_order(
         &self,
         store: &Store,
@@ -256,7 +251,6 @@ impl OrderService {
     }
 }
 
-/// One attempt to create or estimate an order, and what there is to report about it.
 pub(super) struct Attempt<'a> {
     store: &'a Store,
     draft: &'a OrderDraft,
@@ -285,7 +279,6 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// Returns the warnings that do not come from pricing.
     fn request_warnings(&self) -> &[Warning] {
         let warnings = &self.report.warnings;
         warnings.get(..self.of_request).unwrap_or_default()
@@ -297,5 +290,4 @@ pub(super) fn price_of(parts: &OrderParts) -> PriceOf {
     (parts.currency, parts.bill.fees())
 }
 
-/// A currency, and all fees.
 pub(super) type PriceOf = (Currency, [Option<Amount>; 6]);

@@ -93,7 +93,6 @@ impl OrderService {
         }
     }
 
-    /// Decides the pending change. Apart from the prices, for which the catalog is asked, this is pure.
     async fn decided(
         &self,
         store: &Store,
@@ -190,7 +189,6 @@ impl OrderService {
     }
 }
 
-/// Returns the error of an approved update that cannot be applied to the order as it is now.
 fn no_longer_fits(error: OrderError, pending: &PendingChange) -> OrderError {
     let refuse = |violations: Vec<Violation>| OrderError::NotEditable {
         items: pending.items.clone(),

@@ -95,7 +95,6 @@ impl OrderService {
         })
     }
 
-    /// Returns an order that is not stored, as it would be placed.
     fn unstored(&self, store: &Store, parts: OrderParts) -> Result<SnapshotParts, OrderError> {
         // The event of the placement, which names the caller, is dropped.
         let service = Caller {

@@ -12,12 +12,10 @@ use crate::time::Timestamp;
 /// How long an order that was taken is left to the server that took it, in milliseconds. If that server
 /// ends, another one takes the order after this time.
 const LEASE: i64 = 60_000;
-/// Content of orders that are loaded at a time, in bytes.
 const LOADED_BYTES: u64 = 4 * 1024 * 1024;
 /// How often what is due of an order is decided again when another change came in between.
 const ATTEMPTS: usize = 16;
 
-/// Returns until when an order that is taken now is left to the server that took it.
 pub(super) fn lease_end(now: Timestamp) -> Timestamp {
     now.plus_millis(LEASE)
 }

@@ -6,13 +6,11 @@ use super::{LineItem, OrderError, OrderParts};
 use crate::limits;
 use crate::report::{IssueCode, Path, Report};
 
-/// The items of an order after an update, each with its position in the request.
 pub(super) struct Edited {
     pub(super) items: Vec<LineItem>,
     pub(super) positions: Vec<Option<ItemPosition>>,
 }
 
-/// An item after an update, with its position in the request.
 type EditedItem = (LineItem, Option<ItemPosition>);
 
 /// Returns the items of the order after the updates: the stored ones in their order, then the new
@@ -68,7 +66,6 @@ fn report_unknown_item(index: usize, report: &mut Report) {
     report.violation(&path.key("appItemId"), IssueCode::UnknownItem, message);
 }
 
-/// Checks how many items the order has after the update.
 fn check_count(items: usize, report: &mut Report) {
     let list = Path::Root.key("line_items");
     if items == 0 {

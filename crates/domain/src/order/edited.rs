@@ -13,12 +13,9 @@ use crate::order::LineItem;
 use crate::report::{IssueCode, Path, Report};
 use crate::store::Store;
 
-/// Other values of an order.
 #[derive(Debug, Clone)]
 pub(super) enum Values {
-    /// Those of an update.
     Update(Box<ValidUpdate>),
-    /// Another label.
     Label(String),
 }
 
@@ -31,10 +28,6 @@ pub(super) struct EditedOrder {
 }
 
 impl Values {
-    /// Returns the content of an order with these values.
-    ///
-    /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::UnknownItem`] if they do not fit the order.
     pub(super) fn apply(
         self,
         stored: &Order,
@@ -85,7 +78,6 @@ fn check_address(
     Err(std::mem::take(report).into())
 }
 
-/// Reports that an update of a manual order has no address.
 pub(super) fn address_required(report: &mut Report) {
     report.required(&Path::Root.key("shipping_address"), "where the order goes");
 }

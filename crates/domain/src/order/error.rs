@@ -112,12 +112,10 @@ impl From<RepositoryError> for OrderError {
     }
 }
 
-/// Returns the error for a decision that would break a rule: a defect of the program.
 pub(super) fn defect(refusal: Refusal) -> OrderError {
     OrderError::Repository(RepositoryError::Refused(refusal.into()))
 }
 
-/// Returns the error for a refused command of an order.
 pub(crate) fn refused(refusal: Refusal, order: &Order) -> OrderError {
     match refusal {
         Refusal::IllegalTransition {
@@ -148,7 +146,6 @@ pub(crate) fn refused(refusal: Refusal, order: &Order) -> OrderError {
     }
 }
 
-/// Names items that can no longer be changed, by their positions in the response.
 fn not_editable(order: &Order, items: &[ItemId], reason: &str) -> Vec<Violation> {
     let lines = order.content.items.iter().zip(&order.state.items);
     let named = lines
@@ -173,7 +170,6 @@ fn unknown_items(items: &[ItemId]) -> Vec<Violation> {
     named.collect()
 }
 
-/// What a caller learns whose order has more words than can be stored.
 fn words_too_large() -> Report {
     let mut report = Report::default();
     let message = "the texts of the order have too many different words for one order; shorten the items' names and \
@@ -182,7 +178,6 @@ fn words_too_large() -> Report {
     report
 }
 
-/// Refuses an order that would not be stored because of its words. For dry runs and estimates.
 pub(super) fn check_words(parts: &OrderParts) -> Result<(), OrderError> {
     if words::fit(&parts.words()) {
         Ok(())

@@ -48,7 +48,6 @@ pub(super) struct Named<'a> {
 }
 
 impl<'a> Named<'a> {
-    /// Returns the order of this store with this order id or service order id.
     pub(super) fn of_store(store: &'a Store, name: &str) -> Self {
         Self {
             lookup: Lookup::named(name, store),
@@ -58,10 +57,6 @@ impl<'a> Named<'a> {
 }
 
 impl<'a> Reach<'a> {
-    /// Returns the order that a caller names.
-    ///
-    /// # Errors
-    /// [`OrderError::NotFound`] if the name is not a service order id of a store that the operator reaches.
     pub(super) async fn named(self, name: &str) -> Result<Named<'a>, OrderError> {
         let (operator, stores) = match self {
             Self::Store(store) => return Ok(Named::of_store(store, name)),
@@ -94,10 +89,6 @@ impl OrderService {
         }
     }
 
-    /// Returns the order that a caller has named, as it is now.
-    ///
-    /// # Errors
-    /// [`OrderError::NotFound`] and [`OrderError::Repository`].
     pub(super) async fn stored(&self, named: &Named<'_>) -> Result<Order, OrderError> {
         let found = self.orders.find(named.store.id, &named.lookup).await?;
         found.ok_or(OrderError::NotFound)

@@ -29,10 +29,8 @@ pub struct InvalidFingerprint;
 
 /// Room for the canonical form of an order with a few items, in bytes.
 const USUAL_FORM: usize = 8 * 1024;
-/// Leaves of an order with a few items.
 const USUAL_LEAVES: usize = 64;
 
-/// Takes in the canonical form, leaf by leaf.
 pub(crate) struct Builder {
     /// The canonical form, which is hashed at once: an order has about 60 leaves, and to hash each
     /// part of them alone takes longer.
@@ -52,7 +50,6 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// A builder that also remembers the paths, to name those that differ.
     pub(crate) fn with_paths() -> Self {
         Self {
             paths: Some(Vec::new()),
@@ -60,7 +57,6 @@ impl Builder {
         }
     }
 
-    /// Adds a leaf.
     pub(crate) fn leaf(&mut self, path: &str, value: &str) {
         for part in [path, value] {
             // The length in front keeps two neighbouring parts from being read as two others.

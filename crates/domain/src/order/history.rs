@@ -13,7 +13,6 @@ use crate::report::{IssueCode, Path, Report};
 use crate::time::Timestamp;
 use uuid::Uuid;
 
-/// Events that are loaded at a time to undo them.
 const BATCH: u32 = 100;
 
 /// A request for the history of an order, as it came in.
@@ -47,7 +46,6 @@ pub struct History {
     pub currency: Currency,
 }
 
-/// Which state of an order is wanted.
 #[derive(Clone, Copy)]
 enum Wanted {
     Now,
@@ -66,7 +64,6 @@ impl Wanted {
     }
 }
 
-/// The event that a page of history ends with. The next page begins with the event before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct HistoryKey {
     order: OrderId,
@@ -174,7 +171,6 @@ impl OrderService {
         }
     }
 
-    /// Undoes events of the order until it is as it was wanted.
     async fn as_it_was(&self, mut order: Order, wanted: Wanted) -> Result<Order, OrderError> {
         let store = order.content.store_id;
         while !wanted.is_reached(&order) {
@@ -194,7 +190,6 @@ impl OrderService {
     }
 }
 
-/// Returns the error of an order whose history cannot be undone.
 fn damaged(source: crate::error::Source) -> OrderError {
     OrderError::Repository(RepositoryError::Refused(source))
 }

@@ -45,7 +45,6 @@ impl MovedItems {
             }));
     }
 
-    /// Notes why an order was refused, with all its items.
     fn refuse_order(&mut self, order: &str, items: Vec<String>, error: OrderError) {
         let reason = match error {
             OrderError::NotFound => "not found".to_owned(),

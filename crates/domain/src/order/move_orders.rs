@@ -183,7 +183,6 @@ impl OrderService {
     }
 }
 
-/// Reads the fee to approve, in the currency of the order.
 fn fee(text: Option<&str>, order: &Order) -> Result<Option<Amount>, Refusal> {
     let amount = text.map(|text| Amount::parse(text, order.content.currency));
     let amount = amount.transpose();

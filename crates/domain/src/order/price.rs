@@ -19,16 +19,13 @@ use crate::catalog::cache::Known;
 
 /// For how many unknown SKUs of a request near ones are looked up: each lookup goes over all SKUs.
 const SUGGESTED_FOR: usize = 10;
-/// How many near SKUs an unknown one is answered with.
 const SUGGESTIONS: usize = 3;
 
-/// A request to price the items of an order.
 pub(super) struct PriceRequest<'a> {
     pub(super) store: &'a Store,
     pub(super) kind: OrderKind,
     /// The currency of the order: the store's at creation.
     pub(super) currency: Currency,
-    /// Where the order goes, if that is known.
     pub(super) address: Option<&'a Address>,
     /// The moment whose prices count.
     pub(super) at: Timestamp,
@@ -39,7 +36,6 @@ pub(super) struct PriceRequest<'a> {
     pub(super) positions: &'a [Option<ItemPosition>],
 }
 
-/// What prices are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// To write an order. Cached offers are good enough, because the write is refused if the
@@ -51,7 +47,6 @@ pub(super) enum Purpose {
     Estimate,
 }
 
-/// What an order costs, and by which state of the catalog.
 #[derive(Debug, Default)]
 pub(super) struct Price {
     pub(super) bill: Bill,
@@ -60,7 +55,6 @@ pub(super) struct Price {
     pub(super) options: Option<Vec<ShippingOption>>,
 }
 
-/// An item's position in the request.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ItemPosition {
     pub(super) index: usize,
@@ -70,7 +64,6 @@ pub(super) struct ItemPosition {
 }
 
 impl ItemPosition {
-    /// Returns the position of an item that the request adds.
     pub(super) fn of_new(index: usize) -> Option<Self> {
         let binding = true;
         Some(Self { index, binding })
@@ -78,7 +71,6 @@ impl ItemPosition {
 }
 
 impl OrderService {
-    /// Takes up what the catalog offers for the items and prices them. Findings join the report.
     pub(super) async fn price(
         &self,
         request: &PriceRequest<'_>,
@@ -192,7 +184,6 @@ fn shipping_options(
 }
 
 impl PriceRequest<'_> {
-    /// Returns whether the store takes findings as errors.
     fn is_strict(&self) -> bool {
         self.store.settings.strict_catalog
     }
@@ -220,7 +211,6 @@ impl PriceRequest<'_> {
         }
     }
 
-    /// Adds a finding to the report: as a violation in a strict store, else as a warning.
     fn report(&self, finding: &Finding, settled_by_choice: bool, report: &mut Report) {
         let root = Path::Root;
         let list = root.key("line_items");
@@ -246,7 +236,6 @@ impl PriceRequest<'_> {
     }
 }
 
-/// Reports what is missing of the total.
 fn report_total(request: &PriceRequest<'_>, bill: &Bill, report: &mut Report) {
     let currency = request.currency;
     match request.kind {
@@ -264,7 +253,6 @@ fn report_total(request: &PriceRequest<'_>, bill: &Bill, report: &mut Report) {
     }
 }
 
-/// Returns the warning that the total of a stored order is not its whole price.
 pub(super) fn incomplete_total(order: &Order) -> Option<Warning> {
     let content = &order.content;
     // A wholly cancelled order has no fees, and counts as priced.
@@ -272,7 +260,6 @@ pub(super) fn incomplete_total(order: &Order) -> Option<Warning> {
     total_incomplete(content.kind(), &content.bill).filter(|_| !is_cancelled)
 }
 
-/// The warning that a total is not the whole price, where a cost that belongs into it is not known.
 fn total_incomplete(kind: OrderKind, bill: &Bill) -> Option<Warning> {
     let missing: Vec<&str> = bill
         .missing(kind.needed_fees())

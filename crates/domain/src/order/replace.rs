@@ -63,7 +63,6 @@ impl OrderService {
         Err(too_many_changes())
     }
 
-    /// Returns the order that an earlier request has made.
     async fn made(&self, store: &Store, order_id: &str) -> Result<Option<Order>, OrderError> {
         let lookup = Lookup {
             order_id: order_id.to_owned(),
@@ -72,7 +71,6 @@ impl OrderService {
         Ok(self.orders.find(store.id, &lookup).await?)
     }
 
-    /// Stores the new order.
     async fn make(
         &self,
         store: &Store,
@@ -117,7 +115,6 @@ impl OrderService {
         written.map_err(OrderError::from)
     }
 
-    /// Prices the new order as any other.
     async fn charge(
         &self,
         store: &Store,
@@ -182,7 +179,6 @@ fn replacement_id(replaced: &ServiceOrderId, version: u32) -> String {
     format!("{replaced}~r{version}")
 }
 
-/// Checks that an order was made by the same request.
 fn check_same(valid: &ValidReplace, replaced: &Order, made: &Order) -> Result<(), OrderError> {
     let is_replacement = made.state.replaces.as_ref() == Some(&replaced.service_order_id);
     let stored = &made.content.fingerprint;
@@ -195,7 +191,6 @@ fn check_same(valid: &ValidReplace, replaced: &Order, made: &Order) -> Result<()
     })
 }
 
-/// Returns the items of the new order: those of the replaced one with other ids and quantities.
 fn items(
     replaced: &Order,
     wanted: &[ReplacedItem],

@@ -26,7 +26,6 @@ pub struct OrderService {
     pub(super) ids: Arc<dyn IdSource>,
     /// Window of stores that have set none, in seconds.
     pub(super) cooling_off_seconds: u32,
-    /// What learns of stored events.
     observers: Vec<Arc<dyn EventObserver>>,
 }
 
@@ -68,7 +67,6 @@ pub enum DryRunOrder {
 }
 
 impl DryRun {
-    /// Returns the result of a dry run about a stored order, which would become `after`.
     pub(super) fn of_stored(stored: &Order, after: Order, warnings: Vec<Warning>) -> Self {
         let items = after.content.items.iter().map(|item| item.id);
         let unstored = items.filter(|id| stored.line(*id).is_none()).collect();

@@ -6,13 +6,9 @@ use crate::catalog::PrintArea;
 /// Memory of an order's fixed fields, in bytes: numbers, times, ids, and the headers of its texts
 /// and lists.
 const ORDER_FIXED: usize = 1536;
-/// The same of a line item.
 const ITEM_FIXED: usize = 320;
-/// The same of a print area.
 const AREA_FIXED: usize = 256;
-/// The same of a line that explains a fee.
 const LINE_FIXED: usize = 128;
-/// The same of an entry in a list of texts.
 const ENTRY_FIXED: usize = 32;
 
 impl OrderParts {

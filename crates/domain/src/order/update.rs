@@ -23,7 +23,6 @@ use super::{DryRun, OrderError, OrderService, Placed};
 /// wins each round, so that this many of them can all be carried out.
 const ATTEMPTS: usize = 64;
 
-/// What an update comes to.
 enum Outcome {
     /// The request asks for nothing that differs from what is stored, or is pending.
     Unchanged,
@@ -45,7 +44,6 @@ struct EditRequest<'a> {
 }
 
 impl EditRequest<'_> {
-    /// Returns a report with what is known before the order is read.
     fn report(&self) -> Report {
         Report {
             violations: Vec::new(),
@@ -135,8 +133,6 @@ impl OrderService {
         })
     }
 
-    /// Loads the order, decides what becomes of the request, and writes it; again, if another change or an
-    /// import came in between.
     async fn change_values(&self, request: &EditRequest<'_>) -> Result<Placed, OrderError> {
         for _ in 0..ATTEMPTS {
             let stored = self.stored(&request.named).await?;
@@ -259,7 +255,6 @@ impl OrderService {
     }
 }
 
-/// Refuses an update of another version than the order has.
 fn check_version(stored: &Order, version: Option<u32>) -> Result<(), OrderError> {
     let current = stored.state.version;
     let is_stale = version.is_some_and(|version| version != current);

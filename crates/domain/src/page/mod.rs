@@ -61,7 +61,6 @@ impl<T> Page<T> {
     }
 }
 
-/// The part of a list that a request asks for, checked.
 #[derive(Debug, Clone)]
 pub(crate) struct Window<K> {
     pub(crate) start: Start<K>,
@@ -76,7 +75,6 @@ impl PageDraft {
         self.check_up_to(limits::PAGE_SIZE, list, report)
     }
 
-    /// As [`check`](Self::check), for pages of at most so many entries.
     pub(crate) fn check_up_to<K: CursorKey>(
         &self,
         most: u32,
@@ -101,7 +99,6 @@ impl PageDraft {
         }
     }
 
-    /// Refuses the number of a page, for lists that do not have any.
     pub(crate) fn by_cursor_only(&self, report: &mut Report) {
         if !self.page.is_absent() {
             let message = "this list has no page numbers; follow `nextCursor`";
@@ -109,7 +106,6 @@ impl PageDraft {
         }
     }
 
-    /// Returns the key that the cursor contains; `None` without a valid cursor.
     fn after<K: CursorKey>(&self, list: &ListId, report: &mut Report) -> Option<K> {
         let path = Path::Root.key("cursor");
         self.cursor.read(&path, report)?;

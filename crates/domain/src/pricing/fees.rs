@@ -69,7 +69,6 @@ pub struct FeeLine {
     pub rule: String,
 }
 
-/// Returns the text of a line's rule.
 pub(super) fn rule_text(text: Arguments<'_>) -> String {
     let mut rule = String::with_capacity(USUAL_RULE);
     // Writing to a string cannot fail.
@@ -124,9 +123,6 @@ impl Bill {
     }
 
     /// Adds the lines of a fee, which is then known, also without a line; `None` leaves it unknown.
-    ///
-    /// # Errors
-    /// [`MoneyError::OutOfRange`] where the total does not fit.
     pub(crate) fn charge(
         &mut self,
         fee: FeeType,

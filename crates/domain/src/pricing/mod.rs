@@ -112,7 +112,6 @@ pub fn price(order: &Input<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
     Ok(Priced { bill, findings })
 }
 
-/// Adds what the rules of the fee schedule charge.
 fn charge_by_rules(order: &Input<'_>, tariff: &Tariff, bill: &mut Bill) -> Result<(), MoneyError> {
     let area_fees_unknown =
         order.kind == OrderKind::Manual && bill.fee(FeeType::Surcharge).is_none();
@@ -132,7 +131,6 @@ fn charge_by_rules(order: &Input<'_>, tariff: &Tariff, bill: &mut Bill) -> Resul
 }
 
 impl<'a> Input<'a> {
-    /// Each item with its place and what the catalog offers for it.
     fn lines(&self) -> impl Iterator<Item = (usize, &'a LineItem, Option<&'a Offered>)> {
         let pairs = self.items.iter().zip(self.offers).enumerate();
         pairs.map(|(place, (item, offered))| (place, item, *offered))
@@ -251,7 +249,6 @@ fn extra_fees(
         .map(Some)
 }
 
-/// What a rule of the fee schedule charges.
 fn charged(
     rule: &FeeRule,
     order: &Input<'_>,

@@ -69,7 +69,6 @@ pub fn shipping_options(order: &Input<'_>, bill: &Bill, tariff: &Tariff) -> Vec<
     options
 }
 
-/// The shipping fee of all units by one rate, and the order's total with it.
 fn cost(rate: &ShippingRate, load: &Load, bill: &Bill) -> Result<(Amount, Amount), MoneyError> {
     let mut lines = Vec::new();
     charge(rate, load, bill.fee(FeeType::Product), &mut lines)?;

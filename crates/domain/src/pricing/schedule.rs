@@ -114,10 +114,6 @@ impl FeeRule {
         sku.ends_with(Self::ANYTHING)
     }
 
-    /// Checks a SKU of a rule.
-    ///
-    /// # Errors
-    /// [`FeeRuleError::Sku`] where [`FeeRule::ANYTHING`] is in it and not at its end.
     pub(crate) fn check_sku(sku: &str) -> Result<(), FeeRuleError> {
         let beginning = sku.strip_suffix(Self::ANYTHING).unwrap_or(sku);
         if beginning.contains(Self::ANYTHING) {

@@ -8,7 +8,6 @@ use super::{Finding, Input, ItemField};
 use crate::money::{Amount, MoneyError};
 use crate::report::IssueCode;
 
-/// The units of a class in an order, and their weight.
 #[derive(Default)]
 pub(super) struct Load {
     units: u32,
@@ -16,7 +15,6 @@ pub(super) struct Load {
 }
 
 impl Load {
-    /// Adds the units of an item, each of so many grams.
     pub(super) fn add(&mut self, units: u32, grams: u32) {
         self.units = self.units.saturating_add(units);
         self.grams = self
@@ -98,7 +96,6 @@ fn no_rate(item: usize, class: &str, order: &Input<'_>) -> Finding {
     }
 }
 
-/// Adds the lines of what a rate charges for the units of its class.
 pub(super) fn charge(
     rate: &ShippingRate,
     load: &Load,

@@ -105,7 +105,6 @@ impl Place {
 impl FromStr for Place {
     type Err = PlaceError;
 
-    /// Reads a code such as `US` or `US-CA`.
     fn from_str(text: &str) -> Result<Self, PlaceError> {
         let code = text.split('-').next().unwrap_or_default();
         let country =

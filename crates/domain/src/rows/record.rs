@@ -23,7 +23,6 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns a text; absent where it is empty.
     pub(crate) fn text(text: impl Into<String>) -> Self {
         let text = text.into();
         if text.is_empty() {
@@ -33,7 +32,6 @@ impl Value {
         }
     }
 
-    /// Returns a number; absent where it is 0.
     pub(crate) fn number(number: u32) -> Self {
         if number == 0 {
             Self::Absent
@@ -42,7 +40,6 @@ impl Value {
         }
     }
 
-    /// Returns a list of texts; absent where it is empty.
     pub(crate) fn list(list: &[String]) -> Self {
         if list.is_empty() {
             Self::Absent
@@ -51,7 +48,6 @@ impl Value {
         }
     }
 
-    /// Returns a list of pairs; absent where it is empty.
     pub(crate) fn pairs(pairs: Vec<(String, String)>) -> Self {
         if pairs.is_empty() {
             Self::Absent
@@ -60,7 +56,6 @@ impl Value {
         }
     }
 
-    /// Returns whether there is nothing but white space.
     pub(crate) fn is_blank(&self) -> bool {
         match self {
             Self::Absent => true,
@@ -106,10 +101,6 @@ impl Rows {
         texts
     }
 
-    /// Reads each row.
-    ///
-    /// # Errors
-    /// Everything that is wrong with the rows.
     pub(crate) fn each(self, mut read: impl FnMut(&mut Record)) -> Result<(), Findings> {
         let mut findings = self.findings;
         for mut record in self.records {

@@ -117,12 +117,10 @@ impl References {
         store.currency == currency || self.former.currencies.contains(&(store.id, currency))
     }
 
-    /// Returns whether rules of fees may name a zone.
     pub(crate) fn has_zone(&self, name: &String) -> bool {
         self.zones.contains(name) || self.former.zones.contains(name)
     }
 
-    /// Reports a SKU that the catalog does not have.
     pub(crate) fn check_sku(&self, row: &mut Row, column: &str, sku: &str) {
         if sku.is_empty() || self.skus.contains(sku) {
             return;

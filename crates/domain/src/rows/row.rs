@@ -32,7 +32,6 @@ pub type ColumnName = fn(layout: &Layout, nested: bool, column: &str) -> String;
 pub struct Row {
     pub(crate) line: u64,
     layout: &'static Layout,
-    /// Whether the row is a part of an entry.
     nested: bool,
     name_of: ColumnName,
     cells: Vec<Cell>,
@@ -66,13 +65,11 @@ impl Row {
         self.cells.get(at)
     }
 
-    /// Returns whether none of these columns has any content.
     pub(crate) fn blank(&self, columns: &[&str]) -> bool {
         let blank = |column: &&str| self.cell(column).is_none_or(|cell| cell.value.is_blank());
         columns.iter().all(blank)
     }
 
-    /// Returns a cell with a text as a field of a request.
     pub(crate) fn given(&self, column: &str) -> Field<String> {
         match self.cell(column).map(|cell| &cell.value) {
             Some(Value::Text(text)) => Field::Value(text.clone()),
@@ -93,7 +90,6 @@ impl Row {
         parts.into_iter().filter(|part| !part.is_empty()).collect()
     }
 
-    /// Notes that something is wrong with a column.
     pub(crate) fn problem(&mut self, column: &str, message: impl Into<String>) {
         let line = self.cell(column).map_or(self.line, |cell| cell.line);
         self.findings.push(Finding {
@@ -131,12 +127,10 @@ impl Row {
         }
     }
 
-    /// Returns whether something was found wrong.
     pub(crate) fn is_wrong(&self) -> bool {
         !self.findings.is_empty()
     }
 
-    /// Returns what was found wrong.
     pub(crate) fn into_findings(self) -> Vec<Finding> {
         self.findings
     }

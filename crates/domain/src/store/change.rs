@@ -30,7 +30,6 @@ pub struct StoreChange {
 }
 
 impl StoreChange {
-    /// Changes the fields that are set.
     pub(super) fn apply(&self, store: &mut Store) {
         if let Some(name) = &self.name {
             store.name.clone_from(name);
@@ -52,7 +51,6 @@ impl StoreChange {
         }
     }
 
-    /// Returns the names of the fields that are set, with the value where it says what was done.
     pub(super) fn fields(&self) -> String {
         let enabled = self.enabled.map(|enabled| match enabled {
             true => "enabled",

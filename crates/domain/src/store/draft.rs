@@ -64,7 +64,6 @@ impl StoreDraft {
         }
     }
 
-    /// Returns what to change of a store, and reports all problems. Absent fields stay.
     pub(crate) fn change(&self, report: &mut Report) -> StoreChange {
         let mut flag = |field: &Field<bool>, key| field.read(&Path::Root.key(key), report).copied();
         let strict_catalog = flag(&self.strict_catalog, "strictCatalog");
@@ -136,12 +135,10 @@ pub struct StoreIdDraft {
 }
 
 impl StoreIdDraft {
-    /// Returns the id of the store; `None` with a problem in the report.
     pub(crate) fn store(&self, report: &mut Report) -> Option<StoreId> {
         required(&self.store_id, "storeId", "the id of a store", report)
     }
 
-    /// Returns the id of the key; `None` with a problem in the report.
     pub(crate) fn key(&self, report: &mut Report) -> Option<KeyId> {
         required(&self.key_id, "keyId", "the id of a key", report)
     }

@@ -20,7 +20,6 @@ use crate::store::{
 const PREFIX_ATTEMPTS: u32 = 100;
 /// How often a change is made anew when another one came in between.
 const ATTEMPTS: usize = 5;
-/// Most characters of a store's name.
 const NAME: usize = 255;
 
 /// What a new store is made of.
@@ -319,7 +318,6 @@ impl StoreAdmin {
         }
     }
 
-    /// Makes a key, sealed with the master key that seals in the database.
     async fn issue(&self, store: StoreId) -> Result<(StoreKey, SecretKey), StoreError> {
         let seals = self.directory.sealing_key().await?;
         let issued = self.issuer.issue(KeyOwner::Store(store), seals)?;
@@ -335,7 +333,6 @@ impl StoreAdmin {
         Ok((key, issued.secret))
     }
 
-    /// Changes a store, and records once what is done: the action, with its details.
     async fn edit(
         &self,
         id: StoreId,

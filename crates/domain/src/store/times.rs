@@ -29,7 +29,6 @@ pub fn promise_seconds(text: &str) -> Result<u32, InvalidPromise> {
     seconds(text, limits::PROMISE).ok_or(InvalidPromise)
 }
 
-/// Reads `0`, or a whole number with its unit, up to so many seconds.
 fn seconds(text: &str, most: u32) -> Option<u32> {
     if text == "0" {
         return Some(0);

@@ -37,7 +37,6 @@ impl Country {
         all.into_iter()
     }
 
-    /// A country of ISO 3166-1 with the name that is shown for it.
     fn of(iso: &CountryCode) -> Self {
         let shown = data::SHOWN_NAMES
             .iter()
@@ -157,7 +156,6 @@ impl fmt::Debug for Country {
     }
 }
 
-/// The shown name.
 impl fmt::Display for Country {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)

@@ -106,7 +106,6 @@ fn by_any_code(text: &str) -> Option<Country> {
     Country::from_code(text)
 }
 
-/// All names with their countries: shown names, ISO's, and the table of further ones.
 pub(super) fn known_names() -> impl Iterator<Item = (String, Country)> {
     let shown = Country::all().map(|country| (country.code(), country.name().to_owned()));
     let official = rust_iso3166::ALL

@@ -70,7 +70,6 @@ pub(super) fn find(country: Country, code: &str) -> SubdivisionLookup {
     }
 }
 
-/// The full code of the country's subdivision of this name.
 pub(super) fn named(country: Country, name: &str) -> Option<&'static str> {
     if name.len() > MAX_NAME_BYTES {
         return None;

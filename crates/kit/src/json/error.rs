@@ -83,7 +83,6 @@ pub enum ScanErrorKind {
 }
 
 impl ScanErrorKind {
-    /// Names the key, or as much of it as shows which one is meant.
     pub(super) fn repeated(key: &str) -> Self {
         let key = excerpt(key).into_owned();
         Self::RepeatedKey { key }

@@ -43,7 +43,6 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// Appends the text as [`fold`] returns it.
 fn fold_into(text: &str, to: &mut String) {
     if text.is_ascii() {
         let start = to.len();
@@ -246,7 +245,6 @@ fn is_punctuation(c: char) -> bool {
     !c.is_alphanumeric() && !is_combining_mark(c)
 }
 
-/// The first [`MAX_WORD_CHARS`] characters of a word.
 fn cut(word: &str) -> &str {
     let end = byte_of_char(word, MAX_WORD_CHARS);
     word.get(..end).unwrap_or(word)

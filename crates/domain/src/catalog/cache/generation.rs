@@ -22,7 +22,6 @@ pub(super) struct Generation {
     bytes: usize,
 }
 
-/// What all stores share of an offer.
 #[derive(Debug)]
 struct Shared {
     /// The SKU's number in this generation, by which a [`StoreEntry`] refers to it.
@@ -31,7 +30,6 @@ struct Shared {
     offered: Arc<Offered>,
 }
 
-/// What belongs to one store.
 #[derive(Debug)]
 struct StoreEntry {
     terms: Terms,
@@ -43,7 +41,6 @@ struct StoreEntry {
 }
 
 impl Generation {
-    /// Returns the estimated size, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -52,7 +49,6 @@ impl Generation {
         self.stores.get(&store).map(|entry| &entry.terms)
     }
 
-    /// Adds the terms of a store, or replaces them.
     pub(super) fn set_terms(&mut self, store: StoreId, terms: &Terms) {
         let entry = self.stores.entry(store).or_insert_with(|| {
             self.bytes += ENTRY_BYTES + tariff_bytes(&terms.tariff);
@@ -65,7 +61,6 @@ impl Generation {
         entry.terms = terms.clone();
     }
 
-    /// Returns the offer for a store with these terms, with the SKU as it is kept.
     pub(super) fn get(
         &self,
         store: StoreId,
@@ -84,7 +79,6 @@ impl Generation {
         Some((Arc::clone(sku), Arc::clone(offered)))
     }
 
-    /// Adds the offer for a store.
     pub(super) fn put(
         &mut self,
         store: StoreId,

@@ -8,16 +8,13 @@ use crate::error::RepositoryError;
 use crate::id::StoreId;
 use crate::rows::References;
 
-/// How many SKUs are looked up at a time.
 const SKUS_AT_A_TIME: usize = 500;
 /// For how many unknown SKUs similar ones are looked up: rows with more of them belong to another
 /// catalog, and each look-up reads all SKUs.
 const SUGGESTED: usize = 20;
-/// How many similar SKUs are offered for an unknown one.
 const SIMILAR: usize = 3;
 
 impl ImportService {
-    /// Returns what rows with these SKUs may refer to.
     pub(super) async fn references(&self, skus: &[String]) -> Result<References, RepositoryError> {
         let shipping = self.stored_shipping().await?;
         let zones = shipping.zones().iter();

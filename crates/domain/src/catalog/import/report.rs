@@ -40,7 +40,6 @@ pub struct ImportSettings {
 }
 
 impl ImportSettings {
-    /// Returns the options of the port for an import of so many entries.
     pub(crate) fn options(&self, total: usize) -> ImportOptions {
         let counting = |progress: Progress| -> Arc<dyn Fn(usize) + Send + Sync> {
             Arc::new(move |done| progress(done, total))
@@ -132,7 +131,6 @@ pub struct RowChanges {
 }
 
 impl RowChanges {
-    /// Compares the rows that are replaced with those that replace them.
     pub(crate) fn between(mut before: Sheet, mut after: Sheet) -> Self {
         let stored: HashSet<SheetRow> = before.rows.iter().cloned().collect();
         let imported: HashSet<SheetRow> = after.rows.iter().cloned().collect();

@@ -18,7 +18,6 @@ use crate::pricing::tariff::{ShippingRates, Tariff};
 use crate::rows::{Content, FormerReferences, Rows, Sheet};
 use crate::store::{Store, StoreDirectory};
 
-/// How many variants are read at a time.
 const VARIANTS_AT_A_TIME: usize = 1000;
 
 /// Imports and exports variants, price lists, shipping rates and fees.

@@ -10,13 +10,11 @@ use crate::limits;
 use crate::money::{Amount, Currency};
 use crate::rows::{Content, Finding, Findings, Record, Row, Rows, Sheet, SheetRow, Value};
 
-/// Where a value was read first.
 struct First<T> {
     value: T,
     line: u64,
 }
 
-/// What was read so far.
 #[derive(Default)]
 struct Reading {
     /// Each without an area until one is read.
@@ -103,7 +101,6 @@ impl Reading {
         Some(position)
     }
 
-    /// Checks that all rows which name a product give it the same name.
     fn check_product_name(&mut self, row: &mut Row, read: &VariantParts) {
         let ProductRef {
             id,
@@ -179,7 +176,6 @@ fn variant(row: &mut Row) -> VariantParts {
     read
 }
 
-/// Returns the column that a rule of a variant is about.
 fn column_of(rule: &VariantError) -> &'static str {
     match rule.part() {
         // The id of a product is its variant's SKU where a row has none.
@@ -190,7 +186,6 @@ fn column_of(rule: &VariantError) -> &'static str {
     }
 }
 
-/// Returns the columns in which two rows of a variant differ.
 fn differing(first: &VariantParts, read: &VariantParts) -> Vec<&'static str> {
     let same = [
         ("product", first.product.id == read.product.id),
@@ -214,7 +209,6 @@ fn pixels(row: &mut Row, column: &str) -> Option<u32> {
     Some(row.whole(column, "pixels")).filter(|pixels| *pixels > 0)
 }
 
-/// Returns the area of a row; `None` where it is wrong.
 fn area(row: &mut Row, currency: Currency) -> Option<PrintArea> {
     let requirement = row.text("requirement");
     let read = PrintArea::new(PrintAreaParts {

@@ -126,7 +126,6 @@ impl MemoryWebhooks {
     }
 }
 
-/// Returns an earlier moment.
 fn earlier(moment: Timestamp, seconds: u32) -> Timestamp {
     let millis = i64::from(seconds).saturating_mul(1000);
     Timestamp::from_millis(moment.as_millis().saturating_sub(millis))

@@ -12,18 +12,14 @@ use crate::webhook::{
     Delivery, EndpointState, Lane, LaneKey, LaneOutcome, LaneRepository, OpenMessage, Recorded,
 };
 
-/// Whether a lane may have something to send.
 #[derive(PartialEq)]
 enum Sending {
     /// It has not: the endpoint is disabled or pauses, or another lane probes it.
     Nothing,
-    /// It has, if there is something.
     News,
-    /// It has: it probes the endpoint.
     Probe,
 }
 
-/// Returns whether a lane may send, by the state of its endpoint.
 fn sending(state: &EndpointState, lane: LaneKey, now: Timestamp) -> Sending {
     let pause = state.pause;
     if state.disabled.is_some() || pause.is_some_and(|pause| pause.until > now) {
@@ -41,7 +37,6 @@ impl LaneRow {
         self.leased_until.is_some_and(|until| until > now)
     }
 
-    /// Stores the messages of an outcome.
     fn apply(&mut self, outcome: &LaneOutcome) {
         self.cursor = outcome.lane.cursor;
         self.leased_until = outcome.leased_until;

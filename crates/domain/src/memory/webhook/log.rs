@@ -15,7 +15,6 @@ use crate::webhook::{
 };
 
 impl Kept {
-    /// Makes an event an open message that is due now.
     fn send_again(&mut self, lane: LaneKey, event: &FeedEvent, now: Timestamp) {
         let message = OpenMessage {
             sequence: event.sequence(),
@@ -28,7 +27,6 @@ impl Kept {
         row.open.insert(event.sequence(), message);
     }
 
-    /// Returns whether a delivery of an event succeeded.
     fn has_taken(&self, lane: LaneKey, sequence: u64) -> bool {
         let mut deliveries = self.deliveries.values();
         deliveries.any(|delivery| {

@@ -25,7 +25,6 @@ pub use rows::ORDER_COLUMNS;
 
 /// Orders that are checked or placed at the same time, so that their writes share commits.
 const AT_ONCE: usize = 8;
-/// Maximum number of orders that a report lists.
 const LISTED: usize = 100;
 
 /// The rows of a file of orders.
@@ -73,7 +72,6 @@ pub struct OrderImport {
     orders: OrderService,
 }
 
-/// What became of an order of a file.
 type Outcome = Result<ImportedOrder, Vec<RowProblem>>;
 
 impl OrderImport {
@@ -188,7 +186,6 @@ fn outcome(
     }
 }
 
-/// Counts what became of orders.
 fn added_up(
     outcomes: Vec<Result<Outcome, RepositoryError>>,
     problems: &mut Problems,

@@ -56,7 +56,6 @@ const OF_ITEM: [(&str, &str); 7] = [
     ("mockup_images", "mockupImages"),
 ];
 
-/// The rows of one order.
 #[derive(Debug)]
 pub(super) struct OrderOfFile {
     /// Line of the first row.
@@ -68,7 +67,6 @@ pub(super) struct OrderOfFile {
     items: Vec<(u64, LineItemDraft)>,
 }
 
-/// Reads rows and joins those of one order.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
     pub(super) problems: Problems,
@@ -136,7 +134,6 @@ impl Reader {
 }
 
 impl OrderOfFile {
-    /// Returns the request of a store that would place the order.
     pub(super) fn draft(&self) -> OrderDraft {
         let text = |column: &str| {
             let mut pairs = of_order().zip(&self.values);
@@ -176,7 +173,6 @@ impl OrderOfFile {
         }
     }
 
-    /// Returns the line and the column of a field of the request.
     pub(super) fn place(&self, field: &str) -> (u64, &'static str) {
         let item = field.strip_prefix("line_items[");
         let item = item.and_then(|rest| rest.split_once("]."));
@@ -210,12 +206,10 @@ impl OrderOfFile {
     }
 }
 
-/// Returns the columns that are about the whole order.
 fn of_order() -> impl Iterator<Item = &'static str> {
     ORDER_COLUMNS.columns.iter().take(OF_ORDER).copied()
 }
 
-/// Reads the item of a row.
 fn item(row: &Row) -> LineItemDraft {
     let urls = |column| {
         let urls = row.texts(column).into_iter().map(Field::Value);

@@ -69,7 +69,6 @@ impl QueueItem {
 }
 
 impl QueueFilter {
-    /// Returns whether items of this order can be found.
     fn has_order(&self, order: &Order) -> bool {
         let content = &order.content;
         let code = || {
@@ -81,7 +80,6 @@ impl QueueFilter {
                 || code().is_some_and(|code| self.countries.contains(code)))
     }
 
-    /// Returns whether items with this SKU and state can be found.
     pub(crate) fn has_state(&self, sku: &str, state: &ItemState) -> bool {
         self.statuses.contains(&state.status)
             && self.sku.as_ref().is_none_or(|wanted| sku == wanted)
@@ -107,7 +105,6 @@ impl QueueFilter {
             && self.area.as_ref().is_none_or(has_area)
     }
 
-    /// Returns whether an order has an item that is found.
     pub(super) fn finds(&self, order: &Order) -> bool {
         let mut pairs = order.content.items.iter().zip(&order.state.items);
         self.has_order(order) && pairs.any(|(line, state)| self.has_item(line, state))
@@ -130,7 +127,6 @@ impl QueueFilter {
     }
 }
 
-/// An item in a cursor: its order, and its number there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct QueueKey {
     order: OrderId,
@@ -138,7 +134,6 @@ struct QueueKey {
 }
 
 impl QueueKey {
-    /// Returns the key behind all items of an order.
     fn behind(order: OrderId) -> Self {
         Self {
             order,

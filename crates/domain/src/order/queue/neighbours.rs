@@ -79,7 +79,6 @@ impl QueueService {
         })
     }
 
-    /// Returns the first order of a walk, with a shipment of this number.
     async fn first_order(
         &self,
         walk: Option<Walk>,
@@ -96,7 +95,6 @@ impl QueueService {
         Ok(places.first().copied())
     }
 
-    /// Returns the first order of a walk with an item that a filter finds.
     async fn first_found(
         &self,
         walk: Option<Walk>,

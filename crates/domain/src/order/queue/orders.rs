@@ -22,17 +22,13 @@ const FIELDS: &str =
 /// months.
 const LOOKED_UP: u32 = 1000;
 
-/// A search for orders whose values have been checked.
 struct ValidOrders {
     walk: Walk,
-    /// A tracking number.
     number: Option<String>,
     window: Window<OrderId>,
 }
 
 impl OrdersDraft {
-    /// Checks everything for a search of this operator with pages of at most so many orders, and reports all problems at
-    /// once.
     fn check(&self, operator: &Operator, most: u32) -> Result<ValidOrders, Report> {
         let report = &mut Report::default();
         let filter = self.search.check_filter(report);
@@ -70,7 +66,6 @@ impl OrdersDraft {
         })
     }
 
-    /// Checks a search of this operator, and returns the walk from the newest order on, and the tracking number.
     pub(super) fn first_walk(
         &self,
         operator: &Operator,

@@ -7,7 +7,6 @@ use pressline_kit::geo::{Country, SubdivisionLookup};
 
 use super::text::{email, latitude, longitude, text};
 
-/// Defines an address as it came in.
 macro_rules! define_draft {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
         /// An address as it came in.
@@ -19,12 +18,10 @@ macro_rules! define_draft {
         }
 
         impl AddressDraft {
-            /// Shows each field with its name.
             pub(super) fn each(&self, mut show: impl FnMut(&'static str, AddressField<'_>)) {
                 $(show(stringify!($field), (&self.$field).into());)+
             }
 
-            /// Checks types, lengths and forms, as for every address.
             fn values(&self, path: &Path<'_>, report: &mut Report) -> Address {
                 Address {
                     $($field: $check(&self.$field, &path.key(stringify!($field)), report),)+
@@ -36,7 +33,6 @@ macro_rules! define_draft {
 
 crate::address_fields!(define_draft!);
 
-/// A field of an address as it came in.
 #[derive(Clone, Copy)]
 pub(super) enum AddressField<'a> {
     Text(&'a Field<String>),
@@ -66,7 +62,6 @@ pub struct CustomerDraft {
 }
 
 impl CustomerDraft {
-    /// Checks types and lengths of what is present.
     pub(super) fn values(&self, path: &Path<'_>, report: &mut Report) -> Customer {
         Customer {
             first_name: text(&self.first_name, &path.key("first_name"), report),
@@ -74,7 +69,6 @@ impl CustomerDraft {
         }
     }
 
-    /// Checks that there is at least one name.
     pub(super) fn check(&self, path: &Path<'_>, report: &mut Report) -> Customer {
         let customer = self.values(path, report);
         if self.first_name.is_blank() && self.last_name.is_blank() {
@@ -117,7 +111,6 @@ impl AddressDraft {
         address
     }
 
-    /// Checks an address that goods are sent to: everything that a parcel needs to arrive.
     pub(super) fn check_shipping(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
         if [&self.name, &self.first_name, &self.last_name]

@@ -38,7 +38,6 @@ pub struct ItemNameDraft {
     pub app_item_id: Field<String>,
 }
 
-/// A command whose values have all been checked.
 #[derive(Debug, Clone)]
 pub(crate) struct ValidCommand {
     pub(crate) order_id: String,
@@ -53,7 +52,6 @@ pub(crate) struct ValidCommand {
 }
 
 impl CommandDraft {
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     pub(crate) fn check(&self) -> Result<ValidCommand, Report> {
         let root = Path::Root;
         let items_path = root.key("line_items");
@@ -118,7 +116,6 @@ pub(super) fn check_items(
 }
 
 impl ValidCommand {
-    /// Returns the command for one of many orders. Its own values are in the request for all.
     pub(crate) fn of_move(valid: &ValidMove, order: &OrderToMove) -> Self {
         let order_id = order.order_id.clone();
         Self {
@@ -127,7 +124,6 @@ impl ValidCommand {
         }
     }
 
-    /// Returns a command without values of its own.
     pub(crate) fn about(
         order_id: String,
         version: Option<u32>,
@@ -146,10 +142,7 @@ impl ValidCommand {
         }
     }
 
-    /// Returns the items of the command; `None` for all that it can concern.
-    ///
-    /// # Errors
-    /// [`OrderError::UnknownItem`] names those that the order does not have.
+    /// Returns `None` for all items that the command can concern.
     pub(crate) fn items_of(&self, order: &Order) -> Result<Option<Vec<ItemId>>, OrderError> {
         let Some(given) = &self.items else {
             return Ok(None);
@@ -159,10 +152,6 @@ impl ValidCommand {
     }
 }
 
-/// Returns the items of these names, each with its place in the request.
-///
-/// # Errors
-/// [`OrderError::UnknownItem`] names those that the order does not have.
 pub(super) fn find_items<'a>(
     order: &Order,
     named: impl Iterator<Item = (usize, &'a str)>,

@@ -28,7 +28,6 @@ pub struct DecideDraft {
     pub dry_run: Field<bool>,
 }
 
-/// A decision whose values have all been checked.
 #[derive(Debug, Clone)]
 pub(crate) struct ValidDecision {
     pub(crate) order_id: String,
@@ -39,7 +38,6 @@ pub(crate) struct ValidDecision {
     warnings: Vec<Warning>,
 }
 
-/// What is decided, with its values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ValidVerdict {
     Approve { keep_fees: bool },
@@ -47,7 +45,6 @@ pub(crate) enum ValidVerdict {
     Ask { text: String },
 }
 
-/// A word for what is decided.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {
     Approve,
@@ -65,7 +62,6 @@ impl DecideDraft {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
 
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     pub(crate) fn check(&self) -> Result<ValidDecision, Report> {
         let root = Path::Root;
         let report = &mut Report::default();
@@ -142,7 +138,6 @@ impl DecideDraft {
 }
 
 impl ValidDecision {
-    /// Returns a report with what is known before the order is read.
     pub(crate) fn report(&self) -> Report {
         Report {
             violations: Vec::new(),
@@ -150,7 +145,6 @@ impl ValidDecision {
         }
     }
 
-    /// True where this change is decided.
     pub(crate) fn decides(&self, pending: &PendingChange) -> bool {
         self.change.is_none_or(|id| id == pending.id)
     }

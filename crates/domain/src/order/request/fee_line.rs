@@ -35,7 +35,6 @@ pub(crate) struct ValidFeeLine {
 }
 
 impl FeeLineDraft {
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     pub(crate) fn check(&self) -> Result<ValidFeeLine, Report> {
         let root = Path::Root;
         let report = &mut Report::default();

@@ -13,14 +13,12 @@ use super::order::LABEL;
 use super::{AddressDraft, LineItemDraft, OrderDraft};
 
 impl OrderDraft {
-    /// The fingerprint of the request, read as one kind of order.
     pub(crate) fn fingerprint(&self, kind: OrderKind) -> Fingerprint {
         let mut builder = Builder::default();
         self.leaves(kind, &mut |path, value| builder.leaf(path, value));
         builder.finish()
     }
 
-    /// The paths in which the request differs from the one that `stored` was made of.
     pub(crate) fn differing(&self, kind: OrderKind, stored: &Fingerprint) -> Vec<String> {
         let mut builder = Builder::with_paths();
         self.leaves(kind, &mut |path, value| builder.leaf(path, value));

@@ -38,7 +38,6 @@ pub(crate) struct ItemValues {
 }
 
 impl LineItemDraft {
-    /// Checks types, lengths and ranges of what is present.
     pub(super) fn values(&self, path: &Path<'_>, report: &mut Report) -> ItemValues {
         let range = (1, i64::from(limits::QUANTITY));
         let read = |field: &Field<String>, key, report: &mut Report| {
@@ -99,7 +98,6 @@ fn without_gaps(mut urls: Vec<String>) -> Vec<String> {
     urls
 }
 
-/// The entries of a list of items; `None` where the list itself cannot be used.
 pub(super) fn entries<'a, T>(
     field: &'a Field<Vec<Field<T>>>,
     path: &Path<'_>,
@@ -108,7 +106,6 @@ pub(super) fn entries<'a, T>(
     field.required(path, "the list of line items", report)
 }
 
-/// An entry of a list of items; `None` where it is not an object.
 pub(super) fn entry<'a, T>(
     field: &'a Field<T>,
     path: &Path<'_>,

@@ -18,7 +18,6 @@ pub struct LabelDraft {
     pub shipping_address_label: Field<String>,
 }
 
-/// A request for another label whose values have all been checked.
 #[derive(Debug, Clone)]
 pub(crate) struct ValidLabel {
     pub(crate) order_id: String,
@@ -29,7 +28,6 @@ pub(crate) struct ValidLabel {
 }
 
 impl LabelDraft {
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     pub(crate) fn check(&self) -> Result<ValidLabel, Report> {
         let root = Path::Root;
         let report = &mut Report::default();

@@ -45,7 +45,6 @@ pub struct OrderToMoveDraft {
     pub line_items: Field<Vec<Field<ItemNameDraft>>>,
 }
 
-/// An order to move whose values have been checked.
 #[derive(Debug, Clone)]
 pub(crate) struct OrderToMove {
     pub(crate) order_id: String,
@@ -53,7 +52,6 @@ pub(crate) struct OrderToMove {
     pub(crate) items: Option<NamedItems>,
 }
 
-/// A command about many orders whose values have all been checked.
 #[derive(Debug, Clone)]
 pub(crate) struct ValidMove {
     pub(crate) command: MoveCommand,
@@ -62,7 +60,6 @@ pub(crate) struct ValidMove {
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// A command that moves items, with its values.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum MoveCommand {
     Start,
@@ -94,7 +91,6 @@ const COMMANDS: [(Command, &[&str]); 7] = [
     (Command::Resolve, &["to", "keepFees"]),
 ];
 
-/// The words for what becomes of items for which nothing is needed any more.
 const RETURN: &str = "return";
 const CANCELLED: &str = "cancelled";
 
@@ -110,7 +106,6 @@ impl MoveDraft {
         [RETURN, CANCELLED]
     }
 
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     pub(crate) fn check(&self) -> Result<ValidMove, Report> {
         let root = Path::Root;
         let orders_path = root.key("orders");
@@ -174,7 +169,6 @@ impl MoveDraft {
         orders
     }
 
-    /// Checks the command and its own fields. `has_reason` is true of a request with a reason.
     fn check_command(&self, has_reason: bool, report: &mut Report) -> Option<MoveCommand> {
         let path = Path::Root.key("command");
         if self.command.is_blank() {

@@ -14,7 +14,6 @@ pub struct NoteDraft {
     pub text: Field<String>,
 }
 
-/// A note whose values have been checked.
 #[derive(Debug, Clone)]
 pub(crate) struct ValidNote {
     pub(crate) order_id: String,
@@ -23,7 +22,6 @@ pub(crate) struct ValidNote {
 }
 
 impl NoteDraft {
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     pub(crate) fn check(&self) -> Result<ValidNote, Report> {
         let root = Path::Root;
         let report = &mut Report::default();

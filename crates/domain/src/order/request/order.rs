@@ -13,7 +13,6 @@ use crate::time::Timestamp;
 use super::item::{entries, entry, too_many};
 use super::text::{email, flag, order_id, text, url};
 
-/// The key of the prepared label.
 pub(super) const LABEL: &str = "shipping_address_label";
 
 /// A request to create an order of either kind, as it came in.
@@ -43,10 +42,8 @@ pub struct OrderDraft {
     pub dry_run: Field<bool>,
 }
 
-/// How much of an order a draft must contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// Everything that an order needs.
     Order,
     /// What a price depends on: the line items and, unless there is a label, country and province
     /// of the destination.
@@ -69,7 +66,6 @@ impl OrderDraft {
         }
     }
 
-    /// Returns the texts of the order itself, with their keys.
     pub(super) fn texts(&self) -> [(&'static str, &Field<String>); 3] {
         [
             ("order_id", &self.order_id),
@@ -78,7 +74,6 @@ impl OrderDraft {
         ]
     }
 
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     /// Returns the order, not priced yet, and the warnings.
     ///
     /// Of a cart, the order id is empty and the customer without a name where it has none.
@@ -190,7 +185,6 @@ impl OrderDraft {
     }
 }
 
-/// A shipping address that must be there.
 pub(super) fn shipping_address(
     field: &Field<AddressDraft>,
     path: &Path<'_>,
@@ -200,7 +194,6 @@ pub(super) fn shipping_address(
     Some(draft.check_shipping(path, report))
 }
 
-/// An address that may be left out.
 pub(super) fn optional_address(
     field: &Field<AddressDraft>,
     path: &Path<'_>,
@@ -210,7 +203,6 @@ pub(super) fn optional_address(
     (address != Address::default()).then_some(address)
 }
 
-/// The customer, who must be named.
 pub(super) fn required_customer(
     field: &Field<CustomerDraft>,
     path: &Path<'_>,
@@ -222,7 +214,6 @@ pub(super) fn required_customer(
     }
 }
 
-/// A customer who need not be named.
 fn optional_customer(
     field: &Field<CustomerDraft>,
     path: &Path<'_>,

@@ -34,7 +34,6 @@ pub struct ReplacedItemDraft {
     pub quantity: Field<i64>,
 }
 
-/// A request to make items of an order again whose values have been checked.
 #[derive(Debug, Clone)]
 pub(crate) struct ValidReplace {
     pub(crate) order_id: String,
@@ -45,10 +44,8 @@ pub(crate) struct ValidReplace {
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// An item to make again.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReplacedItem {
-    /// Its place in the request.
     pub(crate) index: usize,
     /// `None` if no item can have the id.
     pub(crate) id: Option<ItemId>,
@@ -56,7 +53,6 @@ pub(crate) struct ReplacedItem {
 }
 
 impl ReplaceDraft {
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     pub(crate) fn check(&self) -> Result<ValidReplace, Report> {
         let root = Path::Root;
         let items_path = root.key("line_items");
@@ -142,7 +138,6 @@ impl ValidReplace {
         self.leaves(Builder::default()).finish()
     }
 
-    /// Returns the paths in which the request differs from the one that `stored` was made of.
     pub(crate) fn differing(&self, stored: &Fingerprint) -> Vec<String> {
         let candidates = ["charge", "line_items"].map(str::to_owned);
         let builder = self.leaves(Builder::with_paths());

@@ -50,21 +50,18 @@ pub struct UnitsDraft {
     pub quantity: Field<i64>,
 }
 
-/// A request about a shipment whose values have all been checked.
 #[derive(Debug, Clone)]
 pub(crate) struct ValidShipment {
     /// The service's order id, where it was given without need.
     pub(crate) order_id: Option<String>,
     pub(crate) version: Option<u32>,
     pub(crate) reason: Option<String>,
-    /// What is said of the shipment.
     pub(crate) values: ShipmentUpdate,
     /// With the place of each in the request, and the quantity.
     units: Option<Vec<(usize, String, u32)>>,
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// How a request names a shipment that is recorded already.
 #[derive(Debug, Clone)]
 pub(crate) struct NamedShipment {
     pub(crate) lookup: ShipmentLookup,
@@ -79,7 +76,6 @@ pub(crate) struct ShipmentReport {
     pub(crate) at: Option<Timestamp>,
 }
 
-/// Reads what is said of a shipment.
 pub(crate) fn shipment_values(draft: &ShipmentDraft, report: &mut Report) -> ShipmentUpdate {
     let root = Path::Root;
     ShipmentUpdate {
@@ -92,9 +88,6 @@ pub(crate) fn shipment_values(draft: &ShipmentDraft, report: &mut Report) -> Shi
 }
 
 impl ShipmentDraft {
-    /// Checks a request that records a shipment, and reports all problems at once.
-    ///
-    /// The order has to be named, and is returned.
     pub(crate) fn check_new(&self) -> Result<(String, ValidShipment), Report> {
         let items = Path::Root.key("line_items");
         if let Some(report) = too_many(&self.line_items, &items) {
@@ -107,7 +100,6 @@ impl ShipmentDraft {
         without_violations(report, order_id.map(|order_id| (order_id, valid)))
     }
 
-    /// Checks a request that changes or voids a shipment, which it names by its id.
     pub(crate) fn check_change(&self) -> Result<(NamedShipment, ValidShipment), Report> {
         let report = &mut Report::default();
         if self.shipment_id.is_blank() {
@@ -140,7 +132,6 @@ impl ShipmentDraft {
         without_violations(report, read)
     }
 
-    /// Checks a request that looks shipments up by their number.
     pub(crate) fn check_lookup(&self) -> Result<(NamedShipment, Vec<Warning>), Report> {
         let report = &mut Report::default();
         let carrier = text(&self.carrier, &Path::Root.key("carrier"), report);
@@ -259,10 +250,6 @@ impl UnitsDraft {
 }
 
 impl ValidShipment {
-    /// Returns the command that records the shipment with this id.
-    ///
-    /// # Errors
-    /// [`OrderError::UnknownItem`] names the items that the order does not have.
     pub(crate) fn command(&self, id: ShipmentId, order: &Order) -> Result<ShipCommand, OrderError> {
         let items = self.units.as_ref().map(|units| {
             let named = units.iter().map(|(index, name, _)| (*index, name.as_str()));
@@ -277,7 +264,6 @@ impl ValidShipment {
 }
 
 impl ShipmentUpdate {
-    /// Returns the command that records a shipment with these values.
     pub(crate) fn command(self, id: ShipmentId, items: Option<Vec<ShippedUnits>>) -> ShipCommand {
         ShipCommand {
             id,

@@ -71,7 +71,6 @@ fn without_controls<'a>(text: &'a str, path: &Path<'_>, report: &mut Report) -> 
     None
 }
 
-/// An e-mail address, checked for syntax.
 pub(super) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     // An address has no line breaks, so the syntax refuses them and nothing is said about them
     // twice.
@@ -92,7 +91,6 @@ pub(super) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report)
     Some(text.to_owned())
 }
 
-/// The name of an order in a request that only reads it.
 pub(crate) fn order_name(field: &Field<String>, report: &mut Report) -> Option<String> {
     order_id(field, &Path::Root.key("order_id"), report)
 }
@@ -172,7 +170,6 @@ pub(super) fn urls(
     )
 }
 
-/// A whole number within a range.
 pub(crate) fn integer(
     field: &Field<i64>,
     path: &Path<'_>,
@@ -233,7 +230,6 @@ pub(crate) fn word<T>(
     None
 }
 
-/// The version that an order must have.
 pub(super) fn version(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<u32> {
     let range = (1, i64::from(u32::MAX));
     let version = integer(field, path, range, report)?;
@@ -248,12 +244,10 @@ pub(crate) fn flag(field: &Field<bool>, path: &Path<'_>, report: &mut Report) ->
     field.read(path, report).copied()
 }
 
-/// A latitude in degrees, -90 to 90.
 pub(super) fn latitude(field: &Field<f64>, path: &Path<'_>, report: &mut Report) -> Option<f64> {
     degrees(field, path, 90.0, report)
 }
 
-/// A longitude in degrees, -180 to 180.
 pub(super) fn longitude(field: &Field<f64>, path: &Path<'_>, report: &mut Report) -> Option<f64> {
     degrees(field, path, 180.0, report)
 }

@@ -58,23 +58,13 @@ pub struct ItemChange {
     pub item: LineItemDraft,
 }
 
-/// What happens to an item.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ItemUpdate {
-    /// It is new.
     Add(Box<LineItem>),
-    /// It is taken out.
     Remove(String),
-    /// Some of its values are replaced.
-    Change {
-        /// The item, as given.
-        id: String,
-        /// The new values.
-        change: Box<ItemValues>,
-    },
+    Change { id: String, change: Box<ItemValues> },
 }
 
-/// A request to change an order whose values have all been checked.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ValidUpdate {
     pub(crate) order_id: String,
@@ -111,8 +101,6 @@ impl UpdateDraft {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
 
-    /// Checks everything that depends on the request alone, and reports all problems at once.
-    ///
     /// Whether the shipping address may be absent or cleared depends on the stored order and is
     /// left to the caller. New items get ids of `new_id`. An operator may leave out all but the order and
     /// the reason.
@@ -250,7 +238,6 @@ impl ItemChange {
     }
 }
 
-/// The item that a given id names. A text that is no id names none.
 pub(crate) fn item_id(given: &str) -> Option<ItemId> {
     given.parse().ok()
 }

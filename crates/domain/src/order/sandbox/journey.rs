@@ -4,35 +4,22 @@ use crate::fulfilment::{ItemState, ItemStatus, Shipment, Tracking};
 use crate::id::{ItemId, ShipmentId};
 use crate::order::Order;
 
-/// A command on the way of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    /// The store ends the window.
     ProcessNow,
-    /// An operator ends a hold.
     Release,
-    /// An operator ends what is needed.
     Resolve,
-    /// An operator begins production.
     Start,
-    /// An operator ships what is left.
     Ship,
-    /// An operator asks the store for something.
     Need,
-    /// An operator cancels.
     Cancel,
-    /// A carrier reports on a shipment.
     Track(ShipmentId, Tracking),
 }
 
-/// What is left to do of an order.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// This command, and then perhaps others.
     Step(Step),
-    /// Nothing: the order has the status.
     Arrived,
-    /// No command leads from these items to the status.
     Blocked(Vec<ItemId>),
 }
 
@@ -83,7 +70,6 @@ fn ids(items: &[&ItemState]) -> Vec<ItemId> {
     items.iter().map(|item| item.id).collect()
 }
 
-/// Returns the command for the items that are the least far.
 fn step(order: &Order, waiting: &[&ItemState], to: ItemStatus) -> Option<Step> {
     let has = |status| waiting.iter().any(|item| item.status == status);
     if has(ItemStatus::RequestChange) {
@@ -108,7 +94,6 @@ fn step(order: &Order, waiting: &[&ItemState], to: ItemStatus) -> Option<Step> {
     }
 }
 
-/// Returns the report about the first parcel that is not where the order goes.
 fn track(order: &Order, to: ItemStatus) -> Option<Step> {
     let tracking = match to {
         ItemStatus::Delivered => Tracking::Delivered,

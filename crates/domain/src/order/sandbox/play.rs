@@ -19,9 +19,7 @@ use crate::store::Store;
 
 /// Why, where the table of commands requires a reason.
 const REASON: &str = "tried out in the sandbox";
-/// The carrier of shipments that do not exist.
 const CARRIER: &str = "Sandbox";
-/// What the shop needs.
 const NEED: &str = "A question of the sandbox: answer it as you would answer the shop.";
 /// Commands on the way from any status to any other, besides a report on each shipment; some more for
 /// changes that come in between.
@@ -146,7 +144,6 @@ impl OrderService {
 }
 
 impl Step {
-    /// Returns who gives the command.
     fn actor(self, by: &Caller) -> Actor {
         match self {
             Self::ProcessNow => by.actor,
@@ -156,7 +153,6 @@ impl Step {
     }
 }
 
-/// Returns an actor that the caller plays.
 fn in_place_of(actor: Actor, by: &Caller) -> Caller {
     Caller {
         actor,
@@ -164,7 +160,6 @@ fn in_place_of(actor: Actor, by: &Caller) -> Caller {
     }
 }
 
-/// Returns the error of an order of which no command leads to a status.
 fn blocked(
     order: &Order,
     items: Vec<ItemId>,
@@ -185,7 +180,6 @@ fn blocked(
     }
 }
 
-/// Names the status that the caller has asked for in the refusal of a command on the way there.
 fn towards(to: ItemStatus, error: OrderError) -> OrderError {
     match error {
         OrderError::IllegalTransition {

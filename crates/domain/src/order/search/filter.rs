@@ -41,7 +41,6 @@ impl SearchFilter {
             && (self.kinds.is_empty() || self.kinds.contains(&order.content.kind()))
     }
 
-    /// Adds the values to the digest of a list.
     pub(crate) fn digest(&self, list: ListDigest) -> ListDigest {
         let statuses = self.statuses.iter().map(|status| status.as_str());
         let kinds = self.kinds.iter().map(|kind| kind.as_str());
@@ -68,7 +67,6 @@ impl SearchDraft {
     }
 }
 
-/// Returns the statuses that the field `statuses` names.
 pub(crate) fn statuses(
     field: &Field<Vec<Field<String>>>,
     report: &mut Report,
@@ -77,7 +75,6 @@ pub(crate) fn statuses(
     names::chosen(field, &Path::Root.key("statuses"), &known, report)
 }
 
-/// Returns the types of orders that the field `types` names.
 pub(crate) fn kinds(field: &Field<Vec<Field<String>>>, report: &mut Report) -> BTreeSet<OrderKind> {
     let known = OrderKind::ALL.map(|kind| (kind.as_str(), kind));
     names::chosen(field, &Path::Root.key("types"), &known, report)
@@ -91,7 +88,6 @@ pub(crate) fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> 
     }
 }
 
-/// Returns the range of times of the fields `fromTime` and `toTime`, each of which can be open.
 pub(crate) fn time_range(
     from_time: &Field<i64>,
     to_time: &Field<i64>,

@@ -107,7 +107,6 @@ pub struct SearchPage {
     pub rest: Option<RestOfPage>,
 }
 
-/// A search request whose values have been checked.
 #[derive(Debug, Clone)]
 pub(crate) struct ValidSearch {
     pub(crate) filter: SearchFilter,
@@ -115,7 +114,6 @@ pub(crate) struct ValidSearch {
 }
 
 impl SearchDraft {
-    /// Checks everything for a search of this store, and reports all problems at once.
     pub(crate) fn check(&self, store: StoreId) -> Result<ValidSearch, Report> {
         let report = &mut Report::default();
         let filter = self.check_filter(report);

@@ -19,7 +19,6 @@ pub struct RestOfPage {
 }
 
 impl RestOfPage {
-    /// The orders of these stores; `None` if there are none.
     pub(crate) fn new(
         repository: Arc<dyn OrderRepository>,
         references: Vec<(StoreId, OrderReference)>,

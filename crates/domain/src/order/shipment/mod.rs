@@ -28,7 +28,6 @@ pub use parcels::ParcelsDraft;
 const ATTEMPTS: usize = 64;
 /// Most shipments with one tracking number that are looked at.
 const LOOKED_UP: u32 = 1000;
-/// Most of them that a response lists.
 const LISTED: usize = 100;
 
 /// The outcome of a request about a shipment.
@@ -53,7 +52,6 @@ pub struct FoundShipments {
     pub warnings: Vec<Warning>,
 }
 
-/// The shipment that a decision is about, and the decision.
 type Decided = Result<(ShipmentId, Decision), OrderError>;
 
 impl OrderService {
@@ -165,8 +163,6 @@ impl OrderService {
         })
     }
 
-    /// Decides about a shipment of a loaded order and writes the change; again, if another change came in
-    /// between.
     async fn about(
         &self,
         mut order: Order,
@@ -199,7 +195,6 @@ impl OrderService {
         Err(too_many_changes())
     }
 
-    /// Returns the shipment that a request names by its id.
     async fn the_shipment(
         &self,
         reach: Reach<'_>,
@@ -247,7 +242,6 @@ impl OrderService {
         order.ok_or(OrderError::NotFound)
     }
 
-    /// Returns the order of a store with an id, as it is now.
     pub(super) async fn load_order(
         &self,
         store: StoreId,

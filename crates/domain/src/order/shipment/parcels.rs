@@ -45,7 +45,6 @@ pub struct ParcelsDraft {
     pub paging: PageDraft,
 }
 
-/// A search whose values have been checked.
 struct ValidParcels {
     number: Option<String>,
     carrier: Option<String>,
@@ -98,7 +97,6 @@ impl ValidParcels {
             && self.to.is_none_or(|to| shipment.shipped_at <= to)
     }
 
-    /// Returns those of all stores whose parcels are found.
     fn asked(&self, all: impl Iterator<Item = (StoreId, bool)>) -> BTreeSet<StoreId> {
         let asked = all.filter(|(id, is_test)| self.stores.include(*id, *is_test));
         asked.map(|(id, _)| id).collect()

@@ -21,7 +21,6 @@ const OF_RULE: [&str; 8] = [
 /// Schedules of fees, each of a store, or of the service itself.
 pub type Schedules = Vec<(Option<StoreId>, FeeSchedule)>;
 
-/// What was read so far.
 #[derive(Default)]
 struct Reading {
     /// In the order in which their owners occur first.
@@ -30,11 +29,9 @@ struct Reading {
     positions: HashMap<Option<StoreId>, usize>,
 }
 
-/// The rules of one schedule.
 struct Schedule {
     owner: Option<StoreId>,
     rules: RuleSet,
-    /// The line of each rule.
     lines: Vec<u64>,
 }
 
@@ -92,7 +89,6 @@ impl Schedule {
     }
 }
 
-/// Returns the rule of a row; `None` where it is wrong.
 fn rule(row: &mut Row, own: Option<&Store>, references: &References) -> Option<FeeRule> {
     let currency = row.currency(
         "currency",

@@ -15,7 +15,6 @@ use crate::time::Timestamp;
 /// A day in milliseconds.
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// What identifies a price: store, SKU, currency and moment.
 type PriceKey<'p> = (Option<StoreId>, &'p str, Currency, Timestamp);
 
 fn key(price: &ListPrice) -> PriceKey<'_> {
@@ -38,7 +37,6 @@ pub fn read_prices(rows: Rows, references: &References) -> Result<Vec<ListPrice>
     Ok(prices)
 }
 
-/// Reports a second price of the same list, SKU, currency and moment.
 fn check_repeated(
     row: &mut Row,
     price: &ListPrice,

@@ -18,7 +18,6 @@ const OF_RATE: [&str; 6] = [
     "weight_steps",
     "free_from",
 ];
-/// How a weight step is written.
 const STEP: &str = "GRAMS:AMOUNT, such as 1000:2.50|5000:9";
 
 /// What was read so far. A row that is wrong is not compared with others: its zone would seem to
@@ -28,7 +27,6 @@ struct Reading {
     rates: RateSet,
     /// The line of each zone's first row.
     zone_lines: HashMap<String, u64>,
-    /// The line of each rate.
     rate_lines: Vec<u64>,
 }
 
@@ -75,8 +73,6 @@ impl Reading {
         }
     }
 
-    /// Adds a rate, which must be the only one of its zone, class and currency, and must not
-    /// overlap with that of another zone.
     fn rate(&mut self, row: &mut Row, rate: ShippingRate) {
         let what = format!("`{}` in {}", rate.ship_class, rate.currency);
         let to = rate.zone.clone();
@@ -132,7 +128,6 @@ fn places(row: &mut Row) -> Vec<Place> {
     places
 }
 
-/// Returns the rate of a row; `None` where it is wrong.
 fn rate(row: &mut Row, zone: &str) -> Option<ShippingRate> {
     let currency = row.currency("currency", Currency::USD);
     let read = ShippingRate::new(ShippingRateParts {

@@ -75,7 +75,6 @@ pub(crate) fn fee_warnings(
     warnings
 }
 
-/// Returns the zones that rules name and that do not exist, each once, sorted.
 fn missing_zones(schedules: &Schedules, exists: impl Fn(&str) -> bool) -> Vec<String> {
     let rules = schedules.iter().flat_map(|(_, schedule)| schedule.rules());
     let named: BTreeSet<&String> = rules.flat_map(|rule| &rule.zones).collect();
@@ -115,7 +114,6 @@ fn refused_labels<'a>(
         .collect()
 }
 
-/// Returns whether a schedule gives every label order in a currency its handling fee.
 fn handles_labels(schedule: &FeeSchedule, currency: Currency) -> bool {
     let every_label_order = |rule: &FeeRule| {
         rule.fee == FeeType::Handling

@@ -10,10 +10,6 @@ use crate::order::Order;
 use crate::report::{IssueCode, Violation};
 
 impl Parcel {
-    /// Decides about the parcel for an order.
-    ///
-    /// # Errors
-    /// What is wrong with the rows, now that the order is known.
     pub(super) fn decide(
         &self,
         order: &Order,
@@ -56,7 +52,6 @@ impl Parcel {
         }
     }
 
-    /// Says in terms of the rows why a parcel cannot be recorded.
     fn problems(&self, order: &Order, command: &ShipCommand, refusal: Refusal) -> Vec<RowProblem> {
         match refusal {
             Refusal::Invalid(violations) => {
@@ -89,7 +84,6 @@ impl Parcel {
         }
     }
 
-    /// Finds the row of a violation in the list of units.
     fn invalid(&self, violation: Violation) -> RowProblem {
         let rest = violation.field.strip_prefix("line_items[");
         let place = rest.and_then(|rest| rest.split_once(']'));
@@ -135,7 +129,6 @@ impl Parcel {
 }
 
 impl ItemRow {
-    /// Returns the item that a row names.
     fn item(&self, order: &Order) -> Result<ItemId, RowProblem> {
         let problem = |column, code: IssueCode, message: String| {
             RowProblem::new(self.line, column, code.as_str(), message)
@@ -158,7 +151,6 @@ impl ItemRow {
         Ok(line.id)
     }
 
-    /// Returns the one item with the SKU. Cancelled ones are left out where others have it, too.
     fn item_of_sku(&self, order: &Order) -> Result<ItemId, RowProblem> {
         let problem = |code: IssueCode, message: String| {
             RowProblem::new(self.line, "sku", code.as_str(), message)

@@ -89,7 +89,6 @@ pub struct ShipmentImport {
     reach: Option<BTreeSet<StoreId>>,
 }
 
-/// What came of the parcels of an order.
 #[derive(Debug, Default)]
 struct Outcome {
     created: usize,
@@ -98,10 +97,8 @@ struct Outcome {
     parcels: Vec<ImportedParcel>,
 }
 
-/// The stores by the prefixes of their order numbers.
 type StoresByPrefix = HashMap<Prefix, StoreId>;
 
-/// What an import needs besides its rows.
 struct Run<'a> {
     import: &'a ShipmentImport,
     stores: StoresByPrefix,
@@ -119,7 +116,6 @@ impl Outcome {
 }
 
 impl Parcel {
-    /// Returns what an import makes of the parcel, by the order before and after it.
     fn imported(&self, before: &Order, after: &Order) -> ImportedParcel {
         let values = &self.values;
         let number = values.tracking_number.as_ref();
@@ -134,14 +130,12 @@ impl Parcel {
     }
 }
 
-/// Returns how many units are in parcels that count.
 fn shipped_units(order: &Order) -> u32 {
     let parcels = order.shipments.iter().filter(|shipment| shipment.counts());
     let units = parcels.flat_map(|shipment| &shipment.items);
     units.map(|units| units.quantity).sum()
 }
 
-/// Returns how many units an order has that are not cancelled.
 fn live_units(order: &Order) -> u32 {
     let lines = order.content.items.iter().zip(&order.state.items);
     let live = lines.filter(|(_, state)| state.status != ItemStatus::Cancelled);
@@ -231,7 +225,6 @@ impl ShipmentImport {
 }
 
 impl Run<'_> {
-    /// Decides about the parcels of all orders, some orders at a time, and adds up what comes of them.
     async fn each(
         &self,
         orders: &[OrderRows],

@@ -30,7 +30,6 @@ pub const SHIPMENT_COLUMNS: Layout = Layout {
     nested: None,
 };
 
-/// The parcels of one order.
 #[derive(Debug)]
 pub(super) struct OrderRows {
     pub(super) order: ServiceOrderId,
@@ -49,7 +48,6 @@ pub(super) struct Parcel {
     pub(super) items: Vec<ItemRow>,
 }
 
-/// The item of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ItemRow {
     pub(super) line: u64,
@@ -61,7 +59,6 @@ pub(super) struct ItemRow {
 }
 
 impl ItemRow {
-    /// Returns the column that names the item.
     pub(super) fn column(&self) -> &'static str {
         match self.id {
             Some(_) => "item_id",
@@ -96,7 +93,6 @@ impl ParcelKey {
     }
 }
 
-/// Reads rows and joins those of one parcel, order by order.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
     pub(super) problems: Problems,
@@ -241,7 +237,6 @@ impl Reader {
         quantity.ok_or(())
     }
 
-    /// Begins a parcel.
     fn begin(&mut self, key: ParcelKey, line: u64, values: ShipmentUpdate, item: Option<ItemRow>) {
         let next = self.orders.len();
         let of_order = *self.by_number.entry(key.order.clone()).or_insert(next);
@@ -339,7 +334,6 @@ fn differing(first: &mut ShipmentUpdate, mut further: ShipmentUpdate) -> Vec<&'s
     differing.map(|(column, _)| column).collect()
 }
 
-/// Returns the column of a field of a request.
 fn column_of(field: &str) -> &'static str {
     match field {
         "carrier" => "carrier",
