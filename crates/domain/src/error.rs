@@ -7,6 +7,9 @@ use crate::catalog::product_names::TooManyVariants;
 /// The source of an error, for the log.
 pub type Source = Box<dyn Error + Send + Sync>;
 
+/// The result of a call of a port, unless it names another error.
+pub type Result<T, E = RepositoryError> = std::result::Result<T, E>;
+
 /// Why a repository could not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{Catalog, CatalogVersion, Offered};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::id::StoreId;
 use crate::pricing::tariff::Tariff;
 
@@ -56,7 +56,7 @@ impl CachedCatalog {
         store: StoreId,
         skus: &[&str],
         fresh: bool,
-    ) -> Result<PriceBasis, RepositoryError> {
+    ) -> Result<PriceBasis> {
         let have = {
             let mut cache = self.lock();
             if !fresh && let Some(basis) = cache.basis(store, skus) {
@@ -84,11 +84,7 @@ impl CachedCatalog {
         Ok(basis)
     }
 
-    pub(crate) async fn suggest(
-        &self,
-        sku: &str,
-        limit: usize,
-    ) -> Result<Vec<String>, RepositoryError> {
+    pub(crate) async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>> {
         self.catalog.suggest(sku, limit).await
     }
 

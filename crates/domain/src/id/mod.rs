@@ -11,8 +11,8 @@ mod monotonic;
 
 pub use monotonic::MonotonicIds;
 
-macro_rules! uuid_id {
-    ($(#[$doc:meta])* $name:ident) => {
+macro_rules! uuid_ids {
+    ($($(#[$doc:meta])* $name:ident;)+) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(Uuid);
@@ -45,87 +45,49 @@ macro_rules! uuid_id {
                 if text.len() == 36 { Uuid::try_parse(text).map(Self).map_err(|_| InvalidId) } else { Err(InvalidId) }
             }
         }
-    };
+    )+};
 }
 
-uuid_id! {
+uuid_ids! {
     /// A store: what `X-Service-Store-Id` names.
-    StoreId
-}
-uuid_id! {
+    StoreId;
     /// A secret key of a store. The id is public.
-    KeyId
-}
-uuid_id! {
+    KeyId;
     /// An order, on the service's side: a UUIDv7. Made in rising order within a process. Orders are
     /// sorted by it, which is the order of their creation.
-    OrderId
-}
-uuid_id! {
+    OrderId;
     /// A line item: `id` in `childDetails`, `appItemId` in an update.
-    ItemId
-}
-
-uuid_id! {
+    ItemId;
     /// An operator of the shop.
-    OperatorId
-}
-uuid_id! {
+    OperatorId;
     /// A token of an operator. The id is public.
-    TokenId
-}
-uuid_id! {
+    TokenId;
     /// A session of an operator in the console. The id is public; what the browser sends is a secret.
-    SessionId
-}
-uuid_id! {
+    SessionId;
     /// A form that creates something, each time that its page is shown.
-    FormId
-}
-uuid_id! {
+    FormId;
     /// A file that an operator has sent for an import.
-    UploadId
-}
-uuid_id! {
+    UploadId;
     /// A command about many orders that is carried out part by part: a UUIDv7.
-    TaskId
-}
-uuid_id! {
+    TaskId;
     /// The right of one server to carry a task out, each time that it gets it.
-    LeaseId
-}
-uuid_id! {
+    LeaseId;
     /// An entry of the audit: a UUIDv7, which sorts entries by their time.
-    AuditId
-}
-uuid_id! {
+    AuditId;
     /// A shipment of an order.
-    ShipmentId
-}
-uuid_id! {
+    ShipmentId;
     /// A change that a store has asked for.
-    ChangeId
-}
-uuid_id! {
+    ChangeId;
     /// Something that the shop needs from the store.
-    NeedId
-}
-uuid_id! {
+    NeedId;
     /// A fee line that an operator added.
-    CorrectionId
-}
-uuid_id! {
+    CorrectionId;
     /// A note of an operator about an order: a UUIDv7, which sorts notes by their time.
-    NoteId
-}
-
-uuid_id! {
+    NoteId;
     /// A webhook endpoint: `webhookId` in requests.
-    EndpointId
-}
-uuid_id! {
+    EndpointId;
     /// An attempt to deliver an event: a UUIDv7, which sorts attempts by their time.
-    DeliveryId
+    DeliveryId;
 }
 
 /// Bits of a UUIDv7 behind the moment that it begins with.

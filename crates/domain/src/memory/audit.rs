@@ -8,7 +8,7 @@ use async_trait::async_trait;
 
 use super::lock;
 use crate::audit::{AuditEntry, AuditLog};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::id::AuditId;
 
 /// Keeps the audit in memory. Clones share what they keep.
@@ -27,16 +27,12 @@ impl MemoryAudit {
 
 #[async_trait]
 impl AuditLog for MemoryAudit {
-    async fn append(&self, entry: &AuditEntry) -> Result<(), RepositoryError> {
+    async fn append(&self, entry: &AuditEntry) -> Result<()> {
         lock(&self.entries).insert(entry.id, entry.clone());
         Ok(())
     }
 
-    async fn entries(
-        &self,
-        before: Option<AuditId>,
-        limit: u32,
-    ) -> Result<Vec<AuditEntry>, RepositoryError> {
+    async fn entries(&self, before: Option<AuditId>, limit: u32) -> Result<Vec<AuditEntry>> {
         let end = before.map_or(Bound::Unbounded, Bound::Excluded);
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let entries = lock(&self.entries);

@@ -13,7 +13,7 @@ use crate::catalog::{
     ProductQuery, ProductStart,
 };
 use crate::catalog::{CatalogVersion, ListPrice, Offered, Product, Variant, VariantParts};
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::id::StoreId;
 use crate::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
 use crate::time::Timestamp;
@@ -129,7 +129,7 @@ impl Kept {
         &self,
         mut variants: BTreeMap<String, Variant>,
         retire_missing: bool,
-    ) -> Result<Incoming, RepositoryError> {
+    ) -> Result<Incoming> {
         let mut products = ImportedProducts::default();
         variants
             .values()
@@ -168,10 +168,7 @@ impl Kept {
     }
 }
 
-fn edited(
-    variant: &Variant,
-    change: impl FnOnce(&mut VariantParts),
-) -> Result<Variant, RepositoryError> {
+fn edited(variant: &Variant, change: impl FnOnce(&mut VariantParts)) -> Result<Variant> {
     let changed = variant.changed(change);
     changed.map_err(|invalid| RepositoryError::Refused(invalid.into()))
 }
@@ -183,7 +180,7 @@ impl Catalog for MemoryCatalog {
         store: StoreId,
         skus: &[&str],
         have: Option<CatalogVersion>,
-    ) -> Result<Offer, RepositoryError> {
+    ) -> Result<Offer> {
         let kept = lock(&self.kept);
         let known = skus.iter().filter_map(|sku| kept.variants.get(*sku));
         let offered = known.map(|variant| kept.offered(store, variant)).collect();
@@ -204,28 +201,20 @@ impl Catalog for MemoryCatalog {
         })
     }
 
-    async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>, RepositoryError> {
+    async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>> {
         let kept = lock(&self.kept);
         let near = nearest(sku, kept.variants.keys().map(String::as_str), limit);
         Ok(near.into_iter().map(str::to_owned).collect())
     }
 
-    async fn search(
-        &self,
-        store: StoreId,
-        query: &ProductQuery,
-    ) -> Result<FoundProducts, RepositoryError> {
+    async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<FoundProducts> {
         Ok(lock(&self.kept).search(store, query))
     }
 }
 
 #[async_trait]
 impl CatalogAdmin for MemoryCatalog {
-    async fn import(
-        &self,
-        variants: &[Variant],
-        options: &ImportOptions,
-    ) -> Result<Imported, RepositoryError> {
+    async fn import(&self, variants: &[Variant], options: &ImportOptions) -> Result<Imported> {
         let incoming: BTreeMap<String, Variant> = variants
             .iter()
             .map(|variant| (variant.sku.clone(), variant.clone()))
@@ -273,11 +262,7 @@ impl CatalogAdmin for MemoryCatalog {
         Ok(imported)
     }
 
-    async fn variants(
-        &self,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<Variant>, RepositoryError> {
+    async fn variants(&self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>> {
         let kept = lock(&self.kept);
         let follows = |variant: &&Variant| after.is_none_or(|after| variant.sku.as_str() > after);
         Ok(kept
@@ -289,11 +274,7 @@ impl CatalogAdmin for MemoryCatalog {
             .collect())
     }
 
-    async fn set_prices(
-        &self,
-        prices: &[ListPrice],
-        options: &ImportOptions,
-    ) -> Result<Imported, RepositoryError> {
+    async fn set_prices(&self, prices: &[ListPrice], options: &ImportOptions) -> Result<Imported> {
         let mut kept = lock(&self.kept);
         let mut imported = Imported::default();
         let keyed = prices.iter().map(|price| (key_of(price), price.clone()));
@@ -327,11 +308,11 @@ impl CatalogAdmin for MemoryCatalog {
         Ok(imported)
     }
 
-    async fn prices(&self) -> Result<Vec<ListPrice>, RepositoryError> {
+    async fn prices(&self) -> Result<Vec<ListPrice>> {
         Ok(lock(&self.kept).prices.values().cloned().collect())
     }
 
-    async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool, RepositoryError> {
+    async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool> {
         let mut kept = lock(&self.kept);
         let changed = kept.shipping.replace(rates.clone()).as_ref() != Some(rates);
         Ok(kept.changed(changed))
@@ -340,7 +321,7 @@ impl CatalogAdmin for MemoryCatalog {
     async fn set_fees(
         &self,
         schedules: &[(Option<StoreId>, Option<&FeeSchedule>)],
-    ) -> Result<usize, RepositoryError> {
+    ) -> Result<usize> {
         let mut kept = lock(&self.kept);
         let mut changed = 0;
         for (store, schedule) in schedules {
@@ -354,11 +335,11 @@ impl CatalogAdmin for MemoryCatalog {
         Ok(changed)
     }
 
-    async fn shipping(&self) -> Result<Option<ShippingRates>, RepositoryError> {
+    async fn shipping(&self) -> Result<Option<ShippingRates>> {
         Ok(lock(&self.kept).shipping.clone())
     }
 
-    async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, RepositoryError> {
+    async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>> {
         Ok(lock(&self.kept)
             .fees
             .iter()

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use super::order::Shelf;
 use super::{MemoryOrders, lock};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::event::{
     EndpointDisabled, Event, EventChain, EventFeed, FeedBatch, FeedEvent, FeedQuery,
 };
@@ -31,7 +31,7 @@ impl MemoryOrders {
 
 #[async_trait]
 impl EventFeed for MemoryOrders {
-    async fn read(&self, store: StoreId, query: &FeedQuery) -> Result<FeedBatch, RepositoryError> {
+    async fn read(&self, store: StoreId, query: &FeedQuery) -> Result<FeedBatch> {
         let shelves = lock(&self.shelves);
         let shelf = shelves.get(&store);
         Ok(shelf.map_or_else(FeedBatch::default, |shelf| shelf.feed(query)))
@@ -43,7 +43,7 @@ impl EventFeed for MemoryOrders {
         chains: &[EventChain],
         count: u32,
         bytes: u64,
-    ) -> Result<Vec<Event>, RepositoryError> {
+    ) -> Result<Vec<Event>> {
         let shelves = lock(&self.shelves);
         let Some(shelf) = shelves.get(&store) else {
             return Ok(Vec::new());
@@ -56,10 +56,7 @@ impl EventFeed for MemoryOrders {
         Ok(events.take_while(|_| batch.takes(EVENT_BYTES)).collect())
     }
 
-    async fn last_sequences(
-        &self,
-        stores: &BTreeSet<StoreId>,
-    ) -> Result<BTreeMap<StoreId, u64>, RepositoryError> {
+    async fn last_sequences(&self, stores: &BTreeSet<StoreId>) -> Result<BTreeMap<StoreId, u64>> {
         let shelves = lock(&self.shelves);
         let last = stores.iter().filter_map(|store| {
             let last = shelves.get(store)?.events.last()?;

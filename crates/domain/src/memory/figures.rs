@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::{MemoryOrders, MemoryProduction, lock};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::figures::{PlacedOrder, PlacedOrders, PlacedRange};
 use crate::order::Order;
 use crate::production::ProgressRepository;
@@ -41,7 +41,7 @@ impl MemoryFigures {
 
 #[async_trait]
 impl PlacedOrders for MemoryFigures {
-    async fn placed(&self, range: &PlacedRange) -> Result<Vec<PlacedOrder>, RepositoryError> {
+    async fn placed(&self, range: &PlacedRange) -> Result<Vec<PlacedOrder>> {
         let orders = self.orders(range);
         let ids: Vec<_> = orders.iter().map(|order| order.content.id).collect();
         let progress = self.production.progress(range.store, &ids).await?;

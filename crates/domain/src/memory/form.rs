@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 
 use super::lock;
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::operator::{FormClaim, FormKey, FormResults};
 use crate::time::Timestamp;
 
@@ -32,7 +32,7 @@ impl MemoryForms {
 
 #[async_trait]
 impl FormResults for MemoryForms {
-    async fn claim(&self, key: FormKey, at: Timestamp) -> Result<FormClaim, RepositoryError> {
+    async fn claim(&self, key: FormKey, at: Timestamp) -> Result<FormClaim> {
         let mut forms = lock(&self.forms);
         Ok(match forms.get(&key) {
             Some(Claimed {
@@ -47,19 +47,19 @@ impl FormResults for MemoryForms {
         })
     }
 
-    async fn finish(&self, key: FormKey, result: &str) -> Result<(), RepositoryError> {
+    async fn finish(&self, key: FormKey, result: &str) -> Result<()> {
         if let Some(claimed) = lock(&self.forms).get_mut(&key) {
             claimed.result = Some(result.to_owned());
         }
         Ok(())
     }
 
-    async fn give_up(&self, key: FormKey) -> Result<(), RepositoryError> {
+    async fn give_up(&self, key: FormKey) -> Result<()> {
         lock(&self.forms).retain(|other, claimed| *other != key || claimed.result.is_some());
         Ok(())
     }
 
-    async fn prune_forms(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError> {
+    async fn prune_forms(&self, before: Timestamp, limit: u32) -> Result<u64> {
         let mut forms = lock(&self.forms);
         let old = forms.iter().filter(|(_, claimed)| claimed.at < before);
         let old = old.map(|(key, _)| *key);

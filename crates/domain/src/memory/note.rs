@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 
 use super::lock;
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::id::{OrderId, StoreId};
 use crate::order::{Note, NoteRepository};
 
@@ -34,7 +34,7 @@ impl NoteRepository for MemoryNotes {
         order: OrderId,
         note: &Note,
         most: u32,
-    ) -> Result<bool, RepositoryError> {
+    ) -> Result<bool> {
         let mut kept = lock(&self.kept);
         let notes = kept.entry((store, order)).or_default();
         let most = usize::try_from(most).unwrap_or(usize::MAX);
@@ -46,7 +46,7 @@ impl NoteRepository for MemoryNotes {
         Ok(true)
     }
 
-    async fn notes(&self, store: StoreId, order: OrderId) -> Result<Vec<Note>, RepositoryError> {
+    async fn notes(&self, store: StoreId, order: OrderId) -> Result<Vec<Note>> {
         let kept = lock(&self.kept);
         Ok(kept.get(&(store, order)).cloned().unwrap_or_default())
     }

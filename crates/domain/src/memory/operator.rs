@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 
 use super::lock;
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::id::{OperatorId, TokenId};
 use crate::operator::{
     OperatorDirectory, OperatorRecord, OperatorToken, PasswordHash, Preferences, Revocation,
@@ -39,7 +39,7 @@ impl MemoryOperators {
 
 #[async_trait]
 impl OperatorDirectory for MemoryOperators {
-    async fn add(&self, record: &OperatorRecord) -> Result<(), RepositoryError> {
+    async fn add(&self, record: &OperatorRecord) -> Result<()> {
         let records = &mut lock(&self.kept).records;
         let name = &record.operator.name;
         if records.iter().any(|other| other.operator.name == *name) {
@@ -49,7 +49,7 @@ impl OperatorDirectory for MemoryOperators {
         Ok(())
     }
 
-    async fn list(&self) -> Result<Vec<OperatorRecord>, RepositoryError> {
+    async fn list(&self) -> Result<Vec<OperatorRecord>> {
         let mut records = lock(&self.kept).records.clone();
         records.sort_by_key(|record| (record.operator.created_at, record.operator.id));
         for record in &mut records {
@@ -60,11 +60,7 @@ impl OperatorDirectory for MemoryOperators {
         Ok(records)
     }
 
-    async fn add_token(
-        &self,
-        operator: OperatorId,
-        token: &OperatorToken,
-    ) -> Result<(), RepositoryError> {
+    async fn add_token(&self, operator: OperatorId, token: &OperatorToken) -> Result<()> {
         let records = &mut lock(&self.kept).records;
         let record = records
             .iter_mut()
@@ -74,7 +70,7 @@ impl OperatorDirectory for MemoryOperators {
         Ok(())
     }
 
-    async fn revoke(&self, revocation: Revocation) -> Result<(), RepositoryError> {
+    async fn revoke(&self, revocation: Revocation) -> Result<()> {
         let kept = &mut *lock(&self.kept);
         for record in &mut kept.records {
             match revocation {
@@ -91,7 +87,7 @@ impl OperatorDirectory for MemoryOperators {
         Ok(())
     }
 
-    async fn note_use(&self, id: TokenId, minute: Timestamp) -> Result<(), RepositoryError> {
+    async fn note_use(&self, id: TokenId, minute: Timestamp) -> Result<()> {
         let records = &mut lock(&self.kept).records;
         let tokens = records.iter_mut().flat_map(|record| &mut record.tokens);
         for token in tokens.filter(|token| token.id == id) {

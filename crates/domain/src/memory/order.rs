@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 
 use super::{MemoryCatalog, MemoryStores, lock};
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::event::{Event, FeedEvent, NewEvent};
 use crate::fulfilment::Change;
 use crate::id::{OrderId, ServiceOrderId, StoreId};
@@ -55,7 +55,7 @@ impl MemoryOrders {
         }
     }
 
-    fn create(&self, new: NewOrder) -> Result<Order, RepositoryError> {
+    fn create(&self, new: NewOrder) -> Result<Order> {
         let store = new.parts().store_id;
         let prefix = self
             .stores
@@ -75,7 +75,7 @@ impl MemoryOrders {
         Ok(order)
     }
 
-    fn change(&self, change: Change) -> Result<Order, RepositoryError> {
+    fn change(&self, change: Change) -> Result<Order> {
         let expected = change.expected_version();
         let id = change.order.parts().id;
         let mut shelves = lock(&self.shelves);
@@ -98,7 +98,7 @@ impl Shelf {
     }
 
     /// Keeps an order, in place of the one with its id, and its latest event. Ids never change.
-    fn put(&mut self, order: Order, event: NewEvent) -> Result<(), RepositoryError> {
+    fn put(&mut self, order: Order, event: NewEvent) -> Result<()> {
         let mut words = order.parts().words();
         if !fit(&words) {
             return Err(RepositoryError::TooLarge("the order's search words"));
@@ -236,7 +236,7 @@ impl fmt::Debug for MemoryOrders {
 
 #[async_trait]
 impl OrderRepository for MemoryOrders {
-    async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
+    async fn write(&self, write: OrderWrite) -> Result<Order> {
         let (OrderWrite::Create { priced_with, .. } | OrderWrite::Change { priced_with, .. }) =
             &write;
         if priced_with.is_some_and(|version| version != self.catalog.version()) {
@@ -248,18 +248,14 @@ impl OrderRepository for MemoryOrders {
         }
     }
 
-    async fn find(
-        &self,
-        store: StoreId,
-        lookup: &Lookup,
-    ) -> Result<Option<Order>, RepositoryError> {
+    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>> {
         Ok(lock(&self.shelves)
             .get(&store)
             .and_then(|shelf| shelf.find(lookup))
             .cloned())
     }
 
-    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
+    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found> {
         let shelves = lock(&self.shelves);
         Ok(shelves.get(&store).map_or_else(
             || Found {
@@ -271,12 +267,7 @@ impl OrderRepository for MemoryOrders {
         ))
     }
 
-    async fn load(
-        &self,
-        store: StoreId,
-        ids: &[OrderId],
-        bytes: u64,
-    ) -> Result<Vec<Order>, RepositoryError> {
+    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>> {
         let shelves = lock(&self.shelves);
         let Some(shelf) = shelves.get(&store) else {
             return Ok(Vec::new());
@@ -296,7 +287,7 @@ impl OrderRepository for MemoryOrders {
         order: OrderId,
         latest: u64,
         count: u32,
-    ) -> Result<Vec<Event>, RepositoryError> {
+    ) -> Result<Vec<Event>> {
         let shelves = lock(&self.shelves);
         let shelf = shelves.get(&store);
         Ok(shelf.map_or_else(Vec::new, |shelf| shelf.chain(order, latest, count)))
@@ -307,7 +298,7 @@ impl OrderRepository for MemoryOrders {
         now: Timestamp,
         until: Timestamp,
         count: u32,
-    ) -> Result<Vec<DueOrder>, RepositoryError> {
+    ) -> Result<Vec<DueOrder>> {
         let mut shelves = lock(&self.shelves);
         let stores = shelves.values().filter(|shelf| shelf.has_due(now)).count();
         // An equal part for each store.
@@ -322,11 +313,7 @@ impl OrderRepository for MemoryOrders {
         Ok(taken)
     }
 
-    async fn bring_nearer(
-        &self,
-        store: StoreId,
-        nearer: &Nearer,
-    ) -> Result<NearerOrders, RepositoryError> {
+    async fn bring_nearer(&self, store: StoreId, nearer: &Nearer) -> Result<NearerOrders> {
         let mut shelves = lock(&self.shelves);
         let shelf = shelves.get_mut(&store);
         Ok(shelf.map_or_else(NearerOrders::default, |shelf| shelf.bring_nearer(nearer)))
@@ -337,7 +324,7 @@ impl OrderRepository for MemoryOrders {
         stores: Option<&BTreeSet<StoreId>>,
         lookup: &ShipmentLookup,
         count: u32,
-    ) -> Result<Vec<FoundShipment>, RepositoryError> {
+    ) -> Result<Vec<FoundShipment>> {
         let shelves = lock(&self.shelves);
         let is_wanted = |store| stores.is_none_or(|stores| stores.contains(store));
         let wanted = shelves.iter().filter(|(store, _)| is_wanted(store));
@@ -349,7 +336,7 @@ impl OrderRepository for MemoryOrders {
         Ok(found)
     }
 
-    async fn ping(&self) -> Result<(), RepositoryError> {
+    async fn ping(&self) -> Result<()> {
         Ok(())
     }
 }

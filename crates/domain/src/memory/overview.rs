@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 
 use super::{MemoryOrders, MemoryProduction, lock};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::fulfilment::ShipmentStatus;
 use crate::id::OrderId;
 use crate::order::Order;
@@ -42,7 +42,7 @@ impl MemoryOverview {
 
 #[async_trait]
 impl Overview for MemoryOverview {
-    async fn orders(&self, places: &[OrderPlace]) -> Result<Vec<OpenOrder>, RepositoryError> {
+    async fn orders(&self, places: &[OrderPlace]) -> Result<Vec<OpenOrder>> {
         let mut orders = Vec::new();
         for place in places {
             let Some(order) = self.order(place) else {
@@ -60,11 +60,7 @@ impl Overview for MemoryOverview {
         Ok(orders)
     }
 
-    async fn hours(
-        &self,
-        stores: &AskedStores,
-        hours: Hours,
-    ) -> Result<Vec<HourCounts>, RepositoryError> {
+    async fn hours(&self, stores: &AskedStores, hours: Hours) -> Result<Vec<HourCounts>> {
         let mut counts = hours.empty();
         let mut add = |id, orders, units| {
             let hour = hours.position(id).and_then(|hour| counts.get_mut(hour));

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 
 use super::lock;
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::id::{ItemId, OrderId, StoreId};
 use crate::production::{
     Batch, BatchHeader, BatchNumber, BatchQuery, BatchRepository, CreatedBatch, ItemPlace,
@@ -69,11 +69,7 @@ fn taken_items(
 
 #[async_trait]
 impl ProgressRepository for MemoryProduction {
-    async fn record(
-        &self,
-        progress: &ItemProgress,
-        record: &ProductionRecord,
-    ) -> Result<(), RepositoryError> {
+    async fn record(&self, progress: &ItemProgress, record: &ProductionRecord) -> Result<()> {
         let mut kept = lock(&self.kept);
         let stored = kept.progress.get(&progress.place);
         let stored = stored.map_or(0, |stored| stored.revision);
@@ -85,11 +81,7 @@ impl ProgressRepository for MemoryProduction {
         Ok(())
     }
 
-    async fn progress(
-        &self,
-        store: StoreId,
-        orders: &[OrderId],
-    ) -> Result<Vec<ItemProgress>, RepositoryError> {
+    async fn progress(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<ItemProgress>> {
         let kept = lock(&self.kept);
         let found = kept
             .progress
@@ -105,7 +97,7 @@ impl ProgressRepository for MemoryProduction {
         order: OrderId,
         item: Option<ItemId>,
         count: u32,
-    ) -> Result<Vec<ProductionRecord>, RepositoryError> {
+    ) -> Result<Vec<ProductionRecord>> {
         let kept = lock(&self.kept);
         let found = kept.records.iter().filter(|record| {
             let place = record.place;
@@ -122,7 +114,7 @@ impl ProgressRepository for MemoryProduction {
 
 #[async_trait]
 impl BatchRepository for MemoryProduction {
-    async fn create(&self, batch: &NewBatch) -> Result<CreatedBatch, RepositoryError> {
+    async fn create(&self, batch: &NewBatch) -> Result<CreatedBatch> {
         let mut kept = lock(&self.kept);
         let taken = taken_items(&kept.taken(), batch.items.iter().copied());
         if !taken.is_empty() {
@@ -141,11 +133,11 @@ impl BatchRepository for MemoryProduction {
         Ok(CreatedBatch::Stored(header))
     }
 
-    async fn find(&self, number: BatchNumber) -> Result<Option<Batch>, RepositoryError> {
+    async fn find(&self, number: BatchNumber) -> Result<Option<Batch>> {
         Ok(lock(&self.kept).batches.get(&number).cloned())
     }
 
-    async fn search(&self, query: &BatchQuery) -> Result<Vec<BatchHeader>, RepositoryError> {
+    async fn search(&self, query: &BatchQuery) -> Result<Vec<BatchHeader>> {
         let is_within = |batch: &Batch| {
             let stores = query.within.as_ref();
             stores.is_none_or(|stores| batch.items.iter().all(|item| stores.contains(&item.store)))
@@ -164,11 +156,7 @@ impl BatchRepository for MemoryProduction {
             .collect())
     }
 
-    async fn start(
-        &self,
-        number: BatchNumber,
-        stamp: Stamp,
-    ) -> Result<Option<BatchHeader>, RepositoryError> {
+    async fn start(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>> {
         Ok(lock(&self.kept).change(number, |header| {
             if header.is_open() {
                 header.started.get_or_insert(stamp);
@@ -176,21 +164,13 @@ impl BatchRepository for MemoryProduction {
         }))
     }
 
-    async fn close(
-        &self,
-        number: BatchNumber,
-        stamp: Stamp,
-    ) -> Result<Option<BatchHeader>, RepositoryError> {
+    async fn close(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>> {
         Ok(lock(&self.kept).change(number, |header| {
             header.closed.get_or_insert(stamp);
         }))
     }
 
-    async fn in_open_batches(
-        &self,
-        store: StoreId,
-        orders: &[OrderId],
-    ) -> Result<Vec<TakenItem>, RepositoryError> {
+    async fn in_open_batches(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<TakenItem>> {
         let taken = lock(&self.kept).taken();
         let places = taken.keys().copied();
         let asked = places.filter(|place| place.store == store && orders.contains(&place.order));

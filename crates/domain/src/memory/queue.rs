@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use async_trait::async_trait;
 
 use super::{MemoryOrders, lock};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::id::StoreId;
 use crate::order::queue::{
     Direction, ItemCount, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk,
@@ -17,7 +17,7 @@ fn is_in(stores: &StoreSet, store: StoreId) -> bool {
 
 #[async_trait]
 impl OrderQueue for MemoryOrders {
-    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>, RepositoryError> {
+    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>> {
         let mut places = Vec::new();
         let shelves = lock(&self.shelves);
         let asked = shelves
@@ -37,7 +37,7 @@ impl OrderQueue for MemoryOrders {
         Ok(places)
     }
 
-    async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts, RepositoryError> {
+    async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts> {
         let stores = &count.stores;
         let mut counts = ItemCounts::new();
         let shelves = lock(&self.shelves);

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 
 use super::lock;
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::id::{EndpointId, KeyId, Prefix, StoreId};
 use crate::store::{KeyIssuer, KeyOwner, ResealReport, StoreDirectory};
 use crate::store::{MasterKeyId, Store, StoreKey, StoreRecord};
@@ -30,10 +30,7 @@ struct Kept {
 impl Kept {
     /// Takes note of the master key of the first key, and refuses keys of another one. Changes
     /// nothing else, so it comes last of what can fail.
-    fn claim<'k>(
-        &mut self,
-        mut keys: impl Iterator<Item = &'k StoreKey>,
-    ) -> Result<(), RepositoryError> {
+    fn claim<'k>(&mut self, mut keys: impl Iterator<Item = &'k StoreKey>) -> Result<()> {
         let Some(first) = keys.next() else {
             return Ok(());
         };
@@ -73,11 +70,7 @@ impl MemoryStores {
     }
 
     /// Adds an endpoint; false if its owner has `most` already.
-    pub(super) fn add_endpoint(
-        &self,
-        record: &EndpointRecord,
-        most: usize,
-    ) -> Result<bool, RepositoryError> {
+    pub(super) fn add_endpoint(&self, record: &EndpointRecord, most: usize) -> Result<bool> {
         let mut kept = lock(&self.kept);
         let owner = record.endpoint.scope.owner();
         let owners = kept
@@ -93,7 +86,7 @@ impl MemoryStores {
     }
 
     /// Replaces an endpoint, whatever its version is.
-    pub(super) fn replace_endpoint(&self, record: &EndpointRecord) -> Result<(), RepositoryError> {
+    pub(super) fn replace_endpoint(&self, record: &EndpointRecord) -> Result<()> {
         let mut kept = lock(&self.kept);
         let id = record.endpoint.id;
         let had = kept.endpoints.get(&id).map(|stored| stored.secrets.clone());
@@ -115,7 +108,7 @@ impl MemoryStores {
 
 #[async_trait]
 impl StoreDirectory for MemoryStores {
-    async fn add(&self, record: &StoreRecord) -> Result<(), RepositoryError> {
+    async fn add(&self, record: &StoreRecord) -> Result<()> {
         let mut kept = lock(&self.kept);
         if kept
             .records
@@ -132,23 +125,23 @@ impl StoreDirectory for MemoryStores {
         Ok(())
     }
 
-    async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>, RepositoryError> {
+    async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>> {
         Ok(lock(&self.kept).records.get(&id).cloned())
     }
 
-    async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>, RepositoryError> {
+    async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>> {
         let kept = lock(&self.kept);
         let mut stores = kept.records.values().map(|record| &record.store);
         Ok(stores.find(|store| store.prefix == *prefix).cloned())
     }
 
-    async fn list(&self) -> Result<Vec<StoreRecord>, RepositoryError> {
+    async fn list(&self) -> Result<Vec<StoreRecord>> {
         let mut records: Vec<StoreRecord> = lock(&self.kept).records.values().cloned().collect();
         records.sort_by_key(|record| (record.store.created_at, record.store.id));
         Ok(records)
     }
 
-    async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError> {
+    async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<()> {
         let mut kept = lock(&self.kept);
         let stored = kept
             .records
@@ -183,12 +176,7 @@ impl StoreDirectory for MemoryStores {
         Ok(())
     }
 
-    async fn note_key_use(
-        &self,
-        store: StoreId,
-        key: KeyId,
-        minute: Timestamp,
-    ) -> Result<(), RepositoryError> {
+    async fn note_key_use(&self, store: StoreId, key: KeyId, minute: Timestamp) -> Result<()> {
         let mut kept = lock(&self.kept);
         let keys = kept.records.get_mut(&store).map(|record| &mut record.keys);
         for noted in keys.into_iter().flatten().filter(|noted| noted.id == key) {
@@ -197,7 +185,7 @@ impl StoreDirectory for MemoryStores {
         Ok(())
     }
 
-    async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError> {
+    async fn sealing_key(&self) -> Result<Option<MasterKeyId>> {
         Ok(lock(&self.kept).sealing_key)
     }
 
@@ -206,7 +194,7 @@ impl StoreDirectory for MemoryStores {
         expected: Option<MasterKeyId>,
         with: MasterKeyId,
         issuer: Arc<dyn KeyIssuer>,
-    ) -> Result<ResealReport, RepositoryError> {
+    ) -> Result<ResealReport> {
         let mut kept = lock(&self.kept);
         if kept.sealing_key != expected {
             return Err(RepositoryError::Stale);

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 
 use super::lock;
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::operator::{Upload, UploadKey, UploadRepository};
 use crate::time::Timestamp;
 
@@ -32,7 +32,7 @@ impl UploadRepository for MemoryUploads {
         upload: &Upload,
         at: Timestamp,
         most: u32,
-    ) -> Result<(), RepositoryError> {
+    ) -> Result<()> {
         let mut uploads = lock(&self.uploads);
         uploads.insert(key, (at, upload.clone()));
         let own = uploads
@@ -49,17 +49,17 @@ impl UploadRepository for MemoryUploads {
         Ok(())
     }
 
-    async fn upload(&self, key: UploadKey) -> Result<Option<Upload>, RepositoryError> {
+    async fn upload(&self, key: UploadKey) -> Result<Option<Upload>> {
         let uploads = lock(&self.uploads);
         Ok(uploads.get(&key).map(|(_, upload)| upload.clone()))
     }
 
-    async fn remove_upload(&self, key: UploadKey) -> Result<(), RepositoryError> {
+    async fn remove_upload(&self, key: UploadKey) -> Result<()> {
         lock(&self.uploads).remove(&key);
         Ok(())
     }
 
-    async fn prune_uploads(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError> {
+    async fn prune_uploads(&self, before: Timestamp, limit: u32) -> Result<u64> {
         let mut uploads = lock(&self.uploads);
         let old = uploads.iter().filter(|(_, (at, _))| *at < before);
         let old = old.map(|(key, _)| *key);

@@ -1,22 +1,24 @@
 //! Commands about an order that is on its way: load, decide, write.
 
+use super::edited::EditedOrder;
 use super::error::refused;
 use super::find::Named;
-use super::price::{PriceRequest, Purpose};
-use super::request::{CommandDraft, ValidCommand};
-use super::{Order, OrderError, OrderParts, OrderService, OrderWrite, Placed, check};
+use super::price::Purpose;
+use super::request::{CommandDraft, MoveCommand, ValidCommand};
+use super::{Order, OrderError, OrderService, OrderWrite, Placed};
 use crate::catalog::CatalogVersion;
 use crate::error::RepositoryError;
 use crate::fulfilment::{
-    AnswerCommand, Caller, CancelCommand, Change, Context, Decision, HoldCommand, Refusal, answer,
-    cancel, hold, process_now, release, reprice, withdraw_change,
+    AnswerCommand, Caller, Change, Context, Decision, Refusal, answer, process_now, release,
+    reprice, withdraw_change,
 };
 use crate::id::{ChangeId, CorrectionId, ItemId};
 use crate::report::Report;
 use crate::store::Store;
 
-/// How often a command is decided again when another change came in between.
-const ATTEMPTS: usize = 64;
+/// How often a change is decided again when another one came in between. Of changes at once one wins
+/// each round, so that this many of them can all be carried out.
+pub(super) const ATTEMPTS: usize = 64;
 
 pub(super) struct Given<'a> {
     pub(super) order: &'a Order,
@@ -53,15 +55,8 @@ impl OrderService {
         draft: &CommandDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
-        let decide = |given: Given<'_>| {
-            let command = CancelCommand {
-                items: given.items,
-                keep_fees: false,
-                change: self.change_id(given.context),
-            };
-            let new_id = || self.correction_id(given.context);
-            cancel(given.order, &command, &new_id, given.context)
-        };
+        let decide =
+            |given: Given<'_>| self.decided_move(&MoveCommand::Cancel { keep_fees: false }, given);
         self.command(store, draft, by, decide).await
     }
 
@@ -76,12 +71,8 @@ impl OrderService {
         by: &Caller,
     ) -> Result<Placed, OrderError> {
         let decide = |given: Given<'_>| {
-            let command = HoldCommand {
-                items: given.items,
-                until: given.command.until,
-                change: self.change_id(given.context),
-            };
-            hold(given.order, &command, given.context)
+            let until = given.command.until;
+            self.decided_move(&MoveCommand::Hold { until }, given)
         };
         self.command(store, draft, by, decide).await
     }
@@ -258,40 +249,16 @@ impl OrderService {
         context: &Context,
     ) -> Result<(Change, CatalogVersion), OrderError> {
         let after = &change.order;
-        let mut items: Vec<_> = after.priced_items().cloned().collect();
-        let positions = vec![None; items.len()];
-        let request = PriceRequest {
-            store,
-            kind: after.content.kind(),
-            currency: after.content.currency,
-            address: after.content.shipping_address.as_ref(),
-            at: context.now,
-            purpose: Purpose::Write,
-            is_new: false,
-            positions: &positions,
-        };
-        let mut report = Report::default();
-        let price = self.price(&request, &mut items, &mut report).await?;
-        if !report.violations.is_empty() {
-            return Err(report.into());
-        }
-        let mut priced = OrderParts::clone(&after.content);
-        for line in &mut priced.items {
-            if let Some(item) = items.iter().find(|item| item.id == line.id) {
-                line.clone_from(item);
-            }
-        }
-        priced.bill = if before.is_free() {
-            before.content.bill.clone()
-        } else {
-            price.bill
-        };
-        priced.priced_at = context.now;
-        check(&priced)?;
-        match reprice(before, change, priced, context) {
-            Ok(Decision::Changed(change)) => Ok((*change, price.catalog)),
+        let mut edited = EditedOrder::new(after.parts().clone());
+        edited.parts.priced_at = context.now;
+        let (purpose, report) = (Purpose::Write, &mut Report::default());
+        let pricing =
+            self.price_edited(store, (before, &after.state), &mut edited, purpose, report);
+        let catalog = pricing.await?;
+        match reprice(before, change, edited.parts, context) {
+            Ok(Decision::Changed(change)) => Ok((*change, catalog)),
             // A change stays one when it is priced.
-            Ok(Decision::AlreadySo) => Ok((change.clone(), price.catalog)),
+            Ok(Decision::AlreadySo) => Ok((change.clone(), catalog)),
             Err(refusal) => Err(refused(refusal, before)),
         }
     }

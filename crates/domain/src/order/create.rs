@@ -2,7 +2,7 @@
 
 use super::request::{Extent, OrderDraft};
 use super::{Lookup, OrderWrite};
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::fulfilment::{Caller, Placement, place};
 use crate::money::{Amount, Currency};
 use crate::order::{InvalidOrder, NewOrder, Order, OrderKind, OrderParts, Source};
@@ -87,14 +87,16 @@ impl OrderService {
         (kind, source): (OrderKind, Source),
         by: &Caller,
     ) -> Result<Placed, OrderError> {
-        let (mut parts, warnings) = self.checked_order(store, draft, kind, Extent::Order)?;
+        let now = self.clock.now();
+        let (mut parts, warnings) = draft.check(kind, Extent::Order, store, now, &*self.ids)?;
         parts.source = source;
         let mut attempt = Attempt::new(store, draft, kind, warnings);
         let Some((parts, price)) = self.priced(parts, Purpose::Write, &mut attempt).await? else {
             return self.repeated_or_refused(attempt).await;
         };
         let now = price_of(&parts);
-        let order = match self.placed(store, parts, by)? {
+        let placement = self.placement(store, &parts, by)?;
+        let order = match NewOrder::new(parts, placement) {
             Ok(order) => order,
             Err(InvalidOrder::Content(bytes)) => {
                 check_content(bytes, &mut attempt.report);
@@ -129,16 +131,6 @@ impl OrderService {
                 Err(error.into())
             }
         }
-    }
-
-    fn placed(
-        &self,
-        store: &Store,
-        parts: OrderParts,
-        by: &Caller,
-    ) -> Result<Result<NewOrder, InvalidOrder>, OrderError> {
-        let placement = self.placement(store, &parts, by)?;
-        Ok(NewOrder::new(parts, placement))
     }
 
     pub(super) fn placement(
@@ -196,30 +188,9 @@ impl OrderService {
         }))
     }
 
-    async fn existing(
-        &self,
-        store: &Store,
-        order_id: &str,
-    ) -> Result<Option<Order>, RepositoryError> {
-        self.orders
-            .find(
-                store.id,
-                &Lookup {
-                    order_id: order_id.to_owned(),
-                    number: None,
-                },
-            )
-            .await
-    }
-
-    pub(super) fn checked_order(
-        &self,
-        store: &Store,
-        draft: &OrderDraft,
-        kind: OrderKind,
-        extent: Extent,
-    ) -> Result<(OrderParts, Vec<Warning>), Report> {
-        draft.check(kind, extent, store, self.clock.now(), &*self.ids)
+    pub(super) async fn existing(&self, store: &Store, order_id: &str) -> Result<Option<Order>> {
+        let lookup = Lookup::with_order_id(order_id);
+        self.orders.find(store.id, &lookup).await
     }
 
     /// Prices the order. Returns it with its price; `None` if the report has violations.

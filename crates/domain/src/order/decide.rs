@@ -1,6 +1,6 @@
 //! Deciding a change that a store has asked for: load, price, decide, write.
 
-use super::command::too_many_changes;
+use super::command::{ATTEMPTS, too_many_changes};
 use super::edited::Values;
 use super::error::refused;
 use super::find::Reach;
@@ -16,9 +16,6 @@ use crate::id::{ItemId, NeedId};
 use crate::order::OrderParts;
 use crate::report::{Report, Violation};
 use crate::store::Store;
-
-/// How often a decision is made again when another change came in between.
-const ATTEMPTS: usize = 64;
 
 /// What a decision comes to: the change, and the state of the catalog that it was priced with.
 type Decided = (Change, Option<CatalogVersion>);
@@ -154,6 +151,7 @@ impl OrderService {
         let edited = values.apply(stored, Role::Store, report);
         let mut edited = edited.map_err(no_longer_fits)?;
         edited.parts.priced_at = context.now;
+        let stored = (stored, &stored.state);
         let priced = self.price_edited(store, stored, &mut edited, Purpose::Write, report);
         let catalog = priced.await.map_err(no_longer_fits)?;
         Ok(Some((edited.parts, catalog)))

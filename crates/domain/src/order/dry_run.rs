@@ -63,7 +63,8 @@ impl OrderService {
         kind: OrderKind,
         extent: Extent,
     ) -> Result<DryRun, OrderError> {
-        let (parts, warnings) = self.checked_order(store, draft, kind, extent)?;
+        let now = self.clock.now();
+        let (parts, warnings) = draft.check(kind, extent, store, now, &*self.ids)?;
         let mut attempt = Attempt::new(store, draft, kind, warnings);
         let purpose = match extent {
             Extent::Order => Purpose::DryRun,

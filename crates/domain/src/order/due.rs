@@ -3,7 +3,7 @@
 use super::command::too_many_changes;
 use super::error::refused;
 use super::{DueOrder, Order, OrderError, OrderService, OrderWrite};
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::event::Actor;
 use crate::fulfilment::{Caller, Decision, due};
 use crate::id::{OrderId, StoreId};
@@ -25,7 +25,7 @@ impl OrderService {
     ///
     /// # Errors
     /// As the repository fails.
-    pub async fn take_due(&self, count: u32) -> Result<Vec<DueOrder>, RepositoryError> {
+    pub async fn take_due(&self, count: u32) -> Result<Vec<DueOrder>> {
         let now = self.clock.now();
         self.orders.take_due(now, lease_end(now), count).await
     }
@@ -35,11 +35,7 @@ impl OrderService {
     ///
     /// # Errors
     /// As the repository fails.
-    pub async fn load_due(
-        &self,
-        store: StoreId,
-        orders: &[OrderId],
-    ) -> Result<Vec<Order>, RepositoryError> {
+    pub async fn load_due(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<Order>> {
         self.orders.load(store, orders, LOADED_BYTES).await
     }
 

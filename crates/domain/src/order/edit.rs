@@ -1,15 +1,10 @@
 //! The items of an order after an update.
 
 use super::price::ItemPosition;
-use super::request::{ItemUpdate, ItemValues, OptionalChange, item_id};
+use super::request::{ItemUpdate, ItemValues, OptionalChange, item_id, unknown_item};
 use super::{LineItem, OrderError, OrderParts};
 use crate::limits;
 use crate::report::{IssueCode, Path, Report};
-
-pub(super) struct Edited {
-    pub(super) items: Vec<LineItem>,
-    pub(super) positions: Vec<Option<ItemPosition>>,
-}
 
 type EditedItem = (LineItem, Option<ItemPosition>);
 
@@ -19,7 +14,7 @@ pub(super) fn edit(
     parts: &OrderParts,
     updates: Vec<(usize, ItemUpdate)>,
     report: &mut Report,
-) -> Result<Edited, OrderError> {
+) -> Result<(Vec<LineItem>, Vec<Option<ItemPosition>>), OrderError> {
     let mut unknown = Report::default();
     let mut stored: Vec<Option<EditedItem>> = parts
         .items
@@ -38,7 +33,7 @@ pub(super) fn edit(
         };
         let found = item_id(&id).and_then(|id| parts.items.iter().position(|item| item.id == id));
         let Some(place) = found.and_then(|found| stored.get_mut(found)) else {
-            report_unknown_item(index, &mut unknown);
+            unknown_item(index, &mut unknown);
             continue;
         };
         *place = place.take().zip(change).map(|((mut item, _), change)| {
@@ -50,20 +45,13 @@ pub(super) fn edit(
     if !unknown.violations.is_empty() {
         return Err(OrderError::UnknownItem(unknown.violations));
     }
-    let (items, positions): (Vec<_>, Vec<_>) = stored.into_iter().flatten().chain(added).unzip();
-    check_count(items.len(), report);
+    let edited: (Vec<_>, Vec<_>) = stored.into_iter().flatten().chain(added).unzip();
+    check_count(edited.0.len(), report);
     if report.violations.is_empty() {
-        Ok(Edited { items, positions })
+        Ok(edited)
     } else {
         Err(std::mem::take(report).into())
     }
-}
-
-fn report_unknown_item(index: usize, report: &mut Report) {
-    let list = Path::Root.key("line_items");
-    let message = "the order has no such item; use the `id` of an entry of its childDetails";
-    let path = list.index(index);
-    report.violation(&path.key("appItemId"), IssueCode::UnknownItem, message);
 }
 
 fn check_count(items: usize, report: &mut Report) {

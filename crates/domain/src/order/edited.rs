@@ -1,14 +1,14 @@
 //! The content of an order with other values: those of an update, or another label.
 
 use super::content::{self, check_content};
-use super::edit::{Edited, edit};
+use super::edit::edit;
 use super::price::{ItemPosition, PriceRequest, Purpose};
 use super::repriced::repriced;
 use super::request::{OptionalChange, ValidUpdate};
 use super::{Order, OrderError, OrderKind, OrderParts, OrderService, check};
 use crate::catalog::CatalogVersion;
 use crate::event::Role;
-use crate::fulfilment::ItemStatus;
+use crate::fulfilment::{ItemStatus, OrderState};
 use crate::order::LineItem;
 use crate::report::{IssueCode, Path, Report};
 use crate::store::Store;
@@ -27,6 +27,14 @@ pub(super) struct EditedOrder {
     positions: Vec<Option<ItemPosition>>,
 }
 
+impl EditedOrder {
+    /// No item has a position in the request.
+    pub(super) fn new(parts: OrderParts) -> Self {
+        let positions = vec![None; parts.items.len()];
+        Self { parts, positions }
+    }
+}
+
 impl Values {
     pub(super) fn apply(
         self,
@@ -39,7 +47,7 @@ impl Values {
             Self::Update(mut update) => {
                 check_address(parts.kind(), &update.shipping_address, by, report)?;
                 let updates = std::mem::take(&mut update.items);
-                let Edited { items, positions } = edit(&parts, updates, report)?;
+                let (items, positions) = edit(&parts, updates, report)?;
                 parts.items = items;
                 update.apply(&mut parts);
                 Ok(EditedOrder { parts, positions })
@@ -52,8 +60,7 @@ impl Values {
             }
             Self::Label(url) => {
                 parts.label_url = Some(url);
-                let positions = vec![None; parts.items.len()];
-                Ok(EditedOrder { parts, positions })
+                Ok(EditedOrder::new(parts))
             }
         }
     }
@@ -83,12 +90,12 @@ pub(super) fn address_required(report: &mut Report) {
 }
 
 impl OrderService {
-    /// Prices the items that are not cancelled, by the prices of `edited.parts.priced_at`. Returns the
-    /// state of the catalog that has them.
+    /// Prices the items that are not cancelled in `state`, by the prices of `edited.parts.priced_at`.
+    /// Returns the state of the catalog that has them.
     pub(super) async fn price_edited(
         &self,
         store: &Store,
-        stored: &Order,
+        (stored, state): (&Order, &OrderState),
         edited: &mut EditedOrder,
         purpose: Purpose,
         report: &mut Report,
@@ -99,8 +106,8 @@ impl OrderService {
             positions,
         } = edited;
         let is_priced = |(line, _): &(LineItem, Option<ItemPosition>)| {
-            let state = stored.state.item(line.id);
-            state.is_none_or(|item| item.status != ItemStatus::Cancelled)
+            let item = state.item(line.id);
+            item.is_none_or(|item| item.status != ItemStatus::Cancelled)
         };
         let lines = edited.items.iter().cloned();
         let pairs = lines.zip(positions.iter().copied()).filter(is_priced);

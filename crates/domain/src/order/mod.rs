@@ -36,7 +36,7 @@ mod update;
 
 use std::sync::Arc;
 
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::fulfilment::{Placement, Snapshot};
 use crate::id::{ItemId, OrderId, ServiceOrderId, StoreId};
 use crate::limits;
@@ -202,7 +202,7 @@ impl NewOrder {
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] where the placement is of another order.
-    pub fn stored(self, number: ServiceOrderId, sequence: u64) -> Result<Order, RepositoryError> {
+    pub fn stored(self, number: ServiceOrderId, sequence: u64) -> Result<Order> {
         let Self { content, placement } = self;
         let placed = placement.placed(content, number, sequence);
         placed.map_err(|refusal| RepositoryError::Refused(refusal.into()))

@@ -72,9 +72,10 @@ impl MovedOrder {
             Ok(placed) => Self {
                 order_id,
                 order: Some(MovedState::from(&placed.order)),
-                result: Ok(match placed.replayed {
-                    true => MoveResult::Unchanged,
-                    false => MoveResult::Moved,
+                result: Ok(if placed.replayed {
+                    MoveResult::Unchanged
+                } else {
+                    MoveResult::Moved
                 }),
             },
             Err(refused) => Self {
@@ -134,7 +135,7 @@ impl OrderService {
         self.carry_out(&named, &command, by, decide).await
     }
 
-    fn decided_move(&self, command: &MoveCommand, given: Given<'_>) -> Decided {
+    pub(super) fn decided_move(&self, command: &MoveCommand, given: Given<'_>) -> Decided {
         let Given {
             order,
             items,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::catalog::{CatalogVersion, Offered};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::money::Currency;
 use crate::order::{Address, LineItem, Order, OrderKind};
 use crate::pricing::fees::{Bill, FeeType};
@@ -76,7 +76,7 @@ impl OrderService {
         request: &PriceRequest<'_>,
         items: &mut [LineItem],
         report: &mut Report,
-    ) -> Result<Price, RepositoryError> {
+    ) -> Result<Price> {
         let mut skus: Vec<&str> = items.iter().map(|item| item.sku.as_str()).collect();
         skus.sort_unstable();
         skus.dedup();
@@ -104,11 +104,8 @@ impl OrderService {
         let priced = match pricing::price(&order, &basis.terms.tariff) {
             Ok(priced) => priced,
             Err(error) => {
-                report.violation(
-                    &Path::Root.key("line_items"),
-                    IssueCode::OutOfRange,
-                    format!("the total: {error}"),
-                );
+                let (list, message) = (Path::Root.key("line_items"), format!("the total: {error}"));
+                report.violation(&list, IssueCode::OutOfRange, message);
                 return Ok(Price {
                     catalog,
                     ..Price::default()
@@ -130,28 +127,20 @@ impl OrderService {
         })
     }
 
-    async fn unknown_skus(
-        &self,
-        items: &[LineItem],
-        known: &Known,
-    ) -> Result<Vec<Finding>, RepositoryError> {
+    async fn unknown_skus(&self, items: &[LineItem], known: &Known) -> Result<Vec<Finding>> {
         let mut findings = Vec::new();
         let mut near: HashMap<&str, Vec<String>> = HashMap::new();
+        let is_unknown = |item: &LineItem| !known.contains_key(item.sku.as_str());
         for (i, item) in items
             .iter()
             .enumerate()
-            .filter(|(_, item)| !known.contains_key(item.sku.as_str()))
+            .filter(|(_, item)| is_unknown(item))
         {
             if near.len() < SUGGESTED_FOR && !near.contains_key(item.sku.as_str()) {
-                near.insert(
-                    &item.sku,
-                    self.catalog.suggest(&item.sku, SUGGESTIONS).await?,
-                );
+                let names = self.catalog.suggest(&item.sku, SUGGESTIONS).await?;
+                near.insert(&item.sku, names);
             }
-            let names = near
-                .get(item.sku.as_str())
-                .map(Vec::as_slice)
-                .unwrap_or_default();
+            let names = near.get(item.sku.as_str()).map_or(&[][..], Vec::as_slice);
             findings.push(Finding {
                 item: i,
                 field: ItemField::Sku,
@@ -243,11 +232,8 @@ fn report_total(request: &PriceRequest<'_>, bill: &Bill, report: &mut Report) {
             let message = format!(
                 "there is no label handling fee in {currency}, the store's currency; one must be set"
             );
-            report.violation(
-                &Path::Root.key("shipping_address_label"),
-                IssueCode::NoFee,
-                message,
-            );
+            let path = Path::Root.key("shipping_address_label");
+            report.violation(&path, IssueCode::NoFee, message);
         }
         kind => report.warnings.extend(total_incomplete(kind, bill)),
     }

@@ -1,13 +1,13 @@
 //! Making items of an order again: a new order, which the two orders then name.
 
-use super::command::too_many_changes;
+use super::command::{ATTEMPTS, too_many_changes};
 use super::error::{defect, refused};
 use super::find::{Named, Reach};
 use super::price::{ItemPosition, PriceRequest, Purpose};
-use super::request::{ReplaceDraft, ReplacedItem, ValidReplace};
+use super::request::{ReplaceDraft, ReplacedItem, ValidReplace, unknown_item};
 use super::{
-    ExistingOrder, LineItem, Lookup, NewOrder, Order, OrderError, OrderParts, OrderService,
-    OrderWrite, Placed, Source,
+    ExistingOrder, LineItem, NewOrder, Order, OrderError, OrderParts, OrderService, OrderWrite,
+    Placed, Source,
 };
 use crate::catalog::CatalogVersion;
 use crate::error::RepositoryError;
@@ -16,9 +16,6 @@ use crate::id::{ItemId, OrderId, ServiceOrderId};
 use crate::pricing::fees::Bill;
 use crate::report::{IssueCode, Path, Report};
 use crate::store::Store;
-
-/// How often a replacement is tried again when another change or an import came in between.
-const ATTEMPTS: usize = 64;
 
 impl OrderService {
     /// Makes items of an order again, with a new order, which is free unless it is to be charged. Both
@@ -42,7 +39,7 @@ impl OrderService {
         for _ in 0..ATTEMPTS {
             let stored = self.stored(&named).await?;
             let order_id = replacement_id(&stored.service_order_id, valid.version);
-            if let Some(existing) = self.made(&named.store, &order_id).await? {
+            if let Some(existing) = self.existing(&named.store, &order_id).await? {
                 check_same(&valid, &stored, &existing)?;
                 return self.both_named(&named, existing, &valid, by, true).await;
             }
@@ -61,14 +58,6 @@ impl OrderService {
             }
         }
         Err(too_many_changes())
-    }
-
-    async fn made(&self, store: &Store, order_id: &str) -> Result<Option<Order>, OrderError> {
-        let lookup = Lookup {
-            order_id: order_id.to_owned(),
-            number: None,
-        };
-        Ok(self.orders.find(store.id, &lookup).await?)
     }
 
     async fn make(
@@ -201,9 +190,7 @@ fn items(
     for wanted in wanted {
         let path = list.index(wanted.index);
         let Some(line) = wanted.id.and_then(|id| replaced.line(id)) else {
-            let message =
-                "the order has no such item; use the `id` of an entry of its childDetails";
-            unknown.violation(&path.key("appItemId"), IssueCode::UnknownItem, message);
+            unknown_item(wanted.index, &mut unknown);
             continue;
         };
         if wanted.quantity > line.quantity {

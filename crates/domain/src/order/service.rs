@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{OrderRepository, OrderWrite};
 use crate::catalog::Catalog;
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::event::EventObserver;
 use crate::fulfilment::SnapshotParts;
 use crate::id::ItemId;
@@ -132,7 +132,7 @@ impl OrderService {
     }
 
     /// Writes an order or a change of it. The observers learn of the event after the commit.
-    pub(super) async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
+    pub(super) async fn write(&self, write: OrderWrite) -> Result<Order> {
         let order = self.orders.write(write).await?;
         for observer in &self.observers {
             observer.stored(order.content.store_id, order.state.last_sequence);

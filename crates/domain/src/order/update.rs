@@ -14,14 +14,10 @@ use crate::order::{Order, OrderKind};
 use crate::report::{IssueCode, Report, Warning};
 use crate::store::Store;
 
-use super::command::too_many_changes;
+use super::command::{ATTEMPTS, too_many_changes};
 use super::error::{check_words, refused};
 use super::price::{Purpose, incomplete_total};
 use super::{DryRun, OrderError, OrderService, Placed};
-
-/// How often an update is decided again when another one came in between. Of updates at once one
-/// wins each round, so that this many of them can all be carried out.
-const ATTEMPTS: usize = 64;
 
 enum Outcome {
     /// The request asks for nothing that differs from what is stored, or is pending.
@@ -212,7 +208,7 @@ impl OrderService {
             ..request.by.at(self.clock.now())
         };
         check_version(stored, request.version)?;
-        let values = request.values.clone();
+        let (values, before) = (request.values.clone(), (stored, &stored.state));
         let mut edited = values.apply(stored, context.role(), report)?;
         let refuse = |refusal| refused(refusal, stored);
         // Planned before pricing, so that a request that changes nothing does not take up new prices
@@ -225,8 +221,8 @@ impl OrderService {
                 let mut priced = edited.clone();
                 priced.parts.priced_at = context.now;
                 let store = &request.named.store;
-                self.price_edited(store, stored, &mut priced, purpose, report)
-                    .await?;
+                let pricing = self.price_edited(store, before, &mut priced, purpose, report);
+                pricing.await?;
                 let is_about_now = |warning: &Warning| warning.code == IssueCode::Repriced;
                 report.warnings.retain(|warning| !is_about_now(warning));
                 let id = self.change_id(&context);
@@ -237,9 +233,8 @@ impl OrderService {
             UpdatePlan::Apply => {
                 edited.parts.priced_at = context.now;
                 let store = &request.named.store;
-                let catalog = self
-                    .price_edited(store, stored, &mut edited, purpose, report)
-                    .await?;
+                let pricing = self.price_edited(store, before, &mut edited, purpose, report);
+                let catalog = pricing.await?;
                 let updated = update(stored, edited.parts, &context);
                 (updated.map_err(refuse)?, Some(catalog))
             }

@@ -126,10 +126,8 @@ impl References {
             return;
         }
         let similar = self.similar.get(sku).map(Vec::as_slice).unwrap_or_default();
-        row.problem(
-            column,
-            format!("`{sku}` is not in the catalog{}", did_you_mean(similar)),
-        );
+        let message = format!("`{sku}` is not in the catalog{}", did_you_mean(similar));
+        row.problem(column, message);
     }
 }
 

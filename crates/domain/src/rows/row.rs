@@ -160,10 +160,8 @@ impl Row {
         }
         if let Some(control) = control_character(text) {
             let escape = control.escape_unicode();
-            self.problem(
-                column,
-                format!("contains the control character {escape}; remove it"),
-            );
+            let message = format!("contains the control character {escape}; remove it");
+            self.problem(column, message);
         }
         true
     }
@@ -271,10 +269,8 @@ impl Row {
         if found.is_none() && !text.is_empty() {
             let all: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
             let near = did_you_mean(&nearest(&text, all.iter().copied(), 1));
-            self.problem(
-                column,
-                format!("`{text}` is none of {}{near}", all.join(", ")),
-            );
+            let message = format!("`{text}` is none of {}{near}", all.join(", "));
+            self.problem(column, message);
         }
         found
     }
@@ -341,10 +337,8 @@ impl Row {
                 continue;
             }
             if key.is_empty() || value.is_empty() || key.contains(by) {
-                self.problem(
-                    column,
-                    format!("`{key}{by}{value}` is not of the form {example}"),
-                );
+                let message = format!("`{key}{by}{value}` is not of the form {example}");
+                self.problem(column, message);
             } else if seen.insert(key.clone()) {
                 pairs.push((key, value));
             } else {
@@ -361,10 +355,8 @@ impl Row {
             return false;
         }
         if entry.contains(LIST_SEPARATOR) {
-            self.problem(
-                column,
-                format!("`{entry}` contains `{LIST_SEPARATOR}`, which separates entries"),
-            );
+            let message = format!("`{entry}` contains `{LIST_SEPARATOR}`, which separates entries");
+            self.problem(column, message);
         }
         true
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::StoreRecord;
 use crate::catalog::{Catalog, ProductQuery};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::limits;
 use crate::money::Currency;
 use crate::order::OrderKind;
@@ -60,7 +60,7 @@ impl ChecklistService {
     ///
     /// # Errors
     /// As the repositories fail.
-    pub async fn of(&self, record: &StoreRecord) -> Result<Checklist, RepositoryError> {
+    pub async fn of(&self, record: &StoreRecord) -> Result<Checklist> {
         let (store, currency) = (record.store.id, record.store.currency);
         let query = ProductQuery {
             key: None,

@@ -7,7 +7,7 @@ use super::change::StoreChange;
 use super::recent::RecentStores;
 use super::{KeyIssuer, KeyOwner, ResealReport, SealError, StoreDirectory};
 use crate::audit::{AuditAction, AuditTrail};
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::id::{KeyId, Prefix, StoreId};
 use crate::money::Currency;
 use crate::report::Report;
@@ -196,7 +196,7 @@ impl StoreAdmin {
     ///
     /// # Errors
     /// As the directory fails.
-    pub async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>, RepositoryError> {
+    pub async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>> {
         let now = self.clock.now();
         if let Some(store) = self.recent.get(prefix, now) {
             return Ok(Some(store));

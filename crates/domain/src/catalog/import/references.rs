@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::ImportService;
 use crate::catalog::{CatalogVersion, Offered};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::id::StoreId;
 use crate::rows::References;
 
@@ -15,7 +15,7 @@ const SUGGESTED: usize = 20;
 const SIMILAR: usize = 3;
 
 impl ImportService {
-    pub(super) async fn references(&self, skus: &[String]) -> Result<References, RepositoryError> {
+    pub(super) async fn references(&self, skus: &[String]) -> Result<References> {
         let shipping = self.stored_shipping().await?;
         let zones = shipping.zones().iter();
         let mut references = References {
@@ -47,7 +47,7 @@ impl ImportService {
         &self,
         skus: &[&str],
         have: Option<CatalogVersion>,
-    ) -> Result<(CatalogVersion, Vec<Offered>), RepositoryError> {
+    ) -> Result<(CatalogVersion, Vec<Offered>)> {
         let no_store = StoreId::new(Uuid::nil());
         let offer = self.catalog.offer(no_store, skus, have).await?;
         Ok((offer.version, offer.offered))

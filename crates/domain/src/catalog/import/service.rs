@@ -8,7 +8,9 @@ use super::report::{
 use super::variants::{read_variants, variant_sheet};
 use crate::audit::{Audit, AuditAction, AuditTrail, Author};
 use crate::catalog::{Catalog, CatalogAdmin, ListPrice, Variant};
+#[cfg(doc)]
 use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::id::StoreId;
 use crate::pricing::import::{
     Schedules, Warning, fee_sheet, fee_warnings, price_sheet, read_fees, read_prices,
@@ -91,7 +93,7 @@ impl ImportService {
         Ok(report)
     }
 
-    async fn record(&self, subject: &str) -> Result<(), RepositoryError> {
+    async fn record(&self, subject: &str) -> Result<()> {
         let action = AuditAction::CatalogImported;
         self.trail.record(action, subject).await
     }
@@ -100,7 +102,7 @@ impl ImportService {
     ///
     /// # Errors
     /// [`RepositoryError`] where something cannot be read.
-    pub async fn export(&self, content: Content) -> Result<Sheet, RepositoryError> {
+    pub async fn export(&self, content: Content) -> Result<Sheet> {
         Ok(match content {
             Content::Variants => variant_sheet(&self.variants().await?),
             Content::Prices => price_sheet(&self.admin.prices().await?, &self.stores().await?),
@@ -113,7 +115,7 @@ impl ImportService {
     ///
     /// # Errors
     /// [`RepositoryError`] where they cannot be read.
-    pub async fn variants(&self) -> Result<Vec<Variant>, RepositoryError> {
+    pub async fn variants(&self) -> Result<Vec<Variant>> {
         let mut variants: Vec<Variant> = Vec::new();
         loop {
             let after = variants.last().map(|last| last.sku.clone());
@@ -133,7 +135,7 @@ impl ImportService {
     ///
     /// # Errors
     /// [`RepositoryError`] where it cannot be read.
-    pub async fn variant(&self, sku: &str) -> Result<Option<(Variant, Sheet)>, RepositoryError> {
+    pub async fn variant(&self, sku: &str) -> Result<Option<(Variant, Sheet)>> {
         let mut found = self.offered(&[sku], None).await?.1;
         let Some(offered) = found.pop() else {
             return Ok(None);
@@ -149,7 +151,7 @@ impl ImportService {
     ///
     /// # Errors
     /// [`RepositoryError`] where it cannot be stored.
-    pub async fn remove_fees(&self, store: Option<StoreId>) -> Result<bool, RepositoryError> {
+    pub async fn remove_fees(&self, store: Option<StoreId>) -> Result<bool> {
         let whose = store.map_or_else(|| "all stores".to_owned(), |store| store.to_string());
         self.record(&format!("fees of {whose} removed")).await?;
         let restored = match store {
@@ -164,7 +166,7 @@ impl ImportService {
     ///
     /// # Errors
     /// [`RepositoryError`] where they cannot be stored.
-    pub async fn remove_shipping(&self) -> Result<(bool, Option<Warning>), RepositoryError> {
+    pub async fn remove_shipping(&self) -> Result<(bool, Option<Warning>)> {
         let lost = zones_only_in_fees(&self.admin.fees().await?, &self.first.shipping);
         self.record("shipping rates restored").await?;
         let changed = self.admin.set_shipping(&self.first.shipping).await?;
@@ -233,7 +235,7 @@ impl ImportService {
         prices: &[ListPrice],
         whole_lists: bool,
         stores: &[Store],
-    ) -> Result<RowChanges, RepositoryError> {
+    ) -> Result<RowChanges> {
         let before = replaced_prices(self.admin.prices().await?, prices, whole_lists);
         Ok(RowChanges::between(
             price_sheet(&before, stores),
@@ -313,7 +315,7 @@ impl ImportService {
         }))
     }
 
-    async fn set_fees(&self, schedules: &Schedules) -> Result<usize, RepositoryError> {
+    async fn set_fees(&self, schedules: &Schedules) -> Result<usize> {
         let given: Vec<_> = schedules
             .iter()
             .map(|(owner, schedule)| (*owner, Some(schedule)))
@@ -321,12 +323,12 @@ impl ImportService {
         self.admin.set_fees(&given).await
     }
 
-    pub(super) async fn stores(&self) -> Result<Vec<Store>, RepositoryError> {
+    pub(super) async fn stores(&self) -> Result<Vec<Store>> {
         let records = self.stores.list().await?;
         Ok(records.into_iter().map(|record| record.store).collect())
     }
 
-    pub(super) async fn stored_shipping(&self) -> Result<ShippingRates, RepositoryError> {
+    pub(super) async fn stored_shipping(&self) -> Result<ShippingRates> {
         Ok(self.admin.shipping().await?.unwrap_or_default())
     }
 }

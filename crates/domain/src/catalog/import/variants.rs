@@ -93,10 +93,8 @@ impl Reading {
         // Rows without a SKU are reported as such; they have nothing in common.
         if !differing.is_empty() && !read.sku.is_empty() {
             let differing = differing.join(", ");
-            row.problem(
-                "sku",
-                format!("`{}` has another {differing} in line {line}", read.sku),
-            );
+            let message = format!("`{}` has another {differing} in line {line}", read.sku);
+            row.problem("sku", message);
         }
         Some(position)
     }
@@ -115,13 +113,11 @@ impl Reading {
             line,
         });
         if first.value != *name {
-            row.problem(
-                "product_name",
-                format!(
-                    "product `{id}` is named `{}` in line {}",
-                    first.value, first.line
-                ),
+            let message = format!(
+                "product `{id}` is named `{}` in line {}",
+                first.value, first.line
             );
+            row.problem("product_name", message);
         }
     }
 
@@ -134,10 +130,8 @@ impl Reading {
         let size = self.sizes.entry(new.product.id.clone()).or_default();
         *size += 1;
         if *size == MOST + 1 {
-            row.problem(
-                "product",
-                format!("product `{}` has more than {MOST} variants", new.product.id),
-            );
+            let message = format!("product `{}` has more than {MOST} variants", new.product.id);
+            row.problem("product", message);
         }
     }
 }

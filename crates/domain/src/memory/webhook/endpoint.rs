@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::{Kept, MemoryWebhooks};
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::event::FeedEvent;
 use crate::id::{EndpointId, StoreId};
 use crate::time::Timestamp;
@@ -14,7 +14,7 @@ use crate::webhook::{
 
 #[async_trait]
 impl EndpointDirectory for MemoryWebhooks {
-    async fn add(&self, record: &EndpointRecord, most: usize) -> Result<bool, RepositoryError> {
+    async fn add(&self, record: &EndpointRecord, most: usize) -> Result<bool> {
         let mut kept = self.kept();
         if !self.stores.add_endpoint(record, most)? {
             return Ok(false);
@@ -25,22 +25,18 @@ impl EndpointDirectory for MemoryWebhooks {
         Ok(true)
     }
 
-    async fn find(&self, id: EndpointId) -> Result<Option<EndpointRecord>, RepositoryError> {
+    async fn find(&self, id: EndpointId) -> Result<Option<EndpointRecord>> {
         Ok(self.stores.endpoint(id))
     }
 
-    async fn list(&self, owner: EndpointOwner) -> Result<Vec<EndpointRecord>, RepositoryError> {
+    async fn list(&self, owner: EndpointOwner) -> Result<Vec<EndpointRecord>> {
         let mut records = self.stores.endpoints();
         records.retain(|record| record.endpoint.scope.owner() == owner);
         records.sort_by_key(|record| (record.endpoint.created_at, record.endpoint.id));
         Ok(records)
     }
 
-    async fn page(
-        &self,
-        after: Option<EndpointId>,
-        limit: u32,
-    ) -> Result<Vec<EndpointRecord>, RepositoryError> {
+    async fn page(&self, after: Option<EndpointId>, limit: u32) -> Result<Vec<EndpointRecord>> {
         let mut records = self.stores.endpoints();
         records.retain(|record| after.is_none_or(|after| record.endpoint.id > after));
         records.sort_by_key(|record| record.endpoint.id);
@@ -53,7 +49,7 @@ impl EndpointDirectory for MemoryWebhooks {
         record: &EndpointRecord,
         expected: u32,
         start: Option<LaneStart>,
-    ) -> Result<(), RepositoryError> {
+    ) -> Result<()> {
         let mut kept = self.kept();
         let stored = self.stores.endpoint(record.endpoint.id);
         let stored = stored.filter(|stored| stored.version == expected);
@@ -78,7 +74,7 @@ impl EndpointDirectory for MemoryWebhooks {
         Ok(())
     }
 
-    async fn remove(&self, id: EndpointId) -> Result<bool, RepositoryError> {
+    async fn remove(&self, id: EndpointId) -> Result<bool> {
         let mut kept = self.kept();
         kept.lanes.retain(|lane, _| lane.endpoint != id);
         kept.deliveries
@@ -86,7 +82,7 @@ impl EndpointDirectory for MemoryWebhooks {
         Ok(self.stores.remove_endpoint(id))
     }
 
-    async fn lag(&self, id: EndpointId) -> Result<Lag, RepositoryError> {
+    async fn lag(&self, id: EndpointId) -> Result<Lag> {
         let kept = self.kept();
         let record = self.stores.endpoint(id);
         let lanes = record.map_or_else(Vec::new, |record| self.lanes(&record));
@@ -133,7 +129,7 @@ fn earlier(moment: Timestamp, seconds: u32) -> Timestamp {
 
 #[async_trait]
 impl LaneClock for MemoryWebhooks {
-    async fn advance(&self, store: StoreId, seconds: u32) -> Result<(), RepositoryError> {
+    async fn advance(&self, store: StoreId, seconds: u32) -> Result<()> {
         let mut kept = self.kept();
         let own = EndpointScope::Store(store);
         let mut records = self.stores.endpoints();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 
 use super::{Kept, LaneRow, MemoryWebhooks};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::id::OrderId;
 use crate::time::Timestamp;
 use crate::webhook::{
@@ -76,7 +76,7 @@ impl Kept {
 
 #[async_trait]
 impl LaneRepository for MemoryWebhooks {
-    async fn with_news(&self, now: Timestamp, limit: u32) -> Result<Vec<LaneKey>, RepositoryError> {
+    async fn with_news(&self, now: Timestamp, limit: u32) -> Result<Vec<LaneKey>> {
         let kept = self.kept();
         let has_news = |lane: &LaneKey| {
             let is_due = |message: &OpenMessage| message.due <= now;
@@ -103,12 +103,7 @@ impl LaneRepository for MemoryWebhooks {
         Ok(found)
     }
 
-    async fn lease(
-        &self,
-        lane: LaneKey,
-        now: Timestamp,
-        until: Timestamp,
-    ) -> Result<Option<Lane>, RepositoryError> {
+    async fn lease(&self, lane: LaneKey, now: Timestamp, until: Timestamp) -> Result<Option<Lane>> {
         let mut kept = self.kept();
         if !self.has_lane(lane) {
             return Ok(None);
@@ -126,12 +121,7 @@ impl LaneRepository for MemoryWebhooks {
         }))
     }
 
-    async fn due(
-        &self,
-        lane: LaneKey,
-        now: Timestamp,
-        limit: u32,
-    ) -> Result<Vec<OpenMessage>, RepositoryError> {
+    async fn due(&self, lane: LaneKey, now: Timestamp, limit: u32) -> Result<Vec<OpenMessage>> {
         let kept = self.kept();
         let mut orders = BTreeSet::new();
         // By sequence, so that the first one of each order is kept.
@@ -143,7 +133,7 @@ impl LaneRepository for MemoryWebhooks {
         Ok(first)
     }
 
-    async fn oldest(&self, lane: LaneKey) -> Result<Option<OpenMessage>, RepositoryError> {
+    async fn oldest(&self, lane: LaneKey) -> Result<Option<OpenMessage>> {
         Ok(self.kept().open(lane).next().copied())
     }
 
@@ -151,13 +141,13 @@ impl LaneRepository for MemoryWebhooks {
         &self,
         lane: LaneKey,
         orders: &BTreeSet<OrderId>,
-    ) -> Result<BTreeSet<OrderId>, RepositoryError> {
+    ) -> Result<BTreeSet<OrderId>> {
         let kept = self.kept();
         let open = kept.open(lane).filter_map(|message| message.order);
         Ok(open.filter(|order| orders.contains(order)).collect())
     }
 
-    async fn record(&self, outcome: &LaneOutcome) -> Result<Recorded, RepositoryError> {
+    async fn record(&self, outcome: &LaneOutcome) -> Result<Recorded> {
         let mut kept = self.kept();
         let lane = outcome.lane;
         let row = kept.lanes.get_mut(&lane.key);
@@ -184,7 +174,7 @@ impl LaneRepository for MemoryWebhooks {
         Ok(Recorded::Done)
     }
 
-    async fn end_leases(&self) -> Result<(), RepositoryError> {
+    async fn end_leases(&self) -> Result<()> {
         for row in self.kept().lanes.values_mut() {
             row.leased_until = None;
         }

@@ -5,7 +5,7 @@ use std::ops::Bound;
 use async_trait::async_trait;
 
 use super::{Kept, MemoryWebhooks};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::event::FeedEvent;
 use crate::id::DeliveryId;
 use crate::time::Timestamp;
@@ -39,7 +39,7 @@ impl Kept {
 
 #[async_trait]
 impl DeliveryLog for MemoryWebhooks {
-    async fn add(&self, delivery: &Delivery) -> Result<(), RepositoryError> {
+    async fn add(&self, delivery: &Delivery) -> Result<()> {
         let mut kept = self.kept();
         kept.deliveries.insert(delivery.id, delivery.clone());
         Ok(())
@@ -51,7 +51,7 @@ impl DeliveryLog for MemoryWebhooks {
         filter: &DeliveryFilter,
         before: Option<DeliveryId>,
         limit: u32,
-    ) -> Result<Vec<Delivery>, RepositoryError> {
+    ) -> Result<Vec<Delivery>> {
         let kept = self.kept();
         let end = before.map_or(Bound::Unbounded, Bound::Excluded);
         let deliveries = kept.deliveries.range((Bound::Unbounded, end)).rev();
@@ -62,23 +62,14 @@ impl DeliveryLog for MemoryWebhooks {
         Ok(matching.take(limit).cloned().collect())
     }
 
-    async fn find(
-        &self,
-        owner: EndpointOwner,
-        id: DeliveryId,
-    ) -> Result<Option<Delivery>, RepositoryError> {
+    async fn find(&self, owner: EndpointOwner, id: DeliveryId) -> Result<Option<Delivery>> {
         let kept = self.kept();
         let delivery = kept.deliveries.get(&id);
         let own = delivery.filter(|delivery| self.owner(delivery) == Some(owner));
         Ok(own.cloned())
     }
 
-    async fn resend(
-        &self,
-        lane: LaneKey,
-        sequence: u64,
-        now: Timestamp,
-    ) -> Result<bool, RepositoryError> {
+    async fn resend(&self, lane: LaneKey, sequence: u64, now: Timestamp) -> Result<bool> {
         let mut kept = self.kept();
         if !self.has_lane(lane) {
             return Ok(false);
@@ -99,7 +90,7 @@ impl DeliveryLog for MemoryWebhooks {
         from: RecoverFrom,
         oldest: Timestamp,
         now: Timestamp,
-    ) -> Result<u64, RepositoryError> {
+    ) -> Result<u64> {
         let mut kept = self.kept();
         let types = &endpoint.endpoint.types;
         let mut count = 0;
@@ -123,7 +114,7 @@ impl DeliveryLog for MemoryWebhooks {
         Ok(count)
     }
 
-    async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError> {
+    async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64> {
         let mut kept = self.kept();
         let deliveries = kept.deliveries.values();
         let old = deliveries.filter(|delivery| delivery.started_at < before);

@@ -13,7 +13,7 @@ use super::request::OrderDraft;
 use super::shipment::Problems;
 use super::{DryRunOrder, OrderError, OrderService, RowProblem};
 use crate::catalog::import::Mode;
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::fulfilment::Caller;
 use crate::report::{IssueCode, Violation};
 use crate::rows::{Findings, Record};
@@ -91,7 +91,7 @@ impl OrderImport {
         file: OrderRows,
         mode: Mode,
         by: &Caller,
-    ) -> Result<OrderImportReport, RepositoryError> {
+    ) -> Result<OrderImportReport> {
         let rows = file.records.len();
         let mut reader = Reader::default();
         reader.problems.add_findings(file.findings);
@@ -120,7 +120,7 @@ impl OrderImport {
         })
     }
 
-    async fn check(&self, store: &Store, order: &OrderOfFile) -> Result<Outcome, RepositoryError> {
+    async fn check(&self, store: &Store, order: &OrderOfFile) -> Result<Outcome> {
         let draft: OrderDraft = order.draft();
         let checked = self.orders.dry_run_create(store, &draft).await;
         outcome(
@@ -132,12 +132,7 @@ impl OrderImport {
         )
     }
 
-    async fn place(
-        &self,
-        store: &Store,
-        order: &OrderOfFile,
-        by: &Caller,
-    ) -> Result<Outcome, RepositoryError> {
+    async fn place(&self, store: &Store, order: &OrderOfFile, by: &Caller) -> Result<Outcome> {
         let placed = self.orders.create_in_app(store, &order.draft(), by).await;
         outcome(
             order,
@@ -150,10 +145,7 @@ impl OrderImport {
 }
 
 /// Returns what became of an order, given its number if it was placed already.
-fn outcome(
-    order: &OrderOfFile,
-    result: Result<Option<String>, OrderError>,
-) -> Result<Outcome, RepositoryError> {
+fn outcome(order: &OrderOfFile, result: Result<Option<String>, OrderError>) -> Result<Outcome> {
     let problem = |column: &str, code: &'static str, message: String| {
         Ok(Err(vec![RowProblem::new(
             order.line, column, code, message,
@@ -186,10 +178,7 @@ fn outcome(
     }
 }
 
-fn added_up(
-    outcomes: Vec<Result<Outcome, RepositoryError>>,
-    problems: &mut Problems,
-) -> Result<OrderImportReport, RepositoryError> {
+fn added_up(outcomes: Vec<Result<Outcome>>, problems: &mut Problems) -> Result<OrderImportReport> {
     let mut report = OrderImportReport::default();
     for outcome in outcomes {
         match outcome? {

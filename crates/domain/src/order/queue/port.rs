@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
 
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::fulfilment::ItemStatus;
 use crate::id::{OrderId, StoreId};
 use crate::order::search::OrderReference;
@@ -135,12 +135,12 @@ pub trait OrderQueue: Send + Sync {
     /// They MUST be exactly those that match and come first (`a_walk_across_stores_is_exact`), and only
     /// of the walk's stores (`a_walk_keeps_to_its_stores`, `test_stores_are_found_only_if_asked_for`). A key MUST match as in a search of a store
     /// (`a_walk_with_a_key_is_exact`).
-    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>, RepositoryError>;
+    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>>;
 
     /// Returns how many items are in each status. A status that is missing has none.
     ///
     /// The numbers MUST be exact, but those above the bound, which need only be above it
     /// (`items_are_counted_by_status`, `items_are_counted_as_far_as_asked`), and be those of the stores
     /// (`test_stores_are_found_only_if_asked_for`).
-    async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts, RepositoryError>;
+    async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts>;
 }

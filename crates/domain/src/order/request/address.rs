@@ -72,10 +72,8 @@ impl CustomerDraft {
     pub(super) fn check(&self, path: &Path<'_>, report: &mut Report) -> Customer {
         let customer = self.values(path, report);
         if self.first_name.is_blank() && self.last_name.is_blank() {
-            report.required(
-                &path.key("first_name"),
-                "the customer's first_name or last_name",
-            );
+            let what = "the customer's first_name or last_name";
+            report.required(&path.key("first_name"), what);
         }
         customer
     }
@@ -117,10 +115,8 @@ impl AddressDraft {
             .into_iter()
             .all(Field::is_blank)
         {
-            report.required(
-                &path.key("name"),
-                "the recipient's name, or first_name and last_name",
-            );
+            let what = "the recipient's name, or first_name and last_name";
+            report.required(&path.key("name"), what);
         }
         if self.address1.is_blank() {
             report.required(&path.key("address1"), "street and number");
@@ -153,10 +149,8 @@ impl AddressDraft {
 
     fn require_country(&self, path: &Path<'_>, report: &mut Report) {
         if self.country_code.is_blank() && self.country.is_blank() {
-            report.required(
-                &path.key("country_code"),
-                "the two-letter country code (or the country's name)",
-            );
+            let what = "the two-letter country code (or the country's name)";
+            report.required(&path.key("country_code"), what);
         }
     }
 
@@ -174,11 +168,8 @@ impl AddressDraft {
         };
         let Some(country) = Country::from_code(given) else {
             let message = "not a two-letter country code of ISO 3166-1, such as US";
-            report.violation(
-                &path.key("country_code"),
-                IssueCode::UnknownCountry,
-                message,
-            );
+            let path = path.key("country_code");
+            report.violation(&path, IssueCode::UnknownCountry, message);
             return None;
         };
         if let Some(other) = by_name.filter(|named| *named != country) {
@@ -223,11 +214,8 @@ impl AddressDraft {
                 "{}: tax_number or eur_tax_value is recommended; without one customs may hold the parcel",
                 country.name()
             );
-            report.warning(
-                &path.key("tax_number"),
-                IssueCode::TaxNumberRecommended,
-                message,
-            );
+            let path = path.key("tax_number");
+            report.warning(&path, IssueCode::TaxNumberRecommended, message);
         }
     }
 }

@@ -157,16 +157,10 @@ pub(super) fn find_items<'a>(
     named: impl Iterator<Item = (usize, &'a str)>,
 ) -> Result<Vec<ItemId>, OrderError> {
     let (mut items, mut unknown) = (Vec::new(), Report::default());
-    let list = Path::Root.key("line_items");
     for (index, name) in named {
         match item_id(name).filter(|id| order.state.item(*id).is_some()) {
             Some(id) => items.push(id),
-            None => {
-                let message =
-                    "the order has no such item; use the `id` of an entry of its childDetails";
-                let path = list.index(index);
-                unknown.violation(&path.key("appItemId"), IssueCode::UnknownItem, message);
-            }
+            None => unknown_item(index, &mut unknown),
         }
     }
     if unknown.violations.is_empty() {
@@ -174,4 +168,12 @@ pub(super) fn find_items<'a>(
     } else {
         Err(OrderError::UnknownItem(unknown.violations))
     }
+}
+
+/// Reports an item of the request that the order does not have. `index` is its place in the request.
+pub(crate) fn unknown_item(index: usize, report: &mut Report) {
+    let list = Path::Root.key("line_items");
+    let message = "the order has no such item; use the `id` of an entry of its childDetails";
+    let path = list.index(index);
+    report.violation(&path.key("appItemId"), IssueCode::UnknownItem, message);
 }

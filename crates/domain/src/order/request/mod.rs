@@ -21,8 +21,8 @@ mod update;
 
 pub use address::{AddressDraft, CustomerDraft};
 pub(crate) use change::OptionalChange;
-pub(crate) use command::ValidCommand;
 pub use command::{CommandDraft, ItemNameDraft};
+pub(crate) use command::{ValidCommand, unknown_item};
 pub use decide::DecideDraft;
 pub(crate) use decide::{ValidDecision, ValidVerdict};
 pub use fee_line::FeeLineDraft;

@@ -137,10 +137,8 @@ impl OrderDraft {
         }
         let path = Path::Root.key(LABEL);
         if self.shipping_address_label.is_blank() {
-            report.required(
-                &path,
-                "the http or https URL of the prepared shipping label",
-            );
+            let what = "the http or https URL of the prepared shipping label";
+            report.required(&path, what);
         }
         url(&self.shipping_address_label, &path, report)
     }
@@ -229,10 +227,7 @@ fn optional_customer(
 pub(super) fn response_type(field: &Field<String>, report: &mut Report) {
     let path = Path::Root.key("response_type");
     if text(field, &path, report).is_some_and(|asked| asked != "normal") {
-        report.warning(
-            &path,
-            IssueCode::UnsupportedValue,
-            "answered as `normal`, the only form there is",
-        );
+        let message = "answered as `normal`, the only form there is";
+        report.warning(&path, IssueCode::UnsupportedValue, message);
     }
 }

@@ -22,11 +22,8 @@ fn up_to<'a>(
     let text = field.text()?;
     // Counting characters is only needed where there are more bytes than characters allowed.
     if text.len() > most && text.chars().count() > most {
-        report.violation(
-            path,
-            IssueCode::TooLong,
-            format!("at most {most} characters"),
-        );
+        let message = format!("at most {most} characters");
+        report.violation(path, IssueCode::TooLong, message);
         return None;
     }
     Some(text)
@@ -53,11 +50,8 @@ pub(crate) fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) 
     }
     let text = without_controls(text, path, report)?;
     if has_line_break(text) {
-        report.warning(
-            path,
-            IssueCode::LineBreak,
-            "contains a line break, which became a space",
-        );
+        let message = "contains a line break, which became a space";
+        report.warning(path, IssueCode::LineBreak, message);
     }
     Some(one_line(text).into_owned())
 }
@@ -81,11 +75,8 @@ pub(super) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report)
     if text.contains(char::is_control)
         || email_address::EmailAddress::parse_with_options(text, rules).is_err()
     {
-        report.violation(
-            path,
-            IssueCode::InvalidFormat,
-            "not an e-mail address such as name@example.com",
-        );
+        let message = "not an e-mail address such as name@example.com";
+        report.violation(path, IssueCode::InvalidFormat, message);
         return None;
     }
     Some(text.to_owned())
@@ -109,11 +100,8 @@ pub(super) fn order_id(
     // Nothing becomes a space here: an id that comes back as another one would not be found by its
     // sender.
     if !limits::is_order_id(text) {
-        report.violation(
-            path,
-            IssueCode::InvalidFormat,
-            "only printable characters; no line breaks, tabs or the like",
-        );
+        let message = "only printable characters; no line breaks, tabs or the like";
+        report.violation(path, IssueCode::InvalidFormat, message);
         return None;
     }
     Some(text.to_owned())
@@ -155,11 +143,8 @@ pub(super) fn urls(
 ) -> Option<Vec<String>> {
     let list = field.read(path, report)?;
     if list.len() > limits::URLS {
-        report.violation(
-            path,
-            IssueCode::TooLong,
-            format!("{} entries; at most {}", list.len(), limits::URLS),
-        );
+        let message = format!("{} entries; at most {}", list.len(), limits::URLS);
+        report.violation(path, IssueCode::TooLong, message);
         return None;
     }
     Some(

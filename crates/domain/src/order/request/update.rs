@@ -210,11 +210,8 @@ impl ItemChange {
         if !self.app_item_id.is_blank() {
             let values = self.item.values(path, report);
             if !self.item.sku.is_absent() && self.item.sku.is_blank() {
-                report.violation(
-                    &path.key("sku"),
-                    IssueCode::Required,
-                    "an item's SKU cannot be cleared",
-                );
+                let message = "an item's SKU cannot be cleared";
+                report.violation(&path.key("sku"), IssueCode::Required, message);
             }
             let id = id?;
             return Some(if remove {

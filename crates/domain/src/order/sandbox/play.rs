@@ -5,15 +5,14 @@ use super::journey::{Next, Step, next};
 use super::{SandboxService, check_test_store};
 use crate::event::{Actor, Role};
 use crate::fulfilment::{
-    Action, Caller, CancelCommand, ItemStatus, NeedCode, NeedCommand, Resolution, ResolveCommand,
-    ShipCommand, allowed_actions_of, cancel, need, process_now, release, resolve, ship, start,
-    track,
+    Action, Caller, ItemStatus, NeedCode, Resolution, ShipCommand, allowed_actions_of, process_now,
+    ship, track,
 };
-use crate::id::{ItemId, NeedId, OperatorId, ShipmentId};
+use crate::id::{ItemId, OperatorId, ShipmentId};
 use crate::limits;
 use crate::order::command::{Decided, Given, too_many_changes};
 use crate::order::find::Named;
-use crate::order::request::ValidCommand;
+use crate::order::request::{MoveCommand, ValidCommand};
 use crate::order::{Order, OrderError, OrderService, Placed, Reach};
 use crate::store::Store;
 
@@ -93,39 +92,23 @@ impl OrderService {
 
     fn decided_step(&self, step: Step, given: Given<'_>) -> Decided {
         let Given { order, context, .. } = given;
-        let new_line = || self.correction_id(context);
-        match step {
-            Step::ProcessNow => process_now(order, context),
-            Step::Release => release(order, None, context),
-            Step::Start => start(order, None, context),
-            Step::Track(shipment, tracking) => track(order, shipment, tracking, None, context),
-            Step::Resolve => {
-                let command = ResolveCommand {
-                    items: None,
-                    resolution: Resolution::Return,
-                };
-                resolve(order, &command, &new_line, context)
+        let command = match step {
+            Step::ProcessNow => return process_now(order, context),
+            Step::Track(shipment, tracking) => {
+                return track(order, shipment, tracking, None, context);
             }
-            Step::Need => {
-                let command = NeedCommand {
-                    items: None,
-                    id: NeedId::new(self.ids.next(context.now)),
-                    code: NeedCode::Other,
-                    text: Some(NEED.to_owned()),
-                    amount: None,
-                };
-                need(order, &command, context)
-            }
-            Step::Cancel => {
-                let command = CancelCommand {
-                    items: None,
-                    keep_fees: false,
-                    change: self.change_id(context),
-                };
-                cancel(order, &command, &new_line, context)
-            }
-            Step::Ship => ship(order, &self.made_up(order), context),
-        }
+            Step::Ship => return ship(order, &self.made_up(order), context),
+            Step::Release => MoveCommand::Release,
+            Step::Start => MoveCommand::Start,
+            Step::Resolve => MoveCommand::Resolve(Resolution::Return),
+            Step::Need => MoveCommand::Need {
+                code: NeedCode::Other,
+                text: Some(NEED.to_owned()),
+                amount: None,
+            },
+            Step::Cancel => MoveCommand::Cancel { keep_fees: false },
+        };
+        self.decided_move(&command, given)
     }
 
     /// Returns a shipment of all that is left, with a number that no carrier has given.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::id::{OrderId, StoreId};
 use crate::order::Order;
 use crate::order::OrderRepository;
@@ -37,7 +37,7 @@ impl RestOfPage {
     /// # Errors
     /// What the repository says; [`RepositoryError::Refused`] if an order of the page no longer
     /// exists.
-    pub async fn next(&mut self) -> Result<Option<Vec<Order>>, RepositoryError> {
+    pub async fn next(&mut self) -> Result<Option<Vec<Order>>> {
         let Some(&(store, _)) = self.references.front() else {
             return Ok(None);
         };

@@ -6,11 +6,11 @@ mod parcels;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::command::too_many_changes;
+use super::command::{ATTEMPTS, too_many_changes};
 use super::error::refused;
 use super::request::{NamedShipment, ShipmentDraft, ValidShipment};
 use super::{FoundShipment, Order, OrderError, OrderService, OrderWrite, Reach, ShipmentLookup};
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::fulfilment::{
     Caller, Context, Decision, Refusal, Shipment, Tracking, ship, track, update_shipment, void,
 };
@@ -24,10 +24,8 @@ pub use import::{
 };
 pub use parcels::ParcelsDraft;
 
-/// How often a command is decided again when another change came in between.
-const ATTEMPTS: usize = 64;
 /// Most shipments with one tracking number that are looked at.
-const LOOKED_UP: u32 = 1000;
+pub(super) const LOOKED_UP: u32 = 1000;
 const LISTED: usize = 100;
 
 /// The outcome of a request about a shipment.
@@ -88,9 +86,7 @@ impl OrderService {
         draft: &ShipmentDraft,
         by: &Caller,
     ) -> Result<Shipped, OrderError> {
-        let (named, valid) = draft.check_change()?;
-        let found = self.the_shipment(reach.into(), &named, &valid).await?;
-        let (id, order) = (found.shipment.id, self.order_of(&found).await?);
+        let (id, order, valid) = self.the_shipment(reach.into(), draft).await?;
         self.about(order, valid, by, |order, valid, context| {
             let updated = update_shipment(order, id, valid.values.clone(), context);
             Ok((id, decided(updated, order)?))
@@ -108,9 +104,7 @@ impl OrderService {
         draft: &ShipmentDraft,
         by: &Caller,
     ) -> Result<Shipped, OrderError> {
-        let (named, valid) = draft.check_change()?;
-        let found = self.the_shipment(reach.into(), &named, &valid).await?;
-        let (id, order) = (found.shipment.id, self.order_of(&found).await?);
+        let (id, order, valid) = self.the_shipment(reach.into(), draft).await?;
         self.about(order, valid, by, |order, _, context| {
             Ok((id, decided(void(order, id, context), order)?))
         })
@@ -187,22 +181,22 @@ impl OrderService {
                 Err(error) => return Err(error.into()),
             }
             let (store, id) = (order.content.store_id, order.content.id);
-            order = self
-                .load_order(store, id)
-                .await?
-                .ok_or(OrderError::NotFound)?;
+            let stored = self.load_order(store, id).await?;
+            order = stored.ok_or(OrderError::NotFound)?;
         }
         Err(too_many_changes())
     }
 
+    /// Returns the shipment that a request changes, and its order.
     async fn the_shipment(
         &self,
         reach: Reach<'_>,
-        named: &NamedShipment,
-        valid: &ValidShipment,
-    ) -> Result<FoundShipment, OrderError> {
-        let found = self.named_shipments(reach, named, valid).await?;
-        found.into_iter().next().ok_or(OrderError::UnknownShipment)
+        draft: &ShipmentDraft,
+    ) -> Result<(ShipmentId, Order, ValidShipment), OrderError> {
+        let (named, valid) = draft.check_change()?;
+        let found = self.named_shipments(reach, &named, &valid).await?;
+        let found = found.first().ok_or(OrderError::UnknownShipment)?;
+        Ok((found.shipment.id, self.order_of(found).await?, valid))
     }
 
     /// Returns the shipments that a request names: of the given order, else of any that the caller
@@ -242,11 +236,7 @@ impl OrderService {
         order.ok_or(OrderError::NotFound)
     }
 
-    pub(super) async fn load_order(
-        &self,
-        store: StoreId,
-        id: OrderId,
-    ) -> Result<Option<Order>, RepositoryError> {
+    pub(super) async fn load_order(&self, store: StoreId, id: OrderId) -> Result<Option<Order>> {
         let found = self.orders.load(store, &[id], u64::MAX).await?;
         Ok(found.into_iter().next())
     }

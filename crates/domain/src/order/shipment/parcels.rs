@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::LOOKED_UP;
 use crate::field::Field;
 use crate::fulfilment::{Shipment, ShipmentStatus};
 use crate::id::{OrderId, StoreId};
@@ -24,7 +25,6 @@ const READ: u32 = 300;
 /// How often parcels are read for a page. A filter that lets few through ends it early.
 const READS: u32 = 10;
 /// Maximum number of parcels with one tracking number that are looked at.
-const LOOKED_UP: u32 = 1000;
 
 /// A search for parcels.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -82,10 +82,8 @@ impl Schedule {
             return;
         };
         let line = self.lines.get(repeated.earlier).copied().unwrap_or(0);
-        row.problem(
-            "name",
-            format!("`{name}` is already in line {line}, for the same orders"),
-        );
+        let message = format!("`{name}` is already in line {line}, for the same orders");
+        row.problem("name", message);
     }
 }
 
@@ -103,10 +101,8 @@ fn rule(row: &mut Row, own: Option<&Store>, references: &References) -> Option<F
     }
     let fee = row.one_of("fee", &FeeType::BY_RULE.map(|fee| (fee.as_str(), fee)));
     if row.blank(&["fee"]) {
-        row.problem(
-            "fee",
-            "required: surcharge, handling, other or otherShipping",
-        );
+        let message = "required: surcharge, handling, other or otherShipping";
+        row.problem("fee", message);
     }
     let per = row.one_of("per", &Per::ALL.map(|per| (per.as_str(), per)));
     if row.blank(&["per"]) {

@@ -46,10 +46,8 @@ fn check_repeated(
     let key = (store, sku.to_owned(), currency, from);
     if let Some(line) = earlier_line(lines, key, row.line) {
         let from = moment(from);
-        row.problem(
-            "sku",
-            format!("the price of `{sku}` from {from} on is already in line {line}"),
-        );
+        let message = format!("the price of `{sku}` from {from} on is already in line {line}");
+        row.problem("sku", message);
     }
 }
 
@@ -105,10 +103,8 @@ fn price(row: &mut Row, references: &References) -> Option<ListPrice> {
 
 fn valid_from(row: &mut Row) -> Option<Timestamp> {
     if row.blank(&["valid_from"]) {
-        row.problem(
-            "valid_from",
-            "required: a date such as 2026-01-01, from which on the price holds",
-        );
+        let message = "required: a date such as 2026-01-01, from which on the price holds";
+        row.problem("valid_from", message);
         return None;
     }
     row.parsed("valid_from")

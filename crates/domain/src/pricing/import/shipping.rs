@@ -61,10 +61,8 @@ impl Reading {
         };
         if self.rates.add_zone(zone).is_err() {
             let line = self.zone_lines.get(&name).copied().unwrap_or(0);
-            row.problem(
-                "places",
-                format!("zone `{name}` has other places in line {line}"),
-            );
+            let message = format!("zone `{name}` has other places in line {line}");
+            row.problem("places", message);
             return;
         }
         self.zone_lines.entry(name).or_insert(row.line);
@@ -80,10 +78,8 @@ impl Reading {
             Ok(()) => self.rate_lines.push(row.line),
             Err(RateConflict::Repeated { earlier }) => {
                 let line = self.rate_lines.get(earlier).copied().unwrap_or(0);
-                row.problem(
-                    "ship_class",
-                    format!("{what} to `{to}` is already in line {line}"),
-                );
+                let message = format!("{what} to `{to}` is already in line {line}");
+                row.problem("ship_class", message);
             }
             Err(RateConflict::Overlap { places }) => {
                 for (place, zone) in places {
@@ -102,19 +98,15 @@ fn places(row: &mut Row) -> Vec<Place> {
     let texts = row.list("places");
     if texts.is_empty() {
         if row.blank(&["places"]) {
-            row.problem(
-                "places",
-                "required: such as US|CA-ON, or * for everywhere else",
-            );
+            let message = "required: such as US|CA-ON, or * for everywhere else";
+            row.problem("places", message);
         }
         return Vec::new();
     }
     if texts.iter().any(|text| text == Zone::ELSEWHERE) {
         if texts.len() > 1 {
-            row.problem(
-                "places",
-                "`*` is everywhere else, and must be the only place",
-            );
+            let message = "`*` is everywhere else, and must be the only place";
+            row.problem("places", message);
         }
         return Vec::new();
     }
@@ -149,10 +141,8 @@ fn steps(row: &mut Row, currency: Currency) -> Vec<WeightStep> {
     let mut steps: Vec<WeightStep> = Vec::new();
     for (grams, extra) in row.pairs("weight_steps", STEP) {
         let Ok(above_grams) = grams.parse() else {
-            row.problem(
-                "weight_steps",
-                format!("`{grams}` is not a whole number of grams; write {STEP}"),
-            );
+            let message = format!("`{grams}` is not a whole number of grams; write {STEP}");
+            row.problem("weight_steps", message);
             continue;
         };
         let extra = match Amount::parse_price(&extra, currency) {

@@ -17,11 +17,11 @@ use std::sync::Arc;
 use futures_util::{StreamExt, stream};
 
 use crate::catalog::import::{Mode, Progress};
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::event::Actor;
 use crate::fulfilment::{Caller, Decision, ItemStatus};
 use crate::id::{Prefix, ServiceOrderId, ShipmentId, StoreId};
-use crate::order::command::overtaken;
+use crate::order::command::{ATTEMPTS, overtaken};
 use crate::order::{Lookup, Order, OrderService, OrderWrite};
 use crate::rows::{Findings, Record};
 use crate::store::StoreDirectory;
@@ -34,8 +34,6 @@ pub use rows::SHIPMENT_COLUMNS;
 
 /// Orders that are checked or written at the same time: enough that their writes share commits.
 const AT_ONCE: usize = 16;
-/// How often a parcel is decided again when another change of its order came in between.
-const ATTEMPTS: usize = 64;
 
 /// The rows of a file of shipments.
 #[derive(Debug, Default)]
@@ -176,7 +174,7 @@ impl ShipmentImport {
         mode: Mode,
         actor: Actor,
         progress: Option<Progress>,
-    ) -> Result<ShipmentImportReport, RepositoryError> {
+    ) -> Result<ShipmentImportReport> {
         let rows = file.records.len();
         let mut reader = Reader::default();
         reader.problems.add_findings(file.findings);
@@ -214,7 +212,7 @@ impl ShipmentImport {
         })
     }
 
-    async fn stores_by_prefix(&self) -> Result<StoresByPrefix, RepositoryError> {
+    async fn stores_by_prefix(&self) -> Result<StoresByPrefix> {
         let records = self.stores.list().await?.into_iter();
         let is_reached = |id| self.reach.as_ref().is_none_or(|reach| reach.contains(&id));
         let reached = records.filter(|record| is_reached(record.store.id));
@@ -230,7 +228,7 @@ impl Run<'_> {
         orders: &[OrderRows],
         mode: Mode,
         problems: &mut Problems,
-    ) -> Result<Outcome, RepositoryError> {
+    ) -> Result<Outcome> {
         let total = orders.len();
         let outcomes = stream::iter(orders).map(|rows| self.order(rows, mode));
         let mut outcomes = outcomes.buffer_unordered(AT_ONCE);
@@ -254,7 +252,7 @@ impl Run<'_> {
 
     /// Decides about the parcels of an order, each as the one before leaves the order, and writes them if
     /// wanted.
-    async fn order(&self, rows: &OrderRows, mode: Mode) -> Result<Outcome, RepositoryError> {
+    async fn order(&self, rows: &OrderRows, mode: Mode) -> Result<Outcome> {
         let mut outcome = Outcome::default();
         let Some(mut order) = self.stored(rows).await? else {
             let message = format!("there is no order {}", rows.order);
@@ -286,7 +284,7 @@ impl Run<'_> {
         parcel: &Parcel,
         rows: &OrderRows,
         mode: Mode,
-    ) -> Result<Result<Option<Order>, Vec<RowProblem>>, RepositoryError> {
+    ) -> Result<Result<Option<Order>, Vec<RowProblem>>> {
         let orders = &self.import.orders;
         let now = orders.clock.now();
         let id = ShipmentId::new(orders.ids.next(now));
@@ -312,7 +310,7 @@ impl Run<'_> {
         Err(overtaken())
     }
 
-    async fn stored(&self, rows: &OrderRows) -> Result<Option<Order>, RepositoryError> {
+    async fn stored(&self, rows: &OrderRows) -> Result<Option<Order>> {
         let Some(store) = self.stores.get(&rows.order.prefix) else {
             return Ok(None);
         };
