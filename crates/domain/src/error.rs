@@ -14,8 +14,7 @@ pub type Result<T, E = RepositoryError> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RepositoryError {
-    /// The storage cannot be reached, or has no room for one more call now. A later try can
-    /// succeed.
+    /// The storage cannot be reached, or has no room for a call now. A later try can succeed.
     #[error("the storage is unavailable")]
     Unavailable(#[source] Source),
     /// The storage did not respond in time. A later try can succeed; a write may or may not have
@@ -58,7 +57,6 @@ pub enum RepositoryError {
 
 impl RepositoryError {
     /// True where the same call can succeed a moment later.
-    #[must_use]
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unavailable(_) | Self::Timeout(_))
     }

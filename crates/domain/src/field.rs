@@ -28,7 +28,6 @@ pub struct WrongType {
 
 impl<T> Field<T> {
     /// The value, where there is one.
-    #[must_use]
     pub fn value(&self) -> Option<&T> {
         match self {
             Self::Value(value) => Some(value),
@@ -53,13 +52,11 @@ impl<T> Field<T> {
     }
 
     /// True where the field is missing or null.
-    #[must_use]
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
 
     /// The field with its value made into another.
-    #[must_use]
     pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Field<U> {
         match self {
             Self::Absent => Field::Absent,
@@ -74,15 +71,21 @@ impl Field<String> {
     ///
     /// Every rule about texts, and the comparison of repeated requests, goes through this function,
     /// so that `" x1 "` and `"x1"` are one text everywhere.
-    #[must_use]
     pub fn text(&self) -> Option<&str> {
         self.value()
             .map(|text| text.trim())
             .filter(|text| !text.is_empty())
     }
 
+    /// Reports a blank text, and returns the field. `what` names the expected value.
+    pub(crate) fn demand(&self, path: &Path<'_>, what: &str, report: &mut Report) -> &Self {
+        if self.is_blank() {
+            report.required(path, what);
+        }
+        self
+    }
+
     /// True where the field is absent or a text of white space only.
-    #[must_use]
     pub fn is_blank(&self) -> bool {
         match self {
             Self::Absent => true,

@@ -9,8 +9,7 @@ use std::str::FromStr;
 pub const MAX_MINOR_UNITS: i64 = 9_007_199_254_740_991;
 /// Maximum of a price or fee in minor units, so that the largest order still has an exact total.
 ///
-/// 100 items of 1000 units each leave 2^53 / 10^5 for a unit; a tenth of it leaves room for further
-/// fees.
+/// 100 items of 1000 units each leave 2^53 / 10^5 for a unit; a tenth of it leaves room for fees.
 pub const MAX_PRICE_MINOR_UNITS: i64 = MAX_MINOR_UNITS / 1_000_000;
 
 /// An ISO 4217 currency.
@@ -22,7 +21,6 @@ impl Currency {
     pub const USD: Self = Self(iso_currency::Currency::USD);
 
     /// The three-letter code, upper case.
-    #[must_use]
     pub fn code(self) -> &'static str {
         self.0.code()
     }
@@ -30,7 +28,6 @@ impl Currency {
     /// Digits after the decimal point: 2 for USD, 0 for JPY, 3 for KWD.
     ///
     /// Currencies for which ISO 4217 gives none (metals, test codes) count as 0.
-    #[must_use]
     pub fn exponent(self) -> u32 {
         self.0.exponent().map_or(0, u32::from)
     }
@@ -114,9 +111,7 @@ impl Amount {
     }
 
     /// Reads decimal text in major units that can begin with a minus sign, as minor units.
-    ///
-    /// # Errors
-    /// As [`Amount::parse`].
+    /// Same errors as [`Amount::parse`].
     pub fn signed(text: &str, currency: Currency) -> Result<i64, MoneyError> {
         let text = text.trim();
         match text.strip_prefix('-') {
@@ -126,11 +121,7 @@ impl Amount {
         }
     }
 
-    /// Reads a price or a fee, as [`Amount::parse`] reads amounts.
-    ///
-    /// # Errors
-    /// As [`Amount::parse`], and [`MoneyError::PriceTooHigh`] above [`MAX_PRICE_MINOR_UNITS`].
-    pub fn parse_price(text: &str, currency: Currency) -> Result<Self, MoneyError> {
+    pub(crate) fn parse_price(text: &str, currency: Currency) -> Result<Self, MoneyError> {
         let amount = Self::parse(text, currency)?;
         if amount.0 <= MAX_PRICE_MINOR_UNITS {
             Ok(amount)
@@ -141,7 +132,6 @@ impl Amount {
     }
 
     /// The number of minor units.
-    #[must_use]
     pub fn minor_units(self) -> i64 {
         self.0
     }
@@ -169,19 +159,16 @@ impl Amount {
     }
 
     /// Decimal text in major units without superfluous zeros: `2.5`, `12`, `0.05`.
-    #[must_use]
     pub fn decimal(self, currency: Currency) -> AmountText {
         self.text(currency, Form::Shortest)
     }
 
     /// Text for people, with all decimals of the currency and its code: `5.20 USD`, `500 JPY`.
-    #[must_use]
     pub fn display(self, currency: Currency) -> AmountText {
         self.text(currency, Form::WithCode)
     }
 
     /// Decimal text in major units with all decimals of the currency: `5.20`, `500`.
-    #[must_use]
     pub fn to_fixed(self, currency: Currency) -> String {
         self.text(currency, Form::AllDecimals).to_string()
     }

@@ -29,7 +29,6 @@ pub(crate) struct PriceBasis {
 #[derive(Debug, Clone)]
 pub(crate) struct Terms {
     pub(crate) tariff: Arc<Tariff>,
-    /// Whether the store has prices of its own, of any SKU.
     has_own_prices: bool,
 }
 
@@ -105,7 +104,7 @@ impl CachedCatalog {
 
 /// Offers of one version of the catalog, in two generations: when the newer one is full it becomes
 /// the older one, and what was not used since the last time is dropped.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Cache {
     version: CatalogVersion,
     newer: Generation,
@@ -116,10 +115,8 @@ struct Cache {
 impl Cache {
     fn of(bytes: usize) -> Self {
         Self {
-            version: CatalogVersion::default(),
-            newer: Generation::default(),
-            older: Generation::default(),
             generation_bytes: bytes / 2,
+            ..Self::default()
         }
     }
 
@@ -137,10 +134,8 @@ impl Cache {
     /// Returns what an order is priced with; `None` if part of it is not cached.
     fn basis(&mut self, store: StoreId, skus: &[&str]) -> Option<PriceBasis> {
         let terms = self.terms(store)?;
-        let known = skus
-            .iter()
-            .map(|sku| self.get(store, &terms, sku))
-            .collect::<Option<Known>>()?;
+        let known = skus.iter().map(|sku| self.get(store, &terms, sku));
+        let known = known.collect::<Option<Known>>()?;
         Some(PriceBasis {
             version: self.version,
             known,

@@ -1,6 +1,5 @@
 //! The ports that keep what orders are priced with.
 
-use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -39,8 +38,7 @@ pub struct ProductQuery {
     pub start: ProductStart,
     /// How many at most, 1 to [`PAGE_SIZE`](crate::limits::PAGE_SIZE).
     pub size: u32,
-    /// The number of products that the same key found before; `None` where the caller does not know
-    /// one.
+    /// The number of products that the same key found before; `None` if it is not known.
     pub counted: Option<ProductCount>,
 }
 
@@ -139,6 +137,11 @@ impl Imported {
         *counter += 1;
         self.changes.push((kind, sku.to_owned()));
     }
+
+    pub(crate) fn retire(&mut self, sku: &str) {
+        self.retired += 1;
+        self.changes.push((ChangeKind::Retired, sku.to_owned()));
+    }
 }
 
 /// What happens to a row of a catalog.
@@ -169,20 +172,6 @@ impl ImportOptions {
         if let Some(progress) = &self.progress {
             progress(rows);
         }
-    }
-}
-
-impl fmt::Debug for ImportOptions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            dry_run,
-            retire_missing,
-            progress: _,
-        } = self;
-        f.debug_struct("ImportOptions")
-            .field("dry_run", dry_run)
-            .field("retire_missing", retire_missing)
-            .finish_non_exhaustive()
     }
 }
 

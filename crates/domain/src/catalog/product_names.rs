@@ -74,7 +74,6 @@ impl ImportedProducts {
 
     /// The name of a product after the import; `None` where no import has named it. To be asked
     /// once all its stored variants are added.
-    #[must_use]
     pub fn name(&self, id: &str) -> Option<&str> {
         let naming = self.products.get(id)?;
         naming.given.as_deref().or(naming.stored.as_deref())

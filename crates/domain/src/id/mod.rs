@@ -19,13 +19,11 @@ macro_rules! uuid_ids {
 
         impl $name {
             /// Takes a UUID that an [`IdSource`](crate::runtime::IdSource) made or a store kept.
-            #[must_use]
             pub const fn new(id: Uuid) -> Self {
                 Self(id)
             }
 
             /// The UUID itself.
-            #[must_use]
             pub const fn as_uuid(&self) -> &Uuid {
                 &self.0
             }
@@ -105,7 +103,6 @@ impl OrderId {
     pub const HIGHEST: Self = Self(Uuid::max());
 
     /// Returns when the order was created: the moment that the id contains.
-    #[must_use]
     pub fn created_at(&self) -> Timestamp {
         // 48 bits always fit.
         let millis = i64::try_from(self.0.as_u128() >> BITS_BEHIND_MOMENT).unwrap_or(i64::MAX);
@@ -114,7 +111,6 @@ impl OrderId {
 
     /// Returns a bound between ids: every order created at `moment` or later has a higher id, every
     /// order created before it a lower one.
-    #[must_use]
     pub fn first_of(moment: Timestamp) -> Self {
         let millis = u128::try_from(moment.as_millis()).unwrap_or(0);
         let is_in_reach = millis >> (u128::BITS - BITS_BEHIND_MOMENT) == 0;
@@ -126,13 +122,11 @@ impl OrderId {
     }
 
     /// Returns the bound above the ids of orders that were created at `moment` or before.
-    #[must_use]
     pub fn first_after(moment: Timestamp) -> Self {
         Self::first_of(Timestamp::from_millis(moment.as_millis().saturating_add(1)))
     }
 
     /// Returns the lowest id above this one; `None` if there is none.
-    #[must_use]
     pub fn next(&self) -> Option<Self> {
         let next = self.0.as_u128().checked_add(1)?;
         Some(Self(Uuid::from_u128(next)))
@@ -155,14 +149,11 @@ impl Prefix {
     pub const BATCH: &str = "BATCH";
 
     /// The text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// A prefix made from a store's name: its letters and digits, at most eight; `STORE` where it
-    /// has none.
-    #[must_use]
+    /// Up to eight letters and digits of a store's name; `STORE` if it has none.
     pub fn from_name(name: &str) -> Self {
         let text: String = pressline_kit::words::fold(name)
             .chars()
@@ -177,8 +168,7 @@ impl Prefix {
         }
     }
 
-    /// The same prefix with a number behind it, cut so that it fits: what is tried when one is
-    /// taken.
+    /// The same prefix, cut and with a number behind it: the next one to try if a prefix is taken.
     #[must_use]
     pub fn numbered(&self, number: u32) -> Self {
         let number = number.to_string();
@@ -255,9 +245,8 @@ impl FromStr for ServiceOrderId {
 }
 
 impl ServiceOrderId {
-    /// The number in `text`, where `text` is a service order id with this prefix.
-    #[must_use]
-    pub fn number_in(text: &str, prefix: &Prefix) -> Option<i64> {
+    /// Returns the number of a service order id with this prefix; `None` for another text.
+    pub(crate) fn number_in(text: &str, prefix: &Prefix) -> Option<i64> {
         let digits = text.strip_prefix(prefix.as_str())?.strip_prefix('-')?;
         let canonical = !digits.starts_with('0') && digits.bytes().all(|b| b.is_ascii_digit());
         if canonical { digits.parse().ok() } else { None }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::lock;
+use super::{at_most, lock};
 use crate::audit::{AuditEntry, AuditLog};
 use crate::error::Result;
 use crate::id::AuditId;
@@ -19,7 +19,6 @@ pub struct MemoryAudit {
 
 impl MemoryAudit {
     /// Returns an audit without entries.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -34,9 +33,12 @@ impl AuditLog for MemoryAudit {
 
     async fn entries(&self, before: Option<AuditId>, limit: u32) -> Result<Vec<AuditEntry>> {
         let end = before.map_or(Bound::Unbounded, Bound::Excluded);
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+
         let entries = lock(&self.entries);
-        let range = entries.range((Bound::Unbounded, end)).rev().take(limit);
+        let range = entries
+            .range((Bound::Unbounded, end))
+            .rev()
+            .take(at_most(limit));
         Ok(range.map(|(_, entry)| entry.clone()).collect())
     }
 }

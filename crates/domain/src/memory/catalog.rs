@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::lock;
+use super::{at_most, lock};
 use crate::catalog::product_names::{ImportedProducts, StoredVariant};
 use crate::catalog::{
-    Catalog, CatalogAdmin, ChangeKind, FoundProducts, ImportOptions, Imported, Offer, ProductCount,
+    Catalog, CatalogAdmin, FoundProducts, ImportOptions, Imported, Offer, ProductCount,
     ProductQuery, ProductStart,
 };
 use crate::catalog::{CatalogVersion, ListPrice, Offered, Product, Variant, VariantParts};
@@ -54,7 +54,6 @@ struct Kept {
 
 impl MemoryCatalog {
     /// A catalog without products.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -77,13 +76,10 @@ impl Kept {
                 .range(start_of(list, &variant.sku)..)
                 .take_while(move |((of, sku, ..), _)| *of == list && *sku == variant.sku)
         };
-        let prices = of_list(None)
-            .chain(of_list(Some(store)))
-            .map(|(_, price)| price.clone())
-            .collect();
+        let prices = of_list(None).chain(of_list(Some(store)));
         Offered {
             variant: variant.clone().into(),
-            prices,
+            prices: prices.map(|(_, price)| price.clone()).collect(),
         }
     }
 
@@ -91,10 +87,8 @@ impl Kept {
         let mut products: BTreeMap<&str, (Product, bool)> = BTreeMap::new();
         for variant in self.variants.values().filter(|variant| !variant.retired) {
             let offered = self.offered(store, variant);
-            let matches = query
-                .key
-                .as_ref()
-                .is_none_or(|key| key.matches(&variant.words()));
+            let key = query.key.as_ref();
+            let matches = key.is_none_or(|key| key.matches(&variant.words()));
             match products.entry(&variant.product.id) {
                 Entry::Vacant(entry) => drop(entry.insert((Product::of(offered), matches))),
                 Entry::Occupied(mut entry) => {
@@ -104,17 +98,14 @@ impl Kept {
                 }
             }
         }
-        let matching: Vec<Product> = products
-            .into_values()
-            .filter(|(_, found)| *found)
-            .map(|(product, _)| product)
-            .collect();
+        let matching = products.into_values().filter(|(_, found)| *found);
+        let matching: Vec<Product> = matching.map(|(product, _)| product).collect();
         let count = matching.len();
         let skipped = match &query.start {
             ProductStart::Offset(skipped) => usize::try_from(*skipped).unwrap_or(usize::MAX),
             ProductStart::After(id) => matching.partition_point(|found| found.id <= *id),
         };
-        let size = usize::try_from(query.size).unwrap_or(usize::MAX);
+        let size = at_most(query.size);
         FoundProducts {
             products: matching.into_iter().skip(skipped).take(size).collect(),
             more: count > skipped.saturating_add(size),
@@ -149,11 +140,10 @@ impl Kept {
             *variant = edited(variant, |parts| parts.product.name = name(variant))?;
         }
         let concerned: BTreeSet<&str> = products.ids().collect();
-        let others = self
-            .variants
-            .values()
-            .filter(|variant| !variants.contains_key(&variant.sku));
-        let others = others.filter(|variant| concerned.contains(variant.product.id.as_str()));
+        let others = self.variants.values().filter(|variant| {
+            let is_concerned = concerned.contains(variant.product.id.as_str());
+            is_concerned && !variants.contains_key(&variant.sku)
+        });
         let mut renamed = BTreeMap::new();
         for variant in others.filter(|variant| variant.product.name != name(variant)) {
             let variant = edited(variant, |parts| parts.product.name = name(variant))?;
@@ -184,14 +174,10 @@ impl Catalog for MemoryCatalog {
         let kept = lock(&self.kept);
         let known = skus.iter().filter_map(|sku| kept.variants.get(*sku));
         let offered = known.map(|variant| kept.offered(store, variant)).collect();
+        let fees = kept.fees.get(&Some(store)).or_else(|| kept.fees.get(&None));
         let tariff = (have != Some(kept.version)).then(|| Tariff {
             shipping: kept.shipping.clone().unwrap_or_default(),
-            fees: kept
-                .fees
-                .get(&Some(store))
-                .or_else(|| kept.fees.get(&None))
-                .cloned()
-                .unwrap_or_default(),
+            fees: fees.cloned().unwrap_or_default(),
         });
         Ok(Offer {
             version: kept.version,
@@ -215,10 +201,10 @@ impl Catalog for MemoryCatalog {
 #[async_trait]
 impl CatalogAdmin for MemoryCatalog {
     async fn import(&self, variants: &[Variant], options: &ImportOptions) -> Result<Imported> {
-        let incoming: BTreeMap<String, Variant> = variants
+        let named = variants
             .iter()
-            .map(|variant| (variant.sku.clone(), variant.clone()))
-            .collect();
+            .map(|variant| (variant.sku.clone(), variant.clone()));
+        let incoming: BTreeMap<String, Variant> = named.collect();
         let mut kept = lock(&self.kept);
         let incoming = kept.with_product_names(incoming, options.retire_missing)?;
         let mut imported = Imported::default();
@@ -228,16 +214,9 @@ impl CatalogAdmin for MemoryCatalog {
         let mut others = incoming.renamed;
         if options.retire_missing {
             let missing = |variant: &&Variant| !incoming.variants.contains_key(&variant.sku);
-            for variant in kept
-                .variants
-                .values()
-                .filter(|variant| !variant.retired)
-                .filter(missing)
-            {
-                imported.retired += 1;
-                imported
-                    .changes
-                    .push((ChangeKind::Retired, variant.sku.clone()));
+            let active = kept.variants.values().filter(|variant| !variant.retired);
+            for variant in active.filter(missing) {
+                imported.retire(&variant.sku);
                 let before = others.get(&variant.sku).unwrap_or(variant);
                 let retired = edited(before, |parts| parts.retired = true)?;
                 others.insert(variant.sku.clone(), retired);
@@ -250,9 +229,7 @@ impl CatalogAdmin for MemoryCatalog {
                 imported.count(before, variant, sku);
             }
         }
-        imported
-            .changes
-            .sort_by(|(_, one), (_, other)| one.cmp(other));
+        imported.changes.sort_by(|one, other| one.1.cmp(&other.1));
         if !options.dry_run {
             kept.variants.extend(incoming.variants);
             kept.variants.extend(others);
@@ -265,13 +242,8 @@ impl CatalogAdmin for MemoryCatalog {
     async fn variants(&self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>> {
         let kept = lock(&self.kept);
         let follows = |variant: &&Variant| after.is_none_or(|after| variant.sku.as_str() > after);
-        Ok(kept
-            .variants
-            .values()
-            .filter(follows)
-            .take(limit)
-            .cloned()
-            .collect())
+        let following = kept.variants.values().filter(follows);
+        Ok(following.take(limit).cloned().collect())
     }
 
     async fn set_prices(&self, prices: &[ListPrice], options: &ImportOptions) -> Result<Imported> {
@@ -286,19 +258,12 @@ impl CatalogAdmin for MemoryCatalog {
         let gone = |key: &PriceKey| {
             options.retire_missing && listed_again(key) && !incoming.contains_key(key)
         };
-        let missing: Vec<PriceKey> = kept
-            .prices
-            .keys()
-            .filter(|key| gone(key))
-            .cloned()
-            .collect();
+        let missing = kept.prices.keys().filter(|key| gone(key));
+        let missing: Vec<PriceKey> = missing.cloned().collect();
         for key in &missing {
-            imported.retired += 1;
-            imported.changes.push((ChangeKind::Retired, key.1.clone()));
+            imported.retire(&key.1);
         }
-        imported
-            .changes
-            .sort_by(|(_, one), (_, other)| one.cmp(other));
+        imported.changes.sort_by(|one, other| one.1.cmp(&other.1));
         if !options.dry_run {
             kept.prices.retain(|key, _| !missing.contains(key));
             kept.prices.extend(incoming);
@@ -340,10 +305,6 @@ impl CatalogAdmin for MemoryCatalog {
     }
 
     async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>> {
-        Ok(lock(&self.kept)
-            .fees
-            .iter()
-            .map(|(store, schedule)| (*store, schedule.clone()))
-            .collect())
+        Ok(lock(&self.kept).fees.clone().into_iter().collect())
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_trait::async_trait;
 
 use super::order::Shelf;
-use super::{MemoryOrders, lock};
+use super::{MemoryOrders, at_most, lock};
 use crate::error::Result;
 use crate::event::{
     EndpointDisabled, Event, EventChain, EventFeed, FeedBatch, FeedEvent, FeedQuery,
@@ -74,7 +74,7 @@ impl Shelf {
         };
         let mut known = BTreeSet::new();
         let mut bytes = Batch::of(query.bytes);
-        let limit = usize::try_from(query.limit).unwrap_or(usize::MAX);
+
         let is_examined = |event: &&FeedEvent| {
             event.sequence() > query.after && event.sequence() <= query.until()
         };
@@ -84,7 +84,7 @@ impl Shelf {
             let order = new.and_then(|order| Some(&self.orders.get(&order)?.order));
             let whole = order.filter(|_| query.whole_orders);
             let size = EVENT_BYTES + whole.map_or(0, |order| order.content.loaded_bytes());
-            batch.is_full = batch.events.len() == limit || !bytes.takes(size);
+            batch.is_full = batch.events.len() == at_most(query.limit) || !bytes.takes(size);
             if batch.is_full {
                 break;
             }

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::{MemoryOrders, MemoryProduction, lock};
+use super::{MemoryOrders, MemoryProduction, at_most, lock};
 use crate::error::Result;
 use crate::figures::{PlacedOrder, PlacedOrders, PlacedRange};
 use crate::order::Order;
@@ -17,7 +17,6 @@ pub struct MemoryFigures {
 
 impl MemoryFigures {
     /// Returns what reads these.
-    #[must_use]
     pub fn new(orders: &MemoryOrders, production: &MemoryProduction) -> Self {
         Self {
             orders: orders.clone(),
@@ -33,8 +32,8 @@ impl MemoryFigures {
         else {
             return Vec::new();
         };
-        let count = usize::try_from(range.count).unwrap_or(usize::MAX);
-        let kept = shelf.orders.range(range.from..range.before).take(count);
+        let kept = shelf.orders.range(range.from..range.before);
+        let kept = kept.take(at_most(range.count));
         kept.map(|(_, kept)| kept.order.clone()).collect()
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::lock;
+use super::{lock, prune};
 use crate::error::Result;
 use crate::operator::{FormClaim, FormKey, FormResults};
 use crate::time::Timestamp;
@@ -24,7 +24,6 @@ struct Claimed {
 
 impl MemoryForms {
     /// Returns a repository without forms.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -60,15 +59,6 @@ impl FormResults for MemoryForms {
     }
 
     async fn prune_forms(&self, before: Timestamp, limit: u32) -> Result<u64> {
-        let mut forms = lock(&self.forms);
-        let old = forms.iter().filter(|(_, claimed)| claimed.at < before);
-        let old = old.map(|(key, _)| *key);
-        let old: Vec<FormKey> = old
-            .take(usize::try_from(limit).unwrap_or(usize::MAX))
-            .collect();
-        for key in &old {
-            forms.remove(key);
-        }
-        Ok(old.len() as u64)
+        Ok(prune(&self.forms, limit, |claimed| claimed.at < before))
     }
 }

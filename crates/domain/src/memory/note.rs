@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::lock;
+use super::{at_most, lock};
 use crate::error::Result;
 use crate::id::{OrderId, StoreId};
 use crate::order::{Note, NoteRepository};
@@ -20,7 +20,6 @@ pub struct MemoryNotes {
 
 impl MemoryNotes {
     /// Returns a repository without notes.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -37,8 +36,7 @@ impl NoteRepository for MemoryNotes {
     ) -> Result<bool> {
         let mut kept = lock(&self.kept);
         let notes = kept.entry((store, order)).or_default();
-        let most = usize::try_from(most).unwrap_or(usize::MAX);
-        if notes.len() >= most {
+        if notes.len() >= at_most(most) {
             return Ok(false);
         }
         notes.push(note.clone());

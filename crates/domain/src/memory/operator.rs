@@ -31,7 +31,6 @@ pub(super) struct Kept {
 
 impl MemoryOperators {
     /// Returns a directory without operators.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -62,10 +61,9 @@ impl OperatorDirectory for MemoryOperators {
 
     async fn add_token(&self, operator: OperatorId, token: &OperatorToken) -> Result<()> {
         let records = &mut lock(&self.kept).records;
-        let record = records
-            .iter_mut()
-            .find(|record| record.operator.id == operator)
-            .ok_or(RepositoryError::Stale)?;
+        let mut records = records.iter_mut();
+        let record = records.find(|record| record.operator.id == operator);
+        let record = record.ok_or(RepositoryError::Stale)?;
         record.tokens.push(token.clone());
         Ok(())
     }

@@ -2,13 +2,12 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt;
 use std::ops::Bound;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::{MemoryCatalog, MemoryStores, lock};
+use super::{MemoryCatalog, MemoryStores, at_most, lock};
 use crate::error::{RepositoryError, Result};
 use crate::event::{Event, FeedEvent, NewEvent};
 use crate::fulfilment::Change;
@@ -46,7 +45,6 @@ pub(super) struct Kept {
 
 impl MemoryOrders {
     /// No orders yet, of the stores in this directory, priced with this catalog.
-    #[must_use]
     pub fn new(stores: &MemoryStores, catalog: &MemoryCatalog) -> Self {
         Self {
             stores: stores.clone(),
@@ -122,8 +120,7 @@ impl Shelf {
         };
         let first = at(latest).filter(|event| event.event.order == order);
         let chain = std::iter::successors(first, |event| at(event.event.previous?.sequence));
-        let count = usize::try_from(count).unwrap_or(usize::MAX);
-        chain.take(count).cloned().collect()
+        chain.take(at_most(count)).cloned().collect()
     }
 
     fn has_due(&self, now: Timestamp) -> bool {
@@ -144,9 +141,8 @@ impl Shelf {
     fn bring_nearer(&mut self, nearer: &Nearer) -> NearerOrders {
         let range = self.orders.range_mut(nearer.from..nearer.before);
         let falling_due = range.filter(|(_, kept)| kept.order.state.due_at.is_some());
-        let count = usize::try_from(nearer.count).unwrap_or(usize::MAX);
         let mut found = NearerOrders::default();
-        for (id, kept) in falling_due.take(count) {
+        for (id, kept) in falling_due.take(at_most(nearer.count)) {
             found.last = Some(*id);
             kept.order = kept.order.nearer(nearer.millis);
             if kept.order.state.due_at.is_some_and(|due| due <= nearer.now) {
@@ -157,14 +153,6 @@ impl Shelf {
         found
     }
 
-    fn shipments<'a>(
-        &'a self,
-        lookup: &'a ShipmentLookup,
-    ) -> impl Iterator<Item = FoundShipment> + 'a {
-        let orders = self.orders.values().map(|kept| &kept.order);
-        orders.flat_map(|order| FoundShipment::of_order(order, lookup))
-    }
-
     fn find(&self, lookup: &Lookup) -> Option<&Order> {
         let by_number = || lookup.number.and_then(|number| self.by_number.get(&number));
         let id = self.by_order_id.get(&lookup.order_id).or_else(by_number)?;
@@ -173,35 +161,20 @@ impl Shelf {
 
     fn search(&self, query: &SearchQuery) -> Found {
         let (before, skipped) = match query.start {
-            Start::Offset(skipped) => (
-                Bound::Unbounded,
-                usize::try_from(skipped).unwrap_or(usize::MAX),
-            ),
-            Start::After(id) => (Bound::Excluded(id), 0),
+            Start::Offset(skipped) => (Bound::Unbounded, usize::try_from(skipped)),
+            Start::After(id) => (Bound::Excluded(id), Ok(0)),
         };
-        let mut matching = self
-            .orders
-            .range((Bound::Unbounded, before))
-            .rev()
-            .map(|(_, kept)| kept)
-            .filter(|kept| kept.matches(&query.filter))
-            .skip(skipped);
-        let size = usize::try_from(query.size).unwrap_or(usize::MAX);
-        let mut found = Found {
-            orders: Vec::new(),
-            rest: Vec::new(),
-            more: false,
-        };
+        let kept = self.orders.range((Bound::Unbounded, before)).rev();
+        let matching = kept.filter(|(_, kept)| kept.matches(&query.filter));
+        let mut matching = matching.skip(skipped.unwrap_or(usize::MAX));
+        let mut found = Found::default();
         let mut batch = Batch::of(query.bytes);
-        for Kept { order, .. } in matching.by_ref().take(size) {
-            let bytes = order.parts().loaded_bytes();
+        for (id, Kept { order, .. }) in matching.by_ref().take(at_most(query.size)) {
+            let (id, bytes) = (*id, order.parts().loaded_bytes());
             if batch.takes(bytes) {
                 found.orders.push(order.clone());
             } else {
-                found.rest.push(OrderReference {
-                    id: order.parts().id,
-                    bytes,
-                });
+                found.rest.push(OrderReference { id, bytes });
             }
         }
         found.more = matching.next().is_some();
@@ -222,18 +195,6 @@ impl Kept {
     }
 }
 
-impl fmt::Debug for MemoryOrders {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count: usize = lock(&self.shelves)
-            .values()
-            .map(|shelf| shelf.orders.len())
-            .sum();
-        f.debug_struct("MemoryOrders")
-            .field("orders", &count)
-            .finish_non_exhaustive()
-    }
-}
-
 #[async_trait]
 impl OrderRepository for MemoryOrders {
     async fn write(&self, write: OrderWrite) -> Result<Order> {
@@ -249,22 +210,16 @@ impl OrderRepository for MemoryOrders {
     }
 
     async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>> {
-        Ok(lock(&self.shelves)
-            .get(&store)
-            .and_then(|shelf| shelf.find(lookup))
-            .cloned())
+        let shelves = lock(&self.shelves);
+        let found = shelves.get(&store).and_then(|shelf| shelf.find(lookup));
+        Ok(found.cloned())
     }
 
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found> {
         let shelves = lock(&self.shelves);
-        Ok(shelves.get(&store).map_or_else(
-            || Found {
-                orders: Vec::new(),
-                rest: Vec::new(),
-                more: false,
-            },
-            |shelf| shelf.search(query),
-        ))
+        Ok(shelves
+            .get(&store)
+            .map_or_else(Found::default, |shelf| shelf.search(query)))
     }
 
     async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>> {
@@ -273,12 +228,11 @@ impl OrderRepository for MemoryOrders {
             return Ok(Vec::new());
         };
         let mut batch = Batch::of(bytes);
-        let known = ids.iter().filter_map(|id| shelf.orders.get(id));
-        let orders = known.map(|kept| &kept.order);
-        Ok(orders
-            .take_while(|order| batch.takes(order.parts().loaded_bytes()))
-            .cloned()
-            .collect())
+        let known = ids
+            .iter()
+            .filter_map(|id| Some(&shelf.orders.get(id)?.order));
+        let fitting = known.take_while(|order| batch.takes(order.parts().loaded_bytes()));
+        Ok(fitting.cloned().collect())
     }
 
     async fn events(
@@ -302,8 +256,7 @@ impl OrderRepository for MemoryOrders {
         let mut shelves = lock(&self.shelves);
         let stores = shelves.values().filter(|shelf| shelf.has_due(now)).count();
         // An equal part for each store.
-        let count = usize::try_from(count).unwrap_or(usize::MAX);
-        let of_store = (count / stores.max(1)).max(1);
+        let of_store = (at_most(count) / stores.max(1)).max(1);
         let mut taken = Vec::new();
         for (store, shelf) in shelves.iter_mut() {
             let orders = shelf.take_due(now, until, of_store);
@@ -328,11 +281,11 @@ impl OrderRepository for MemoryOrders {
         let shelves = lock(&self.shelves);
         let is_wanted = |store| stores.is_none_or(|stores| stores.contains(store));
         let wanted = shelves.iter().filter(|(store, _)| is_wanted(store));
-        let mut found: Vec<_> = wanted
-            .flat_map(|(_, shelf)| shelf.shipments(lookup))
-            .collect();
+        let orders = wanted.flat_map(|(_, shelf)| shelf.orders.values());
+        let found = orders.flat_map(|kept| FoundShipment::of_order(&kept.order, lookup));
+        let mut found: Vec<_> = found.collect();
         found.sort_by_key(|found| Reverse(found.order));
-        found.truncate(usize::try_from(count).unwrap_or(usize::MAX));
+        found.truncate(at_most(count));
         Ok(found)
     }
 

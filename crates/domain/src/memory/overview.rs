@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 
+use super::queue::is_in;
 use super::{MemoryOrders, MemoryProduction, lock};
 use crate::error::Result;
 use crate::fulfilment::ShipmentStatus;
@@ -22,7 +23,6 @@ pub struct MemoryOverview {
 
 impl MemoryOverview {
     /// Returns the overview of these.
-    #[must_use]
     pub fn new(orders: &MemoryOrders, production: &MemoryProduction) -> Self {
         Self {
             orders: orders.clone(),
@@ -32,11 +32,8 @@ impl MemoryOverview {
 
     fn order(&self, place: &OrderPlace) -> Option<Order> {
         let shelves = lock(&self.orders.shelves);
-        let shelf = shelves.get(&place.store)?;
-        shelf
-            .orders
-            .get(&place.order.id)
-            .map(|kept| kept.order.clone())
+        let kept = shelves.get(&place.store)?.orders.get(&place.order.id)?;
+        Some(kept.order.clone())
     }
 }
 
@@ -70,10 +67,9 @@ impl Overview for MemoryOverview {
             }
         };
         let shelves = lock(&self.orders.shelves);
-        let set = stores.set.as_ref();
         let asked = shelves
             .iter()
-            .filter(|(store, _)| set.is_none_or(|set| set.contains(store)));
+            .filter(|(store, _)| is_in(&stores.set, **store));
         let kept = asked.flat_map(|(_, shelf)| shelf.orders.values());
         for order in kept.map(|kept| &kept.order) {
             if order.content.test && !stores.with_test {
@@ -82,11 +78,8 @@ impl Overview for MemoryOverview {
             add(order.content.id, 1, 0);
             let shipments = order.shipments.iter();
             for shipment in shipments.filter(|shipment| shipment.status != ShipmentStatus::Void) {
-                let units: u64 = shipment
-                    .items
-                    .iter()
-                    .map(|item| u64::from(item.quantity))
-                    .sum();
+                let units = shipment.items.iter().map(|item| u64::from(item.quantity));
+                let units: u64 = units.sum();
                 add(OrderId::new(*shipment.id.as_uuid()), 0, units);
             }
         }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::lock;
+use super::{at_most, lock};
 use crate::error::{RepositoryError, Result};
 use crate::id::{ItemId, OrderId, StoreId};
 use crate::production::{
@@ -29,7 +29,6 @@ pub struct MemoryProduction {
 
 impl MemoryProduction {
     /// Returns a repository without progress and batches.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -83,11 +82,9 @@ impl ProgressRepository for MemoryProduction {
 
     async fn progress(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<ItemProgress>> {
         let kept = lock(&self.kept);
-        let found = kept
-            .progress
-            .values()
-            .filter(|progress| progress.place.store == store)
-            .filter(|progress| orders.contains(&progress.place.order));
+        let found = kept.progress.values().filter(|progress| {
+            progress.place.store == store && orders.contains(&progress.place.order)
+        });
         Ok(found.cloned().collect())
     }
 
@@ -107,7 +104,7 @@ impl ProgressRepository for MemoryProduction {
         });
         let mut found: Vec<_> = found.cloned().collect();
         found.sort_by_key(|record| Reverse((record.stamp.at, record.place.item, record.revision)));
-        found.truncate(usize::try_from(count).unwrap_or(usize::MAX));
+        found.truncate(at_most(count));
         Ok(found)
     }
 }
@@ -149,11 +146,8 @@ impl BatchRepository for MemoryProduction {
                 && query.before.is_none_or(|before| header.number < before)
                 && is_within(batch)
         });
-        let count = usize::try_from(query.count).unwrap_or(usize::MAX);
-        Ok(found
-            .take(count)
-            .map(|batch| batch.header.clone())
-            .collect())
+        let found = found.take(at_most(query.count));
+        Ok(found.map(|batch| batch.header.clone()).collect())
     }
 
     async fn start(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>> {

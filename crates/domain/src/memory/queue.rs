@@ -4,14 +4,14 @@ use std::cmp::Reverse;
 
 use async_trait::async_trait;
 
-use super::{MemoryOrders, lock};
+use super::{MemoryOrders, at_most, lock};
 use crate::error::Result;
 use crate::id::StoreId;
 use crate::order::queue::{
     Direction, ItemCount, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk,
 };
 
-fn is_in(stores: &StoreSet, store: StoreId) -> bool {
+pub(super) fn is_in(stores: &StoreSet, store: StoreId) -> bool {
     stores.as_ref().is_none_or(|stores| stores.contains(&store))
 }
 
@@ -33,7 +33,7 @@ impl OrderQueue for MemoryOrders {
             Direction::OldestFirst => places.sort_by_key(|place| place.order.id),
             Direction::NewestFirst => places.sort_by_key(|place| Reverse(place.order.id)),
         }
-        places.truncate(usize::try_from(walk.count).unwrap_or(usize::MAX));
+        places.truncate(at_most(walk.count));
         Ok(places)
     }
 

@@ -1,9 +1,11 @@
 //! Sessions, passwords and preferences in memory.
 
+use std::cmp::Reverse;
+
 use async_trait::async_trait;
 
-use super::lock;
 use super::operator::{Kept, MemoryOperators};
+use super::{at_most, lock};
 use crate::error::{RepositoryError, Result};
 use crate::id::{OperatorId, SessionId};
 use crate::operator::{
@@ -46,13 +48,12 @@ impl Kept {
     }
 
     fn of_operator(&self, operator: OperatorId) -> Vec<Session> {
-        let sessions = self.sessions.iter();
-        let mut sessions: Vec<_> = sessions
-            .filter(|session| session.operator == operator)
-            .cloned()
-            .collect();
-        sessions.sort_by_key(|session| (session.signed_in_at, session.id));
-        sessions.reverse();
+        let own = self
+            .sessions
+            .iter()
+            .filter(|session| session.operator == operator);
+        let mut sessions: Vec<_> = own.cloned().collect();
+        sessions.sort_by_key(|session| Reverse((session.signed_in_at, session.id)));
         sessions
     }
 }
@@ -84,8 +85,11 @@ impl SessionRepository for MemoryOperators {
             return Ok(false);
         }
         kept.sessions.push(session.clone());
-        let most = usize::try_from(MAX_SESSIONS).unwrap_or(usize::MAX);
-        for oldest in kept.of_operator(operator).iter().skip(most) {
+        for oldest in kept
+            .of_operator(operator)
+            .iter()
+            .skip(at_most(MAX_SESSIONS))
+        {
             kept.sessions.retain(|session| session.id != oldest.id);
         }
         Ok(true)
@@ -131,7 +135,7 @@ impl SessionRepository for MemoryOperators {
 
     async fn prune_sessions(&self, now: Timestamp, limit: u32) -> Result<u64> {
         let mut kept = lock(&self.kept);
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let limit = at_most(limit);
         let sessions = remove(&mut kept.sessions, limit, |session| session.is_over(now));
         let links = remove(&mut kept.links, limit, |link| link.expires_at <= now);
         Ok(u64::try_from(sessions + links).unwrap_or(u64::MAX))

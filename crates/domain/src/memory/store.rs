@@ -11,7 +11,7 @@ use crate::id::{EndpointId, KeyId, Prefix, StoreId};
 use crate::store::{KeyIssuer, KeyOwner, ResealReport, StoreDirectory};
 use crate::store::{MasterKeyId, Store, StoreKey, StoreRecord};
 use crate::time::Timestamp;
-use crate::webhook::{EndpointRecord, EndpointSecret};
+use crate::webhook::EndpointRecord;
 
 /// Keeps stores in memory. Clones share what they keep.
 #[derive(Debug, Clone, Default)]
@@ -45,16 +45,13 @@ impl Kept {
 
 impl MemoryStores {
     /// A directory without stores.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     pub(super) fn prefix(&self, id: StoreId) -> Option<Prefix> {
-        lock(&self.kept)
-            .records
-            .get(&id)
-            .map(|record| record.store.prefix.clone())
+        let kept = lock(&self.kept);
+        Some(kept.records.get(&id)?.store.prefix.clone())
     }
 
     pub(super) fn ids(&self) -> Vec<StoreId> {
@@ -73,11 +70,9 @@ impl MemoryStores {
     pub(super) fn add_endpoint(&self, record: &EndpointRecord, most: usize) -> Result<bool> {
         let mut kept = lock(&self.kept);
         let owner = record.endpoint.scope.owner();
-        let owners = kept
-            .endpoints
-            .values()
-            .map(|other| other.endpoint.scope.owner());
-        if owners.filter(|other| *other == owner).count() >= most {
+        let others = kept.endpoints.values();
+        let own = others.filter(|other| other.endpoint.scope.owner() == owner);
+        if own.count() >= most {
             return Ok(false);
         }
         kept.claim(record.secrets.iter().map(|secret| &secret.key))?;
@@ -89,12 +84,9 @@ impl MemoryStores {
     pub(super) fn replace_endpoint(&self, record: &EndpointRecord) -> Result<()> {
         let mut kept = lock(&self.kept);
         let id = record.endpoint.id;
-        let had = kept.endpoints.get(&id).map(|stored| stored.secrets.clone());
-        let had: BTreeSet<KeyId> = had
-            .into_iter()
-            .flatten()
-            .map(|secret| secret.key.id)
-            .collect();
+        let had = kept.endpoints.get(&id).into_iter();
+        let had = had.flat_map(|stored| &stored.secrets);
+        let had: BTreeSet<KeyId> = had.map(|secret| secret.key.id).collect();
         let keys = record.secrets.iter().map(|secret| &secret.key);
         kept.claim(keys.filter(|key| !had.contains(&key.id)))?;
         kept.endpoints.insert(id, record.clone());
@@ -110,11 +102,8 @@ impl MemoryStores {
 impl StoreDirectory for MemoryStores {
     async fn add(&self, record: &StoreRecord) -> Result<()> {
         let mut kept = lock(&self.kept);
-        if kept
-            .records
-            .values()
-            .any(|other| other.store.prefix == record.store.prefix)
-        {
+        let mut others = kept.records.values();
+        if others.any(|other| other.store.prefix == record.store.prefix) {
             return Err(RepositoryError::Duplicate("the prefix"));
         }
         if kept.records.contains_key(&record.store.id) {
@@ -143,36 +132,23 @@ impl StoreDirectory for MemoryStores {
 
     async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<()> {
         let mut kept = lock(&self.kept);
-        let stored = kept
-            .records
-            .get(&record.store.id)
-            .filter(|stored| stored.version == expected);
+        let stored = kept.records.get(&record.store.id);
+        let stored = stored.filter(|stored| stored.version == expected);
         let stored = stored.ok_or(RepositoryError::Stale)?.clone();
         let had = |key: &StoreKey| stored.keys.iter().any(|other| other.id == key.id);
         kept.claim(record.keys.iter().filter(|key| !had(key)))?;
-        let Store {
-            id,
-            prefix,
-            test,
-            created_at,
-            ..
-        } = stored.store;
+        let keys = record.keys.iter();
         let changed = StoreRecord {
+            keys: keys.map(|key| with_noted_use(key, &stored.keys)).collect(),
             store: Store {
-                id,
-                prefix,
-                test,
-                created_at,
+                prefix: stored.store.prefix,
+                test: stored.store.test,
+                created_at: stored.store.created_at,
                 ..record.store.clone()
             },
-            keys: record
-                .keys
-                .iter()
-                .map(|key| with_noted_use(key, &stored.keys))
-                .collect(),
             version: expected.saturating_add(1),
         };
-        kept.records.insert(id, changed);
+        kept.records.insert(changed.store.id, changed);
         Ok(())
     }
 
@@ -201,29 +177,23 @@ impl StoreDirectory for MemoryStores {
         }
         kept.sealing_key = Some(with);
         let mut report = ResealReport::default();
-        for record in kept
-            .records
-            .values_mut()
-            .filter(|record| !record.keys.is_empty())
-        {
+        let mut reseal = |owner, key: &mut StoreKey| {
+            if let Some(sealed) = report.reseal(owner, key, with, issuer.as_ref()) {
+                key.sealed = sealed;
+                key.sealed_with = with;
+            }
+        };
+        let stores = kept.records.values_mut();
+        for record in stores.filter(|record| !record.keys.is_empty()) {
             record.version = record.version.saturating_add(1);
             let owner = KeyOwner::Store(record.store.id);
-            for key in &mut record.keys {
-                if let Some(sealed) = report.reseal(owner, key, with, issuer.as_ref()) {
-                    key.sealed = sealed;
-                    key.sealed_with = with;
-                }
-            }
+            record.keys.iter_mut().for_each(|key| reseal(owner, key));
         }
         for record in kept.endpoints.values_mut() {
             record.version = record.version.saturating_add(1);
             let owner = KeyOwner::Endpoint(record.endpoint.id);
-            for EndpointSecret { key, .. } in &mut record.secrets {
-                if let Some(sealed) = report.reseal(owner, key, with, issuer.as_ref()) {
-                    key.sealed = sealed;
-                    key.sealed_with = with;
-                }
-            }
+            let secrets = record.secrets.iter_mut();
+            secrets.for_each(|secret| reseal(owner, &mut secret.key));
         }
         Ok(report)
     }

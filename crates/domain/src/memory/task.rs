@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::lock;
+use super::{at_most, lock, prune};
 use crate::error::Result;
 use crate::id::{LeaseId, OperatorId, TaskId};
 use crate::task::{Task, TaskLease, TaskOrder, TaskRefusal, TaskRepository, TaskStep, TaskValues};
@@ -27,7 +27,6 @@ struct Kept {
 
 impl MemoryTasks {
     /// Returns a repository without tasks.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -55,14 +54,15 @@ impl TaskRepository for MemoryTasks {
         let own = tasks.values().filter(|kept| kept.task.operator == operator);
         let mut own: Vec<Task> = own.map(|kept| kept.task.clone()).collect();
         own.sort_by_key(|task| std::cmp::Reverse((task.created_at, task.id)));
-        own.truncate(usize::try_from(count).unwrap_or(usize::MAX));
+        own.truncate(at_most(count));
         Ok(own)
     }
 
     async fn task_part(&self, id: TaskId, part: u32) -> Result<Vec<TaskOrder>> {
         let tasks = lock(&self.tasks);
-        let position = usize::try_from(part).unwrap_or(usize::MAX);
-        let part = tasks.get(&id).and_then(|kept| kept.parts.get(position));
+        let part = tasks
+            .get(&id)
+            .and_then(|kept| kept.parts.get(at_most(part)));
         Ok(part.cloned().unwrap_or_default())
     }
 
@@ -129,15 +129,7 @@ impl TaskRepository for MemoryTasks {
     }
 
     async fn prune_tasks(&self, before: Timestamp, limit: u32) -> Result<u64> {
-        let mut tasks = lock(&self.tasks);
-        let old = tasks.values().filter(|kept| kept.task.created_at < before);
-        let old = old.map(|kept| kept.task.id);
-        let old: Vec<TaskId> = old
-            .take(usize::try_from(limit).unwrap_or(usize::MAX))
-            .collect();
-        for id in &old {
-            tasks.remove(id);
-        }
-        Ok(old.len() as u64)
+        let is_old = |kept: &Kept| kept.task.created_at < before;
+        Ok(prune(&self.tasks, limit, is_old))
     }
 }

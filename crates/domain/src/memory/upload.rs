@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::lock;
+use super::{at_most, lock, prune};
 use crate::error::Result;
 use crate::operator::{Upload, UploadKey, UploadRepository};
 use crate::time::Timestamp;
@@ -18,7 +18,6 @@ pub struct MemoryUploads {
 
 impl MemoryUploads {
     /// Returns a repository without files.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -40,9 +39,7 @@ impl UploadRepository for MemoryUploads {
             .filter(|(other, _)| other.operator == key.operator);
         let mut own: Vec<_> = own.map(|(key, (at, _))| (*at, *key)).collect();
         own.sort_unstable();
-        let surplus = own
-            .len()
-            .saturating_sub(usize::try_from(most).unwrap_or(usize::MAX));
+        let surplus = own.len().saturating_sub(at_most(most));
         for (_, key) in own.into_iter().take(surplus) {
             uploads.remove(&key);
         }
@@ -60,15 +57,6 @@ impl UploadRepository for MemoryUploads {
     }
 
     async fn prune_uploads(&self, before: Timestamp, limit: u32) -> Result<u64> {
-        let mut uploads = lock(&self.uploads);
-        let old = uploads.iter().filter(|(_, (at, _))| *at < before);
-        let old = old.map(|(key, _)| *key);
-        let old: Vec<UploadKey> = old
-            .take(usize::try_from(limit).unwrap_or(usize::MAX))
-            .collect();
-        for key in &old {
-            uploads.remove(key);
-        }
-        Ok(old.len() as u64)
+        Ok(prune(&self.uploads, limit, |(at, _)| *at < before))
     }
 }

@@ -95,7 +95,6 @@ impl AddressValue for f64 {
 
 impl Address {
     /// The name, or first and last name joined by a space.
-    #[must_use]
     pub fn full_name(&self) -> Option<String> {
         self.name
             .clone()
@@ -115,7 +114,6 @@ pub struct Customer {
 
 impl Customer {
     /// First and last name joined by a space; empty where there is neither.
-    #[must_use]
     pub fn name(&self) -> String {
         joined(self.first_name.as_deref(), self.last_name.as_deref()).unwrap_or_default()
     }

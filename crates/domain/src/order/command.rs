@@ -29,7 +29,6 @@ pub(super) struct Given<'a> {
 
 pub(super) type Decided = Result<Decision, Refusal>;
 
-/// Why a command was not carried out, and the order as it is, if it was read.
 pub(super) struct Refused {
     pub(super) order: Option<Box<Order>>,
     pub(super) error: OrderError,
@@ -60,10 +59,7 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Puts items on hold at once, or asks the shop to.
-    ///
-    /// # Errors
-    /// As [`OrderService::cancel`].
+    /// Puts items on hold at once, or asks the shop to. Same errors as [`OrderService::cancel`].
     pub async fn hold(
         &self,
         store: &Store,
@@ -77,10 +73,7 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Ends holds of the caller.
-    ///
-    /// # Errors
-    /// As [`OrderService::cancel`].
+    /// Ends holds of the caller. Same errors as [`OrderService::cancel`].
     pub async fn release(
         &self,
         store: &Store,
@@ -91,10 +84,7 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Ends the window of the order.
-    ///
-    /// # Errors
-    /// As [`OrderService::cancel`].
+    /// Ends the window of the order. Same errors as [`OrderService::cancel`].
     pub async fn process_now(
         &self,
         store: &Store,
@@ -105,10 +95,7 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Takes back the change that the store has asked for.
-    ///
-    /// # Errors
-    /// As [`OrderService::cancel`].
+    /// Takes back the change that the store has asked for. Same errors as [`OrderService::cancel`].
     pub async fn withdraw_change(
         &self,
         store: &Store,
@@ -119,10 +106,7 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Answers what the shop needs.
-    ///
-    /// # Errors
-    /// As [`OrderService::cancel`].
+    /// Answers what the shop needs. Same errors as [`OrderService::cancel`].
     pub async fn answer(
         &self,
         store: &Store,
@@ -198,7 +182,7 @@ impl OrderService {
         Err(too_many_changes().into())
     }
 
-    /// Writes a change, priced again where that is needed. `None` if another change or an import came in
+    /// Writes a change, priced again if needed. `None` if another change or an import came in
     /// between.
     pub(super) async fn write_change(
         &self,
@@ -240,7 +224,6 @@ impl OrderService {
         }
     }
 
-    /// Prices the order after a change by the prices of now, without its cancelled items.
     pub(super) async fn priced_again(
         &self,
         store: &Store,

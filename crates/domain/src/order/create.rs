@@ -9,8 +9,7 @@ use crate::order::{InvalidOrder, NewOrder, Order, OrderKind, OrderParts, Source}
 use crate::report::{Report, Warning};
 use crate::store::Store;
 
-use super::content::check_content;
-use super::error::defect;
+use super::error::{check_content, defect};
 use super::price::{ItemPosition, Price, PriceRequest, Purpose, incomplete_total};
 use super::{ExistingOrder, OrderError, OrderService, Placed};
 
@@ -33,11 +32,8 @@ impl OrderService {
     }
 
     /// Creates a normal order that the shop itself enters, such as one of a file. It is shown by its
-    /// number.
-    ///
-    /// # Errors
-    /// As [`OrderService::create`].
-    pub async fn create_in_app(
+    /// number. Same errors as [`OrderService::create`].
+    pub(crate) async fn create_in_app(
         &self,
         store: &Store,
         draft: &OrderDraft,
@@ -48,9 +44,7 @@ impl OrderService {
     }
 
     /// Creates an order that is shipped with a prepared label.
-    ///
-    /// # Errors
-    /// As [`OrderService::create`].
+    /// Same errors as [`OrderService::create`].
     pub async fn create_label(
         &self,
         store: &Store,
@@ -256,7 +250,6 @@ impl<'a> Attempt<'a> {
     }
 }
 
-/// Returns what must be equal for the warnings of pricing to be about a stored order.
 pub(super) fn price_of(parts: &OrderParts) -> PriceOf {
     (parts.currency, parts.bill.fees())
 }

@@ -17,7 +17,6 @@ use crate::order::OrderParts;
 use crate::report::{Report, Violation};
 use crate::store::Store;
 
-/// What a decision comes to: the change, and the state of the catalog that it was priced with.
 type Decided = (Change, Option<CatalogVersion>);
 
 impl OrderService {
@@ -59,9 +58,7 @@ impl OrderService {
     }
 
     /// Returns what [`OrderService::decide_change`] would result in. Stores nothing.
-    ///
-    /// # Errors
-    /// As [`OrderService::decide_change`].
+    /// Same errors as [`OrderService::decide_change`].
     pub async fn dry_run_decide(
         &self,
         reach: Reach<'_>,

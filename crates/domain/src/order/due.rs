@@ -22,9 +22,6 @@ pub(super) fn lease_end(now: Timestamp) -> Timestamp {
 
 impl OrderService {
     /// Takes orders that are due, at most so many. No other server takes them for a minute.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn take_due(&self, count: u32) -> Result<Vec<DueOrder>> {
         let now = self.clock.now();
         self.orders.take_due(now, lease_end(now), count).await
@@ -32,9 +29,6 @@ impl OrderService {
 
     /// Loads orders of one store that were taken: the first of these, and as many of the others as fit into
     /// a few megabytes.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn load_due(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<Order>> {
         self.orders.load(store, orders, LOADED_BYTES).await
     }

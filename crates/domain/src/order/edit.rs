@@ -8,8 +8,7 @@ use crate::report::{IssueCode, Path, Report};
 
 type EditedItem = (LineItem, Option<ItemPosition>);
 
-/// Returns the items of the order after the updates: the stored ones in their order, then the new
-/// ones.
+/// Returns the items after the updates: the stored ones in their order, then the new ones.
 pub(super) fn edit(
     parts: &OrderParts,
     updates: Vec<(usize, ItemUpdate)>,
@@ -68,8 +67,7 @@ fn check_count(items: usize, report: &mut Report) {
 }
 
 impl ItemValues {
-    /// Whether the SKU or the ship class becomes another one. What is only sent back was accepted
-    /// before.
+    /// Whether SKU or ship class become another. What is only sent back was accepted before.
     fn chooses_product(&self, item: &LineItem) -> bool {
         let other_sku = self.sku.as_ref().is_some_and(|sku| *sku != item.sku);
         let other_class = match &self.ship_class {

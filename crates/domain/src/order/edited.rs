@@ -1,7 +1,7 @@
 //! The content of an order with other values: those of an update, or another label.
 
-use super::content::{self, check_content};
 use super::edit::edit;
+use super::error::{check_content, invalid};
 use super::price::{ItemPosition, PriceRequest, Purpose};
 use super::repriced::repriced;
 use super::request::{OptionalChange, ValidUpdate};
@@ -19,7 +19,6 @@ pub(super) enum Values {
     Label(String),
 }
 
-/// The content of an order with other values, which is not priced yet.
 #[derive(Clone)]
 pub(super) struct EditedOrder {
     pub(super) parts: OrderParts,
@@ -66,8 +65,6 @@ impl Values {
     }
 }
 
-/// Checks whether an update leaves a manual order with an address. A store sends the address with every
-/// update.
 fn check_address(
     kind: OrderKind,
     address: &OptionalChange<crate::order::Address>,
@@ -139,7 +136,7 @@ impl OrderService {
             return Err(std::mem::take(report).into());
         }
         let repriced = repriced(before, edited);
-        check(edited).map_err(|error| content::refused(error, report))?;
+        check(edited).map_err(|error| invalid(error, report))?;
         report.warnings.extend(repriced);
         Ok(price.catalog)
     }

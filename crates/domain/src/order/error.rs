@@ -3,7 +3,8 @@
 use crate::error::RepositoryError;
 use crate::fulfilment::{Action, ItemState, ItemStatus, Refusal};
 use crate::id::{ItemId, OrderId, ShipmentId};
-use crate::order::{LineItem, Order, OrderParts};
+use crate::limits;
+use crate::order::{InvalidOrder, LineItem, Order, OrderParts};
 use crate::report::{IssueCode, Path, Report, Violation, Warning};
 use pressline_kit::words;
 
@@ -102,8 +103,7 @@ pub enum OrderError {
 }
 
 impl From<RepositoryError> for OrderError {
-    /// What is too large to be stored is a problem of the request; everything else is one of the
-    /// repository.
+    /// An order that is too large to be stored is a problem of the request.
     fn from(error: RepositoryError) -> Self {
         match error {
             RepositoryError::TooLarge(_) => words_too_large().into(),
@@ -195,10 +195,31 @@ impl From<Report> for OrderError {
     }
 }
 
-impl From<crate::order::InvalidOrder> for OrderError {
+impl From<InvalidOrder> for OrderError {
     /// The checks of requests let no such order through; if one of them misses a case, the
     /// repository's own rules must not be broken.
-    fn from(error: crate::order::InvalidOrder) -> Self {
+    fn from(error: InvalidOrder) -> Self {
         Self::Repository(RepositoryError::Refused(error.into()))
     }
+}
+
+/// Reports an order whose content has too many bytes. The items are named, because everything else
+/// in an order adds up to no more than a twentieth of the limit.
+pub(super) fn check_content(bytes: u64, report: &mut Report) {
+    if bytes > limits::ORDER_CONTENT {
+        let message = format!(
+            "the order's texts and URLs would have {bytes} bytes; at most {} (1 MiB) in one order",
+            limits::ORDER_CONTENT
+        );
+        report.violation(&Path::Root.key("line_items"), IssueCode::TooLong, message);
+    }
+}
+
+/// Content that is too large is a problem of the request; the other rules are checked before.
+pub(super) fn invalid(error: InvalidOrder, report: &mut Report) -> OrderError {
+    let InvalidOrder::Content(bytes) = error else {
+        return error.into();
+    };
+    check_content(bytes, report);
+    std::mem::take(report).into()
 }

@@ -94,8 +94,7 @@ impl OrderService {
         found.ok_or(OrderError::NotFound)
     }
 
-    /// The order with this id, which is one of the words that a search knows it by. Other orders
-    /// may mention it too.
+    /// Searches for the id, which is a word of its order. Other orders may mention it too.
     async fn find_by_id(&self, store: &Store, name: &str) -> Result<Option<Order>, OrderError> {
         let Ok(id) = name.parse() else {
             return Ok(None);

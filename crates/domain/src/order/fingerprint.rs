@@ -32,8 +32,7 @@ const USUAL_FORM: usize = 8 * 1024;
 const USUAL_LEAVES: usize = 64;
 
 pub(crate) struct Builder {
-    /// The canonical form, which is hashed at once: an order has about 60 leaves, and to hash each
-    /// part of them alone takes longer.
+    /// The canonical form, hashed in one call: hashing about 60 leaves one by one takes longer.
     form: Vec<u8>,
     leaves: Vec<(u16, u16)>,
     paths: Option<Vec<String>>,
@@ -76,8 +75,7 @@ impl Builder {
         }
     }
 
-    /// The paths, of those remembered here and those that `candidates` names, whose values differ
-    /// from `stored`.
+    /// The remembered paths and `candidates` whose values differ from `stored`.
     pub(crate) fn differing(
         self,
         stored: &Fingerprint,
@@ -103,7 +101,6 @@ impl Builder {
 
 impl Fingerprint {
     /// The bytes to keep: the version of the form, the digest, the short hashes.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.byte_len());
         bytes.push(FORM);
@@ -115,9 +112,7 @@ impl Fingerprint {
         bytes
     }
 
-    /// Number of bytes that [`Fingerprint::to_bytes`] returns.
-    #[must_use]
-    pub fn byte_len(&self) -> usize {
+    pub(crate) fn byte_len(&self) -> usize {
         33 + self.leaves.len() * 4
     }
 
@@ -141,9 +136,7 @@ impl Fingerprint {
         })
     }
 
-    /// True where both come from the same request.
-    #[must_use]
-    pub fn same_request(&self, other: &Self) -> bool {
+    pub(crate) fn same_request(&self, other: &Self) -> bool {
         self.digest == other.digest
     }
 }

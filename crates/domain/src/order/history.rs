@@ -67,7 +67,6 @@ impl Wanted {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct HistoryKey {
     order: OrderId,
-    /// Sequence of the first event of the next page.
     next: u64,
 }
 

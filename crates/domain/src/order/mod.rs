@@ -2,7 +2,7 @@
 
 mod address;
 mod command;
-mod content;
+
 mod correct_fees;
 mod create;
 mod decide;
@@ -80,8 +80,7 @@ pub struct OrderParts {
     pub store_id: StoreId,
     /// The caller's id: 1 to 128 printable characters, unique in the store.
     pub order_id: String,
-    /// Where the prepared label can be fetched: an http or https URL. It makes the order a label
-    /// order.
+    /// Http or https URL of the prepared label, which makes the order a label order.
     #[cfg_attr(feature = "serde", serde(rename = "shipping_address_label"))]
     pub label_url: Option<String>,
     /// How it came in.
@@ -115,8 +114,8 @@ pub struct OrderParts {
 /// A stored order: its number, its content, and what moves of it.
 pub type Order = Snapshot;
 
-/// A valid order that is not stored yet. Its number and the sequence of its first event come from its
-/// store's counters when it is.
+/// A valid order that is not stored yet, without a number and without the sequence of its first
+/// event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewOrder {
     content: Arc<OrderParts>,
@@ -163,7 +162,6 @@ pub(crate) fn check(parts: &OrderParts) -> Result<(), InvalidOrder> {
     check_size(parts)
 }
 
-/// Checks what also holds of a cart, which need not be complete.
 fn check_size(parts: &OrderParts) -> Result<(), InvalidOrder> {
     let content = parts.content_bytes();
     if content > limits::ORDER_CONTENT {
@@ -174,9 +172,6 @@ fn check_size(parts: &OrderParts) -> Result<(), InvalidOrder> {
 
 impl NewOrder {
     /// Checks the content of an order that was [placed](crate::fulfilment::place).
-    ///
-    /// # Errors
-    /// [`InvalidOrder`] says which rule it breaks.
     pub fn new(content: OrderParts, placement: Placement) -> Result<Self, InvalidOrder> {
         check(&content)?;
         Ok(Self {
@@ -186,13 +181,11 @@ impl NewOrder {
     }
 
     /// Returns the content.
-    #[must_use]
     pub fn parts(&self) -> &OrderParts {
         &self.content
     }
 
     /// Returns its first state and event.
-    #[must_use]
     pub fn placement(&self) -> &Placement {
         &self.placement
     }
@@ -211,13 +204,11 @@ impl NewOrder {
 
 impl OrderParts {
     /// Returns when the order was created.
-    #[must_use]
     pub fn created_at(&self) -> Timestamp {
         self.id.created_at()
     }
 
     /// Returns the kind of the order: a label makes it a label order.
-    #[must_use]
     pub fn kind(&self) -> OrderKind {
         match self.label_url {
             None => OrderKind::Manual,
@@ -242,7 +233,6 @@ impl OrderParts {
     }
 
     /// True where every cost that belongs into the total is known.
-    #[must_use]
     pub fn is_priced(&self) -> bool {
         self.bill
             .missing(self.kind().needed_fees())
@@ -250,9 +240,8 @@ impl OrderParts {
             .is_none()
     }
 
-    /// The words by which a search finds an order of these parts, but for those of its number:
-    /// folded, distinct and sorted.
-    #[must_use]
+    /// The words by which a search finds the order, without its number: folded, distinct and
+    /// sorted.
     pub fn words(&self) -> WordSet {
         self.word_set().reduced()
     }

@@ -14,8 +14,8 @@ use crate::id::NeedId;
 use crate::money::Amount;
 use crate::report::{IssueCode, Warning};
 
-/// Orders that are moved at the same time: enough to share commits, and few enough to leave
-/// connections to other callers.
+/// Orders that are moved at the same time: they share commits, and leave connections to other
+/// callers.
 const AT_ONCE: usize = 8;
 
 /// What became of many orders.

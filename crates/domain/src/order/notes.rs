@@ -70,7 +70,6 @@ pub struct NoteService {
 
 impl NoteService {
     /// Returns the service over these ports.
-    #[must_use]
     pub fn new(
         orders: OrderService,
         notes: Arc<dyn NoteRepository>,
@@ -84,9 +83,7 @@ impl NoteService {
     }
 
     /// Returns an order, as [`OrderService::get`] does, with all notes about it.
-    ///
-    /// # Errors
-    /// As [`OrderService::get`].
+    /// Same errors as [`OrderService::get`].
     pub async fn get(&self, reach: Reach<'_>, draft: &GetDraft) -> Result<NotedOrder, OrderError> {
         let order = self.orders.get(reach, draft).await?;
         self.noted(order, Vec::new()).await

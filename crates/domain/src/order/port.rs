@@ -39,7 +39,6 @@ pub enum OrderWrite {
 
 impl OrderWrite {
     /// Stores an order that must not exist yet.
-    #[must_use]
     pub fn create(order: NewOrder) -> Self {
         Self::Create {
             order: Box::new(order),
@@ -48,7 +47,6 @@ impl OrderWrite {
     }
 
     /// Changes an order.
-    #[must_use]
     pub fn change(change: Change) -> Self {
         Self::Change {
             change: Box::new(change),
@@ -113,7 +111,6 @@ pub enum ShipmentLookup {
 
 impl ShipmentLookup {
     /// Returns whether this shipment of an order is looked up.
-    #[must_use]
     pub fn finds(&self, order: OrderId, shipment: &Shipment) -> bool {
         match self {
             Self::Id(id) => shipment.id == *id,
@@ -147,7 +144,6 @@ pub struct Lookup {
 
 impl Lookup {
     /// Returns what a store means by a name: its own id of the order, else the service order id.
-    #[must_use]
     pub fn named(name: &str, store: &Store) -> Self {
         Self {
             order_id: name.to_owned(),
@@ -156,7 +152,6 @@ impl Lookup {
     }
 
     /// Names an order by its order id alone.
-    #[must_use]
     pub fn with_order_id(order_id: &str) -> Self {
         Self {
             order_id: order_id.to_owned(),
@@ -165,7 +160,6 @@ impl Lookup {
     }
 
     /// Names an order by its number alone.
-    #[must_use]
     pub fn numbered(number: i64) -> Self {
         Self {
             // No order has an empty order id.

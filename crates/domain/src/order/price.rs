@@ -27,7 +27,6 @@ pub(super) struct PriceRequest<'a> {
     /// The currency of the order: the store's at creation.
     pub(super) currency: Currency,
     pub(super) address: Option<&'a Address>,
-    /// The moment whose prices count.
     pub(super) at: Timestamp,
     pub(super) purpose: Purpose,
     /// The order is new: a label order then needs a handling fee.
@@ -38,8 +37,7 @@ pub(super) struct PriceRequest<'a> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// To write an order. Cached offers are good enough, because the write is refused if the
-    /// catalog has changed since.
+    /// To write an order. Cached offers suffice: the write is refused if the catalog has changed.
     Write,
     /// To say what writing an order would cost. The catalog is asked, because nothing is written.
     DryRun,
@@ -58,8 +56,7 @@ pub(super) struct Price {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ItemPosition {
     pub(super) index: usize,
-    /// Findings about the item can be errors, because the request itself chose the product or its
-    /// ship class.
+    /// Whether findings can be errors: if the request itself chose the product or its ship class.
     pub(super) binding: bool,
 }
 
@@ -154,8 +151,7 @@ impl OrderService {
     }
 }
 
-/// Lists the ship classes to choose from, in an estimate whose items name none. A label order has
-/// none.
+/// Lists the ship classes to choose from, in an estimate of a manual order whose items name none.
 fn shipping_options(
     request: &PriceRequest<'_>,
     order: &pricing::Input<'_>,
@@ -181,16 +177,14 @@ impl PriceRequest<'_> {
         self.positions.get(finding.item).copied().flatten()
     }
 
-    /// The key by which findings are sorted: as the request lists the items, then those that it
-    /// does not name.
+    /// Findings are sorted as the request lists the items, then by the items that it does not name.
     fn sort_key(&self, finding: &Finding) -> (usize, usize, ItemField) {
         let position = self.position(finding);
         let index = position.map_or(usize::MAX, |position| position.index);
         (index, finding.item, finding.field)
     }
 
-    /// Adds findings to the report. `can_choose` is true if the items name no ship class and at
-    /// least one is possible.
+    /// `can_choose` is true if the items name no ship class and at least one is possible.
     fn report_all(&self, mut findings: Vec<Finding>, can_choose: bool, report: &mut Report) {
         findings.sort_by_key(|finding| self.sort_key(finding));
         for finding in findings {

@@ -129,7 +129,6 @@ impl OrderService {
         Ok(price.catalog)
     }
 
-    /// Lets the replaced order name the new one, whatever its version is by now.
     async fn both_named(
         &self,
         named: &Named<'_>,
@@ -162,8 +161,7 @@ impl OrderService {
     }
 }
 
-/// Returns the order id of the order that replaces a version of another one. Callers see the service
-/// order id in its place.
+/// Returns the order id of a replacement, in whose place callers see the service order id.
 fn replacement_id(replaced: &ServiceOrderId, version: u32) -> String {
     format!("{replaced}~r{version}")
 }

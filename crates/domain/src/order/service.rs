@@ -47,8 +47,7 @@ pub struct DryRun {
     pub order: DryRunOrder,
     /// Those of its items that are not stored: their ids are valid in this result only.
     pub unstored: Vec<ItemId>,
-    /// The ship classes that the order could be sent in. `None` except in an estimate whose items
-    /// name none, and of label orders.
+    /// The ship classes to choose from; `None` unless this is an estimate whose items name none.
     pub shipping_options: Option<Vec<ShippingOption>>,
     /// What the caller should know.
     pub warnings: Vec<Warning>,
@@ -61,8 +60,7 @@ pub enum DryRunOrder {
     /// be incomplete: the order id is empty if none was given, the customer can be without a name, and
     /// the shipping address can be no more than a country.
     New(Box<SnapshotParts>),
-    /// A stored order: as an update would leave it, or as it is if the same request created it
-    /// before.
+    /// A stored order: as an update would leave it, or as the same request created it before.
     Existing(Box<Order>),
 }
 
@@ -81,7 +79,6 @@ impl DryRun {
 
 impl DryRunOrder {
     /// Returns the order.
-    #[must_use]
     pub fn snapshot(&self) -> &SnapshotParts {
         match self {
             Self::New(order) => order,
@@ -90,7 +87,6 @@ impl DryRunOrder {
     }
 
     /// Returns the content of the order.
-    #[must_use]
     pub fn parts(&self) -> &OrderParts {
         &self.snapshot().content
     }
@@ -98,7 +94,6 @@ impl DryRunOrder {
 
 impl OrderService {
     /// A service over these ports.
-    #[must_use]
     pub fn new(
         orders: Arc<dyn OrderRepository>,
         catalog: Arc<dyn Catalog>,
@@ -141,7 +136,6 @@ impl OrderService {
     }
 
     /// Returns the present time by the clock of the service.
-    #[must_use]
     pub fn now(&self) -> Timestamp {
         self.clock.now()
     }

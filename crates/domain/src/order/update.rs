@@ -22,16 +22,14 @@ use super::{DryRun, OrderError, OrderService, Placed};
 enum Outcome {
     /// The request asks for nothing that differs from what is stored, or is pending.
     Unchanged,
-    /// The change, and the state of the catalog that it was priced with; `None` if the shop has to
-    /// decide it first.
+    /// The change, and the catalog that it was priced with; `None` if the shop has to decide it
+    /// first.
     Changed(Box<Change>, Option<CatalogVersion>),
 }
 
-/// A request for other values of an order, checked as far as the order does not matter.
 struct EditRequest<'a> {
     named: Named<'a>,
     values: Values,
-    /// The request, as it is kept while it is pending.
     change: ChangeRequest,
     version: Option<u32>,
     reason: Option<String>,
@@ -88,9 +86,7 @@ impl OrderService {
     }
 
     /// Returns what [`OrderService::update`] would result in. Stores nothing.
-    ///
-    /// # Errors
-    /// As [`OrderService::update`].
+    /// Same errors as [`OrderService::update`].
     pub async fn dry_run_update(
         &self,
         reach: impl Into<Reach<'_>>,
@@ -165,8 +161,7 @@ impl OrderService {
         }
     }
 
-    /// A missing shipping address is one more problem to report, but only to a store, of an order that
-    /// needs one.
+    /// A missing shipping address is one more problem, but only for a store whose order needs one.
     async fn with_missing_address(
         &self,
         reach: Reach<'_>,
@@ -193,8 +188,7 @@ impl OrderService {
         Ok(report)
     }
 
-    /// Decides what becomes of the order. Apart from the prices, for which the catalog is asked,
-    /// this is pure.
+    /// Decides what becomes of the order. Apart from asking the catalog for prices, this is pure.
     async fn decide(
         &self,
         request: &EditRequest<'_>,

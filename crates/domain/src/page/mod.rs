@@ -55,7 +55,6 @@ pub struct Page<T> {
 
 impl<T> Page<T> {
     /// Returns whether there is a next page.
-    #[must_use]
     pub fn has_next(&self) -> bool {
         self.next_cursor.is_some()
     }
@@ -125,8 +124,7 @@ impl PageDraft {
 }
 
 impl<K: CursorKey + PartialEq> Window<K> {
-    /// Makes the page of the entries that were found. `last` is the key of the page's last entry
-    /// if more entries follow it.
+    /// Makes the page. `last` is the key of its last entry if more entries follow it.
     pub(crate) fn page<T>(&self, entries: Vec<T>, last: Option<&K>) -> Page<T> {
         Page {
             entries,

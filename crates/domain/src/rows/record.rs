@@ -1,5 +1,7 @@
 //! Rows as they are imported and exported, before their cells are interpreted.
 
+use std::collections::BTreeSet;
+
 use super::finding::Findings;
 use super::layout::Content;
 use super::row::Row;
@@ -95,10 +97,7 @@ impl Rows {
             .records
             .iter()
             .flat_map(|record| record.row.texts(column));
-        let mut texts: Vec<String> = texts.collect();
-        texts.sort_unstable();
-        texts.dedup();
-        texts
+        texts.collect::<BTreeSet<String>>().into_iter().collect()
     }
 
     pub(crate) fn each(self, mut read: impl FnMut(&mut Record)) -> Result<(), Findings> {

@@ -41,7 +41,6 @@ pub struct FormerReferences {
 
 impl FormerReferences {
     /// Returns what price lists refer to.
-    #[must_use]
     pub fn of_prices(prices: &[ListPrice]) -> Self {
         let currencies = prices
             .iter()
@@ -53,7 +52,6 @@ impl FormerReferences {
     }
 
     /// Returns what schedules of fees refer to.
-    #[must_use]
     pub fn of_fees(schedules: &[(Option<StoreId>, FeeSchedule)]) -> Self {
         let mut former = Self::default();
         for (store, schedule) in schedules {
@@ -73,16 +71,15 @@ impl FormerReferences {
 }
 
 /// Returns the store of an id or a prefix.
-#[must_use]
 pub fn find_store<'s>(stores: &'s [Store], name: &str) -> Option<&'s Store> {
     let id = name.parse::<StoreId>().ok();
+    let has_prefix = |store: &Store| store.prefix.as_str().eq_ignore_ascii_case(name);
     stores
         .iter()
-        .find(|store| store.prefix.as_str().eq_ignore_ascii_case(name) || id == Some(store.id))
+        .find(|store| has_prefix(store) || id == Some(store.id))
 }
 
 /// Says that a name is that of no store, and which ones are similar.
-#[must_use]
 pub fn unknown_store(stores: &[Store], name: &str) -> String {
     let prefixes = stores.iter().map(|store| store.prefix.as_str());
     let similar = did_you_mean(&nearest(&name.to_ascii_uppercase(), prefixes, 3));
@@ -111,8 +108,7 @@ impl References {
         found.map(Some)
     }
 
-    /// Returns whether a store's own prices and fees may be in a currency: its own one, or one in
-    /// which it has some stored.
+    /// A store's prices and fees are in its currency, or in one in which it has some stored.
     pub(crate) fn allows_currency(&self, store: &Store, currency: Currency) -> bool {
         store.currency == currency || self.former.currencies.contains(&(store.id, currency))
     }
@@ -131,8 +127,7 @@ impl References {
     }
 }
 
-/// Returns the line in which a key was met before; notes the line of a new key. Several entries of
-/// a list can be in one line.
+/// Returns the line in which a key was met before. Several entries of a list can be in one line.
 pub(crate) fn earlier_line<K: Eq + Hash>(
     lines: &mut HashMap<K, u64>,
     key: K,

@@ -39,9 +39,8 @@ pub struct Row {
 }
 
 impl Row {
-    /// Returns a row of an entry's own columns, or of those of its parts (`nested`). The cells are
-    /// in the order of the columns.
-    #[must_use]
+    /// Returns a row of an entry or (`nested`) of its parts. The cells are in the order of the
+    /// columns.
     pub fn new(
         line: u64,
         layout: &'static Layout,
@@ -79,15 +78,16 @@ impl Row {
 
     /// Returns the texts of a cell without checking them.
     pub(crate) fn texts(&self, column: &str) -> Vec<String> {
-        let parts = match self.cell(column).map(|cell| &cell.value) {
-            Some(Value::Text(text)) => text
-                .split(LIST_SEPARATOR)
-                .map(|part| part.trim().to_owned())
-                .collect(),
-            Some(Value::List(list)) => list.iter().map(|part| part.trim().to_owned()).collect(),
+        let parts: Vec<&str> = match self.cell(column).map(|cell| &cell.value) {
+            Some(Value::Text(text)) => text.split(LIST_SEPARATOR).collect(),
+            Some(Value::List(list)) => list.iter().map(String::as_str).collect(),
             _ => Vec::new(),
         };
-        parts.into_iter().filter(|part| !part.is_empty()).collect()
+        let parts = parts
+            .into_iter()
+            .map(str::trim)
+            .filter(|part| !part.is_empty());
+        parts.map(str::to_owned).collect()
     }
 
     pub(crate) fn problem(&mut self, column: &str, message: impl Into<String>) {
@@ -105,8 +105,8 @@ impl Row {
         made: Result<T, Invalid<B>>,
         column_of: impl Fn(&B) -> &'static str,
     ) -> Option<T> {
-        made.map_err(|invalid| self.broken(invalid.0, column_of))
-            .ok()
+        let made = made.map_err(|invalid| self.broken(invalid.0, column_of));
+        made.ok()
     }
 
     /// Notes the rules that the values of columns break, but for columns with a finding: a cell that
@@ -135,8 +135,7 @@ impl Row {
         self.findings
     }
 
-    /// Returns a text, or (`numbers`) a number as it is written, without white space around it;
-    /// empty where there is none.
+    /// Returns a trimmed text, or (`numbers`) a number as it is written; empty if there is none.
     fn plain(&mut self, column: &str, numbers: bool) -> String {
         let expected = if numbers { "a number or text" } else { "text" };
         let wrong = match self.cell(column).map(|cell| &cell.value) {
@@ -180,12 +179,8 @@ impl Row {
         let found = self.findings.len();
         let text = self.text(column);
         if text.is_empty() && self.findings.len() == found {
-            let hint = if hint.is_empty() {
-                String::new()
-            } else {
-                format!(": {hint}")
-            };
-            self.problem(column, format!("required{hint}"));
+            let separator = if hint.is_empty() { "" } else { ": " };
+            self.problem(column, format!("required{separator}{hint}"));
         }
         text
     }
@@ -222,8 +217,8 @@ impl Row {
             return None;
         }
         let read = Amount::parse_price(&text, currency);
-        read.map_err(|error| self.problem(column, error.to_string()))
-            .ok()
+        let read = read.map_err(|error| self.problem(column, error.to_string()));
+        read.ok()
     }
 
     /// Returns an amount that must be present; zero where it is absent or wrong.
@@ -231,11 +226,8 @@ impl Row {
         let found = self.findings.len();
         let amount = self.amount(column, currency);
         if amount.is_none() && self.findings.len() == found {
-            let example = if currency.exponent() == 0 {
-                "1250"
-            } else {
-                "12.50"
-            };
+            let has_decimals = currency.exponent() > 0;
+            let example = if has_decimals { "12.50" } else { "1250" };
             self.problem(column, format!("required: an amount such as {example}"));
         }
         amount.unwrap_or_default()
@@ -262,10 +254,8 @@ impl Row {
         names: &[(&'static str, T)],
     ) -> Option<T> {
         let text = self.text(column);
-        let found = names
-            .iter()
-            .find(|(name, _)| *name == text)
-            .map(|(_, meant)| *meant);
+        let found = names.iter().find(|(name, _)| *name == text);
+        let found = found.map(|(_, meant)| *meant);
         if found.is_none() && !text.is_empty() {
             let all: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
             let near = did_you_mean(&nearest(&text, all.iter().copied(), 1));
@@ -275,8 +265,7 @@ impl Row {
         found
     }
 
-    /// Returns the entries of a cell: of a list, or of a text that separates them by `|`. Blank ones
-    /// are left out.
+    /// Returns the entries of a list, or of a text that separates them by `|`, without blank ones.
     fn entries(&mut self, column: &str) -> Vec<String> {
         let from_list = match self.cell(column).map(|cell| &cell.value) {
             Some(Value::List(list)) => Some(list.clone()),

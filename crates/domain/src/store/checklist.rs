@@ -43,7 +43,6 @@ pub struct ChecklistService {
 
 impl ChecklistService {
     /// Returns the use case over these ports.
-    #[must_use]
     pub fn new(
         catalog: Arc<dyn Catalog>,
         endpoints: Arc<dyn EndpointDirectory>,
@@ -57,9 +56,6 @@ impl ChecklistService {
     }
 
     /// Returns what a store has.
-    ///
-    /// # Errors
-    /// As the repositories fail.
     pub async fn of(&self, record: &StoreRecord) -> Result<Checklist> {
         let (store, currency) = (record.store.id, record.store.currency);
         let query = ProductQuery {

@@ -8,7 +8,7 @@ use crate::field::Field;
 use crate::id::{KeyId, StoreId};
 use crate::limits;
 use crate::money::Currency;
-use crate::order::request::integer;
+use crate::order::request::{integer, version};
 use crate::report::{IssueCode, Path, Report};
 
 /// The settings of a store, unchecked.
@@ -69,38 +69,25 @@ impl StoreDraft {
         let strict_catalog = flag(&self.strict_catalog, "strictCatalog");
         let require_timestamp = flag(&self.require_timestamp, "requireTimestamp");
         let allow_unsigned_search = flag(&self.allow_unsigned_search, "allowUnsignedSearch");
+        let (name, currency) = (
+            self.name(report),
+            parsed(&self.currency, "currency", report),
+        );
+        let (window, promise) = (&self.cooling_off_seconds, &self.promise_seconds);
+        let window = seconds(window, "coolingOffSeconds", limits::COOLING_OFF, report);
+        let promise = seconds(promise, "promiseSeconds", limits::PROMISE, report);
         StoreChange {
-            name: self.name(report),
-            currency: parsed(&self.currency, "currency", report),
+            name,
+            currency,
             strict_catalog,
             require_timestamp,
             allow_unsigned_search,
-            cooling_off_seconds: self.cooling_off(report).map(Some),
-            promise_seconds: self.promise(report).map(Some),
+            cooling_off_seconds: window.map(Some),
+            promise_seconds: promise.map(Some),
             slip_note: self.slip_note(report),
             enabled: None,
-            version: self.version(report),
+            version: version(&self.version, &Path::Root.key("version"), report),
         }
-    }
-
-    fn version(&self, report: &mut Report) -> Option<u32> {
-        let range = (1, i64::from(u32::MAX));
-        let version = integer(&self.version, &Path::Root.key("version"), range, report)?;
-        u32::try_from(version).ok()
-    }
-
-    fn cooling_off(&self, report: &mut Report) -> Option<u32> {
-        let path = Path::Root.key("coolingOffSeconds");
-        let range = (0, i64::from(limits::COOLING_OFF));
-        let seconds = integer(&self.cooling_off_seconds, &path, range, report)?;
-        u32::try_from(seconds).ok()
-    }
-
-    fn promise(&self, report: &mut Report) -> Option<u32> {
-        let path = Path::Root.key("promiseSeconds");
-        let range = (0, i64::from(limits::PROMISE));
-        let seconds = integer(&self.promise_seconds, &path, range, report)?;
-        u32::try_from(seconds).ok()
     }
 
     fn slip_note(&self, report: &mut Report) -> Option<Option<String>> {
@@ -123,6 +110,12 @@ impl StoreDraft {
         }
         Some(name.to_owned())
     }
+}
+
+/// Reads a time up to `most` seconds.
+fn seconds(field: &Field<i64>, key: &str, most: u32, report: &mut Report) -> Option<u32> {
+    let seconds = integer(field, &Path::Root.key(key), (0, i64::from(most)), report)?;
+    u32::try_from(seconds).ok()
 }
 
 /// The store that a call concerns, and one of its keys.

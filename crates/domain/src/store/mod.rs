@@ -90,13 +90,11 @@ pub struct MasterKeyId([u8; 8]);
 
 impl MasterKeyId {
     /// The id made of these bytes.
-    #[must_use]
     pub const fn new(bytes: [u8; 8]) -> Self {
         Self(bytes)
     }
 
     /// The bytes of the id.
-    #[must_use]
     pub fn as_bytes(&self) -> &[u8; 8] {
         &self.0
     }
@@ -137,15 +135,13 @@ pub struct InvalidMasterKeyId;
 pub struct StoreKey {
     /// The key's id.
     pub id: KeyId,
-    /// The secret key, sealed by a [`KeyIssuer`]; nothing else can read
-    /// it.
+    /// The secret key, sealed by a [`KeyIssuer`].
     pub sealed: Vec<u8>,
     /// The master key that it is sealed with.
     pub sealed_with: MasterKeyId,
     /// When it was made.
     pub created_at: Timestamp,
-    /// When it last signed a call, to the minute; `None` before the first call, and of the secrets of
-    /// webhook endpoints.
+    /// Minute of the last signed call; `None` before the first call, and for webhook endpoints.
     pub last_used_at: Option<Timestamp>,
 }
 
@@ -178,13 +174,11 @@ pub struct SecretKey(String);
 
 impl SecretKey {
     /// A key of this text.
-    #[must_use]
     pub fn new(text: String) -> Self {
         Self(text)
     }
 
     /// The text. Show it once, to its owner.
-    #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }

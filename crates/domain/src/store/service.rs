@@ -97,7 +97,6 @@ pub struct StoreAdmin {
 
 impl StoreAdmin {
     /// An administration over these ports.
-    #[must_use]
     pub fn new(
         directory: Arc<dyn StoreDirectory>,
         issuer: Arc<dyn KeyIssuer>,
@@ -125,9 +124,8 @@ impl StoreAdmin {
         let id = StoreId::new(self.ids.next(now));
         let (mut key, mut secret) = self.issue(id).await?;
         let subject = format!("{id} {}", new.name);
-        self.trail
-            .record(AuditAction::StoreCreated, subject)
-            .await?;
+        let action = AuditAction::StoreCreated;
+        self.trail.record(action, subject).await?;
         let made = new.prefix.is_none();
         let first = new.prefix.unwrap_or_else(|| Prefix::from_name(&new.name));
         let mut record = StoreRecord {
@@ -173,9 +171,6 @@ impl StoreAdmin {
     }
 
     /// All stores, oldest first.
-    ///
-    /// # Errors
-    /// [`StoreError::Repository`].
     pub async fn list(&self) -> Result<Vec<StoreRecord>, StoreError> {
         Ok(self.directory.list().await?)
     }
@@ -185,17 +180,12 @@ impl StoreAdmin {
     /// # Errors
     /// [`StoreError::NotFound`].
     pub async fn show(&self, id: StoreId) -> Result<StoreRecord, StoreError> {
-        self.directory
-            .find(id)
-            .await?
-            .ok_or(StoreError::NotFound(id))
+        let found = self.directory.find(id).await?;
+        found.ok_or(StoreError::NotFound(id))
     }
 
     /// Returns the store whose order numbers have this prefix, as it was at most
     /// [`MAX_AGE`](super::MAX_AGE) ago; `None` if there is none.
-    ///
-    /// # Errors
-    /// As the directory fails.
     pub async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>> {
         let now = self.clock.now();
         if let Some(store) = self.recent.get(prefix, now) {
@@ -295,11 +285,8 @@ impl StoreAdmin {
             if let Some(seals) = seals {
                 self.issuer.require(seals)?;
             }
-            match self
-                .directory
-                .reseal(seals, with, Arc::clone(&self.issuer))
-                .await
-            {
+            let issuer = Arc::clone(&self.issuer);
+            match self.directory.reseal(seals, with, issuer).await {
                 Err(RepositoryError::Stale) => {}
                 resealed => return Ok(resealed?),
             }

@@ -22,7 +22,6 @@ pub struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     /// The whole body, white space included; parsing it need not check UTF-8 again.
-    #[must_use]
     pub fn text(self) -> &'a str {
         self.text
     }

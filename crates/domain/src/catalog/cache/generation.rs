@@ -33,8 +33,7 @@ struct Shared {
 #[derive(Debug)]
 struct StoreEntry {
     terms: Terms,
-    /// For a store with own prices, one bit for each SKU, by its index: whether its own prices of it
-    /// are known.
+    /// For a store with own prices, one bit for each SKU: whether its own prices of it are known.
     known: Vec<u64>,
     /// The offers with own prices of the store, by index.
     own: HashMap<usize, Arc<Offered>>,
@@ -115,9 +114,8 @@ impl Generation {
         if has_own {
             let prices = offered.prices.clone();
             self.bytes += ENTRY_BYTES + prices_bytes(&prices);
-            entry
-                .own
-                .insert(index, Arc::new(Offered { variant, prices }));
+            let own = Arc::new(Offered { variant, prices });
+            entry.own.insert(index, own);
         }
     }
 }
@@ -128,7 +126,6 @@ impl StoreEntry {
         bits & (1 << (index % 64)) != 0
     }
 
-    /// Returns by how many bytes the entry has grown.
     fn mark_known(&mut self, index: usize) -> usize {
         let (word, before) = (index / 64, self.known.capacity());
         if self.known.len() <= word {
@@ -175,23 +172,12 @@ fn variant_bytes(variant: &Variant) -> usize {
 }
 
 fn area_bytes(area: &PrintArea) -> usize {
-    let texts = [
-        &area.id,
-        &area.name,
-        &area.size,
-        &area.note,
-        &area.requirement,
-    ];
-    size_of::<PrintArea>()
-        + texts.into_iter().map(String::len).sum::<usize>()
-        + texts_bytes(&area.require_for)
+    size_of::<PrintArea>() + area.texts_bytes() + texts_bytes(&area.require_for)
 }
 
 fn texts_bytes(texts: &[String]) -> usize {
-    texts
-        .iter()
-        .map(|text| size_of::<String>() + text.len())
-        .sum()
+    let bytes = |text: &String| size_of::<String>() + text.len();
+    texts.iter().map(bytes).sum()
 }
 
 fn tariff_bytes(tariff: &Tariff) -> usize {

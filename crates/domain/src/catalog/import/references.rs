@@ -28,9 +28,7 @@ impl ImportService {
             let chunk: Vec<&str> = chunk.iter().map(String::as_str).collect();
             let (version, offered) = self.offered(&chunk, have).await?;
             have = Some(version);
-            let known = offered
-                .into_iter()
-                .map(|offered| offered.variant.sku.clone());
+            let known = offered.iter().map(|offered| offered.variant.sku.clone());
             references.skus.extend(known);
         }
         let unknown = skus.iter().filter(|sku| !references.skus.contains(*sku));
@@ -41,8 +39,7 @@ impl ImportService {
         Ok(references)
     }
 
-    /// Returns what the catalog has of these SKUs. The prices are those of no store, and are not
-    /// looked at.
+    /// Returns what the catalog has of these SKUs. The prices are those of no store.
     pub(super) async fn offered(
         &self,
         skus: &[&str],

@@ -1,7 +1,6 @@
 //! How to import, and what came of it.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::sync::Arc;
 
 use crate::catalog::{ImportOptions, Imported};
@@ -49,17 +48,6 @@ impl ImportSettings {
             retire_missing: self.replace,
             progress: self.progress.clone().map(counting),
         }
-    }
-}
-
-impl fmt::Debug for ImportSettings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ImportSettings")
-            .field("mode", &self.mode)
-            .field("replace", &self.replace)
-            .field("keep_stored", &self.keep_stored)
-            .field("list_rows", &self.list_rows)
-            .finish_non_exhaustive()
     }
 }
 

@@ -28,18 +28,12 @@ struct Reading {
 }
 
 /// Reads variants. Where rows are flat, those with one SKU belong to one variant, wherever they are.
-///
-/// # Errors
-/// Everything that is wrong with the rows.
 pub fn read_variants(rows: Rows) -> Result<Vec<Variant>, Findings> {
     let flat = rows.flat;
     let mut reading = Reading::default();
     rows.each(|record| reading.record(record, flat))?;
-    Ok(reading
-        .variants
-        .into_iter()
-        .map(complete)
-        .collect::<Result<_, _>>()?)
+    let variants = reading.variants.into_iter().map(complete);
+    Ok(variants.collect::<Result<_, _>>()?)
 }
 
 /// Returns a variant of which all rows were read, with [`PrintArea::main`] where it has no area.
@@ -52,7 +46,6 @@ fn complete(read: First<VariantParts>) -> Result<Variant, Finding> {
 }
 
 impl Reading {
-    /// Reads a row: a new variant, or further areas of one that was read before.
     fn record(&mut self, record: &mut Record, flat: bool) {
         let row = &mut record.row;
         let read = variant(row);
@@ -71,8 +64,7 @@ impl Reading {
         }
     }
 
-    /// Returns the position of the variant that a row belongs to; `None` where it must not have
-    /// come again.
+    /// Returns the position of a row's variant; `None` if it must not have come again.
     fn position(&mut self, row: &mut Row, read: VariantParts, flat: bool) -> Option<usize> {
         let Some(position) = self.positions.get(&read.sku).copied() else {
             let position = self.variants.len();
@@ -136,18 +128,15 @@ impl Reading {
     }
 }
 
-/// Returns what a row says of its variant, without the areas.
 fn variant(row: &mut Row) -> VariantParts {
     let currency = row.currency("currency", Currency::USD);
     let sku = row.required("sku", "");
     let name = row.required("name", "");
     let product = row.text("product");
     let product = ProductRef {
-        id: if product.is_empty() {
-            sku.clone()
-        } else {
-            product
-        },
+        id: Some(product)
+            .filter(|id| !id.is_empty())
+            .unwrap_or_else(|| sku.clone()),
         name: Some(row.text("product_name")).filter(|name| !name.is_empty()),
     };
     let read = VariantParts {
@@ -192,10 +181,8 @@ fn differing(first: &VariantParts, read: &VariantParts) -> Vec<&'static str> {
         ("weight_g", first.weight_grams == read.weight_grams),
         ("state", first.retired == read.retired),
     ];
-    same.into_iter()
-        .filter(|(_, same)| !same)
-        .map(|(column, _)| column)
-        .collect()
+    let differing = same.into_iter().filter(|(_, same)| !same);
+    differing.map(|(column, _)| column).collect()
 }
 
 /// Returns a width or height; `None` where it is absent or 0.
@@ -240,15 +227,15 @@ fn add_area(row: &mut Row, variant: &mut VariantParts, area: PrintArea) {
 }
 
 /// Returns the rows of variants.
-#[must_use]
 pub fn variant_sheet(variants: &[Variant]) -> Sheet {
     let row = |variant: &Variant| {
-        let areas = variant.areas.iter();
+        let areas = variant
+            .areas
+            .iter()
+            .map(|area| area_cells(area, variant.currency));
         SheetRow {
             cells: variant_cells(variant),
-            nested: areas
-                .map(|area| area_cells(area, variant.currency))
-                .collect(),
+            nested: areas.collect(),
         }
     };
     Sheet {
@@ -277,9 +264,8 @@ fn variant_cells(variant: &Variant) -> Vec<Value> {
 fn area_cells(area: &PrintArea, currency: Currency) -> Vec<Value> {
     let requirement =
         Some(area.requirement.as_str()).filter(|text| *text != PrintAreaParts::BASE_BELONGS);
-    let fee = Some(area.extra_fee)
-        .filter(|fee| *fee > Amount::ZERO)
-        .map(|fee| fee.to_fixed(currency));
+    let fee = Some(area.extra_fee).filter(|fee| *fee > Amount::ZERO);
+    let fee = fee.map(|fee| fee.to_fixed(currency));
     vec![
         Value::text(&area.id),
         Value::text(&area.name),

@@ -6,6 +6,7 @@ use super::{Kept, MemoryWebhooks};
 use crate::error::{RepositoryError, Result};
 use crate::event::FeedEvent;
 use crate::id::{EndpointId, StoreId};
+use crate::memory::at_most;
 use crate::time::Timestamp;
 use crate::webhook::{
     Endpoint, EndpointDirectory, EndpointOwner, EndpointRecord, EndpointScope, Lag, LaneClock,
@@ -40,7 +41,7 @@ impl EndpointDirectory for MemoryWebhooks {
         let mut records = self.stores.endpoints();
         records.retain(|record| after.is_none_or(|after| record.endpoint.id > after));
         records.sort_by_key(|record| record.endpoint.id);
-        records.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        records.truncate(at_most(limit));
         Ok(records)
     }
 
@@ -103,8 +104,6 @@ impl EndpointDirectory for MemoryWebhooks {
 }
 
 impl MemoryWebhooks {
-    /// Removes the lanes of stores that an endpoint does not hear any more, and begins those of stores that
-    /// it did not hear before.
     fn move_lanes(&self, kept: &mut Kept, before: &EndpointScope, record: &EndpointRecord) {
         let (endpoint, scope) = (record.endpoint.id, &record.endpoint.scope);
         let lanes = kept.lanes.keys().copied();

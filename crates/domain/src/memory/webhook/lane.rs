@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use super::{Kept, LaneRow, MemoryWebhooks};
 use crate::error::Result;
 use crate::id::OrderId;
+use crate::memory::at_most;
 use crate::time::Timestamp;
 use crate::webhook::{
     Delivery, EndpointState, Lane, LaneKey, LaneOutcome, LaneRepository, OpenMessage, Recorded,
@@ -99,7 +100,7 @@ impl LaneRepository for MemoryWebhooks {
                 }),
             );
         }
-        found.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        found.truncate(at_most(limit));
         Ok(found)
     }
 
@@ -129,7 +130,7 @@ impl LaneRepository for MemoryWebhooks {
         let first = due.filter(|message| message.order.is_none_or(|order| orders.insert(order)));
         let mut first: Vec<OpenMessage> = first.copied().collect();
         first.sort_by_key(|message| (message.due, message.sequence));
-        first.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        first.truncate(at_most(limit));
         Ok(first)
     }
 

@@ -8,6 +8,7 @@ use super::{Kept, MemoryWebhooks};
 use crate::error::Result;
 use crate::event::FeedEvent;
 use crate::id::DeliveryId;
+use crate::memory::at_most;
 use crate::time::Timestamp;
 use crate::webhook::{
     Delivery, DeliveryFilter, DeliveryLog, DeliveryStatus, EndpointOwner, EndpointRecord, LaneKey,
@@ -58,8 +59,7 @@ impl DeliveryLog for MemoryWebhooks {
         let deliveries = deliveries.map(|(_, delivery)| delivery);
         let own = deliveries.filter(|delivery| self.owner(delivery) == Some(owner));
         let matching = own.filter(|delivery| filter.matches(delivery));
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        Ok(matching.take(limit).cloned().collect())
+        Ok(matching.take(at_most(limit)).cloned().collect())
     }
 
     async fn find(&self, owner: EndpointOwner, id: DeliveryId) -> Result<Option<Delivery>> {
@@ -120,7 +120,7 @@ impl DeliveryLog for MemoryWebhooks {
         let old = deliveries.filter(|delivery| delivery.started_at < before);
         let mut old: Vec<_> = old.map(|old| (old.started_at, old.id)).collect();
         old.sort();
-        old.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        old.truncate(at_most(limit));
         for (_, id) in &old {
             kept.deliveries.remove(id);
         }

@@ -15,8 +15,8 @@ use crate::webhook::{
     Delivery, EndpointOwner, EndpointRecord, EndpointScope, LaneKey, LaneStart, OpenMessage,
 };
 
-/// Keeps webhooks in memory: of the stores of a [`MemoryStores`] and the events of a [`MemoryOrders`]. Clones
-/// share what they keep.
+/// Keeps webhooks of a [`MemoryStores`] and a [`MemoryOrders`] in memory. Clones share what they
+/// keep.
 #[derive(Clone)]
 pub struct MemoryWebhooks {
     stores: MemoryStores,
@@ -43,7 +43,6 @@ struct LaneRow {
 
 impl MemoryWebhooks {
     /// Returns an empty set of endpoints, for the events of these orders.
-    #[must_use]
     pub fn new(stores: &MemoryStores, orders: &MemoryOrders) -> Self {
         Self {
             stores: stores.clone(),

@@ -76,7 +76,6 @@ type Outcome = Result<ImportedOrder, Vec<RowProblem>>;
 
 impl OrderImport {
     /// Returns an import by these use cases.
-    #[must_use]
     pub fn new(orders: OrderService) -> Self {
         Self { orders }
     }
@@ -144,7 +143,6 @@ impl OrderImport {
     }
 }
 
-/// Returns what became of an order, given its number if it was placed already.
 fn outcome(order: &OrderOfFile, result: Result<Option<String>, OrderError>) -> Result<Outcome> {
     let problem = |column: &str, code: &'static str, message: String| {
         Ok(Err(vec![RowProblem::new(

@@ -58,7 +58,6 @@ const OF_ITEM: [(&str, &str); 7] = [
 
 #[derive(Debug)]
 pub(super) struct OrderOfFile {
-    /// Line of the first row.
     pub(super) line: u64,
     order_id: String,
     /// The columns of the whole order, in their order.
@@ -99,8 +98,8 @@ impl Reader {
         }
     }
 
-    /// Adds a row to its order. What it says of the whole order must be what the first row says, or
-    /// nothing.
+    /// Adds a row to its order. Its values of the whole order must be blank, or those of the first
+    /// row.
     fn join(
         &mut self,
         position: usize,
@@ -113,13 +112,11 @@ impl Reader {
         };
         order.items.push(item);
         let (first, pairs) = (order.line, order.values.iter().zip(values));
-        let differs = |(stored, given): (&Field<String>, Field<String>)| {
-            given
-                .text()
-                .is_some_and(|given| stored.text() != Some(given))
-        };
-        let differing = of_order().zip(pairs);
-        let differing = differing.filter_map(|(column, pair)| differs(pair).then_some(column));
+        let differing = of_order()
+            .zip(pairs)
+            .filter_map(|(column, (stored, given))| {
+                (!given.is_blank() && stored.text() != given.text()).then_some(column)
+            });
         let differing: Vec<&str> = differing.collect();
         for column in differing {
             let message = format!("line {first} of the same order has another value");
@@ -214,10 +211,7 @@ fn item(row: &Row) -> LineItemDraft {
     let urls = |column| {
         let urls = row.texts(column).into_iter().map(Field::Value);
         let urls: Vec<Field<String>> = urls.collect();
-        match urls.is_empty() {
-            true => Field::Absent,
-            false => Field::Value(urls),
-        }
+        Some(urls).filter(|urls| !urls.is_empty()).into()
     };
     let given = row.given("quantity");
     let quantity = match given.text().map(str::parse) {

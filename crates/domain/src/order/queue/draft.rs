@@ -92,7 +92,6 @@ impl StoresDraft {
 }
 
 impl NamedStores {
-    /// Returns those of the stores that an operator reaches. Others are not found.
     pub(crate) fn reached_by(self, operator: &Operator) -> AskedStores {
         let set = match &operator.stores {
             own if self.ids.is_empty() => own.clone(),

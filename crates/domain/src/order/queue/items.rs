@@ -53,7 +53,6 @@ pub struct QueueItem {
 
 impl QueueItem {
     /// Returns the item, and what moves of it.
-    #[must_use]
     pub fn item(&self) -> Option<(&LineItem, &ItemState)> {
         let line = self.order.content.items.get(self.position)?;
         Some((line, self.order.state.items.get(self.position)?))
@@ -61,20 +60,15 @@ impl QueueItem {
 
     fn key(&self) -> QueueKey {
         let number = self.item().map_or(0, |(_, state)| state.number);
-        QueueKey {
-            order: self.order.content.id,
-            number,
-        }
+        let order = self.order.content.id;
+        QueueKey { order, number }
     }
 }
 
 impl QueueFilter {
     fn has_order(&self, order: &Order) -> bool {
         let content = &order.content;
-        let code = || {
-            let address = content.shipping_address.as_ref()?;
-            address.country_code.as_ref()
-        };
+        let code = || content.shipping_address.as_ref()?.country_code.as_ref();
         (self.kinds.is_empty() || self.kinds.contains(&content.kind()))
             && (self.countries.is_empty()
                 || code().is_some_and(|code| self.countries.contains(code)))
@@ -175,7 +169,6 @@ fn with_sku(key: Option<SearchKey>, sku: Option<&String>, text: &str) -> Option<
 }
 
 impl QueueDraft {
-    /// Checks a search of this operator, and returns the walk from the oldest order on, and which items are found.
     pub(crate) fn first_walk(
         &self,
         operator: &Operator,
@@ -241,9 +234,10 @@ impl QueueService {
         let (mut items, stopped) = self.items(walk, &filter, after, size + 1).await?;
         let more = items.len() > size;
         items.truncate(size);
-        let last = match more {
-            true => items.last().map(QueueItem::key),
-            false => stopped,
+        let last = if more {
+            items.last().map(QueueItem::key)
+        } else {
+            stopped
         };
         let page = window.page(items, last.as_ref());
         Ok(Page {
@@ -252,7 +246,7 @@ impl QueueService {
         })
     }
 
-    /// Returns the first items of a walk that a filter finds, at most so many; fewer where too many orders had to be
+    /// Returns up to `most` items of a walk that a filter finds; fewer if too many orders were
     /// looked at.
     pub(crate) async fn first_items(
         &self,

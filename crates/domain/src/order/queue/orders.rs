@@ -18,8 +18,7 @@ use crate::report::{Path, Report};
 const FIELDS: &str =
     "fromTime, toTime, searchKey, statuses, types, stores, test and trackingNumber";
 
-/// Most shipments with one tracking number that are looked at. Carriers use a number again only after
-/// months.
+/// Maximum number of shipments with one tracking number. Carriers use a number again after months.
 const LOOKED_UP: u32 = 1000;
 
 struct ValidOrders {
@@ -130,7 +129,6 @@ impl QueueService {
         })
     }
 
-    /// Returns the orders of a walk, in its direction, that have a shipment with a tracking number.
     pub(super) async fn with_number(
         &self,
         number: &str,

@@ -25,7 +25,6 @@ pub struct AskedStores {
 
 impl AskedStores {
     /// Returns whether the call is about a store, which is a test store or not.
-    #[must_use]
     pub fn include(&self, store: StoreId, is_test: bool) -> bool {
         let is_in_set = self.set.as_ref().is_none_or(|set| set.contains(&store));
         is_in_set && (self.with_test || !is_test)
@@ -73,7 +72,6 @@ pub struct OrderPlace {
 
 impl OrderPlace {
     /// Returns the place of an order.
-    #[must_use]
     pub fn of(order: &Order) -> Self {
         let content = &order.content;
         let (id, bytes) = (content.id, content.loaded_bytes());
@@ -87,7 +85,6 @@ impl OrderPlace {
 impl Walk {
     /// Returns whether an order of the set of stores is found: whether it is one of a test store as asked for, and has one
     /// of the statuses and types, and the words.
-    #[must_use]
     pub fn matches(&self, order: &Order) -> bool {
         let mut items = order.state.items.iter();
         let has_status = items.any(|item| self.statuses.contains(&item.status));
@@ -112,13 +109,11 @@ pub struct ItemCount {
 
 impl ItemCount {
     /// Returns whether items in a status are counted.
-    #[must_use]
     pub fn counts(&self, status: ItemStatus) -> bool {
         self.statuses.is_empty() || self.statuses.contains(&status)
     }
 
     /// Returns how many orders suffice to find more items than are counted exactly.
-    #[must_use]
     pub fn most_orders(&self) -> u64 {
         u64::from(self.exact_to) + 1
     }

@@ -22,7 +22,6 @@ pub struct QueueService {
 
 impl QueueService {
     /// Returns a service over these ports.
-    #[must_use]
     pub fn new(queue: Arc<dyn OrderQueue>, orders: Arc<dyn OrderRepository>) -> Self {
         Self { queue, orders }
     }

@@ -81,7 +81,6 @@ impl CustomerDraft {
 
 impl AddressDraft {
     /// Returns true if every field is absent or a blank text.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         let mut is_empty = true;
         self.each(|_, field| {
@@ -133,8 +132,8 @@ impl AddressDraft {
         address
     }
 
-    /// Checks where a cart goes: its country and province, which rates depend on, and whatever else
-    /// is present.
+    /// Checks where a cart goes: country and province, which rates depend on, and what else is
+    /// present.
     pub(super) fn check_destination(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
         self.require_country(path, report);
@@ -228,8 +227,7 @@ fn fill_country(address: &mut Address, country: Country) {
         .get_or_insert_with(|| country.name().to_owned());
 }
 
-/// Writes a known province code with its country (`US-CA`), and fills in the name where none was
-/// given.
+/// Writes a known province code with its country (`US-CA`), and fills in a missing name.
 fn fill_province(address: &mut Address, country: Country, path: &Path<'_>, report: &mut Report) {
     let Some(given) = &address.province_code else {
         return;

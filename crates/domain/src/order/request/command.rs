@@ -106,10 +106,9 @@ pub(super) fn check_items(
             continue;
         };
         let id_path = path.key("appItemId");
-        if draft.app_item_id.is_blank() {
-            report.required(&id_path, "the `id` of an entry of the order's childDetails");
-        }
-        let id = text(&draft.app_item_id, &id_path, report);
+        let what = "the `id` of an entry of the order's childDetails";
+        let id = draft.app_item_id.demand(&id_path, what, report);
+        let id = text(id, &id_path, report);
         items.extend(id.map(|id| (index, id)));
     }
     Some(items)

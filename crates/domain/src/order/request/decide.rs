@@ -57,7 +57,6 @@ impl DecideDraft {
     pub const DECISIONS: [&str; 3] = ["approve", "refuse", "ask"];
 
     /// Whether the request is a dry run.
-    #[must_use]
     pub fn is_dry_run(&self) -> bool {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
@@ -98,18 +97,12 @@ impl DecideDraft {
     fn check_verdict(&self, has_reason: bool, report: &mut Report) -> Option<ValidVerdict> {
         let root = Path::Root;
         let path = root.key("decision");
-        if self.decision.is_blank() {
-            report.required(&path, "what is decided");
-        }
         let words = [Word::Approve, Word::Refuse, Word::Ask];
         let words = Self::DECISIONS.into_iter().zip(words);
-        let decision = word(&self.decision, &path, words, report)?;
-        let question = lines(
-            &self.text,
-            &root.key("text"),
-            limits::PRODUCTION_NOTE,
-            report,
-        );
+        let decision = self.decision.demand(&path, "what is decided", report);
+        let decision = word(decision, &path, words, report)?;
+        let note = limits::PRODUCTION_NOTE;
+        let question = lines(&self.text, &root.key("text"), note, report);
         let keep_fees = flag(&self.keep_fees, &root.key("keepFees"), report)?;
         if decision != Word::Ask && question.is_some() {
             let message = "only a question has a text";

@@ -56,8 +56,7 @@ impl LineItemDraft {
         }
     }
 
-    /// Checks an item that is new. It gets this id and is not priced yet. `None` where a violation
-    /// was reported.
+    /// Returns a new item, not priced yet; `None` if a violation was reported.
     pub(super) fn check(
         &self,
         id: ItemId,
@@ -114,18 +113,14 @@ pub(super) fn entry<'a, T>(
     field.required(path, "a line item, not null", report)
 }
 
-/// Says so where there are more items than an order may have. It is then the only problem worth
-/// reporting.
+/// Reports more items than an order may have: then it is the only problem worth reporting.
 pub(super) fn too_many<T>(field: &Field<Vec<Field<T>>>, path: &Path<'_>) -> Option<Report> {
     let count = field.value().map_or(0, Vec::len);
     if count <= limits::LINE_ITEMS {
         return None;
     }
-    let mut report = Report::default();
-    let message = format!(
-        "{count} line items; at most {} in one order",
-        limits::LINE_ITEMS
-    );
+    let (mut report, most) = (Report::default(), limits::LINE_ITEMS);
+    let message = format!("{count} line items; at most {most} in one order");
     report.violation(path, IssueCode::TooLong, message);
     Some(report)
 }

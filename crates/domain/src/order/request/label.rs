@@ -35,10 +35,9 @@ impl LabelDraft {
         let version = version(&self.version, &root.key("version"), report);
         let reason = text(&self.reason, &root.key("reason"), report);
         let path = root.key(LABEL);
-        if self.shipping_address_label.is_blank() {
-            report.required(&path, "the http or https URL of the other label");
-        }
-        let url = url(&self.shipping_address_label, &path, report);
+        let what = "the http or https URL of the other label";
+        let label = self.shipping_address_label.demand(&path, what, report);
+        let url = url(label, &path, report);
         match order_id.zip(url) {
             Some((order_id, url)) if report.violations.is_empty() => Ok(ValidLabel {
                 order_id,

@@ -101,7 +101,6 @@ impl MoveDraft {
     }
 
     /// Returns the words that `to` can have.
-    #[must_use]
     pub fn resolutions() -> [&'static str; 2] {
         [RETURN, CANCELLED]
     }
@@ -112,10 +111,8 @@ impl MoveDraft {
         let count = self.orders.value().map_or(0, Vec::len);
         let report = &mut Report::default();
         if count > limits::MOVED_ORDERS {
-            let message = format!(
-                "{count} orders; at most {} in one call",
-                limits::MOVED_ORDERS
-            );
+            let most = limits::MOVED_ORDERS;
+            let message = format!("{count} orders; at most {most} in one call");
             report.violation(&orders_path, IssueCode::TooLong, message);
             return Err(std::mem::take(report));
         }
@@ -133,14 +130,14 @@ impl MoveDraft {
         }
     }
 
-    /// Checks the command and its values, whatever its orders are, and reports all problems at once.
     pub(crate) fn check_values(&self) -> Result<(), Report> {
         let mut report = Report::default();
         let reason = text(&self.reason, &Path::Root.key("reason"), &mut report);
         self.check_command(reason.is_some(), &mut report);
-        match report.violations.is_empty() {
-            true => Ok(()),
-            false => Err(report),
+        if report.violations.is_empty() {
+            Ok(())
+        } else {
+            Err(report)
         }
     }
 
@@ -171,11 +168,9 @@ impl MoveDraft {
 
     fn check_command(&self, has_reason: bool, report: &mut Report) -> Option<MoveCommand> {
         let path = Path::Root.key("command");
-        if self.command.is_blank() {
-            report.required(&path, "what to do");
-        }
+        let given = self.command.demand(&path, "what to do", report);
         let known = COMMANDS.map(|(command, fields)| (command.as_str(), (command, fields)));
-        let (command, fields) = word(&self.command, &path, known, report)?;
+        let (command, fields) = word(given, &path, known, report)?;
         self.refuse_other_fields(command, fields, report);
         let needs_reason = matches!(command, Command::PutBack | Command::Hold | Command::Cancel);
         if needs_reason && !has_reason {
@@ -200,7 +195,6 @@ impl MoveDraft {
         }
     }
 
-    /// Refuses fields that the command does not have: nothing would come of them.
     fn refuse_other_fields(&self, command: Command, fields: &[&str], report: &mut Report) {
         let given = [
             ("until", !self.until.is_absent()),
@@ -221,11 +215,9 @@ impl MoveDraft {
     fn check_need(&self, report: &mut Report) -> Option<MoveCommand> {
         let root = Path::Root;
         let code_path = root.key("code");
-        if self.code.is_blank() {
-            report.required(&code_path, "what is needed");
-        }
+        let code = self.code.demand(&code_path, "what is needed", report);
         let codes = NeedCode::ALL.map(|code| (code.as_str(), code));
-        let code = word(&self.code, &code_path, codes, report);
+        let code = word(code, &code_path, codes, report);
         let note = limits::PRODUCTION_NOTE;
         let text = lines(&self.text, &root.key("text"), note, report);
         let amount = self.amount.read(&root.key("amount"), report).cloned();

@@ -36,8 +36,7 @@ pub struct OrderDraft {
     pub line_items: Field<Vec<Field<LineItemDraft>>>,
     /// The form of the answer: `normal`.
     pub response_type: Field<String>,
-    /// Only return the result, and store nothing. It does not belong to the order: the request is the
-    /// same without it.
+    /// Only return the result, and store nothing. The request is the same one without it.
     #[cfg_attr(feature = "serde", serde(rename = "dryRun"))]
     pub dry_run: Field<bool>,
 }
@@ -52,7 +51,6 @@ pub(crate) enum Extent {
 
 impl OrderDraft {
     /// Whether the request is a dry run.
-    #[must_use]
     pub fn is_dry_run(&self) -> bool {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
@@ -96,6 +94,7 @@ impl OrderDraft {
             _ => order_id(&self.order_id, &root.key("order_id"), report),
         };
         let customer_path = root.key("customer");
+        let billing_path = root.key("billing_address");
         let id = OrderId::new(ids.next(now));
         let parts = OrderParts {
             id,
@@ -104,14 +103,13 @@ impl OrderDraft {
             email: email(&self.email, &root.key("email"), report),
             label_url: self.check_label(kind, report),
             shipping_address: self.check_shipping(kind, extent, report),
-            billing_address: optional_address(
-                &self.billing_address,
-                &root.key("billing_address"),
-                report,
-            ),
+            billing_address: optional_address(&self.billing_address, &billing_path, report),
             customer: match extent {
                 Extent::Order => required_customer(&self.customer, &customer_path, report),
-                Extent::Cart => optional_customer(&self.customer, &customer_path, report),
+                Extent::Cart => {
+                    let draft = self.customer.read(&customer_path, report).cloned();
+                    draft.unwrap_or_default().values(&customer_path, report)
+                }
             },
             production_note: None,
             items: self.check_items(&items_path, || ItemId::new(ids.next(now)), report),
@@ -136,11 +134,12 @@ impl OrderDraft {
             return None;
         }
         let path = Path::Root.key(LABEL);
-        if self.shipping_address_label.is_blank() {
-            let what = "the http or https URL of the prepared shipping label";
-            report.required(&path, what);
-        }
-        url(&self.shipping_address_label, &path, report)
+        let what = "the http or https URL of the prepared shipping label";
+        url(
+            self.shipping_address_label.demand(&path, what, report),
+            &path,
+            report,
+        )
     }
 
     fn check_shipping(
@@ -206,21 +205,8 @@ pub(super) fn required_customer(
     path: &Path<'_>,
     report: &mut Report,
 ) -> Customer {
-    match field.required(path, "who ordered, with first_name or last_name", report) {
-        Some(draft) => draft.check(path, report),
-        None => Customer::default(),
-    }
-}
-
-fn optional_customer(
-    field: &Field<CustomerDraft>,
-    path: &Path<'_>,
-    report: &mut Report,
-) -> Customer {
-    match field.read(path, report) {
-        Some(draft) => draft.values(path, report),
-        None => Customer::default(),
-    }
+    let draft = field.required(path, "who ordered, with first_name or last_name", report);
+    draft.map_or_else(Customer::default, |draft| draft.check(path, report))
 }
 
 /// There is one form of answer; asking for another is worth a warning.

@@ -133,7 +133,6 @@ impl ReplacedItemDraft {
 }
 
 impl ValidReplace {
-    /// Returns what distinguishes a repeated request from another one about the same version.
     pub(crate) fn fingerprint(&self) -> Fingerprint {
         self.leaves(Builder::default()).finish()
     }

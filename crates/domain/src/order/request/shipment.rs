@@ -102,10 +102,7 @@ impl ShipmentDraft {
 
     pub(crate) fn check_change(&self) -> Result<(NamedShipment, ValidShipment), Report> {
         let report = &mut Report::default();
-        if self.shipment_id.is_blank() {
-            report.required(&Path::Root.key("shipmentId"), "the `id` of a shipment");
-        }
-        let named = self.id(report);
+        let named = self.id("the `id` of a shipment", report);
         let valid = self.valid(self.order(report), None, report);
         without_violations(report, named.map(|named| (named, valid)))
     }
@@ -116,11 +113,8 @@ impl ShipmentDraft {
     ) -> Result<(NamedShipment, ShipmentReport, ValidShipment), Report> {
         let report = &mut Report::default();
         let named = if self.carrier.is_blank() && self.tracking_number.is_blank() {
-            if self.shipment_id.is_blank() {
-                let what = "the `id` of a shipment, or `carrier` and `trackingNumber` instead";
-                report.required(&Path::Root.key("shipmentId"), what);
-            }
-            self.id(report)
+            let what = "the `id` of a shipment, or `carrier` and `trackingNumber` instead";
+            self.id(what, report)
         } else {
             self.parcel(report)
         };
@@ -160,7 +154,6 @@ impl ShipmentDraft {
         }
     }
 
-    /// Returns the order of a request that need not name it.
     fn order(&self, report: &mut Report) -> Option<String> {
         if self.order_id.is_blank() {
             return None;
@@ -168,9 +161,10 @@ impl ShipmentDraft {
         order_id(&self.order_id, &Path::Root.key("order_id"), report)
     }
 
-    fn id(&self, report: &mut Report) -> Option<NamedShipment> {
+    fn id(&self, what: &str, report: &mut Report) -> Option<NamedShipment> {
         let path = Path::Root.key("shipmentId");
-        let id: ShipmentId = match text(&self.shipment_id, &path, report)?.parse() {
+        let id = self.shipment_id.demand(&path, what, report);
+        let id: ShipmentId = match text(id, &path, report)?.parse() {
             Ok(id) => id,
             Err(error) => {
                 report.violation(&path, IssueCode::InvalidFormat, error.to_string());
@@ -189,29 +183,31 @@ impl ShipmentDraft {
             report.violation(&Path::Root.key("shipmentId"), IssueCode::Conflict, message);
         }
         let path = Path::Root.key("carrier");
-        if self.carrier.is_blank() {
-            report.required(&path, "the carrier of the parcel");
-        }
-        let carrier = text(&self.carrier, &path, report);
+        let carrier = self
+            .carrier
+            .demand(&path, "the carrier of the parcel", report);
+        let carrier = text(carrier, &path, report);
         let lookup = ShipmentLookup::TrackingNumber(self.number(report)?);
         Some(NamedShipment { lookup, carrier })
     }
 
     fn number(&self, report: &mut Report) -> Option<String> {
         let path = Path::Root.key("trackingNumber");
-        if self.tracking_number.is_blank() {
-            report.required(&path, "the carrier's number of the parcel");
-        }
-        text(&self.tracking_number, &path, report)
+        let what = "the carrier's number of the parcel";
+        text(
+            self.tracking_number.demand(&path, what, report),
+            &path,
+            report,
+        )
     }
 
     fn tracking(&self, report: &mut Report) -> Option<Tracking> {
         let path = Path::Root.key("status");
-        if self.status.is_blank() {
-            report.required(&path, "`delivered` or `returned`");
-        }
+        let status = self
+            .status
+            .demand(&path, "`delivered` or `returned`", report);
         let words = Tracking::ALL.map(|tracking| (tracking.as_str(), tracking));
-        word(&self.status, &path, words, report)
+        word(status, &path, words, report)
     }
 
     fn units(&self, path: &Path<'_>, report: &mut Report) -> Option<Vec<(usize, String, u32)>> {

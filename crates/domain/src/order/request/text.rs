@@ -10,8 +10,7 @@ use crate::report::{IssueCode, Path, Report};
 use crate::time::Timestamp;
 use pressline_kit::text::{control_problem, has_line_break, one_line};
 
-/// The text without the white space around it, where it is neither blank nor longer than `most`
-/// characters.
+/// The trimmed text; `None` if it is blank or longer than `most` characters.
 fn up_to<'a>(
     field: &'a Field<String>,
     path: &Path<'_>,
@@ -86,7 +85,6 @@ pub(crate) fn order_name(field: &Field<String>, report: &mut Report) -> Option<S
     order_id(field, &Path::Root.key("order_id"), report)
 }
 
-/// A caller's order id. The order cannot be found without one, so it is always required.
 pub(super) fn order_id(
     field: &Field<String>,
     path: &Path<'_>,
@@ -134,8 +132,7 @@ fn wrong_with_url(text: &str) -> Option<&'static str> {
     (!host_fits).then_some(url::NO_HOST)
 }
 
-/// A list of URLs. A blank or null entry is kept as an empty text: it holds the place of a print
-/// area without a file.
+/// A list of URLs. A blank or null entry becomes an empty text, for a print area without a file.
 pub(super) fn urls(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,
@@ -215,7 +212,7 @@ pub(crate) fn word<T>(
     None
 }
 
-pub(super) fn version(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<u32> {
+pub(crate) fn version(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<u32> {
     let range = (1, i64::from(u32::MAX));
     let version = integer(field, path, range, report)?;
     u32::try_from(version).ok()

@@ -22,8 +22,8 @@ pub struct UpdateDraft {
     pub order_id: Field<String>,
     /// Replaces the e-mail address; blank clears it.
     pub email: Field<String>,
-    /// Replaces the shipping address whole. Optional on label orders only, where an empty object
-    /// clears it.
+    /// Replaces the shipping address whole. On label orders optional, and cleared by an empty
+    /// object.
     pub shipping_address: Field<AddressDraft>,
     /// Replaces the billing address whole; an empty object clears it.
     pub billing_address: Field<AddressDraft>,
@@ -96,7 +96,6 @@ impl ValidUpdate {
 
 impl UpdateDraft {
     /// Whether the request is a dry run.
-    #[must_use]
     pub fn is_dry_run(&self) -> bool {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
@@ -121,23 +120,18 @@ impl UpdateDraft {
         let address = match &self.shipping_address {
             Field::Absent => OptionalChange::Keep,
             Field::Value(draft) if draft.is_empty() => OptionalChange::Set(None),
-            field => OptionalChange::Set(shipping_address(
-                field,
-                &root.key("shipping_address"),
-                report,
-            )),
+            field => {
+                let path = root.key("shipping_address");
+                OptionalChange::Set(shipping_address(field, &path, report))
+            }
         };
         let billing = optional_address(&self.billing_address, &root.key("billing_address"), report);
         let is_customer_left = is_partial && self.customer.is_absent();
         let customer = (!is_customer_left)
             .then(|| required_customer(&self.customer, &root.key("customer"), report));
         let note_path = root.key("production_note");
-        let note = lines(
-            &self.production_note,
-            &note_path,
-            limits::PRODUCTION_NOTE,
-            report,
-        );
+        let most = limits::PRODUCTION_NOTE;
+        let note = lines(&self.production_note, &note_path, most, report);
         let version = version(&self.version, &root.key("version"), report);
         let items = if is_partial && self.line_items.is_absent() {
             Vec::new()
@@ -186,11 +180,8 @@ impl UpdateDraft {
                 }
                 seen.push(id);
             }
-            updates.extend(
-                change
-                    .check(self.version.is_absent(), new_id, &path, report)
-                    .map(|update| (i, update)),
-            );
+            let update = change.check(self.version.is_absent(), new_id, &path, report);
+            updates.extend(update.map(|update| (i, update)));
         }
         updates
     }

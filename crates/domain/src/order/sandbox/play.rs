@@ -20,8 +20,7 @@ use crate::store::Store;
 const REASON: &str = "tried out in the sandbox";
 const CARRIER: &str = "Sandbox";
 const NEED: &str = "A question of the sandbox: answer it as you would answer the shop.";
-/// Commands on the way from any status to any other, besides a report on each shipment; some more for
-/// changes that come in between.
+/// A report on each shipment, the commands between any two statuses, and some for other changes.
 const STEPS: usize = limits::SHIPMENTS + 16;
 
 impl SandboxService {
@@ -111,7 +110,6 @@ impl OrderService {
         self.decided_move(&command, given)
     }
 
-    /// Returns a shipment of all that is left, with a number that no carrier has given.
     fn made_up(&self, order: &Order) -> ShipCommand {
         let parcel = order.shipments.len() + 1;
         ShipCommand {

@@ -33,7 +33,6 @@ impl SearchFilter {
     pub(crate) const FIELDS: &str = "fromTime, toTime, searchKey, statuses and types";
 
     /// Returns whether an order has one of the statuses and one of the types.
-    #[must_use]
     pub fn has_status_and_type(&self, order: &Order) -> bool {
         let mut items = order.state.items.iter();
         let has_status = items.any(|item| self.statuses.contains(&item.status));
@@ -53,8 +52,7 @@ impl SearchFilter {
 }
 
 impl SearchDraft {
-    /// Checks the fields that choose orders, and reports all problems. The filter is only valid if there
-    /// are none.
+    /// The filter is only valid if the report has no violation.
     pub(crate) fn check_filter(&self, report: &mut Report) -> SearchFilter {
         let (from, to) = time_range(&self.from_time, &self.to_time, report);
         SearchFilter {

@@ -64,7 +64,6 @@ impl RestOfPage {
     }
 
     /// Size of the largest batch that is to come, in bytes, as far as is known now.
-    #[must_use]
     pub fn largest_batch(&self) -> u64 {
         let mut largest = 0;
         let mut batch = Batch::of(BATCH_BYTES);

@@ -76,10 +76,7 @@ impl OrderService {
         .await
     }
 
-    /// Changes values of a shipment.
-    ///
-    /// # Errors
-    /// As [`OrderService::create_shipment`].
+    /// Changes values of a shipment. Same errors as [`OrderService::create_shipment`].
     pub async fn update_shipment(
         &self,
         reach: impl Into<Reach<'_>>,
@@ -95,9 +92,7 @@ impl OrderService {
     }
 
     /// Voids a shipment that was recorded by mistake.
-    ///
-    /// # Errors
-    /// As [`OrderService::create_shipment`].
+    /// Same errors as [`OrderService::create_shipment`].
     pub async fn void_shipment(
         &self,
         reach: impl Into<Reach<'_>>,
@@ -199,8 +194,6 @@ impl OrderService {
         Ok((found.shipment.id, self.order_of(found).await?, valid))
     }
 
-    /// Returns the shipments that a request names: of the given order, else of any that the caller
-    /// reaches.
     async fn named_shipments(
         &self,
         reach: Reach<'_>,
@@ -264,7 +257,6 @@ impl<'a> Reach<'a> {
 }
 
 impl FoundShipment {
-    /// Returns the shipments of an order that are looked up, the latest first.
     pub(crate) fn of_order<'a>(
         order: &'a Order,
         lookup: &'a ShipmentLookup,

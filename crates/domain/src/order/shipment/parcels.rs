@@ -148,8 +148,8 @@ impl OrderService {
         Ok(valid.window.page(entries, last.as_ref()))
     }
 
-    /// Reads parcels of the newest orders before one, each order with all its parcels. Returns whether
-    /// there are more.
+    /// Reads the parcels of the newest orders before one, and whether there are more. Orders are
+    /// whole.
     async fn parcels_before(
         &self,
         stores: &BTreeSet<StoreId>,

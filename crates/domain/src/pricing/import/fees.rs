@@ -36,9 +36,6 @@ struct Schedule {
 }
 
 /// Reads schedules of fees, in the order in which their owners occur first.
-///
-/// # Errors
-/// Everything that is wrong with the rows.
 pub fn read_fees(rows: Rows, references: &References) -> Result<Schedules, Findings> {
     let mut reading = Reading::default();
     rows.each(|record| reading.row(&mut record.row, references))?;
@@ -51,10 +48,10 @@ pub fn read_fees(rows: Rows, references: &References) -> Result<Schedules, Findi
 impl Reading {
     fn row(&mut self, row: &mut Row, references: &References) {
         let store = references.store_of(row);
-        let rule = match row.blank(&OF_RULE) {
-            true => None,
-            false => rule(row, store.flatten(), references),
-        };
+        let has_rule = !row.blank(&OF_RULE);
+        let rule = has_rule
+            .then(|| rule(row, store.flatten(), references))
+            .flatten();
         let Some(store) = store.filter(|_| !row.is_wrong()) else {
             return;
         };
@@ -88,16 +85,12 @@ impl Schedule {
 }
 
 fn rule(row: &mut Row, own: Option<&Store>, references: &References) -> Option<FeeRule> {
-    let currency = row.currency(
-        "currency",
-        own.map_or(Currency::USD, |store| store.currency),
-    );
+    let usual = own.map_or(Currency::USD, |store| store.currency);
+    let currency = row.currency("currency", usual);
     if let Some(own) = own.filter(|own| !references.allows_currency(own, currency)) {
         let right = own.currency;
-        row.problem(
-            "currency",
-            format!("{currency}, and the store's orders are in {right}: it would never be charged"),
-        );
+        let why = format!("the store's orders are in {right}: it would never be charged");
+        row.problem("currency", format!("{currency}, and {why}"));
     }
     let fee = row.one_of("fee", &FeeType::BY_RULE.map(|fee| (fee.as_str(), fee)));
     if row.blank(&["fee"]) {
@@ -153,7 +146,6 @@ fn zones(row: &mut Row, references: &References) -> Vec<String> {
 }
 
 /// Returns the rows of schedules of fees.
-#[must_use]
 pub fn fee_sheet(schedules: &[(Option<StoreId>, FeeSchedule)], stores: &[Store]) -> Sheet {
     let mut rows = Vec::new();
     for (owner, schedule) in schedules {

@@ -22,9 +22,6 @@ fn key(price: &ListPrice) -> PriceKey<'_> {
 }
 
 /// Reads prices.
-///
-/// # Errors
-/// Everything that is wrong with the rows.
 pub fn read_prices(rows: Rows, references: &References) -> Result<Vec<ListPrice>, Findings> {
     let mut prices = Vec::new();
     let mut lines = HashMap::new();
@@ -75,16 +72,12 @@ fn price(row: &mut Row, references: &References) -> Option<ListPrice> {
     let sku = row.required("sku", "");
     references.check_sku(row, "sku", &sku);
     let own = store.flatten();
-    let currency = row.currency(
-        "currency",
-        own.map_or(Currency::USD, |store| store.currency),
-    );
+    let usual = own.map_or(Currency::USD, |store| store.currency);
+    let currency = row.currency("currency", usual);
     if let Some(own) = own.filter(|own| !references.allows_currency(own, currency)) {
         let (name, right) = (&own.prefix, own.currency);
-        row.problem(
-            "currency",
-            format!("{currency}, and store {name} has {right}; its prices are in {right}"),
-        );
+        let why = format!("store {name} has {right}; its prices are in {right}");
+        row.problem("currency", format!("{currency}, and {why}"));
     }
     let amount = row.required_amount("price", currency);
     let valid_from = valid_from(row)?;
@@ -120,7 +113,6 @@ fn moment(at: Timestamp) -> String {
 }
 
 /// Returns the rows of prices.
-#[must_use]
 pub fn price_sheet(prices: &[ListPrice], stores: &[Store]) -> Sheet {
     let row = |price: &ListPrice| {
         SheetRow::from(vec![

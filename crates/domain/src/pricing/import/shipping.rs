@@ -20,8 +20,7 @@ const OF_RATE: [&str; 6] = [
 ];
 const STEP: &str = "GRAMS:AMOUNT, such as 1000:2.50|5000:9";
 
-/// What was read so far. A row that is wrong is not compared with others: its zone would seem to
-/// be another one.
+/// A wrong row is not compared with others: its zone would seem to be another one.
 #[derive(Default)]
 struct Reading {
     rates: RateSet,
@@ -31,9 +30,6 @@ struct Reading {
 }
 
 /// Reads zones and rates. The rates are in the order of their zones.
-///
-/// # Errors
-/// Everything that is wrong with the rows.
 pub fn read_shipping(rows: Rows) -> Result<ShippingRates, Findings> {
     let mut reading = Reading::default();
     rows.each(|record| reading.row(&mut record.row))?;
@@ -52,10 +48,8 @@ impl Reading {
             ZoneError::Name => "zone",
             ZoneError::Repeated(_) => "places",
         });
-        let rate = match row.blank(&OF_RATE) {
-            true => None,
-            false => rate(row, &name),
-        };
+        let has_rate = !row.blank(&OF_RATE);
+        let rate = has_rate.then(|| rate(row, &name)).flatten();
         let Some(zone) = zone.filter(|_| !row.is_wrong()) else {
             return;
         };
@@ -158,7 +152,6 @@ fn steps(row: &mut Row, currency: Currency) -> Vec<WeightStep> {
 }
 
 /// Returns the rows of zones and rates.
-#[must_use]
 pub fn shipping_sheet(rates: &ShippingRates) -> Sheet {
     let mut by_zone: HashMap<&str, Vec<&ShippingRate>> = HashMap::new();
     for rate in rates.rates() {
@@ -185,10 +178,8 @@ pub fn shipping_sheet(rates: &ShippingRates) -> Sheet {
 
 fn rate_cells(rate: &ShippingRate) -> [Value; 6] {
     let text = |amount: Amount| amount.to_fixed(rate.currency);
-    let steps = rate
-        .steps
-        .iter()
-        .map(|step| (step.above_grams.to_string(), text(step.extra)));
+    let steps = rate.steps.iter();
+    let steps = steps.map(|step| (step.above_grams.to_string(), text(step.extra)));
     [
         Value::text(&rate.ship_class),
         Value::text(rate.currency.code()),

@@ -9,6 +9,10 @@ use crate::id::{ItemId, ShipmentId};
 use crate::order::Order;
 use crate::report::{IssueCode, Violation};
 
+/// Codes of the errors that an operator's calls get for the same.
+const DUPLICATE: &str = "duplicate_shipment";
+const ILLEGAL: &str = "illegal_transition";
+
 impl Parcel {
     pub(super) fn decide(
         &self,
@@ -55,10 +59,10 @@ impl Parcel {
     fn problems(&self, order: &Order, command: &ShipCommand, refusal: Refusal) -> Vec<RowProblem> {
         match refusal {
             Refusal::Invalid(violations) => {
-                let violations = violations.into_iter();
-                violations
-                    .map(|violation| self.invalid(violation))
-                    .collect()
+                let problems = violations
+                    .into_iter()
+                    .map(|violation| self.invalid(violation));
+                problems.collect()
             }
             Refusal::IllegalTransition { items, .. } => self.illegal(order, command, &items),
             Refusal::DuplicateShipment(stored) => {
@@ -67,20 +71,10 @@ impl Parcel {
                     None => "tracking_number",
                 };
                 let message = format!("shipment {stored} of this parcel has other content");
-                vec![RowProblem::new(
-                    self.line,
-                    column,
-                    "duplicate_shipment",
-                    message,
-                )]
+                vec![RowProblem::new(self.line, column, DUPLICATE, message)]
             }
             // A command without a version gets no other refusal; whatever it is, it is reported.
-            other => vec![RowProblem::new(
-                self.line,
-                "",
-                "illegal_transition",
-                other.to_string(),
-            )],
+            other => vec![RowProblem::new(self.line, "", ILLEGAL, other.to_string())],
         }
     }
 
@@ -104,7 +98,7 @@ impl Parcel {
             let message = format!(
                 "the item is {status}; units of items that are ready or in-production can be shipped"
             );
-            RowProblem::new(line, column, "illegal_transition", message)
+            RowProblem::new(line, column, ILLEGAL, message)
         };
         let units = command.items.iter().flatten();
         let rows = self.items.iter().zip(units);
@@ -119,12 +113,7 @@ impl Parcel {
             return named;
         }
         let message = "no unit of the order can be shipped: none is left of items that are ready or in-production";
-        vec![RowProblem::new(
-            self.line,
-            "order_id",
-            "illegal_transition",
-            message,
-        )]
+        vec![RowProblem::new(self.line, "order_id", ILLEGAL, message)]
     }
 }
 
@@ -157,10 +146,8 @@ impl ItemRow {
         };
         let sku = self.sku.as_deref().unwrap_or_default();
         let lines = order.content.items.iter();
-        let mut with_sku: Vec<ItemId> = lines
-            .filter(|line| line.sku == sku)
-            .map(|line| line.id)
-            .collect();
+        let with_sku = lines.filter(|line| line.sku == sku).map(|line| line.id);
+        let mut with_sku: Vec<ItemId> = with_sku.collect();
         if with_sku.len() > 1 {
             let is_cancelled = |id: ItemId| {
                 let item = order.state.item(id);
@@ -175,10 +162,9 @@ impl ItemRow {
                 Err(problem(IssueCode::UnknownItem, message))
             }
             several => {
-                let message = format!(
-                    "{} items of the order have this SKU; name one by `item_id`",
-                    several.len()
-                );
+                let count = several.len();
+                let message =
+                    format!("{count} items of the order have this SKU; name one by `item_id`");
                 Err(problem(IssueCode::Ambiguous, message))
             }
         }

@@ -142,7 +142,6 @@ fn live_units(order: &Order) -> u32 {
 
 impl ShipmentImport {
     /// Returns an import of shipments of orders of these stores.
-    #[must_use]
     pub fn new(orders: OrderService, stores: Arc<dyn StoreDirectory>) -> Self {
         Self {
             orders,
@@ -154,8 +153,7 @@ impl ShipmentImport {
     /// Maximum number of parcels that a report lists.
     pub const LISTED: usize = 100;
 
-    /// Returns the same import of orders of these stores alone; `None` for all. Other orders are not
-    /// found.
+    /// Returns the import for orders of these stores alone; `None` for all.
     #[must_use]
     pub fn within(&self, reach: Option<BTreeSet<StoreId>>) -> Self {
         Self {
@@ -250,8 +248,7 @@ impl Run<'_> {
         Ok(all)
     }
 
-    /// Decides about the parcels of an order, each as the one before leaves the order, and writes them if
-    /// wanted.
+    /// Decides about the parcels of an order one after the other, and writes them if wanted.
     async fn order(&self, rows: &OrderRows, mode: Mode) -> Result<Outcome> {
         let mut outcome = Outcome::default();
         let Some(mut order) = self.stored(rows).await? else {

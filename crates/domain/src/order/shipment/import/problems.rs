@@ -58,12 +58,8 @@ impl Problems {
     pub(in crate::order) fn add_findings(&mut self, mut findings: Findings) {
         let code = IssueCode::InvalidFormat.as_str();
         for finding in findings.shown() {
-            self.add(RowProblem::new(
-                finding.line,
-                &finding.column,
-                code,
-                &finding.message,
-            ));
+            let (column, message) = (&finding.column, &finding.message);
+            self.add(RowProblem::new(finding.line, column, code, message));
         }
         self.count += findings.count() - findings.shown().len();
     }
