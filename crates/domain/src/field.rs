@@ -95,6 +95,16 @@ impl Field<String> {
     }
 }
 
+impl Report {
+    /// Fails with the report if it has violations.
+    pub(crate) fn check(&mut self) -> Result<(), Self> {
+        if self.violations.is_empty() {
+            return Ok(());
+        }
+        Err(std::mem::take(self))
+    }
+}
+
 impl<T> From<T> for Field<T> {
     fn from(value: T) -> Self {
         Self::Value(value)

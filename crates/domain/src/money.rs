@@ -95,19 +95,14 @@ impl Amount {
             return Err(MoneyError::NotAnAmount(text.chars().take(40).collect()));
         }
         let fraction = fraction.trim_end_matches('0');
-        let exponent = currency.exponent();
-        let missing = usize::try_from(exponent)
+        let decimals = currency.exponent();
+        let missing = usize::try_from(decimals)
             .unwrap_or(0)
-            .checked_sub(fraction.len())
-            .ok_or(MoneyError::TooPrecise {
-                currency,
-                decimals: exponent,
-            })?;
+            .checked_sub(fraction.len());
+        let missing = missing.ok_or(MoneyError::TooPrecise { currency, decimals })?;
         let units = format!("{whole}{fraction}{}", "0".repeat(missing));
-        units
-            .parse()
-            .map_err(|_| MoneyError::OutOfRange)
-            .and_then(Self::from_minor)
+        let units = units.parse().map_err(|_| MoneyError::OutOfRange)?;
+        Self::from_minor(units)
     }
 
     /// Reads decimal text in major units that can begin with a minus sign, as minor units.
@@ -141,10 +136,8 @@ impl Amount {
     /// # Errors
     /// [`MoneyError::OutOfRange`] where it exceeds [`MAX_MINOR_UNITS`].
     pub fn plus(self, other: Self) -> Result<Self, MoneyError> {
-        self.0
-            .checked_add(other.0)
-            .ok_or(MoneyError::OutOfRange)
-            .and_then(Self::from_minor)
+        let sum = self.0.checked_add(other.0).ok_or(MoneyError::OutOfRange)?;
+        Self::from_minor(sum)
     }
 
     /// The amount so many times.
@@ -152,10 +145,8 @@ impl Amount {
     /// # Errors
     /// [`MoneyError::OutOfRange`] where it exceeds [`MAX_MINOR_UNITS`].
     pub fn times(self, count: u32) -> Result<Self, MoneyError> {
-        self.0
-            .checked_mul(i64::from(count))
-            .ok_or(MoneyError::OutOfRange)
-            .and_then(Self::from_minor)
+        let product = self.0.checked_mul(i64::from(count));
+        Self::from_minor(product.ok_or(MoneyError::OutOfRange)?)
     }
 
     /// Decimal text in major units without superfluous zeros: `2.5`, `12`, `0.05`.

@@ -91,7 +91,7 @@ impl PrintAreaParts {
 }
 
 impl PrintAreaParts {
-    /// Returns the bytes of all texts but those of `require_for`.
+    /// Returns the bytes of all texts except `require_for`.
     pub(crate) fn texts_bytes(&self) -> usize {
         let names = self.id.len() + self.name.len() + self.size.len();
         names + self.note.len() + self.requirement.len()

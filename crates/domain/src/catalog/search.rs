@@ -44,9 +44,7 @@ impl ProductSearchDraft {
         let digest = ListDigest::new("products").store(store).key(key.as_ref());
         let list = digest.list("searchKey");
         let window = self.paging.check(list, report);
-        if !report.violations.is_empty() {
-            return Err(std::mem::take(report));
-        }
+        report.check()?;
         Ok(ValidProductSearch { key, window })
     }
 }

@@ -21,7 +21,7 @@ pub struct VariantParts {
     /// Names and values that distinguish it from the product's other variants, such as `size` and
     /// `M`, in the order of display; each name once, at most [`limits::VARIANT_ENTRIES`].
     pub options: Vec<(String, String)>,
-    /// What one unit costs a store without a price list; `None` if the catalog gives no price.
+    /// Price of a unit for a store without a price list; `None` if the catalog gives no price.
     pub price: Option<Amount>,
     /// The currency of `price` and of the areas' extra fees.
     pub currency: Currency,

@@ -155,12 +155,9 @@ impl Prefix {
 
     /// Up to eight letters and digits of a store's name; `STORE` if it has none.
     pub fn from_name(name: &str) -> Self {
-        let text: String = pressline_kit::words::fold(name)
-            .chars()
-            .filter(char::is_ascii_alphanumeric)
-            .map(|c| c.to_ascii_uppercase())
-            .take(8)
-            .collect();
+        let folded = pressline_kit::words::fold(name).to_ascii_uppercase();
+        let letters = folded.chars().filter(char::is_ascii_alphanumeric);
+        let text: String = letters.take(8).collect();
         match text.as_str() {
             "" => Self("STORE".to_owned()),
             Self::BATCH => Self(text).numbered(1),

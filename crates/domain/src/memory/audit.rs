@@ -17,13 +17,6 @@ pub struct MemoryAudit {
     entries: Arc<Mutex<BTreeMap<AuditId, AuditEntry>>>,
 }
 
-impl MemoryAudit {
-    /// Returns an audit without entries.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 #[async_trait]
 impl AuditLog for MemoryAudit {
     async fn append(&self, entry: &AuditEntry) -> Result<()> {

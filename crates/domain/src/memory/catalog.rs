@@ -9,10 +9,9 @@ use async_trait::async_trait;
 use super::{at_most, lock};
 use crate::catalog::product_names::{ImportedProducts, StoredVariant};
 use crate::catalog::{
-    Catalog, CatalogAdmin, FoundProducts, ImportOptions, Imported, Offer, ProductCount,
-    ProductQuery, ProductStart,
+    Catalog, CatalogAdmin, CatalogVersion, FoundProducts, ImportOptions, Imported, ListPrice,
+    Offer, Offered, Product, ProductCount, ProductQuery, ProductStart, Variant, VariantParts,
 };
-use crate::catalog::{CatalogVersion, ListPrice, Offered, Product, Variant, VariantParts};
 use crate::error::{RepositoryError, Result};
 use crate::id::StoreId;
 use crate::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};

@@ -22,13 +22,6 @@ struct Claimed {
     result: Option<String>,
 }
 
-impl MemoryForms {
-    /// Returns a repository without forms.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 #[async_trait]
 impl FormResults for MemoryForms {
     async fn claim(&self, key: FormKey, at: Timestamp) -> Result<FormClaim> {

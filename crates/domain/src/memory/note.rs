@@ -18,13 +18,6 @@ pub struct MemoryNotes {
     kept: Arc<Mutex<NotesByOrder>>,
 }
 
-impl MemoryNotes {
-    /// Returns a repository without notes.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 #[async_trait]
 impl NoteRepository for MemoryNotes {
     async fn add_note(

@@ -29,13 +29,6 @@ pub(super) struct Kept {
     pub(super) links: Vec<SignInLink>,
 }
 
-impl MemoryOperators {
-    /// Returns a directory without operators.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 #[async_trait]
 impl OperatorDirectory for MemoryOperators {
     async fn add(&self, record: &OperatorRecord) -> Result<()> {

@@ -27,13 +27,6 @@ pub struct MemoryProduction {
     kept: Arc<Mutex<Kept>>,
 }
 
-impl MemoryProduction {
-    /// Returns a repository without progress and batches.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 impl Kept {
     fn taken(&self) -> BTreeMap<ItemPlace, BatchNumber> {
         let open = self.batches.values().filter(|batch| batch.header.is_open());

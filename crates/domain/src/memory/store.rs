@@ -8,8 +8,9 @@ use async_trait::async_trait;
 use super::lock;
 use crate::error::{RepositoryError, Result};
 use crate::id::{EndpointId, KeyId, Prefix, StoreId};
-use crate::store::{KeyIssuer, KeyOwner, ResealReport, StoreDirectory};
-use crate::store::{MasterKeyId, Store, StoreKey, StoreRecord};
+use crate::store::{
+    KeyIssuer, KeyOwner, MasterKeyId, ResealReport, Store, StoreDirectory, StoreKey, StoreRecord,
+};
 use crate::time::Timestamp;
 use crate::webhook::EndpointRecord;
 

@@ -25,13 +25,6 @@ struct Kept {
     refusals: Vec<TaskRefusal>,
 }
 
-impl MemoryTasks {
-    /// Returns a repository without tasks.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 #[async_trait]
 impl TaskRepository for MemoryTasks {
     async fn add_task(&self, task: &Task, parts: &[Vec<TaskOrder>]) -> Result<()> {

@@ -16,13 +16,6 @@ pub struct MemoryUploads {
     uploads: Arc<Mutex<BTreeMap<UploadKey, (Timestamp, Upload)>>>,
 }
 
-impl MemoryUploads {
-    /// Returns a repository without files.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 #[async_trait]
 impl UploadRepository for MemoryUploads {
     async fn keep_upload(

@@ -51,6 +51,15 @@ macro_rules! address_fields {
     };
 }
 
+macro_rules! text_of {
+    (String $value:expr) => {
+        $value.as_deref()
+    };
+    (f64 $value:expr) => {
+        None
+    };
+}
+
 macro_rules! define_address {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
         /// A postal address. Every field is optional; which ones an order needs is checked when it
@@ -69,29 +78,13 @@ macro_rules! define_address {
 
         impl Address {
             pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
-                [$(self.$field.as_ref().and_then(AddressValue::text)),+].into_iter().flatten()
+                [$(text_of!($kind self.$field)),+].into_iter().flatten()
             }
         }
     };
 }
 
 address_fields!(define_address!);
-
-trait AddressValue {
-    fn text(&self) -> Option<&str>;
-}
-
-impl AddressValue for String {
-    fn text(&self) -> Option<&str> {
-        Some(self)
-    }
-}
-
-impl AddressValue for f64 {
-    fn text(&self) -> Option<&str> {
-        None
-    }
-}
 
 impl Address {
     /// The name, or first and last name joined by a space.

@@ -16,8 +16,8 @@ use crate::id::{ChangeId, CorrectionId, ItemId};
 use crate::report::Report;
 use crate::store::Store;
 
-/// How often a change is decided again when another one came in between. Of changes at once one wins
-/// each round, so that this many of them can all be carried out.
+/// Maximum number of attempts to decide a change. Of concurrent changes one wins each round, so that
+/// this many of them can all be carried out.
 pub(super) const ATTEMPTS: usize = 64;
 
 pub(super) struct Given<'a> {
@@ -152,11 +152,7 @@ impl OrderService {
         };
         for _ in 0..ATTEMPTS {
             let stored = self.stored(named).await?;
-            let context = Context {
-                reason: valid.reason.clone(),
-                version: valid.version,
-                ..by.at(self.clock.now())
-            };
+            let context = self.context(by, &valid.reason, valid.version);
             let decided = valid.items_of(&stored).and_then(|items| {
                 let given = Given {
                     order: &stored,
@@ -207,21 +203,28 @@ impl OrderService {
         change: Change,
         catalog: Option<CatalogVersion>,
     ) -> Result<Option<Order>, OrderError> {
-        let mut write = OrderWrite::change(change);
-        if let Some(catalog) = catalog {
-            write = write.priced_with(catalog);
-        }
-        match self.write(write).await {
+        match self.write_with(OrderWrite::change(change), catalog).await {
             Ok(order) => Ok(Some(order)),
-            Err(RepositoryError::Stale) => Ok(None),
-            Err(RepositoryError::CatalogChanged) => {
-                if let Some(catalog) = catalog {
-                    self.catalog.forget(catalog);
-                }
-                Ok(None)
-            }
+            Err(RepositoryError::Stale | RepositoryError::CatalogChanged) => Ok(None),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Writes an order that was priced by the state `catalog`, if it depends on prices. An outdated
+    /// state is forgotten.
+    pub(super) async fn write_with(
+        &self,
+        write: OrderWrite,
+        catalog: Option<CatalogVersion>,
+    ) -> Result<Order, RepositoryError> {
+        let Some(catalog) = catalog else {
+            return self.write(write).await;
+        };
+        let written = self.write(write.priced_with(catalog)).await;
+        if matches!(written, Err(RepositoryError::CatalogChanged)) {
+            self.catalog.forget(catalog);
+        }
+        written
     }
 
     pub(super) async fn priced_again(
@@ -243,6 +246,19 @@ impl OrderService {
             // A change stays one when it is priced.
             Ok(Decision::AlreadySo) => Ok((change.clone(), catalog)),
             Err(refusal) => Err(refused(refusal, before)),
+        }
+    }
+
+    pub(super) fn context(
+        &self,
+        by: &Caller,
+        reason: &Option<String>,
+        version: Option<u32>,
+    ) -> Context {
+        Context {
+            reason: reason.clone(),
+            version,
+            ..by.at(self.clock.now())
         }
     }
 

@@ -1,17 +1,18 @@
 //! Creating an order, and answering a repeated request with the order that is there.
 
 use super::request::{Extent, OrderDraft};
-use super::{Lookup, OrderWrite};
+use super::{
+    ExistingOrder, InvalidOrder, Lookup, NewOrder, Order, OrderError, OrderKind, OrderParts,
+    OrderService, OrderWrite, Placed, Source,
+};
 use crate::error::{RepositoryError, Result};
 use crate::fulfilment::{Caller, Placement, place};
 use crate::money::{Amount, Currency};
-use crate::order::{InvalidOrder, NewOrder, Order, OrderKind, OrderParts, Source};
 use crate::report::{Report, Warning};
 use crate::store::Store;
 
 use super::error::{check_content, defect};
 use super::price::{ItemPosition, Price, PriceRequest, Purpose, incomplete_total};
-use super::{ExistingOrder, OrderError, OrderService, Placed};
 
 /// How often an order is priced anew when an import came in between.
 const ATTEMPTS: usize = 16;
@@ -98,8 +99,8 @@ impl OrderService {
             }
             Err(error) => return Err(error.into()),
         };
-        let write = OrderWrite::create(order).priced_with(price.catalog);
-        match self.write(write).await {
+        let write = OrderWrite::create(order);
+        match self.write_with(write, Some(price.catalog)).await {
             Ok(order) => Ok(Placed {
                 order,
                 warnings: attempt.report.warnings,
@@ -118,12 +119,7 @@ impl OrderService {
                 let repeated = self.repeated(&attempt, None).await?;
                 repeated.ok_or_else(|| error.into())
             }
-            Err(error) => {
-                if matches!(error, RepositoryError::CatalogChanged) {
-                    self.catalog.forget(price.catalog);
-                }
-                Err(error.into())
-            }
+            Err(error) => Err(error.into()),
         }
     }
 

@@ -6,14 +6,13 @@ use super::error::refused;
 use super::find::Reach;
 use super::price::Purpose;
 use super::request::{DecideDraft, ValidDecision, ValidVerdict};
-use super::{DryRun, Order, OrderError, OrderService, Placed};
+use super::{DryRun, Order, OrderError, OrderParts, OrderService, Placed};
 use crate::catalog::CatalogVersion;
 use crate::event::{Role, Value};
 use crate::fulfilment::{
     Caller, Change, ChangeRequest, Context, DecideCommand, Decision, PendingChange, Verdict, decide,
 };
 use crate::id::{ItemId, NeedId};
-use crate::order::OrderParts;
 use crate::report::{Report, Violation};
 use crate::store::Store;
 
@@ -36,7 +35,7 @@ impl OrderService {
         let named = reach.named(&valid.order_id).await?;
         for _ in 0..ATTEMPTS {
             let stored = self.stored(&named).await?;
-            let context = self.context_of(&valid, by);
+            let context = self.context(by, &valid.reason, valid.version);
             let mut report = valid.report();
             let decided = self.decided(&named.store, &stored, &valid, &context, &mut report);
             let (change, catalog) = decided.await?;
@@ -68,7 +67,7 @@ impl OrderService {
         let valid = draft.check()?;
         let named = reach.named(&valid.order_id).await?;
         let stored = self.stored(&named).await?;
-        let context = self.context_of(&valid, by);
+        let context = self.context(by, &valid.reason, valid.version);
         let mut report = valid.report();
         let decided = self.decided(&named.store, &stored, &valid, &context, &mut report);
         let (mut change, _) = decided.await?;
@@ -77,14 +76,6 @@ impl OrderService {
             change = priced.await?.0;
         }
         Ok(DryRun::of_stored(&stored, change.order, report.warnings))
-    }
-
-    fn context_of(&self, valid: &ValidDecision, by: &Caller) -> Context {
-        Context {
-            reason: valid.reason.clone(),
-            version: valid.version,
-            ..by.at(self.clock.now())
-        }
     }
 
     async fn decided(

@@ -8,18 +8,15 @@ use crate::report::{IssueCode, Path, Report};
 
 type EditedItem = (LineItem, Option<ItemPosition>);
 
-/// Returns the items after the updates: the stored ones in their order, then the new ones.
+/// Returns the items after the updates: stored items in their order, then new items.
 pub(super) fn edit(
     parts: &OrderParts,
     updates: Vec<(usize, ItemUpdate)>,
     report: &mut Report,
 ) -> Result<(Vec<LineItem>, Vec<Option<ItemPosition>>), OrderError> {
     let mut unknown = Report::default();
-    let mut stored: Vec<Option<EditedItem>> = parts
-        .items
-        .iter()
-        .map(|item| Some((item.clone(), None)))
-        .collect();
+    let stored = parts.items.iter().map(|item| Some((item.clone(), None)));
+    let mut stored: Vec<Option<EditedItem>> = stored.collect();
     let mut added = Vec::new();
     for (index, update) in updates {
         let (id, change) = match update {
@@ -46,11 +43,8 @@ pub(super) fn edit(
     }
     let edited: (Vec<_>, Vec<_>) = stored.into_iter().flatten().chain(added).unzip();
     check_count(edited.0.len(), report);
-    if report.violations.is_empty() {
-        Ok(edited)
-    } else {
-        Err(std::mem::take(report).into())
-    }
+    report.check()?;
+    Ok(edited)
 }
 
 fn check_count(items: usize, report: &mut Report) {

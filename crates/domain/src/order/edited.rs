@@ -5,11 +5,10 @@ use super::error::{check_content, invalid};
 use super::price::{ItemPosition, PriceRequest, Purpose};
 use super::repriced::repriced;
 use super::request::{OptionalChange, ValidUpdate};
-use super::{Order, OrderError, OrderKind, OrderParts, OrderService, check};
+use super::{LineItem, Order, OrderError, OrderKind, OrderParts, OrderService, check};
 use crate::catalog::CatalogVersion;
 use crate::event::Role;
 use crate::fulfilment::{ItemStatus, OrderState};
-use crate::order::LineItem;
 use crate::report::{IssueCode, Path, Report};
 use crate::store::Store;
 

@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::search::SearchDraft;
-use super::{Lookup, OrderError, OrderService};
+use super::{Lookup, Order, OrderError, OrderService};
 use crate::field::Field;
 use crate::id::ServiceOrderId;
 use crate::limits;
 use crate::operator::Operator;
-use crate::order::Order;
 use crate::page::PageDraft;
 use crate::store::{Store, StoreAdmin};
 
@@ -81,10 +80,10 @@ impl OrderService {
     /// [`OrderError::NotFound`] and [`OrderError::Repository`].
     pub async fn find(&self, store: &Store, name: &str) -> Result<Order, OrderError> {
         match self.stored(&Named::of_store(store, name)).await {
-            Err(OrderError::NotFound) => self
-                .find_by_id(store, name)
-                .await?
-                .ok_or(OrderError::NotFound),
+            Err(OrderError::NotFound) => {
+                let found = self.find_by_id(store, name).await?;
+                found.ok_or(OrderError::NotFound)
+            }
             found => found,
         }
     }
@@ -109,11 +108,8 @@ impl OrderService {
         };
         loop {
             let page = self.search(store, &draft).await?.page;
-            if let Some(found) = page
-                .entries
-                .into_iter()
-                .find(|order| order.parts().id == id)
-            {
+            let mut orders = page.entries.into_iter();
+            if let Some(found) = orders.find(|order| order.parts().id == id) {
                 return Ok(Some(found));
             }
             let Some(cursor) = page.next_cursor else {

@@ -75,26 +75,20 @@ impl Builder {
         }
     }
 
-    /// The remembered paths and `candidates` whose values differ from `stored`.
+    /// Returns the remembered paths and `candidates` with other values than in `stored`.
     pub(crate) fn differing(
         self,
         stored: &Fingerprint,
         candidates: impl IntoIterator<Item = String>,
     ) -> Vec<String> {
         let paths = self.paths.unwrap_or_default();
-        let mut differing: Vec<String> = paths
-            .iter()
-            .zip(&self.leaves)
-            .filter(|(_, leaf)| !stored.leaves.contains(leaf))
-            .map(|(path, _)| path.clone())
-            .collect();
+        let differing = paths.into_iter().zip(&self.leaves);
+        let differing = differing.filter(|(_, leaf)| !stored.leaves.contains(leaf));
+        let mut differing: Vec<String> = differing.map(|(path, _)| path).collect();
         let mut gone: Vec<u16> = stored.leaves.iter().map(|leaf| leaf.0).collect();
         gone.retain(|path| !self.leaves.iter().any(|leaf| leaf.0 == *path));
-        differing.extend(
-            candidates
-                .into_iter()
-                .filter(|path| gone.contains(&short_hash(path))),
-        );
+        let candidates = candidates.into_iter();
+        differing.extend(candidates.filter(|path| gone.contains(&short_hash(path))));
         differing
     }
 }

@@ -11,7 +11,6 @@ use crate::money::Currency;
 use crate::page::{CursorKey, ListDigest, Page, PageDraft, Start};
 use crate::report::{IssueCode, Path, Report};
 use crate::time::Timestamp;
-use uuid::Uuid;
 
 const BATCH: u32 = 100;
 
@@ -72,18 +71,16 @@ struct HistoryKey {
 
 impl CursorKey for HistoryKey {
     fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = self.order.as_uuid().as_bytes().to_vec();
+        let mut bytes = self.order.to_bytes();
         bytes.extend(self.next.to_be_bytes());
         bytes
     }
 
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (order, next) = bytes.split_first_chunk::<16>()?;
-        let next = u64::from_be_bytes(next.try_into().ok()?);
+        let (order, next) = bytes.split_last_chunk::<8>()?;
+        let (order, next) = (OrderId::from_bytes(order)?, u64::from_be_bytes(*next));
         // Repositories count sequences in 63 bits.
-        let is_sequence = i64::try_from(next).is_ok();
-        let order = OrderId::new(Uuid::from_bytes(*order));
-        is_sequence.then_some(Self { order, next })
+        i64::try_from(next).is_ok().then_some(Self { order, next })
     }
 }
 
@@ -125,10 +122,8 @@ impl OrderService {
                 return Err(report.into());
             }
         };
-        let events = self
-            .orders
-            .events(named.store.id, id, latest, window.size)
-            .await?;
+        let events = self.orders.events(named.store.id, id, latest, window.size);
+        let events = events.await?;
         let previous = events.last().and_then(|event| event.event.previous);
         let next = previous.map(|previous| HistoryKey {
             order: id,

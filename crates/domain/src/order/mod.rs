@@ -225,19 +225,14 @@ impl OrderParts {
             &self.customer.last_name,
             &self.production_note,
         ];
-        let optional = optional.into_iter().flatten();
-        [&self.order_id]
-            .into_iter()
-            .chain(optional)
-            .map(String::as_str)
+        let texts = std::iter::once(&self.order_id).chain(optional.into_iter().flatten());
+        texts.map(String::as_str)
     }
 
     /// True where every cost that belongs into the total is known.
     pub fn is_priced(&self) -> bool {
-        self.bill
-            .missing(self.kind().needed_fees())
-            .next()
-            .is_none()
+        let mut missing = self.bill.missing(self.kind().needed_fees());
+        missing.next().is_none()
     }
 
     /// The words by which a search finds the order, without its number: folded, distinct and
@@ -252,23 +247,17 @@ impl OrderParts {
         words.text(&self.id.to_string());
         words.text(&self.customer.name());
         if let Some(address) = &self.shipping_address {
-            let names = [
-                &address.name,
-                &address.first_name,
-                &address.last_name,
-                &address.email,
-            ];
-            for text in names.into_iter().flatten() {
+            let names = [&address.name, &address.first_name, &address.last_name];
+            for text in names.into_iter().chain([&address.email]).flatten() {
                 words.text(text);
             }
             if let Some(phone) = &address.phone {
                 words.phone(phone);
             }
         }
-        let items = self
-            .items
-            .iter()
-            .flat_map(|item| [Some(&item.sku), item.name.as_ref(), item.ref_id.as_ref()]);
+        let items = self.items.iter();
+        let items =
+            items.flat_map(|item| [Some(&item.sku), item.name.as_ref(), item.ref_id.as_ref()]);
         for text in self.email.iter().chain(items.flatten()) {
             words.text(text);
         }

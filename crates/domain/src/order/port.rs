@@ -151,8 +151,7 @@ impl Lookup {
         }
     }
 
-    /// Names an order by its order id alone.
-    pub fn with_order_id(order_id: &str) -> Self {
+    pub(crate) fn with_order_id(order_id: &str) -> Self {
         Self {
             order_id: order_id.to_owned(),
             number: None,

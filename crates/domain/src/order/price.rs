@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::{Address, LineItem, Order, OrderKind, OrderService};
 use crate::catalog::{CatalogVersion, Offered};
 use crate::error::Result;
 use crate::money::Currency;
-use crate::order::{Address, LineItem, Order, OrderKind};
 use crate::pricing::fees::{Bill, FeeType};
 use crate::pricing::tariff::{Destination, Tariff};
 use crate::pricing::{self, Finding, ItemField, ShippingOption, apply_offer, did_you_mean};
@@ -14,7 +14,6 @@ use crate::report::{IssueCode, Path, Report, Warning};
 use crate::store::Store;
 use crate::time::Timestamp;
 
-use super::OrderService;
 use crate::catalog::cache::Known;
 
 /// For how many unknown SKUs of a request near ones are looked up: each lookup goes over all SKUs.
@@ -85,10 +84,10 @@ impl OrderService {
             let offered = known.get(item.sku.as_str()).map(Arc::as_ref);
             apply_offer(item, offered, request.currency, request.at);
         }
-        let offers: Vec<Option<&Offered>> = items
+        let offers = items
             .iter()
-            .map(|item| known.get(item.sku.as_str()).map(Arc::as_ref))
-            .collect();
+            .map(|item| known.get(item.sku.as_str()).map(Arc::as_ref));
+        let offers: Vec<Option<&Offered>> = offers.collect();
         let destination = request.address.and_then(Destination::of);
         let order = pricing::Input {
             kind: request.kind,
@@ -241,16 +240,11 @@ pub(super) fn incomplete_total(order: &Order) -> Option<Warning> {
 }
 
 fn total_incomplete(kind: OrderKind, bill: &Bill) -> Option<Warning> {
-    let missing: Vec<&str> = bill
-        .missing(kind.needed_fees())
-        .map(FeeType::field)
-        .collect();
+    let missing = bill.missing(kind.needed_fees()).map(FeeType::field);
+    let missing = missing.collect::<Vec<&str>>().join(", ");
     (!missing.is_empty()).then(|| Warning {
         field: "totalCost".to_owned(),
         code: IssueCode::TotalIncomplete,
-        message: format!(
-            "{} not known, so totalCost is not the whole price",
-            missing.join(", ")
-        ),
+        message: format!("{missing} not known, so totalCost is not the whole price"),
     })
 }

@@ -92,16 +92,9 @@ impl OrderService {
         // Without a window: production begins at once.
         let placement = place(&parts, 0, &context).map_err(defect)?;
         let placement = placement.replacing(replaced.service_order_id.clone());
-        let mut write = OrderWrite::create(NewOrder::new(parts, placement)?);
-        if let Some(catalog) = catalog {
-            write = write.priced_with(catalog);
-        }
-        let written = self.write(write).await;
-        if let (Err(RepositoryError::CatalogChanged), Some(catalog)) = (&written, catalog) {
-            self.catalog.forget(catalog);
-        }
+        let write = OrderWrite::create(NewOrder::new(parts, placement)?);
         // Unlike others, `replace` handles a duplicate itself.
-        written.map_err(OrderError::from)
+        Ok(self.write_with(write, catalog).await?)
     }
 
     async fn charge(
@@ -122,9 +115,7 @@ impl OrderService {
         };
         let mut report = Report::default();
         let price = self.price(&request, &mut parts.items, &mut report).await?;
-        if !report.violations.is_empty() {
-            return Err(report.into());
-        }
+        report.check()?;
         parts.bill = price.bill;
         Ok(price.catalog)
     }
@@ -139,10 +130,7 @@ impl OrderService {
     ) -> Result<Placed, OrderError> {
         for _ in 0..ATTEMPTS {
             let stored = self.stored(named).await?;
-            let context = Context {
-                reason: valid.reason.clone(),
-                ..by.at(self.clock.now())
-            };
+            let context = self.context(by, &valid.reason, None);
             let number = new.service_order_id.clone();
             let decision = replace(&stored, number, &context);
             let is_written = match decision.map_err(|refusal| refused(refusal, &stored))? {
@@ -204,8 +192,6 @@ fn items(
     if !unknown.violations.is_empty() {
         return Err(OrderError::UnknownItem(unknown.violations));
     }
-    if !report.violations.is_empty() {
-        return Err(report.into());
-    }
+    report.check()?;
     Ok(items)
 }

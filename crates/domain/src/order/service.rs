@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{OrderRepository, OrderWrite};
+use super::{Order, OrderParts, OrderRepository, OrderWrite};
 use crate::catalog::Catalog;
 use crate::error::Result;
 use crate::event::EventObserver;
 use crate::fulfilment::SnapshotParts;
 use crate::id::ItemId;
 use crate::limits;
-use crate::order::{Order, OrderParts};
 use crate::pricing::ShippingOption;
 use crate::report::Warning;
 use crate::runtime::{Clock, IdSource};

@@ -3,21 +3,20 @@
 use super::edited::{Values, address_required};
 use super::find::{Named, Reach};
 use super::request::{LabelDraft, UpdateDraft, ValidUpdate};
+use super::{DryRun, Order, OrderError, OrderKind, OrderService, Placed};
 use crate::catalog::CatalogVersion;
 use crate::field::Field;
 use crate::fulfilment::{
-    Caller, Change, ChangeRequest, Context, Decision, UpdatePlan, ask_update, plan_update, update,
+    Caller, Change, ChangeRequest, Decision, UpdatePlan, ask_update, plan_update, update,
 };
 use crate::id::ItemId;
 use crate::limits;
-use crate::order::{Order, OrderKind};
 use crate::report::{IssueCode, Report, Warning};
 use crate::store::Store;
 
 use super::command::{ATTEMPTS, too_many_changes};
 use super::error::{check_words, refused};
 use super::price::{Purpose, incomplete_total};
-use super::{DryRun, OrderError, OrderService, Placed};
 
 enum Outcome {
     /// The request asks for nothing that differs from what is stored, or is pending.
@@ -196,11 +195,7 @@ impl OrderService {
         purpose: Purpose,
         report: &mut Report,
     ) -> Result<Outcome, OrderError> {
-        let context = Context {
-            version: request.version,
-            reason: request.reason.clone(),
-            ..request.by.at(self.clock.now())
-        };
+        let context = self.context(request.by, &request.reason, request.version);
         check_version(stored, request.version)?;
         let (values, before) = (request.values.clone(), (stored, &stored.state));
         let mut edited = values.apply(stored, context.role(), report)?;

@@ -189,9 +189,8 @@ impl Bill {
         replaced: FeeType,
         amount: Amount,
     ) -> Result<Amount, MoneyError> {
-        FeeType::ALL
-            .into_iter()
-            .filter(|fee| *fee != replaced)
+        let others = FeeType::ALL.into_iter().filter(|fee| *fee != replaced);
+        others
             .filter_map(|fee| self.fee(fee))
             .try_fold(amount, Amount::plus)
     }

@@ -1,7 +1,7 @@
 //! What is changed of a store.
 
 use crate::money::Currency;
-use crate::store::Store;
+use crate::store::{Store, StoreSettings};
 
 /// What to change of a store. `None` stays.
 #[derive(Debug, Clone, Default)]
@@ -36,7 +36,10 @@ impl StoreChange {
         }
         store.currency = self.currency.unwrap_or(store.currency);
         store.enabled = self.enabled.unwrap_or(store.enabled);
-        let settings = &mut store.settings;
+        self.set(&mut store.settings);
+    }
+
+    pub(super) fn set(&self, settings: &mut StoreSettings) {
         settings.strict_catalog = self.strict_catalog.unwrap_or(settings.strict_catalog);
         settings.require_timestamp = self.require_timestamp.unwrap_or(settings.require_timestamp);
         let unsigned = settings.allow_unsigned_search;

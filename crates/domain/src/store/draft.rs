@@ -48,19 +48,14 @@ impl StoreDraft {
         let prefix = parsed(&self.prefix, "prefix", report);
         let test = self.test.read(&Path::Root.key("test"), report).copied();
         let change = self.change(report);
+        let mut settings = StoreSettings::default();
+        change.set(&mut settings);
         NewStore {
             name: change.name.unwrap_or_default(),
             prefix,
             currency: change.currency.unwrap_or(Currency::USD),
             test: test.unwrap_or_default(),
-            settings: StoreSettings {
-                strict_catalog: change.strict_catalog.unwrap_or_default(),
-                require_timestamp: change.require_timestamp.unwrap_or_default(),
-                allow_unsigned_search: change.allow_unsigned_search.unwrap_or_default(),
-                cooling_off_seconds: change.cooling_off_seconds.unwrap_or_default(),
-                promise_seconds: change.promise_seconds.unwrap_or_default(),
-                slip_note: change.slip_note.unwrap_or_default(),
-            },
+            settings,
         }
     }
 

@@ -170,12 +170,12 @@ pub struct StoreRecord {
 
 /// A secret key in the clear: the text that a store signs with.
 #[derive(Clone, PartialEq, Eq)]
-pub struct SecretKey(String);
+pub struct SecretKey(zeroize::Zeroizing<String>);
 
 impl SecretKey {
     /// A key of this text.
     pub fn new(text: String) -> Self {
-        Self(text)
+        Self(text.into())
     }
 
     /// The text. Show it once, to its owner.
@@ -187,11 +187,5 @@ impl SecretKey {
 impl fmt::Debug for SecretKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SecretKey(…)")
-    }
-}
-
-impl Drop for SecretKey {
-    fn drop(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.0);
     }
 }

@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::{KeyIssuer, KeyOwner};
+use super::{KeyIssuer, KeyOwner, MasterKeyId, Store, StoreKey, StoreRecord};
 #[cfg(doc)]
 use crate::error::RepositoryError;
 use crate::error::Result;
 use crate::id::{KeyId, Prefix, StoreId};
-use crate::store::{MasterKeyId, Store, StoreKey, StoreRecord};
 use crate::time::Timestamp;
 
 /// Most keys that a [`ResealReport`] names.

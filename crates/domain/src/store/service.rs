@@ -5,16 +5,16 @@ use std::sync::Arc;
 use super::audited::subject;
 use super::change::StoreChange;
 use super::recent::RecentStores;
-use super::{KeyIssuer, KeyOwner, ResealReport, SealError, StoreDirectory};
+use super::{
+    KeyIssuer, KeyOwner, LIVE_KEYS, MasterKeyId, ResealReport, SealError, SecretKey, Store,
+    StoreDirectory, StoreKey, StoreRecord, StoreSettings,
+};
 use crate::audit::{AuditAction, AuditTrail};
 use crate::error::{RepositoryError, Result};
 use crate::id::{KeyId, Prefix, StoreId};
 use crate::money::Currency;
 use crate::report::Report;
 use crate::runtime::{Clock, IdSource};
-use crate::store::{
-    LIVE_KEYS, MasterKeyId, SecretKey, Store, StoreKey, StoreRecord, StoreSettings,
-};
 
 /// Most prefixes made from a name that are tried before the caller is asked for one.
 const PREFIX_ATTEMPTS: u32 = 100;

@@ -59,16 +59,6 @@ impl Country {
         }
     }
 
-    /// The country that is known by this name, without regard to case, accents and punctuation.
-    ///
-    /// Takes the shown name, ISO's, the usual short forms (`USA`, `Viet Nam`, `Holland`) and
-    /// alpha-2 and alpha-3 codes. A name that could mean two countries (`Virgin Islands`) is not
-    /// known, except where one of them is what everybody means (`Korea` is the southern one, and
-    /// `Congo` is ISO's own name for the Republic of the Congo).
-    pub fn from_name(name: &str) -> Option<Self> {
-        names::find(name)
-    }
-
     /// The alpha-2 code, upper case: `US`.
     pub fn code(self) -> &'static str {
         self.code
@@ -103,18 +93,6 @@ impl Country {
     /// Whether customs ask for an optional tax number (VAT, EORI, IOSS): United Kingdom and EU.
     pub fn recommends_tax_number(self) -> bool {
         self.code == "GB" || self.is_eu()
-    }
-
-    /// What `code` (`US-CA`, `CA` or `ca` in the United States) names in this country.
-    pub fn subdivision(self, code: &str) -> SubdivisionLookup {
-        subdivision::find(self, code)
-    }
-
-    /// The full code (`US-CA`) of the subdivision that has this name in a language of this country:
-    /// `California`, without regard to case and accents. `None` where there is none, or more than
-    /// one.
-    pub fn subdivision_named(self, name: &str) -> Option<&'static str> {
-        subdivision::named(self, name)
     }
 
     /// The country that a province of this one is as well: Puerto Rico, which ISO lists both as

@@ -17,18 +17,25 @@ static INDEX: LazyLock<HashMap<String, Country>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Returns the country of this name; codes are names as well.
-pub(super) fn find(text: &str) -> Option<Country> {
-    let text = text.trim();
-    if text.is_empty() || text.chars().count() > MAX_NAME_CHARS {
-        return None;
+impl Country {
+    /// The country that is known by this name, without regard to case, accents and punctuation.
+    ///
+    /// Takes the shown name, ISO's, the usual short forms (`USA`, `Viet Nam`, `Holland`) and
+    /// alpha-2 and alpha-3 codes. A name that could mean two countries (`Virgin Islands`) is not
+    /// known, except where one of them is what everybody means (`Korea` is the southern one, and
+    /// `Congo` is ISO's own name for the Republic of the Congo).
+    pub fn from_name(name: &str) -> Option<Self> {
+        let name = name.trim();
+        if name.is_empty() || name.chars().count() > MAX_NAME_CHARS {
+            return None;
+        }
+        if let Some(country) = by_any_code(name) {
+            return Some(country);
+        }
+        let key = key(name);
+        let found = INDEX.get(&key).copied().or_else(|| by_any_code(&key));
+        found.or_else(|| find_untitled(name))
     }
-    if let Some(country) = by_any_code(text) {
-        return Some(country);
-    }
-    let key = key(text);
-    let found = INDEX.get(&key).copied().or_else(|| by_any_code(&key));
-    found.or_else(|| find_untitled(text))
 }
 
 /// Looks up a name without its title: `Federal Republic of Germany` needs no entry of its own.

@@ -27,11 +27,6 @@ pub struct WordSet {
 }
 
 impl WordSet {
-    /// None yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Adds the words of a text, in its order. A word may be added twice.
     pub fn text(&mut self, text: &str) -> &mut Self {
         let start = self.buffer.len();

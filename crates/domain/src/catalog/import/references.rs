@@ -39,7 +39,7 @@ impl ImportService {
         Ok(references)
     }
 
-    /// Returns what the catalog has of these SKUs. The prices are those of no store.
+    /// Returns the offers of `skus`, with the service's prices only.
     pub(super) async fn offered(
         &self,
         skus: &[&str],

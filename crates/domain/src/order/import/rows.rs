@@ -98,8 +98,7 @@ impl Reader {
         }
     }
 
-    /// Adds a row to its order. Its values of the whole order must be blank, or those of the first
-    /// row.
+    /// Adds a row to its order. Its values of the whole order must be blank, or equal the first row's.
     fn join(
         &mut self,
         position: usize,

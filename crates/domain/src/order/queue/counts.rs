@@ -46,9 +46,7 @@ impl QueueService {
     ) -> Result<ItemCounts, OrderError> {
         let mut report = Report::default();
         let named = draft.stores.check(&mut report);
-        if !report.violations.is_empty() {
-            return Err(report.into());
-        }
+        report.check()?;
         let count = ItemCount {
             stores: named.reached_by(operator),
             statuses: statuses.iter().copied().collect(),

@@ -175,9 +175,7 @@ impl QueueDraft {
     ) -> Result<(Walk, QueueFilter), OrderError> {
         let mut report = Report::default();
         let valid = self.check_filter(&mut report);
-        if !report.violations.is_empty() {
-            return Err(report.into());
-        }
+        report.check()?;
         Ok(self.walk(valid, operator))
     }
 
@@ -218,9 +216,7 @@ impl QueueService {
         let list = valid.digest().list(ValidQueue::FIELDS);
         let window = draft.paging.check::<QueueKey>(list, &mut report);
         draft.paging.by_cursor_only(&mut report);
-        if !report.violations.is_empty() {
-            return Err(report.into());
-        }
+        report.check()?;
         let after = match window.start {
             Start::Offset(_) => None,
             Start::After(key) => Some(key),

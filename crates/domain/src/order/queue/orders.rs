@@ -40,9 +40,7 @@ impl OrdersDraft {
         let list = named.digest(digest).list(FIELDS);
         let window = self.search.paging.check_up_to(most, list, report);
         self.search.paging.by_cursor_only(report);
-        if !report.violations.is_empty() {
-            return Err(std::mem::take(report));
-        }
+        report.check()?;
         let end = filter.to.map_or(OrderId::HIGHEST, OrderId::first_after);
         let walk = Walk {
             stores: named.reached_by(operator),

@@ -7,6 +7,15 @@ use pressline_kit::geo::{Country, SubdivisionLookup};
 
 use super::text::{email, latitude, longitude, text};
 
+macro_rules! shown {
+    (String $field:expr) => {
+        AddressField::Text($field)
+    };
+    (f64 $field:expr) => {
+        AddressField::Degrees($field)
+    };
+}
+
 macro_rules! define_draft {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
         /// An address as it came in.
@@ -19,7 +28,7 @@ macro_rules! define_draft {
 
         impl AddressDraft {
             pub(super) fn each(&self, mut show: impl FnMut(&'static str, AddressField<'_>)) {
-                $(show(stringify!($field), (&self.$field).into());)+
+                $(show(stringify!($field), shown!($kind &self.$field));)+
             }
 
             fn values(&self, path: &Path<'_>, report: &mut Report) -> Address {
@@ -37,18 +46,6 @@ crate::address_fields!(define_draft!);
 pub(super) enum AddressField<'a> {
     Text(&'a Field<String>),
     Degrees(&'a Field<f64>),
-}
-
-impl<'a> From<&'a Field<String>> for AddressField<'a> {
-    fn from(field: &'a Field<String>) -> Self {
-        Self::Text(field)
-    }
-}
-
-impl<'a> From<&'a Field<f64>> for AddressField<'a> {
-    fn from(field: &'a Field<f64>) -> Self {
-        Self::Degrees(field)
-    }
 }
 
 /// A customer as it came in.

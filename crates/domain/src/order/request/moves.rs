@@ -134,11 +134,7 @@ impl MoveDraft {
         let mut report = Report::default();
         let reason = text(&self.reason, &Path::Root.key("reason"), &mut report);
         self.check_command(reason.is_some(), &mut report);
-        if report.violations.is_empty() {
-            Ok(())
-        } else {
-            Err(report)
-        }
+        report.check()
     }
 
     fn check_orders(&self, path: &Path<'_>, report: &mut Report) -> Vec<OrderToMove> {

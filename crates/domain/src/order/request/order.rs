@@ -122,11 +122,8 @@ impl OrderDraft {
         };
         response_type(&self.response_type, report);
         flag(&self.dry_run, &root.key("dryRun"), report);
-        if report.violations.is_empty() {
-            Ok((parts, std::mem::take(&mut report.warnings)))
-        } else {
-            Err(std::mem::take(report))
-        }
+        report.check()?;
+        Ok((parts, std::mem::take(&mut report.warnings)))
     }
 
     fn check_label(&self, kind: OrderKind, report: &mut Report) -> Option<String> {

@@ -118,9 +118,7 @@ impl SearchDraft {
         let filter = self.check_filter(report);
         let digest = filter.digest(ListDigest::new("orders").store(store));
         let window = self.paging.check(digest.list(SearchFilter::FIELDS), report);
-        if !report.violations.is_empty() {
-            return Err(std::mem::take(report));
-        }
+        report.check()?;
         Ok(ValidSearch { filter, window })
     }
 }

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use crate::error::{RepositoryError, Result};
 use crate::id::{OrderId, StoreId};
-use crate::order::Order;
-use crate::order::OrderRepository;
+use crate::order::{Order, OrderRepository};
 
 use super::OrderReference;
 use super::batch::{BATCH_BYTES, Batch};

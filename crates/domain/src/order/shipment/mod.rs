@@ -160,11 +160,7 @@ impl OrderService {
         decide: impl Fn(&Order, &ValidShipment, &Context) -> Decided + Send + Sync,
     ) -> Result<Shipped, OrderError> {
         for _ in 0..ATTEMPTS {
-            let context = Context {
-                reason: valid.reason.clone(),
-                version: valid.version,
-                ..by.at(self.clock.now())
-            };
+            let context = self.context(by, &valid.reason, valid.version);
             let (id, decision) = decide(&order, &valid, &context)?;
             let change = match decision {
                 Decision::AlreadySo => return shipped(order, id, valid.warnings, true),

@@ -6,8 +6,6 @@ use super::LOOKED_UP;
 use crate::field::Field;
 use crate::fulfilment::{Shipment, ShipmentStatus};
 use crate::id::{OrderId, StoreId};
-use crate::limits;
-use crate::names;
 use crate::operator::Operator;
 use crate::order::queue::{AskedStores, StoresDraft};
 use crate::order::request::text;
@@ -17,6 +15,7 @@ use crate::page::{ListDigest, Page, PageDraft, Start, Window};
 use crate::report::{Path, Report};
 use crate::store::{StoreAdmin, StoreError};
 use crate::time::Timestamp;
+use crate::{limits, names};
 
 /// Names of the filters, for messages about cursors.
 const FIELDS: &str = "trackingNumber, carrier, statuses, fromTime, toTime, stores and test";
@@ -24,7 +23,6 @@ const FIELDS: &str = "trackingNumber, carrier, statuses, fromTime, toTime, store
 const READ: u32 = 300;
 /// How often parcels are read for a page. A filter that lets few through ends it early.
 const READS: u32 = 10;
-/// Maximum number of parcels with one tracking number that are looked at.
 
 /// A search for parcels.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -73,9 +71,7 @@ impl ParcelsDraft {
         let list = named.digest(digest).list(FIELDS);
         let window = self.paging.check::<OrderId>(list, report);
         self.paging.by_cursor_only(report);
-        if !report.violations.is_empty() {
-            return Err(std::mem::take(report));
-        }
+        report.check()?;
         Ok(ValidParcels {
             number,
             carrier,
