@@ -32,18 +32,6 @@ impl OrderService {
             .await
     }
 
-    /// Creates a normal order that the shop itself enters, such as one of a file. It is shown by its
-    /// number. Same errors as [`OrderService::create`].
-    pub(crate) async fn create_in_app(
-        &self,
-        store: &Store,
-        draft: &OrderDraft,
-        by: &Caller,
-    ) -> Result<Placed, OrderError> {
-        self.place(store, draft, (OrderKind::Manual, Source::App), by)
-            .await
-    }
-
     /// Creates an order that is shipped with a prepared label.
     /// Same errors as [`OrderService::create`].
     pub async fn create_label(
@@ -56,7 +44,7 @@ impl OrderService {
             .await
     }
 
-    async fn place(
+    pub(super) async fn place(
         &self,
         store: &Store,
         draft: &OrderDraft,
@@ -167,9 +155,9 @@ impl OrderService {
             attempt.report.warnings.clone()
         } else {
             // The warnings of pricing are about another order than the stored one.
-            let of_request = attempt.request_warnings().iter().cloned();
+            let of_request = attempt.report.warnings.iter().take(attempt.of_request);
             let incomplete = incomplete_total(&order);
-            of_request.chain(incomplete).collect()
+            of_request.cloned().chain(incomplete).collect()
         };
         Ok(Some(Placed {
             order,
@@ -179,7 +167,10 @@ impl OrderService {
     }
 
     pub(super) async fn existing(&self, store: &Store, order_id: &str) -> Result<Option<Order>> {
-        let lookup = Lookup::with_order_id(order_id);
+        let lookup = Lookup {
+            order_id: order_id.to_owned(),
+            number: None,
+        };
         self.orders.find(store.id, &lookup).await
     }
 
@@ -238,11 +229,6 @@ impl<'a> Attempt<'a> {
                 warnings,
             },
         }
-    }
-
-    fn request_warnings(&self) -> &[Warning] {
-        let warnings = &self.report.warnings;
-        warnings.get(..self.of_request).unwrap_or_default()
     }
 }
 

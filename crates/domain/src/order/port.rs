@@ -151,13 +151,6 @@ impl Lookup {
         }
     }
 
-    pub(crate) fn with_order_id(order_id: &str) -> Self {
-        Self {
-            order_id: order_id.to_owned(),
-            number: None,
-        }
-    }
-
     /// Names an order by its number alone.
     pub fn numbered(number: i64) -> Self {
         Self {

@@ -107,10 +107,6 @@ impl FeeRule {
         })
     }
 
-    pub(crate) fn is_pattern(sku: &str) -> bool {
-        sku.ends_with(Self::ANYTHING)
-    }
-
     pub(crate) fn check_sku(sku: &str) -> Result<(), FeeRuleError> {
         let beginning = sku.strip_suffix(Self::ANYTHING).unwrap_or(sku);
         if beginning.contains(Self::ANYTHING) {

@@ -7,7 +7,7 @@ use std::hash::Hash;
 use crate::catalog::ListPrice;
 use crate::id::StoreId;
 use crate::money::Currency;
-use crate::pricing::tariff::{FeeRule, FeeSchedule};
+use crate::pricing::tariff::FeeSchedule;
 use crate::store::Store;
 use pressline_kit::nearest::nearest;
 
@@ -56,17 +56,13 @@ impl FormerReferences {
         let mut former = Self::default();
         for (store, schedule) in schedules {
             for rule in schedule.rules() {
-                former.add_rule(*store, rule);
+                // The service's own rules may be in any currency.
+                let currency = store.map(|store| (store, rule.currency));
+                former.currencies.extend(currency);
+                former.zones.extend(rule.zones.iter().cloned());
             }
         }
         former
-    }
-
-    fn add_rule(&mut self, store: Option<StoreId>, rule: &FeeRule) {
-        // The service's own rules may be in any currency.
-        self.currencies
-            .extend(store.map(|store| (store, rule.currency)));
-        self.zones.extend(rule.zones.iter().cloned());
     }
 }
 

@@ -9,9 +9,8 @@ mod rows;
 
 use futures_util::{StreamExt as _, stream};
 
-use super::request::OrderDraft;
 use super::shipment::Problems;
-use super::{DryRunOrder, OrderError, OrderService, RowProblem};
+use super::{DryRun, DryRunOrder, OrderError, OrderKind, OrderService, Placed, RowProblem, Source};
 use crate::catalog::import::Mode;
 use crate::error::Result;
 use crate::fulfilment::Caller;
@@ -120,34 +119,30 @@ impl OrderImport {
     }
 
     async fn check(&self, store: &Store, order: &OrderOfFile) -> Result<Outcome> {
-        let draft: OrderDraft = order.draft();
-        let checked = self.orders.dry_run_create(store, &draft).await;
-        outcome(
-            order,
-            checked.map(|dry_run| match dry_run.order {
-                DryRunOrder::New(_) => None,
-                DryRunOrder::Existing(existing) => Some(existing.service_order_id.to_string()),
-            }),
-        )
+        let checked = self.orders.dry_run_create(store, &order.draft()).await;
+        let number = |dry_run: DryRun| match dry_run.order {
+            DryRunOrder::New(_) => None,
+            DryRunOrder::Existing(existing) => Some(existing.service_order_id.to_string()),
+        };
+        outcome(order, checked.map(number))
     }
 
     async fn place(&self, store: &Store, order: &OrderOfFile, by: &Caller) -> Result<Outcome> {
-        let placed = self.orders.create_in_app(store, &order.draft(), by).await;
-        outcome(
-            order,
-            placed.map(|placed| {
-                let number = placed.order.service_order_id.to_string();
-                placed.replayed.then_some(number)
-            }),
-        )
+        // It is shown by its number.
+        let origin = (OrderKind::Manual, Source::App);
+        let placed = self.orders.place(store, &order.draft(), origin, by).await;
+        let number = |placed: Placed| {
+            let number = placed.order.service_order_id.to_string();
+            placed.replayed.then_some(number)
+        };
+        outcome(order, placed.map(number))
     }
 }
 
 fn outcome(order: &OrderOfFile, result: Result<Option<String>, OrderError>) -> Result<Outcome> {
     let problem = |column: &str, code: &'static str, message: String| {
-        Ok(Err(vec![RowProblem::new(
-            order.line, column, code, message,
-        )]))
+        let problem = RowProblem::new(order.line, column, code, message);
+        Ok(Err(vec![problem]))
     };
     match result {
         Ok(number) => Ok(Ok(order.imported(number))),
@@ -164,11 +159,8 @@ fn outcome(order: &OrderOfFile, result: Result<Option<String>, OrderError>) -> R
             existing,
             differing,
         }) => {
-            let message = format!(
-                "{} has this id and other content: {}",
-                existing.service_order_id,
-                differing.join(", ")
-            );
+            let (number, differing) = (existing.service_order_id, differing.join(", "));
+            let message = format!("{number} has this id and other content: {differing}");
             problem("order_id", "duplicate_order_id", message)
         }
         // Placing an order has no other refusal; whatever it is, it is reported.
