@@ -19,14 +19,13 @@ pub(crate) const CACHE_BYTES: usize = 256 * 1024 * 1024;
 
 pub(crate) type Known = HashMap<Arc<str>, Arc<Offered>>;
 
-#[derive(Debug, Clone)]
 pub(crate) struct PriceBasis {
     pub(crate) version: CatalogVersion,
     pub(crate) known: Known,
     pub(crate) terms: Terms,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Terms {
     pub(crate) tariff: Arc<Tariff>,
     has_own_prices: bool,
@@ -104,7 +103,7 @@ impl CachedCatalog {
 
 /// Offers of one version of the catalog, in two generations: when the newer one is full it becomes
 /// the older one, and what was not used since the last time is dropped.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Cache {
     version: CatalogVersion,
     newer: Generation,

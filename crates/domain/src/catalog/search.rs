@@ -31,7 +31,6 @@ pub struct ProductPage {
     pub at: Timestamp,
 }
 
-#[derive(Debug, Clone)]
 pub(crate) struct ValidProductSearch {
     pub(crate) key: Option<SearchKey>,
     pub(crate) window: Window<String>,

@@ -26,10 +26,8 @@ impl MemoryFigures {
 
     fn orders(&self, range: &PlacedRange) -> Vec<Order> {
         let shelves = lock(&self.orders.shelves);
-        let Some(shelf) = shelves
-            .get(&range.store)
-            .filter(|_| range.from < range.before)
-        else {
+        let shelf = shelves.get(&range.store);
+        let Some(shelf) = shelf.filter(|_| range.from < range.before) else {
             return Vec::new();
         };
         let kept = shelf.orders.range(range.from..range.before);

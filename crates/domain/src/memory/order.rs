@@ -55,10 +55,8 @@ impl MemoryOrders {
 
     fn create(&self, new: NewOrder) -> Result<Order> {
         let store = new.parts().store_id;
-        let prefix = self
-            .stores
-            .prefix(store)
-            .ok_or_else(|| RepositoryError::Refused("there is no such store".into()))?;
+        let no_store = || RepositoryError::Refused("there is no such store".into());
+        let prefix = self.stores.prefix(store).ok_or_else(no_store)?;
         let mut shelves = lock(&self.shelves);
         let shelf = shelves.entry(store).or_default();
         let parts = new.parts();
@@ -184,13 +182,10 @@ impl Shelf {
 
 impl Kept {
     fn matches(&self, filter: &SearchFilter) -> bool {
-        let created_at = self.order.parts().created_at();
+        let (created_at, key) = (self.order.parts().created_at(), filter.key.as_ref());
         filter.from.is_none_or(|from| created_at >= from)
             && filter.to.is_none_or(|to| created_at <= to)
-            && filter
-                .key
-                .as_ref()
-                .is_none_or(|key| key.matches(&self.words))
+            && key.is_none_or(|key| key.matches(&self.words))
             && filter.has_status_and_type(&self.order)
     }
 }
@@ -217,9 +212,8 @@ impl OrderRepository for MemoryOrders {
 
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found> {
         let shelves = lock(&self.shelves);
-        Ok(shelves
-            .get(&store)
-            .map_or_else(Found::default, |shelf| shelf.search(query)))
+        let shelf = shelves.get(&store);
+        Ok(shelf.map_or_else(Found::default, |shelf| shelf.search(query)))
     }
 
     async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>> {

@@ -183,18 +183,17 @@ impl OrderService {
     ) -> Result<Option<(OrderParts, Price)>, OrderError> {
         let positions: Vec<Option<ItemPosition>> =
             (0..parts.items.len()).map(ItemPosition::of_new).collect();
+        let mut items = std::mem::take(&mut parts.items);
         let request = PriceRequest {
             store: attempt.store,
-            kind: attempt.kind,
-            currency: parts.currency,
-            address: parts.shipping_address.as_ref(),
-            at: parts.priced_at,
+            order: &parts,
             purpose,
             is_new: true,
             positions: &positions,
         };
         let report = &mut attempt.report;
-        let mut price = self.price(&request, &mut parts.items, report).await?;
+        let mut price = self.price(&request, &mut items, report).await?;
+        parts.items = items;
         if !report.violations.is_empty() {
             return Ok(None);
         }

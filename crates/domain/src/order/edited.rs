@@ -110,10 +110,7 @@ impl OrderService {
         let (mut priced, positions): (Vec<_>, Vec<_>) = pairs.unzip();
         let price = PriceRequest {
             store,
-            kind: before.kind(),
-            currency: before.currency,
-            address: edited.shipping_address.as_ref(),
-            at: edited.priced_at,
+            order: edited,
             purpose,
             is_new: false,
             positions: &positions,

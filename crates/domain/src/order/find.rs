@@ -40,7 +40,6 @@ impl<'a> From<&'a Arc<Store>> for Reach<'a> {
 }
 
 /// The order that a caller names, which need not exist, in the store that it would be in.
-#[derive(Debug, Clone)]
 pub(super) struct Named<'a> {
     pub(super) store: Cow<'a, Store>,
     lookup: Lookup,

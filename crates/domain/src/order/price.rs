@@ -3,16 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Address, LineItem, Order, OrderKind, OrderService};
+use super::{LineItem, Order, OrderKind, OrderParts, OrderService};
 use crate::catalog::{CatalogVersion, Offered};
 use crate::error::Result;
-use crate::money::Currency;
 use crate::pricing::fees::{Bill, FeeType};
 use crate::pricing::tariff::{Destination, Tariff};
 use crate::pricing::{self, Finding, ItemField, ShippingOption, apply_offer, did_you_mean};
 use crate::report::{IssueCode, Path, Report, Warning};
 use crate::store::Store;
-use crate::time::Timestamp;
 
 use crate::catalog::cache::Known;
 
@@ -22,11 +20,8 @@ const SUGGESTIONS: usize = 3;
 
 pub(super) struct PriceRequest<'a> {
     pub(super) store: &'a Store,
-    pub(super) kind: OrderKind,
-    /// The currency of the order: the store's at creation.
-    pub(super) currency: Currency,
-    pub(super) address: Option<&'a Address>,
-    pub(super) at: Timestamp,
+    /// The order, whose items are passed beside the request.
+    pub(super) order: &'a OrderParts,
     pub(super) purpose: Purpose,
     /// The order is new: a label order then needs a handling fee.
     pub(super) is_new: bool,
@@ -78,22 +73,23 @@ impl OrderService {
         skus.dedup();
         let fresh = request.purpose != Purpose::Write;
         let basis = self.catalog.offer(request.store.id, &skus, fresh).await?;
-        let (known, catalog) = (&basis.known, basis.version);
+        let (known, catalog, content) = (&basis.known, basis.version, request.order);
         let mut findings = self.unknown_skus(items, known).await?;
         for item in items.iter_mut() {
             let offered = known.get(item.sku.as_str()).map(Arc::as_ref);
-            apply_offer(item, offered, request.currency, request.at);
+            apply_offer(item, offered, content.currency, content.priced_at);
         }
         let offers = items
             .iter()
             .map(|item| known.get(item.sku.as_str()).map(Arc::as_ref));
         let offers: Vec<Option<&Offered>> = offers.collect();
-        let destination = request.address.and_then(Destination::of);
+        let address = content.shipping_address.as_ref();
+        let destination = address.and_then(Destination::of);
         let order = pricing::Input {
-            kind: request.kind,
-            currency: request.currency,
+            kind: content.kind(),
+            currency: content.currency,
             destination: destination.as_ref(),
-            at: request.at,
+            at: content.priced_at,
             items,
             offers: &offers,
         };
@@ -219,8 +215,8 @@ impl PriceRequest<'_> {
 }
 
 fn report_total(request: &PriceRequest<'_>, bill: &Bill, report: &mut Report) {
-    let currency = request.currency;
-    match request.kind {
+    let currency = request.order.currency;
+    match request.order.kind() {
         OrderKind::Label if request.is_new && bill.fee(FeeType::Handling).is_none() => {
             let message = format!(
                 "there is no label handling fee in {currency}, the store's currency; one must be set"

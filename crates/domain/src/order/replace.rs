@@ -103,18 +103,17 @@ impl OrderService {
         parts: &mut OrderParts,
     ) -> Result<CatalogVersion, OrderError> {
         let positions: Vec<Option<ItemPosition>> = vec![None; parts.items.len()];
+        let mut items = std::mem::take(&mut parts.items);
         let request = PriceRequest {
             store,
-            kind: parts.kind(),
-            currency: parts.currency,
-            address: parts.shipping_address.as_ref(),
-            at: parts.priced_at,
+            order: parts,
             purpose: Purpose::Write,
             is_new: false,
             positions: &positions,
         };
         let mut report = Report::default();
-        let price = self.price(&request, &mut parts.items, &mut report).await?;
+        let price = self.price(&request, &mut items, &mut report).await?;
+        parts.items = items;
         report.check()?;
         parts.bill = price.bill;
         Ok(price.catalog)

@@ -153,10 +153,10 @@ impl OrderService {
         let new_id = || ItemId::new(self.ids.next(self.clock.now()));
         match draft.check(by.actor.role(), &new_id) {
             Ok(valid) => Ok(valid),
-            Err(report) => Err(self
-                .with_missing_address(reach, draft, report)
-                .await?
-                .into()),
+            Err(report) => {
+                let report = self.with_missing_address(reach, draft, report).await?;
+                Err(report.into())
+            }
         }
     }
 
@@ -167,10 +167,8 @@ impl OrderService {
         draft: &UpdateDraft,
         mut report: Report,
     ) -> Result<Report, OrderError> {
-        let order_id = draft
-            .order_id
-            .text()
-            .filter(|given| limits::is_order_id(given));
+        let order_id = draft.order_id.text();
+        let order_id = order_id.filter(|given| limits::is_order_id(given));
         let missing = match &draft.shipping_address {
             Field::Absent => true,
             Field::Value(address) => address.is_empty(),

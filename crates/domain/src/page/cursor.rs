@@ -54,7 +54,6 @@ pub(crate) struct ListId {
 
 /// The digest of a list's name and of the values of its filters, which are added one after the other. A
 /// value says where it ends, so that no two lists of values give the same bytes.
-#[derive(Debug, Clone)]
 pub(crate) struct ListDigest(Sha256);
 
 impl ListDigest {

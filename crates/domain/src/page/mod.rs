@@ -60,7 +60,6 @@ impl<T> Page<T> {
     }
 }
 
-#[derive(Debug, Clone)]
 pub(crate) struct Window<K> {
     pub(crate) start: Start<K>,
     pub(crate) size: u32,

@@ -15,14 +15,13 @@ const ENTRY_BYTES: usize = 96;
 /// Estimated size of a rate, a zone or a rule of a tariff, with its texts, in bytes.
 const TARIFF_ROW_BYTES: usize = 256;
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Generation {
     offers: HashMap<Arc<str>, Shared>,
     stores: HashMap<StoreId, StoreEntry>,
     bytes: usize,
 }
 
-#[derive(Debug)]
 struct Shared {
     /// The SKU's number in this generation, by which a [`StoreEntry`] refers to it.
     index: usize,
@@ -30,7 +29,6 @@ struct Shared {
     offered: Arc<Offered>,
 }
 
-#[derive(Debug)]
 struct StoreEntry {
     terms: Terms,
     /// For a store with own prices, one bit for each SKU: whether its own prices of it are known.

@@ -66,11 +66,10 @@ impl EndpointDirectory for MemoryWebhooks {
         };
         self.stores.replace_endpoint(&changed)?;
         self.move_lanes(&mut kept, &before.endpoint.scope, &changed);
-        let started = start.into_iter();
-        for (start, lane) in
-            started.flat_map(|start| self.lanes(&changed).into_iter().map(move |l| (start, l)))
-        {
-            kept.start(lane, start, self.last_sequence(lane.store));
+        if let Some(start) = start {
+            for lane in self.lanes(&changed) {
+                kept.start(lane, start, self.last_sequence(lane.store));
+            }
         }
         Ok(())
     }
@@ -78,8 +77,7 @@ impl EndpointDirectory for MemoryWebhooks {
     async fn remove(&self, id: EndpointId) -> Result<bool> {
         let mut kept = self.kept();
         kept.lanes.retain(|lane, _| lane.endpoint != id);
-        kept.deliveries
-            .retain(|_, delivery| delivery.endpoint != id);
+        kept.deliveries.retain(|_, sent| sent.endpoint != id);
         Ok(self.stores.remove_endpoint(id))
     }
 

@@ -44,9 +44,11 @@ impl LaneRow {
         for sequence in &outcome.settled {
             self.open.remove(sequence);
         }
-        let open = outcome.open.iter();
-        self.open
-            .extend(open.map(|message| (message.sequence, *message)));
+        let open = outcome
+            .open
+            .iter()
+            .map(|message| (message.sequence, *message));
+        self.open.extend(open);
         for order in &outcome.released {
             let mut open = self.open.values_mut();
             let first = open.find(|message| message.order == Some(*order));
@@ -84,10 +86,7 @@ impl LaneRepository for MemoryWebhooks {
             let is_behind = self.last_sequence(lane.store) > kept.cursor(*lane);
             is_behind || kept.open(*lane).any(is_due)
         };
-        let is_leased = |lane: &LaneKey| {
-            let row = kept.lanes.get(lane);
-            row.is_some_and(|row| row.is_leased(now))
-        };
+        let is_leased = |lane: &LaneKey| kept.lanes.get(lane).is_some_and(|row| row.is_leased(now));
         let mut found = Vec::new();
         for record in self.stores.endpoints() {
             let lanes = self.lanes(&record).into_iter();

@@ -83,9 +83,8 @@ impl MemoryWebhooks {
     /// Returns the sequence of a store's last event; 0 if it has none.
     fn last_sequence(&self, store: StoreId) -> u64 {
         let shelves = lock(&self.orders.shelves);
-        shelves
-            .get(&store)
-            .map_or(0, |shelf| shelf.events.len() as u64)
+        let shelf = shelves.get(&store);
+        shelf.map_or(0, |shelf| shelf.events.len() as u64)
     }
 
     fn events(&self, store: StoreId, matches: impl Fn(&FeedEvent) -> bool) -> Vec<FeedEvent> {

@@ -56,7 +56,6 @@ const OF_ITEM: [(&str, &str); 7] = [
     ("mockup_images", "mockupImages"),
 ];
 
-#[derive(Debug)]
 pub(super) struct OrderOfFile {
     pub(super) line: u64,
     order_id: String,
@@ -66,7 +65,7 @@ pub(super) struct OrderOfFile {
     items: Vec<(u64, LineItemDraft)>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Reader {
     pub(super) problems: Problems,
     pub(super) orders: Vec<OrderOfFile>,

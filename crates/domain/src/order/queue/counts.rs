@@ -9,9 +9,7 @@ use crate::report::Report;
 
 impl QueueService {
     /// Returns the exact number of items in each status, in the stores of an operator.
-    ///
-    /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// Same errors as [`search`](Self::search).
     pub async fn counts(
         &self,
         operator: &Operator,
@@ -23,9 +21,7 @@ impl QueueService {
 
     /// Returns the number of items in each status that is not done, in the stores of an operator: exact up to a bound,
     /// above which it is only known that there are more. What is done is most of a database, and not read.
-    ///
-    /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// Same errors as [`search`](Self::search).
     pub async fn open_counts(
         &self,
         operator: &Operator,

@@ -75,9 +75,7 @@ impl OrdersDraft {
 impl QueueService {
     /// Returns a page of the orders in the stores of an operator, newest first. As in a search of a store,
     /// only the first orders of a very large page are read at once.
-    ///
-    /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// Same errors as [`search`](Self::search).
     pub async fn orders(
         &self,
         operator: &Operator,
@@ -87,9 +85,7 @@ impl QueueService {
     }
 
     /// As [`orders`](Self::orders), for a list that a person looks at: a page has up to [`limits::LISTED_ORDERS`] orders.
-    ///
-    /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// Same errors as [`search`](Self::search).
     pub async fn listed_orders(
         &self,
         operator: &Operator,
@@ -137,11 +133,9 @@ impl QueueService {
         let found = self.orders.find_shipments(stores, &lookup, LOOKED_UP);
         let mut ids: BTreeMap<StoreId, BTreeSet<OrderId>> = BTreeMap::new();
         for shipment in found.await? {
-            let is_within = (walk.from..walk.before).contains(&shipment.order);
-            if is_within {
-                ids.entry(shipment.store)
-                    .or_default()
-                    .insert(shipment.order);
+            if (walk.from..walk.before).contains(&shipment.order) {
+                let of_store = ids.entry(shipment.store).or_default();
+                of_store.insert(shipment.order);
             }
         }
         let mut places = Vec::new();

@@ -99,18 +99,15 @@ impl AddressDraft {
             fill_country(&mut address, country);
             fill_province(&mut address, country, path, places);
         }
-        report
-            .warnings
-            .extend(places.violations.drain(..).chain(places.warnings.drain(..)));
+        report.warnings.append(&mut places.violations);
+        report.warnings.append(&mut places.warnings);
         address
     }
 
     pub(super) fn check_shipping(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
-        if [&self.name, &self.first_name, &self.last_name]
-            .into_iter()
-            .all(Field::is_blank)
-        {
+        let names = [&self.name, &self.first_name, &self.last_name];
+        if names.into_iter().all(Field::is_blank) {
             let what = "the recipient's name, or first_name and last_name";
             report.required(&path.key("name"), what);
         }
@@ -219,9 +216,8 @@ impl AddressDraft {
 /// Fills in what is missing of the country's name and code. A name stays as it was given.
 fn fill_country(address: &mut Address, country: Country) {
     address.country_code = Some(country.code().to_owned());
-    address
-        .country
-        .get_or_insert_with(|| country.name().to_owned());
+    let name = || country.name().to_owned();
+    address.country.get_or_insert_with(name);
 }
 
 /// Writes a known province code with its country (`US-CA`), and fills in a missing name.
@@ -236,18 +232,13 @@ fn fill_province(address: &mut Address, country: Country, path: &Path<'_>, repor
             address.province.get_or_insert_with(|| name.to_owned());
         }
         SubdivisionLookup::Unknown => {
-            let message = format!(
-                "not a known province code of {}; kept as given",
-                country.name()
-            );
+            let name = country.name();
+            let message = format!("not a known province code of {name}; kept as given");
             report.warning(&path, IssueCode::UnknownProvince, message);
         }
         SubdivisionLookup::OtherCountry(other) => {
-            let message = format!(
-                "a code of {}, but the country is {}",
-                other.name(),
-                country.name()
-            );
+            let (other, name) = (other.name(), country.name());
+            let message = format!("a code of {other}, but the country is {name}");
             report.violation(&path, IssueCode::CountryMismatch, message);
         }
     }

@@ -38,7 +38,6 @@ pub struct ItemNameDraft {
     pub app_item_id: Field<String>,
 }
 
-#[derive(Debug, Clone)]
 pub(crate) struct ValidCommand {
     pub(crate) order_id: String,
     pub(crate) version: Option<u32>,

@@ -28,7 +28,6 @@ pub struct DecideDraft {
     pub dry_run: Field<bool>,
 }
 
-#[derive(Debug, Clone)]
 pub(crate) struct ValidDecision {
     pub(crate) order_id: String,
     pub(crate) version: Option<u32>,
@@ -38,7 +37,6 @@ pub(crate) struct ValidDecision {
     warnings: Vec<Warning>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ValidVerdict {
     Approve { keep_fees: bool },
     Refuse,

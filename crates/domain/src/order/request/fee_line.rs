@@ -25,7 +25,6 @@ pub struct FeeLineDraft {
 }
 
 /// A fee line whose values have been checked. What the amount may be depends on the order.
-#[derive(Debug, Clone)]
 pub(crate) struct ValidFeeLine {
     pub(crate) command: ValidCommand,
     pub(crate) fee: FeeType,

@@ -18,7 +18,6 @@ pub struct LabelDraft {
     pub shipping_address_label: Field<String>,
 }
 
-#[derive(Debug, Clone)]
 pub(crate) struct ValidLabel {
     pub(crate) order_id: String,
     pub(crate) version: Option<u32>,

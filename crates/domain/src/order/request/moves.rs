@@ -45,14 +45,12 @@ pub struct OrderToMoveDraft {
     pub line_items: Field<Vec<Field<ItemNameDraft>>>,
 }
 
-#[derive(Debug, Clone)]
 pub(crate) struct OrderToMove {
     pub(crate) order_id: String,
     pub(crate) version: Option<u32>,
     pub(crate) items: Option<NamedItems>,
 }
 
-#[derive(Debug, Clone)]
 pub(crate) struct ValidMove {
     pub(crate) command: MoveCommand,
     pub(crate) orders: Vec<OrderToMove>,
@@ -60,7 +58,6 @@ pub(crate) struct ValidMove {
     pub(crate) warnings: Vec<Warning>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum MoveCommand {
     Start,
     PutBack,

@@ -14,7 +14,6 @@ pub struct NoteDraft {
     pub text: Field<String>,
 }
 
-#[derive(Debug, Clone)]
 pub(crate) struct ValidNote {
     pub(crate) order_id: String,
     pub(crate) text: String,

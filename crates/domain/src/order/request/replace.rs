@@ -34,7 +34,6 @@ pub struct ReplacedItemDraft {
     pub quantity: Field<i64>,
 }
 
-#[derive(Debug, Clone)]
 pub(crate) struct ValidReplace {
     pub(crate) order_id: String,
     pub(crate) version: u32,
@@ -44,7 +43,6 @@ pub(crate) struct ValidReplace {
     pub(crate) warnings: Vec<Warning>,
 }
 
-#[derive(Debug, Clone, Copy)]
 pub(crate) struct ReplacedItem {
     pub(crate) index: usize,
     /// `None` if no item can have the id.

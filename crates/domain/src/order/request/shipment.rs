@@ -50,7 +50,6 @@ pub struct UnitsDraft {
     pub quantity: Field<i64>,
 }
 
-#[derive(Debug, Clone)]
 pub(crate) struct ValidShipment {
     /// The service's order id, where it was given without need.
     pub(crate) order_id: Option<String>,
@@ -62,7 +61,6 @@ pub(crate) struct ValidShipment {
     pub(crate) warnings: Vec<Warning>,
 }
 
-#[derive(Debug, Clone)]
 pub(crate) struct NamedShipment {
     pub(crate) lookup: ShipmentLookup,
     /// The carrier; `None` for any.
@@ -70,7 +68,6 @@ pub(crate) struct NamedShipment {
 }
 
 /// What a carrier reports, and when that happened; `None` for now.
-#[derive(Debug, Clone, Copy)]
 pub(crate) struct ShipmentReport {
     pub(crate) tracking: Tracking,
     pub(crate) at: Option<Timestamp>,

@@ -106,7 +106,6 @@ pub struct SearchPage {
     pub rest: Option<RestOfPage>,
 }
 
-#[derive(Debug, Clone)]
 pub(crate) struct ValidSearch {
     pub(crate) filter: SearchFilter,
     pub(crate) window: Window<OrderId>,

@@ -41,22 +41,16 @@ impl RestOfPage {
             return Ok(None);
         };
         let mut batch = Batch::of(BATCH_BYTES);
-        let next = self
-            .references
-            .iter()
-            .take_while(|(of, reference)| *of == store && batch.takes(reference.bytes));
+        let next = self.references.iter();
+        let next = next.take_while(|(of, order)| *of == store && batch.takes(order.bytes));
         let ids: Vec<OrderId> = next.map(|(_, reference)| reference.id).collect();
         // An order may have grown since the page was found. Then fewer come, and the others are
         // asked for next.
         let orders = self.repository.load(store, &ids, BATCH_BYTES).await?;
-        let is_start = orders
-            .iter()
-            .map(|order| order.parts().id)
-            .eq(ids.iter().copied().take(orders.len()));
-        if orders.is_empty() || !is_start {
-            return Err(RepositoryError::Refused(
-                "an order of the page no longer exists".into(),
-            ));
+        let loaded = orders.iter().map(|order| order.parts().id);
+        if orders.is_empty() || !loaded.eq(ids.iter().copied().take(orders.len())) {
+            let gone = "an order of the page no longer exists";
+            return Err(RepositoryError::Refused(gone.into()));
         }
         self.references.drain(..orders.len());
         Ok(Some(orders))

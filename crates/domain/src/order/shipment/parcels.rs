@@ -102,10 +102,7 @@ impl ValidParcels {
 impl OrderService {
     /// Returns a page of the parcels in the stores of an operator: those of the newest orders first,
     /// and of one order the latest first. A page ends between two orders, so that it can have some
-    /// more entries than its size.
-    ///
-    /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// more entries than its size. Same errors as [`find_shipments`](Self::find_shipments).
     pub async fn parcels(
         &self,
         operator: &Operator,

@@ -214,9 +214,8 @@ impl ShipmentImport {
         let records = self.stores.list().await?.into_iter();
         let is_reached = |id| self.reach.as_ref().is_none_or(|reach| reach.contains(&id));
         let reached = records.filter(|record| is_reached(record.store.id));
-        Ok(reached
-            .map(|record| (record.store.prefix, record.store.id))
-            .collect())
+        let pairs = reached.map(|record| (record.store.prefix, record.store.id));
+        Ok(pairs.collect())
     }
 }
 
@@ -235,10 +234,8 @@ impl Run<'_> {
             let outcome = outcome?;
             all.created += outcome.created;
             all.unchanged += outcome.unchanged;
-            outcome
-                .problems
-                .into_iter()
-                .for_each(|problem| problems.add(problem));
+            let of_order = outcome.problems.into_iter();
+            of_order.for_each(|problem| problems.add(problem));
             all.list(outcome.parcels);
             done += 1;
             if let Some(progress) = &self.progress {

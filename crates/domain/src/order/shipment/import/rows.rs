@@ -30,7 +30,6 @@ pub const SHIPMENT_COLUMNS: Layout = Layout {
     nested: None,
 };
 
-#[derive(Debug)]
 pub(super) struct OrderRows {
     pub(super) order: ServiceOrderId,
     /// Line of the first row.
@@ -39,7 +38,6 @@ pub(super) struct OrderRows {
 }
 
 /// A parcel: one or several rows.
-#[derive(Debug)]
 pub(super) struct Parcel {
     /// Line of the first row.
     pub(super) line: u64,
@@ -93,7 +91,7 @@ impl ParcelKey {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Reader {
     pub(super) problems: Problems,
     pub(super) orders: Vec<OrderRows>,
