@@ -31,9 +31,9 @@
 //! #       struct Folder; impl Folder { fn new() -> Result<Self, std::io::Error> { Ok(Self) } }
 //!         let folder = Folder::new()?; // a new and empty database, removed when it is dropped
 //! #       let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
-//! #       let operators = Arc::new(MemoryOperators::new());
+//! #       let operators = Arc::new(MemoryOperators::default());
 //! #       let orders = MemoryOrders::new(&stores, &catalog);
-//! #       let production = MemoryProduction::new();
+//! #       let production = MemoryProduction::default();
 //! #       let overview = Arc::new(MemoryOverview::new(&orders, &production));
 //! #       let figures = Arc::new(MemoryFigures::new(&orders, &production));
 //! #       let production = Arc::new(production);
@@ -51,11 +51,11 @@
 //!             operators: operators.clone(),
 //!             sessions: operators.clone(),
 //!             accounts: operators,
-//!             audit: Arc::new(MemoryAudit::new()),
-//!             forms: Arc::new(MemoryForms::new()),
-//!             uploads: Arc::new(MemoryUploads::new()),
-//!             tasks: Arc::new(MemoryTasks::new()),
-//!             notes: Arc::new(MemoryNotes::new()),
+//!             audit: Arc::new(MemoryAudit::default()),
+//!             forms: Arc::new(MemoryForms::default()),
+//!             uploads: Arc::new(MemoryUploads::default()),
+//!             tasks: Arc::new(MemoryTasks::default()),
+//!             notes: Arc::new(MemoryNotes::default()),
 //!             progress: production.clone(),
 //!             batches: production,
 //!             overview,

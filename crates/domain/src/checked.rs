@@ -18,7 +18,6 @@ pub trait Rules {
     fn broken(&self) -> Vec<Self::Broken>;
 }
 
-/// Returns those rules whose condition says that they are broken.
 pub(crate) fn rules_broken<B>(checks: impl IntoIterator<Item = (bool, B)>) -> Vec<B> {
     let broken = checks.into_iter().filter(|(is_broken, _)| *is_broken);
     broken.map(|(_, rule)| rule).collect()
@@ -75,7 +74,6 @@ impl<P> Checked<P> {
     }
 }
 
-/// Gives access to the parts, instead of a getter for each.
 impl<P> Deref for Checked<P> {
     type Target = P;
 

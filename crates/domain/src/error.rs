@@ -7,12 +7,14 @@ use crate::catalog::product_names::TooManyVariants;
 /// The source of an error, for the log.
 pub type Source = Box<dyn Error + Send + Sync>;
 
+/// The result of a call of a port, unless it names another error.
+pub type Result<T, E = RepositoryError> = std::result::Result<T, E>;
+
 /// Why a repository could not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RepositoryError {
-    /// The storage cannot be reached, or has no room for one more call now. A later try can
-    /// succeed.
+    /// The storage cannot be reached, or has no room for a call now. A later try can succeed.
     #[error("the storage is unavailable")]
     Unavailable(#[source] Source),
     /// The storage did not respond in time. A later try can succeed; a write may or may not have
@@ -55,7 +57,6 @@ pub enum RepositoryError {
 
 impl RepositoryError {
     /// True where the same call can succeed a moment later.
-    #[must_use]
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unavailable(_) | Self::Timeout(_))
     }

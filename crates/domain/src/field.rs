@@ -28,7 +28,6 @@ pub struct WrongType {
 
 impl<T> Field<T> {
     /// The value, where there is one.
-    #[must_use]
     pub fn value(&self) -> Option<&T> {
         match self {
             Self::Value(value) => Some(value),
@@ -44,8 +43,7 @@ impl<T> Field<T> {
         self.value()
     }
 
-    /// Returns the value, and reports a missing one and one of another type. `what` says what
-    /// belongs here.
+    /// Same as [`read`](Self::read), and reports a missing value. `what` names the expected value.
     pub(crate) fn required(&self, path: &Path<'_>, what: &str, report: &mut Report) -> Option<&T> {
         if self.is_absent() {
             report.required(path, what);
@@ -54,13 +52,11 @@ impl<T> Field<T> {
     }
 
     /// True where the field is missing or null.
-    #[must_use]
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
 
     /// The field with its value made into another.
-    #[must_use]
     pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Field<U> {
         match self {
             Self::Absent => Field::Absent,
@@ -75,21 +71,37 @@ impl Field<String> {
     ///
     /// Every rule about texts, and the comparison of repeated requests, goes through this function,
     /// so that `" x1 "` and `"x1"` are one text everywhere.
-    #[must_use]
     pub fn text(&self) -> Option<&str> {
         self.value()
             .map(|text| text.trim())
             .filter(|text| !text.is_empty())
     }
 
+    /// Reports a blank text, and returns the field. `what` names the expected value.
+    pub(crate) fn demand(&self, path: &Path<'_>, what: &str, report: &mut Report) -> &Self {
+        if self.is_blank() {
+            report.required(path, what);
+        }
+        self
+    }
+
     /// True where the field is absent or a text of white space only.
-    #[must_use]
     pub fn is_blank(&self) -> bool {
         match self {
             Self::Absent => true,
             Self::Value(text) => text.trim().is_empty(),
             Self::Wrong(_) => false,
         }
+    }
+}
+
+impl Report {
+    /// Fails with the report if it has violations.
+    pub(crate) fn check(&mut self) -> Result<(), Self> {
+        if self.violations.is_empty() {
+            return Ok(());
+        }
+        Err(std::mem::take(self))
     }
 }
 

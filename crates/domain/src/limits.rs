@@ -3,14 +3,12 @@
 
 /// Most characters of a caller's order id.
 pub const ORDER_ID: usize = 128;
-/// Window in which a store changes an order at will, in seconds, unless it or the configuration says
-/// otherwise: an hour.
+/// Default window in which a store changes an order at will, in seconds: an hour.
 pub const USUAL_COOLING_OFF: u32 = 60 * 60;
 /// Longest such window, in seconds: 14 days.
 pub const COOLING_OFF: u32 = 14 * 24 * 60 * 60;
 
-/// Time in which a store is promised its units after an item has become ready, in seconds, unless the store says
-/// otherwise: three days.
+/// Default time from a ready item to its dispatch that a store is promised, in seconds: three days.
 pub const USUAL_PROMISE: u32 = 3 * 24 * 60 * 60;
 /// Longest such time, in seconds: 90 days.
 pub const PROMISE: u32 = 90 * 24 * 60 * 60;
@@ -120,8 +118,7 @@ pub const FILE_ROWS: usize = 20_000;
 pub const ORDER_CONTENT: u64 = 1024 * 1024;
 
 /// True for 1 to [`ORDER_ID`] printable characters that are not all blank.
-#[must_use]
-pub fn is_order_id(text: &str) -> bool {
+pub(crate) fn is_order_id(text: &str) -> bool {
     !text.trim().is_empty() && text.chars().count() <= ORDER_ID && text.chars().all(is_printable)
 }
 

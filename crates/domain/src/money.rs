@@ -9,8 +9,7 @@ use std::str::FromStr;
 pub const MAX_MINOR_UNITS: i64 = 9_007_199_254_740_991;
 /// Maximum of a price or fee in minor units, so that the largest order still has an exact total.
 ///
-/// 100 items of 1000 units each leave 2^53 / 10^5 for a unit; a tenth of it leaves room for further
-/// fees.
+/// 100 items of 1000 units each leave 2^53 / 10^5 for a unit; a tenth of it leaves room for fees.
 pub const MAX_PRICE_MINOR_UNITS: i64 = MAX_MINOR_UNITS / 1_000_000;
 
 /// An ISO 4217 currency.
@@ -22,7 +21,6 @@ impl Currency {
     pub const USD: Self = Self(iso_currency::Currency::USD);
 
     /// The three-letter code, upper case.
-    #[must_use]
     pub fn code(self) -> &'static str {
         self.0.code()
     }
@@ -30,7 +28,6 @@ impl Currency {
     /// Digits after the decimal point: 2 for USD, 0 for JPY, 3 for KWD.
     ///
     /// Currencies for which ISO 4217 gives none (metals, test codes) count as 0.
-    #[must_use]
     pub fn exponent(self) -> u32 {
         self.0.exponent().map_or(0, u32::from)
     }
@@ -98,25 +95,18 @@ impl Amount {
             return Err(MoneyError::NotAnAmount(text.chars().take(40).collect()));
         }
         let fraction = fraction.trim_end_matches('0');
-        let exponent = currency.exponent();
-        let missing = usize::try_from(exponent)
+        let decimals = currency.exponent();
+        let missing = usize::try_from(decimals)
             .unwrap_or(0)
-            .checked_sub(fraction.len())
-            .ok_or(MoneyError::TooPrecise {
-                currency,
-                decimals: exponent,
-            })?;
+            .checked_sub(fraction.len());
+        let missing = missing.ok_or(MoneyError::TooPrecise { currency, decimals })?;
         let units = format!("{whole}{fraction}{}", "0".repeat(missing));
-        units
-            .parse()
-            .map_err(|_| MoneyError::OutOfRange)
-            .and_then(Self::from_minor)
+        let units = units.parse().map_err(|_| MoneyError::OutOfRange)?;
+        Self::from_minor(units)
     }
 
     /// Reads decimal text in major units that can begin with a minus sign, as minor units.
-    ///
-    /// # Errors
-    /// As [`Amount::parse`].
+    /// Same errors as [`Amount::parse`].
     pub fn signed(text: &str, currency: Currency) -> Result<i64, MoneyError> {
         let text = text.trim();
         match text.strip_prefix('-') {
@@ -126,11 +116,7 @@ impl Amount {
         }
     }
 
-    /// Reads a price or a fee, as [`Amount::parse`] reads amounts.
-    ///
-    /// # Errors
-    /// As [`Amount::parse`], and [`MoneyError::PriceTooHigh`] above [`MAX_PRICE_MINOR_UNITS`].
-    pub fn parse_price(text: &str, currency: Currency) -> Result<Self, MoneyError> {
+    pub(crate) fn parse_price(text: &str, currency: Currency) -> Result<Self, MoneyError> {
         let amount = Self::parse(text, currency)?;
         if amount.0 <= MAX_PRICE_MINOR_UNITS {
             Ok(amount)
@@ -141,7 +127,6 @@ impl Amount {
     }
 
     /// The number of minor units.
-    #[must_use]
     pub fn minor_units(self) -> i64 {
         self.0
     }
@@ -151,10 +136,8 @@ impl Amount {
     /// # Errors
     /// [`MoneyError::OutOfRange`] where it exceeds [`MAX_MINOR_UNITS`].
     pub fn plus(self, other: Self) -> Result<Self, MoneyError> {
-        self.0
-            .checked_add(other.0)
-            .ok_or(MoneyError::OutOfRange)
-            .and_then(Self::from_minor)
+        let sum = self.0.checked_add(other.0).ok_or(MoneyError::OutOfRange)?;
+        Self::from_minor(sum)
     }
 
     /// The amount so many times.
@@ -162,26 +145,21 @@ impl Amount {
     /// # Errors
     /// [`MoneyError::OutOfRange`] where it exceeds [`MAX_MINOR_UNITS`].
     pub fn times(self, count: u32) -> Result<Self, MoneyError> {
-        self.0
-            .checked_mul(i64::from(count))
-            .ok_or(MoneyError::OutOfRange)
-            .and_then(Self::from_minor)
+        let product = self.0.checked_mul(i64::from(count));
+        Self::from_minor(product.ok_or(MoneyError::OutOfRange)?)
     }
 
     /// Decimal text in major units without superfluous zeros: `2.5`, `12`, `0.05`.
-    #[must_use]
     pub fn decimal(self, currency: Currency) -> AmountText {
         self.text(currency, Form::Shortest)
     }
 
     /// Text for people, with all decimals of the currency and its code: `5.20 USD`, `500 JPY`.
-    #[must_use]
     pub fn display(self, currency: Currency) -> AmountText {
         self.text(currency, Form::WithCode)
     }
 
     /// Decimal text in major units with all decimals of the currency: `5.20`, `500`.
-    #[must_use]
     pub fn to_fixed(self, currency: Currency) -> String {
         self.text(currency, Form::AllDecimals).to_string()
     }

@@ -8,8 +8,7 @@ use crate::field::Field;
 use crate::report::{IssueCode, Path, Report};
 use crate::rows::did_you_mean;
 
-/// Defines an enumeration whose values have the names behind them, in requests, responses, files
-/// and databases.
+/// Defines an enumeration whose values have names in requests, responses, files and databases.
 macro_rules! named {
     (
         $(#[$attribute:meta])*
@@ -29,7 +28,6 @@ macro_rules! named {
             pub const ALL: [Self; [$($text),+].len()] = [$(Self::$variant),+];
 
             /// Returns the name.
-            #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $text,)+
@@ -37,7 +35,6 @@ macro_rules! named {
             }
 
             /// Returns the value of a name.
-            #[must_use]
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|value| value.as_str() == name)
             }
@@ -45,8 +42,7 @@ macro_rules! named {
     };
 }
 
-/// Returns the values that a list of texts names, and reports each text that names none, with what `read`
-/// says about it.
+/// Returns the values that `read` finds in a list of texts, and reports each text that it refuses.
 pub(crate) fn each<T: Ord>(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,
@@ -70,7 +66,6 @@ pub(crate) fn each<T: Ord>(
     values
 }
 
-/// Returns the values of the names in a list, and reports each name that is not known.
 pub(crate) fn chosen<T: Copy + Ord>(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,

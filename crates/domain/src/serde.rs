@@ -24,7 +24,6 @@ use crate::pricing::tariff::{
 };
 use crate::time::Timestamp;
 
-/// Reads a text by its `FromStr`.
 struct Text<T>(PhantomData<T>);
 
 impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
@@ -39,7 +38,6 @@ impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
     }
 }
 
-/// Serialises types as the text of `Display`, and reads it by `FromStr`.
 macro_rules! as_text {
     ($($name:ident),+) => {
         $(
@@ -97,7 +95,6 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
     }
 }
 
-/// Reads the parts and checks them.
 impl<'de, P: Rules + Deserialize<'de>> Deserialize<'de> for Checked<P> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Self::new(P::deserialize(deserializer)?).map_err(D::Error::custom)
@@ -132,7 +129,6 @@ impl TryFrom<Vec<u8>> for Fingerprint {
     }
 }
 
-/// A bill as it is serialised, beside the other fields of its order.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SavedBill {
@@ -158,7 +154,6 @@ impl TryFrom<SavedBill> for Bill {
     }
 }
 
-/// A shared value is serialised as the value.
 pub(crate) mod shared {
     use std::sync::Arc;
 
@@ -178,7 +173,6 @@ pub(crate) mod shared {
     }
 }
 
-/// The serialised form of [`ShippingRates`].
 #[derive(serde::Deserialize)]
 pub(crate) struct SavedRates {
     zones: Vec<Zone>,
@@ -193,7 +187,6 @@ impl TryFrom<SavedRates> for ShippingRates {
     }
 }
 
-/// The serialised form of [`FeeSchedule`].
 #[derive(serde::Deserialize)]
 pub(crate) struct SavedSchedule {
     rules: Vec<FeeRule>,

@@ -12,19 +12,16 @@ pub struct Timestamp(i64);
 
 impl Timestamp {
     /// The moment so many milliseconds after the epoch.
-    #[must_use]
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
     }
 
     /// Milliseconds since the epoch.
-    #[must_use]
     pub const fn as_millis(self) -> i64 {
         self.0
     }
 
     /// Whole seconds since the epoch, rounded down.
-    #[must_use]
     pub const fn as_seconds(self) -> i64 {
         self.0.div_euclid(1000)
     }
@@ -43,7 +40,6 @@ impl Timestamp {
     }
 
     /// Returns how many milliseconds have passed since an earlier moment.
-    #[must_use]
     pub const fn millis_since(self, earlier: Self) -> i64 {
         self.0.saturating_sub(earlier.0)
     }

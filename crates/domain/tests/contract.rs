@@ -32,9 +32,9 @@ fn adapters() -> Adapters {
 fn webhook_adapters() -> WebhookAdapters {
     let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
     let orders = MemoryOrders::new(&stores, &catalog);
-    let operators = Arc::new(MemoryOperators::new());
+    let operators = Arc::new(MemoryOperators::default());
     let webhooks = Arc::new(MemoryWebhooks::new(&stores, &orders));
-    let production = MemoryProduction::new();
+    let production = MemoryProduction::default();
     let overview = Arc::new(MemoryOverview::new(&orders, &production));
     let figures = Arc::new(MemoryFigures::new(&orders, &production));
     let production = Arc::new(production);
@@ -52,11 +52,11 @@ fn webhook_adapters() -> WebhookAdapters {
         operators: operators.clone(),
         sessions: operators.clone(),
         accounts: operators,
-        audit: Arc::new(MemoryAudit::new()),
-        forms: Arc::new(MemoryForms::new()),
-        uploads: Arc::new(MemoryUploads::new()),
-        tasks: Arc::new(MemoryTasks::new()),
-        notes: Arc::new(MemoryNotes::new()),
+        audit: Arc::new(MemoryAudit::default()),
+        forms: Arc::new(MemoryForms::default()),
+        uploads: Arc::new(MemoryUploads::default()),
+        tasks: Arc::new(MemoryTasks::default()),
+        notes: Arc::new(MemoryNotes::default()),
         progress: production.clone(),
         batches: production,
         overview,

@@ -1,12 +1,10 @@
 //! The known names that a mistyped one most likely meant.
 
-/// Longest name, in letters and digits, for which anything is suggested: what is longer is not a
-/// mistyped name.
+/// Longest name, in letters and digits, for which anything is suggested.
 const MAX_NAME_CHARS: usize = 64;
 /// Most mistakes forgiven, however long the name.
 const MAX_DISTANCE: usize = 4;
-/// How much farther than the nearest a name may be: next to a name that is nearly right, others only
-/// distract.
+/// How much farther than the nearest a name may be, because farther ones only distract.
 const MAX_LAG: usize = 1;
 /// Buckets that characters are counted in to rule out distant names cheaply.
 const BUCKETS: usize = 64;
@@ -68,7 +66,6 @@ struct Candidate<'a> {
     known: &'a str,
 }
 
-/// How often which characters occur in a name.
 struct Letters {
     chars: usize,
     counts: [u8; BUCKETS],

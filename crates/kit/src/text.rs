@@ -5,14 +5,12 @@ use std::borrow::Cow;
 /// The first control character of a text (U+0000 to U+001F, U+007F to U+009F) other than a tab, a
 /// line feed or a carriage return. Such characters are invisible, and printers and terminals take
 /// them for commands.
-#[must_use]
 pub fn control_character(text: &str) -> Option<char> {
     text.chars()
         .find(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r'))
 }
 
 /// The problem of a text with a [control character](control_character), as a message to its sender.
-#[must_use]
 pub fn control_problem(text: &str) -> Option<String> {
     let control = control_character(text)?;
     Some(format!(
@@ -22,13 +20,11 @@ pub fn control_problem(text: &str) -> Option<String> {
 }
 
 /// True where a text has more than one line.
-#[must_use]
 pub fn has_line_break(text: &str) -> bool {
     text.contains(['\n', '\r'])
 }
 
 /// The text with a space in place of each tab and each line break. CR LF is one line break.
-#[must_use]
 pub fn one_line(text: &str) -> Cow<'_, str> {
     if !text.contains(['\t', '\n', '\r']) {
         return Cow::Borrowed(text);
@@ -40,7 +36,6 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
 const EXCERPT: usize = 40;
 
 /// A name from outside, or as much of it as shows in a message which one is meant.
-#[must_use]
 pub fn excerpt(name: &str) -> Cow<'_, str> {
     match name.char_indices().nth(EXCERPT) {
         Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),

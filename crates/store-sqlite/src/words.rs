@@ -38,7 +38,7 @@ pub(crate) fn joined(words: &WordSet) -> String {
 /// Returns the tokens of [`joined`] words and of the order's number, with spaces between them.
 /// `chunk` is the order's.
 pub(crate) fn tokens(words: &str, chunk: i64, number: &ServiceOrderId) -> String {
-    let number = joined(WordSet::new().text(&number.to_string()));
+    let number = joined(WordSet::default().text(&number.to_string()));
     let prefix = prefix(chunk);
     let mut tokens = String::with_capacity(words.len() * 2);
     let of_number = number.split_terminator(' ');
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn an_order_has_its_words_and_those_of_its_number() {
-        let words = joined(WordSet::new().text("a-b ж"));
+        let words = joined(WordSet::default().text("a-b ж"));
         let number = ServiceOrderId {
             prefix: "X".parse().unwrap(),
             number: 7,

@@ -212,7 +212,7 @@ fn item_row(
 
 /// The words of the texts that the service finds an order by.
 fn words(sample: &Sample, number: &str, id: &str) -> Vec<String> {
-    let mut words = WordSet::new();
+    let mut words = WordSet::default();
     let (customer, address) = (&sample.customer, &sample.shipping_address);
     for text in [
         &sample.order_id,

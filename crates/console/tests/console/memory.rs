@@ -54,10 +54,10 @@ impl Memory {
         add_stores(&stores).await;
         add_label_fee(&catalog).await;
         Self {
-            audit: Audit::new(Arc::new(MemoryAudit::new()), clock.clone(), ids.clone()),
+            audit: Audit::new(Arc::new(MemoryAudit::default()), clock.clone(), ids.clone()),
             orders: Arc::new(MemoryOrders::new(&stores, &catalog)),
             operators: operators_in_memory().await,
-            production: MemoryProduction::new(),
+            production: MemoryProduction::default(),
             stores: Arc::new(stores),
             catalog: Arc::new(catalog),
             clock,
@@ -95,7 +95,7 @@ impl Memory {
             production: self.production(&orders, &stores, &operators),
             notes: NoteService::new(
                 orders.clone(),
-                Arc::new(MemoryNotes::new()),
+                Arc::new(MemoryNotes::default()),
                 operators.clone(),
             ),
             uploads: self.uploads(),
@@ -192,18 +192,18 @@ impl Memory {
     }
 
     fn uploads(&self) -> UploadService {
-        let uploads = Arc::new(MemoryUploads::new());
+        let uploads = Arc::new(MemoryUploads::default());
         UploadService::new(uploads, self.clock.clone(), self.ids.clone())
     }
 
     fn forms(&self) -> FormService {
-        let forms = Arc::new(MemoryForms::new());
+        let forms = Arc::new(MemoryForms::default());
         FormService::new(forms, self.clock.clone(), self.ids.clone())
     }
 
     fn tasks(&self, orders: &OrderService, stores: &StoreAdmin) -> TaskService {
         let (orders, stores) = (orders.clone(), stores.clone());
-        let tasks = Arc::new(MemoryTasks::new());
+        let tasks = Arc::new(MemoryTasks::default());
         TaskService::new(tasks, orders, stores, self.clock.clone(), self.ids.clone())
     }
 }

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use crate::world::NOW;
 
 pub(crate) async fn operators_in_memory() -> MemoryOperators {
-    let operators = MemoryOperators::new();
+    let operators = MemoryOperators::default();
     for operator in operators_of_all_roles() {
         let record = OperatorRecord {
             operator,

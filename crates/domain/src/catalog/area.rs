@@ -75,7 +75,6 @@ impl PrintAreaParts {
     pub const OPTIONAL: &'static str = "optional";
 
     /// An area of which only the names are known.
-    #[must_use]
     pub fn named(id: &str, name: &str) -> Self {
         Self {
             id: id.to_owned(),
@@ -91,9 +90,16 @@ impl PrintAreaParts {
     }
 }
 
+impl PrintAreaParts {
+    /// Returns the bytes of all texts except `require_for`.
+    pub(crate) fn texts_bytes(&self) -> usize {
+        let names = self.id.len() + self.name.len() + self.size.len();
+        names + self.note.len() + self.requirement.len()
+    }
+}
+
 impl PrintArea {
     /// The one area of a product that the catalog doesn't know.
-    #[must_use]
     pub fn main() -> Self {
         Self::constant(PrintAreaParts::named("main", "Main"))
     }
@@ -112,24 +118,19 @@ pub struct FileRequirement<'a> {
 /// further ones.
 ///
 /// An empty URL holds a place: its area gets no file, and the next area still gets its own.
-#[must_use]
-pub fn assign_files<'a>(areas: &'a [PrintArea], urls: &'a [String]) -> Vec<FileRequirement<'a>> {
+pub(crate) fn assign_files<'a>(
+    areas: &'a [PrintArea],
+    urls: &'a [String],
+) -> Vec<FileRequirement<'a>> {
     let last = areas.len().saturating_sub(1);
     areas
         .iter()
         .enumerate()
         .map(|(i, area)| {
             let rest = urls.get(i..).unwrap_or_default();
-            let own = if i == last {
-                rest
-            } else {
-                rest.get(..1).unwrap_or_default()
-            };
-            let file_urls = own
-                .iter()
-                .map(String::as_str)
-                .filter(|url| !url.is_empty())
-                .collect();
+            let most = if i == last { usize::MAX } else { 1 };
+            let own = rest.iter().take(most).map(String::as_str);
+            let file_urls = own.filter(|url| !url.is_empty()).collect();
             FileRequirement { area, file_urls }
         })
         .collect()

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{Catalog, CatalogVersion, Offered};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::id::StoreId;
 use crate::pricing::tariff::Tariff;
 
@@ -17,22 +17,17 @@ use generation::Generation;
 /// its two generations, and for 1,000 stores that order all of them.
 pub(crate) const CACHE_BYTES: usize = 256 * 1024 * 1024;
 
-/// Offers by SKU.
 pub(crate) type Known = HashMap<Arc<str>, Arc<Offered>>;
 
-/// What a store's order is priced with, all of one state of the catalog.
-#[derive(Debug, Clone)]
 pub(crate) struct PriceBasis {
     pub(crate) version: CatalogVersion,
     pub(crate) known: Known,
     pub(crate) terms: Terms,
 }
 
-/// What all offers of a store have in common.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Terms {
     pub(crate) tariff: Arc<Tariff>,
-    /// Whether the store has prices of its own, of any SKU.
     has_own_prices: bool,
 }
 
@@ -44,7 +39,6 @@ pub(crate) struct CachedCatalog {
 }
 
 impl CachedCatalog {
-    /// Returns an empty cache of at most this many bytes in front of a catalog.
     pub(crate) fn new(catalog: Arc<dyn Catalog>, bytes: usize) -> Self {
         Self {
             catalog,
@@ -60,7 +54,7 @@ impl CachedCatalog {
         store: StoreId,
         skus: &[&str],
         fresh: bool,
-    ) -> Result<PriceBasis, RepositoryError> {
+    ) -> Result<PriceBasis> {
         let have = {
             let mut cache = self.lock();
             if !fresh && let Some(basis) = cache.basis(store, skus) {
@@ -88,12 +82,7 @@ impl CachedCatalog {
         Ok(basis)
     }
 
-    /// Returns known SKUs that are near a mistyped one, as [`Catalog::suggest`] does.
-    pub(crate) async fn suggest(
-        &self,
-        sku: &str,
-        limit: usize,
-    ) -> Result<Vec<String>, RepositoryError> {
+    pub(crate) async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>> {
         self.catalog.suggest(sku, limit).await
     }
 
@@ -114,26 +103,22 @@ impl CachedCatalog {
 
 /// Offers of one version of the catalog, in two generations: when the newer one is full it becomes
 /// the older one, and what was not used since the last time is dropped.
-#[derive(Debug)]
+#[derive(Default)]
 struct Cache {
     version: CatalogVersion,
     newer: Generation,
     older: Generation,
-    /// Maximum size of a generation, in bytes.
     generation_bytes: usize,
 }
 
 impl Cache {
     fn of(bytes: usize) -> Self {
         Self {
-            version: CatalogVersion::default(),
-            newer: Generation::default(),
-            older: Generation::default(),
             generation_bytes: bytes / 2,
+            ..Self::default()
         }
     }
 
-    /// Removes everything. The cache then holds entries of this version.
     fn clear(&mut self, version: CatalogVersion) {
         self.version = version;
         self.newer = Generation::default();
@@ -148,10 +133,8 @@ impl Cache {
     /// Returns what an order is priced with; `None` if part of it is not cached.
     fn basis(&mut self, store: StoreId, skus: &[&str]) -> Option<PriceBasis> {
         let terms = self.terms(store)?;
-        let known = skus
-            .iter()
-            .map(|sku| self.get(store, &terms, sku))
-            .collect::<Option<Known>>()?;
+        let known = skus.iter().map(|sku| self.get(store, &terms, sku));
+        let known = known.collect::<Option<Known>>()?;
         Some(PriceBasis {
             version: self.version,
             known,

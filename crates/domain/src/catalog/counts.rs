@@ -13,13 +13,9 @@ const GENERATION: usize = 2_000;
 /// Counts by what was searched for; `None` is all products.
 type Generation = HashMap<Option<SearchKey>, u64>;
 
-/// Numbers of products that searches find, in the latest version of the catalog that was read. What
-/// a search finds does not depend on the store.
 #[derive(Debug, Default)]
 pub(super) struct ProductCounts(Mutex<Counts>);
 
-/// Counts of one version of the catalog, in two generations: when the newer one is full it becomes
-/// the older one, and what was not used since the last time is dropped.
 #[derive(Debug, Default)]
 struct Counts {
     version: CatalogVersion,
@@ -28,7 +24,6 @@ struct Counts {
 }
 
 impl ProductCounts {
-    /// Returns the count of a search; `None` if it is not cached.
     pub(super) fn get(&self, key: &Option<SearchKey>) -> Option<ProductCount> {
         let counts = self.lock();
         let count = counts.newer.get(key).or_else(|| counts.older.get(key))?;

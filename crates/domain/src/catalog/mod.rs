@@ -18,7 +18,8 @@ use crate::id::StoreId;
 use crate::money::{Amount, Currency};
 use crate::time::Timestamp;
 
-pub use area::{AreaError, FileRequirement, PrintArea, PrintAreaParts, assign_files};
+pub(crate) use area::assign_files;
+pub use area::{AreaError, FileRequirement, PrintArea, PrintAreaParts};
 pub use port::{
     Catalog, CatalogAdmin, ChangeKind, FoundProducts, ImportOptions, Imported, Offer, ProductCount,
     ProductQuery, ProductStart,
@@ -118,15 +119,12 @@ impl fmt::Display for PriceSource {
 impl Offered {
     /// What a unit costs at a moment in a currency: by the store's price list, else by the
     /// service's, else by the catalog. `None` where none of them has a price in this currency.
-    #[must_use]
     pub fn unit_price(&self, currency: Currency, at: Timestamp) -> Option<UnitPrice> {
         let valid = |own: bool| {
-            let prices = self
-                .prices
-                .iter()
-                .filter(|price| price.currency == currency);
-            let prices =
-                prices.filter(|price| price.store.is_some() == own && price.valid_from <= at);
+            let prices = self.prices.iter().filter(|price| {
+                let is_in_list = price.store.is_some() == own && price.currency == currency;
+                is_in_list && price.valid_from <= at
+            });
             prices.max_by_key(|price| price.valid_from)
         };
         if let Some(price) = valid(true).or_else(|| valid(false)) {
@@ -134,19 +132,13 @@ impl Offered {
                 Some(_) => PriceSource::StoreList(price.valid_from),
                 None => PriceSource::List(price.valid_from),
             };
-            return Some(UnitPrice {
-                amount: price.amount,
-                source,
-            });
+            let amount = price.amount;
+            return Some(UnitPrice { amount, source });
         }
-        let amount = self
-            .variant
-            .price
-            .filter(|_| self.variant.currency == currency)?;
-        Some(UnitPrice {
-            amount,
-            source: PriceSource::Catalog,
-        })
+        let amount = self.variant.price;
+        let source = PriceSource::Catalog;
+        let amount = amount.filter(|_| self.variant.currency == currency)?;
+        Some(UnitPrice { amount, source })
     }
 }
 
@@ -163,7 +155,6 @@ pub struct Product {
 
 impl Product {
     /// A product with its first variant.
-    #[must_use]
     pub fn of(first: Offered) -> Self {
         Self {
             id: first.variant.product.id.clone(),

@@ -1,12 +1,13 @@
 //! The ports that keep what orders are priced with.
 
-use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
 use crate::catalog::{CatalogVersion, ListPrice, Offered, Product, Variant};
+#[cfg(doc)]
 use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::id::StoreId;
 use crate::page::Start;
 use crate::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
@@ -37,8 +38,7 @@ pub struct ProductQuery {
     pub start: ProductStart,
     /// How many at most, 1 to [`PAGE_SIZE`](crate::limits::PAGE_SIZE).
     pub size: u32,
-    /// The number of products that the same key found before; `None` where the caller does not know
-    /// one.
+    /// The number of products that the same key found before; `None` if it is not known.
     pub counted: Option<ProductCount>,
 }
 
@@ -87,11 +87,11 @@ pub trait Catalog: Send + Sync {
         store: StoreId,
         skus: &[&str],
         have: Option<CatalogVersion>,
-    ) -> Result<Offer, RepositoryError>;
+    ) -> Result<Offer>;
 
     /// At most `limit` known SKUs that a mistyped one may stand for, retired ones too, nearest
     /// first (`near_skus_are_suggested`).
-    async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>, RepositoryError>;
+    async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>>;
 
     /// Products with a variant that is not retired and has all words of the key, each with all its
     /// variants that are not retired, by id, with this store's prices.
@@ -105,11 +105,7 @@ pub trait Catalog: Send + Sync {
     /// that state it may be returned, else it is counted
     /// (`the_count_is_that_of_the_state_of_the_page`), and the page MUST be the same with and without
     /// it (`a_known_count_changes_no_page`).
-    async fn search(
-        &self,
-        store: StoreId,
-        query: &ProductQuery,
-    ) -> Result<FoundProducts, RepositoryError>;
+    async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<FoundProducts>;
 }
 
 /// What an import changed, or would change.
@@ -140,6 +136,11 @@ impl Imported {
         };
         *counter += 1;
         self.changes.push((kind, sku.to_owned()));
+    }
+
+    pub(crate) fn retire(&mut self, sku: &str) {
+        self.retired += 1;
+        self.changes.push((ChangeKind::Retired, sku.to_owned()));
     }
 }
 
@@ -174,20 +175,6 @@ impl ImportOptions {
     }
 }
 
-impl fmt::Debug for ImportOptions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            dry_run,
-            retire_missing,
-            progress: _,
-        } = self;
-        f.debug_struct("ImportOptions")
-            .field("dry_run", dry_run)
-            .field("retire_missing", retire_missing)
-            .finish_non_exhaustive()
-    }
-}
-
 /// Changes what can be ordered and what it costs, and reads it all. One call is one transaction.
 #[async_trait]
 pub trait CatalogAdmin: Send + Sync {
@@ -207,20 +194,12 @@ pub trait CatalogAdmin: Send + Sync {
     /// (`a_repeated_import_changes_nothing`), a dry run MUST say what an import would do and do
     /// nothing (`a_dry_run_says_what_it_would_do`), and what does not come again MUST be retired
     /// where that is asked for and only then (`what_is_missing_is_retired_where_asked`).
-    async fn import(
-        &self,
-        variants: &[Variant],
-        options: &ImportOptions,
-    ) -> Result<Imported, RepositoryError>;
+    async fn import(&self, variants: &[Variant], options: &ImportOptions) -> Result<Imported>;
 
     /// Variants by SKU, those after one, at most `limit`.
     ///
     /// A walk MUST meet every variant once (`a_walk_meets_every_variant_once`).
-    async fn variants(
-        &self,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<Variant>, RepositoryError>;
+    async fn variants(&self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>>;
 
     /// Adds prices of price lists, or replaces those of the same list, SKU, currency and moment
     /// (`a_price_replaces_the_one_of_its_moment`), all or nothing. The changes are named by SKU. A
@@ -229,18 +208,14 @@ pub trait CatalogAdmin: Send + Sync {
     /// They MUST be found as they were given (`prices_are_found_as_given`).
     /// [`ImportOptions::retire_missing`] MUST remove the prices that do not come again, of the
     /// lists that come and of no other (`prices_that_are_missing_go_where_asked`).
-    async fn set_prices(
-        &self,
-        prices: &[ListPrice],
-        options: &ImportOptions,
-    ) -> Result<Imported, RepositoryError>;
+    async fn set_prices(&self, prices: &[ListPrice], options: &ImportOptions) -> Result<Imported>;
 
     /// All prices of price lists, the service's first, then by store, SKU, currency and moment.
-    async fn prices(&self) -> Result<Vec<ListPrice>, RepositoryError>;
+    async fn prices(&self) -> Result<Vec<ListPrice>>;
 
     /// Replaces all zones and shipping rates, and answers whether that changes something
     /// (`a_tariff_is_found_as_given`).
-    async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool, RepositoryError>;
+    async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool>;
 
     /// Replaces the schedules of fees of stores, or the service's, all or nothing; `None` takes a
     /// store's away, so that the service's holds again. Answers how many of them that changes
@@ -248,11 +223,11 @@ pub trait CatalogAdmin: Send + Sync {
     async fn set_fees(
         &self,
         schedules: &[(Option<StoreId>, Option<&FeeSchedule>)],
-    ) -> Result<usize, RepositoryError>;
+    ) -> Result<usize>;
 
     /// The shipping rates; `None` where none were ever stored.
-    async fn shipping(&self) -> Result<Option<ShippingRates>, RepositoryError>;
+    async fn shipping(&self) -> Result<Option<ShippingRates>>;
 
     /// All schedules of fees, the service's first, then by store.
-    async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, RepositoryError>;
+    async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>>;
 }

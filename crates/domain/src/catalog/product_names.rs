@@ -26,17 +26,13 @@ pub struct StoredVariant {
 /// The products that the variants of an import belong to.
 #[derive(Debug, Clone, Default)]
 pub struct ImportedProducts {
-    /// By id.
     products: BTreeMap<String, Naming>,
 }
 
 #[derive(Debug, Clone, Default)]
 struct Naming {
-    /// The name that the import gives.
     given: Option<String>,
-    /// The name that is stored.
     stored: Option<String>,
-    /// The variants that will not be retired.
     active: usize,
 }
 
@@ -78,7 +74,6 @@ impl ImportedProducts {
 
     /// The name of a product after the import; `None` where no import has named it. To be asked
     /// once all its stored variants are added.
-    #[must_use]
     pub fn name(&self, id: &str) -> Option<&str> {
         let naming = self.products.get(id)?;
         naming.given.as_deref().or(naming.stored.as_deref())

@@ -31,24 +31,19 @@ pub struct ProductPage {
     pub at: Timestamp,
 }
 
-/// A search for products whose values have been checked.
-#[derive(Debug, Clone)]
 pub(crate) struct ValidProductSearch {
     pub(crate) key: Option<SearchKey>,
     pub(crate) window: Window<String>,
 }
 
 impl ProductSearchDraft {
-    /// Checks everything for a search of this store, and reports all problems at once.
     pub(crate) fn check(&self, store: StoreId) -> Result<ValidProductSearch, Report> {
         let report = &mut Report::default();
         let key = page::search_key(&self.search_key, report);
         let digest = ListDigest::new("products").store(store).key(key.as_ref());
         let list = digest.list("searchKey");
         let window = self.paging.check(list, report);
-        if !report.violations.is_empty() {
-            return Err(std::mem::take(report));
-        }
+        report.check()?;
         Ok(ValidProductSearch { key, window })
     }
 }

@@ -38,7 +38,6 @@ impl From<Report> for ProductError {
 
 impl ProductService {
     /// Returns a service over these ports.
-    #[must_use]
     pub fn new(catalog: Arc<dyn Catalog>, clock: Arc<dyn Clock>) -> Self {
         Self {
             catalog,

@@ -21,15 +21,13 @@ pub struct VariantParts {
     /// Names and values that distinguish it from the product's other variants, such as `size` and
     /// `M`, in the order of display; each name once, at most [`limits::VARIANT_ENTRIES`].
     pub options: Vec<(String, String)>,
-    /// What one unit costs a store that no price list gives another price; `None` where the catalog
-    /// gives no price.
+    /// Price of a unit for a store without a price list; `None` if the catalog gives no price.
     pub price: Option<Amount>,
     /// The currency of `price` and of the areas' extra fees.
     pub currency: Currency,
     /// The ship classes it can be sent in, at most [`limits::VARIANT_ENTRIES`]; empty where all.
     pub ship_classes: Vec<String>,
-    /// What one unit weighs, in grams, at most [`limits::WEIGHT_GRAMS`]; 0 where the catalog
-    /// doesn't say.
+    /// Weight of a unit in grams, at most [`limits::WEIGHT_GRAMS`]; 0 if it is not known.
     pub weight_grams: u32,
     /// The print areas, in the order in which they take file URLs; 1 to [`limits::PRINT_AREAS`],
     /// each id once.
@@ -43,8 +41,8 @@ pub struct VariantParts {
 pub struct ProductRef {
     /// Unique in the catalog; of a product without variants its SKU.
     pub id: String,
-    /// The name shown to people, where an import has given one. In a catalog, all variants of a
-    /// product have the same.
+    /// The name shown to people, if an import has given one. All variants of a product have the
+    /// same.
     pub name: Option<String>,
 }
 
@@ -86,7 +84,6 @@ pub enum VariantError {
 
 impl VariantError {
     /// Returns the name of the part that the rule is about.
-    #[must_use]
     pub fn part(&self) -> &'static str {
         match self {
             Self::Sku => "sku",
@@ -111,16 +108,14 @@ impl Rules for VariantParts {
         let repeated_area =
             first_repeated(areas, limits::PRINT_AREAS).map(VariantError::RepeatedArea);
         let most = limits::VARIANT_ENTRIES;
+        let is_too_heavy = self.weight_grams > limits::WEIGHT_GRAMS;
         let mut broken = rules_broken([
             (self.sku.is_empty(), VariantError::Sku),
             (self.product.id.is_empty(), VariantError::Product),
             (self.name.is_empty(), VariantError::Name),
             (self.options.len() > most, VariantError::Options),
             (self.ship_classes.len() > most, VariantError::ShipClasses),
-            (
-                self.weight_grams > limits::WEIGHT_GRAMS,
-                VariantError::Weight,
-            ),
+            (is_too_heavy, VariantError::Weight),
             (self.areas.is_empty(), VariantError::NoArea),
             (self.areas.len() > limits::PRINT_AREAS, VariantError::Areas),
         ]);
@@ -142,7 +137,6 @@ fn first_repeated<'a>(
 
 impl VariantParts {
     /// A product that comes in one form, with one print area and without a price.
-    #[must_use]
     pub fn single(sku: &str, name: &str) -> Self {
         Self {
             sku: sku.to_owned(),
@@ -161,25 +155,18 @@ impl VariantParts {
         }
     }
 
-    /// Whether it can be sent in this class; case doesn't count.
-    #[must_use]
-    pub fn ships_as(&self, class: &str) -> bool {
-        self.ship_classes.is_empty()
-            || self
-                .ship_classes
-                .iter()
-                .any(|own| own.eq_ignore_ascii_case(class))
+    pub(crate) fn ships_as(&self, class: &str) -> bool {
+        let mut classes = self.ship_classes.iter();
+        self.ship_classes.is_empty() || classes.any(|own| own.eq_ignore_ascii_case(class))
     }
 
-    /// The name of its product where this is the product's first variant: its own where no import
-    /// has named the product.
-    #[must_use]
+    /// The name of its product if this is the first variant: its own if no import has named the
+    /// product.
     pub fn product_name(&self) -> &str {
         self.product.name.as_deref().unwrap_or(&self.name)
     }
 
     /// The words by which a search finds its product.
-    #[must_use]
     pub fn words(&self) -> WordSet {
         let mut words = WordSet::default();
         for text in [&self.sku, &self.product.id, self.product_name(), &self.name] as [&str; 4] {

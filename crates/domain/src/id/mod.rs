@@ -11,21 +11,19 @@ mod monotonic;
 
 pub use monotonic::MonotonicIds;
 
-macro_rules! uuid_id {
-    ($(#[$doc:meta])* $name:ident) => {
+macro_rules! uuid_ids {
+    ($($(#[$doc:meta])* $name:ident;)+) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(Uuid);
 
         impl $name {
             /// Takes a UUID that an [`IdSource`](crate::runtime::IdSource) made or a store kept.
-            #[must_use]
             pub const fn new(id: Uuid) -> Self {
                 Self(id)
             }
 
             /// The UUID itself.
-            #[must_use]
             pub const fn as_uuid(&self) -> &Uuid {
                 &self.0
             }
@@ -45,87 +43,49 @@ macro_rules! uuid_id {
                 if text.len() == 36 { Uuid::try_parse(text).map(Self).map_err(|_| InvalidId) } else { Err(InvalidId) }
             }
         }
-    };
+    )+};
 }
 
-uuid_id! {
+uuid_ids! {
     /// A store: what `X-Service-Store-Id` names.
-    StoreId
-}
-uuid_id! {
+    StoreId;
     /// A secret key of a store. The id is public.
-    KeyId
-}
-uuid_id! {
+    KeyId;
     /// An order, on the service's side: a UUIDv7. Made in rising order within a process. Orders are
     /// sorted by it, which is the order of their creation.
-    OrderId
-}
-uuid_id! {
+    OrderId;
     /// A line item: `id` in `childDetails`, `appItemId` in an update.
-    ItemId
-}
-
-uuid_id! {
+    ItemId;
     /// An operator of the shop.
-    OperatorId
-}
-uuid_id! {
+    OperatorId;
     /// A token of an operator. The id is public.
-    TokenId
-}
-uuid_id! {
+    TokenId;
     /// A session of an operator in the console. The id is public; what the browser sends is a secret.
-    SessionId
-}
-uuid_id! {
+    SessionId;
     /// A form that creates something, each time that its page is shown.
-    FormId
-}
-uuid_id! {
+    FormId;
     /// A file that an operator has sent for an import.
-    UploadId
-}
-uuid_id! {
+    UploadId;
     /// A command about many orders that is carried out part by part: a UUIDv7.
-    TaskId
-}
-uuid_id! {
+    TaskId;
     /// The right of one server to carry a task out, each time that it gets it.
-    LeaseId
-}
-uuid_id! {
+    LeaseId;
     /// An entry of the audit: a UUIDv7, which sorts entries by their time.
-    AuditId
-}
-uuid_id! {
+    AuditId;
     /// A shipment of an order.
-    ShipmentId
-}
-uuid_id! {
+    ShipmentId;
     /// A change that a store has asked for.
-    ChangeId
-}
-uuid_id! {
+    ChangeId;
     /// Something that the shop needs from the store.
-    NeedId
-}
-uuid_id! {
+    NeedId;
     /// A fee line that an operator added.
-    CorrectionId
-}
-uuid_id! {
+    CorrectionId;
     /// A note of an operator about an order: a UUIDv7, which sorts notes by their time.
-    NoteId
-}
-
-uuid_id! {
+    NoteId;
     /// A webhook endpoint: `webhookId` in requests.
-    EndpointId
-}
-uuid_id! {
+    EndpointId;
     /// An attempt to deliver an event: a UUIDv7, which sorts attempts by their time.
-    DeliveryId
+    DeliveryId;
 }
 
 /// Bits of a UUIDv7 behind the moment that it begins with.
@@ -143,7 +103,6 @@ impl OrderId {
     pub const HIGHEST: Self = Self(Uuid::max());
 
     /// Returns when the order was created: the moment that the id contains.
-    #[must_use]
     pub fn created_at(&self) -> Timestamp {
         // 48 bits always fit.
         let millis = i64::try_from(self.0.as_u128() >> BITS_BEHIND_MOMENT).unwrap_or(i64::MAX);
@@ -152,7 +111,6 @@ impl OrderId {
 
     /// Returns a bound between ids: every order created at `moment` or later has a higher id, every
     /// order created before it a lower one.
-    #[must_use]
     pub fn first_of(moment: Timestamp) -> Self {
         let millis = u128::try_from(moment.as_millis()).unwrap_or(0);
         let is_in_reach = millis >> (u128::BITS - BITS_BEHIND_MOMENT) == 0;
@@ -164,13 +122,11 @@ impl OrderId {
     }
 
     /// Returns the bound above the ids of orders that were created at `moment` or before.
-    #[must_use]
     pub fn first_after(moment: Timestamp) -> Self {
         Self::first_of(Timestamp::from_millis(moment.as_millis().saturating_add(1)))
     }
 
     /// Returns the lowest id above this one; `None` if there is none.
-    #[must_use]
     pub fn next(&self) -> Option<Self> {
         let next = self.0.as_u128().checked_add(1)?;
         Some(Self(Uuid::from_u128(next)))
@@ -193,21 +149,15 @@ impl Prefix {
     pub const BATCH: &str = "BATCH";
 
     /// The text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// A prefix made from a store's name: its letters and digits, at most eight; `STORE` where it
-    /// has none.
-    #[must_use]
+    /// Up to eight letters and digits of a store's name; `STORE` if it has none.
     pub fn from_name(name: &str) -> Self {
-        let text: String = pressline_kit::words::fold(name)
-            .chars()
-            .filter(char::is_ascii_alphanumeric)
-            .map(|c| c.to_ascii_uppercase())
-            .take(8)
-            .collect();
+        let folded = pressline_kit::words::fold(name).to_ascii_uppercase();
+        let letters = folded.chars().filter(char::is_ascii_alphanumeric);
+        let text: String = letters.take(8).collect();
         match text.as_str() {
             "" => Self("STORE".to_owned()),
             Self::BATCH => Self(text).numbered(1),
@@ -215,8 +165,7 @@ impl Prefix {
         }
     }
 
-    /// The same prefix with a number behind it, cut so that it fits: what is tried when one is
-    /// taken.
+    /// The same prefix, cut and with a number behind it: the next one to try if a prefix is taken.
     #[must_use]
     pub fn numbered(&self, number: u32) -> Self {
         let number = number.to_string();
@@ -293,9 +242,8 @@ impl FromStr for ServiceOrderId {
 }
 
 impl ServiceOrderId {
-    /// The number in `text`, where `text` is a service order id with this prefix.
-    #[must_use]
-    pub fn number_in(text: &str, prefix: &Prefix) -> Option<i64> {
+    /// Returns the number of a service order id with this prefix; `None` for another text.
+    pub(crate) fn number_in(text: &str, prefix: &Prefix) -> Option<i64> {
         let digits = text.strip_prefix(prefix.as_str())?.strip_prefix('-')?;
         let canonical = !digits.starts_with('0') && digits.bytes().all(|b| b.is_ascii_digit());
         if canonical { digits.parse().ok() } else { None }

@@ -18,7 +18,6 @@ pub struct MonotonicIds {
 
 impl MonotonicIds {
     /// A source that has given no id yet.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::lock;
+use super::{at_most, lock};
 use crate::audit::{AuditEntry, AuditLog};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::id::AuditId;
 
 /// Keeps the audit in memory. Clones share what they keep.
@@ -17,30 +17,21 @@ pub struct MemoryAudit {
     entries: Arc<Mutex<BTreeMap<AuditId, AuditEntry>>>,
 }
 
-impl MemoryAudit {
-    /// Returns an audit without entries.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 #[async_trait]
 impl AuditLog for MemoryAudit {
-    async fn append(&self, entry: &AuditEntry) -> Result<(), RepositoryError> {
+    async fn append(&self, entry: &AuditEntry) -> Result<()> {
         lock(&self.entries).insert(entry.id, entry.clone());
         Ok(())
     }
 
-    async fn entries(
-        &self,
-        before: Option<AuditId>,
-        limit: u32,
-    ) -> Result<Vec<AuditEntry>, RepositoryError> {
+    async fn entries(&self, before: Option<AuditId>, limit: u32) -> Result<Vec<AuditEntry>> {
         let end = before.map_or(Bound::Unbounded, Bound::Excluded);
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+
         let entries = lock(&self.entries);
-        let range = entries.range((Bound::Unbounded, end)).rev().take(limit);
+        let range = entries
+            .range((Bound::Unbounded, end))
+            .rev()
+            .take(at_most(limit));
         Ok(range.map(|(_, entry)| entry.clone()).collect())
     }
 }

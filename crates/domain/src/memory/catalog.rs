@@ -6,14 +6,13 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::lock;
+use super::{at_most, lock};
 use crate::catalog::product_names::{ImportedProducts, StoredVariant};
 use crate::catalog::{
-    Catalog, CatalogAdmin, ChangeKind, FoundProducts, ImportOptions, Imported, Offer, ProductCount,
-    ProductQuery, ProductStart,
+    Catalog, CatalogAdmin, CatalogVersion, FoundProducts, ImportOptions, Imported, ListPrice,
+    Offer, Offered, Product, ProductCount, ProductQuery, ProductStart, Variant, VariantParts,
 };
-use crate::catalog::{CatalogVersion, ListPrice, Offered, Product, Variant, VariantParts};
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::id::StoreId;
 use crate::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
 use crate::time::Timestamp;
@@ -25,18 +24,14 @@ pub struct MemoryCatalog {
     kept: Arc<Mutex<Kept>>,
 }
 
-/// An import, with the names that products get.
 struct Incoming {
-    /// By SKU.
     variants: BTreeMap<String, Variant>,
     /// Variants that the import does not contain, under the new names of their products.
     renamed: BTreeMap<String, Variant>,
 }
 
-/// What names a price of a list.
 type PriceKey = (Option<StoreId>, String, &'static str, Timestamp);
 
-/// Returns the least key of a list's prices from this SKU on.
 fn start_of(list: Option<StoreId>, sku: &str) -> PriceKey {
     let earliest = Timestamp::from_millis(i64::MIN);
     (list, sku.to_owned(), "", earliest)
@@ -58,12 +53,10 @@ struct Kept {
 
 impl MemoryCatalog {
     /// A catalog without products.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The state of the catalog.
     pub(super) fn version(&self) -> CatalogVersion {
         lock(&self.kept).version
     }
@@ -82,13 +75,10 @@ impl Kept {
                 .range(start_of(list, &variant.sku)..)
                 .take_while(move |((of, sku, ..), _)| *of == list && *sku == variant.sku)
         };
-        let prices = of_list(None)
-            .chain(of_list(Some(store)))
-            .map(|(_, price)| price.clone())
-            .collect();
+        let prices = of_list(None).chain(of_list(Some(store)));
         Offered {
             variant: variant.clone().into(),
-            prices,
+            prices: prices.map(|(_, price)| price.clone()).collect(),
         }
     }
 
@@ -96,10 +86,8 @@ impl Kept {
         let mut products: BTreeMap<&str, (Product, bool)> = BTreeMap::new();
         for variant in self.variants.values().filter(|variant| !variant.retired) {
             let offered = self.offered(store, variant);
-            let matches = query
-                .key
-                .as_ref()
-                .is_none_or(|key| key.matches(&variant.words()));
+            let key = query.key.as_ref();
+            let matches = key.is_none_or(|key| key.matches(&variant.words()));
             match products.entry(&variant.product.id) {
                 Entry::Vacant(entry) => drop(entry.insert((Product::of(offered), matches))),
                 Entry::Occupied(mut entry) => {
@@ -109,17 +97,14 @@ impl Kept {
                 }
             }
         }
-        let matching: Vec<Product> = products
-            .into_values()
-            .filter(|(_, found)| *found)
-            .map(|(product, _)| product)
-            .collect();
+        let matching = products.into_values().filter(|(_, found)| *found);
+        let matching: Vec<Product> = matching.map(|(product, _)| product).collect();
         let count = matching.len();
         let skipped = match &query.start {
             ProductStart::Offset(skipped) => usize::try_from(*skipped).unwrap_or(usize::MAX),
             ProductStart::After(id) => matching.partition_point(|found| found.id <= *id),
         };
-        let size = usize::try_from(query.size).unwrap_or(usize::MAX);
+        let size = at_most(query.size);
         FoundProducts {
             products: matching.into_iter().skip(skipped).take(size).collect(),
             more: count > skipped.saturating_add(size),
@@ -130,12 +115,11 @@ impl Kept {
         }
     }
 
-    /// Applies [`ImportedProducts`]' rule to an import.
     fn with_product_names(
         &self,
         mut variants: BTreeMap<String, Variant>,
         retire_missing: bool,
-    ) -> Result<Incoming, RepositoryError> {
+    ) -> Result<Incoming> {
         let mut products = ImportedProducts::default();
         variants
             .values()
@@ -155,11 +139,10 @@ impl Kept {
             *variant = edited(variant, |parts| parts.product.name = name(variant))?;
         }
         let concerned: BTreeSet<&str> = products.ids().collect();
-        let others = self
-            .variants
-            .values()
-            .filter(|variant| !variants.contains_key(&variant.sku));
-        let others = others.filter(|variant| concerned.contains(variant.product.id.as_str()));
+        let others = self.variants.values().filter(|variant| {
+            let is_concerned = concerned.contains(variant.product.id.as_str());
+            is_concerned && !variants.contains_key(&variant.sku)
+        });
         let mut renamed = BTreeMap::new();
         for variant in others.filter(|variant| variant.product.name != name(variant)) {
             let variant = edited(variant, |parts| parts.product.name = name(variant))?;
@@ -174,11 +157,7 @@ impl Kept {
     }
 }
 
-/// Returns a variant with some of its parts changed.
-fn edited(
-    variant: &Variant,
-    change: impl FnOnce(&mut VariantParts),
-) -> Result<Variant, RepositoryError> {
+fn edited(variant: &Variant, change: impl FnOnce(&mut VariantParts)) -> Result<Variant> {
     let changed = variant.changed(change);
     changed.map_err(|invalid| RepositoryError::Refused(invalid.into()))
 }
@@ -190,18 +169,14 @@ impl Catalog for MemoryCatalog {
         store: StoreId,
         skus: &[&str],
         have: Option<CatalogVersion>,
-    ) -> Result<Offer, RepositoryError> {
+    ) -> Result<Offer> {
         let kept = lock(&self.kept);
         let known = skus.iter().filter_map(|sku| kept.variants.get(*sku));
         let offered = known.map(|variant| kept.offered(store, variant)).collect();
+        let fees = kept.fees.get(&Some(store)).or_else(|| kept.fees.get(&None));
         let tariff = (have != Some(kept.version)).then(|| Tariff {
             shipping: kept.shipping.clone().unwrap_or_default(),
-            fees: kept
-                .fees
-                .get(&Some(store))
-                .or_else(|| kept.fees.get(&None))
-                .cloned()
-                .unwrap_or_default(),
+            fees: fees.cloned().unwrap_or_default(),
         });
         Ok(Offer {
             version: kept.version,
@@ -211,32 +186,24 @@ impl Catalog for MemoryCatalog {
         })
     }
 
-    async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>, RepositoryError> {
+    async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>> {
         let kept = lock(&self.kept);
         let near = nearest(sku, kept.variants.keys().map(String::as_str), limit);
         Ok(near.into_iter().map(str::to_owned).collect())
     }
 
-    async fn search(
-        &self,
-        store: StoreId,
-        query: &ProductQuery,
-    ) -> Result<FoundProducts, RepositoryError> {
+    async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<FoundProducts> {
         Ok(lock(&self.kept).search(store, query))
     }
 }
 
 #[async_trait]
 impl CatalogAdmin for MemoryCatalog {
-    async fn import(
-        &self,
-        variants: &[Variant],
-        options: &ImportOptions,
-    ) -> Result<Imported, RepositoryError> {
-        let incoming: BTreeMap<String, Variant> = variants
+    async fn import(&self, variants: &[Variant], options: &ImportOptions) -> Result<Imported> {
+        let named = variants
             .iter()
-            .map(|variant| (variant.sku.clone(), variant.clone()))
-            .collect();
+            .map(|variant| (variant.sku.clone(), variant.clone()));
+        let incoming: BTreeMap<String, Variant> = named.collect();
         let mut kept = lock(&self.kept);
         let incoming = kept.with_product_names(incoming, options.retire_missing)?;
         let mut imported = Imported::default();
@@ -246,16 +213,9 @@ impl CatalogAdmin for MemoryCatalog {
         let mut others = incoming.renamed;
         if options.retire_missing {
             let missing = |variant: &&Variant| !incoming.variants.contains_key(&variant.sku);
-            for variant in kept
-                .variants
-                .values()
-                .filter(|variant| !variant.retired)
-                .filter(missing)
-            {
-                imported.retired += 1;
-                imported
-                    .changes
-                    .push((ChangeKind::Retired, variant.sku.clone()));
+            let active = kept.variants.values().filter(|variant| !variant.retired);
+            for variant in active.filter(missing) {
+                imported.retire(&variant.sku);
                 let before = others.get(&variant.sku).unwrap_or(variant);
                 let retired = edited(before, |parts| parts.retired = true)?;
                 others.insert(variant.sku.clone(), retired);
@@ -268,9 +228,7 @@ impl CatalogAdmin for MemoryCatalog {
                 imported.count(before, variant, sku);
             }
         }
-        imported
-            .changes
-            .sort_by(|(_, one), (_, other)| one.cmp(other));
+        imported.changes.sort_by(|one, other| one.1.cmp(&other.1));
         if !options.dry_run {
             kept.variants.extend(incoming.variants);
             kept.variants.extend(others);
@@ -280,27 +238,14 @@ impl CatalogAdmin for MemoryCatalog {
         Ok(imported)
     }
 
-    async fn variants(
-        &self,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<Variant>, RepositoryError> {
+    async fn variants(&self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>> {
         let kept = lock(&self.kept);
         let follows = |variant: &&Variant| after.is_none_or(|after| variant.sku.as_str() > after);
-        Ok(kept
-            .variants
-            .values()
-            .filter(follows)
-            .take(limit)
-            .cloned()
-            .collect())
+        let following = kept.variants.values().filter(follows);
+        Ok(following.take(limit).cloned().collect())
     }
 
-    async fn set_prices(
-        &self,
-        prices: &[ListPrice],
-        options: &ImportOptions,
-    ) -> Result<Imported, RepositoryError> {
+    async fn set_prices(&self, prices: &[ListPrice], options: &ImportOptions) -> Result<Imported> {
         let mut kept = lock(&self.kept);
         let mut imported = Imported::default();
         let keyed = prices.iter().map(|price| (key_of(price), price.clone()));
@@ -312,19 +257,12 @@ impl CatalogAdmin for MemoryCatalog {
         let gone = |key: &PriceKey| {
             options.retire_missing && listed_again(key) && !incoming.contains_key(key)
         };
-        let missing: Vec<PriceKey> = kept
-            .prices
-            .keys()
-            .filter(|key| gone(key))
-            .cloned()
-            .collect();
+        let missing = kept.prices.keys().filter(|key| gone(key));
+        let missing: Vec<PriceKey> = missing.cloned().collect();
         for key in &missing {
-            imported.retired += 1;
-            imported.changes.push((ChangeKind::Retired, key.1.clone()));
+            imported.retire(&key.1);
         }
-        imported
-            .changes
-            .sort_by(|(_, one), (_, other)| one.cmp(other));
+        imported.changes.sort_by(|one, other| one.1.cmp(&other.1));
         if !options.dry_run {
             kept.prices.retain(|key, _| !missing.contains(key));
             kept.prices.extend(incoming);
@@ -334,11 +272,11 @@ impl CatalogAdmin for MemoryCatalog {
         Ok(imported)
     }
 
-    async fn prices(&self) -> Result<Vec<ListPrice>, RepositoryError> {
+    async fn prices(&self) -> Result<Vec<ListPrice>> {
         Ok(lock(&self.kept).prices.values().cloned().collect())
     }
 
-    async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool, RepositoryError> {
+    async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool> {
         let mut kept = lock(&self.kept);
         let changed = kept.shipping.replace(rates.clone()).as_ref() != Some(rates);
         Ok(kept.changed(changed))
@@ -347,7 +285,7 @@ impl CatalogAdmin for MemoryCatalog {
     async fn set_fees(
         &self,
         schedules: &[(Option<StoreId>, Option<&FeeSchedule>)],
-    ) -> Result<usize, RepositoryError> {
+    ) -> Result<usize> {
         let mut kept = lock(&self.kept);
         let mut changed = 0;
         for (store, schedule) in schedules {
@@ -361,15 +299,11 @@ impl CatalogAdmin for MemoryCatalog {
         Ok(changed)
     }
 
-    async fn shipping(&self) -> Result<Option<ShippingRates>, RepositoryError> {
+    async fn shipping(&self) -> Result<Option<ShippingRates>> {
         Ok(lock(&self.kept).shipping.clone())
     }
 
-    async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, RepositoryError> {
-        Ok(lock(&self.kept)
-            .fees
-            .iter()
-            .map(|(store, schedule)| (*store, schedule.clone()))
-            .collect())
+    async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>> {
+        Ok(lock(&self.kept).fees.clone().into_iter().collect())
     }
 }

@@ -13,7 +13,6 @@ pub struct FixedClock {
 
 impl FixedClock {
     /// A clock that stands at this moment.
-    #[must_use]
     pub const fn at(moment: Timestamp) -> Self {
         Self {
             millis: AtomicI64::new(moment.as_millis()),

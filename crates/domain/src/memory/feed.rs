@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_trait::async_trait;
 
 use super::order::Shelf;
-use super::{MemoryOrders, lock};
-use crate::error::RepositoryError;
+use super::{MemoryOrders, at_most, lock};
+use crate::error::Result;
 use crate::event::{
     EndpointDisabled, Event, EventChain, EventFeed, FeedBatch, FeedEvent, FeedQuery,
 };
@@ -31,7 +31,7 @@ impl MemoryOrders {
 
 #[async_trait]
 impl EventFeed for MemoryOrders {
-    async fn read(&self, store: StoreId, query: &FeedQuery) -> Result<FeedBatch, RepositoryError> {
+    async fn read(&self, store: StoreId, query: &FeedQuery) -> Result<FeedBatch> {
         let shelves = lock(&self.shelves);
         let shelf = shelves.get(&store);
         Ok(shelf.map_or_else(FeedBatch::default, |shelf| shelf.feed(query)))
@@ -43,7 +43,7 @@ impl EventFeed for MemoryOrders {
         chains: &[EventChain],
         count: u32,
         bytes: u64,
-    ) -> Result<Vec<Event>, RepositoryError> {
+    ) -> Result<Vec<Event>> {
         let shelves = lock(&self.shelves);
         let Some(shelf) = shelves.get(&store) else {
             return Ok(Vec::new());
@@ -56,10 +56,7 @@ impl EventFeed for MemoryOrders {
         Ok(events.take_while(|_| batch.takes(EVENT_BYTES)).collect())
     }
 
-    async fn last_sequences(
-        &self,
-        stores: &BTreeSet<StoreId>,
-    ) -> Result<BTreeMap<StoreId, u64>, RepositoryError> {
+    async fn last_sequences(&self, stores: &BTreeSet<StoreId>) -> Result<BTreeMap<StoreId, u64>> {
         let shelves = lock(&self.shelves);
         let last = stores.iter().filter_map(|store| {
             let last = shelves.get(store)?.events.last()?;
@@ -77,7 +74,7 @@ impl Shelf {
         };
         let mut known = BTreeSet::new();
         let mut bytes = Batch::of(query.bytes);
-        let limit = usize::try_from(query.limit).unwrap_or(usize::MAX);
+
         let is_examined = |event: &&FeedEvent| {
             event.sequence() > query.after && event.sequence() <= query.until()
         };
@@ -87,7 +84,7 @@ impl Shelf {
             let order = new.and_then(|order| Some(&self.orders.get(&order)?.order));
             let whole = order.filter(|_| query.whole_orders);
             let size = EVENT_BYTES + whole.map_or(0, |order| order.content.loaded_bytes());
-            batch.is_full = batch.events.len() == limit || !bytes.takes(size);
+            batch.is_full = batch.events.len() == at_most(query.limit) || !bytes.takes(size);
             if batch.is_full {
                 break;
             }
@@ -100,7 +97,6 @@ impl Shelf {
 }
 
 impl FeedBatch {
-    /// Adds the order of an event as the query asks for it.
     fn add_order(&mut self, order: Option<&Order>, query: &FeedQuery) {
         if query.whole_orders {
             self.orders.extend(order.cloned());

@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 
-use super::{MemoryOrders, MemoryProduction, lock};
-use crate::error::RepositoryError;
+use super::{MemoryOrders, MemoryProduction, at_most, lock};
+use crate::error::Result;
 use crate::figures::{PlacedOrder, PlacedOrders, PlacedRange};
 use crate::order::Order;
 use crate::production::ProgressRepository;
@@ -17,7 +17,6 @@ pub struct MemoryFigures {
 
 impl MemoryFigures {
     /// Returns what reads these.
-    #[must_use]
     pub fn new(orders: &MemoryOrders, production: &MemoryProduction) -> Self {
         Self {
             orders: orders.clone(),
@@ -27,21 +26,19 @@ impl MemoryFigures {
 
     fn orders(&self, range: &PlacedRange) -> Vec<Order> {
         let shelves = lock(&self.orders.shelves);
-        let Some(shelf) = shelves
-            .get(&range.store)
-            .filter(|_| range.from < range.before)
-        else {
+        let shelf = shelves.get(&range.store);
+        let Some(shelf) = shelf.filter(|_| range.from < range.before) else {
             return Vec::new();
         };
-        let count = usize::try_from(range.count).unwrap_or(usize::MAX);
-        let kept = shelf.orders.range(range.from..range.before).take(count);
+        let kept = shelf.orders.range(range.from..range.before);
+        let kept = kept.take(at_most(range.count));
         kept.map(|(_, kept)| kept.order.clone()).collect()
     }
 }
 
 #[async_trait]
 impl PlacedOrders for MemoryFigures {
-    async fn placed(&self, range: &PlacedRange) -> Result<Vec<PlacedOrder>, RepositoryError> {
+    async fn placed(&self, range: &PlacedRange) -> Result<Vec<PlacedOrder>> {
         let orders = self.orders(range);
         let ids: Vec<_> = orders.iter().map(|order| order.content.id).collect();
         let progress = self.production.progress(range.store, &ids).await?;

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::lock;
-use crate::error::RepositoryError;
+use super::{lock, prune};
+use crate::error::Result;
 use crate::operator::{FormClaim, FormKey, FormResults};
 use crate::time::Timestamp;
 
@@ -22,17 +22,9 @@ struct Claimed {
     result: Option<String>,
 }
 
-impl MemoryForms {
-    /// Returns a repository without forms.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 #[async_trait]
 impl FormResults for MemoryForms {
-    async fn claim(&self, key: FormKey, at: Timestamp) -> Result<FormClaim, RepositoryError> {
+    async fn claim(&self, key: FormKey, at: Timestamp) -> Result<FormClaim> {
         let mut forms = lock(&self.forms);
         Ok(match forms.get(&key) {
             Some(Claimed {
@@ -47,28 +39,19 @@ impl FormResults for MemoryForms {
         })
     }
 
-    async fn finish(&self, key: FormKey, result: &str) -> Result<(), RepositoryError> {
+    async fn finish(&self, key: FormKey, result: &str) -> Result<()> {
         if let Some(claimed) = lock(&self.forms).get_mut(&key) {
             claimed.result = Some(result.to_owned());
         }
         Ok(())
     }
 
-    async fn give_up(&self, key: FormKey) -> Result<(), RepositoryError> {
+    async fn give_up(&self, key: FormKey) -> Result<()> {
         lock(&self.forms).retain(|other, claimed| *other != key || claimed.result.is_some());
         Ok(())
     }
 
-    async fn prune_forms(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError> {
-        let mut forms = lock(&self.forms);
-        let old = forms.iter().filter(|(_, claimed)| claimed.at < before);
-        let old = old.map(|(key, _)| *key);
-        let old: Vec<FormKey> = old
-            .take(usize::try_from(limit).unwrap_or(usize::MAX))
-            .collect();
-        for key in &old {
-            forms.remove(key);
-        }
-        Ok(old.len() as u64)
+    async fn prune_forms(&self, before: Timestamp, limit: u32) -> Result<u64> {
+        Ok(prune(&self.forms, limit, |claimed| claimed.at < before))
     }
 }

@@ -21,6 +21,7 @@ mod task;
 mod upload;
 mod webhook;
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use audit::MemoryAudit;
@@ -42,4 +43,23 @@ pub use webhook::MemoryWebhooks;
 /// change below is made only after all that can fail.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn at_most(count: u32) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
+}
+
+/// Removes up to `limit` old entries, and returns how many.
+fn prune<K: Ord, V>(
+    entries: &Mutex<BTreeMap<K, V>>,
+    limit: u32,
+    is_old: impl Fn(&V) -> bool,
+) -> u64 {
+    let mut removed = 0;
+    lock(entries).retain(|_, entry| {
+        let is_removed = removed < limit && is_old(entry);
+        removed += u32::from(is_removed);
+        !is_removed
+    });
+    u64::from(removed)
 }

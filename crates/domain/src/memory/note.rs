@@ -5,26 +5,17 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::lock;
-use crate::error::RepositoryError;
+use super::{at_most, lock};
+use crate::error::Result;
 use crate::id::{OrderId, StoreId};
 use crate::order::{Note, NoteRepository};
 
-/// The notes about each order, by their ids.
 type NotesByOrder = HashMap<(StoreId, OrderId), Vec<Note>>;
 
 /// Keeps notes about orders in memory. Clones share what they keep.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryNotes {
     kept: Arc<Mutex<NotesByOrder>>,
-}
-
-impl MemoryNotes {
-    /// Returns a repository without notes.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
 }
 
 #[async_trait]
@@ -35,11 +26,10 @@ impl NoteRepository for MemoryNotes {
         order: OrderId,
         note: &Note,
         most: u32,
-    ) -> Result<bool, RepositoryError> {
+    ) -> Result<bool> {
         let mut kept = lock(&self.kept);
         let notes = kept.entry((store, order)).or_default();
-        let most = usize::try_from(most).unwrap_or(usize::MAX);
-        if notes.len() >= most {
+        if notes.len() >= at_most(most) {
             return Ok(false);
         }
         notes.push(note.clone());
@@ -47,7 +37,7 @@ impl NoteRepository for MemoryNotes {
         Ok(true)
     }
 
-    async fn notes(&self, store: StoreId, order: OrderId) -> Result<Vec<Note>, RepositoryError> {
+    async fn notes(&self, store: StoreId, order: OrderId) -> Result<Vec<Note>> {
         let kept = lock(&self.kept);
         Ok(kept.get(&(store, order)).cloned().unwrap_or_default())
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 
 use super::lock;
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::id::{OperatorId, TokenId};
 use crate::operator::{
     OperatorDirectory, OperatorRecord, OperatorToken, PasswordHash, Preferences, Revocation,
@@ -20,7 +20,6 @@ pub struct MemoryOperators {
     pub(super) kept: Arc<Mutex<Kept>>,
 }
 
-/// What is kept, under one lock.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     pub(super) records: Vec<OperatorRecord>,
@@ -30,17 +29,9 @@ pub(super) struct Kept {
     pub(super) links: Vec<SignInLink>,
 }
 
-impl MemoryOperators {
-    /// Returns a directory without operators.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 #[async_trait]
 impl OperatorDirectory for MemoryOperators {
-    async fn add(&self, record: &OperatorRecord) -> Result<(), RepositoryError> {
+    async fn add(&self, record: &OperatorRecord) -> Result<()> {
         let records = &mut lock(&self.kept).records;
         let name = &record.operator.name;
         if records.iter().any(|other| other.operator.name == *name) {
@@ -50,7 +41,7 @@ impl OperatorDirectory for MemoryOperators {
         Ok(())
     }
 
-    async fn list(&self) -> Result<Vec<OperatorRecord>, RepositoryError> {
+    async fn list(&self) -> Result<Vec<OperatorRecord>> {
         let mut records = lock(&self.kept).records.clone();
         records.sort_by_key(|record| (record.operator.created_at, record.operator.id));
         for record in &mut records {
@@ -61,21 +52,16 @@ impl OperatorDirectory for MemoryOperators {
         Ok(records)
     }
 
-    async fn add_token(
-        &self,
-        operator: OperatorId,
-        token: &OperatorToken,
-    ) -> Result<(), RepositoryError> {
+    async fn add_token(&self, operator: OperatorId, token: &OperatorToken) -> Result<()> {
         let records = &mut lock(&self.kept).records;
-        let record = records
-            .iter_mut()
-            .find(|record| record.operator.id == operator)
-            .ok_or(RepositoryError::Stale)?;
+        let mut records = records.iter_mut();
+        let record = records.find(|record| record.operator.id == operator);
+        let record = record.ok_or(RepositoryError::Stale)?;
         record.tokens.push(token.clone());
         Ok(())
     }
 
-    async fn revoke(&self, revocation: Revocation) -> Result<(), RepositoryError> {
+    async fn revoke(&self, revocation: Revocation) -> Result<()> {
         let kept = &mut *lock(&self.kept);
         for record in &mut kept.records {
             match revocation {
@@ -92,7 +78,7 @@ impl OperatorDirectory for MemoryOperators {
         Ok(())
     }
 
-    async fn note_use(&self, id: TokenId, minute: Timestamp) -> Result<(), RepositoryError> {
+    async fn note_use(&self, id: TokenId, minute: Timestamp) -> Result<()> {
         let records = &mut lock(&self.kept).records;
         let tokens = records.iter_mut().flat_map(|record| &mut record.tokens);
         for token in tokens.filter(|token| token.id == id) {

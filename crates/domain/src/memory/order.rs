@@ -2,14 +2,13 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt;
 use std::ops::Bound;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::{MemoryCatalog, MemoryStores, lock};
-use crate::error::RepositoryError;
+use super::{MemoryCatalog, MemoryStores, at_most, lock};
+use crate::error::{RepositoryError, Result};
 use crate::event::{Event, FeedEvent, NewEvent};
 use crate::fulfilment::Change;
 use crate::id::{OrderId, ServiceOrderId, StoreId};
@@ -29,7 +28,6 @@ pub struct MemoryOrders {
     pub(super) shelves: Arc<Mutex<HashMap<StoreId, Shelf>>>,
 }
 
-/// The orders of one store.
 #[derive(Default)]
 pub(super) struct Shelf {
     last_number: i64,
@@ -47,7 +45,6 @@ pub(super) struct Kept {
 
 impl MemoryOrders {
     /// No orders yet, of the stores in this directory, priced with this catalog.
-    #[must_use]
     pub fn new(stores: &MemoryStores, catalog: &MemoryCatalog) -> Self {
         Self {
             stores: stores.clone(),
@@ -56,12 +53,10 @@ impl MemoryOrders {
         }
     }
 
-    fn create(&self, new: NewOrder) -> Result<Order, RepositoryError> {
+    fn create(&self, new: NewOrder) -> Result<Order> {
         let store = new.parts().store_id;
-        let prefix = self
-            .stores
-            .prefix(store)
-            .ok_or_else(|| RepositoryError::Refused("there is no such store".into()))?;
+        let no_store = || RepositoryError::Refused("there is no such store".into());
+        let prefix = self.stores.prefix(store).ok_or_else(no_store)?;
         let mut shelves = lock(&self.shelves);
         let shelf = shelves.entry(store).or_default();
         let parts = new.parts();
@@ -76,7 +71,7 @@ impl MemoryOrders {
         Ok(order)
     }
 
-    fn change(&self, change: Change) -> Result<Order, RepositoryError> {
+    fn change(&self, change: Change) -> Result<Order> {
         let expected = change.expected_version();
         let id = change.order.parts().id;
         let mut shelves = lock(&self.shelves);
@@ -94,13 +89,12 @@ impl MemoryOrders {
 }
 
 impl Shelf {
-    /// Returns the sequence of the next event.
     pub(super) fn next_sequence(&self) -> u64 {
         self.events.len() as u64 + 1
     }
 
     /// Keeps an order, in place of the one with its id, and its latest event. Ids never change.
-    fn put(&mut self, order: Order, event: NewEvent) -> Result<(), RepositoryError> {
+    fn put(&mut self, order: Order, event: NewEvent) -> Result<()> {
         let mut words = order.parts().words();
         if !fit(&words) {
             return Err(RepositoryError::TooLarge("the order's search words"));
@@ -124,11 +118,9 @@ impl Shelf {
         };
         let first = at(latest).filter(|event| event.event.order == order);
         let chain = std::iter::successors(first, |event| at(event.event.previous?.sequence));
-        let count = usize::try_from(count).unwrap_or(usize::MAX);
-        chain.take(count).cloned().collect()
+        chain.take(at_most(count)).cloned().collect()
     }
 
-    /// Moves the due times of orders that are due, and returns their ids.
     fn has_due(&self, now: Timestamp) -> bool {
         let mut orders = self.orders.values();
         orders.any(|kept| kept.order.state.due_at.is_some_and(|due| due <= now))
@@ -147,9 +139,8 @@ impl Shelf {
     fn bring_nearer(&mut self, nearer: &Nearer) -> NearerOrders {
         let range = self.orders.range_mut(nearer.from..nearer.before);
         let falling_due = range.filter(|(_, kept)| kept.order.state.due_at.is_some());
-        let count = usize::try_from(nearer.count).unwrap_or(usize::MAX);
         let mut found = NearerOrders::default();
-        for (id, kept) in falling_due.take(count) {
+        for (id, kept) in falling_due.take(at_most(nearer.count)) {
             found.last = Some(*id);
             kept.order = kept.order.nearer(nearer.millis);
             if kept.order.state.due_at.is_some_and(|due| due <= nearer.now) {
@@ -160,15 +151,6 @@ impl Shelf {
         found
     }
 
-    /// Returns the shipments of all orders that are looked up.
-    fn shipments<'a>(
-        &'a self,
-        lookup: &'a ShipmentLookup,
-    ) -> impl Iterator<Item = FoundShipment> + 'a {
-        let orders = self.orders.values().map(|kept| &kept.order);
-        orders.flat_map(|order| FoundShipment::of_order(order, lookup))
-    }
-
     fn find(&self, lookup: &Lookup) -> Option<&Order> {
         let by_number = || lookup.number.and_then(|number| self.by_number.get(&number));
         let id = self.by_order_id.get(&lookup.order_id).or_else(by_number)?;
@@ -177,35 +159,20 @@ impl Shelf {
 
     fn search(&self, query: &SearchQuery) -> Found {
         let (before, skipped) = match query.start {
-            Start::Offset(skipped) => (
-                Bound::Unbounded,
-                usize::try_from(skipped).unwrap_or(usize::MAX),
-            ),
-            Start::After(id) => (Bound::Excluded(id), 0),
+            Start::Offset(skipped) => (Bound::Unbounded, usize::try_from(skipped)),
+            Start::After(id) => (Bound::Excluded(id), Ok(0)),
         };
-        let mut matching = self
-            .orders
-            .range((Bound::Unbounded, before))
-            .rev()
-            .map(|(_, kept)| kept)
-            .filter(|kept| kept.matches(&query.filter))
-            .skip(skipped);
-        let size = usize::try_from(query.size).unwrap_or(usize::MAX);
-        let mut found = Found {
-            orders: Vec::new(),
-            rest: Vec::new(),
-            more: false,
-        };
+        let kept = self.orders.range((Bound::Unbounded, before)).rev();
+        let matching = kept.filter(|(_, kept)| kept.matches(&query.filter));
+        let mut matching = matching.skip(skipped.unwrap_or(usize::MAX));
+        let mut found = Found::default();
         let mut batch = Batch::of(query.bytes);
-        for Kept { order, .. } in matching.by_ref().take(size) {
-            let bytes = order.parts().loaded_bytes();
+        for (id, Kept { order, .. }) in matching.by_ref().take(at_most(query.size)) {
+            let (id, bytes) = (*id, order.parts().loaded_bytes());
             if batch.takes(bytes) {
                 found.orders.push(order.clone());
             } else {
-                found.rest.push(OrderReference {
-                    id: order.parts().id,
-                    bytes,
-                });
+                found.rest.push(OrderReference { id, bytes });
             }
         }
         found.more = matching.next().is_some();
@@ -215,32 +182,17 @@ impl Shelf {
 
 impl Kept {
     fn matches(&self, filter: &SearchFilter) -> bool {
-        let created_at = self.order.parts().created_at();
+        let (created_at, key) = (self.order.parts().created_at(), filter.key.as_ref());
         filter.from.is_none_or(|from| created_at >= from)
             && filter.to.is_none_or(|to| created_at <= to)
-            && filter
-                .key
-                .as_ref()
-                .is_none_or(|key| key.matches(&self.words))
+            && key.is_none_or(|key| key.matches(&self.words))
             && filter.has_status_and_type(&self.order)
-    }
-}
-
-impl fmt::Debug for MemoryOrders {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count: usize = lock(&self.shelves)
-            .values()
-            .map(|shelf| shelf.orders.len())
-            .sum();
-        f.debug_struct("MemoryOrders")
-            .field("orders", &count)
-            .finish_non_exhaustive()
     }
 }
 
 #[async_trait]
 impl OrderRepository for MemoryOrders {
-    async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
+    async fn write(&self, write: OrderWrite) -> Result<Order> {
         let (OrderWrite::Create { priced_with, .. } | OrderWrite::Change { priced_with, .. }) =
             &write;
         if priced_with.is_some_and(|version| version != self.catalog.version()) {
@@ -252,46 +204,29 @@ impl OrderRepository for MemoryOrders {
         }
     }
 
-    async fn find(
-        &self,
-        store: StoreId,
-        lookup: &Lookup,
-    ) -> Result<Option<Order>, RepositoryError> {
-        Ok(lock(&self.shelves)
-            .get(&store)
-            .and_then(|shelf| shelf.find(lookup))
-            .cloned())
-    }
-
-    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
+    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>> {
         let shelves = lock(&self.shelves);
-        Ok(shelves.get(&store).map_or_else(
-            || Found {
-                orders: Vec::new(),
-                rest: Vec::new(),
-                more: false,
-            },
-            |shelf| shelf.search(query),
-        ))
+        let found = shelves.get(&store).and_then(|shelf| shelf.find(lookup));
+        Ok(found.cloned())
     }
 
-    async fn load(
-        &self,
-        store: StoreId,
-        ids: &[OrderId],
-        bytes: u64,
-    ) -> Result<Vec<Order>, RepositoryError> {
+    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found> {
+        let shelves = lock(&self.shelves);
+        let shelf = shelves.get(&store);
+        Ok(shelf.map_or_else(Found::default, |shelf| shelf.search(query)))
+    }
+
+    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>> {
         let shelves = lock(&self.shelves);
         let Some(shelf) = shelves.get(&store) else {
             return Ok(Vec::new());
         };
         let mut batch = Batch::of(bytes);
-        let known = ids.iter().filter_map(|id| shelf.orders.get(id));
-        let orders = known.map(|kept| &kept.order);
-        Ok(orders
-            .take_while(|order| batch.takes(order.parts().loaded_bytes()))
-            .cloned()
-            .collect())
+        let known = ids
+            .iter()
+            .filter_map(|id| Some(&shelf.orders.get(id)?.order));
+        let fitting = known.take_while(|order| batch.takes(order.parts().loaded_bytes()));
+        Ok(fitting.cloned().collect())
     }
 
     async fn events(
@@ -300,7 +235,7 @@ impl OrderRepository for MemoryOrders {
         order: OrderId,
         latest: u64,
         count: u32,
-    ) -> Result<Vec<Event>, RepositoryError> {
+    ) -> Result<Vec<Event>> {
         let shelves = lock(&self.shelves);
         let shelf = shelves.get(&store);
         Ok(shelf.map_or_else(Vec::new, |shelf| shelf.chain(order, latest, count)))
@@ -311,12 +246,11 @@ impl OrderRepository for MemoryOrders {
         now: Timestamp,
         until: Timestamp,
         count: u32,
-    ) -> Result<Vec<DueOrder>, RepositoryError> {
+    ) -> Result<Vec<DueOrder>> {
         let mut shelves = lock(&self.shelves);
         let stores = shelves.values().filter(|shelf| shelf.has_due(now)).count();
         // An equal part for each store.
-        let count = usize::try_from(count).unwrap_or(usize::MAX);
-        let of_store = (count / stores.max(1)).max(1);
+        let of_store = (at_most(count) / stores.max(1)).max(1);
         let mut taken = Vec::new();
         for (store, shelf) in shelves.iter_mut() {
             let orders = shelf.take_due(now, until, of_store);
@@ -326,11 +260,7 @@ impl OrderRepository for MemoryOrders {
         Ok(taken)
     }
 
-    async fn bring_nearer(
-        &self,
-        store: StoreId,
-        nearer: &Nearer,
-    ) -> Result<NearerOrders, RepositoryError> {
+    async fn bring_nearer(&self, store: StoreId, nearer: &Nearer) -> Result<NearerOrders> {
         let mut shelves = lock(&self.shelves);
         let shelf = shelves.get_mut(&store);
         Ok(shelf.map_or_else(NearerOrders::default, |shelf| shelf.bring_nearer(nearer)))
@@ -341,19 +271,19 @@ impl OrderRepository for MemoryOrders {
         stores: Option<&BTreeSet<StoreId>>,
         lookup: &ShipmentLookup,
         count: u32,
-    ) -> Result<Vec<FoundShipment>, RepositoryError> {
+    ) -> Result<Vec<FoundShipment>> {
         let shelves = lock(&self.shelves);
         let is_wanted = |store| stores.is_none_or(|stores| stores.contains(store));
         let wanted = shelves.iter().filter(|(store, _)| is_wanted(store));
-        let mut found: Vec<_> = wanted
-            .flat_map(|(_, shelf)| shelf.shipments(lookup))
-            .collect();
+        let orders = wanted.flat_map(|(_, shelf)| shelf.orders.values());
+        let found = orders.flat_map(|kept| FoundShipment::of_order(&kept.order, lookup));
+        let mut found: Vec<_> = found.collect();
         found.sort_by_key(|found| Reverse(found.order));
-        found.truncate(usize::try_from(count).unwrap_or(usize::MAX));
+        found.truncate(at_most(count));
         Ok(found)
     }
 
-    async fn ping(&self) -> Result<(), RepositoryError> {
+    async fn ping(&self) -> Result<()> {
         Ok(())
     }
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 
+use super::queue::is_in;
 use super::{MemoryOrders, MemoryProduction, lock};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::fulfilment::ShipmentStatus;
 use crate::id::OrderId;
 use crate::order::Order;
@@ -22,7 +23,6 @@ pub struct MemoryOverview {
 
 impl MemoryOverview {
     /// Returns the overview of these.
-    #[must_use]
     pub fn new(orders: &MemoryOrders, production: &MemoryProduction) -> Self {
         Self {
             orders: orders.clone(),
@@ -32,17 +32,14 @@ impl MemoryOverview {
 
     fn order(&self, place: &OrderPlace) -> Option<Order> {
         let shelves = lock(&self.orders.shelves);
-        let shelf = shelves.get(&place.store)?;
-        shelf
-            .orders
-            .get(&place.order.id)
-            .map(|kept| kept.order.clone())
+        let kept = shelves.get(&place.store)?.orders.get(&place.order.id)?;
+        Some(kept.order.clone())
     }
 }
 
 #[async_trait]
 impl Overview for MemoryOverview {
-    async fn orders(&self, places: &[OrderPlace]) -> Result<Vec<OpenOrder>, RepositoryError> {
+    async fn orders(&self, places: &[OrderPlace]) -> Result<Vec<OpenOrder>> {
         let mut orders = Vec::new();
         for place in places {
             let Some(order) = self.order(place) else {
@@ -60,11 +57,7 @@ impl Overview for MemoryOverview {
         Ok(orders)
     }
 
-    async fn hours(
-        &self,
-        stores: &AskedStores,
-        hours: Hours,
-    ) -> Result<Vec<HourCounts>, RepositoryError> {
+    async fn hours(&self, stores: &AskedStores, hours: Hours) -> Result<Vec<HourCounts>> {
         let mut counts = hours.empty();
         let mut add = |id, orders, units| {
             let hour = hours.position(id).and_then(|hour| counts.get_mut(hour));
@@ -74,10 +67,9 @@ impl Overview for MemoryOverview {
             }
         };
         let shelves = lock(&self.orders.shelves);
-        let set = stores.set.as_ref();
         let asked = shelves
             .iter()
-            .filter(|(store, _)| set.is_none_or(|set| set.contains(store)));
+            .filter(|(store, _)| is_in(&stores.set, **store));
         let kept = asked.flat_map(|(_, shelf)| shelf.orders.values());
         for order in kept.map(|kept| &kept.order) {
             if order.content.test && !stores.with_test {
@@ -86,11 +78,8 @@ impl Overview for MemoryOverview {
             add(order.content.id, 1, 0);
             let shipments = order.shipments.iter();
             for shipment in shipments.filter(|shipment| shipment.status != ShipmentStatus::Void) {
-                let units: u64 = shipment
-                    .items
-                    .iter()
-                    .map(|item| u64::from(item.quantity))
-                    .sum();
+                let units = shipment.items.iter().map(|item| u64::from(item.quantity));
+                let units: u64 = units.sum();
                 add(OrderId::new(*shipment.id.as_uuid()), 0, units);
             }
         }

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::lock;
-use crate::error::RepositoryError;
+use super::{at_most, lock};
+use crate::error::{RepositoryError, Result};
 use crate::id::{ItemId, OrderId, StoreId};
 use crate::production::{
     Batch, BatchHeader, BatchNumber, BatchQuery, BatchRepository, CreatedBatch, ItemPlace,
@@ -27,16 +27,7 @@ pub struct MemoryProduction {
     kept: Arc<Mutex<Kept>>,
 }
 
-impl MemoryProduction {
-    /// Returns a repository without progress and batches.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 impl Kept {
-    /// Returns the items in open batches, each with its batch.
     fn taken(&self) -> BTreeMap<ItemPlace, BatchNumber> {
         let open = self.batches.values().filter(|batch| batch.header.is_open());
         let items = open.flat_map(|batch| {
@@ -46,7 +37,6 @@ impl Kept {
         items.collect()
     }
 
-    /// Changes the header of a batch, and returns it as it now is.
     fn change(
         &mut self,
         number: BatchNumber,
@@ -58,7 +48,6 @@ impl Kept {
     }
 }
 
-/// Returns those of the items in open batches that match, with their batches.
 fn taken_items(
     taken: &BTreeMap<ItemPlace, BatchNumber>,
     places: impl Iterator<Item = ItemPlace>,
@@ -72,11 +61,7 @@ fn taken_items(
 
 #[async_trait]
 impl ProgressRepository for MemoryProduction {
-    async fn record(
-        &self,
-        progress: &ItemProgress,
-        record: &ProductionRecord,
-    ) -> Result<(), RepositoryError> {
+    async fn record(&self, progress: &ItemProgress, record: &ProductionRecord) -> Result<()> {
         let mut kept = lock(&self.kept);
         let stored = kept.progress.get(&progress.place);
         let stored = stored.map_or(0, |stored| stored.revision);
@@ -88,17 +73,11 @@ impl ProgressRepository for MemoryProduction {
         Ok(())
     }
 
-    async fn progress(
-        &self,
-        store: StoreId,
-        orders: &[OrderId],
-    ) -> Result<Vec<ItemProgress>, RepositoryError> {
+    async fn progress(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<ItemProgress>> {
         let kept = lock(&self.kept);
-        let found = kept
-            .progress
-            .values()
-            .filter(|progress| progress.place.store == store)
-            .filter(|progress| orders.contains(&progress.place.order));
+        let found = kept.progress.values().filter(|progress| {
+            progress.place.store == store && orders.contains(&progress.place.order)
+        });
         Ok(found.cloned().collect())
     }
 
@@ -108,7 +87,7 @@ impl ProgressRepository for MemoryProduction {
         order: OrderId,
         item: Option<ItemId>,
         count: u32,
-    ) -> Result<Vec<ProductionRecord>, RepositoryError> {
+    ) -> Result<Vec<ProductionRecord>> {
         let kept = lock(&self.kept);
         let found = kept.records.iter().filter(|record| {
             let place = record.place;
@@ -118,14 +97,14 @@ impl ProgressRepository for MemoryProduction {
         });
         let mut found: Vec<_> = found.cloned().collect();
         found.sort_by_key(|record| Reverse((record.stamp.at, record.place.item, record.revision)));
-        found.truncate(usize::try_from(count).unwrap_or(usize::MAX));
+        found.truncate(at_most(count));
         Ok(found)
     }
 }
 
 #[async_trait]
 impl BatchRepository for MemoryProduction {
-    async fn create(&self, batch: &NewBatch) -> Result<CreatedBatch, RepositoryError> {
+    async fn create(&self, batch: &NewBatch) -> Result<CreatedBatch> {
         let mut kept = lock(&self.kept);
         let taken = taken_items(&kept.taken(), batch.items.iter().copied());
         if !taken.is_empty() {
@@ -144,11 +123,11 @@ impl BatchRepository for MemoryProduction {
         Ok(CreatedBatch::Stored(header))
     }
 
-    async fn find(&self, number: BatchNumber) -> Result<Option<Batch>, RepositoryError> {
+    async fn find(&self, number: BatchNumber) -> Result<Option<Batch>> {
         Ok(lock(&self.kept).batches.get(&number).cloned())
     }
 
-    async fn search(&self, query: &BatchQuery) -> Result<Vec<BatchHeader>, RepositoryError> {
+    async fn search(&self, query: &BatchQuery) -> Result<Vec<BatchHeader>> {
         let is_within = |batch: &Batch| {
             let stores = query.within.as_ref();
             stores.is_none_or(|stores| batch.items.iter().all(|item| stores.contains(&item.store)))
@@ -160,18 +139,11 @@ impl BatchRepository for MemoryProduction {
                 && query.before.is_none_or(|before| header.number < before)
                 && is_within(batch)
         });
-        let count = usize::try_from(query.count).unwrap_or(usize::MAX);
-        Ok(found
-            .take(count)
-            .map(|batch| batch.header.clone())
-            .collect())
+        let found = found.take(at_most(query.count));
+        Ok(found.map(|batch| batch.header.clone()).collect())
     }
 
-    async fn start(
-        &self,
-        number: BatchNumber,
-        stamp: Stamp,
-    ) -> Result<Option<BatchHeader>, RepositoryError> {
+    async fn start(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>> {
         Ok(lock(&self.kept).change(number, |header| {
             if header.is_open() {
                 header.started.get_or_insert(stamp);
@@ -179,21 +151,13 @@ impl BatchRepository for MemoryProduction {
         }))
     }
 
-    async fn close(
-        &self,
-        number: BatchNumber,
-        stamp: Stamp,
-    ) -> Result<Option<BatchHeader>, RepositoryError> {
+    async fn close(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>> {
         Ok(lock(&self.kept).change(number, |header| {
             header.closed.get_or_insert(stamp);
         }))
     }
 
-    async fn in_open_batches(
-        &self,
-        store: StoreId,
-        orders: &[OrderId],
-    ) -> Result<Vec<TakenItem>, RepositoryError> {
+    async fn in_open_batches(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<TakenItem>> {
         let taken = lock(&self.kept).taken();
         let places = taken.keys().copied();
         let asked = places.filter(|place| place.store == store && orders.contains(&place.order));

@@ -4,21 +4,20 @@ use std::cmp::Reverse;
 
 use async_trait::async_trait;
 
-use super::{MemoryOrders, lock};
-use crate::error::RepositoryError;
+use super::{MemoryOrders, at_most, lock};
+use crate::error::Result;
 use crate::id::StoreId;
 use crate::order::queue::{
     Direction, ItemCount, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk,
 };
 
-/// Returns whether a store is in a set.
-fn is_in(stores: &StoreSet, store: StoreId) -> bool {
+pub(super) fn is_in(stores: &StoreSet, store: StoreId) -> bool {
     stores.as_ref().is_none_or(|stores| stores.contains(&store))
 }
 
 #[async_trait]
 impl OrderQueue for MemoryOrders {
-    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>, RepositoryError> {
+    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>> {
         let mut places = Vec::new();
         let shelves = lock(&self.shelves);
         let asked = shelves
@@ -34,11 +33,11 @@ impl OrderQueue for MemoryOrders {
             Direction::OldestFirst => places.sort_by_key(|place| place.order.id),
             Direction::NewestFirst => places.sort_by_key(|place| Reverse(place.order.id)),
         }
-        places.truncate(usize::try_from(walk.count).unwrap_or(usize::MAX));
+        places.truncate(at_most(walk.count));
         Ok(places)
     }
 
-    async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts, RepositoryError> {
+    async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts> {
         let stores = &count.stores;
         let mut counts = ItemCounts::new();
         let shelves = lock(&self.shelves);

@@ -1,10 +1,12 @@
 //! Sessions, passwords and preferences in memory.
 
+use std::cmp::Reverse;
+
 use async_trait::async_trait;
 
-use super::lock;
 use super::operator::{Kept, MemoryOperators};
-use crate::error::RepositoryError;
+use super::{at_most, lock};
+use crate::error::{RepositoryError, Result};
 use crate::id::{OperatorId, SessionId};
 use crate::operator::{
     Account, AccountRepository, Confirmation, MAX_SESSIONS, Operator, PasswordHash, Preferences,
@@ -46,20 +48,19 @@ impl Kept {
     }
 
     fn of_operator(&self, operator: OperatorId) -> Vec<Session> {
-        let sessions = self.sessions.iter();
-        let mut sessions: Vec<_> = sessions
-            .filter(|session| session.operator == operator)
-            .cloned()
-            .collect();
-        sessions.sort_by_key(|session| (session.signed_in_at, session.id));
-        sessions.reverse();
+        let own = self
+            .sessions
+            .iter()
+            .filter(|session| session.operator == operator);
+        let mut sessions: Vec<_> = own.cloned().collect();
+        sessions.sort_by_key(|session| Reverse((session.signed_in_at, session.id)));
         sessions
     }
 }
 
 #[async_trait]
 impl SessionRepository for MemoryOperators {
-    async fn add_link(&self, link: &SignInLink) -> Result<(), RepositoryError> {
+    async fn add_link(&self, link: &SignInLink) -> Result<()> {
         let mut kept = lock(&self.kept);
         if !kept.has_operator(link.operator) {
             return Err(RepositoryError::Stale);
@@ -68,10 +69,7 @@ impl SessionRepository for MemoryOperators {
         Ok(())
     }
 
-    async fn link(
-        &self,
-        digest: SecretDigest,
-    ) -> Result<Option<(SignInLink, Account)>, RepositoryError> {
+    async fn link(&self, digest: SecretDigest) -> Result<Option<(SignInLink, Account)>> {
         let kept = lock(&self.kept);
         let link = kept.links.iter().find(|link| link.digest == digest);
         Ok(link.and_then(|link| {
@@ -80,24 +78,24 @@ impl SessionRepository for MemoryOperators {
         }))
     }
 
-    async fn open(&self, session: &Session, proof: &Proof) -> Result<bool, RepositoryError> {
+    async fn open(&self, session: &Session, proof: &Proof) -> Result<bool> {
         let mut kept = lock(&self.kept);
         let operator = session.operator;
         if !kept.holds(operator, proof) {
             return Ok(false);
         }
         kept.sessions.push(session.clone());
-        let most = usize::try_from(MAX_SESSIONS).unwrap_or(usize::MAX);
-        for oldest in kept.of_operator(operator).iter().skip(most) {
+        for oldest in kept
+            .of_operator(operator)
+            .iter()
+            .skip(at_most(MAX_SESSIONS))
+        {
             kept.sessions.retain(|session| session.id != oldest.id);
         }
         Ok(true)
     }
 
-    async fn find(
-        &self,
-        digest: SecretDigest,
-    ) -> Result<Option<(Session, Account)>, RepositoryError> {
+    async fn find(&self, digest: SecretDigest) -> Result<Option<(Session, Account)>> {
         let kept = lock(&self.kept);
         let mut sessions = kept.sessions.iter();
         let session = sessions.find(|session| session.digest == digest);
@@ -107,23 +105,18 @@ impl SessionRepository for MemoryOperators {
         }))
     }
 
-    async fn list(&self, operator: OperatorId) -> Result<Vec<Session>, RepositoryError> {
+    async fn list(&self, operator: OperatorId) -> Result<Vec<Session>> {
         Ok(lock(&self.kept).of_operator(operator))
     }
 
-    async fn note_session_use(&self, id: SessionId, at: Timestamp) -> Result<(), RepositoryError> {
+    async fn note_session_use(&self, id: SessionId, at: Timestamp) -> Result<()> {
         if let Some(session) = lock(&self.kept).session(id) {
             session.last_used_at = session.last_used_at.max(at);
         }
         Ok(())
     }
 
-    async fn confirm(
-        &self,
-        id: SessionId,
-        at: Timestamp,
-        by: Confirmation,
-    ) -> Result<bool, RepositoryError> {
+    async fn confirm(&self, id: SessionId, at: Timestamp, by: Confirmation) -> Result<bool> {
         let mut kept = lock(&self.kept);
         let session = kept.session(id).map(|session| {
             session.confirmed_at = at;
@@ -132,7 +125,7 @@ impl SessionRepository for MemoryOperators {
         Ok(session.is_some())
     }
 
-    async fn close(&self, operator: OperatorId, id: SessionId) -> Result<bool, RepositoryError> {
+    async fn close(&self, operator: OperatorId, id: SessionId) -> Result<bool> {
         let mut kept = lock(&self.kept);
         let count = kept.sessions.len();
         let is_it = |session: &Session| session.id == id && session.operator == operator;
@@ -140,16 +133,15 @@ impl SessionRepository for MemoryOperators {
         Ok(kept.sessions.len() < count)
     }
 
-    async fn prune_sessions(&self, now: Timestamp, limit: u32) -> Result<u64, RepositoryError> {
+    async fn prune_sessions(&self, now: Timestamp, limit: u32) -> Result<u64> {
         let mut kept = lock(&self.kept);
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let limit = at_most(limit);
         let sessions = remove(&mut kept.sessions, limit, |session| session.is_over(now));
         let links = remove(&mut kept.links, limit, |link| link.expires_at <= now);
         Ok(u64::try_from(sessions + links).unwrap_or(u64::MAX))
     }
 }
 
-/// Removes at most so many of the values that are meant, and returns how many.
 fn remove<T>(values: &mut Vec<T>, limit: usize, is_meant: impl Fn(&T) -> bool) -> usize {
     let mut removed = 0;
     values.retain(|value| {
@@ -162,7 +154,7 @@ fn remove<T>(values: &mut Vec<T>, limit: usize, is_meant: impl Fn(&T) -> bool) -
 
 #[async_trait]
 impl AccountRepository for MemoryOperators {
-    async fn account(&self, name: &str) -> Result<Option<Account>, RepositoryError> {
+    async fn account(&self, name: &str) -> Result<Option<Account>> {
         Ok(lock(&self.kept).account(|operator| operator.name == name))
     }
 
@@ -171,7 +163,7 @@ impl AccountRepository for MemoryOperators {
         session: SessionId,
         hash: &PasswordHash,
         at: Timestamp,
-    ) -> Result<bool, RepositoryError> {
+    ) -> Result<bool> {
         let mut kept = lock(&self.kept);
         let Some(found) = kept.session(session) else {
             return Ok(false);
@@ -190,7 +182,7 @@ impl AccountRepository for MemoryOperators {
         &self,
         operator: OperatorId,
         preferences: &Preferences,
-    ) -> Result<(), RepositoryError> {
+    ) -> Result<()> {
         let mut kept = lock(&self.kept);
         if !kept.has_operator(operator) {
             return Err(RepositoryError::Stale);

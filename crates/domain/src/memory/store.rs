@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 
 use super::lock;
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::id::{EndpointId, KeyId, Prefix, StoreId};
-use crate::store::{KeyIssuer, KeyOwner, ResealReport, StoreDirectory};
-use crate::store::{MasterKeyId, Store, StoreKey, StoreRecord};
+use crate::store::{
+    KeyIssuer, KeyOwner, MasterKeyId, ResealReport, Store, StoreDirectory, StoreKey, StoreRecord,
+};
 use crate::time::Timestamp;
-use crate::webhook::{EndpointRecord, EndpointSecret};
+use crate::webhook::EndpointRecord;
 
 /// Keeps stores in memory. Clones share what they keep.
 #[derive(Debug, Clone, Default)]
@@ -24,17 +25,13 @@ struct Kept {
     records: HashMap<StoreId, StoreRecord>,
     /// Endpoints of webhooks, whose secrets the same master key seals.
     endpoints: BTreeMap<EndpointId, EndpointRecord>,
-    /// The master key that seals.
     sealing_key: Option<MasterKeyId>,
 }
 
 impl Kept {
     /// Takes note of the master key of the first key, and refuses keys of another one. Changes
     /// nothing else, so it comes last of what can fail.
-    fn claim<'k>(
-        &mut self,
-        mut keys: impl Iterator<Item = &'k StoreKey>,
-    ) -> Result<(), RepositoryError> {
+    fn claim<'k>(&mut self, mut keys: impl Iterator<Item = &'k StoreKey>) -> Result<()> {
         let Some(first) = keys.next() else {
             return Ok(());
         };
@@ -49,47 +46,34 @@ impl Kept {
 
 impl MemoryStores {
     /// A directory without stores.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The prefix of a store's order numbers, where there is such a store.
     pub(super) fn prefix(&self, id: StoreId) -> Option<Prefix> {
-        lock(&self.kept)
-            .records
-            .get(&id)
-            .map(|record| record.store.prefix.clone())
+        let kept = lock(&self.kept);
+        Some(kept.records.get(&id)?.store.prefix.clone())
     }
 
-    /// Returns the ids of all stores.
     pub(super) fn ids(&self) -> Vec<StoreId> {
         lock(&self.kept).records.keys().copied().collect()
     }
 
-    /// Returns an endpoint.
     pub(super) fn endpoint(&self, id: EndpointId) -> Option<EndpointRecord> {
         lock(&self.kept).endpoints.get(&id).cloned()
     }
 
-    /// Returns all endpoints.
     pub(super) fn endpoints(&self) -> Vec<EndpointRecord> {
         lock(&self.kept).endpoints.values().cloned().collect()
     }
 
     /// Adds an endpoint; false if its owner has `most` already.
-    pub(super) fn add_endpoint(
-        &self,
-        record: &EndpointRecord,
-        most: usize,
-    ) -> Result<bool, RepositoryError> {
+    pub(super) fn add_endpoint(&self, record: &EndpointRecord, most: usize) -> Result<bool> {
         let mut kept = lock(&self.kept);
         let owner = record.endpoint.scope.owner();
-        let owners = kept
-            .endpoints
-            .values()
-            .map(|other| other.endpoint.scope.owner());
-        if owners.filter(|other| *other == owner).count() >= most {
+        let others = kept.endpoints.values();
+        let own = others.filter(|other| other.endpoint.scope.owner() == owner);
+        if own.count() >= most {
             return Ok(false);
         }
         kept.claim(record.secrets.iter().map(|secret| &secret.key))?;
@@ -98,22 +82,18 @@ impl MemoryStores {
     }
 
     /// Replaces an endpoint, whatever its version is.
-    pub(super) fn replace_endpoint(&self, record: &EndpointRecord) -> Result<(), RepositoryError> {
+    pub(super) fn replace_endpoint(&self, record: &EndpointRecord) -> Result<()> {
         let mut kept = lock(&self.kept);
         let id = record.endpoint.id;
-        let had = kept.endpoints.get(&id).map(|stored| stored.secrets.clone());
-        let had: BTreeSet<KeyId> = had
-            .into_iter()
-            .flatten()
-            .map(|secret| secret.key.id)
-            .collect();
+        let had = kept.endpoints.get(&id).into_iter();
+        let had = had.flat_map(|stored| &stored.secrets);
+        let had: BTreeSet<KeyId> = had.map(|secret| secret.key.id).collect();
         let keys = record.secrets.iter().map(|secret| &secret.key);
         kept.claim(keys.filter(|key| !had.contains(&key.id)))?;
         kept.endpoints.insert(id, record.clone());
         Ok(())
     }
 
-    /// Removes an endpoint; false if there is none.
     pub(super) fn remove_endpoint(&self, id: EndpointId) -> bool {
         lock(&self.kept).endpoints.remove(&id).is_some()
     }
@@ -121,13 +101,10 @@ impl MemoryStores {
 
 #[async_trait]
 impl StoreDirectory for MemoryStores {
-    async fn add(&self, record: &StoreRecord) -> Result<(), RepositoryError> {
+    async fn add(&self, record: &StoreRecord) -> Result<()> {
         let mut kept = lock(&self.kept);
-        if kept
-            .records
-            .values()
-            .any(|other| other.store.prefix == record.store.prefix)
-        {
+        let mut others = kept.records.values();
+        if others.any(|other| other.store.prefix == record.store.prefix) {
             return Err(RepositoryError::Duplicate("the prefix"));
         }
         if kept.records.contains_key(&record.store.id) {
@@ -138,63 +115,45 @@ impl StoreDirectory for MemoryStores {
         Ok(())
     }
 
-    async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>, RepositoryError> {
+    async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>> {
         Ok(lock(&self.kept).records.get(&id).cloned())
     }
 
-    async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>, RepositoryError> {
+    async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>> {
         let kept = lock(&self.kept);
         let mut stores = kept.records.values().map(|record| &record.store);
         Ok(stores.find(|store| store.prefix == *prefix).cloned())
     }
 
-    async fn list(&self) -> Result<Vec<StoreRecord>, RepositoryError> {
+    async fn list(&self) -> Result<Vec<StoreRecord>> {
         let mut records: Vec<StoreRecord> = lock(&self.kept).records.values().cloned().collect();
         records.sort_by_key(|record| (record.store.created_at, record.store.id));
         Ok(records)
     }
 
-    async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError> {
+    async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<()> {
         let mut kept = lock(&self.kept);
-        let stored = kept
-            .records
-            .get(&record.store.id)
-            .filter(|stored| stored.version == expected);
+        let stored = kept.records.get(&record.store.id);
+        let stored = stored.filter(|stored| stored.version == expected);
         let stored = stored.ok_or(RepositoryError::Stale)?.clone();
         let had = |key: &StoreKey| stored.keys.iter().any(|other| other.id == key.id);
         kept.claim(record.keys.iter().filter(|key| !had(key)))?;
-        let Store {
-            id,
-            prefix,
-            test,
-            created_at,
-            ..
-        } = stored.store;
+        let keys = record.keys.iter();
         let changed = StoreRecord {
+            keys: keys.map(|key| with_noted_use(key, &stored.keys)).collect(),
             store: Store {
-                id,
-                prefix,
-                test,
-                created_at,
+                prefix: stored.store.prefix,
+                test: stored.store.test,
+                created_at: stored.store.created_at,
                 ..record.store.clone()
             },
-            keys: record
-                .keys
-                .iter()
-                .map(|key| with_noted_use(key, &stored.keys))
-                .collect(),
             version: expected.saturating_add(1),
         };
-        kept.records.insert(id, changed);
+        kept.records.insert(changed.store.id, changed);
         Ok(())
     }
 
-    async fn note_key_use(
-        &self,
-        store: StoreId,
-        key: KeyId,
-        minute: Timestamp,
-    ) -> Result<(), RepositoryError> {
+    async fn note_key_use(&self, store: StoreId, key: KeyId, minute: Timestamp) -> Result<()> {
         let mut kept = lock(&self.kept);
         let keys = kept.records.get_mut(&store).map(|record| &mut record.keys);
         for noted in keys.into_iter().flatten().filter(|noted| noted.id == key) {
@@ -203,7 +162,7 @@ impl StoreDirectory for MemoryStores {
         Ok(())
     }
 
-    async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError> {
+    async fn sealing_key(&self) -> Result<Option<MasterKeyId>> {
         Ok(lock(&self.kept).sealing_key)
     }
 
@@ -212,36 +171,30 @@ impl StoreDirectory for MemoryStores {
         expected: Option<MasterKeyId>,
         with: MasterKeyId,
         issuer: Arc<dyn KeyIssuer>,
-    ) -> Result<ResealReport, RepositoryError> {
+    ) -> Result<ResealReport> {
         let mut kept = lock(&self.kept);
         if kept.sealing_key != expected {
             return Err(RepositoryError::Stale);
         }
         kept.sealing_key = Some(with);
         let mut report = ResealReport::default();
-        for record in kept
-            .records
-            .values_mut()
-            .filter(|record| !record.keys.is_empty())
-        {
+        let mut reseal = |owner, key: &mut StoreKey| {
+            if let Some(sealed) = report.reseal(owner, key, with, issuer.as_ref()) {
+                key.sealed = sealed;
+                key.sealed_with = with;
+            }
+        };
+        let stores = kept.records.values_mut();
+        for record in stores.filter(|record| !record.keys.is_empty()) {
             record.version = record.version.saturating_add(1);
             let owner = KeyOwner::Store(record.store.id);
-            for key in &mut record.keys {
-                if let Some(sealed) = report.reseal(owner, key, with, issuer.as_ref()) {
-                    key.sealed = sealed;
-                    key.sealed_with = with;
-                }
-            }
+            record.keys.iter_mut().for_each(|key| reseal(owner, key));
         }
         for record in kept.endpoints.values_mut() {
             record.version = record.version.saturating_add(1);
             let owner = KeyOwner::Endpoint(record.endpoint.id);
-            for EndpointSecret { key, .. } in &mut record.secrets {
-                if let Some(sealed) = report.reseal(owner, key, with, issuer.as_ref()) {
-                    key.sealed = sealed;
-                    key.sealed_with = with;
-                }
-            }
+            let secrets = record.secrets.iter_mut();
+            secrets.for_each(|secret| reseal(owner, &mut secret.key));
         }
         Ok(report)
     }

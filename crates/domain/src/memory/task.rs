@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::lock;
-use crate::error::RepositoryError;
+use super::{at_most, lock, prune};
+use crate::error::Result;
 use crate::id::{LeaseId, OperatorId, TaskId};
 use crate::task::{Task, TaskLease, TaskOrder, TaskRefusal, TaskRepository, TaskStep, TaskValues};
 use crate::time::Timestamp;
@@ -25,17 +25,9 @@ struct Kept {
     refusals: Vec<TaskRefusal>,
 }
 
-impl MemoryTasks {
-    /// Returns a repository without tasks.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 #[async_trait]
 impl TaskRepository for MemoryTasks {
-    async fn add_task(&self, task: &Task, parts: &[Vec<TaskOrder>]) -> Result<(), RepositoryError> {
+    async fn add_task(&self, task: &Task, parts: &[Vec<TaskOrder>]) -> Result<()> {
         let kept = Kept {
             task: task.clone(),
             parts: parts.to_vec(),
@@ -46,27 +38,24 @@ impl TaskRepository for MemoryTasks {
         Ok(())
     }
 
-    async fn task(&self, id: TaskId) -> Result<Option<Task>, RepositoryError> {
+    async fn task(&self, id: TaskId) -> Result<Option<Task>> {
         Ok(lock(&self.tasks).get(&id).map(|kept| kept.task.clone()))
     }
 
-    async fn tasks_of(
-        &self,
-        operator: OperatorId,
-        count: u32,
-    ) -> Result<Vec<Task>, RepositoryError> {
+    async fn tasks_of(&self, operator: OperatorId, count: u32) -> Result<Vec<Task>> {
         let tasks = lock(&self.tasks);
         let own = tasks.values().filter(|kept| kept.task.operator == operator);
         let mut own: Vec<Task> = own.map(|kept| kept.task.clone()).collect();
         own.sort_by_key(|task| std::cmp::Reverse((task.created_at, task.id)));
-        own.truncate(usize::try_from(count).unwrap_or(usize::MAX));
+        own.truncate(at_most(count));
         Ok(own)
     }
 
-    async fn task_part(&self, id: TaskId, part: u32) -> Result<Vec<TaskOrder>, RepositoryError> {
+    async fn task_part(&self, id: TaskId, part: u32) -> Result<Vec<TaskOrder>> {
         let tasks = lock(&self.tasks);
-        let position = usize::try_from(part).unwrap_or(usize::MAX);
-        let part = tasks.get(&id).and_then(|kept| kept.parts.get(position));
+        let part = tasks
+            .get(&id)
+            .and_then(|kept| kept.parts.get(at_most(part)));
         Ok(part.cloned().unwrap_or_default())
     }
 
@@ -76,7 +65,7 @@ impl TaskRepository for MemoryTasks {
         lease: TaskLease,
         now: Timestamp,
         values: Option<&TaskValues>,
-    ) -> Result<bool, RepositoryError> {
+    ) -> Result<bool> {
         let mut tasks = lock(&self.tasks);
         let Some(Kept { task, owner, .. }) = tasks.get_mut(&id) else {
             return Ok(false);
@@ -94,12 +83,7 @@ impl TaskRepository for MemoryTasks {
         Ok(true)
     }
 
-    async fn advance_task(
-        &self,
-        id: TaskId,
-        lease: TaskLease,
-        step: &TaskStep,
-    ) -> Result<bool, RepositoryError> {
+    async fn advance_task(&self, id: TaskId, lease: TaskLease, step: &TaskStep) -> Result<bool> {
         let mut tasks = lock(&self.tasks);
         let Some(kept) = tasks.get_mut(&id) else {
             return Ok(false);
@@ -122,7 +106,7 @@ impl TaskRepository for MemoryTasks {
         Ok(true)
     }
 
-    async fn release_task(&self, id: TaskId, owner: LeaseId) -> Result<(), RepositoryError> {
+    async fn release_task(&self, id: TaskId, owner: LeaseId) -> Result<()> {
         if let Some(kept) = lock(&self.tasks).get_mut(&id)
             && kept.owner == Some(owner)
         {
@@ -131,22 +115,14 @@ impl TaskRepository for MemoryTasks {
         Ok(())
     }
 
-    async fn task_refusals(&self, id: TaskId) -> Result<Vec<TaskRefusal>, RepositoryError> {
+    async fn task_refusals(&self, id: TaskId) -> Result<Vec<TaskRefusal>> {
         let tasks = lock(&self.tasks);
         let kept = tasks.get(&id);
         Ok(kept.map(|kept| kept.refusals.clone()).unwrap_or_default())
     }
 
-    async fn prune_tasks(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError> {
-        let mut tasks = lock(&self.tasks);
-        let old = tasks.values().filter(|kept| kept.task.created_at < before);
-        let old = old.map(|kept| kept.task.id);
-        let old: Vec<TaskId> = old
-            .take(usize::try_from(limit).unwrap_or(usize::MAX))
-            .collect();
-        for id in &old {
-            tasks.remove(id);
-        }
-        Ok(old.len() as u64)
+    async fn prune_tasks(&self, before: Timestamp, limit: u32) -> Result<u64> {
+        let is_old = |kept: &Kept| kept.task.created_at < before;
+        Ok(prune(&self.tasks, limit, is_old))
     }
 }

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::lock;
-use crate::error::RepositoryError;
+use super::{at_most, lock, prune};
+use crate::error::Result;
 use crate::operator::{Upload, UploadKey, UploadRepository};
 use crate::time::Timestamp;
 
@@ -14,14 +14,6 @@ use crate::time::Timestamp;
 #[derive(Debug, Clone, Default)]
 pub struct MemoryUploads {
     uploads: Arc<Mutex<BTreeMap<UploadKey, (Timestamp, Upload)>>>,
-}
-
-impl MemoryUploads {
-    /// Returns a repository without files.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
 }
 
 #[async_trait]
@@ -32,7 +24,7 @@ impl UploadRepository for MemoryUploads {
         upload: &Upload,
         at: Timestamp,
         most: u32,
-    ) -> Result<(), RepositoryError> {
+    ) -> Result<()> {
         let mut uploads = lock(&self.uploads);
         uploads.insert(key, (at, upload.clone()));
         let own = uploads
@@ -40,35 +32,24 @@ impl UploadRepository for MemoryUploads {
             .filter(|(other, _)| other.operator == key.operator);
         let mut own: Vec<_> = own.map(|(key, (at, _))| (*at, *key)).collect();
         own.sort_unstable();
-        let surplus = own
-            .len()
-            .saturating_sub(usize::try_from(most).unwrap_or(usize::MAX));
+        let surplus = own.len().saturating_sub(at_most(most));
         for (_, key) in own.into_iter().take(surplus) {
             uploads.remove(&key);
         }
         Ok(())
     }
 
-    async fn upload(&self, key: UploadKey) -> Result<Option<Upload>, RepositoryError> {
+    async fn upload(&self, key: UploadKey) -> Result<Option<Upload>> {
         let uploads = lock(&self.uploads);
         Ok(uploads.get(&key).map(|(_, upload)| upload.clone()))
     }
 
-    async fn remove_upload(&self, key: UploadKey) -> Result<(), RepositoryError> {
+    async fn remove_upload(&self, key: UploadKey) -> Result<()> {
         lock(&self.uploads).remove(&key);
         Ok(())
     }
 
-    async fn prune_uploads(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError> {
-        let mut uploads = lock(&self.uploads);
-        let old = uploads.iter().filter(|(_, (at, _))| *at < before);
-        let old = old.map(|(key, _)| *key);
-        let old: Vec<UploadKey> = old
-            .take(usize::try_from(limit).unwrap_or(usize::MAX))
-            .collect();
-        for key in &old {
-            uploads.remove(key);
-        }
-        Ok(old.len() as u64)
+    async fn prune_uploads(&self, before: Timestamp, limit: u32) -> Result<u64> {
+        Ok(prune(&self.uploads, limit, |(at, _)| *at < before))
     }
 }

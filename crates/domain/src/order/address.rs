@@ -51,7 +51,15 @@ macro_rules! address_fields {
     };
 }
 
-/// Defines an address whose values were checked.
+macro_rules! text_of {
+    (String $value:expr) => {
+        $value.as_deref()
+    };
+    (f64 $value:expr) => {
+        None
+    };
+}
+
 macro_rules! define_address {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
         /// A postal address. Every field is optional; which ones an order needs is checked when it
@@ -69,9 +77,8 @@ macro_rules! define_address {
         }
 
         impl Address {
-            /// Returns all texts of the address.
             pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
-                [$(self.$field.as_ref().and_then(AddressValue::text)),+].into_iter().flatten()
+                [$(text_of!($kind self.$field)),+].into_iter().flatten()
             }
         }
     };
@@ -79,27 +86,8 @@ macro_rules! define_address {
 
 address_fields!(define_address!);
 
-/// A value of an address: a text or a number.
-trait AddressValue {
-    /// Returns the text; `None` for a number.
-    fn text(&self) -> Option<&str>;
-}
-
-impl AddressValue for String {
-    fn text(&self) -> Option<&str> {
-        Some(self)
-    }
-}
-
-impl AddressValue for f64 {
-    fn text(&self) -> Option<&str> {
-        None
-    }
-}
-
 impl Address {
     /// The name, or first and last name joined by a space.
-    #[must_use]
     pub fn full_name(&self) -> Option<String> {
         self.name
             .clone()
@@ -119,7 +107,6 @@ pub struct Customer {
 
 impl Customer {
     /// First and last name joined by a space; empty where there is neither.
-    #[must_use]
     pub fn name(&self) -> String {
         joined(self.first_name.as_deref(), self.last_name.as_deref()).unwrap_or_default()
     }

@@ -1,24 +1,25 @@
 //! Commands about an order that is on its way: load, decide, write.
 
+use super::edited::EditedOrder;
 use super::error::refused;
 use super::find::Named;
-use super::price::{PriceRequest, Purpose};
-use super::request::{CommandDraft, ValidCommand};
-use super::{Order, OrderError, OrderParts, OrderService, OrderWrite, Placed, check};
+use super::price::Purpose;
+use super::request::{CommandDraft, MoveCommand, ValidCommand};
+use super::{Order, OrderError, OrderService, OrderWrite, Placed};
 use crate::catalog::CatalogVersion;
 use crate::error::RepositoryError;
 use crate::fulfilment::{
-    AnswerCommand, Caller, CancelCommand, Change, Context, Decision, HoldCommand, Refusal, answer,
-    cancel, hold, process_now, release, reprice, withdraw_change,
+    AnswerCommand, Caller, Change, Context, Decision, Refusal, answer, process_now, release,
+    reprice, withdraw_change,
 };
 use crate::id::{ChangeId, CorrectionId, ItemId};
 use crate::report::Report;
 use crate::store::Store;
 
-/// How often a command is decided again when another change came in between.
-const ATTEMPTS: usize = 64;
+/// Maximum number of attempts to decide a change. Of concurrent changes one wins each round, so that
+/// this many of them can all be carried out.
+pub(super) const ATTEMPTS: usize = 64;
 
-/// What a decision gets: the order, the items of the command, its values, and who gives it.
 pub(super) struct Given<'a> {
     pub(super) order: &'a Order,
     pub(super) items: Option<Vec<ItemId>>,
@@ -28,7 +29,6 @@ pub(super) struct Given<'a> {
 
 pub(super) type Decided = Result<Decision, Refusal>;
 
-/// Why a command was not carried out, and the order as it is, if it was read.
 pub(super) struct Refused {
     pub(super) order: Option<Box<Order>>,
     pub(super) error: OrderError,
@@ -54,22 +54,12 @@ impl OrderService {
         draft: &CommandDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
-        let decide = |given: Given<'_>| {
-            let command = CancelCommand {
-                items: given.items,
-                keep_fees: false,
-                change: self.change_id(given.context),
-            };
-            let new_id = || self.correction_id(given.context);
-            cancel(given.order, &command, &new_id, given.context)
-        };
+        let decide =
+            |given: Given<'_>| self.decided_move(&MoveCommand::Cancel { keep_fees: false }, given);
         self.command(store, draft, by, decide).await
     }
 
-    /// Puts items on hold at once, or asks the shop to.
-    ///
-    /// # Errors
-    /// As [`OrderService::cancel`].
+    /// Puts items on hold at once, or asks the shop to. Same errors as [`OrderService::cancel`].
     pub async fn hold(
         &self,
         store: &Store,
@@ -77,20 +67,13 @@ impl OrderService {
         by: &Caller,
     ) -> Result<Placed, OrderError> {
         let decide = |given: Given<'_>| {
-            let command = HoldCommand {
-                items: given.items,
-                until: given.command.until,
-                change: self.change_id(given.context),
-            };
-            hold(given.order, &command, given.context)
+            let until = given.command.until;
+            self.decided_move(&MoveCommand::Hold { until }, given)
         };
         self.command(store, draft, by, decide).await
     }
 
-    /// Ends holds of the caller.
-    ///
-    /// # Errors
-    /// As [`OrderService::cancel`].
+    /// Ends holds of the caller. Same errors as [`OrderService::cancel`].
     pub async fn release(
         &self,
         store: &Store,
@@ -101,10 +84,7 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Ends the window of the order.
-    ///
-    /// # Errors
-    /// As [`OrderService::cancel`].
+    /// Ends the window of the order. Same errors as [`OrderService::cancel`].
     pub async fn process_now(
         &self,
         store: &Store,
@@ -115,10 +95,7 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Takes back the change that the store has asked for.
-    ///
-    /// # Errors
-    /// As [`OrderService::cancel`].
+    /// Takes back the change that the store has asked for. Same errors as [`OrderService::cancel`].
     pub async fn withdraw_change(
         &self,
         store: &Store,
@@ -129,10 +106,7 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Answers what the shop needs.
-    ///
-    /// # Errors
-    /// As [`OrderService::cancel`].
+    /// Answers what the shop needs. Same errors as [`OrderService::cancel`].
     pub async fn answer(
         &self,
         store: &Store,
@@ -164,7 +138,6 @@ impl OrderService {
         done.map_err(|refused| refused.error)
     }
 
-    /// Loads the order, decides, and writes the change; again, if another change came in between.
     pub(super) async fn carry_out(
         &self,
         named: &Named<'_>,
@@ -179,11 +152,7 @@ impl OrderService {
         };
         for _ in 0..ATTEMPTS {
             let stored = self.stored(named).await?;
-            let context = Context {
-                reason: valid.reason.clone(),
-                version: valid.version,
-                ..by.at(self.clock.now())
-            };
+            let context = self.context(by, &valid.reason, valid.version);
             let decided = valid.items_of(&stored).and_then(|items| {
                 let given = Given {
                     order: &stored,
@@ -209,7 +178,7 @@ impl OrderService {
         Err(too_many_changes().into())
     }
 
-    /// Writes a change, priced again where that is needed. `None` if another change or an import came in
+    /// Writes a change, priced again if needed. `None` if another change or an import came in
     /// between.
     pub(super) async fn write_change(
         &self,
@@ -234,24 +203,30 @@ impl OrderService {
         change: Change,
         catalog: Option<CatalogVersion>,
     ) -> Result<Option<Order>, OrderError> {
-        let mut write = OrderWrite::change(change);
-        if let Some(catalog) = catalog {
-            write = write.priced_with(catalog);
-        }
-        match self.write(write).await {
+        match self.write_with(OrderWrite::change(change), catalog).await {
             Ok(order) => Ok(Some(order)),
-            Err(RepositoryError::Stale) => Ok(None),
-            Err(RepositoryError::CatalogChanged) => {
-                if let Some(catalog) = catalog {
-                    self.catalog.forget(catalog);
-                }
-                Ok(None)
-            }
+            Err(RepositoryError::Stale | RepositoryError::CatalogChanged) => Ok(None),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Prices the order after a change by the prices of now, without its cancelled items.
+    /// Writes an order that was priced by the state `catalog`, if it depends on prices. An outdated
+    /// state is forgotten.
+    pub(super) async fn write_with(
+        &self,
+        write: OrderWrite,
+        catalog: Option<CatalogVersion>,
+    ) -> Result<Order, RepositoryError> {
+        let Some(catalog) = catalog else {
+            return self.write(write).await;
+        };
+        let written = self.write(write.priced_with(catalog)).await;
+        if matches!(written, Err(RepositoryError::CatalogChanged)) {
+            self.catalog.forget(catalog);
+        }
+        written
+    }
+
     pub(super) async fn priced_again(
         &self,
         store: &Store,
@@ -260,41 +235,30 @@ impl OrderService {
         context: &Context,
     ) -> Result<(Change, CatalogVersion), OrderError> {
         let after = &change.order;
-        let mut items: Vec<_> = after.priced_items().cloned().collect();
-        let positions = vec![None; items.len()];
-        let request = PriceRequest {
-            store,
-            kind: after.content.kind(),
-            currency: after.content.currency,
-            address: after.content.shipping_address.as_ref(),
-            at: context.now,
-            purpose: Purpose::Write,
-            is_new: false,
-            positions: &positions,
-        };
-        let mut report = Report::default();
-        let price = self.price(&request, &mut items, &mut report).await?;
-        if !report.violations.is_empty() {
-            return Err(report.into());
-        }
-        let mut priced = OrderParts::clone(&after.content);
-        for line in &mut priced.items {
-            if let Some(item) = items.iter().find(|item| item.id == line.id) {
-                line.clone_from(item);
-            }
-        }
-        priced.bill = if before.is_free() {
-            before.content.bill.clone()
-        } else {
-            price.bill
-        };
-        priced.priced_at = context.now;
-        check(&priced)?;
-        match reprice(before, change, priced, context) {
-            Ok(Decision::Changed(change)) => Ok((*change, price.catalog)),
+        let mut edited = EditedOrder::new(after.parts().clone());
+        edited.parts.priced_at = context.now;
+        let (purpose, report) = (Purpose::Write, &mut Report::default());
+        let pricing =
+            self.price_edited(store, (before, &after.state), &mut edited, purpose, report);
+        let catalog = pricing.await?;
+        match reprice(before, change, edited.parts, context) {
+            Ok(Decision::Changed(change)) => Ok((*change, catalog)),
             // A change stays one when it is priced.
-            Ok(Decision::AlreadySo) => Ok((change.clone(), price.catalog)),
+            Ok(Decision::AlreadySo) => Ok((change.clone(), catalog)),
             Err(refusal) => Err(refused(refusal, before)),
+        }
+    }
+
+    pub(super) fn context(
+        &self,
+        by: &Caller,
+        reason: &Option<String>,
+        version: Option<u32>,
+    ) -> Context {
+        Context {
+            reason: reason.clone(),
+            version,
+            ..by.at(self.clock.now())
         }
     }
 
@@ -307,7 +271,6 @@ impl OrderService {
     }
 }
 
-/// Returns the error of a change that others overtake all the time.
 pub(super) fn too_many_changes() -> OrderError {
     OrderError::Repository(overtaken())
 }

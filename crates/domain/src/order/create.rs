@@ -1,18 +1,18 @@
 //! Creating an order, and answering a repeated request with the order that is there.
 
 use super::request::{Extent, OrderDraft};
-use super::{Lookup, OrderWrite};
-use crate::error::RepositoryError;
+use super::{
+    ExistingOrder, InvalidOrder, Lookup, NewOrder, Order, OrderError, OrderKind, OrderParts,
+    OrderService, OrderWrite, Placed, Source,
+};
+use crate::error::{RepositoryError, Result};
 use crate::fulfilment::{Caller, Placement, place};
 use crate::money::{Amount, Currency};
-use crate::order::{InvalidOrder, NewOrder, Order, OrderKind, OrderParts, Source};
 use crate::report::{Report, Warning};
 use crate::store::Store;
 
-use super::content::check_content;
-use super::error::defect;
+use super::error::{check_content, defect};
 use super::price::{ItemPosition, Price, PriceRequest, Purpose, incomplete_total};
-use super::{ExistingOrder, OrderError, OrderService, Placed};
 
 /// How often an order is priced anew when an import came in between.
 const ATTEMPTS: usize = 16;
@@ -32,25 +32,8 @@ impl OrderService {
             .await
     }
 
-    /// Creates a normal order that the shop itself enters, such as one of a file. It is shown by its
-    /// number.
-    ///
-    /// # Errors
-    /// As [`OrderService::create`].
-    pub async fn create_in_app(
-        &self,
-        store: &Store,
-        draft: &OrderDraft,
-        by: &Caller,
-    ) -> Result<Placed, OrderError> {
-        self.place(store, draft, (OrderKind::Manual, Source::App), by)
-            .await
-    }
-
     /// Creates an order that is shipped with a prepared label.
-    ///
-    /// # Errors
-    /// As [`OrderService::create`].
+    /// Same errors as [`OrderService::create`].
     pub async fn create_label(
         &self,
         store: &Store,
@@ -61,8 +44,7 @@ impl OrderService {
             .await
     }
 
-    /// If the catalog has changed since the order was priced, it is priced again.
-    async fn place(
+    pub(super) async fn place(
         &self,
         store: &Store,
         draft: &OrderDraft,
@@ -88,14 +70,16 @@ impl OrderService {
         (kind, source): (OrderKind, Source),
         by: &Caller,
     ) -> Result<Placed, OrderError> {
-        let (mut parts, warnings) = self.checked_order(store, draft, kind, Extent::Order)?;
+        let now = self.clock.now();
+        let (mut parts, warnings) = draft.check(kind, Extent::Order, store, now, &*self.ids)?;
         parts.source = source;
         let mut attempt = Attempt::new(store, draft, kind, warnings);
         let Some((parts, price)) = self.priced(parts, Purpose::Write, &mut attempt).await? else {
             return self.repeated_or_refused(attempt).await;
         };
         let now = price_of(&parts);
-        let order = match self.placed(store, parts, by)? {
+        let placement = self.placement(store, &parts, by)?;
+        let order = match NewOrder::new(parts, placement) {
             Ok(order) => order,
             Err(InvalidOrder::Content(bytes)) => {
                 check_content(bytes, &mut attempt.report);
@@ -103,8 +87,8 @@ impl OrderService {
             }
             Err(error) => return Err(error.into()),
         };
-        let write = OrderWrite::create(order).priced_with(price.catalog);
-        match self.write(write).await {
+        let write = OrderWrite::create(order);
+        match self.write_with(write, Some(price.catalog)).await {
             Ok(order) => Ok(Placed {
                 order,
                 warnings: attempt.report.warnings,
@@ -123,25 +107,8 @@ impl OrderService {
                 let repeated = self.repeated(&attempt, None).await?;
                 repeated.ok_or_else(|| error.into())
             }
-            Err(error) => {
-                if matches!(error, RepositoryError::CatalogChanged) {
-                    self.catalog.forget(price.catalog);
-                }
-                Err(error.into())
-            }
+            Err(error) => Err(error.into()),
         }
-    }
-
-    /// Places a priced order: its items get their first statuses, and the window of its store counts
-    /// from its creation.
-    fn placed(
-        &self,
-        store: &Store,
-        parts: OrderParts,
-        by: &Caller,
-    ) -> Result<Result<NewOrder, InvalidOrder>, OrderError> {
-        let placement = self.placement(store, &parts, by)?;
-        Ok(NewOrder::new(parts, placement))
     }
 
     pub(super) fn placement(
@@ -155,7 +122,6 @@ impl OrderService {
         place(parts, seconds, &by.at(parts.created_at())).map_err(defect)
     }
 
-    /// Returns the order of a repeated request, else the violations of the attempt.
     async fn repeated_or_refused(&self, attempt: Attempt<'_>) -> Result<Placed, OrderError> {
         match self.repeated(&attempt, None).await? {
             Some(placed) => Ok(placed),
@@ -189,9 +155,9 @@ impl OrderService {
             attempt.report.warnings.clone()
         } else {
             // The warnings of pricing are about another order than the stored one.
-            let of_request = attempt.request_warnings().iter().cloned();
+            let of_request = attempt.report.warnings.iter().take(attempt.of_request);
             let incomplete = incomplete_total(&order);
-            of_request.chain(incomplete).collect()
+            of_request.cloned().chain(incomplete).collect()
         };
         Ok(Some(Placed {
             order,
@@ -200,31 +166,12 @@ impl OrderService {
         }))
     }
 
-    async fn existing(
-        &self,
-        store: &Store,
-        order_id: &str,
-    ) -> Result<Option<Order>, RepositoryError> {
-        self.orders
-            .find(
-                store.id,
-                &Lookup {
-                    order_id: order_id.to_owned(),
-                    number: None,
-                },
-            )
-            .await
-    }
-
-    /// Returns the order that a draft asks for, not priced yet, and the warnings.
-    pub(super) fn checked_order(
-        &self,
-        store: &Store,
-        draft: &OrderDraft,
-        kind: OrderKind,
-        extent: Extent,
-    ) -> Result<(OrderParts, Vec<Warning>), Report> {
-        draft.check(kind, extent, store, self.clock.now(), &*self.ids)
+    pub(super) async fn existing(&self, store: &Store, order_id: &str) -> Result<Option<Order>> {
+        let lookup = Lookup {
+            order_id: order_id.to_owned(),
+            number: None,
+        };
+        self.orders.find(store.id, &lookup).await
     }
 
     /// Prices the order. Returns it with its price; `None` if the report has violations.
@@ -236,18 +183,17 @@ impl OrderService {
     ) -> Result<Option<(OrderParts, Price)>, OrderError> {
         let positions: Vec<Option<ItemPosition>> =
             (0..parts.items.len()).map(ItemPosition::of_new).collect();
+        let mut items = std::mem::take(&mut parts.items);
         let request = PriceRequest {
             store: attempt.store,
-            kind: attempt.kind,
-            currency: parts.currency,
-            address: parts.shipping_address.as_ref(),
-            at: parts.priced_at,
+            order: &parts,
             purpose,
             is_new: true,
             positions: &positions,
         };
         let report = &mut attempt.report;
-        let mut price = self.price(&request, &mut parts.items, report).await?;
+        let mut price = self.price(&request, &mut items, report).await?;
+        parts.items = items;
         if !report.violations.is_empty() {
             return Ok(None);
         }
@@ -256,7 +202,6 @@ impl OrderService {
     }
 }
 
-/// One attempt to create or estimate an order, and what there is to report about it.
 pub(super) struct Attempt<'a> {
     store: &'a Store,
     draft: &'a OrderDraft,
@@ -284,18 +229,10 @@ impl<'a> Attempt<'a> {
             },
         }
     }
-
-    /// Returns the warnings that do not come from pricing.
-    fn request_warnings(&self) -> &[Warning] {
-        let warnings = &self.report.warnings;
-        warnings.get(..self.of_request).unwrap_or_default()
-    }
 }
 
-/// Returns what must be equal for the warnings of pricing to be about a stored order.
 pub(super) fn price_of(parts: &OrderParts) -> PriceOf {
     (parts.currency, parts.bill.fees())
 }
 
-/// A currency, and all fees.
 pub(super) type PriceOf = (Currency, [Option<Amount>; 6]);

@@ -1,26 +1,21 @@
 //! Deciding a change that a store has asked for: load, price, decide, write.
 
-use super::command::too_many_changes;
+use super::command::{ATTEMPTS, too_many_changes};
 use super::edited::Values;
 use super::error::refused;
 use super::find::Reach;
 use super::price::Purpose;
 use super::request::{DecideDraft, ValidDecision, ValidVerdict};
-use super::{DryRun, Order, OrderError, OrderService, Placed};
+use super::{DryRun, Order, OrderError, OrderParts, OrderService, Placed};
 use crate::catalog::CatalogVersion;
 use crate::event::{Role, Value};
 use crate::fulfilment::{
     Caller, Change, ChangeRequest, Context, DecideCommand, Decision, PendingChange, Verdict, decide,
 };
 use crate::id::{ItemId, NeedId};
-use crate::order::OrderParts;
 use crate::report::{Report, Violation};
 use crate::store::Store;
 
-/// How often a decision is made again when another change came in between.
-const ATTEMPTS: usize = 64;
-
-/// What a decision comes to: the change, and the state of the catalog that it was priced with.
 type Decided = (Change, Option<CatalogVersion>);
 
 impl OrderService {
@@ -40,7 +35,7 @@ impl OrderService {
         let named = reach.named(&valid.order_id).await?;
         for _ in 0..ATTEMPTS {
             let stored = self.stored(&named).await?;
-            let context = self.context_of(&valid, by);
+            let context = self.context(by, &valid.reason, valid.version);
             let mut report = valid.report();
             let decided = self.decided(&named.store, &stored, &valid, &context, &mut report);
             let (change, catalog) = decided.await?;
@@ -62,9 +57,7 @@ impl OrderService {
     }
 
     /// Returns what [`OrderService::decide_change`] would result in. Stores nothing.
-    ///
-    /// # Errors
-    /// As [`OrderService::decide_change`].
+    /// Same errors as [`OrderService::decide_change`].
     pub async fn dry_run_decide(
         &self,
         reach: Reach<'_>,
@@ -74,7 +67,7 @@ impl OrderService {
         let valid = draft.check()?;
         let named = reach.named(&valid.order_id).await?;
         let stored = self.stored(&named).await?;
-        let context = self.context_of(&valid, by);
+        let context = self.context(by, &valid.reason, valid.version);
         let mut report = valid.report();
         let decided = self.decided(&named.store, &stored, &valid, &context, &mut report);
         let (mut change, _) = decided.await?;
@@ -85,15 +78,6 @@ impl OrderService {
         Ok(DryRun::of_stored(&stored, change.order, report.warnings))
     }
 
-    fn context_of(&self, valid: &ValidDecision, by: &Caller) -> Context {
-        Context {
-            reason: valid.reason.clone(),
-            version: valid.version,
-            ..by.at(self.clock.now())
-        }
-    }
-
-    /// Decides the pending change. Apart from the prices, for which the catalog is asked, this is pure.
     async fn decided(
         &self,
         store: &Store,
@@ -155,6 +139,7 @@ impl OrderService {
         let edited = values.apply(stored, Role::Store, report);
         let mut edited = edited.map_err(no_longer_fits)?;
         edited.parts.priced_at = context.now;
+        let stored = (stored, &stored.state);
         let priced = self.price_edited(store, stored, &mut edited, Purpose::Write, report);
         let catalog = priced.await.map_err(no_longer_fits)?;
         Ok(Some((edited.parts, catalog)))
@@ -190,7 +175,6 @@ impl OrderService {
     }
 }
 
-/// Returns the error of an approved update that cannot be applied to the order as it is now.
 fn no_longer_fits(error: OrderError, pending: &PendingChange) -> OrderError {
     let refuse = |violations: Vec<Violation>| OrderError::NotEditable {
         items: pending.items.clone(),

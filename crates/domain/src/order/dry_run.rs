@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::content::check_content;
 use super::create::{Attempt, price_of};
-use super::error::check_words;
+use super::error::{check_content, check_words};
 use super::price::Purpose;
 use super::request::{Extent, OrderDraft};
 use super::{
@@ -23,17 +22,13 @@ impl OrderService {
     /// label, country and province of the destination; the rest is checked if it is present.
     ///
     /// An order id is looked up as in [`OrderService::create`].
-    ///
-    /// # Errors
-    /// As [`OrderService::create`].
+    /// Same errors as [`OrderService::create`].
     pub async fn estimate(&self, store: &Store, draft: &OrderDraft) -> Result<DryRun, OrderError> {
         self.dry_run(store, draft, draft.kind(), Extent::Cart).await
     }
 
     /// Returns what [`OrderService::create`] would result in. Stores nothing.
-    ///
-    /// # Errors
-    /// As [`OrderService::create`].
+    /// Same errors as [`OrderService::create`].
     pub async fn dry_run_create(
         &self,
         store: &Store,
@@ -44,9 +39,7 @@ impl OrderService {
     }
 
     /// Returns what [`OrderService::create_label`] would result in. Stores nothing.
-    ///
-    /// # Errors
-    /// As [`OrderService::create`].
+    /// Same errors as [`OrderService::create`].
     pub async fn dry_run_create_label(
         &self,
         store: &Store,
@@ -63,7 +56,8 @@ impl OrderService {
         kind: OrderKind,
         extent: Extent,
     ) -> Result<DryRun, OrderError> {
-        let (parts, warnings) = self.checked_order(store, draft, kind, extent)?;
+        let now = self.clock.now();
+        let (parts, warnings) = draft.check(kind, extent, store, now, &*self.ids)?;
         let mut attempt = Attempt::new(store, draft, kind, warnings);
         let purpose = match extent {
             Extent::Order => Purpose::DryRun,
@@ -95,7 +89,6 @@ impl OrderService {
         })
     }
 
-    /// Returns an order that is not stored, as it would be placed.
     fn unstored(&self, store: &Store, parts: OrderParts) -> Result<SnapshotParts, OrderError> {
         // The event of the placement, which names the caller, is dropped.
         let service = Caller {

@@ -3,7 +3,7 @@
 use super::command::too_many_changes;
 use super::error::refused;
 use super::{DueOrder, Order, OrderError, OrderService, OrderWrite};
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::event::Actor;
 use crate::fulfilment::{Caller, Decision, due};
 use crate::id::{OrderId, StoreId};
@@ -12,36 +12,24 @@ use crate::time::Timestamp;
 /// How long an order that was taken is left to the server that took it, in milliseconds. If that server
 /// ends, another one takes the order after this time.
 const LEASE: i64 = 60_000;
-/// Content of orders that are loaded at a time, in bytes.
 const LOADED_BYTES: u64 = 4 * 1024 * 1024;
 /// How often what is due of an order is decided again when another change came in between.
 const ATTEMPTS: usize = 16;
 
-/// Returns until when an order that is taken now is left to the server that took it.
 pub(super) fn lease_end(now: Timestamp) -> Timestamp {
     now.plus_millis(LEASE)
 }
 
 impl OrderService {
     /// Takes orders that are due, at most so many. No other server takes them for a minute.
-    ///
-    /// # Errors
-    /// As the repository fails.
-    pub async fn take_due(&self, count: u32) -> Result<Vec<DueOrder>, RepositoryError> {
+    pub async fn take_due(&self, count: u32) -> Result<Vec<DueOrder>> {
         let now = self.clock.now();
         self.orders.take_due(now, lease_end(now), count).await
     }
 
     /// Loads orders of one store that were taken: the first of these, and as many of the others as fit into
     /// a few megabytes.
-    ///
-    /// # Errors
-    /// As the repository fails.
-    pub async fn load_due(
-        &self,
-        store: StoreId,
-        orders: &[OrderId],
-    ) -> Result<Vec<Order>, RepositoryError> {
+    pub async fn load_due(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<Order>> {
         self.orders.load(store, orders, LOADED_BYTES).await
     }
 

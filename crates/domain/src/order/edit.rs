@@ -1,33 +1,22 @@
 //! The items of an order after an update.
 
 use super::price::ItemPosition;
-use super::request::{ItemUpdate, ItemValues, OptionalChange, item_id};
+use super::request::{ItemUpdate, ItemValues, OptionalChange, item_id, unknown_item};
 use super::{LineItem, OrderError, OrderParts};
 use crate::limits;
 use crate::report::{IssueCode, Path, Report};
 
-/// The items of an order after an update, each with its position in the request.
-pub(super) struct Edited {
-    pub(super) items: Vec<LineItem>,
-    pub(super) positions: Vec<Option<ItemPosition>>,
-}
-
-/// An item after an update, with its position in the request.
 type EditedItem = (LineItem, Option<ItemPosition>);
 
-/// Returns the items of the order after the updates: the stored ones in their order, then the new
-/// ones.
+/// Returns the items after the updates: stored items in their order, then new items.
 pub(super) fn edit(
     parts: &OrderParts,
     updates: Vec<(usize, ItemUpdate)>,
     report: &mut Report,
-) -> Result<Edited, OrderError> {
+) -> Result<(Vec<LineItem>, Vec<Option<ItemPosition>>), OrderError> {
     let mut unknown = Report::default();
-    let mut stored: Vec<Option<EditedItem>> = parts
-        .items
-        .iter()
-        .map(|item| Some((item.clone(), None)))
-        .collect();
+    let stored = parts.items.iter().map(|item| Some((item.clone(), None)));
+    let mut stored: Vec<Option<EditedItem>> = stored.collect();
     let mut added = Vec::new();
     for (index, update) in updates {
         let (id, change) = match update {
@@ -40,7 +29,7 @@ pub(super) fn edit(
         };
         let found = item_id(&id).and_then(|id| parts.items.iter().position(|item| item.id == id));
         let Some(place) = found.and_then(|found| stored.get_mut(found)) else {
-            report_unknown_item(index, &mut unknown);
+            unknown_item(index, &mut unknown);
             continue;
         };
         *place = place.take().zip(change).map(|((mut item, _), change)| {
@@ -52,23 +41,12 @@ pub(super) fn edit(
     if !unknown.violations.is_empty() {
         return Err(OrderError::UnknownItem(unknown.violations));
     }
-    let (items, positions): (Vec<_>, Vec<_>) = stored.into_iter().flatten().chain(added).unzip();
-    check_count(items.len(), report);
-    if report.violations.is_empty() {
-        Ok(Edited { items, positions })
-    } else {
-        Err(std::mem::take(report).into())
-    }
+    let edited: (Vec<_>, Vec<_>) = stored.into_iter().flatten().chain(added).unzip();
+    check_count(edited.0.len(), report);
+    report.check()?;
+    Ok(edited)
 }
 
-fn report_unknown_item(index: usize, report: &mut Report) {
-    let list = Path::Root.key("line_items");
-    let message = "the order has no such item; use the `id` of an entry of its childDetails";
-    let path = list.index(index);
-    report.violation(&path.key("appItemId"), IssueCode::UnknownItem, message);
-}
-
-/// Checks how many items the order has after the update.
 fn check_count(items: usize, report: &mut Report) {
     let list = Path::Root.key("line_items");
     if items == 0 {
@@ -83,8 +61,7 @@ fn check_count(items: usize, report: &mut Report) {
 }
 
 impl ItemValues {
-    /// Whether the SKU or the ship class becomes another one. What is only sent back was accepted
-    /// before.
+    /// Whether SKU or ship class become another. What is only sent back was accepted before.
     fn chooses_product(&self, item: &LineItem) -> bool {
         let other_sku = self.sku.as_ref().is_some_and(|sku| *sku != item.sku);
         let other_class = match &self.ship_class {

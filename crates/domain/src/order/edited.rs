@@ -1,28 +1,23 @@
 //! The content of an order with other values: those of an update, or another label.
 
-use super::content::{self, check_content};
-use super::edit::{Edited, edit};
+use super::edit::edit;
+use super::error::{check_content, invalid};
 use super::price::{ItemPosition, PriceRequest, Purpose};
 use super::repriced::repriced;
 use super::request::{OptionalChange, ValidUpdate};
-use super::{Order, OrderError, OrderKind, OrderParts, OrderService, check};
+use super::{LineItem, Order, OrderError, OrderKind, OrderParts, OrderService, check};
 use crate::catalog::CatalogVersion;
 use crate::event::Role;
-use crate::fulfilment::ItemStatus;
-use crate::order::LineItem;
+use crate::fulfilment::{ItemStatus, OrderState};
 use crate::report::{IssueCode, Path, Report};
 use crate::store::Store;
 
-/// Other values of an order.
 #[derive(Debug, Clone)]
 pub(super) enum Values {
-    /// Those of an update.
     Update(Box<ValidUpdate>),
-    /// Another label.
     Label(String),
 }
 
-/// The content of an order with other values, which is not priced yet.
 #[derive(Clone)]
 pub(super) struct EditedOrder {
     pub(super) parts: OrderParts,
@@ -30,11 +25,15 @@ pub(super) struct EditedOrder {
     positions: Vec<Option<ItemPosition>>,
 }
 
+impl EditedOrder {
+    /// No item has a position in the request.
+    pub(super) fn new(parts: OrderParts) -> Self {
+        let positions = vec![None; parts.items.len()];
+        Self { parts, positions }
+    }
+}
+
 impl Values {
-    /// Returns the content of an order with these values.
-    ///
-    /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::UnknownItem`] if they do not fit the order.
     pub(super) fn apply(
         self,
         stored: &Order,
@@ -46,7 +45,7 @@ impl Values {
             Self::Update(mut update) => {
                 check_address(parts.kind(), &update.shipping_address, by, report)?;
                 let updates = std::mem::take(&mut update.items);
-                let Edited { items, positions } = edit(&parts, updates, report)?;
+                let (items, positions) = edit(&parts, updates, report)?;
                 parts.items = items;
                 update.apply(&mut parts);
                 Ok(EditedOrder { parts, positions })
@@ -59,15 +58,12 @@ impl Values {
             }
             Self::Label(url) => {
                 parts.label_url = Some(url);
-                let positions = vec![None; parts.items.len()];
-                Ok(EditedOrder { parts, positions })
+                Ok(EditedOrder::new(parts))
             }
         }
     }
 }
 
-/// Checks whether an update leaves a manual order with an address. A store sends the address with every
-/// update.
 fn check_address(
     kind: OrderKind,
     address: &OptionalChange<crate::order::Address>,
@@ -85,18 +81,17 @@ fn check_address(
     Err(std::mem::take(report).into())
 }
 
-/// Reports that an update of a manual order has no address.
 pub(super) fn address_required(report: &mut Report) {
     report.required(&Path::Root.key("shipping_address"), "where the order goes");
 }
 
 impl OrderService {
-    /// Prices the items that are not cancelled, by the prices of `edited.parts.priced_at`. Returns the
-    /// state of the catalog that has them.
+    /// Prices the items that are not cancelled in `state`, by the prices of `edited.parts.priced_at`.
+    /// Returns the state of the catalog that has them.
     pub(super) async fn price_edited(
         &self,
         store: &Store,
-        stored: &Order,
+        (stored, state): (&Order, &OrderState),
         edited: &mut EditedOrder,
         purpose: Purpose,
         report: &mut Report,
@@ -107,18 +102,15 @@ impl OrderService {
             positions,
         } = edited;
         let is_priced = |(line, _): &(LineItem, Option<ItemPosition>)| {
-            let state = stored.state.item(line.id);
-            state.is_none_or(|item| item.status != ItemStatus::Cancelled)
+            let item = state.item(line.id);
+            item.is_none_or(|item| item.status != ItemStatus::Cancelled)
         };
         let lines = edited.items.iter().cloned();
         let pairs = lines.zip(positions.iter().copied()).filter(is_priced);
         let (mut priced, positions): (Vec<_>, Vec<_>) = pairs.unzip();
         let price = PriceRequest {
             store,
-            kind: before.kind(),
-            currency: before.currency,
-            address: edited.shipping_address.as_ref(),
-            at: edited.priced_at,
+            order: edited,
             purpose,
             is_new: false,
             positions: &positions,
@@ -140,7 +132,7 @@ impl OrderService {
             return Err(std::mem::take(report).into());
         }
         let repriced = repriced(before, edited);
-        check(edited).map_err(|error| content::refused(error, report))?;
+        check(edited).map_err(|error| invalid(error, report))?;
         report.warnings.extend(repriced);
         Ok(price.catalog)
     }

@@ -3,7 +3,8 @@
 use crate::error::RepositoryError;
 use crate::fulfilment::{Action, ItemState, ItemStatus, Refusal};
 use crate::id::{ItemId, OrderId, ShipmentId};
-use crate::order::{LineItem, Order, OrderParts};
+use crate::limits;
+use crate::order::{InvalidOrder, LineItem, Order, OrderParts};
 use crate::report::{IssueCode, Path, Report, Violation, Warning};
 use pressline_kit::words;
 
@@ -102,8 +103,7 @@ pub enum OrderError {
 }
 
 impl From<RepositoryError> for OrderError {
-    /// What is too large to be stored is a problem of the request; everything else is one of the
-    /// repository.
+    /// An order that is too large to be stored is a problem of the request.
     fn from(error: RepositoryError) -> Self {
         match error {
             RepositoryError::TooLarge(_) => words_too_large().into(),
@@ -112,12 +112,10 @@ impl From<RepositoryError> for OrderError {
     }
 }
 
-/// Returns the error for a decision that would break a rule: a defect of the program.
 pub(super) fn defect(refusal: Refusal) -> OrderError {
     OrderError::Repository(RepositoryError::Refused(refusal.into()))
 }
 
-/// Returns the error for a refused command of an order.
 pub(crate) fn refused(refusal: Refusal, order: &Order) -> OrderError {
     match refusal {
         Refusal::IllegalTransition {
@@ -148,7 +146,6 @@ pub(crate) fn refused(refusal: Refusal, order: &Order) -> OrderError {
     }
 }
 
-/// Names items that can no longer be changed, by their positions in the response.
 fn not_editable(order: &Order, items: &[ItemId], reason: &str) -> Vec<Violation> {
     let lines = order.content.items.iter().zip(&order.state.items);
     let named = lines
@@ -173,7 +170,6 @@ fn unknown_items(items: &[ItemId]) -> Vec<Violation> {
     named.collect()
 }
 
-/// What a caller learns whose order has more words than can be stored.
 fn words_too_large() -> Report {
     let mut report = Report::default();
     let message = "the texts of the order have too many different words for one order; shorten the items' names and \
@@ -182,7 +178,6 @@ fn words_too_large() -> Report {
     report
 }
 
-/// Refuses an order that would not be stored because of its words. For dry runs and estimates.
 pub(super) fn check_words(parts: &OrderParts) -> Result<(), OrderError> {
     if words::fit(&parts.words()) {
         Ok(())
@@ -200,10 +195,31 @@ impl From<Report> for OrderError {
     }
 }
 
-impl From<crate::order::InvalidOrder> for OrderError {
+impl From<InvalidOrder> for OrderError {
     /// The checks of requests let no such order through; if one of them misses a case, the
     /// repository's own rules must not be broken.
-    fn from(error: crate::order::InvalidOrder) -> Self {
+    fn from(error: InvalidOrder) -> Self {
         Self::Repository(RepositoryError::Refused(error.into()))
     }
+}
+
+/// Reports an order whose content has too many bytes. The items are named, because everything else
+/// in an order adds up to no more than a twentieth of the limit.
+pub(super) fn check_content(bytes: u64, report: &mut Report) {
+    if bytes > limits::ORDER_CONTENT {
+        let message = format!(
+            "the order's texts and URLs would have {bytes} bytes; at most {} (1 MiB) in one order",
+            limits::ORDER_CONTENT
+        );
+        report.violation(&Path::Root.key("line_items"), IssueCode::TooLong, message);
+    }
+}
+
+/// Content that is too large is a problem of the request; the other rules are checked before.
+pub(super) fn invalid(error: InvalidOrder, report: &mut Report) -> OrderError {
+    let InvalidOrder::Content(bytes) = error else {
+        return error.into();
+    };
+    check_content(bytes, report);
+    std::mem::take(report).into()
 }

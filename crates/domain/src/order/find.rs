@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::search::SearchDraft;
-use super::{Lookup, OrderError, OrderService};
+use super::{Lookup, Order, OrderError, OrderService};
 use crate::field::Field;
 use crate::id::ServiceOrderId;
 use crate::limits;
 use crate::operator::Operator;
-use crate::order::Order;
 use crate::page::PageDraft;
 use crate::store::{Store, StoreAdmin};
 
@@ -41,14 +40,12 @@ impl<'a> From<&'a Arc<Store>> for Reach<'a> {
 }
 
 /// The order that a caller names, which need not exist, in the store that it would be in.
-#[derive(Debug, Clone)]
 pub(super) struct Named<'a> {
     pub(super) store: Cow<'a, Store>,
     lookup: Lookup,
 }
 
 impl<'a> Named<'a> {
-    /// Returns the order of this store with this order id or service order id.
     pub(super) fn of_store(store: &'a Store, name: &str) -> Self {
         Self {
             lookup: Lookup::named(name, store),
@@ -58,10 +55,6 @@ impl<'a> Named<'a> {
 }
 
 impl<'a> Reach<'a> {
-    /// Returns the order that a caller names.
-    ///
-    /// # Errors
-    /// [`OrderError::NotFound`] if the name is not a service order id of a store that the operator reaches.
     pub(super) async fn named(self, name: &str) -> Result<Named<'a>, OrderError> {
         let (operator, stores) = match self {
             Self::Store(store) => return Ok(Named::of_store(store, name)),
@@ -86,25 +79,20 @@ impl OrderService {
     /// [`OrderError::NotFound`] and [`OrderError::Repository`].
     pub async fn find(&self, store: &Store, name: &str) -> Result<Order, OrderError> {
         match self.stored(&Named::of_store(store, name)).await {
-            Err(OrderError::NotFound) => self
-                .find_by_id(store, name)
-                .await?
-                .ok_or(OrderError::NotFound),
+            Err(OrderError::NotFound) => {
+                let found = self.find_by_id(store, name).await?;
+                found.ok_or(OrderError::NotFound)
+            }
             found => found,
         }
     }
 
-    /// Returns the order that a caller has named, as it is now.
-    ///
-    /// # Errors
-    /// [`OrderError::NotFound`] and [`OrderError::Repository`].
     pub(super) async fn stored(&self, named: &Named<'_>) -> Result<Order, OrderError> {
         let found = self.orders.find(named.store.id, &named.lookup).await?;
         found.ok_or(OrderError::NotFound)
     }
 
-    /// The order with this id, which is one of the words that a search knows it by. Other orders
-    /// may mention it too.
+    /// Searches for the id, which is a word of its order. Other orders may mention it too.
     async fn find_by_id(&self, store: &Store, name: &str) -> Result<Option<Order>, OrderError> {
         let Ok(id) = name.parse() else {
             return Ok(None);
@@ -119,11 +107,8 @@ impl OrderService {
         };
         loop {
             let page = self.search(store, &draft).await?.page;
-            if let Some(found) = page
-                .entries
-                .into_iter()
-                .find(|order| order.parts().id == id)
-            {
+            let mut orders = page.entries.into_iter();
+            if let Some(found) = orders.find(|order| order.parts().id == id) {
                 return Ok(Some(found));
             }
             let Some(cursor) = page.next_cursor else {

@@ -29,13 +29,10 @@ pub struct InvalidFingerprint;
 
 /// Room for the canonical form of an order with a few items, in bytes.
 const USUAL_FORM: usize = 8 * 1024;
-/// Leaves of an order with a few items.
 const USUAL_LEAVES: usize = 64;
 
-/// Takes in the canonical form, leaf by leaf.
 pub(crate) struct Builder {
-    /// The canonical form, which is hashed at once: an order has about 60 leaves, and to hash each
-    /// part of them alone takes longer.
+    /// The canonical form, hashed in one call: hashing about 60 leaves one by one takes longer.
     form: Vec<u8>,
     leaves: Vec<(u16, u16)>,
     paths: Option<Vec<String>>,
@@ -52,7 +49,6 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// A builder that also remembers the paths, to name those that differ.
     pub(crate) fn with_paths() -> Self {
         Self {
             paths: Some(Vec::new()),
@@ -60,7 +56,6 @@ impl Builder {
         }
     }
 
-    /// Adds a leaf.
     pub(crate) fn leaf(&mut self, path: &str, value: &str) {
         for part in [path, value] {
             // The length in front keeps two neighbouring parts from being read as two others.
@@ -80,34 +75,26 @@ impl Builder {
         }
     }
 
-    /// The paths, of those remembered here and those that `candidates` names, whose values differ
-    /// from `stored`.
+    /// Returns the remembered paths and `candidates` with other values than in `stored`.
     pub(crate) fn differing(
         self,
         stored: &Fingerprint,
         candidates: impl IntoIterator<Item = String>,
     ) -> Vec<String> {
         let paths = self.paths.unwrap_or_default();
-        let mut differing: Vec<String> = paths
-            .iter()
-            .zip(&self.leaves)
-            .filter(|(_, leaf)| !stored.leaves.contains(leaf))
-            .map(|(path, _)| path.clone())
-            .collect();
+        let differing = paths.into_iter().zip(&self.leaves);
+        let differing = differing.filter(|(_, leaf)| !stored.leaves.contains(leaf));
+        let mut differing: Vec<String> = differing.map(|(path, _)| path).collect();
         let mut gone: Vec<u16> = stored.leaves.iter().map(|leaf| leaf.0).collect();
         gone.retain(|path| !self.leaves.iter().any(|leaf| leaf.0 == *path));
-        differing.extend(
-            candidates
-                .into_iter()
-                .filter(|path| gone.contains(&short_hash(path))),
-        );
+        let candidates = candidates.into_iter();
+        differing.extend(candidates.filter(|path| gone.contains(&short_hash(path))));
         differing
     }
 }
 
 impl Fingerprint {
     /// The bytes to keep: the version of the form, the digest, the short hashes.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.byte_len());
         bytes.push(FORM);
@@ -119,9 +106,7 @@ impl Fingerprint {
         bytes
     }
 
-    /// Number of bytes that [`Fingerprint::to_bytes`] returns.
-    #[must_use]
-    pub fn byte_len(&self) -> usize {
+    pub(crate) fn byte_len(&self) -> usize {
         33 + self.leaves.len() * 4
     }
 
@@ -145,9 +130,7 @@ impl Fingerprint {
         })
     }
 
-    /// True where both come from the same request.
-    #[must_use]
-    pub fn same_request(&self, other: &Self) -> bool {
+    pub(crate) fn same_request(&self, other: &Self) -> bool {
         self.digest == other.digest
     }
 }

@@ -11,9 +11,7 @@ use crate::money::Currency;
 use crate::page::{CursorKey, ListDigest, Page, PageDraft, Start};
 use crate::report::{IssueCode, Path, Report};
 use crate::time::Timestamp;
-use uuid::Uuid;
 
-/// Events that are loaded at a time to undo them.
 const BATCH: u32 = 100;
 
 /// A request for the history of an order, as it came in.
@@ -47,7 +45,6 @@ pub struct History {
     pub currency: Currency,
 }
 
-/// Which state of an order is wanted.
 #[derive(Clone, Copy)]
 enum Wanted {
     Now,
@@ -66,28 +63,24 @@ impl Wanted {
     }
 }
 
-/// The event that a page of history ends with. The next page begins with the event before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct HistoryKey {
     order: OrderId,
-    /// Sequence of the first event of the next page.
     next: u64,
 }
 
 impl CursorKey for HistoryKey {
     fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = self.order.as_uuid().as_bytes().to_vec();
+        let mut bytes = self.order.to_bytes();
         bytes.extend(self.next.to_be_bytes());
         bytes
     }
 
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (order, next) = bytes.split_first_chunk::<16>()?;
-        let next = u64::from_be_bytes(next.try_into().ok()?);
+        let (order, next) = bytes.split_last_chunk::<8>()?;
+        let (order, next) = (OrderId::from_bytes(order)?, u64::from_be_bytes(*next));
         // Repositories count sequences in 63 bits.
-        let is_sequence = i64::try_from(next).is_ok();
-        let order = OrderId::new(Uuid::from_bytes(*order));
-        is_sequence.then_some(Self { order, next })
+        i64::try_from(next).is_ok().then_some(Self { order, next })
     }
 }
 
@@ -129,10 +122,8 @@ impl OrderService {
                 return Err(report.into());
             }
         };
-        let events = self
-            .orders
-            .events(named.store.id, id, latest, window.size)
-            .await?;
+        let events = self.orders.events(named.store.id, id, latest, window.size);
+        let events = events.await?;
         let previous = events.last().and_then(|event| event.event.previous);
         let next = previous.map(|previous| HistoryKey {
             order: id,
@@ -174,7 +165,6 @@ impl OrderService {
         }
     }
 
-    /// Undoes events of the order until it is as it was wanted.
     async fn as_it_was(&self, mut order: Order, wanted: Wanted) -> Result<Order, OrderError> {
         let store = order.content.store_id;
         while !wanted.is_reached(&order) {
@@ -194,7 +184,6 @@ impl OrderService {
     }
 }
 
-/// Returns the error of an order whose history cannot be undone.
 fn damaged(source: crate::error::Source) -> OrderError {
     OrderError::Repository(RepositoryError::Refused(source))
 }

@@ -23,7 +23,6 @@ pub struct OrderIdentity {
 
 impl OrderIdentity {
     /// Returns that of an order.
-    #[must_use]
     pub fn of(order: &Order) -> Self {
         Self {
             id: order.content.id,
@@ -35,9 +34,8 @@ impl OrderIdentity {
     }
 }
 
-/// Returns the order id by which callers know an order: of one that no store has sent, the service
-/// order id.
-#[must_use]
+/// Returns the order id by which callers know an order: the service order id if no store has sent
+/// it.
 pub fn shown_order_id<'a>(
     source: Source,
     order_id: &'a str,

@@ -35,13 +35,11 @@ pub struct LineItem {
 
 impl LineItem {
     /// The ship class, [`STANDARD_SHIP_CLASS`] where none was given.
-    #[must_use]
     pub fn ship_class_or_standard(&self) -> &str {
         self.ship_class.as_deref().unwrap_or(STANDARD_SHIP_CLASS)
     }
 
     /// One entry for every print area, with its files.
-    #[must_use]
     pub fn files(&self) -> Vec<FileRequirement<'_>> {
         assign_files(&self.areas, &self.file_urls)
     }

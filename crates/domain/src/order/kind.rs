@@ -15,7 +15,6 @@ named! {
 
 impl OrderKind {
     /// Returns the fees without which the total of an order is not its whole price.
-    #[must_use]
     pub fn needed_fees(self) -> &'static [FeeType] {
         match self {
             Self::Manual => &[FeeType::Product, FeeType::Shipping, FeeType::Surcharge],

@@ -2,7 +2,7 @@
 
 mod address;
 mod command;
-mod content;
+
 mod correct_fees;
 mod create;
 mod decide;
@@ -36,7 +36,7 @@ mod update;
 
 use std::sync::Arc;
 
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::fulfilment::{Placement, Snapshot};
 use crate::id::{ItemId, OrderId, ServiceOrderId, StoreId};
 use crate::limits;
@@ -80,8 +80,7 @@ pub struct OrderParts {
     pub store_id: StoreId,
     /// The caller's id: 1 to 128 printable characters, unique in the store.
     pub order_id: String,
-    /// Where the prepared label can be fetched: an http or https URL. It makes the order a label
-    /// order.
+    /// Http or https URL of the prepared label, which makes the order a label order.
     #[cfg_attr(feature = "serde", serde(rename = "shipping_address_label"))]
     pub label_url: Option<String>,
     /// How it came in.
@@ -115,8 +114,8 @@ pub struct OrderParts {
 /// A stored order: its number, its content, and what moves of it.
 pub type Order = Snapshot;
 
-/// A valid order that is not stored yet. Its number and the sequence of its first event come from its
-/// store's counters when it is.
+/// A valid order that is not stored yet, without a number and without the sequence of its first
+/// event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewOrder {
     content: Arc<OrderParts>,
@@ -163,7 +162,6 @@ pub(crate) fn check(parts: &OrderParts) -> Result<(), InvalidOrder> {
     check_size(parts)
 }
 
-/// Checks what also holds of a cart, which need not be complete.
 fn check_size(parts: &OrderParts) -> Result<(), InvalidOrder> {
     let content = parts.content_bytes();
     if content > limits::ORDER_CONTENT {
@@ -174,9 +172,6 @@ fn check_size(parts: &OrderParts) -> Result<(), InvalidOrder> {
 
 impl NewOrder {
     /// Checks the content of an order that was [placed](crate::fulfilment::place).
-    ///
-    /// # Errors
-    /// [`InvalidOrder`] says which rule it breaks.
     pub fn new(content: OrderParts, placement: Placement) -> Result<Self, InvalidOrder> {
         check(&content)?;
         Ok(Self {
@@ -186,13 +181,11 @@ impl NewOrder {
     }
 
     /// Returns the content.
-    #[must_use]
     pub fn parts(&self) -> &OrderParts {
         &self.content
     }
 
     /// Returns its first state and event.
-    #[must_use]
     pub fn placement(&self) -> &Placement {
         &self.placement
     }
@@ -202,7 +195,7 @@ impl NewOrder {
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] where the placement is of another order.
-    pub fn stored(self, number: ServiceOrderId, sequence: u64) -> Result<Order, RepositoryError> {
+    pub fn stored(self, number: ServiceOrderId, sequence: u64) -> Result<Order> {
         let Self { content, placement } = self;
         let placed = placement.placed(content, number, sequence);
         placed.map_err(|refusal| RepositoryError::Refused(refusal.into()))
@@ -211,13 +204,11 @@ impl NewOrder {
 
 impl OrderParts {
     /// Returns when the order was created.
-    #[must_use]
     pub fn created_at(&self) -> Timestamp {
         self.id.created_at()
     }
 
     /// Returns the kind of the order: a label makes it a label order.
-    #[must_use]
     pub fn kind(&self) -> OrderKind {
         match self.label_url {
             None => OrderKind::Manual,
@@ -234,25 +225,18 @@ impl OrderParts {
             &self.customer.last_name,
             &self.production_note,
         ];
-        let optional = optional.into_iter().flatten();
-        [&self.order_id]
-            .into_iter()
-            .chain(optional)
-            .map(String::as_str)
+        let texts = std::iter::once(&self.order_id).chain(optional.into_iter().flatten());
+        texts.map(String::as_str)
     }
 
     /// True where every cost that belongs into the total is known.
-    #[must_use]
     pub fn is_priced(&self) -> bool {
-        self.bill
-            .missing(self.kind().needed_fees())
-            .next()
-            .is_none()
+        let mut missing = self.bill.missing(self.kind().needed_fees());
+        missing.next().is_none()
     }
 
-    /// The words by which a search finds an order of these parts, but for those of its number:
-    /// folded, distinct and sorted.
-    #[must_use]
+    /// The words by which a search finds the order, without its number: folded, distinct and
+    /// sorted.
     pub fn words(&self) -> WordSet {
         self.word_set().reduced()
     }
@@ -263,23 +247,17 @@ impl OrderParts {
         words.text(&self.id.to_string());
         words.text(&self.customer.name());
         if let Some(address) = &self.shipping_address {
-            let names = [
-                &address.name,
-                &address.first_name,
-                &address.last_name,
-                &address.email,
-            ];
-            for text in names.into_iter().flatten() {
+            let names = [&address.name, &address.first_name, &address.last_name];
+            for text in names.into_iter().chain([&address.email]).flatten() {
                 words.text(text);
             }
             if let Some(phone) = &address.phone {
                 words.phone(phone);
             }
         }
-        let items = self
-            .items
-            .iter()
-            .flat_map(|item| [Some(&item.sku), item.name.as_ref(), item.ref_id.as_ref()]);
+        let items = self.items.iter();
+        let items =
+            items.flat_map(|item| [Some(&item.sku), item.name.as_ref(), item.ref_id.as_ref()]);
         for text in self.email.iter().chain(items.flatten()) {
             words.text(text);
         }

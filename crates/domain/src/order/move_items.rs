@@ -37,15 +37,14 @@ pub struct RefusedItem {
 
 impl MovedItems {
     fn refuse(&mut self, order: &str, items: Vec<String>, reason: &str) {
-        self.refused
-            .extend(items.into_iter().map(|item| RefusedItem {
-                order: order.to_owned(),
-                item,
-                reason: reason.to_owned(),
-            }));
+        let refused = items.into_iter().map(|item| RefusedItem {
+            order: order.to_owned(),
+            item,
+            reason: reason.to_owned(),
+        });
+        self.refused.extend(refused);
     }
 
-    /// Notes why an order was refused, with all its items.
     fn refuse_order(&mut self, order: &str, items: Vec<String>, error: OrderError) {
         let reason = match error {
             OrderError::NotFound => "not found".to_owned(),
@@ -69,9 +68,7 @@ impl OrderService {
     /// Gives one command, whose orders are not read, for chosen items of at most
     /// [`MOVED_ORDERS`](crate::limits::MOVED_ORDERS) orders. Where it is refused because of some
     /// items of an order, it is given again for the others.
-    ///
-    /// # Errors
-    /// As [`move_orders`](Self::move_orders).
+    /// Same errors as [`move_orders`](Self::move_orders).
     pub async fn move_items(
         &self,
         reach: Reach<'_>,

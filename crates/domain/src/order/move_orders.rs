@@ -14,8 +14,8 @@ use crate::id::NeedId;
 use crate::money::Amount;
 use crate::report::{IssueCode, Warning};
 
-/// Orders that are moved at the same time: enough to share commits, and few enough to leave
-/// connections to other callers.
+/// Orders that are moved at the same time: they share commits, and leave connections to other
+/// callers.
 const AT_ONCE: usize = 8;
 
 /// What became of many orders.
@@ -72,9 +72,10 @@ impl MovedOrder {
             Ok(placed) => Self {
                 order_id,
                 order: Some(MovedState::from(&placed.order)),
-                result: Ok(match placed.replayed {
-                    true => MoveResult::Unchanged,
-                    false => MoveResult::Moved,
+                result: Ok(if placed.replayed {
+                    MoveResult::Unchanged
+                } else {
+                    MoveResult::Moved
                 }),
             },
             Err(refused) => Self {
@@ -134,7 +135,7 @@ impl OrderService {
         self.carry_out(&named, &command, by, decide).await
     }
 
-    fn decided_move(&self, command: &MoveCommand, given: Given<'_>) -> Decided {
+    pub(super) fn decided_move(&self, command: &MoveCommand, given: Given<'_>) -> Decided {
         let Given {
             order,
             items,
@@ -183,7 +184,6 @@ impl OrderService {
     }
 }
 
-/// Reads the fee to approve, in the currency of the order.
 fn fee(text: Option<&str>, order: &Order) -> Result<Option<Amount>, Refusal> {
     let amount = text.map(|text| Amount::parse(text, order.content.currency));
     let amount = amount.transpose();

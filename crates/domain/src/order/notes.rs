@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use super::find::Reach;
 use super::request::{NoteDraft, ValidNote};
 use super::{GetDraft, Order, OrderError, OrderService};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::id::{NoteId, OperatorId, OrderId, StoreId};
 use crate::limits;
 use crate::operator::{Operator, OperatorAdmin, OperatorNames};
@@ -41,10 +41,10 @@ pub trait NoteRepository: Send + Sync {
         order: OrderId,
         note: &Note,
         most: u32,
-    ) -> Result<bool, RepositoryError>;
+    ) -> Result<bool>;
 
     /// Returns the notes about an order, by their ids (`notes_are_listed_by_their_ids`).
-    async fn notes(&self, store: StoreId, order: OrderId) -> Result<Vec<Note>, RepositoryError>;
+    async fn notes(&self, store: StoreId, order: OrderId) -> Result<Vec<Note>>;
 }
 
 /// An order with the notes about it.
@@ -70,7 +70,6 @@ pub struct NoteService {
 
 impl NoteService {
     /// Returns the service over these ports.
-    #[must_use]
     pub fn new(
         orders: OrderService,
         notes: Arc<dyn NoteRepository>,
@@ -84,9 +83,7 @@ impl NoteService {
     }
 
     /// Returns an order, as [`OrderService::get`] does, with all notes about it.
-    ///
-    /// # Errors
-    /// As [`OrderService::get`].
+    /// Same errors as [`OrderService::get`].
     pub async fn get(&self, reach: Reach<'_>, draft: &GetDraft) -> Result<NotedOrder, OrderError> {
         let order = self.orders.get(reach, draft).await?;
         self.noted(order, Vec::new()).await

@@ -6,7 +6,9 @@ use async_trait::async_trait;
 
 use super::search::{Found, SearchQuery};
 use crate::catalog::CatalogVersion;
+#[cfg(doc)]
 use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::event::Event;
 use crate::fulfilment::{Change, Shipment};
 use crate::id::{OrderId, ServiceOrderId, ShipmentId, StoreId};
@@ -37,7 +39,6 @@ pub enum OrderWrite {
 
 impl OrderWrite {
     /// Stores an order that must not exist yet.
-    #[must_use]
     pub fn create(order: NewOrder) -> Self {
         Self::Create {
             order: Box::new(order),
@@ -46,7 +47,6 @@ impl OrderWrite {
     }
 
     /// Changes an order.
-    #[must_use]
     pub fn change(change: Change) -> Self {
         Self::Change {
             change: Box::new(change),
@@ -111,7 +111,6 @@ pub enum ShipmentLookup {
 
 impl ShipmentLookup {
     /// Returns whether this shipment of an order is looked up.
-    #[must_use]
     pub fn finds(&self, order: OrderId, shipment: &Shipment) -> bool {
         match self {
             Self::Id(id) => shipment.id == *id,
@@ -145,7 +144,6 @@ pub struct Lookup {
 
 impl Lookup {
     /// Returns what a store means by a name: its own id of the order, else the service order id.
-    #[must_use]
     pub fn named(name: &str, store: &Store) -> Self {
         Self {
             order_id: name.to_owned(),
@@ -154,7 +152,6 @@ impl Lookup {
     }
 
     /// Names an order by its number alone.
-    #[must_use]
     pub fn numbered(number: i64) -> Self {
         Self {
             // No order has an empty order id.
@@ -207,7 +204,7 @@ pub trait OrderRepository: Send + Sync {
     ///   (`prices_of_another_catalog_are_refused`), each write by its own state
     ///   (`of_writes_at_once_each_is_held_to_its_catalog`). So products can be remembered, and an import
     ///   counts for the next order all the same.
-    async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError>;
+    async fn write(&self, write: OrderWrite) -> Result<Order>;
 
     /// Checks at once that a write of this store has room to wait for its turn. So a call can be
     /// refused before anything else is done for it. A write checks again, because the room may be
@@ -215,7 +212,7 @@ pub trait OrderRepository: Send + Sync {
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] where [`write`](Self::write) would be refused with it now.
-    fn check_room(&self, _store: StoreId) -> Result<(), RepositoryError> {
+    fn check_room(&self, _store: StoreId) -> Result<()> {
         Ok(())
     }
 
@@ -223,8 +220,7 @@ pub trait OrderRepository: Send + Sync {
     ///
     /// The caller's order id MUST come first (`the_callers_id_comes_before_the_number`). Absence is
     /// `Ok(None)` (`an_unknown_order_is_none`).
-    async fn find(&self, store: StoreId, lookup: &Lookup)
-    -> Result<Option<Order>, RepositoryError>;
+    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>>;
 
     /// A stretch of the store's orders that match, newest first: by id, falling.
     ///
@@ -250,7 +246,7 @@ pub trait OrderRepository: Send + Sync {
     ///   rest only references, whose sizes are those of the orders as they are now
     ///   (`a_page_is_whole_up_to_its_bytes`). The rest MUST NOT be read into memory: it can be a
     ///   hundred times as large.
-    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError>;
+    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found>;
 
     /// The orders of this store with these ids, whole, in the order of the ids.
     ///
@@ -259,12 +255,7 @@ pub trait OrderRepository: Send + Sync {
     /// (`orders_are_loaded_up_to_the_bytes_asked_for`), so that a page of the largest orders is
     /// read in batches (`a_page_of_the_largest_orders_is_read_batch_by_batch`). Ids that the store has no order of are
     /// passed over (`unknown_orders_are_not_loaded`).
-    async fn load(
-        &self,
-        store: StoreId,
-        ids: &[OrderId],
-        bytes: u64,
-    ) -> Result<Vec<Order>, RepositoryError>;
+    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>>;
 
     /// Events of an order, newest first: the one with the sequence `latest` and those before it, at most
     /// `count`. Empty where no event of this order has the sequence.
@@ -278,19 +269,15 @@ pub trait OrderRepository: Send + Sync {
         order: OrderId,
         latest: u64,
         count: u32,
-    ) -> Result<Vec<Event>, RepositoryError>;
+    ) -> Result<Vec<Event>>;
 
     /// Takes orders of any stores whose due time is `now` or earlier, about so many at most, and moves
     /// their due times to `until`: so no server takes them before that
     /// (`an_order_is_taken_when_it_is_due`), also when several calls run at once
     /// (`of_servers_at_once_one_takes_an_order`). No store MUST keep the others
     /// waiting (`no_store_keeps_the_due_orders_of_others_waiting`).
-    async fn take_due(
-        &self,
-        now: Timestamp,
-        until: Timestamp,
-        count: u32,
-    ) -> Result<Vec<DueOrder>, RepositoryError>;
+    async fn take_due(&self, now: Timestamp, until: Timestamp, count: u32)
+    -> Result<Vec<DueOrder>>;
 
     /// Brings the ends of all windows and holds of some orders of a store nearer: of the first ones, by id, of which
     /// something falls due. Those that are due then are taken as by [`take_due`](Self::take_due). Nothing else of an
@@ -299,11 +286,7 @@ pub trait OrderRepository: Send + Sync {
     /// - The orders MUST be moved nearer all at once or not at all, each once (`orders_fall_due_sooner`), and so that a call
     ///   for those behind the last one meets each order once, also when several calls run at once
     ///   (`calls_at_once_bring_orders_nearer_by_their_sum`).
-    async fn bring_nearer(
-        &self,
-        store: StoreId,
-        nearer: &Nearer,
-    ) -> Result<NearerOrders, RepositoryError>;
+    async fn bring_nearer(&self, store: StoreId, nearer: &Nearer) -> Result<NearerOrders>;
 
     /// Shipments of these stores (`None`: of all stores) that are looked up, void ones too:
     /// those of the newest orders first, and of one order the latest first; at most so many.
@@ -317,11 +300,11 @@ pub trait OrderRepository: Send + Sync {
         stores: Option<&BTreeSet<StoreId>>,
         lookup: &ShipmentLookup,
         count: u32,
-    ) -> Result<Vec<FoundShipment>, RepositoryError>;
+    ) -> Result<Vec<FoundShipment>>;
 
     /// Ready to serve: reachable, its tables are those that this program expects, and writes work
     /// (`ping_answers`).
     ///
     /// May write a little. Callers remember the answer for a second.
-    async fn ping(&self) -> Result<(), RepositoryError>;
+    async fn ping(&self) -> Result<()>;
 }

@@ -3,35 +3,25 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::{LineItem, Order, OrderKind, OrderParts, OrderService};
 use crate::catalog::{CatalogVersion, Offered};
-use crate::error::RepositoryError;
-use crate::money::Currency;
-use crate::order::{Address, LineItem, Order, OrderKind};
+use crate::error::Result;
 use crate::pricing::fees::{Bill, FeeType};
 use crate::pricing::tariff::{Destination, Tariff};
 use crate::pricing::{self, Finding, ItemField, ShippingOption, apply_offer, did_you_mean};
 use crate::report::{IssueCode, Path, Report, Warning};
 use crate::store::Store;
-use crate::time::Timestamp;
 
-use super::OrderService;
 use crate::catalog::cache::Known;
 
 /// For how many unknown SKUs of a request near ones are looked up: each lookup goes over all SKUs.
 const SUGGESTED_FOR: usize = 10;
-/// How many near SKUs an unknown one is answered with.
 const SUGGESTIONS: usize = 3;
 
-/// A request to price the items of an order.
 pub(super) struct PriceRequest<'a> {
     pub(super) store: &'a Store,
-    pub(super) kind: OrderKind,
-    /// The currency of the order: the store's at creation.
-    pub(super) currency: Currency,
-    /// Where the order goes, if that is known.
-    pub(super) address: Option<&'a Address>,
-    /// The moment whose prices count.
-    pub(super) at: Timestamp,
+    /// The order, whose items are passed beside the request.
+    pub(super) order: &'a OrderParts,
     pub(super) purpose: Purpose,
     /// The order is new: a label order then needs a handling fee.
     pub(super) is_new: bool,
@@ -39,11 +29,9 @@ pub(super) struct PriceRequest<'a> {
     pub(super) positions: &'a [Option<ItemPosition>],
 }
 
-/// What prices are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// To write an order. Cached offers are good enough, because the write is refused if the
-    /// catalog has changed since.
+    /// To write an order. Cached offers suffice: the write is refused if the catalog has changed.
     Write,
     /// To say what writing an order would cost. The catalog is asked, because nothing is written.
     DryRun,
@@ -51,7 +39,6 @@ pub(super) enum Purpose {
     Estimate,
 }
 
-/// What an order costs, and by which state of the catalog.
 #[derive(Debug, Default)]
 pub(super) struct Price {
     pub(super) bill: Bill,
@@ -60,17 +47,14 @@ pub(super) struct Price {
     pub(super) options: Option<Vec<ShippingOption>>,
 }
 
-/// An item's position in the request.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ItemPosition {
     pub(super) index: usize,
-    /// Findings about the item can be errors, because the request itself chose the product or its
-    /// ship class.
+    /// Whether findings can be errors: if the request itself chose the product or its ship class.
     pub(super) binding: bool,
 }
 
 impl ItemPosition {
-    /// Returns the position of an item that the request adds.
     pub(super) fn of_new(index: usize) -> Option<Self> {
         let binding = true;
         Some(Self { index, binding })
@@ -78,45 +62,42 @@ impl ItemPosition {
 }
 
 impl OrderService {
-    /// Takes up what the catalog offers for the items and prices them. Findings join the report.
     pub(super) async fn price(
         &self,
         request: &PriceRequest<'_>,
         items: &mut [LineItem],
         report: &mut Report,
-    ) -> Result<Price, RepositoryError> {
+    ) -> Result<Price> {
         let mut skus: Vec<&str> = items.iter().map(|item| item.sku.as_str()).collect();
         skus.sort_unstable();
         skus.dedup();
         let fresh = request.purpose != Purpose::Write;
         let basis = self.catalog.offer(request.store.id, &skus, fresh).await?;
-        let (known, catalog) = (&basis.known, basis.version);
+        let (known, catalog, content) = (&basis.known, basis.version, request.order);
         let mut findings = self.unknown_skus(items, known).await?;
         for item in items.iter_mut() {
             let offered = known.get(item.sku.as_str()).map(Arc::as_ref);
-            apply_offer(item, offered, request.currency, request.at);
+            apply_offer(item, offered, content.currency, content.priced_at);
         }
-        let offers: Vec<Option<&Offered>> = items
+        let offers = items
             .iter()
-            .map(|item| known.get(item.sku.as_str()).map(Arc::as_ref))
-            .collect();
-        let destination = request.address.and_then(Destination::of);
+            .map(|item| known.get(item.sku.as_str()).map(Arc::as_ref));
+        let offers: Vec<Option<&Offered>> = offers.collect();
+        let address = content.shipping_address.as_ref();
+        let destination = address.and_then(Destination::of);
         let order = pricing::Input {
-            kind: request.kind,
-            currency: request.currency,
+            kind: content.kind(),
+            currency: content.currency,
             destination: destination.as_ref(),
-            at: request.at,
+            at: content.priced_at,
             items,
             offers: &offers,
         };
         let priced = match pricing::price(&order, &basis.terms.tariff) {
             Ok(priced) => priced,
             Err(error) => {
-                report.violation(
-                    &Path::Root.key("line_items"),
-                    IssueCode::OutOfRange,
-                    format!("the total: {error}"),
-                );
+                let (list, message) = (Path::Root.key("line_items"), format!("the total: {error}"));
+                report.violation(&list, IssueCode::OutOfRange, message);
                 return Ok(Price {
                     catalog,
                     ..Price::default()
@@ -138,28 +119,20 @@ impl OrderService {
         })
     }
 
-    async fn unknown_skus(
-        &self,
-        items: &[LineItem],
-        known: &Known,
-    ) -> Result<Vec<Finding>, RepositoryError> {
+    async fn unknown_skus(&self, items: &[LineItem], known: &Known) -> Result<Vec<Finding>> {
         let mut findings = Vec::new();
         let mut near: HashMap<&str, Vec<String>> = HashMap::new();
+        let is_unknown = |item: &LineItem| !known.contains_key(item.sku.as_str());
         for (i, item) in items
             .iter()
             .enumerate()
-            .filter(|(_, item)| !known.contains_key(item.sku.as_str()))
+            .filter(|(_, item)| is_unknown(item))
         {
             if near.len() < SUGGESTED_FOR && !near.contains_key(item.sku.as_str()) {
-                near.insert(
-                    &item.sku,
-                    self.catalog.suggest(&item.sku, SUGGESTIONS).await?,
-                );
+                let names = self.catalog.suggest(&item.sku, SUGGESTIONS).await?;
+                near.insert(&item.sku, names);
             }
-            let names = near
-                .get(item.sku.as_str())
-                .map(Vec::as_slice)
-                .unwrap_or_default();
+            let names = near.get(item.sku.as_str()).map_or(&[][..], Vec::as_slice);
             findings.push(Finding {
                 item: i,
                 field: ItemField::Sku,
@@ -173,8 +146,7 @@ impl OrderService {
     }
 }
 
-/// Lists the ship classes to choose from, in an estimate whose items name none. A label order has
-/// none.
+/// Lists the ship classes to choose from, in an estimate of a manual order whose items name none.
 fn shipping_options(
     request: &PriceRequest<'_>,
     order: &pricing::Input<'_>,
@@ -192,7 +164,6 @@ fn shipping_options(
 }
 
 impl PriceRequest<'_> {
-    /// Returns whether the store takes findings as errors.
     fn is_strict(&self) -> bool {
         self.store.settings.strict_catalog
     }
@@ -201,16 +172,14 @@ impl PriceRequest<'_> {
         self.positions.get(finding.item).copied().flatten()
     }
 
-    /// The key by which findings are sorted: as the request lists the items, then those that it
-    /// does not name.
+    /// Findings are sorted as the request lists the items, then by the items that it does not name.
     fn sort_key(&self, finding: &Finding) -> (usize, usize, ItemField) {
         let position = self.position(finding);
         let index = position.map_or(usize::MAX, |position| position.index);
         (index, finding.item, finding.field)
     }
 
-    /// Adds findings to the report. `can_choose` is true if the items name no ship class and at
-    /// least one is possible.
+    /// `can_choose` is true if the items name no ship class and at least one is possible.
     fn report_all(&self, mut findings: Vec<Finding>, can_choose: bool, report: &mut Report) {
         findings.sort_by_key(|finding| self.sort_key(finding));
         for finding in findings {
@@ -220,7 +189,6 @@ impl PriceRequest<'_> {
         }
     }
 
-    /// Adds a finding to the report: as a violation in a strict store, else as a warning.
     fn report(&self, finding: &Finding, settled_by_choice: bool, report: &mut Report) {
         let root = Path::Root;
         let list = root.key("line_items");
@@ -246,25 +214,20 @@ impl PriceRequest<'_> {
     }
 }
 
-/// Reports what is missing of the total.
 fn report_total(request: &PriceRequest<'_>, bill: &Bill, report: &mut Report) {
-    let currency = request.currency;
-    match request.kind {
+    let currency = request.order.currency;
+    match request.order.kind() {
         OrderKind::Label if request.is_new && bill.fee(FeeType::Handling).is_none() => {
             let message = format!(
                 "there is no label handling fee in {currency}, the store's currency; one must be set"
             );
-            report.violation(
-                &Path::Root.key("shipping_address_label"),
-                IssueCode::NoFee,
-                message,
-            );
+            let path = Path::Root.key("shipping_address_label");
+            report.violation(&path, IssueCode::NoFee, message);
         }
         kind => report.warnings.extend(total_incomplete(kind, bill)),
     }
 }
 
-/// Returns the warning that the total of a stored order is not its whole price.
 pub(super) fn incomplete_total(order: &Order) -> Option<Warning> {
     let content = &order.content;
     // A wholly cancelled order has no fees, and counts as priced.
@@ -272,18 +235,12 @@ pub(super) fn incomplete_total(order: &Order) -> Option<Warning> {
     total_incomplete(content.kind(), &content.bill).filter(|_| !is_cancelled)
 }
 
-/// The warning that a total is not the whole price, where a cost that belongs into it is not known.
 fn total_incomplete(kind: OrderKind, bill: &Bill) -> Option<Warning> {
-    let missing: Vec<&str> = bill
-        .missing(kind.needed_fees())
-        .map(FeeType::field)
-        .collect();
+    let missing = bill.missing(kind.needed_fees()).map(FeeType::field);
+    let missing = missing.collect::<Vec<&str>>().join(", ");
     (!missing.is_empty()).then(|| Warning {
         field: "totalCost".to_owned(),
         code: IssueCode::TotalIncomplete,
-        message: format!(
-            "{} not known, so totalCost is not the whole price",
-            missing.join(", ")
-        ),
+        message: format!("{missing} not known, so totalCost is not the whole price"),
     })
 }

@@ -1,13 +1,13 @@
 //! Making items of an order again: a new order, which the two orders then name.
 
-use super::command::too_many_changes;
+use super::command::{ATTEMPTS, too_many_changes};
 use super::error::{defect, refused};
 use super::find::{Named, Reach};
 use super::price::{ItemPosition, PriceRequest, Purpose};
-use super::request::{ReplaceDraft, ReplacedItem, ValidReplace};
+use super::request::{ReplaceDraft, ReplacedItem, ValidReplace, unknown_item};
 use super::{
-    ExistingOrder, LineItem, Lookup, NewOrder, Order, OrderError, OrderParts, OrderService,
-    OrderWrite, Placed, Source,
+    ExistingOrder, LineItem, NewOrder, Order, OrderError, OrderParts, OrderService, OrderWrite,
+    Placed, Source,
 };
 use crate::catalog::CatalogVersion;
 use crate::error::RepositoryError;
@@ -16,9 +16,6 @@ use crate::id::{ItemId, OrderId, ServiceOrderId};
 use crate::pricing::fees::Bill;
 use crate::report::{IssueCode, Path, Report};
 use crate::store::Store;
-
-/// How often a replacement is tried again when another change or an import came in between.
-const ATTEMPTS: usize = 64;
 
 impl OrderService {
     /// Makes items of an order again, with a new order, which is free unless it is to be charged. Both
@@ -42,7 +39,7 @@ impl OrderService {
         for _ in 0..ATTEMPTS {
             let stored = self.stored(&named).await?;
             let order_id = replacement_id(&stored.service_order_id, valid.version);
-            if let Some(existing) = self.made(&named.store, &order_id).await? {
+            if let Some(existing) = self.existing(&named.store, &order_id).await? {
                 check_same(&valid, &stored, &existing)?;
                 return self.both_named(&named, existing, &valid, by, true).await;
             }
@@ -63,16 +60,6 @@ impl OrderService {
         Err(too_many_changes())
     }
 
-    /// Returns the order that an earlier request has made.
-    async fn made(&self, store: &Store, order_id: &str) -> Result<Option<Order>, OrderError> {
-        let lookup = Lookup {
-            order_id: order_id.to_owned(),
-            number: None,
-        };
-        Ok(self.orders.find(store.id, &lookup).await?)
-    }
-
-    /// Stores the new order.
     async fn make(
         &self,
         store: &Store,
@@ -105,45 +92,33 @@ impl OrderService {
         // Without a window: production begins at once.
         let placement = place(&parts, 0, &context).map_err(defect)?;
         let placement = placement.replacing(replaced.service_order_id.clone());
-        let mut write = OrderWrite::create(NewOrder::new(parts, placement)?);
-        if let Some(catalog) = catalog {
-            write = write.priced_with(catalog);
-        }
-        let written = self.write(write).await;
-        if let (Err(RepositoryError::CatalogChanged), Some(catalog)) = (&written, catalog) {
-            self.catalog.forget(catalog);
-        }
+        let write = OrderWrite::create(NewOrder::new(parts, placement)?);
         // Unlike others, `replace` handles a duplicate itself.
-        written.map_err(OrderError::from)
+        Ok(self.write_with(write, catalog).await?)
     }
 
-    /// Prices the new order as any other.
     async fn charge(
         &self,
         store: &Store,
         parts: &mut OrderParts,
     ) -> Result<CatalogVersion, OrderError> {
         let positions: Vec<Option<ItemPosition>> = vec![None; parts.items.len()];
+        let mut items = std::mem::take(&mut parts.items);
         let request = PriceRequest {
             store,
-            kind: parts.kind(),
-            currency: parts.currency,
-            address: parts.shipping_address.as_ref(),
-            at: parts.priced_at,
+            order: parts,
             purpose: Purpose::Write,
             is_new: false,
             positions: &positions,
         };
         let mut report = Report::default();
-        let price = self.price(&request, &mut parts.items, &mut report).await?;
-        if !report.violations.is_empty() {
-            return Err(report.into());
-        }
+        let price = self.price(&request, &mut items, &mut report).await?;
+        parts.items = items;
+        report.check()?;
         parts.bill = price.bill;
         Ok(price.catalog)
     }
 
-    /// Lets the replaced order name the new one, whatever its version is by now.
     async fn both_named(
         &self,
         named: &Named<'_>,
@@ -154,10 +129,7 @@ impl OrderService {
     ) -> Result<Placed, OrderError> {
         for _ in 0..ATTEMPTS {
             let stored = self.stored(named).await?;
-            let context = Context {
-                reason: valid.reason.clone(),
-                ..by.at(self.clock.now())
-            };
+            let context = self.context(by, &valid.reason, None);
             let number = new.service_order_id.clone();
             let decision = replace(&stored, number, &context);
             let is_written = match decision.map_err(|refusal| refused(refusal, &stored))? {
@@ -176,13 +148,11 @@ impl OrderService {
     }
 }
 
-/// Returns the order id of the order that replaces a version of another one. Callers see the service
-/// order id in its place.
+/// Returns the order id of a replacement, in whose place callers see the service order id.
 fn replacement_id(replaced: &ServiceOrderId, version: u32) -> String {
     format!("{replaced}~r{version}")
 }
 
-/// Checks that an order was made by the same request.
 fn check_same(valid: &ValidReplace, replaced: &Order, made: &Order) -> Result<(), OrderError> {
     let is_replacement = made.state.replaces.as_ref() == Some(&replaced.service_order_id);
     let stored = &made.content.fingerprint;
@@ -195,7 +165,6 @@ fn check_same(valid: &ValidReplace, replaced: &Order, made: &Order) -> Result<()
     })
 }
 
-/// Returns the items of the new order: those of the replaced one with other ids and quantities.
 fn items(
     replaced: &Order,
     wanted: &[ReplacedItem],
@@ -206,9 +175,7 @@ fn items(
     for wanted in wanted {
         let path = list.index(wanted.index);
         let Some(line) = wanted.id.and_then(|id| replaced.line(id)) else {
-            let message =
-                "the order has no such item; use the `id` of an entry of its childDetails";
-            unknown.violation(&path.key("appItemId"), IssueCode::UnknownItem, message);
+            unknown_item(wanted.index, &mut unknown);
             continue;
         };
         if wanted.quantity > line.quantity {
@@ -224,8 +191,6 @@ fn items(
     if !unknown.violations.is_empty() {
         return Err(OrderError::UnknownItem(unknown.violations));
     }
-    if !report.violations.is_empty() {
-        return Err(report.into());
-    }
+    report.check()?;
     Ok(items)
 }

@@ -16,27 +16,23 @@ const OWN: [FeeType; 4] = [
 /// The warning that what the request left as it was costs something else now: a unit of an item, an
 /// item's own fees or, where it left all that is charged for, the order.
 pub(super) fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warning> {
+    let of_before = |item: &LineItem| {
+        let mut items = before.items.iter();
+        items.find(|old| old.id == item.id && old.sku == item.sku)
+    };
     let kept = || {
-        let of_before = |item: &&LineItem| {
-            before
-                .items
-                .iter()
-                .find(|old| old.id == item.id && old.sku == item.sku)
-        };
-        after
-            .items
-            .iter()
-            .filter_map(move |item| Some((of_before(&item)?, item)))
+        let items = after.items.iter();
+        items.filter_map(|item| Some((of_before(item)?, item)))
     };
     let unit_costs = || kept().any(|(old, new)| old.unit_cost != new.unit_cost);
     let own_fees = || {
         same_destination(before, after)
             && kept().any(|(old, new)| {
-                same_item(old, new)
-                    && OWN
-                        .into_iter()
-                        .filter(|fee| comparable(before, after, *fee))
-                        .any(|fee| own_fee(before, old, fee) != own_fee(after, new, fee))
+                let mut fees = OWN
+                    .into_iter()
+                    .filter(|fee| comparable(before, after, *fee));
+                let differs = |fee| own_fee(before, old, fee) != own_fee(after, new, fee);
+                same_item(old, new) && fees.any(differs)
             })
     };
     let order = || before.bill.fees() != after.bill.fees() && same_order(before, after);
@@ -60,12 +56,9 @@ fn same_item(one: &LineItem, other: &LineItem) -> bool {
 
 /// Whether orders cost the same at the same prices.
 fn same_order(one: &OrderParts, other: &OrderParts) -> bool {
+    let mut pairs = one.items.iter().zip(&other.items);
     one.items.len() == other.items.len()
-        && one
-            .items
-            .iter()
-            .zip(&other.items)
-            .all(|(one, other)| same_item(one, other))
+        && pairs.all(|(one, other)| same_item(one, other))
         && same_destination(one, other)
 }
 
@@ -85,10 +78,7 @@ fn comparable(before: &OrderParts, after: &OrderParts, fee: FeeType) -> bool {
 
 /// In minor units.
 fn own_fee(parts: &OrderParts, item: &LineItem, fee: FeeType) -> i64 {
-    let own = parts
-        .bill
-        .lines()
-        .iter()
-        .filter(|line| line.fee == fee && line.item == Some(item.id));
+    let lines = parts.bill.lines().iter();
+    let own = lines.filter(|line| line.fee == fee && line.item == Some(item.id));
     own.map(|line| line.amount.minor_units()).sum()
 }

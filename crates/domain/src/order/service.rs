@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{OrderRepository, OrderWrite};
+use super::{Order, OrderParts, OrderRepository, OrderWrite};
 use crate::catalog::Catalog;
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::event::EventObserver;
 use crate::fulfilment::SnapshotParts;
 use crate::id::ItemId;
 use crate::limits;
-use crate::order::{Order, OrderParts};
 use crate::pricing::ShippingOption;
 use crate::report::Warning;
 use crate::runtime::{Clock, IdSource};
@@ -26,7 +25,6 @@ pub struct OrderService {
     pub(super) ids: Arc<dyn IdSource>,
     /// Window of stores that have set none, in seconds.
     pub(super) cooling_off_seconds: u32,
-    /// What learns of stored events.
     observers: Vec<Arc<dyn EventObserver>>,
 }
 
@@ -48,8 +46,7 @@ pub struct DryRun {
     pub order: DryRunOrder,
     /// Those of its items that are not stored: their ids are valid in this result only.
     pub unstored: Vec<ItemId>,
-    /// The ship classes that the order could be sent in. `None` except in an estimate whose items
-    /// name none, and of label orders.
+    /// The ship classes to choose from; `None` unless this is an estimate whose items name none.
     pub shipping_options: Option<Vec<ShippingOption>>,
     /// What the caller should know.
     pub warnings: Vec<Warning>,
@@ -62,13 +59,11 @@ pub enum DryRunOrder {
     /// be incomplete: the order id is empty if none was given, the customer can be without a name, and
     /// the shipping address can be no more than a country.
     New(Box<SnapshotParts>),
-    /// A stored order: as an update would leave it, or as it is if the same request created it
-    /// before.
+    /// A stored order: as an update would leave it, or as the same request created it before.
     Existing(Box<Order>),
 }
 
 impl DryRun {
-    /// Returns the result of a dry run about a stored order, which would become `after`.
     pub(super) fn of_stored(stored: &Order, after: Order, warnings: Vec<Warning>) -> Self {
         let items = after.content.items.iter().map(|item| item.id);
         let unstored = items.filter(|id| stored.line(*id).is_none()).collect();
@@ -83,7 +78,6 @@ impl DryRun {
 
 impl DryRunOrder {
     /// Returns the order.
-    #[must_use]
     pub fn snapshot(&self) -> &SnapshotParts {
         match self {
             Self::New(order) => order,
@@ -92,7 +86,6 @@ impl DryRunOrder {
     }
 
     /// Returns the content of the order.
-    #[must_use]
     pub fn parts(&self) -> &OrderParts {
         &self.snapshot().content
     }
@@ -100,7 +93,6 @@ impl DryRunOrder {
 
 impl OrderService {
     /// A service over these ports.
-    #[must_use]
     pub fn new(
         orders: Arc<dyn OrderRepository>,
         catalog: Arc<dyn Catalog>,
@@ -134,7 +126,7 @@ impl OrderService {
     }
 
     /// Writes an order or a change of it. The observers learn of the event after the commit.
-    pub(super) async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
+    pub(super) async fn write(&self, write: OrderWrite) -> Result<Order> {
         let order = self.orders.write(write).await?;
         for observer in &self.observers {
             observer.stored(order.content.store_id, order.state.last_sequence);
@@ -143,7 +135,6 @@ impl OrderService {
     }
 
     /// Returns the present time by the clock of the service.
-    #[must_use]
     pub fn now(&self) -> Timestamp {
         self.clock.now()
     }

@@ -3,16 +3,11 @@
 use super::{Address, LineItem, OrderParts};
 use crate::catalog::PrintArea;
 
-/// Memory of an order's fixed fields, in bytes: numbers, times, ids, and the headers of its texts
-/// and lists.
+/// Memory of an order's numbers, times, ids and headers of texts and lists, in bytes.
 const ORDER_FIXED: usize = 1536;
-/// The same of a line item.
 const ITEM_FIXED: usize = 320;
-/// The same of a print area.
 const AREA_FIXED: usize = 256;
-/// The same of a line that explains a fee.
 const LINE_FIXED: usize = 128;
-/// The same of an entry in a list of texts.
 const ENTRY_FIXED: usize = 32;
 
 impl OrderParts {
@@ -21,11 +16,9 @@ impl OrderParts {
     ///
     /// What the catalog adds (print areas, lines that explain fees) does not count, so that an
     /// import cannot make an order too large for a change.
-    #[must_use]
     pub fn content_bytes(&self) -> u64 {
-        let addresses = [&self.shipping_address, &self.billing_address]
-            .into_iter()
-            .flatten();
+        let addresses = [&self.shipping_address, &self.billing_address];
+        let addresses = addresses.into_iter().flatten();
         let bytes = self.texts().map(str::len).sum::<usize>()
             + addresses.map(address).sum::<usize>()
             + self.items.iter().map(item_content).sum::<usize>();
@@ -35,13 +28,9 @@ impl OrderParts {
     /// Estimated memory that the loaded order takes, in bytes: its content, what the catalog and
     /// pricing added, and an allowance for its fixed fields. Always positive. As a row in a
     /// database it takes less.
-    #[must_use]
     pub fn loaded_bytes(&self) -> u64 {
-        let lines = self
-            .bill
-            .lines()
-            .iter()
-            .map(|line| LINE_FIXED + line.rule.len());
+        let lines = self.bill.lines().iter();
+        let lines = lines.map(|line| LINE_FIXED + line.rule.len());
         let fixed = ORDER_FIXED + self.fingerprint.byte_len();
         let added = fixed + self.items.iter().map(item_added).sum::<usize>() + lines.sum::<usize>();
         self.content_bytes() + added as u64
@@ -71,16 +60,7 @@ fn item_added(item: &LineItem) -> usize {
 }
 
 fn area(area: &PrintArea) -> usize {
-    let texts = [
-        &area.id,
-        &area.name,
-        &area.size,
-        &area.note,
-        &area.requirement,
-    ];
-    let entries = area
-        .require_for
-        .iter()
-        .map(|entry| ENTRY_FIXED + entry.len());
-    AREA_FIXED + texts.into_iter().map(String::len).sum::<usize>() + entries.sum::<usize>()
+    let entries = area.require_for.iter();
+    let entries = entries.map(|entry| ENTRY_FIXED + entry.len());
+    AREA_FIXED + area.texts_bytes() + entries.sum::<usize>()
 }

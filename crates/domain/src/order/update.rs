@@ -3,40 +3,32 @@
 use super::edited::{Values, address_required};
 use super::find::{Named, Reach};
 use super::request::{LabelDraft, UpdateDraft, ValidUpdate};
+use super::{DryRun, Order, OrderError, OrderKind, OrderService, Placed};
 use crate::catalog::CatalogVersion;
 use crate::field::Field;
 use crate::fulfilment::{
-    Caller, Change, ChangeRequest, Context, Decision, UpdatePlan, ask_update, plan_update, update,
+    Caller, Change, ChangeRequest, Decision, UpdatePlan, ask_update, plan_update, update,
 };
 use crate::id::ItemId;
 use crate::limits;
-use crate::order::{Order, OrderKind};
 use crate::report::{IssueCode, Report, Warning};
 use crate::store::Store;
 
-use super::command::too_many_changes;
+use super::command::{ATTEMPTS, too_many_changes};
 use super::error::{check_words, refused};
 use super::price::{Purpose, incomplete_total};
-use super::{DryRun, OrderError, OrderService, Placed};
 
-/// How often an update is decided again when another one came in between. Of updates at once one
-/// wins each round, so that this many of them can all be carried out.
-const ATTEMPTS: usize = 64;
-
-/// What an update comes to.
 enum Outcome {
     /// The request asks for nothing that differs from what is stored, or is pending.
     Unchanged,
-    /// The change, and the state of the catalog that it was priced with; `None` if the shop has to
-    /// decide it first.
+    /// The change, and the catalog that it was priced with; `None` if the shop has to decide it
+    /// first.
     Changed(Box<Change>, Option<CatalogVersion>),
 }
 
-/// A request for other values of an order, checked as far as the order does not matter.
 struct EditRequest<'a> {
     named: Named<'a>,
     values: Values,
-    /// The request, as it is kept while it is pending.
     change: ChangeRequest,
     version: Option<u32>,
     reason: Option<String>,
@@ -45,7 +37,6 @@ struct EditRequest<'a> {
 }
 
 impl EditRequest<'_> {
-    /// Returns a report with what is known before the order is read.
     fn report(&self) -> Report {
         Report {
             violations: Vec::new(),
@@ -94,9 +85,7 @@ impl OrderService {
     }
 
     /// Returns what [`OrderService::update`] would result in. Stores nothing.
-    ///
-    /// # Errors
-    /// As [`OrderService::update`].
+    /// Same errors as [`OrderService::update`].
     pub async fn dry_run_update(
         &self,
         reach: impl Into<Reach<'_>>,
@@ -135,8 +124,6 @@ impl OrderService {
         })
     }
 
-    /// Loads the order, decides what becomes of the request, and writes it; again, if another change or an
-    /// import came in between.
     async fn change_values(&self, request: &EditRequest<'_>) -> Result<Placed, OrderError> {
         for _ in 0..ATTEMPTS {
             let stored = self.stored(&request.named).await?;
@@ -166,25 +153,22 @@ impl OrderService {
         let new_id = || ItemId::new(self.ids.next(self.clock.now()));
         match draft.check(by.actor.role(), &new_id) {
             Ok(valid) => Ok(valid),
-            Err(report) => Err(self
-                .with_missing_address(reach, draft, report)
-                .await?
-                .into()),
+            Err(report) => {
+                let report = self.with_missing_address(reach, draft, report).await?;
+                Err(report.into())
+            }
         }
     }
 
-    /// A missing shipping address is one more problem to report, but only to a store, of an order that
-    /// needs one.
+    /// A missing shipping address is one more problem, but only for a store whose order needs one.
     async fn with_missing_address(
         &self,
         reach: Reach<'_>,
         draft: &UpdateDraft,
         mut report: Report,
     ) -> Result<Report, OrderError> {
-        let order_id = draft
-            .order_id
-            .text()
-            .filter(|given| limits::is_order_id(given));
+        let order_id = draft.order_id.text();
+        let order_id = order_id.filter(|given| limits::is_order_id(given));
         let missing = match &draft.shipping_address {
             Field::Absent => true,
             Field::Value(address) => address.is_empty(),
@@ -201,8 +185,7 @@ impl OrderService {
         Ok(report)
     }
 
-    /// Decides what becomes of the order. Apart from the prices, for which the catalog is asked,
-    /// this is pure.
+    /// Decides what becomes of the order. Apart from asking the catalog for prices, this is pure.
     async fn decide(
         &self,
         request: &EditRequest<'_>,
@@ -210,13 +193,9 @@ impl OrderService {
         purpose: Purpose,
         report: &mut Report,
     ) -> Result<Outcome, OrderError> {
-        let context = Context {
-            version: request.version,
-            reason: request.reason.clone(),
-            ..request.by.at(self.clock.now())
-        };
+        let context = self.context(request.by, &request.reason, request.version);
         check_version(stored, request.version)?;
-        let values = request.values.clone();
+        let (values, before) = (request.values.clone(), (stored, &stored.state));
         let mut edited = values.apply(stored, context.role(), report)?;
         let refuse = |refusal| refused(refusal, stored);
         // Planned before pricing, so that a request that changes nothing does not take up new prices
@@ -229,8 +208,8 @@ impl OrderService {
                 let mut priced = edited.clone();
                 priced.parts.priced_at = context.now;
                 let store = &request.named.store;
-                self.price_edited(store, stored, &mut priced, purpose, report)
-                    .await?;
+                let pricing = self.price_edited(store, before, &mut priced, purpose, report);
+                pricing.await?;
                 let is_about_now = |warning: &Warning| warning.code == IssueCode::Repriced;
                 report.warnings.retain(|warning| !is_about_now(warning));
                 let id = self.change_id(&context);
@@ -241,9 +220,8 @@ impl OrderService {
             UpdatePlan::Apply => {
                 edited.parts.priced_at = context.now;
                 let store = &request.named.store;
-                let catalog = self
-                    .price_edited(store, stored, &mut edited, purpose, report)
-                    .await?;
+                let pricing = self.price_edited(store, before, &mut edited, purpose, report);
+                let catalog = pricing.await?;
                 let updated = update(stored, edited.parts, &context);
                 (updated.map_err(refuse)?, Some(catalog))
             }
@@ -259,7 +237,6 @@ impl OrderService {
     }
 }
 
-/// Refuses an update of another version than the order has.
 fn check_version(stored: &Order, version: Option<u32>) -> Result<(), OrderError> {
     let current = stored.state.version;
     let is_stale = version.is_some_and(|version| version != current);

@@ -18,7 +18,6 @@ const DIGEST: usize = 8;
 
 /// The key by which a list is sorted, as a cursor contains it. It identifies one entry.
 pub(crate) trait CursorKey: Sized {
-    /// Returns the bytes for a cursor.
     fn to_bytes(&self) -> Vec<u8>;
     /// Reads the bytes of a cursor; `None` if no entry of the list can have this key.
     fn from_bytes(bytes: &[u8]) -> Option<Self>;
@@ -38,7 +37,6 @@ impl CursorKey for String {
     }
 }
 
-/// Why a text does not continue a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum CursorError {
     #[error("not a cursor; send back the nextCursor of the page before as it is")]
@@ -56,29 +54,24 @@ pub(crate) struct ListId {
 
 /// The digest of a list's name and of the values of its filters, which are added one after the other. A
 /// value says where it ends, so that no two lists of values give the same bytes.
-#[derive(Debug, Clone)]
 pub(crate) struct ListDigest(Sha256);
 
 impl ListDigest {
-    /// Begins with the name of the list.
     pub(crate) fn new(name: &str) -> Self {
         Self(Sha256::new()).text(name)
     }
 
-    /// Adds a text.
     pub(crate) fn text(mut self, text: &str) -> Self {
         self.0.update((text.len() as u64).to_be_bytes());
         self.0.update(text);
         self
     }
 
-    /// Adds texts, in this order.
     pub(crate) fn texts<T: AsRef<str>>(mut self, texts: impl ExactSizeIterator<Item = T>) -> Self {
         self.0.update((texts.len() as u64).to_be_bytes());
         texts.fold(self, |digest, text| digest.text(text.as_ref()))
     }
 
-    /// Adds the store that the list belongs to.
     pub(crate) fn store(mut self, store: StoreId) -> Self {
         self.0.update(store.as_uuid());
         self
@@ -91,7 +84,6 @@ impl ListDigest {
         self
     }
 
-    /// Adds the words of a search.
     pub(crate) fn key(mut self, key: Option<&SearchKey>) -> Self {
         let words = key.map_or(&[][..], SearchKey::words);
         self.0.update((words.len() as u64).to_be_bytes());
@@ -111,7 +103,6 @@ impl ListDigest {
 }
 
 impl ListId {
-    /// Returns the cursor that leads to the entries after this key.
     pub(crate) fn cursor<K: CursorKey>(&self, key: &K) -> String {
         let key = key.to_bytes();
         let mut text = String::with_capacity(2 * (DIGEST + key.len()));
@@ -122,11 +113,6 @@ impl ListId {
         text
     }
 
-    /// Reads the key that a cursor of this list contains.
-    ///
-    /// # Errors
-    /// [`CursorError::Malformed`] for a text that [`ListId::cursor`] cannot have made,
-    /// [`CursorError::OtherList`] for a cursor of another list, store or filter.
     pub(crate) fn read_cursor<K: CursorKey>(&self, text: &str) -> Result<K, CursorError> {
         let bytes = from_hex(text).ok_or(CursorError::Malformed)?;
         let (digest, key) = bytes

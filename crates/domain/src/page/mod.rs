@@ -55,14 +55,11 @@ pub struct Page<T> {
 
 impl<T> Page<T> {
     /// Returns whether there is a next page.
-    #[must_use]
     pub fn has_next(&self) -> bool {
         self.next_cursor.is_some()
     }
 }
 
-/// The part of a list that a request asks for, checked.
-#[derive(Debug, Clone)]
 pub(crate) struct Window<K> {
     pub(crate) start: Start<K>,
     pub(crate) size: u32,
@@ -76,7 +73,6 @@ impl PageDraft {
         self.check_up_to(limits::PAGE_SIZE, list, report)
     }
 
-    /// As [`check`](Self::check), for pages of at most so many entries.
     pub(crate) fn check_up_to<K: CursorKey>(
         &self,
         most: u32,
@@ -101,7 +97,6 @@ impl PageDraft {
         }
     }
 
-    /// Refuses the number of a page, for lists that do not have any.
     pub(crate) fn by_cursor_only(&self, report: &mut Report) {
         if !self.page.is_absent() {
             let message = "this list has no page numbers; follow `nextCursor`";
@@ -109,7 +104,6 @@ impl PageDraft {
         }
     }
 
-    /// Returns the key that the cursor contains; `None` without a valid cursor.
     fn after<K: CursorKey>(&self, list: &ListId, report: &mut Report) -> Option<K> {
         let path = Path::Root.key("cursor");
         self.cursor.read(&path, report)?;
@@ -129,8 +123,7 @@ impl PageDraft {
 }
 
 impl<K: CursorKey + PartialEq> Window<K> {
-    /// Makes the page of the entries that were found. `last` is the key of the page's last entry
-    /// if more entries follow it.
+    /// Makes the page. `last` is the key of its last entry if more entries follow it.
     pub(crate) fn page<T>(&self, entries: Vec<T>, last: Option<&K>) -> Page<T> {
         Page {
             entries,

@@ -114,19 +114,16 @@ impl<'a> ShownBill<'a> {
     }
 
     /// Returns the lines.
-    #[must_use]
     pub fn lines(&self) -> &[ShownLine<'a>] {
         &self.lines
     }
 
     /// Returns the fee of a type; `None` if it does not apply or is not known.
-    #[must_use]
     pub fn fee(&self, fee: FeeType) -> Option<Amount> {
         self.fees.get(fee as usize).copied().flatten()
     }
 
     /// Returns the sum of all fees.
-    #[must_use]
     pub fn total(&self) -> Amount {
         self.total
     }

@@ -38,7 +38,6 @@ impl FeeType {
     ];
 
     /// The name of the order's field that holds the fee, in responses.
-    #[must_use]
     pub fn field(self) -> &'static str {
         match self {
             Self::Product => "productCost",
@@ -69,7 +68,6 @@ pub struct FeeLine {
     pub rule: String,
 }
 
-/// Returns the text of a line's rule.
 pub(super) fn rule_text(text: Arguments<'_>) -> String {
     let mut rule = String::with_capacity(USUAL_RULE);
     // Writing to a string cannot fail.
@@ -79,8 +77,7 @@ pub(super) fn rule_text(text: Arguments<'_>) -> String {
 
 /// The bill of an order: the lines that its fees are made of.
 ///
-/// A fee is the sum of its lines. A fee without a line does not apply or is not known, unless it is
-/// [free](Bill::free).
+/// A fee without a line does not apply or is not known, unless it is [free](Bill::free).
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -113,9 +110,7 @@ impl Bill {
         Ok(Self { lines, ..bill })
     }
 
-    /// Makes a bill of which these fees are known to be zero.
-    #[must_use]
-    pub fn free_of(fees: &[FeeType]) -> Self {
+    pub(crate) fn free_of(fees: &[FeeType]) -> Self {
         let mut bill = Self::default();
         for fee in fees {
             bill.know(*fee);
@@ -124,9 +119,6 @@ impl Bill {
     }
 
     /// Adds the lines of a fee, which is then known, also without a line; `None` leaves it unknown.
-    ///
-    /// # Errors
-    /// [`MoneyError::OutOfRange`] where the total does not fit.
     pub(crate) fn charge(
         &mut self,
         fee: FeeType,
@@ -157,19 +149,16 @@ impl Bill {
     }
 
     /// Returns the lines.
-    #[must_use]
     pub fn lines(&self) -> &[FeeLine] {
         &self.lines
     }
 
     /// Returns the fee of a type; `None` if it does not apply or is not known.
-    #[must_use]
     pub fn fee(&self, fee: FeeType) -> Option<Amount> {
         self.fees.get(fee as usize).copied().flatten()
     }
 
     /// Returns all fees, in the order of [`FeeType::ALL`].
-    #[must_use]
     pub fn fees(&self) -> [Option<Amount>; 6] {
         self.fees
     }
@@ -190,19 +179,18 @@ impl Bill {
     }
 
     /// Returns the sum of all lines.
-    #[must_use]
     pub fn total(&self) -> Amount {
         self.total
     }
 
     /// Returns the sum of this amount and of all lines but those of a fee, which it replaces.
-    ///
-    /// # Errors
-    /// [`MoneyError::OutOfRange`] where it does not fit.
-    pub fn total_with(&self, replaced: FeeType, amount: Amount) -> Result<Amount, MoneyError> {
-        FeeType::ALL
-            .into_iter()
-            .filter(|fee| *fee != replaced)
+    pub(crate) fn total_with(
+        &self,
+        replaced: FeeType,
+        amount: Amount,
+    ) -> Result<Amount, MoneyError> {
+        let others = FeeType::ALL.into_iter().filter(|fee| *fee != replaced);
+        others
             .filter_map(|fee| self.fee(fee))
             .try_fold(amount, Amount::plus)
     }

@@ -16,7 +16,6 @@ pub enum ItemField {
 
 impl ItemField {
     /// The field's name in requests.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Sku => "sku",
@@ -47,24 +46,18 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Whether another ship class could settle it.
-    #[must_use]
-    pub fn depends_on_ship_class(&self) -> bool {
+    pub(crate) fn depends_on_ship_class(&self) -> bool {
         matches!(
             self.code,
             IssueCode::NoShippingRate | IssueCode::ShipClassNotOffered | IssueCode::WeightUnknown
         )
     }
 
-    /// The text of a warning: the order is accepted.
-    #[must_use]
-    pub fn as_warning(&self) -> String {
+    pub(crate) fn as_warning(&self) -> String {
         joined([&self.problem, self.effect, &self.remedy])
     }
 
-    /// The text of an error: the order is refused.
-    #[must_use]
-    pub fn as_error(&self) -> String {
+    pub(crate) fn as_error(&self) -> String {
         joined([&self.problem, "", &self.remedy])
     }
 }
@@ -79,9 +72,7 @@ pub(crate) fn did_you_mean<S: AsRef<str>>(names: &[S]) -> String {
     if names.is_empty() {
         return String::new();
     }
-    let names: Vec<String> = names
-        .iter()
-        .map(|name| format!("`{}`", name.as_ref()))
-        .collect();
+    let names = names.iter().map(|name| format!("`{}`", name.as_ref()));
+    let names: Vec<String> = names.collect();
     format!("did you mean {}?", names.join(" or "))
 }

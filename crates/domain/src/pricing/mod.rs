@@ -81,18 +81,11 @@ pub struct Input<'a> {
 /// # Errors
 /// [`MoneyError::OutOfRange`] where a sum does not fit.
 pub fn price(order: &Input<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
-    let mut findings: Vec<Finding> = order
-        .items
-        .iter()
-        .enumerate()
-        .filter_map(surplus_files)
-        .collect();
+    let items = order.items.iter().enumerate();
+    let mut findings: Vec<Finding> = items.filter_map(surplus_files).collect();
     findings.extend(order.lines().filter_map(retired));
-    findings.extend(
-        order
-            .lines()
-            .filter_map(|line| unknown_class(order, line, &tariff.shipping)),
-    );
+    let unknown = |line| unknown_class(order, line, &tariff.shipping);
+    findings.extend(order.lines().filter_map(unknown));
     let mut bill = Bill::default();
     // All items of the order are cancelled.
     if order.items.is_empty() {
@@ -112,7 +105,6 @@ pub fn price(order: &Input<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
     Ok(Priced { bill, findings })
 }
 
-/// Adds what the rules of the fee schedule charge.
 fn charge_by_rules(order: &Input<'_>, tariff: &Tariff, bill: &mut Bill) -> Result<(), MoneyError> {
     let area_fees_unknown =
         order.kind == OrderKind::Manual && bill.fee(FeeType::Surcharge).is_none();
@@ -132,7 +124,6 @@ fn charge_by_rules(order: &Input<'_>, tariff: &Tariff, bill: &mut Bill) -> Resul
 }
 
 impl<'a> Input<'a> {
-    /// Each item with its place and what the catalog offers for it.
     fn lines(&self) -> impl Iterator<Item = (usize, &'a LineItem, Option<&'a Offered>)> {
         let pairs = self.items.iter().zip(self.offers).enumerate();
         pairs.map(|(place, (item, offered))| (place, item, *offered))
@@ -140,10 +131,8 @@ impl<'a> Input<'a> {
 }
 
 fn surplus_files((i, item): (usize, &LineItem)) -> Option<Finding> {
-    let (areas, files) = (
-        item.areas.len(),
-        item.file_urls.iter().filter(|url| !url.is_empty()).count(),
-    );
+    let areas = item.areas.len();
+    let files = item.file_urls.iter().filter(|url| !url.is_empty()).count();
     let further = item.file_urls.iter().skip(areas).any(|url| !url.is_empty());
     (areas > 1 && further).then(|| Finding {
         item: i,
@@ -156,16 +145,14 @@ fn surplus_files((i, item): (usize, &LineItem)) -> Option<Finding> {
 }
 
 fn retired((i, item, offered): (usize, &LineItem, Option<&Offered>)) -> Option<Finding> {
-    offered
-        .filter(|offered| offered.variant.retired)
-        .map(|_| Finding {
-            item: i,
-            field: ItemField::Sku,
-            code: IssueCode::RetiredSku,
-            problem: format!("`{}` is retired", item.sku),
-            effect: "it may not be made any more",
-            remedy: String::new(),
-        })
+    offered?.variant.retired.then(|| Finding {
+        item: i,
+        field: ItemField::Sku,
+        code: IssueCode::RetiredSku,
+        problem: format!("`{}` is retired", item.sku),
+        effect: "it may not be made any more",
+        remedy: String::new(),
+    })
 }
 
 fn product_cost(order: &Input<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
@@ -188,15 +175,11 @@ fn product_cost(order: &Input<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
             )),
         })
     };
-    prices
-        .into_iter()
-        .map(line)
-        .collect::<Result<_, _>>()
-        .map(Some)
+    let lines = prices.into_iter().map(line);
+    lines.collect::<Result<_, _>>().map(Some)
 }
 
-/// The extra fees of the print areas that have a file; `None` where one is in another currency than
-/// the order's.
+/// The extra fees of print areas with a file; `None` if one is not in the order's currency.
 fn extra_fees(
     order: &Input<'_>,
     findings: &mut Vec<Finding>,
@@ -204,9 +187,8 @@ fn extra_fees(
     let mut charged = Vec::new();
     let mut complete = true;
     for (i, item, offered) in order.lines() {
-        let other = offered
-            .map(|offered| offered.variant.currency)
-            .filter(|own| *own != order.currency);
+        let other = offered.map(|offered| offered.variant.currency);
+        let other = other.filter(|own| *own != order.currency);
         let files = assign_files(&item.areas, &item.file_urls);
         let in_use = files.into_iter().filter(|file| !file.file_urls.is_empty());
         for file in in_use.filter(|file| file.area.extra_fee != Amount::ZERO) {
@@ -244,14 +226,10 @@ fn extra_fees(
             )),
         })
     };
-    charged
-        .into_iter()
-        .map(line)
-        .collect::<Result<_, _>>()
-        .map(Some)
+    let lines = charged.into_iter().map(line);
+    lines.collect::<Result<_, _>>().map(Some)
 }
 
-/// What a rule of the fee schedule charges.
 fn charged(
     rule: &FeeRule,
     order: &Input<'_>,
@@ -261,11 +239,11 @@ fn charged(
     let applies = rule.currency == order.currency
         && rule.orders.is_none_or(|orders| orders == order.kind)
         && (rule.zones.is_empty() || order.destination.is_some_and(in_zone));
-    let items: Vec<&LineItem> = order
+    let items = order
         .items
         .iter()
-        .filter(|item| applies && rule.takes(&item.sku))
-        .collect();
+        .filter(|item| applies && rule.takes(&item.sku));
+    let items: Vec<&LineItem> = items.collect();
     let each = rule.amount.display(order.currency);
     if rule.per == Per::Order {
         let once = items.first().map(|_| FeeLine {
@@ -295,18 +273,16 @@ fn charged(
     items.into_iter().map(of_item).collect()
 }
 
-/// The names by which a ship class is known: those with rates, those of the item's product, and
-/// Standard.
+/// The classes with rates, those of the item's product, and Standard.
 fn known_classes<'a>(
     rates: &'a ShippingRates,
     offered: Option<&'a Offered>,
 ) -> impl Iterator<Item = &'a str> + Clone {
-    let of_variant = offered
-        .map(|offered| offered.variant.ship_classes.as_slice())
-        .unwrap_or_default();
+    let of_variant = offered.map_or(&[][..], |offered| &offered.variant.ship_classes);
+    let of_variant = of_variant.iter().map(String::as_str);
     rates
         .classes()
-        .chain(of_variant.iter().map(String::as_str))
+        .chain(of_variant)
         .chain([STANDARD_SHIP_CLASS])
 }
 
@@ -314,8 +290,7 @@ fn is_known_class(class: &str, rates: &ShippingRates, offered: Option<&Offered>)
     known_classes(rates, offered).any(|known| known.eq_ignore_ascii_case(class))
 }
 
-/// Reports a ship class that no rate and no product has, on orders of both kinds: it is most likely
-/// misspelled.
+/// Reports a ship class that no rate and no product has: it is most likely misspelled.
 fn unknown_class(
     order: &Input<'_>,
     (i, item, offered): (usize, &LineItem, Option<&Offered>),
@@ -337,10 +312,9 @@ fn unknown_class(
         code: IssueCode::UnknownShipClass,
         problem: format!("`{class}` is not a known ship class"),
         // A label order pays nothing for its ship classes.
-        effect: if order.kind == OrderKind::Manual {
-            "priced as `Standard`"
-        } else {
-            ""
+        effect: match order.kind {
+            OrderKind::Manual => "priced as `Standard`",
+            OrderKind::Label => "",
         },
         remedy,
     })
@@ -370,10 +344,8 @@ fn ship_classes<'a>(
         if !is_known_class(class, rates, offered) {
             return STANDARD_SHIP_CLASS;
         }
-        if let Some(variant) = offered
-            .map(|offered| &offered.variant)
-            .filter(|own| !own.ships_as(class))
-        {
+        let variant = offered.map(|offered| &offered.variant);
+        if let Some(variant) = variant.filter(|own| !own.ships_as(class)) {
             findings.push(Finding {
                 item: i,
                 field: ItemField::ShipClass,

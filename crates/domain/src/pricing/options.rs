@@ -26,7 +26,6 @@ pub struct ShippingOption {
 /// class.
 ///
 /// `bill` is the order's. Of its fees, only the shipping fee depends on the class.
-#[must_use]
 pub fn shipping_options(order: &Input<'_>, bill: &Bill, tariff: &Tariff) -> Vec<ShippingOption> {
     let offered = || order.offers.iter().copied().flatten();
     let grams_of =
@@ -37,17 +36,14 @@ pub fn shipping_options(order: &Input<'_>, bill: &Bill, tariff: &Tariff) -> Vec<
     }
     let all_weights_known = offered().all(|offered| offered.variant.weight_grams > 0);
     // A class has a rate for each zone and can be spelled in several ways; it is one option.
-    let classes: BTreeMap<String, &str> = tariff
-        .shipping
+    let rates = &tariff.shipping;
+    let classes = rates
         .classes()
-        .map(|class| (class.to_ascii_lowercase(), class))
-        .collect();
+        .map(|class| (class.to_ascii_lowercase(), class));
+    let classes: BTreeMap<String, &str> = classes.collect();
     let mut options = Vec::new();
     for class in classes.into_values() {
-        let Some(rate) = tariff
-            .shipping
-            .rate(class, order.currency, order.destination)
-        else {
+        let Some(rate) = rates.rate(class, order.currency, order.destination) else {
             continue;
         };
         // An option whose total does not fit is left out, because creating the order with it would
@@ -69,14 +65,11 @@ pub fn shipping_options(order: &Input<'_>, bill: &Bill, tariff: &Tariff) -> Vec<
     options
 }
 
-/// The shipping fee of all units by one rate, and the order's total with it.
 fn cost(rate: &ShippingRate, load: &Load, bill: &Bill) -> Result<(Amount, Amount), MoneyError> {
     let mut lines = Vec::new();
     charge(rate, load, bill.fee(FeeType::Product), &mut lines)?;
-    let shipping = lines
-        .iter()
-        .map(|line| line.amount)
-        .try_fold(Amount::ZERO, Amount::plus)?;
+    let mut amounts = lines.iter().map(|line| line.amount);
+    let shipping = amounts.try_fold(Amount::ZERO, Amount::plus)?;
     let total = bill.total_with(FeeType::Shipping, shipping)?;
     Ok((shipping, total))
 }

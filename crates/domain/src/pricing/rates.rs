@@ -6,8 +6,7 @@ use super::zone::{Destination, Zone};
 use crate::checked::{Checked, Rules, rules_broken};
 use crate::money::{Amount, Currency};
 
-/// Zones, each with a name of its own, and what shipping there costs: one rate for each place, ship
-/// class and currency.
+/// Zones with unique names, and one shipping rate for each place, ship class and currency.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "crate::serde::SavedRates"))]
@@ -33,8 +32,7 @@ pub struct ShippingRateParts {
     pub first: Amount,
     /// For each further unit.
     pub further: Amount,
-    /// What comes on top by the weight of all units of the class, lightest first and
-    /// each weight once; often none.
+    /// Extra costs by the weight of all units of the class, lightest first, each weight once.
     #[cfg_attr(feature = "serde", serde(default))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub steps: Vec<WeightStep>,
@@ -79,12 +77,9 @@ pub struct WeightStep {
 
 impl ShippingRateParts {
     /// What comes on top for so many grams.
-    #[must_use]
     pub fn step(&self, grams: u64) -> Option<WeightStep> {
-        self.steps
-            .iter()
-            .rfind(|step| grams > step.above_grams)
-            .copied()
+        let mut steps = self.steps.iter();
+        steps.rfind(|step| grams > step.above_grams).copied()
     }
 }
 
@@ -105,13 +100,11 @@ impl ShippingRates {
     }
 
     /// Returns the zones.
-    #[must_use]
     pub fn zones(&self) -> &[Zone] {
         &self.zones
     }
 
     /// Returns the rates, in the order of their zones.
-    #[must_use]
     pub fn rates(&self) -> &[ShippingRate] {
         &self.rates
     }
@@ -123,7 +116,6 @@ impl ShippingRates {
 
     /// The rate of a class in a currency: that of the zone which names the destination most
     /// closely. An order without a destination takes the rate for all the rest.
-    #[must_use]
     pub fn rate(
         &self,
         class: &str,
@@ -142,29 +134,21 @@ impl ShippingRates {
             Some((closeness, rate))
         });
         // No two are as close: a place has one rate of a class and currency.
-        close
-            .max_by_key(|(closeness, _)| *closeness)
-            .map(|(_, rate)| rate)
+        let closest = close.max_by_key(|(closeness, _)| *closeness);
+        closest.map(|(_, rate)| rate)
     }
 
     /// Whether a destination lies in the zone of this name: in one of its places or, where it is
     /// for all the rest, in no place of another zone.
-    #[must_use]
     pub fn lies_in(&self, to: &Destination, name: &str) -> bool {
         let lies = |zone: &Zone| to.closeness(zone).is_some();
         let named = self.zones.iter().find(|zone| zone.name == name);
-        named.is_some_and(|zone| match zone.places.is_empty() {
-            true => !self
-                .zones
-                .iter()
-                .any(|other| !other.places.is_empty() && lies(other)),
-            false => lies(zone),
-        })
+        let mut others = self.zones.iter().filter(|other| !other.places.is_empty());
+        named.is_some_and(|zone| lies(zone) && (!zone.places.is_empty() || !others.any(lies)))
     }
 }
 
-/// What distinguishes the rates whose zones must not overlap: the class in lower case, and the
-/// currency.
+/// Rates whose zones must not overlap have the same class (in lower case) and currency.
 type RateKind = (String, Currency);
 
 /// Zones and rates to which only such are added as fit the others.
@@ -236,21 +220,20 @@ impl RateSet {
         if let Some(earlier) = self.of_zone.get(&of_zone) {
             return Err(RateConflict::Repeated { earlier: *earlier });
         }
-        let places: Vec<(RateKind, String)> = zone
+        let keys = zone
             .place_texts()
             .into_iter()
-            .map(|place| (kind.clone(), place))
-            .collect();
-        let elsewhere = places
+            .map(|place| (kind.clone(), place));
+        let keys: Vec<(RateKind, String)> = keys.collect();
+        let zone_of = |key| Some(self.covered.get(key)?.clone());
+        let elsewhere = keys
             .iter()
-            .filter_map(|key| Some((key.1.clone(), self.covered.get(key)?.clone())));
-        let overlapping: Vec<(String, String)> = elsewhere.collect();
-        if !overlapping.is_empty() {
-            return Err(RateConflict::Overlap {
-                places: overlapping,
-            });
+            .filter_map(|key| Some((key.1.clone(), zone_of(key)?)));
+        let places: Vec<(String, String)> = elsewhere.collect();
+        if !places.is_empty() {
+            return Err(RateConflict::Overlap { places });
         }
-        let covered = places.into_iter().map(|key| (key, rate.zone.clone()));
+        let covered = keys.into_iter().map(|key| (key, rate.zone.clone()));
         self.covered.extend(covered);
         self.of_zone.insert(of_zone, self.rates.len());
         self.rates.push(rate);

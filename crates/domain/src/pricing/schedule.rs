@@ -94,7 +94,6 @@ impl FeeRule {
     pub const ANYTHING: char = '*';
 
     /// Handling a prepared label, once an order.
-    #[must_use]
     pub fn label_handling(currency: Currency, amount: Amount) -> Self {
         Self::constant(FeeRuleParts {
             name: "Label handling".to_owned(),
@@ -108,16 +107,6 @@ impl FeeRule {
         })
     }
 
-    /// Returns whether a SKU of a rule is a pattern: [`FeeRule::ANYTHING`] at its end.
-    #[must_use]
-    pub fn is_pattern(sku: &str) -> bool {
-        sku.ends_with(Self::ANYTHING)
-    }
-
-    /// Checks a SKU of a rule.
-    ///
-    /// # Errors
-    /// [`FeeRuleError::Sku`] where [`FeeRule::ANYTHING`] is in it and not at its end.
     pub(crate) fn check_sku(sku: &str) -> Result<(), FeeRuleError> {
         let beginning = sku.strip_suffix(Self::ANYTHING).unwrap_or(sku);
         if beginning.contains(Self::ANYTHING) {
@@ -129,7 +118,6 @@ impl FeeRule {
 
 impl FeeRuleParts {
     /// Whether an item of this SKU is charged.
-    #[must_use]
     pub fn takes(&self, sku: &str) -> bool {
         let fits = |pattern: &String| match pattern.strip_suffix(FeeRule::ANYTHING) {
             Some(beginning) => sku.starts_with(beginning),
@@ -175,7 +163,6 @@ impl RuleSet {
     }
 
     /// Returns the schedule of these rules.
-    #[must_use]
     pub fn into_schedule(self) -> FeeSchedule {
         FeeSchedule { rules: self.rules }
     }
@@ -195,7 +182,6 @@ impl FeeSchedule {
     }
 
     /// Returns the rules.
-    #[must_use]
     pub fn rules(&self) -> &[FeeRule] {
         &self.rules
     }

@@ -8,7 +8,6 @@ use super::{Finding, Input, ItemField};
 use crate::money::{Amount, MoneyError};
 use crate::report::IssueCode;
 
-/// The units of a class in an order, and their weight.
 #[derive(Default)]
 pub(super) struct Load {
     units: u32,
@@ -16,12 +15,10 @@ pub(super) struct Load {
 }
 
 impl Load {
-    /// Adds the units of an item, each of so many grams.
     pub(super) fn add(&mut self, units: u32, grams: u32) {
         self.units = self.units.saturating_add(units);
-        self.grams = self
-            .grams
-            .saturating_add(u64::from(grams) * u64::from(units));
+        let grams = u64::from(grams) * u64::from(units);
+        self.grams = self.grams.saturating_add(grams);
     }
 }
 
@@ -33,11 +30,8 @@ pub(super) fn fees(
     tariff: &Tariff,
     findings: &mut Vec<Finding>,
 ) -> Result<Option<Vec<FeeLine>>, MoneyError> {
-    let rate = |class: &str| {
-        tariff
-            .shipping
-            .rate(class, order.currency, order.destination)
-    };
+    let rates = &tariff.shipping;
+    let rate = |class: &str| rates.rate(class, order.currency, order.destination);
     let mut loads: BTreeMap<String, Load> = BTreeMap::new();
     let mut complete = true;
     for ((i, item, offered), class) in order.lines().zip(classes) {
@@ -51,10 +45,8 @@ pub(super) fn fees(
             complete = false;
             findings.push(no_rate(i, class, order));
         }
-        loads
-            .entry(class.to_ascii_lowercase())
-            .or_default()
-            .add(item.quantity, grams);
+        let load = loads.entry(class.to_ascii_lowercase()).or_default();
+        load.add(item.quantity, grams);
     }
     if !complete {
         return Ok(None);
@@ -82,6 +74,7 @@ fn weight_unknown(item: usize, sku: &str, class: &str) -> Finding {
 }
 
 fn no_rate(item: usize, class: &str, order: &Input<'_>) -> Finding {
+    let currency = order.currency;
     let to = order
         .destination
         .map_or("this destination", |to| to.country.name());
@@ -89,16 +82,12 @@ fn no_rate(item: usize, class: &str, order: &Input<'_>) -> Finding {
         item,
         field: ItemField::ShipClass,
         code: IssueCode::NoShippingRate,
-        problem: format!(
-            "ship class `{class}` has no rate to {to} in {}",
-            order.currency
-        ),
+        problem: format!("ship class `{class}` has no rate to {to} in {currency}"),
         effect: "the shipping fee is unknown",
         remedy: String::new(),
     }
 }
 
-/// Adds the lines of what a rate charges for the units of its class.
 pub(super) fn charge(
     rate: &ShippingRate,
     load: &Load,
@@ -115,38 +104,28 @@ pub(super) fn charge(
             rule,
         })
     };
-    if let Some(from) = rate
-        .free_from
-        .filter(|from| product_cost.is_some_and(|cost| cost >= *from))
-    {
-        push(
-            Amount::ZERO,
-            rule_text(format_args!(
-                "{to}: free from a product cost of {} on",
-                text(from)
-            )),
-        );
+    let is_reached = |from: &Amount| product_cost.is_some_and(|cost| cost >= *from);
+    if let Some(from) = rate.free_from.filter(is_reached) {
+        let from = text(from);
+        let rule = rule_text(format_args!("{to}: free from a product cost of {from} on"));
+        push(Amount::ZERO, rule);
         return Ok(());
     }
     let further = load.units.saturating_sub(1);
     let amount = rate.first.plus(rate.further.times(further)?)?;
     let (first, each) = (text(rate.first), text(rate.further));
-    push(
-        amount,
-        match further {
-            0 => rule_text(format_args!("{to}: {first} for the first unit")),
-            _ => rule_text(format_args!(
-                "{to}: {first} for the first unit and {further} x {each} for further ones"
-            )),
-        },
-    );
+    let rule = match further {
+        0 => rule_text(format_args!("{to}: {first} for the first unit")),
+        _ => rule_text(format_args!(
+            "{to}: {first} for the first unit and {further} x {each} for further ones"
+        )),
+    };
+    push(amount, rule);
     if let Some(step) = rate.step(load.grams) {
+        let (grams, above) = (load.grams, step.above_grams);
         push(
             step.extra,
-            rule_text(format_args!(
-                "{to}: {} g, above {} g",
-                load.grams, step.above_grams
-            )),
+            rule_text(format_args!("{to}: {grams} g, above {above} g")),
         );
     }
     Ok(())

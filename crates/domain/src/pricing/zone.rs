@@ -16,8 +16,7 @@ pub type Zone = Checked<ZoneParts>;
 pub struct ZoneParts {
     /// Its name, not empty, unique among zones, compared letter by letter.
     pub name: String,
-    /// What lies in it, each place once; empty for all that lies in no other zone with a rate of
-    /// the class.
+    /// Its places, each once; empty for all that lies in no other zone with a rate of the class.
     pub places: Vec<Place>,
 }
 
@@ -76,9 +75,7 @@ impl Zone {
     /// The text for all that lies in no other zone: the places of a zone that lists none.
     pub const ELSEWHERE: &'static str = "*";
 
-    /// Returns the places as texts; [`Zone::ELSEWHERE`] where there are none.
-    #[must_use]
-    pub fn place_texts(&self) -> Vec<String> {
+    pub(crate) fn place_texts(&self) -> Vec<String> {
         if self.places.is_empty() {
             vec![Self::ELSEWHERE.to_owned()]
         } else {
@@ -89,14 +86,12 @@ impl Zone {
 
 impl Place {
     /// Returns the country.
-    #[must_use]
     pub fn country(&self) -> Country {
         self.country
     }
 
     /// Returns the code of one of its provinces, upper case, without the country's: `CA` of
     /// `US-CA`; `None` for the whole country.
-    #[must_use]
     pub fn province(&self) -> Option<&str> {
         self.province.as_deref()
     }
@@ -105,26 +100,23 @@ impl Place {
 impl FromStr for Place {
     type Err = PlaceError;
 
-    /// Reads a code such as `US` or `US-CA`.
     fn from_str(text: &str) -> Result<Self, PlaceError> {
         let code = text.split('-').next().unwrap_or_default();
         let country =
             Country::from_code(code).ok_or_else(|| PlaceError::Country(text.to_owned()))?;
         let Some((_, local)) = text.split_once('-') else {
-            return Ok(Self {
-                country,
-                province: None,
-            });
+            let province = None;
+            return Ok(Self { country, province });
         };
         match country.subdivision(local) {
             SubdivisionLookup::Known { .. } => Ok(Self {
                 country,
                 province: Some(local.trim().to_ascii_uppercase()),
             }),
-            _ => Err(PlaceError::Province {
-                text: text.to_owned(),
-                country,
-            }),
+            _ => {
+                let text = text.to_owned();
+                Err(PlaceError::Province { text, country })
+            }
         }
     }
 }
@@ -151,7 +143,6 @@ pub struct Destination {
 impl Destination {
     /// Where an address is; `None` where its country is not known. A province that is only named is
     /// looked up, and one that is a country as well is that country.
-    #[must_use]
     pub fn of(address: &Address) -> Option<Self> {
         let country = Country::from_code(address.country_code.as_deref()?)?;
         let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
@@ -171,15 +162,10 @@ impl Destination {
             }
         };
         let province = province.map(own);
-        let territory = province
-            .as_deref()
-            .and_then(|province| country.territory(province));
-        Some(match territory {
-            Some(territory) => Self {
-                country: territory,
-                province: None,
-            },
-            None => Self { country, province },
+        let territory = province.as_deref().and_then(|code| country.territory(code));
+        Some(Self {
+            province: province.filter(|_| territory.is_none()),
+            country: territory.unwrap_or(country),
         })
     }
 

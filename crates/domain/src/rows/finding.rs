@@ -18,7 +18,6 @@ pub struct Finding {
 
 impl Finding {
     /// Returns a finding about a whole row.
-    #[must_use]
     pub fn of_row(line: u64, message: impl Into<String>) -> Self {
         Self {
             line,
@@ -59,13 +58,11 @@ impl Findings {
     }
 
     /// Returns how many findings there are, kept or not.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.count
     }
 
     /// Returns whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }

@@ -42,7 +42,6 @@ pub struct Nested {
 
 impl Layout {
     /// Returns the columns of an entry, or those of its parts.
-    #[must_use]
     pub fn columns(&self, nested: bool) -> &'static [&'static str] {
         match &self.nested {
             Some(parts) if nested => parts.columns,
@@ -62,7 +61,6 @@ impl Layout {
 
 impl Content {
     /// Returns the columns.
-    #[must_use]
     pub fn layout(self) -> &'static Layout {
         match self {
             Self::Variants => &VARIANTS,

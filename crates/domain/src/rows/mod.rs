@@ -15,7 +15,6 @@ pub(crate) use references::{earlier_line, store_name};
 pub use row::{Cell, ColumnName, Row};
 
 /// Returns words that offer similar names, to be added to a message; none without names.
-#[must_use]
 pub fn did_you_mean<S: AsRef<str>>(similar: &[S]) -> String {
     match crate::pricing::did_you_mean(similar) {
         none if none.is_empty() => none,

@@ -1,5 +1,7 @@
 //! Rows as they are imported and exported, before their cells are interpreted.
 
+use std::collections::BTreeSet;
+
 use super::finding::Findings;
 use super::layout::Content;
 use super::row::Row;
@@ -23,7 +25,6 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns a text; absent where it is empty.
     pub(crate) fn text(text: impl Into<String>) -> Self {
         let text = text.into();
         if text.is_empty() {
@@ -33,7 +34,6 @@ impl Value {
         }
     }
 
-    /// Returns a number; absent where it is 0.
     pub(crate) fn number(number: u32) -> Self {
         if number == 0 {
             Self::Absent
@@ -42,7 +42,6 @@ impl Value {
         }
     }
 
-    /// Returns a list of texts; absent where it is empty.
     pub(crate) fn list(list: &[String]) -> Self {
         if list.is_empty() {
             Self::Absent
@@ -51,7 +50,6 @@ impl Value {
         }
     }
 
-    /// Returns a list of pairs; absent where it is empty.
     pub(crate) fn pairs(pairs: Vec<(String, String)>) -> Self {
         if pairs.is_empty() {
             Self::Absent
@@ -60,7 +58,6 @@ impl Value {
         }
     }
 
-    /// Returns whether there is nothing but white space.
     pub(crate) fn is_blank(&self) -> bool {
         match self {
             Self::Absent => true,
@@ -100,16 +97,9 @@ impl Rows {
             .records
             .iter()
             .flat_map(|record| record.row.texts(column));
-        let mut texts: Vec<String> = texts.collect();
-        texts.sort_unstable();
-        texts.dedup();
-        texts
+        texts.collect::<BTreeSet<String>>().into_iter().collect()
     }
 
-    /// Reads each row.
-    ///
-    /// # Errors
-    /// Everything that is wrong with the rows.
     pub(crate) fn each(self, mut read: impl FnMut(&mut Record)) -> Result<(), Findings> {
         let mut findings = self.findings;
         for mut record in self.records {

@@ -7,7 +7,7 @@ use std::hash::Hash;
 use crate::catalog::ListPrice;
 use crate::id::StoreId;
 use crate::money::Currency;
-use crate::pricing::tariff::{FeeRule, FeeSchedule};
+use crate::pricing::tariff::FeeSchedule;
 use crate::store::Store;
 use pressline_kit::nearest::nearest;
 
@@ -41,7 +41,6 @@ pub struct FormerReferences {
 
 impl FormerReferences {
     /// Returns what price lists refer to.
-    #[must_use]
     pub fn of_prices(prices: &[ListPrice]) -> Self {
         let currencies = prices
             .iter()
@@ -53,36 +52,30 @@ impl FormerReferences {
     }
 
     /// Returns what schedules of fees refer to.
-    #[must_use]
     pub fn of_fees(schedules: &[(Option<StoreId>, FeeSchedule)]) -> Self {
         let mut former = Self::default();
         for (store, schedule) in schedules {
             for rule in schedule.rules() {
-                former.add_rule(*store, rule);
+                // The service's own rules may be in any currency.
+                let currency = store.map(|store| (store, rule.currency));
+                former.currencies.extend(currency);
+                former.zones.extend(rule.zones.iter().cloned());
             }
         }
         former
     }
-
-    fn add_rule(&mut self, store: Option<StoreId>, rule: &FeeRule) {
-        // The service's own rules may be in any currency.
-        self.currencies
-            .extend(store.map(|store| (store, rule.currency)));
-        self.zones.extend(rule.zones.iter().cloned());
-    }
 }
 
 /// Returns the store of an id or a prefix.
-#[must_use]
 pub fn find_store<'s>(stores: &'s [Store], name: &str) -> Option<&'s Store> {
     let id = name.parse::<StoreId>().ok();
+    let has_prefix = |store: &Store| store.prefix.as_str().eq_ignore_ascii_case(name);
     stores
         .iter()
-        .find(|store| store.prefix.as_str().eq_ignore_ascii_case(name) || id == Some(store.id))
+        .find(|store| has_prefix(store) || id == Some(store.id))
 }
 
 /// Says that a name is that of no store, and which ones are similar.
-#[must_use]
 pub fn unknown_store(stores: &[Store], name: &str) -> String {
     let prefixes = stores.iter().map(|store| store.prefix.as_str());
     let similar = did_you_mean(&nearest(&name.to_ascii_uppercase(), prefixes, 3));
@@ -111,32 +104,26 @@ impl References {
         found.map(Some)
     }
 
-    /// Returns whether a store's own prices and fees may be in a currency: its own one, or one in
-    /// which it has some stored.
+    /// A store's prices and fees are in its currency, or in one in which it has some stored.
     pub(crate) fn allows_currency(&self, store: &Store, currency: Currency) -> bool {
         store.currency == currency || self.former.currencies.contains(&(store.id, currency))
     }
 
-    /// Returns whether rules of fees may name a zone.
     pub(crate) fn has_zone(&self, name: &String) -> bool {
         self.zones.contains(name) || self.former.zones.contains(name)
     }
 
-    /// Reports a SKU that the catalog does not have.
     pub(crate) fn check_sku(&self, row: &mut Row, column: &str, sku: &str) {
         if sku.is_empty() || self.skus.contains(sku) {
             return;
         }
         let similar = self.similar.get(sku).map(Vec::as_slice).unwrap_or_default();
-        row.problem(
-            column,
-            format!("`{sku}` is not in the catalog{}", did_you_mean(similar)),
-        );
+        let message = format!("`{sku}` is not in the catalog{}", did_you_mean(similar));
+        row.problem(column, message);
     }
 }
 
-/// Returns the line in which a key was met before; notes the line of a new key. Several entries of
-/// a list can be in one line.
+/// Returns the line in which a key was met before. Several entries of a list can be in one line.
 pub(crate) fn earlier_line<K: Eq + Hash>(
     lines: &mut HashMap<K, u64>,
     key: K,

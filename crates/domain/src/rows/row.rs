@@ -32,7 +32,6 @@ pub type ColumnName = fn(layout: &Layout, nested: bool, column: &str) -> String;
 pub struct Row {
     pub(crate) line: u64,
     layout: &'static Layout,
-    /// Whether the row is a part of an entry.
     nested: bool,
     name_of: ColumnName,
     cells: Vec<Cell>,
@@ -40,9 +39,8 @@ pub struct Row {
 }
 
 impl Row {
-    /// Returns a row of an entry's own columns, or of those of its parts (`nested`). The cells are
-    /// in the order of the columns.
-    #[must_use]
+    /// Returns a row of an entry or (`nested`) of its parts. The cells are in the order of the
+    /// columns.
     pub fn new(
         line: u64,
         layout: &'static Layout,
@@ -66,13 +64,11 @@ impl Row {
         self.cells.get(at)
     }
 
-    /// Returns whether none of these columns has any content.
     pub(crate) fn blank(&self, columns: &[&str]) -> bool {
         let blank = |column: &&str| self.cell(column).is_none_or(|cell| cell.value.is_blank());
         columns.iter().all(blank)
     }
 
-    /// Returns a cell with a text as a field of a request.
     pub(crate) fn given(&self, column: &str) -> Field<String> {
         match self.cell(column).map(|cell| &cell.value) {
             Some(Value::Text(text)) => Field::Value(text.clone()),
@@ -82,18 +78,18 @@ impl Row {
 
     /// Returns the texts of a cell without checking them.
     pub(crate) fn texts(&self, column: &str) -> Vec<String> {
-        let parts = match self.cell(column).map(|cell| &cell.value) {
-            Some(Value::Text(text)) => text
-                .split(LIST_SEPARATOR)
-                .map(|part| part.trim().to_owned())
-                .collect(),
-            Some(Value::List(list)) => list.iter().map(|part| part.trim().to_owned()).collect(),
+        let parts: Vec<&str> = match self.cell(column).map(|cell| &cell.value) {
+            Some(Value::Text(text)) => text.split(LIST_SEPARATOR).collect(),
+            Some(Value::List(list)) => list.iter().map(String::as_str).collect(),
             _ => Vec::new(),
         };
-        parts.into_iter().filter(|part| !part.is_empty()).collect()
+        let parts = parts
+            .into_iter()
+            .map(str::trim)
+            .filter(|part| !part.is_empty());
+        parts.map(str::to_owned).collect()
     }
 
-    /// Notes that something is wrong with a column.
     pub(crate) fn problem(&mut self, column: &str, message: impl Into<String>) {
         let line = self.cell(column).map_or(self.line, |cell| cell.line);
         self.findings.push(Finding {
@@ -109,8 +105,8 @@ impl Row {
         made: Result<T, Invalid<B>>,
         column_of: impl Fn(&B) -> &'static str,
     ) -> Option<T> {
-        made.map_err(|invalid| self.broken(invalid.0, column_of))
-            .ok()
+        let made = made.map_err(|invalid| self.broken(invalid.0, column_of));
+        made.ok()
     }
 
     /// Notes the rules that the values of columns break, but for columns with a finding: a cell that
@@ -131,18 +127,15 @@ impl Row {
         }
     }
 
-    /// Returns whether something was found wrong.
     pub(crate) fn is_wrong(&self) -> bool {
         !self.findings.is_empty()
     }
 
-    /// Returns what was found wrong.
     pub(crate) fn into_findings(self) -> Vec<Finding> {
         self.findings
     }
 
-    /// Returns a text, or (`numbers`) a number as it is written, without white space around it;
-    /// empty where there is none.
+    /// Returns a trimmed text, or (`numbers`) a number as it is written; empty if there is none.
     fn plain(&mut self, column: &str, numbers: bool) -> String {
         let expected = if numbers { "a number or text" } else { "text" };
         let wrong = match self.cell(column).map(|cell| &cell.value) {
@@ -166,10 +159,8 @@ impl Row {
         }
         if let Some(control) = control_character(text) {
             let escape = control.escape_unicode();
-            self.problem(
-                column,
-                format!("contains the control character {escape}; remove it"),
-            );
+            let message = format!("contains the control character {escape}; remove it");
+            self.problem(column, message);
         }
         true
     }
@@ -188,12 +179,8 @@ impl Row {
         let found = self.findings.len();
         let text = self.text(column);
         if text.is_empty() && self.findings.len() == found {
-            let hint = if hint.is_empty() {
-                String::new()
-            } else {
-                format!(": {hint}")
-            };
-            self.problem(column, format!("required{hint}"));
+            let separator = if hint.is_empty() { "" } else { ": " };
+            self.problem(column, format!("required{separator}{hint}"));
         }
         text
     }
@@ -230,8 +217,8 @@ impl Row {
             return None;
         }
         let read = Amount::parse_price(&text, currency);
-        read.map_err(|error| self.problem(column, error.to_string()))
-            .ok()
+        let read = read.map_err(|error| self.problem(column, error.to_string()));
+        read.ok()
     }
 
     /// Returns an amount that must be present; zero where it is absent or wrong.
@@ -239,11 +226,8 @@ impl Row {
         let found = self.findings.len();
         let amount = self.amount(column, currency);
         if amount.is_none() && self.findings.len() == found {
-            let example = if currency.exponent() == 0 {
-                "1250"
-            } else {
-                "12.50"
-            };
+            let has_decimals = currency.exponent() > 0;
+            let example = if has_decimals { "12.50" } else { "1250" };
             self.problem(column, format!("required: an amount such as {example}"));
         }
         amount.unwrap_or_default()
@@ -270,23 +254,18 @@ impl Row {
         names: &[(&'static str, T)],
     ) -> Option<T> {
         let text = self.text(column);
-        let found = names
-            .iter()
-            .find(|(name, _)| *name == text)
-            .map(|(_, meant)| *meant);
+        let found = names.iter().find(|(name, _)| *name == text);
+        let found = found.map(|(_, meant)| *meant);
         if found.is_none() && !text.is_empty() {
             let all: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
             let near = did_you_mean(&nearest(&text, all.iter().copied(), 1));
-            self.problem(
-                column,
-                format!("`{text}` is none of {}{near}", all.join(", ")),
-            );
+            let message = format!("`{text}` is none of {}{near}", all.join(", "));
+            self.problem(column, message);
         }
         found
     }
 
-    /// Returns the entries of a cell: of a list, or of a text that separates them by `|`. Blank ones
-    /// are left out.
+    /// Returns the entries of a list, or of a text that separates them by `|`, without blank ones.
     fn entries(&mut self, column: &str) -> Vec<String> {
         let from_list = match self.cell(column).map(|cell| &cell.value) {
             Some(Value::List(list)) => Some(list.clone()),
@@ -347,10 +326,8 @@ impl Row {
                 continue;
             }
             if key.is_empty() || value.is_empty() || key.contains(by) {
-                self.problem(
-                    column,
-                    format!("`{key}{by}{value}` is not of the form {example}"),
-                );
+                let message = format!("`{key}{by}{value}` is not of the form {example}");
+                self.problem(column, message);
             } else if seen.insert(key.clone()) {
                 pairs.push((key, value));
             } else {
@@ -367,10 +344,8 @@ impl Row {
             return false;
         }
         if entry.contains(LIST_SEPARATOR) {
-            self.problem(
-                column,
-                format!("`{entry}` contains `{LIST_SEPARATOR}`, which separates entries"),
-            );
+            let message = format!("`{entry}` contains `{LIST_SEPARATOR}`, which separates entries");
+            self.problem(column, message);
         }
         true
     }

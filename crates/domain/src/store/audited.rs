@@ -20,7 +20,6 @@ impl StoreAdmin {
     }
 }
 
-/// Returns how the audit names a store.
 pub(super) fn subject(record: &StoreRecord, details: &str) -> String {
     let store = &record.store;
     let named = format!("{} {} {details}", store.prefix, store.id);

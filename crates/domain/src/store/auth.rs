@@ -37,7 +37,6 @@ const HEX_CHARACTERS: usize = 64;
 ///
 /// [`Signer::verify`] refuses every text without this form, so that a call can be refused before
 /// its body is read.
-#[must_use]
 pub fn is_signature_form(text: &str) -> bool {
     let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     match (text.len(), text.strip_suffix('=')) {

@@ -1,7 +1,7 @@
 //! What is changed of a store.
 
 use crate::money::Currency;
-use crate::store::Store;
+use crate::store::{Store, StoreSettings};
 
 /// What to change of a store. `None` stays.
 #[derive(Debug, Clone, Default)]
@@ -30,49 +30,41 @@ pub struct StoreChange {
 }
 
 impl StoreChange {
-    /// Changes the fields that are set.
     pub(super) fn apply(&self, store: &mut Store) {
         if let Some(name) = &self.name {
             store.name.clone_from(name);
         }
         store.currency = self.currency.unwrap_or(store.currency);
         store.enabled = self.enabled.unwrap_or(store.enabled);
-        let settings = &mut store.settings;
+        self.set(&mut store.settings);
+    }
+
+    pub(super) fn set(&self, settings: &mut StoreSettings) {
         settings.strict_catalog = self.strict_catalog.unwrap_or(settings.strict_catalog);
         settings.require_timestamp = self.require_timestamp.unwrap_or(settings.require_timestamp);
-        settings.allow_unsigned_search = self
-            .allow_unsigned_search
-            .unwrap_or(settings.allow_unsigned_search);
-        settings.cooling_off_seconds = self
-            .cooling_off_seconds
-            .unwrap_or(settings.cooling_off_seconds);
+        let unsigned = settings.allow_unsigned_search;
+        settings.allow_unsigned_search = self.allow_unsigned_search.unwrap_or(unsigned);
+        let window = settings.cooling_off_seconds;
+        settings.cooling_off_seconds = self.cooling_off_seconds.unwrap_or(window);
         settings.promise_seconds = self.promise_seconds.unwrap_or(settings.promise_seconds);
         if let Some(note) = &self.slip_note {
             settings.slip_note.clone_from(note);
         }
     }
 
-    /// Returns the names of the fields that are set, with the value where it says what was done.
     pub(super) fn fields(&self) -> String {
-        let enabled = self.enabled.map(|enabled| match enabled {
-            true => "enabled",
-            false => "disabled",
-        });
+        let enabled = self
+            .enabled
+            .map(|enabled| if enabled { "enabled" } else { "disabled" });
         let fields = [
-            self.name.is_some().then_some("name"),
-            self.currency.is_some().then_some("currency"),
-            self.strict_catalog.is_some().then_some("strictCatalog"),
-            self.require_timestamp
-                .is_some()
-                .then_some("requireTimestamp"),
-            self.allow_unsigned_search
-                .is_some()
-                .then_some("allowUnsignedSearch"),
-            self.cooling_off_seconds
-                .is_some()
-                .then_some("coolingOffSeconds"),
-            self.promise_seconds.is_some().then_some("promiseSeconds"),
-            self.slip_note.is_some().then_some("slipNote"),
+            self.name.as_ref().map(|_| "name"),
+            self.currency.map(|_| "currency"),
+            self.strict_catalog.map(|_| "strictCatalog"),
+            self.require_timestamp.map(|_| "requireTimestamp"),
+            self.allow_unsigned_search.map(|_| "allowUnsignedSearch"),
+            self.cooling_off_seconds.map(|_| "coolingOffSeconds"),
+            self.promise_seconds.map(|_| "promiseSeconds"),
+            self.slip_note.as_ref().map(|_| "slipNote"),
             enabled,
         ];
         fields.into_iter().flatten().collect::<Vec<_>>().join(", ")

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::StoreRecord;
 use crate::catalog::{Catalog, ProductQuery};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::limits;
 use crate::money::Currency;
 use crate::order::OrderKind;
@@ -43,7 +43,6 @@ pub struct ChecklistService {
 
 impl ChecklistService {
     /// Returns the use case over these ports.
-    #[must_use]
     pub fn new(
         catalog: Arc<dyn Catalog>,
         endpoints: Arc<dyn EndpointDirectory>,
@@ -57,10 +56,7 @@ impl ChecklistService {
     }
 
     /// Returns what a store has.
-    ///
-    /// # Errors
-    /// As the repositories fail.
-    pub async fn of(&self, record: &StoreRecord) -> Result<Checklist, RepositoryError> {
+    pub async fn of(&self, record: &StoreRecord) -> Result<Checklist> {
         let (store, currency) = (record.store.id, record.store.currency);
         let query = ProductQuery {
             key: None,

@@ -8,7 +8,7 @@ use crate::field::Field;
 use crate::id::{KeyId, StoreId};
 use crate::limits;
 use crate::money::Currency;
-use crate::order::request::integer;
+use crate::order::request::{integer, version};
 use crate::report::{IssueCode, Path, Report};
 
 /// The settings of a store, unchecked.
@@ -48,60 +48,41 @@ impl StoreDraft {
         let prefix = parsed(&self.prefix, "prefix", report);
         let test = self.test.read(&Path::Root.key("test"), report).copied();
         let change = self.change(report);
+        let mut settings = StoreSettings::default();
+        change.set(&mut settings);
         NewStore {
             name: change.name.unwrap_or_default(),
             prefix,
             currency: change.currency.unwrap_or(Currency::USD),
             test: test.unwrap_or_default(),
-            settings: StoreSettings {
-                strict_catalog: change.strict_catalog.unwrap_or_default(),
-                require_timestamp: change.require_timestamp.unwrap_or_default(),
-                allow_unsigned_search: change.allow_unsigned_search.unwrap_or_default(),
-                cooling_off_seconds: change.cooling_off_seconds.unwrap_or_default(),
-                promise_seconds: change.promise_seconds.unwrap_or_default(),
-                slip_note: change.slip_note.unwrap_or_default(),
-            },
+            settings,
         }
     }
 
-    /// Returns what to change of a store, and reports all problems. Absent fields stay.
     pub(crate) fn change(&self, report: &mut Report) -> StoreChange {
         let mut flag = |field: &Field<bool>, key| field.read(&Path::Root.key(key), report).copied();
         let strict_catalog = flag(&self.strict_catalog, "strictCatalog");
         let require_timestamp = flag(&self.require_timestamp, "requireTimestamp");
         let allow_unsigned_search = flag(&self.allow_unsigned_search, "allowUnsignedSearch");
+        let (name, currency) = (
+            self.name(report),
+            parsed(&self.currency, "currency", report),
+        );
+        let (window, promise) = (&self.cooling_off_seconds, &self.promise_seconds);
+        let window = seconds(window, "coolingOffSeconds", limits::COOLING_OFF, report);
+        let promise = seconds(promise, "promiseSeconds", limits::PROMISE, report);
         StoreChange {
-            name: self.name(report),
-            currency: parsed(&self.currency, "currency", report),
+            name,
+            currency,
             strict_catalog,
             require_timestamp,
             allow_unsigned_search,
-            cooling_off_seconds: self.cooling_off(report).map(Some),
-            promise_seconds: self.promise(report).map(Some),
+            cooling_off_seconds: window.map(Some),
+            promise_seconds: promise.map(Some),
             slip_note: self.slip_note(report),
             enabled: None,
-            version: self.version(report),
+            version: version(&self.version, &Path::Root.key("version"), report),
         }
-    }
-
-    fn version(&self, report: &mut Report) -> Option<u32> {
-        let range = (1, i64::from(u32::MAX));
-        let version = integer(&self.version, &Path::Root.key("version"), range, report)?;
-        u32::try_from(version).ok()
-    }
-
-    fn cooling_off(&self, report: &mut Report) -> Option<u32> {
-        let path = Path::Root.key("coolingOffSeconds");
-        let range = (0, i64::from(limits::COOLING_OFF));
-        let seconds = integer(&self.cooling_off_seconds, &path, range, report)?;
-        u32::try_from(seconds).ok()
-    }
-
-    fn promise(&self, report: &mut Report) -> Option<u32> {
-        let path = Path::Root.key("promiseSeconds");
-        let range = (0, i64::from(limits::PROMISE));
-        let seconds = integer(&self.promise_seconds, &path, range, report)?;
-        u32::try_from(seconds).ok()
     }
 
     fn slip_note(&self, report: &mut Report) -> Option<Option<String>> {
@@ -126,6 +107,12 @@ impl StoreDraft {
     }
 }
 
+/// Reads a time up to `most` seconds.
+fn seconds(field: &Field<i64>, key: &str, most: u32, report: &mut Report) -> Option<u32> {
+    let seconds = integer(field, &Path::Root.key(key), (0, i64::from(most)), report)?;
+    u32::try_from(seconds).ok()
+}
+
 /// The store that a call concerns, and one of its keys.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StoreIdDraft {
@@ -136,12 +123,10 @@ pub struct StoreIdDraft {
 }
 
 impl StoreIdDraft {
-    /// Returns the id of the store; `None` with a problem in the report.
     pub(crate) fn store(&self, report: &mut Report) -> Option<StoreId> {
         required(&self.store_id, "storeId", "the id of a store", report)
     }
 
-    /// Returns the id of the key; `None` with a problem in the report.
     pub(crate) fn key(&self, report: &mut Report) -> Option<KeyId> {
         required(&self.key_id, "keyId", "the id of a key", report)
     }

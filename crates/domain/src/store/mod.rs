@@ -90,13 +90,11 @@ pub struct MasterKeyId([u8; 8]);
 
 impl MasterKeyId {
     /// The id made of these bytes.
-    #[must_use]
     pub const fn new(bytes: [u8; 8]) -> Self {
         Self(bytes)
     }
 
     /// The bytes of the id.
-    #[must_use]
     pub fn as_bytes(&self) -> &[u8; 8] {
         &self.0
     }
@@ -137,15 +135,13 @@ pub struct InvalidMasterKeyId;
 pub struct StoreKey {
     /// The key's id.
     pub id: KeyId,
-    /// The secret key, sealed by a [`KeyIssuer`]; nothing else can read
-    /// it.
+    /// The secret key, sealed by a [`KeyIssuer`].
     pub sealed: Vec<u8>,
     /// The master key that it is sealed with.
     pub sealed_with: MasterKeyId,
     /// When it was made.
     pub created_at: Timestamp,
-    /// When it last signed a call, to the minute; `None` before the first call, and of the secrets of
-    /// webhook endpoints.
+    /// Minute of the last signed call; `None` before the first call, and for webhook endpoints.
     pub last_used_at: Option<Timestamp>,
 }
 
@@ -174,17 +170,15 @@ pub struct StoreRecord {
 
 /// A secret key in the clear: the text that a store signs with.
 #[derive(Clone, PartialEq, Eq)]
-pub struct SecretKey(String);
+pub struct SecretKey(zeroize::Zeroizing<String>);
 
 impl SecretKey {
     /// A key of this text.
-    #[must_use]
     pub fn new(text: String) -> Self {
-        Self(text)
+        Self(text.into())
     }
 
     /// The text. Show it once, to its owner.
-    #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -193,11 +187,5 @@ impl SecretKey {
 impl fmt::Debug for SecretKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SecretKey(…)")
-    }
-}
-
-impl Drop for SecretKey {
-    fn drop(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.0);
     }
 }

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::{KeyIssuer, KeyOwner};
+use super::{KeyIssuer, KeyOwner, MasterKeyId, Store, StoreKey, StoreRecord};
+#[cfg(doc)]
 use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::id::{KeyId, Prefix, StoreId};
-use crate::store::{MasterKeyId, Store, StoreKey, StoreRecord};
 use crate::time::Timestamp;
 
 /// Most keys that a [`ResealReport`] names.
@@ -70,16 +71,16 @@ pub trait StoreDirectory: Send + Sync {
     /// when several calls run at once (`of_concurrent_adds_of_a_prefix_one_wins`). A key that is sealed with another master key than the one that seals MUST be refused with
     /// [`RepositoryError::Stale`], and nothing be stored
     /// (`a_key_of_another_master_key_is_refused`).
-    async fn add(&self, record: &StoreRecord) -> Result<(), RepositoryError>;
+    async fn add(&self, record: &StoreRecord) -> Result<()>;
 
     /// The store with this id; absence is `Ok(None)` (`an_unknown_store_is_none`).
-    async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>, RepositoryError>;
+    async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>>;
 
     /// The store with this prefix; absence is `Ok(None)` (`a_store_is_found_by_its_prefix`).
-    async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>, RepositoryError>;
+    async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>>;
 
     /// All stores, oldest first (`stores_are_listed_oldest_first`).
-    async fn list(&self) -> Result<Vec<StoreRecord>, RepositoryError>;
+    async fn list(&self) -> Result<Vec<StoreRecord>>;
 
     /// Replaces name, currency, settings, state and keys of a store; the record's version becomes
     /// `expected + 1`. Its prefix, and whether it is a test store, MUST stay as they are
@@ -90,20 +91,15 @@ pub trait StoreDirectory: Send + Sync {
     /// keys whole (`a_store_change_replaces_its_keys`). A key that the store did not have MUST be sealed with
     /// the master key that seals, else the call MUST be refused with [`RepositoryError::Stale`]
     /// (`a_key_of_another_master_key_is_refused`).
-    async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError>;
+    async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<()>;
 
     /// Notes that a key of a store was used at this minute. An earlier minute than the noted one MUST change nothing
     /// (`the_latest_use_of_a_key_is_kept`), nor may a key that does not exist. A change of the store
     /// keeps what is noted of the keys that stay.
-    async fn note_key_use(
-        &self,
-        store: StoreId,
-        key: KeyId,
-        minute: Timestamp,
-    ) -> Result<(), RepositoryError>;
+    async fn note_key_use(&self, store: StoreId, key: KeyId, minute: Timestamp) -> Result<()>;
 
     /// The id of the master key that seals; `Ok(None)` before the first key was added.
-    async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError>;
+    async fn sealing_key(&self) -> Result<Option<MasterKeyId>>;
 
     /// Seals all keys with the master key `with`, which seals from then on: all or nothing
     /// (`resealing_changes_every_key`), in memory that does not grow with the number of stores.
@@ -122,5 +118,5 @@ pub trait StoreDirectory: Send + Sync {
         expected: Option<MasterKeyId>,
         with: MasterKeyId,
         issuer: Arc<dyn KeyIssuer>,
-    ) -> Result<ResealReport, RepositoryError>;
+    ) -> Result<ResealReport>;
 }

@@ -19,7 +19,6 @@ pub(super) struct RecentStores {
 }
 
 impl RecentStores {
-    /// Returns the store with a prefix if it was loaded recently.
     pub(super) fn get(&self, prefix: &Prefix, now: Timestamp) -> Option<Store> {
         let stores = self.stores();
         let (loaded, store) = stores.get(prefix)?;
@@ -29,7 +28,6 @@ impl RecentStores {
         (age? < MAX_AGE).then(|| store.clone())
     }
 
-    /// Keeps a store whose load began at a time.
     pub(super) fn keep(&self, store: &Store, loaded: Timestamp) {
         let mut stores = self.stores();
         if stores.len() >= STORES {
@@ -38,7 +36,6 @@ impl RecentStores {
         stores.insert(store.prefix.clone(), (loaded, store.clone()));
     }
 
-    /// Drops a store that has changed.
     pub(super) fn forget(&self, prefix: &Prefix) {
         self.stores().remove(prefix);
     }

@@ -5,22 +5,21 @@ use std::sync::Arc;
 use super::audited::subject;
 use super::change::StoreChange;
 use super::recent::RecentStores;
-use super::{KeyIssuer, KeyOwner, ResealReport, SealError, StoreDirectory};
+use super::{
+    KeyIssuer, KeyOwner, LIVE_KEYS, MasterKeyId, ResealReport, SealError, SecretKey, Store,
+    StoreDirectory, StoreKey, StoreRecord, StoreSettings,
+};
 use crate::audit::{AuditAction, AuditTrail};
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::id::{KeyId, Prefix, StoreId};
 use crate::money::Currency;
 use crate::report::Report;
 use crate::runtime::{Clock, IdSource};
-use crate::store::{
-    LIVE_KEYS, MasterKeyId, SecretKey, Store, StoreKey, StoreRecord, StoreSettings,
-};
 
 /// Most prefixes made from a name that are tried before the caller is asked for one.
 const PREFIX_ATTEMPTS: u32 = 100;
 /// How often a change is made anew when another one came in between.
 const ATTEMPTS: usize = 5;
-/// Most characters of a store's name.
 const NAME: usize = 255;
 
 /// What a new store is made of.
@@ -98,7 +97,6 @@ pub struct StoreAdmin {
 
 impl StoreAdmin {
     /// An administration over these ports.
-    #[must_use]
     pub fn new(
         directory: Arc<dyn StoreDirectory>,
         issuer: Arc<dyn KeyIssuer>,
@@ -126,9 +124,8 @@ impl StoreAdmin {
         let id = StoreId::new(self.ids.next(now));
         let (mut key, mut secret) = self.issue(id).await?;
         let subject = format!("{id} {}", new.name);
-        self.trail
-            .record(AuditAction::StoreCreated, subject)
-            .await?;
+        let action = AuditAction::StoreCreated;
+        self.trail.record(action, subject).await?;
         let made = new.prefix.is_none();
         let first = new.prefix.unwrap_or_else(|| Prefix::from_name(&new.name));
         let mut record = StoreRecord {
@@ -174,9 +171,6 @@ impl StoreAdmin {
     }
 
     /// All stores, oldest first.
-    ///
-    /// # Errors
-    /// [`StoreError::Repository`].
     pub async fn list(&self) -> Result<Vec<StoreRecord>, StoreError> {
         Ok(self.directory.list().await?)
     }
@@ -186,18 +180,13 @@ impl StoreAdmin {
     /// # Errors
     /// [`StoreError::NotFound`].
     pub async fn show(&self, id: StoreId) -> Result<StoreRecord, StoreError> {
-        self.directory
-            .find(id)
-            .await?
-            .ok_or(StoreError::NotFound(id))
+        let found = self.directory.find(id).await?;
+        found.ok_or(StoreError::NotFound(id))
     }
 
     /// Returns the store whose order numbers have this prefix, as it was at most
     /// [`MAX_AGE`](super::MAX_AGE) ago; `None` if there is none.
-    ///
-    /// # Errors
-    /// As the directory fails.
-    pub async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>, RepositoryError> {
+    pub async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>> {
         let now = self.clock.now();
         if let Some(store) = self.recent.get(prefix, now) {
             return Ok(Some(store));
@@ -296,11 +285,8 @@ impl StoreAdmin {
             if let Some(seals) = seals {
                 self.issuer.require(seals)?;
             }
-            match self
-                .directory
-                .reseal(seals, with, Arc::clone(&self.issuer))
-                .await
-            {
+            let issuer = Arc::clone(&self.issuer);
+            match self.directory.reseal(seals, with, issuer).await {
                 Err(RepositoryError::Stale) => {}
                 resealed => return Ok(resealed?),
             }
@@ -319,7 +305,6 @@ impl StoreAdmin {
         }
     }
 
-    /// Makes a key, sealed with the master key that seals in the database.
     async fn issue(&self, store: StoreId) -> Result<(StoreKey, SecretKey), StoreError> {
         let seals = self.directory.sealing_key().await?;
         let issued = self.issuer.issue(KeyOwner::Store(store), seals)?;
@@ -335,7 +320,6 @@ impl StoreAdmin {
         Ok((key, issued.secret))
     }
 
-    /// Changes a store, and records once what is done: the action, with its details.
     async fn edit(
         &self,
         id: StoreId,

@@ -29,15 +29,13 @@ pub fn promise_seconds(text: &str) -> Result<u32, InvalidPromise> {
     seconds(text, limits::PROMISE).ok_or(InvalidPromise)
 }
 
-/// Reads `0`, or a whole number with its unit, up to so many seconds.
 fn seconds(text: &str, most: u32) -> Option<u32> {
     if text == "0" {
         return Some(0);
     }
     let units = [('s', 1), ('m', 60), ('h', 60 * 60), ('d', 24 * 60 * 60)];
-    let (number, unit) = units
-        .iter()
-        .find_map(|(unit, seconds)| Some((text.strip_suffix(*unit)?, *seconds)))?;
+    let parts = |(unit, seconds)| Some((text.strip_suffix::<char>(unit)?, seconds));
+    let (number, unit) = units.into_iter().find_map(parts)?;
     // Parsing alone would accept a sign.
     let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
     let number = number.parse::<u32>().ok().filter(|_| is_number)?;

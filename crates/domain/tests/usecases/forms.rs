@@ -11,7 +11,7 @@ use uuid::Uuid;
 #[tokio::test]
 async fn a_result_is_kept_for_a_day() {
     let clock = Arc::new(FixedClock::at(Timestamp::from_millis(1_760_000_000_000)));
-    let results = Arc::new(MemoryForms::new());
+    let results = Arc::new(MemoryForms::default());
     let forms = FormService::new(results, clock.clone(), Arc::new(MonotonicIds::new()));
     let key = FormKey {
         operator: OperatorId::new(Uuid::from_u128(1)),

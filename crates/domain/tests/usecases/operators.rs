@@ -27,7 +27,7 @@ impl SecretSource for Secrets {
 
 fn admin() -> OperatorAdmin {
     OperatorAdmin::new(
-        Arc::new(MemoryOperators::new()),
+        Arc::new(MemoryOperators::default()),
         Arc::new(Secrets),
         Arc::new(FixedClock::at(Timestamp::from_millis(NOW))),
         Arc::new(MonotonicIds::new()),

@@ -83,12 +83,12 @@ struct World {
 impl World {
     /// A directory with the operators Ana, and Carl, who is a carrier.
     async fn new() -> Self {
-        let operators = Arc::new(MemoryOperators::new());
+        let operators = Arc::new(MemoryOperators::default());
         let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
         let ids = Arc::new(MonotonicIds::new());
         let secrets = Arc::new(Secrets::default());
         let hasher = Arc::new(PlainHasher::default());
-        let audit = Audit::new(Arc::new(MemoryAudit::new()), clock.clone(), ids.clone());
+        let audit = Audit::new(Arc::new(MemoryAudit::default()), clock.clone(), ids.clone());
         let ports = SessionPorts {
             sessions: operators.clone(),
             accounts: operators.clone(),

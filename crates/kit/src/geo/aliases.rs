@@ -131,7 +131,6 @@ XK: Kosova | Republic of Kosovo
 ZA: RSA | Suid-Afrika | S. Africa
 ";
 
-/// Alpha-2 codes, each with one of its further names.
 pub(super) fn aliases() -> impl Iterator<Item = (&'static str, &'static str)> {
     let lines = ALIASES.lines().filter_map(|line| line.split_once(": "));
     lines.flat_map(|(code, names)| names.split(" | ").map(move |name| (code, name)))

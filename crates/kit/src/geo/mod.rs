@@ -37,11 +37,9 @@ impl Country {
         all.into_iter()
     }
 
-    /// A country of ISO 3166-1 with the name that is shown for it.
     fn of(iso: &CountryCode) -> Self {
-        let shown = data::SHOWN_NAMES
-            .iter()
-            .find(|(code, _)| *code == iso.alpha2);
+        let mut shown = data::SHOWN_NAMES.iter();
+        let shown = shown.find(|(code, _)| *code == iso.alpha2);
         Self {
             code: iso.alpha2,
             name: shown.map_or(iso.name, |(_, name)| name),
@@ -51,7 +49,6 @@ impl Country {
     /// The country with this alpha-2 code, in either case; white space around it doesn't count.
     ///
     /// `UK`, which ISO reserves for the purpose, means `GB`.
-    #[must_use]
     pub fn from_code(code: &str) -> Option<Self> {
         let mut code: [u8; 2] = code.trim().as_bytes().try_into().ok()?;
         code.make_ascii_uppercase();
@@ -62,87 +59,49 @@ impl Country {
         }
     }
 
-    /// The country that is known by this name, without regard to case, accents and punctuation.
-    ///
-    /// Takes the shown name, ISO's, the usual short forms (`USA`, `Viet Nam`, `Holland`) and
-    /// alpha-2 and alpha-3 codes. A name that could mean two countries (`Virgin Islands`) is not
-    /// known, except where one of them is what everybody means (`Korea` is the southern one, and
-    /// `Congo` is ISO's own name for the Republic of the Congo).
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        names::find(name)
-    }
-
     /// The alpha-2 code, upper case: `US`.
-    #[must_use]
     pub fn code(self) -> &'static str {
         self.code
     }
 
     /// The common English short name: `United States`.
-    #[must_use]
     pub fn name(self) -> &'static str {
         self.name
     }
 
-    /// Whether an address there must have a postal code. When in doubt it says no, and a missing
-    /// one is let through.
-    #[must_use]
+    /// Whether an address there must have a postal code; in doubt no.
     pub fn has_postal_codes(self) -> bool {
         !self.is_in(data::WITHOUT_POSTAL_CODES)
     }
 
     /// Whether an address there must have a state, province or territory.
-    #[must_use]
     pub fn province_required(self) -> bool {
         self.is_in(data::WITH_REQUIRED_PROVINCE)
     }
 
-    /// Whether it is a member state of the European Union. Territories with a code of their own are
-    /// not.
-    #[must_use]
+    /// Whether it is a member state of the European Union, territories with a code of their own
+    /// excluded.
     pub fn is_eu(self) -> bool {
         self.is_in(data::EUROPEAN_UNION)
     }
 
-    /// Whether customs there refuse a parcel without the recipient's tax number: Mexico (RFC or
-    /// CURP).
-    #[must_use]
+    /// Whether customs refuse a parcel without the recipient's tax number: Mexico (RFC or CURP).
     pub fn requires_tax_number(self) -> bool {
         self.code == "MX"
     }
 
-    /// Whether customs there ask for a tax number (VAT, EORI, IOSS) that parcels can do without:
-    /// United Kingdom and EU.
-    #[must_use]
+    /// Whether customs ask for an optional tax number (VAT, EORI, IOSS): United Kingdom and EU.
     pub fn recommends_tax_number(self) -> bool {
         self.code == "GB" || self.is_eu()
     }
 
-    /// What `code` (`US-CA`, `CA` or `ca` in the United States) names in this country.
-    #[must_use]
-    pub fn subdivision(self, code: &str) -> SubdivisionLookup {
-        subdivision::find(self, code)
-    }
-
-    /// The full code (`US-CA`) of the subdivision that has this name in a language of this country:
-    /// `California`, without regard to case and accents. `None` where there is none, or more than
-    /// one.
-    #[must_use]
-    pub fn subdivision_named(self, name: &str) -> Option<&'static str> {
-        subdivision::named(self, name)
-    }
-
     /// The country that a province of this one is as well: Puerto Rico, which ISO lists both as
     /// `PR` and as `US-PR`. `province` is the code without this country's, upper case.
-    #[must_use]
     pub fn territory(self, province: &str) -> Option<Self> {
-        let (_, twice) = data::LISTED_TWICE
-            .iter()
-            .find(|(country, _)| *country == self.code)?;
-        twice
-            .contains(&province)
-            .then(|| Self::from_code(province))?
+        let mut listed_twice = data::LISTED_TWICE.iter();
+        let (_, provinces) = listed_twice.find(|(country, _)| *country == self.code)?;
+        let is_country = provinces.contains(&province);
+        is_country.then(|| Self::from_code(province))?
     }
 
     fn is_in(self, sorted_codes: &[&str]) -> bool {
@@ -157,7 +116,6 @@ impl fmt::Debug for Country {
     }
 }
 
-/// The shown name.
 impl fmt::Display for Country {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)

@@ -17,25 +17,28 @@ static INDEX: LazyLock<HashMap<String, Country>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Returns the country of this name; codes are names as well.
-pub(super) fn find(text: &str) -> Option<Country> {
-    let text = text.trim();
-    if text.is_empty() || text.chars().count() > MAX_NAME_CHARS {
-        return None;
+impl Country {
+    /// The country that is known by this name, without regard to case, accents and punctuation.
+    ///
+    /// Takes the shown name, ISO's, the usual short forms (`USA`, `Viet Nam`, `Holland`) and
+    /// alpha-2 and alpha-3 codes. A name that could mean two countries (`Virgin Islands`) is not
+    /// known, except where one of them is what everybody means (`Korea` is the southern one, and
+    /// `Congo` is ISO's own name for the Republic of the Congo).
+    pub fn from_name(name: &str) -> Option<Self> {
+        let name = name.trim();
+        if name.is_empty() || name.chars().count() > MAX_NAME_CHARS {
+            return None;
+        }
+        if let Some(country) = by_any_code(name) {
+            return Some(country);
+        }
+        let key = key(name);
+        let found = INDEX.get(&key).copied().or_else(|| by_any_code(&key));
+        found.or_else(|| find_untitled(name))
     }
-    if let Some(country) = by_any_code(text) {
-        return Some(country);
-    }
-    let key = key(text);
-    INDEX
-        .get(&key)
-        .copied()
-        .or_else(|| by_any_code(&key))
-        .or_else(|| find_untitled(text))
 }
 
-/// Looks up what remains without a title, so that `Federal Republic of Germany` needs no entry of
-/// its own.
+/// Looks up a name without its title: `Federal Republic of Germany` needs no entry of its own.
 fn find_untitled(text: &str) -> Option<Country> {
     let text = fold(text);
     let mut words = text.split_whitespace().filter(|word| *word != "the");
@@ -44,7 +47,7 @@ fn find_untitled(text: &str) -> Option<Country> {
         if word == "of" {
             break;
         }
-        if !TITLES.contains(&word) {
+        if !TITLES.split(' ').any(|title| title == word) {
             return None;
         }
         titled = true;
@@ -57,40 +60,11 @@ fn find_untitled(text: &str) -> Option<Country> {
 }
 
 /// Words that make up the titles of states, folded.
-const TITLES: &[&str] = &[
-    "arab",
-    "bolivarian",
-    "co-operative",
-    "commonwealth",
-    "cooperative",
-    "democratic",
-    "duchy",
-    "eastern",
-    "federal",
-    "federated",
-    "federation",
-    "federative",
-    "grand",
-    "great",
-    "hashemite",
-    "independent",
-    "islamic",
-    "kingdom",
-    "multinational",
-    "oriental",
-    "people's",
-    "peoples",
-    "plurinational",
-    "principality",
-    "rep.",
-    "republic",
-    "socialist",
-    "state",
-    "states",
-    "sultanate",
-    "union",
-    "united",
-];
+const TITLES: &str = "\
+    arab bolivarian co-operative commonwealth cooperative democratic duchy \
+    eastern federal federated federation federative grand great hashemite independent islamic kingdom \
+    multinational oriental people's peoples plurinational principality rep. republic socialist \
+    state states sultanate union united";
 
 /// Names that two states claim: here the title distinguishes them and must stay.
 const DIVIDED: &[&str] = &["china", "congo", "korea"];
@@ -106,30 +80,26 @@ fn by_any_code(text: &str) -> Option<Country> {
     Country::from_code(text)
 }
 
-/// All names with their countries: shown names, ISO's, and the table of further ones.
 pub(super) fn known_names() -> impl Iterator<Item = (String, Country)> {
     let shown = Country::all().map(|country| (country.code(), country.name().to_owned()));
     let official = rust_iso3166::ALL
         .iter()
         .flat_map(|iso| iso_variants(iso.name).map(|name| (iso.alpha2, name)));
     let further = aliases().map(|(code, name)| (code, name.to_owned()));
-    shown
-        .chain(official)
-        .chain(further)
-        .filter_map(|(code, name)| Some((name, Country::from_code(code)?)))
+    let names = shown.chain(official).chain(further);
+    names.filter_map(|(code, name)| Some((name, Country::from_code(code)?)))
 }
 
 /// `Korea (Republic of)` is also written `Republic of Korea`.
 fn iso_variants(name: &str) -> impl Iterator<Item = String> + use<> {
-    let turned = name
+    let parts = name
         .strip_suffix(')')
-        .and_then(|name| name.split_once(" ("))
-        .map(|(name, title)| format!("{title} {name}"));
+        .and_then(|name| name.split_once(" ("));
+    let turned = parts.map(|(name, title)| format!("{title} {name}"));
     std::iter::once(name.to_owned()).chain(turned)
 }
 
-/// What of a name counts: its letters and digits, without case, accents, `the` and `and`; `St` is
-/// `Saint`.
+/// Letters and digits of a name, without case, accents, `the` and `and`; `St` is `Saint`.
 pub(super) fn key(name: &str) -> String {
     fold(name)
         .split(|c: char| !c.is_alphanumeric())

@@ -49,33 +49,38 @@ pub enum SubdivisionLookup {
     OtherCountry(Country),
 }
 
-pub(super) fn find(country: Country, code: &str) -> SubdivisionLookup {
-    let code = code.trim();
-    if code.is_empty() || code.len() > MAX_CODE_BYTES {
-        return SubdivisionLookup::Unknown;
+impl Country {
+    /// What `code` (`US-CA`, `CA` or `ca` in the United States) names in this country.
+    pub fn subdivision(self, code: &str) -> SubdivisionLookup {
+        let code = code.trim();
+        if code.is_empty() || code.len() > MAX_CODE_BYTES {
+            return SubdivisionLookup::Unknown;
+        }
+        let code = code.to_ascii_uppercase();
+        let Some((prefix, local)) = code.split_once('-') else {
+            return known(self, &code);
+        };
+        match Country::from_code(prefix) {
+            None => SubdivisionLookup::Unknown,
+            Some(named) if named == self => known(self, local),
+            Some(named) => match known(named, local) {
+                // ISO lists some territories twice: `PR` is a country, and `US-PR` a part of another.
+                // That is one place.
+                same @ SubdivisionLookup::Known { .. } if local == self.code() => same,
+                _ => SubdivisionLookup::OtherCountry(named),
+            },
+        }
     }
-    let code = code.to_ascii_uppercase();
-    let Some((prefix, local)) = code.split_once('-') else {
-        return known(country, &code);
-    };
-    match Country::from_code(prefix) {
-        None => SubdivisionLookup::Unknown,
-        Some(named) if named == country => known(country, local),
-        Some(named) => match known(named, local) {
-            // ISO lists some territories twice: `PR` is a country, and `US-PR` a part of another.
-            // That is one place.
-            same @ SubdivisionLookup::Known { .. } if local == country.code() => same,
-            _ => SubdivisionLookup::OtherCountry(named),
-        },
-    }
-}
 
-/// The full code of the country's subdivision of this name.
-pub(super) fn named(country: Country, name: &str) -> Option<&'static str> {
-    if name.len() > MAX_NAME_BYTES {
-        return None;
+    /// The full code (`US-CA`) of the subdivision that has this name in a language of this country:
+    /// `California`, without regard to case and accents. `None` where there is none, or more than
+    /// one.
+    pub fn subdivision_named(self, name: &str) -> Option<&'static str> {
+        if name.len() > MAX_NAME_BYTES {
+            return None;
+        }
+        NAMES.get(&(self.code(), key(name))).copied().flatten()
     }
-    NAMES.get(&(country.code(), key(name))).copied().flatten()
 }
 
 fn known(country: Country, local: &str) -> SubdivisionLookup {

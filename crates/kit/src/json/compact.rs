@@ -8,7 +8,6 @@ use super::is_space;
 /// Nothing is parsed, and bytes that aren't JSON are taken as well: a quotation mark opens a
 /// string, the next one that no backslash escapes closes it, and after the opening mark of a string
 /// that never ends everything is kept.
-#[must_use]
 pub fn compact(body: &[u8]) -> Cow<'_, [u8]> {
     let mut out = Vec::new();
     let mut rest = body;
@@ -27,8 +26,7 @@ pub fn compact(body: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// Splits bytes that start outside of a string before the first white space outside of one, if
-/// there is any.
+/// Splits bytes that start outside of a string before the first white space outside of one.
 fn split_before_space(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (mut in_string, mut escaped) = (false, false);
     let at = bytes.iter().position(|&byte| {

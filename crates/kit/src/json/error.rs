@@ -83,14 +83,12 @@ pub enum ScanErrorKind {
 }
 
 impl ScanErrorKind {
-    /// Names the key, or as much of it as shows which one is meant.
     pub(super) fn repeated(key: &str) -> Self {
         let key = excerpt(key).into_owned();
         Self::RepeatedKey { key }
     }
 
-    /// Finds line and column of a byte of the text. Nothing counts while all is well, so that
-    /// errors pay for it.
+    /// Counts line and column only now, so that only errors pay for it.
     pub(super) fn at(self, before: &str) -> ScanError {
         let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
         let start = before.rfind('\n').map_or(0, |at| at + 1);

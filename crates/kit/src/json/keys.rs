@@ -18,7 +18,6 @@ pub(super) struct ObjectKeys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// An object opens.
     pub(super) fn open(&self) -> ObjectKeys<'a> {
         ObjectKeys {
             from: self.seen.len(),
@@ -45,7 +44,6 @@ impl<'a> Keys<'a> {
         true
     }
 
-    /// The innermost object closes.
     pub(super) fn close(&mut self, object: &ObjectKeys<'a>) {
         self.seen.truncate(object.from);
     }

@@ -8,7 +8,6 @@ use super::keys::{Keys, ObjectKeys};
 /// How deep objects and arrays may be nested; the body's own object is the first level.
 pub const MAX_DEPTH: usize = 64;
 
-/// A position in an object where a key is allowed.
 const KEY: &str = "a key in double quotes";
 const FIRST_KEY: &str = "a key in double quotes, or `}`";
 const VALUE: &str = "a value (string, number, object, array, true, false or null)";
@@ -23,7 +22,6 @@ pub struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     /// The whole body, white space included; parsing it need not check UTF-8 again.
-    #[must_use]
     pub fn text(self) -> &'a str {
         self.text
     }
@@ -58,13 +56,11 @@ pub fn scan(body: &[u8]) -> Result<Scan<'_>, ScanError> {
     }
 }
 
-/// An object or array that isn't closed yet.
 enum Open<'a> {
     Object(ObjectKeys<'a>),
     Array,
 }
 
-/// What must come next.
 #[derive(Clone, Copy)]
 enum Next {
     FirstKeyOrEnd,
@@ -108,7 +104,6 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Enters the body's object, which is the only thing it may be.
     fn start(&mut self) -> Step<Next> {
         self.skip_space();
         match self.char() {
@@ -155,7 +150,6 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A key, which must be new to its object, and the colon after it.
     fn key(&mut self) -> Step<Next> {
         let start = self.at;
         let (raw, escaped) = self.string()?;

@@ -17,8 +17,7 @@ pub use set::{WordSet, fit};
 pub const MAX_KEY_CHARS: usize = 255;
 /// Most words a search key may have.
 pub const MAX_KEY_WORDS: usize = 10;
-/// Words, of texts and of keys, are cut here, in characters after folding, so that index rows stay
-/// bounded.
+/// Maximum length of a word in characters after folding, so that index rows stay bounded.
 pub const MAX_WORD_CHARS: usize = 255;
 /// Words count that begin within this many characters of a text or key after folding. No text of an
 /// order is longer, but some grow: U+3316 becomes six characters.
@@ -36,14 +35,12 @@ pub const WORD_OVERHEAD: usize = 17;
 /// aren't a letter and an accent (`đ`, `ø`, `ß`) written in ASCII, decimal digits of all scripts
 /// too; other scripts stay themselves. Characters that can't be seen (zero-width, direction marks)
 /// are dropped: they come along with pasted phone numbers. Folding what is folded changes nothing.
-#[must_use]
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     fold_into(text, &mut folded);
     folded
 }
 
-/// Appends the text as [`fold`] returns it.
 fn fold_into(text: &str, to: &mut String) {
     if text.is_ascii() {
         let start = to.len();
@@ -108,8 +105,7 @@ fn ascii_of(c: char) -> Option<&'static str> {
     (letters || digit).then_some(ascii)
 }
 
-/// The Unicode blocks of combining diacritical marks. The marks of other blocks are vowels and the
-/// like, not accents.
+/// Combining diacritical marks. The marks of other Unicode blocks are vowels and the like.
 fn is_accent(c: char) -> bool {
     c != '\u{345}'
         && matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
@@ -173,13 +169,11 @@ impl SearchKey {
     }
 
     /// Its words, in the order of the text, at least one.
-    #[must_use]
     pub fn words(&self) -> &[KeyWord] {
         &self.words
     }
 
     /// Whether it finds an order with these words.
-    #[must_use]
     pub fn matches(&self, words: &WordSet) -> bool {
         self.words.iter().all(|key| key.begins_any(words))
     }
@@ -201,8 +195,8 @@ impl KeyWord {
         }
     }
 
-    /// The beginnings of words to look for, one or two and different: the folded word, and of phone
-    /// characters its digits.
+    /// One or two beginnings of words to look for: the folded word, and the digits of a phone
+    /// number.
     pub fn alternatives(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.folded.as_str()).chain(self.digits.as_deref())
     }
@@ -224,8 +218,7 @@ fn parts(text: &str, separates: fn(char) -> bool) -> impl Iterator<Item = (usize
     })
 }
 
-/// Where a character begins, counted from 0; the length of the text where it has no more than so
-/// many.
+/// Byte at which character number `count` begins; the length of a shorter text.
 fn byte_of_char(text: &str, count: usize) -> usize {
     // Counting characters is only needed where there are more bytes than characters allowed.
     if text.len() <= count {
@@ -246,7 +239,6 @@ fn is_punctuation(c: char) -> bool {
     !c.is_alphanumeric() && !is_combining_mark(c)
 }
 
-/// The first [`MAX_WORD_CHARS`] characters of a word.
 fn cut(word: &str) -> &str {
     let end = byte_of_char(word, MAX_WORD_CHARS);
     word.get(..end).unwrap_or(word)

@@ -27,12 +27,6 @@ pub struct WordSet {
 }
 
 impl WordSet {
-    /// None yet.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Adds the words of a text, in its order. A word may be added twice.
     pub fn text(&mut self, text: &str) -> &mut Self {
         let start = self.buffer.len();
@@ -80,8 +74,7 @@ impl WordSet {
     /// Returns the words sorted by their bytes, without those that begin another one: whatever
     /// finds these finds that one.
     ///
-    /// None is left out for their number; whether an adapter can store them all is what [`fit`]
-    /// says.
+    /// None is left out for their number: see [`fit`].
     #[must_use]
     pub fn reduced(mut self) -> Self {
         let buffer = &self.buffer;
@@ -108,7 +101,6 @@ impl WordSet {
 /// an array: what is beyond is stored broken, is not found, and keeps `pg_dump` from reading the
 /// database. So each adapter refuses what does not fit, before it stores anything. The rule is the
 /// same for all adapters, so that no order depends on where it is stored.
-#[must_use]
 pub fn fit(words: &WordSet) -> bool {
     let bytes = words.places.iter().map(|place| place.len() + WORD_OVERHEAD);
     bytes.sum::<usize>() <= MAX_WORDS_BYTES
@@ -149,8 +141,7 @@ fn each_word(folded: &str, mut show: impl FnMut(usize, &str)) {
     }
 }
 
-/// True for a UUID as it is usually written: 8, 4, 4, 4 and 12 hexadecimal digits with hyphens
-/// between them.
+/// True for 8, 4, 4, 4 and 12 hexadecimal digits with hyphens between them.
 fn is_uuid(part: &str) -> bool {
     let hyphen = |at: usize| matches!(at, 8 | 13 | 18 | 23);
     part.len() == 36

@@ -4,13 +4,13 @@ use proptest::prelude::*;
 use super::*;
 
 fn set_of(text: &str) -> WordSet {
-    let mut set = WordSet::new();
+    let mut set = WordSet::default();
     set.text(text);
     set
 }
 
 fn phone_set(text: &str) -> WordSet {
-    let mut set = WordSet::new();
+    let mut set = WordSet::default();
     set.phone(text);
     set
 }
@@ -115,7 +115,7 @@ fn words_of_phone_numbers() {
 
 #[test]
 fn a_set_keeps_what_begins_no_other_word() {
-    let mut set = WordSet::new();
+    let mut set = WordSet::default();
     set.text("shop-1-8533")
         .text("Shop shopping 1")
         .phone("+84 90-123");
@@ -130,7 +130,7 @@ fn a_set_keeps_what_begins_no_other_word() {
         "shopping",
     ];
     assert_eq!(list(&set.reduced()), kept);
-    assert!(list(&WordSet::new().reduced()).is_empty());
+    assert!(list(&WordSet::default().reduced()).is_empty());
 }
 
 fn finds(key: &str, words: &WordSet) -> bool {
@@ -190,7 +190,7 @@ const NOT_FOUND: [&str; 12] = [
 
 #[test]
 fn keys_find_words_that_begin_alike() {
-    let mut set = WordSet::new();
+    let mut set = WordSet::default();
     set.text("shop-1-8533")
         .text("Đỗ Văn An")
         .text("100%_cotton")
@@ -297,7 +297,7 @@ fn a_text_that_grows_finds_itself() {
 #[test]
 fn words_fit_up_to_a_number_of_bytes() {
     let word = "x".repeat(200 - WORD_OVERHEAD);
-    let mut words = WordSet::new();
+    let mut words = WordSet::default();
     assert!(fit(&words));
     for _ in 0..MAX_WORDS_BYTES / 200 {
         words.text(&word);
@@ -339,7 +339,7 @@ proptest! {
 
     #[test]
     fn every_beginning_of_every_word_finds_the_text(text in any_text(), other in any_text(), at in any::<prop::sample::Index>(), chars in 1_usize..20) {
-        let mut set = WordSet::new();
+        let mut set = WordSet::default();
         set.text(&other).phone(&text);
         let index = set.reduced();
         let of_text = phone_set(&text);
@@ -366,7 +366,7 @@ proptest! {
 
     #[test]
     fn sets_are_sorted_and_lose_nothing(texts in prop::collection::vec(any_text(), 0..4), key in "[a-z0-9]{1,3}") {
-        let mut set = WordSet::new();
+        let mut set = WordSet::default();
         for text in &texts {
             set.text(text);
         }

@@ -204,7 +204,7 @@ fn own_words(product: &Product) -> String {
 }
 
 fn words_of(texts: &[&str]) -> String {
-    let mut words = WordSet::new();
+    let mut words = WordSet::default();
     for text in texts {
         words.text(text);
     }

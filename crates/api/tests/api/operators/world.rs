@@ -118,9 +118,9 @@ impl OperatorWorld {
         );
         let orders = Arc::new(shop.orders.clone());
         let operators = operators(&shop).await;
-        let notes = Arc::new(MemoryNotes::new());
+        let notes = Arc::new(MemoryNotes::default());
         let (webhooks, stores, clock) = (&shop.webhooks, &shop.stores, &shop.clock);
-        let kept = MemoryProduction::new();
+        let kept = MemoryProduction::default();
         let production = Arc::new(kept.clone());
         let production = ProductionService::new(ProductionPorts {
             progress: production.clone(),
@@ -203,7 +203,7 @@ fn figures(shop: &World, production: &MemoryProduction) -> FiguresService {
 
 /// The operator whom all tokens belong to, in the directory.
 async fn operators(shop: &World) -> OperatorAdmin {
-    let directory = MemoryOperators::new();
+    let directory = MemoryOperators::default();
     let operator = operator(OperatorRole::Operator, None);
     let tokens = Vec::new();
     let record = OperatorRecord { operator, tokens };

@@ -15,15 +15,13 @@ const ENTRY_BYTES: usize = 96;
 /// Estimated size of a rate, a zone or a rule of a tariff, with its texts, in bytes.
 const TARIFF_ROW_BYTES: usize = 256;
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Generation {
     offers: HashMap<Arc<str>, Shared>,
     stores: HashMap<StoreId, StoreEntry>,
     bytes: usize,
 }
 
-/// What all stores share of an offer.
-#[derive(Debug)]
 struct Shared {
     /// The SKU's number in this generation, by which a [`StoreEntry`] refers to it.
     index: usize,
@@ -31,19 +29,15 @@ struct Shared {
     offered: Arc<Offered>,
 }
 
-/// What belongs to one store.
-#[derive(Debug)]
 struct StoreEntry {
     terms: Terms,
-    /// For a store with own prices, one bit for each SKU, by its index: whether its own prices of it
-    /// are known.
+    /// For a store with own prices, one bit for each SKU: whether its own prices of it are known.
     known: Vec<u64>,
     /// The offers with own prices of the store, by index.
     own: HashMap<usize, Arc<Offered>>,
 }
 
 impl Generation {
-    /// Returns the estimated size, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -52,7 +46,6 @@ impl Generation {
         self.stores.get(&store).map(|entry| &entry.terms)
     }
 
-    /// Adds the terms of a store, or replaces them.
     pub(super) fn set_terms(&mut self, store: StoreId, terms: &Terms) {
         let entry = self.stores.entry(store).or_insert_with(|| {
             self.bytes += ENTRY_BYTES + tariff_bytes(&terms.tariff);
@@ -65,7 +58,6 @@ impl Generation {
         entry.terms = terms.clone();
     }
 
-    /// Returns the offer for a store with these terms, with the SKU as it is kept.
     pub(super) fn get(
         &self,
         store: StoreId,
@@ -84,7 +76,6 @@ impl Generation {
         Some((Arc::clone(sku), Arc::clone(offered)))
     }
 
-    /// Adds the offer for a store.
     pub(super) fn put(
         &mut self,
         store: StoreId,
@@ -121,9 +112,8 @@ impl Generation {
         if has_own {
             let prices = offered.prices.clone();
             self.bytes += ENTRY_BYTES + prices_bytes(&prices);
-            entry
-                .own
-                .insert(index, Arc::new(Offered { variant, prices }));
+            let own = Arc::new(Offered { variant, prices });
+            entry.own.insert(index, own);
         }
     }
 }
@@ -134,7 +124,6 @@ impl StoreEntry {
         bits & (1 << (index % 64)) != 0
     }
 
-    /// Returns by how many bytes the entry has grown.
     fn mark_known(&mut self, index: usize) -> usize {
         let (word, before) = (index / 64, self.known.capacity());
         if self.known.len() <= word {
@@ -181,23 +170,12 @@ fn variant_bytes(variant: &Variant) -> usize {
 }
 
 fn area_bytes(area: &PrintArea) -> usize {
-    let texts = [
-        &area.id,
-        &area.name,
-        &area.size,
-        &area.note,
-        &area.requirement,
-    ];
-    size_of::<PrintArea>()
-        + texts.into_iter().map(String::len).sum::<usize>()
-        + texts_bytes(&area.require_for)
+    size_of::<PrintArea>() + area.texts_bytes() + texts_bytes(&area.require_for)
 }
 
 fn texts_bytes(texts: &[String]) -> usize {
-    texts
-        .iter()
-        .map(|text| size_of::<String>() + text.len())
-        .sum()
+    let bytes = |text: &String| size_of::<String>() + text.len();
+    texts.iter().map(bytes).sum()
 }
 
 fn tariff_bytes(tariff: &Tariff) -> usize {

@@ -4,21 +4,18 @@ use uuid::Uuid;
 
 use super::ImportService;
 use crate::catalog::{CatalogVersion, Offered};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::id::StoreId;
 use crate::rows::References;
 
-/// How many SKUs are looked up at a time.
 const SKUS_AT_A_TIME: usize = 500;
 /// For how many unknown SKUs similar ones are looked up: rows with more of them belong to another
 /// catalog, and each look-up reads all SKUs.
 const SUGGESTED: usize = 20;
-/// How many similar SKUs are offered for an unknown one.
 const SIMILAR: usize = 3;
 
 impl ImportService {
-    /// Returns what rows with these SKUs may refer to.
-    pub(super) async fn references(&self, skus: &[String]) -> Result<References, RepositoryError> {
+    pub(super) async fn references(&self, skus: &[String]) -> Result<References> {
         let shipping = self.stored_shipping().await?;
         let zones = shipping.zones().iter();
         let mut references = References {
@@ -31,9 +28,7 @@ impl ImportService {
             let chunk: Vec<&str> = chunk.iter().map(String::as_str).collect();
             let (version, offered) = self.offered(&chunk, have).await?;
             have = Some(version);
-            let known = offered
-                .into_iter()
-                .map(|offered| offered.variant.sku.clone());
+            let known = offered.iter().map(|offered| offered.variant.sku.clone());
             references.skus.extend(known);
         }
         let unknown = skus.iter().filter(|sku| !references.skus.contains(*sku));
@@ -44,13 +39,12 @@ impl ImportService {
         Ok(references)
     }
 
-    /// Returns what the catalog has of these SKUs. The prices are those of no store, and are not
-    /// looked at.
+    /// Returns the offers of `skus`, with the service's prices only.
     pub(super) async fn offered(
         &self,
         skus: &[&str],
         have: Option<CatalogVersion>,
-    ) -> Result<(CatalogVersion, Vec<Offered>), RepositoryError> {
+    ) -> Result<(CatalogVersion, Vec<Offered>)> {
         let no_store = StoreId::new(Uuid::nil());
         let offer = self.catalog.offer(no_store, skus, have).await?;
         Ok((offer.version, offer.offered))

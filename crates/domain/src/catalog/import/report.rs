@@ -1,7 +1,6 @@
 //! How to import, and what came of it.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::sync::Arc;
 
 use crate::catalog::{ImportOptions, Imported};
@@ -40,7 +39,6 @@ pub struct ImportSettings {
 }
 
 impl ImportSettings {
-    /// Returns the options of the port for an import of so many entries.
     pub(crate) fn options(&self, total: usize) -> ImportOptions {
         let counting = |progress: Progress| -> Arc<dyn Fn(usize) + Send + Sync> {
             Arc::new(move |done| progress(done, total))
@@ -50,17 +48,6 @@ impl ImportSettings {
             retire_missing: self.replace,
             progress: self.progress.clone().map(counting),
         }
-    }
-}
-
-impl fmt::Debug for ImportSettings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ImportSettings")
-            .field("mode", &self.mode)
-            .field("replace", &self.replace)
-            .field("keep_stored", &self.keep_stored)
-            .field("list_rows", &self.list_rows)
-            .finish_non_exhaustive()
     }
 }
 
@@ -132,7 +119,6 @@ pub struct RowChanges {
 }
 
 impl RowChanges {
-    /// Compares the rows that are replaced with those that replace them.
     pub(crate) fn between(mut before: Sheet, mut after: Sheet) -> Self {
         let stored: HashSet<SheetRow> = before.rows.iter().cloned().collect();
         let imported: HashSet<SheetRow> = after.rows.iter().cloned().collect();

@@ -7,8 +7,10 @@ use super::report::{
 };
 use super::variants::{read_variants, variant_sheet};
 use crate::audit::{Audit, AuditAction, AuditTrail, Author};
-use crate::catalog::{Catalog, CatalogAdmin, ListPrice, Variant};
+use crate::catalog::{Catalog, CatalogAdmin, Variant};
+#[cfg(doc)]
 use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::id::StoreId;
 use crate::pricing::import::{
     Schedules, Warning, fee_sheet, fee_warnings, price_sheet, read_fees, read_prices,
@@ -18,7 +20,6 @@ use crate::pricing::tariff::{ShippingRates, Tariff};
 use crate::rows::{Content, FormerReferences, Rows, Sheet};
 use crate::store::{Store, StoreDirectory};
 
-/// How many variants are read at a time.
 const VARIANTS_AT_A_TIME: usize = 1000;
 
 /// Imports and exports variants, price lists, shipping rates and fees.
@@ -33,7 +34,6 @@ pub struct ImportService {
 
 impl ImportService {
     /// Returns a service over these ports. `first` has the rates and fees of a new database.
-    #[must_use]
     pub fn new(
         catalog: Arc<dyn Catalog>,
         admin: Arc<dyn CatalogAdmin>,
@@ -92,16 +92,14 @@ impl ImportService {
         Ok(report)
     }
 
-    async fn record(&self, subject: &str) -> Result<(), RepositoryError> {
-        let action = AuditAction::CatalogImported;
-        self.trail.record(action, subject).await
+    async fn record(&self, subject: &str) -> Result<()> {
+        self.trail
+            .record(AuditAction::CatalogImported, subject)
+            .await
     }
 
     /// Returns the rows of all that is stored.
-    ///
-    /// # Errors
-    /// [`RepositoryError`] where something cannot be read.
-    pub async fn export(&self, content: Content) -> Result<Sheet, RepositoryError> {
+    pub async fn export(&self, content: Content) -> Result<Sheet> {
         Ok(match content {
             Content::Variants => variant_sheet(&self.variants().await?),
             Content::Prices => price_sheet(&self.admin.prices().await?, &self.stores().await?),
@@ -111,17 +109,12 @@ impl ImportService {
     }
 
     /// Returns all variants, by SKU.
-    ///
-    /// # Errors
-    /// [`RepositoryError`] where they cannot be read.
-    pub async fn variants(&self) -> Result<Vec<Variant>, RepositoryError> {
+    pub async fn variants(&self) -> Result<Vec<Variant>> {
         let mut variants: Vec<Variant> = Vec::new();
         loop {
             let after = variants.last().map(|last| last.sku.clone());
-            let page = self
-                .admin
-                .variants(after.as_deref(), VARIANTS_AT_A_TIME)
-                .await?;
+            let page = self.admin.variants(after.as_deref(), VARIANTS_AT_A_TIME);
+            let page = page.await?;
             if page.is_empty() {
                 return Ok(variants);
             }
@@ -129,12 +122,8 @@ impl ImportService {
         }
     }
 
-    /// Returns a variant, with its prices in all lists as rows; `None` where there is none of this
-    /// SKU.
-    ///
-    /// # Errors
-    /// [`RepositoryError`] where it cannot be read.
-    pub async fn variant(&self, sku: &str) -> Result<Option<(Variant, Sheet)>, RepositoryError> {
+    /// Returns a variant, with its prices in all lists as rows; `None` if there is no such SKU.
+    pub async fn variant(&self, sku: &str) -> Result<Option<(Variant, Sheet)>> {
         let mut found = self.offered(&[sku], None).await?.1;
         let Some(offered) = found.pop() else {
             return Ok(None);
@@ -147,25 +136,16 @@ impl ImportService {
 
     /// Removes the schedule of a store, so that the service's is in force for it, or (`None`)
     /// restores the service's own to that of a new database. Returns whether that changes something.
-    ///
-    /// # Errors
-    /// [`RepositoryError`] where it cannot be stored.
-    pub async fn remove_fees(&self, store: Option<StoreId>) -> Result<bool, RepositoryError> {
+    pub async fn remove_fees(&self, store: Option<StoreId>) -> Result<bool> {
         let whose = store.map_or_else(|| "all stores".to_owned(), |store| store.to_string());
         self.record(&format!("fees of {whose} removed")).await?;
-        let restored = match store {
-            None => Some(&self.first.fees),
-            Some(_) => None,
-        };
+        let restored = store.is_none().then_some(&self.first.fees);
         Ok(self.admin.set_fees(&[(store, restored)]).await? > 0)
     }
 
     /// Restores the shipping rates to those of a new database. Returns whether that changes
     /// something, and a warning where fees name zones that are lost.
-    ///
-    /// # Errors
-    /// [`RepositoryError`] where they cannot be stored.
-    pub async fn remove_shipping(&self) -> Result<(bool, Option<Warning>), RepositoryError> {
+    pub async fn remove_shipping(&self) -> Result<(bool, Option<Warning>)> {
         let lost = zones_only_in_fees(&self.admin.fees().await?, &self.first.shipping);
         self.record("shipping rates restored").await?;
         let changed = self.admin.set_shipping(&self.first.shipping).await?;
@@ -194,7 +174,8 @@ impl ImportService {
             .admin
             .import(&variants, &settings.options(total))
             .await?;
-        Ok(accepted(Summary::Variants { total, imported }))
+        let summary = Summary::Variants { total, imported };
+        Ok(accepted(summary, Vec::new(), None))
     }
 
     async fn import_prices(
@@ -212,34 +193,18 @@ impl ImportService {
             Ok(prices) => prices,
             Err(findings) => return Ok(ImportReport::Rejected(findings)),
         };
-        let changes = match settings.list_rows {
-            true => Some(
-                self.price_changes(&prices, settings.replace, &references.stores)
-                    .await?,
-            ),
-            false => None,
-        };
+        let mut changes = None;
+        if settings.list_rows {
+            let before = replaced_prices(self.admin.prices().await?, &prices, settings.replace);
+            let [before, after] =
+                [&before, &prices].map(|prices| price_sheet(prices, &references.stores));
+            changes = Some(RowChanges::between(before, after));
+        }
         let total = prices.len();
         let options = settings.options(total);
         let imported = self.admin.set_prices(&prices, &options).await?;
-        Ok(ImportReport::Accepted(Accepted {
-            summary: Summary::Prices { total, imported },
-            warnings: Vec::new(),
-            rows: changes,
-        }))
-    }
-
-    async fn price_changes(
-        &self,
-        prices: &[ListPrice],
-        whole_lists: bool,
-        stores: &[Store],
-    ) -> Result<RowChanges, RepositoryError> {
-        let before = replaced_prices(self.admin.prices().await?, prices, whole_lists);
-        Ok(RowChanges::between(
-            price_sheet(&before, stores),
-            price_sheet(prices, stores),
-        ))
+        let summary = Summary::Prices { total, imported };
+        Ok(accepted(summary, Vec::new(), changes))
     }
 
     async fn import_shipping(
@@ -263,15 +228,12 @@ impl ImportService {
         let changes = settings
             .list_rows
             .then(|| RowChanges::between(shipping_sheet(&stored), shipping_sheet(&rates)));
-        Ok(ImportReport::Accepted(Accepted {
-            summary: Summary::Shipping {
-                zones: rates.zones().len(),
-                rates: rates.rates().len(),
-                changed,
-            },
-            warnings: lost.into_iter().collect(),
-            rows: changes,
-        }))
+        let summary = Summary::Shipping {
+            zones: rates.zones().len(),
+            rates: rates.rates().len(),
+            changed,
+        };
+        Ok(accepted(summary, lost.into_iter().collect(), changes))
     }
 
     async fn import_fees(
@@ -289,7 +251,7 @@ impl ImportService {
         let changed = match settings.mode {
             Mode::DryRun => schedules
                 .iter()
-                .filter(|schedule| !stored.contains(schedule))
+                .filter(|owned| !stored.contains(owned))
                 .count(),
             Mode::Apply => self.set_fees(&schedules).await?,
         };
@@ -300,52 +262,42 @@ impl ImportService {
         let changes = settings.list_rows.then(|| {
             RowChanges::between(fee_sheet(&replaced, stores), fee_sheet(&schedules, stores))
         });
-        Ok(ImportReport::Accepted(Accepted {
-            summary: Summary::Fees {
-                schedules: schedules.len(),
-                rules: schedules
-                    .iter()
-                    .map(|(_, schedule)| schedule.rules().len())
-                    .sum(),
-                changed,
-            },
-            warnings: fee_warnings(&schedules, &staying, &references),
-            rows: changes,
-        }))
+        let rules = schedules.iter().map(|(_, schedule)| schedule.rules().len());
+        let summary = Summary::Fees {
+            schedules: schedules.len(),
+            rules: rules.sum(),
+            changed,
+        };
+        let warnings = fee_warnings(&schedules, &staying, &references);
+        Ok(accepted(summary, warnings, changes))
     }
 
-    async fn set_fees(&self, schedules: &Schedules) -> Result<usize, RepositoryError> {
-        let given: Vec<_> = schedules
+    async fn set_fees(&self, schedules: &Schedules) -> Result<usize> {
+        let given = schedules
             .iter()
-            .map(|(owner, schedule)| (*owner, Some(schedule)))
-            .collect();
-        self.admin.set_fees(&given).await
+            .map(|(owner, schedule)| (*owner, Some(schedule)));
+        self.admin.set_fees(&given.collect::<Vec<_>>()).await
     }
 
-    pub(super) async fn stores(&self) -> Result<Vec<Store>, RepositoryError> {
+    pub(super) async fn stores(&self) -> Result<Vec<Store>> {
         let records = self.stores.list().await?;
         Ok(records.into_iter().map(|record| record.store).collect())
     }
 
-    pub(super) async fn stored_shipping(&self) -> Result<ShippingRates, RepositoryError> {
+    pub(super) async fn stored_shipping(&self) -> Result<ShippingRates> {
         Ok(self.admin.shipping().await?.unwrap_or_default())
     }
 }
 
-fn accepted(summary: Summary) -> ImportReport {
+fn accepted(summary: Summary, warnings: Vec<Warning>, rows: Option<RowChanges>) -> ImportReport {
     ImportReport::Accepted(Accepted {
         summary,
-        warnings: Vec::new(),
-        rows: None,
+        warnings,
+        rows,
     })
 }
 
-/// Returns whether one of these currencies can be one that a store had before.
 fn may_be_former(stores: &[Store], currencies: &[String]) -> bool {
-    let other = |store: &Store| {
-        currencies
-            .iter()
-            .any(|currency| currency != store.currency.code())
-    };
-    stores.iter().any(other)
+    let mut codes = stores.iter().map(|store| store.currency.code());
+    codes.any(|code| currencies.iter().any(|currency| currency != code))
 }

@@ -10,13 +10,11 @@ use crate::limits;
 use crate::money::{Amount, Currency};
 use crate::rows::{Content, Finding, Findings, Record, Row, Rows, Sheet, SheetRow, Value};
 
-/// Where a value was read first.
 struct First<T> {
     value: T,
     line: u64,
 }
 
-/// What was read so far.
 #[derive(Default)]
 struct Reading {
     /// Each without an area until one is read.
@@ -30,18 +28,12 @@ struct Reading {
 }
 
 /// Reads variants. Where rows are flat, those with one SKU belong to one variant, wherever they are.
-///
-/// # Errors
-/// Everything that is wrong with the rows.
 pub fn read_variants(rows: Rows) -> Result<Vec<Variant>, Findings> {
     let flat = rows.flat;
     let mut reading = Reading::default();
     rows.each(|record| reading.record(record, flat))?;
-    Ok(reading
-        .variants
-        .into_iter()
-        .map(complete)
-        .collect::<Result<_, _>>()?)
+    let variants = reading.variants.into_iter().map(complete);
+    Ok(variants.collect::<Result<_, _>>()?)
 }
 
 /// Returns a variant of which all rows were read, with [`PrintArea::main`] where it has no area.
@@ -54,7 +46,6 @@ fn complete(read: First<VariantParts>) -> Result<Variant, Finding> {
 }
 
 impl Reading {
-    /// Reads a row: a new variant, or further areas of one that was read before.
     fn record(&mut self, record: &mut Record, flat: bool) {
         let row = &mut record.row;
         let read = variant(row);
@@ -73,8 +64,7 @@ impl Reading {
         }
     }
 
-    /// Returns the position of the variant that a row belongs to; `None` where it must not have
-    /// come again.
+    /// Returns the position of a row's variant; `None` if it must not have come again.
     fn position(&mut self, row: &mut Row, read: VariantParts, flat: bool) -> Option<usize> {
         let Some(position) = self.positions.get(&read.sku).copied() else {
             let position = self.variants.len();
@@ -95,15 +85,12 @@ impl Reading {
         // Rows without a SKU are reported as such; they have nothing in common.
         if !differing.is_empty() && !read.sku.is_empty() {
             let differing = differing.join(", ");
-            row.problem(
-                "sku",
-                format!("`{}` has another {differing} in line {line}", read.sku),
-            );
+            let message = format!("`{}` has another {differing} in line {line}", read.sku);
+            row.problem("sku", message);
         }
         Some(position)
     }
 
-    /// Checks that all rows which name a product give it the same name.
     fn check_product_name(&mut self, row: &mut Row, read: &VariantParts) {
         let ProductRef {
             id,
@@ -118,13 +105,11 @@ impl Reading {
             line,
         });
         if first.value != *name {
-            row.problem(
-                "product_name",
-                format!(
-                    "product `{id}` is named `{}` in line {}",
-                    first.value, first.line
-                ),
+            let message = format!(
+                "product `{id}` is named `{}` in line {}",
+                first.value, first.line
             );
+            row.problem("product_name", message);
         }
     }
 
@@ -137,26 +122,21 @@ impl Reading {
         let size = self.sizes.entry(new.product.id.clone()).or_default();
         *size += 1;
         if *size == MOST + 1 {
-            row.problem(
-                "product",
-                format!("product `{}` has more than {MOST} variants", new.product.id),
-            );
+            let message = format!("product `{}` has more than {MOST} variants", new.product.id);
+            row.problem("product", message);
         }
     }
 }
 
-/// Returns what a row says of its variant, without the areas.
 fn variant(row: &mut Row) -> VariantParts {
     let currency = row.currency("currency", Currency::USD);
     let sku = row.required("sku", "");
     let name = row.required("name", "");
     let product = row.text("product");
     let product = ProductRef {
-        id: if product.is_empty() {
-            sku.clone()
-        } else {
-            product
-        },
+        id: Some(product)
+            .filter(|id| !id.is_empty())
+            .unwrap_or_else(|| sku.clone()),
         name: Some(row.text("product_name")).filter(|name| !name.is_empty()),
     };
     let read = VariantParts {
@@ -179,7 +159,6 @@ fn variant(row: &mut Row) -> VariantParts {
     read
 }
 
-/// Returns the column that a rule of a variant is about.
 fn column_of(rule: &VariantError) -> &'static str {
     match rule.part() {
         // The id of a product is its variant's SKU where a row has none.
@@ -190,7 +169,6 @@ fn column_of(rule: &VariantError) -> &'static str {
     }
 }
 
-/// Returns the columns in which two rows of a variant differ.
 fn differing(first: &VariantParts, read: &VariantParts) -> Vec<&'static str> {
     let same = [
         ("product", first.product.id == read.product.id),
@@ -203,10 +181,8 @@ fn differing(first: &VariantParts, read: &VariantParts) -> Vec<&'static str> {
         ("weight_g", first.weight_grams == read.weight_grams),
         ("state", first.retired == read.retired),
     ];
-    same.into_iter()
-        .filter(|(_, same)| !same)
-        .map(|(column, _)| column)
-        .collect()
+    let differing = same.into_iter().filter(|(_, same)| !same);
+    differing.map(|(column, _)| column).collect()
 }
 
 /// Returns a width or height; `None` where it is absent or 0.
@@ -214,7 +190,6 @@ fn pixels(row: &mut Row, column: &str) -> Option<u32> {
     Some(row.whole(column, "pixels")).filter(|pixels| *pixels > 0)
 }
 
-/// Returns the area of a row; `None` where it is wrong.
 fn area(row: &mut Row, currency: Currency) -> Option<PrintArea> {
     let requirement = row.text("requirement");
     let read = PrintArea::new(PrintAreaParts {
@@ -252,15 +227,15 @@ fn add_area(row: &mut Row, variant: &mut VariantParts, area: PrintArea) {
 }
 
 /// Returns the rows of variants.
-#[must_use]
 pub fn variant_sheet(variants: &[Variant]) -> Sheet {
     let row = |variant: &Variant| {
-        let areas = variant.areas.iter();
+        let areas = variant
+            .areas
+            .iter()
+            .map(|area| area_cells(area, variant.currency));
         SheetRow {
             cells: variant_cells(variant),
-            nested: areas
-                .map(|area| area_cells(area, variant.currency))
-                .collect(),
+            nested: areas.collect(),
         }
     };
     Sheet {
@@ -289,9 +264,8 @@ fn variant_cells(variant: &Variant) -> Vec<Value> {
 fn area_cells(area: &PrintArea, currency: Currency) -> Vec<Value> {
     let requirement =
         Some(area.requirement.as_str()).filter(|text| *text != PrintAreaParts::BASE_BELONGS);
-    let fee = Some(area.extra_fee)
-        .filter(|fee| *fee > Amount::ZERO)
-        .map(|fee| fee.to_fixed(currency));
+    let fee = Some(area.extra_fee).filter(|fee| *fee > Amount::ZERO);
+    let fee = fee.map(|fee| fee.to_fixed(currency));
     vec![
         Value::text(&area.id),
         Value::text(&area.name),

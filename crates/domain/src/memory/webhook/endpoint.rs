@@ -3,9 +3,10 @@
 use async_trait::async_trait;
 
 use super::{Kept, MemoryWebhooks};
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::event::FeedEvent;
 use crate::id::{EndpointId, StoreId};
+use crate::memory::at_most;
 use crate::time::Timestamp;
 use crate::webhook::{
     Endpoint, EndpointDirectory, EndpointOwner, EndpointRecord, EndpointScope, Lag, LaneClock,
@@ -14,7 +15,7 @@ use crate::webhook::{
 
 #[async_trait]
 impl EndpointDirectory for MemoryWebhooks {
-    async fn add(&self, record: &EndpointRecord, most: usize) -> Result<bool, RepositoryError> {
+    async fn add(&self, record: &EndpointRecord, most: usize) -> Result<bool> {
         let mut kept = self.kept();
         if !self.stores.add_endpoint(record, most)? {
             return Ok(false);
@@ -25,26 +26,22 @@ impl EndpointDirectory for MemoryWebhooks {
         Ok(true)
     }
 
-    async fn find(&self, id: EndpointId) -> Result<Option<EndpointRecord>, RepositoryError> {
+    async fn find(&self, id: EndpointId) -> Result<Option<EndpointRecord>> {
         Ok(self.stores.endpoint(id))
     }
 
-    async fn list(&self, owner: EndpointOwner) -> Result<Vec<EndpointRecord>, RepositoryError> {
+    async fn list(&self, owner: EndpointOwner) -> Result<Vec<EndpointRecord>> {
         let mut records = self.stores.endpoints();
         records.retain(|record| record.endpoint.scope.owner() == owner);
         records.sort_by_key(|record| (record.endpoint.created_at, record.endpoint.id));
         Ok(records)
     }
 
-    async fn page(
-        &self,
-        after: Option<EndpointId>,
-        limit: u32,
-    ) -> Result<Vec<EndpointRecord>, RepositoryError> {
+    async fn page(&self, after: Option<EndpointId>, limit: u32) -> Result<Vec<EndpointRecord>> {
         let mut records = self.stores.endpoints();
         records.retain(|record| after.is_none_or(|after| record.endpoint.id > after));
         records.sort_by_key(|record| record.endpoint.id);
-        records.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        records.truncate(at_most(limit));
         Ok(records)
     }
 
@@ -53,7 +50,7 @@ impl EndpointDirectory for MemoryWebhooks {
         record: &EndpointRecord,
         expected: u32,
         start: Option<LaneStart>,
-    ) -> Result<(), RepositoryError> {
+    ) -> Result<()> {
         let mut kept = self.kept();
         let stored = self.stores.endpoint(record.endpoint.id);
         let stored = stored.filter(|stored| stored.version == expected);
@@ -69,24 +66,22 @@ impl EndpointDirectory for MemoryWebhooks {
         };
         self.stores.replace_endpoint(&changed)?;
         self.move_lanes(&mut kept, &before.endpoint.scope, &changed);
-        let started = start.into_iter();
-        for (start, lane) in
-            started.flat_map(|start| self.lanes(&changed).into_iter().map(move |l| (start, l)))
-        {
-            kept.start(lane, start, self.last_sequence(lane.store));
+        if let Some(start) = start {
+            for lane in self.lanes(&changed) {
+                kept.start(lane, start, self.last_sequence(lane.store));
+            }
         }
         Ok(())
     }
 
-    async fn remove(&self, id: EndpointId) -> Result<bool, RepositoryError> {
+    async fn remove(&self, id: EndpointId) -> Result<bool> {
         let mut kept = self.kept();
         kept.lanes.retain(|lane, _| lane.endpoint != id);
-        kept.deliveries
-            .retain(|_, delivery| delivery.endpoint != id);
+        kept.deliveries.retain(|_, sent| sent.endpoint != id);
         Ok(self.stores.remove_endpoint(id))
     }
 
-    async fn lag(&self, id: EndpointId) -> Result<Lag, RepositoryError> {
+    async fn lag(&self, id: EndpointId) -> Result<Lag> {
         let kept = self.kept();
         let record = self.stores.endpoint(id);
         let lanes = record.map_or_else(Vec::new, |record| self.lanes(&record));
@@ -107,8 +102,6 @@ impl EndpointDirectory for MemoryWebhooks {
 }
 
 impl MemoryWebhooks {
-    /// Removes the lanes of stores that an endpoint does not hear any more, and begins those of stores that
-    /// it did not hear before.
     fn move_lanes(&self, kept: &mut Kept, before: &EndpointScope, record: &EndpointRecord) {
         let (endpoint, scope) = (record.endpoint.id, &record.endpoint.scope);
         let lanes = kept.lanes.keys().copied();
@@ -126,7 +119,6 @@ impl MemoryWebhooks {
     }
 }
 
-/// Returns an earlier moment.
 fn earlier(moment: Timestamp, seconds: u32) -> Timestamp {
     let millis = i64::from(seconds).saturating_mul(1000);
     Timestamp::from_millis(moment.as_millis().saturating_sub(millis))
@@ -134,7 +126,7 @@ fn earlier(moment: Timestamp, seconds: u32) -> Timestamp {
 
 #[async_trait]
 impl LaneClock for MemoryWebhooks {
-    async fn advance(&self, store: StoreId, seconds: u32) -> Result<(), RepositoryError> {
+    async fn advance(&self, store: StoreId, seconds: u32) -> Result<()> {
         let mut kept = self.kept();
         let own = EndpointScope::Store(store);
         let mut records = self.stores.endpoints();

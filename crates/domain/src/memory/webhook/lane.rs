@@ -5,25 +5,22 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 
 use super::{Kept, LaneRow, MemoryWebhooks};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::id::OrderId;
+use crate::memory::at_most;
 use crate::time::Timestamp;
 use crate::webhook::{
     Delivery, EndpointState, Lane, LaneKey, LaneOutcome, LaneRepository, OpenMessage, Recorded,
 };
 
-/// Whether a lane may have something to send.
 #[derive(PartialEq)]
 enum Sending {
     /// It has not: the endpoint is disabled or pauses, or another lane probes it.
     Nothing,
-    /// It has, if there is something.
     News,
-    /// It has: it probes the endpoint.
     Probe,
 }
 
-/// Returns whether a lane may send, by the state of its endpoint.
 fn sending(state: &EndpointState, lane: LaneKey, now: Timestamp) -> Sending {
     let pause = state.pause;
     if state.disabled.is_some() || pause.is_some_and(|pause| pause.until > now) {
@@ -41,16 +38,17 @@ impl LaneRow {
         self.leased_until.is_some_and(|until| until > now)
     }
 
-    /// Stores the messages of an outcome.
     fn apply(&mut self, outcome: &LaneOutcome) {
         self.cursor = outcome.lane.cursor;
         self.leased_until = outcome.leased_until;
         for sequence in &outcome.settled {
             self.open.remove(sequence);
         }
-        let open = outcome.open.iter();
-        self.open
-            .extend(open.map(|message| (message.sequence, *message)));
+        let open = outcome
+            .open
+            .iter()
+            .map(|message| (message.sequence, *message));
+        self.open.extend(open);
         for order in &outcome.released {
             let mut open = self.open.values_mut();
             let first = open.find(|message| message.order == Some(*order));
@@ -81,17 +79,14 @@ impl Kept {
 
 #[async_trait]
 impl LaneRepository for MemoryWebhooks {
-    async fn with_news(&self, now: Timestamp, limit: u32) -> Result<Vec<LaneKey>, RepositoryError> {
+    async fn with_news(&self, now: Timestamp, limit: u32) -> Result<Vec<LaneKey>> {
         let kept = self.kept();
         let has_news = |lane: &LaneKey| {
             let is_due = |message: &OpenMessage| message.due <= now;
             let is_behind = self.last_sequence(lane.store) > kept.cursor(*lane);
             is_behind || kept.open(*lane).any(is_due)
         };
-        let is_leased = |lane: &LaneKey| {
-            let row = kept.lanes.get(lane);
-            row.is_some_and(|row| row.is_leased(now))
-        };
+        let is_leased = |lane: &LaneKey| kept.lanes.get(lane).is_some_and(|row| row.is_leased(now));
         let mut found = Vec::new();
         for record in self.stores.endpoints() {
             let lanes = self.lanes(&record).into_iter();
@@ -104,16 +99,11 @@ impl LaneRepository for MemoryWebhooks {
                 }),
             );
         }
-        found.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        found.truncate(at_most(limit));
         Ok(found)
     }
 
-    async fn lease(
-        &self,
-        lane: LaneKey,
-        now: Timestamp,
-        until: Timestamp,
-    ) -> Result<Option<Lane>, RepositoryError> {
+    async fn lease(&self, lane: LaneKey, now: Timestamp, until: Timestamp) -> Result<Option<Lane>> {
         let mut kept = self.kept();
         if !self.has_lane(lane) {
             return Ok(None);
@@ -131,12 +121,7 @@ impl LaneRepository for MemoryWebhooks {
         }))
     }
 
-    async fn due(
-        &self,
-        lane: LaneKey,
-        now: Timestamp,
-        limit: u32,
-    ) -> Result<Vec<OpenMessage>, RepositoryError> {
+    async fn due(&self, lane: LaneKey, now: Timestamp, limit: u32) -> Result<Vec<OpenMessage>> {
         let kept = self.kept();
         let mut orders = BTreeSet::new();
         // By sequence, so that the first one of each order is kept.
@@ -144,11 +129,11 @@ impl LaneRepository for MemoryWebhooks {
         let first = due.filter(|message| message.order.is_none_or(|order| orders.insert(order)));
         let mut first: Vec<OpenMessage> = first.copied().collect();
         first.sort_by_key(|message| (message.due, message.sequence));
-        first.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        first.truncate(at_most(limit));
         Ok(first)
     }
 
-    async fn oldest(&self, lane: LaneKey) -> Result<Option<OpenMessage>, RepositoryError> {
+    async fn oldest(&self, lane: LaneKey) -> Result<Option<OpenMessage>> {
         Ok(self.kept().open(lane).next().copied())
     }
 
@@ -156,13 +141,13 @@ impl LaneRepository for MemoryWebhooks {
         &self,
         lane: LaneKey,
         orders: &BTreeSet<OrderId>,
-    ) -> Result<BTreeSet<OrderId>, RepositoryError> {
+    ) -> Result<BTreeSet<OrderId>> {
         let kept = self.kept();
         let open = kept.open(lane).filter_map(|message| message.order);
         Ok(open.filter(|order| orders.contains(order)).collect())
     }
 
-    async fn record(&self, outcome: &LaneOutcome) -> Result<Recorded, RepositoryError> {
+    async fn record(&self, outcome: &LaneOutcome) -> Result<Recorded> {
         let mut kept = self.kept();
         let lane = outcome.lane;
         let row = kept.lanes.get_mut(&lane.key);
@@ -189,7 +174,7 @@ impl LaneRepository for MemoryWebhooks {
         Ok(Recorded::Done)
     }
 
-    async fn end_leases(&self) -> Result<(), RepositoryError> {
+    async fn end_leases(&self) -> Result<()> {
         for row in self.kept().lanes.values_mut() {
             row.leased_until = None;
         }

@@ -5,9 +5,10 @@ use std::ops::Bound;
 use async_trait::async_trait;
 
 use super::{Kept, MemoryWebhooks};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::event::FeedEvent;
 use crate::id::DeliveryId;
+use crate::memory::at_most;
 use crate::time::Timestamp;
 use crate::webhook::{
     Delivery, DeliveryFilter, DeliveryLog, DeliveryStatus, EndpointOwner, EndpointRecord, LaneKey,
@@ -15,7 +16,6 @@ use crate::webhook::{
 };
 
 impl Kept {
-    /// Makes an event an open message that is due now.
     fn send_again(&mut self, lane: LaneKey, event: &FeedEvent, now: Timestamp) {
         let message = OpenMessage {
             sequence: event.sequence(),
@@ -28,7 +28,6 @@ impl Kept {
         row.open.insert(event.sequence(), message);
     }
 
-    /// Returns whether a delivery of an event succeeded.
     fn has_taken(&self, lane: LaneKey, sequence: u64) -> bool {
         let mut deliveries = self.deliveries.values();
         deliveries.any(|delivery| {
@@ -41,7 +40,7 @@ impl Kept {
 
 #[async_trait]
 impl DeliveryLog for MemoryWebhooks {
-    async fn add(&self, delivery: &Delivery) -> Result<(), RepositoryError> {
+    async fn add(&self, delivery: &Delivery) -> Result<()> {
         let mut kept = self.kept();
         kept.deliveries.insert(delivery.id, delivery.clone());
         Ok(())
@@ -53,34 +52,24 @@ impl DeliveryLog for MemoryWebhooks {
         filter: &DeliveryFilter,
         before: Option<DeliveryId>,
         limit: u32,
-    ) -> Result<Vec<Delivery>, RepositoryError> {
+    ) -> Result<Vec<Delivery>> {
         let kept = self.kept();
         let end = before.map_or(Bound::Unbounded, Bound::Excluded);
         let deliveries = kept.deliveries.range((Bound::Unbounded, end)).rev();
         let deliveries = deliveries.map(|(_, delivery)| delivery);
         let own = deliveries.filter(|delivery| self.owner(delivery) == Some(owner));
         let matching = own.filter(|delivery| filter.matches(delivery));
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        Ok(matching.take(limit).cloned().collect())
+        Ok(matching.take(at_most(limit)).cloned().collect())
     }
 
-    async fn find(
-        &self,
-        owner: EndpointOwner,
-        id: DeliveryId,
-    ) -> Result<Option<Delivery>, RepositoryError> {
+    async fn find(&self, owner: EndpointOwner, id: DeliveryId) -> Result<Option<Delivery>> {
         let kept = self.kept();
         let delivery = kept.deliveries.get(&id);
         let own = delivery.filter(|delivery| self.owner(delivery) == Some(owner));
         Ok(own.cloned())
     }
 
-    async fn resend(
-        &self,
-        lane: LaneKey,
-        sequence: u64,
-        now: Timestamp,
-    ) -> Result<bool, RepositoryError> {
+    async fn resend(&self, lane: LaneKey, sequence: u64, now: Timestamp) -> Result<bool> {
         let mut kept = self.kept();
         if !self.has_lane(lane) {
             return Ok(false);
@@ -101,7 +90,7 @@ impl DeliveryLog for MemoryWebhooks {
         from: RecoverFrom,
         oldest: Timestamp,
         now: Timestamp,
-    ) -> Result<u64, RepositoryError> {
+    ) -> Result<u64> {
         let mut kept = self.kept();
         let types = &endpoint.endpoint.types;
         let mut count = 0;
@@ -125,13 +114,13 @@ impl DeliveryLog for MemoryWebhooks {
         Ok(count)
     }
 
-    async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError> {
+    async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64> {
         let mut kept = self.kept();
         let deliveries = kept.deliveries.values();
         let old = deliveries.filter(|delivery| delivery.started_at < before);
         let mut old: Vec<_> = old.map(|old| (old.started_at, old.id)).collect();
         old.sort();
-        old.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        old.truncate(at_most(limit));
         for (_, id) in &old {
             kept.deliveries.remove(id);
         }

@@ -15,8 +15,8 @@ use crate::webhook::{
     Delivery, EndpointOwner, EndpointRecord, EndpointScope, LaneKey, LaneStart, OpenMessage,
 };
 
-/// Keeps webhooks in memory: of the stores of a [`MemoryStores`] and the events of a [`MemoryOrders`]. Clones
-/// share what they keep.
+/// Keeps webhooks of a [`MemoryStores`] and a [`MemoryOrders`] in memory. Clones share what they
+/// keep.
 #[derive(Clone)]
 pub struct MemoryWebhooks {
     stores: MemoryStores,
@@ -35,7 +35,6 @@ struct Kept {
 #[derive(Default)]
 struct LaneRow {
     cursor: u64,
-    /// Number of the latest lease.
     lease: u64,
     leased_until: Option<Timestamp>,
     /// Open messages by the sequence of their event.
@@ -44,7 +43,6 @@ struct LaneRow {
 
 impl MemoryWebhooks {
     /// Returns an empty set of endpoints, for the events of these orders.
-    #[must_use]
     pub fn new(stores: &MemoryStores, orders: &MemoryOrders) -> Self {
         Self {
             stores: stores.clone(),
@@ -57,7 +55,6 @@ impl MemoryWebhooks {
         lock(&self.kept)
     }
 
-    /// Returns the stores that an endpoint hears at present.
     fn heard(&self, scope: &EndpointScope) -> Vec<StoreId> {
         match scope {
             EndpointScope::Store(store) => vec![*store],
@@ -66,14 +63,12 @@ impl MemoryWebhooks {
         }
     }
 
-    /// Returns the lanes of an endpoint.
     fn lanes(&self, record: &EndpointRecord) -> Vec<LaneKey> {
         let endpoint = record.endpoint.id;
         let stores = self.heard(&record.endpoint.scope).into_iter();
         stores.map(|store| LaneKey { store, endpoint }).collect()
     }
 
-    /// Returns whether there is a lane: its endpoint exists and hears the store.
     fn has_lane(&self, lane: LaneKey) -> bool {
         let record = self.stores.endpoint(lane.endpoint);
         record.is_some_and(|record| record.endpoint.scope.hears(lane.store))
@@ -88,12 +83,10 @@ impl MemoryWebhooks {
     /// Returns the sequence of a store's last event; 0 if it has none.
     fn last_sequence(&self, store: StoreId) -> u64 {
         let shelves = lock(&self.orders.shelves);
-        shelves
-            .get(&store)
-            .map_or(0, |shelf| shelf.events.len() as u64)
+        let shelf = shelves.get(&store);
+        shelf.map_or(0, |shelf| shelf.events.len() as u64)
     }
 
-    /// Returns the events of a store that match.
     fn events(&self, store: StoreId, matches: impl Fn(&FeedEvent) -> bool) -> Vec<FeedEvent> {
         let shelves = lock(&self.orders.shelves);
         let events = shelves.get(&store).into_iter();
@@ -103,7 +96,7 @@ impl MemoryWebhooks {
 }
 
 impl Kept {
-    /// Returns a lane as it is, also before it has a row: that of a store which was created after its endpoint.
+    /// 0 before the lane has a row: the lane of a store that was created after its endpoint.
     fn cursor(&self, lane: LaneKey) -> u64 {
         self.lanes.get(&lane).map_or(0, |row| row.cursor)
     }
@@ -131,7 +124,6 @@ impl Kept {
         self.forget_next_attempts(lane);
     }
 
-    /// Clears the next attempts of a lane's deliveries.
     fn forget_next_attempts(&mut self, lane: LaneKey) {
         let of_lane = |delivery: &&mut Delivery| delivery.lane() == lane;
         for delivery in self.deliveries.values_mut().filter(of_lane) {

@@ -9,11 +9,10 @@ mod rows;
 
 use futures_util::{StreamExt as _, stream};
 
-use super::request::OrderDraft;
 use super::shipment::Problems;
-use super::{DryRunOrder, OrderError, OrderService, RowProblem};
+use super::{DryRun, DryRunOrder, OrderError, OrderKind, OrderService, Placed, RowProblem, Source};
 use crate::catalog::import::Mode;
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::fulfilment::Caller;
 use crate::report::{IssueCode, Violation};
 use crate::rows::{Findings, Record};
@@ -25,7 +24,6 @@ pub use rows::ORDER_COLUMNS;
 
 /// Orders that are checked or placed at the same time, so that their writes share commits.
 const AT_ONCE: usize = 8;
-/// Maximum number of orders that a report lists.
 const LISTED: usize = 100;
 
 /// The rows of a file of orders.
@@ -73,12 +71,10 @@ pub struct OrderImport {
     orders: OrderService,
 }
 
-/// What became of an order of a file.
 type Outcome = Result<ImportedOrder, Vec<RowProblem>>;
 
 impl OrderImport {
     /// Returns an import by these use cases.
-    #[must_use]
     pub fn new(orders: OrderService) -> Self {
         Self { orders }
     }
@@ -93,7 +89,7 @@ impl OrderImport {
         file: OrderRows,
         mode: Mode,
         by: &Caller,
-    ) -> Result<OrderImportReport, RepositoryError> {
+    ) -> Result<OrderImportReport> {
         let rows = file.records.len();
         let mut reader = Reader::default();
         reader.problems.add_findings(file.findings);
@@ -122,44 +118,31 @@ impl OrderImport {
         })
     }
 
-    async fn check(&self, store: &Store, order: &OrderOfFile) -> Result<Outcome, RepositoryError> {
-        let draft: OrderDraft = order.draft();
-        let checked = self.orders.dry_run_create(store, &draft).await;
-        outcome(
-            order,
-            checked.map(|dry_run| match dry_run.order {
-                DryRunOrder::New(_) => None,
-                DryRunOrder::Existing(existing) => Some(existing.service_order_id.to_string()),
-            }),
-        )
+    async fn check(&self, store: &Store, order: &OrderOfFile) -> Result<Outcome> {
+        let checked = self.orders.dry_run_create(store, &order.draft()).await;
+        let number = |dry_run: DryRun| match dry_run.order {
+            DryRunOrder::New(_) => None,
+            DryRunOrder::Existing(existing) => Some(existing.service_order_id.to_string()),
+        };
+        outcome(order, checked.map(number))
     }
 
-    async fn place(
-        &self,
-        store: &Store,
-        order: &OrderOfFile,
-        by: &Caller,
-    ) -> Result<Outcome, RepositoryError> {
-        let placed = self.orders.create_in_app(store, &order.draft(), by).await;
-        outcome(
-            order,
-            placed.map(|placed| {
-                let number = placed.order.service_order_id.to_string();
-                placed.replayed.then_some(number)
-            }),
-        )
+    async fn place(&self, store: &Store, order: &OrderOfFile, by: &Caller) -> Result<Outcome> {
+        // It is shown by its number.
+        let origin = (OrderKind::Manual, Source::App);
+        let placed = self.orders.place(store, &order.draft(), origin, by).await;
+        let number = |placed: Placed| {
+            let number = placed.order.service_order_id.to_string();
+            placed.replayed.then_some(number)
+        };
+        outcome(order, placed.map(number))
     }
 }
 
-/// Returns what became of an order, given its number if it was placed already.
-fn outcome(
-    order: &OrderOfFile,
-    result: Result<Option<String>, OrderError>,
-) -> Result<Outcome, RepositoryError> {
+fn outcome(order: &OrderOfFile, result: Result<Option<String>, OrderError>) -> Result<Outcome> {
     let problem = |column: &str, code: &'static str, message: String| {
-        Ok(Err(vec![RowProblem::new(
-            order.line, column, code, message,
-        )]))
+        let problem = RowProblem::new(order.line, column, code, message);
+        Ok(Err(vec![problem]))
     };
     match result {
         Ok(number) => Ok(Ok(order.imported(number))),
@@ -176,11 +159,8 @@ fn outcome(
             existing,
             differing,
         }) => {
-            let message = format!(
-                "{} has this id and other content: {}",
-                existing.service_order_id,
-                differing.join(", ")
-            );
+            let (number, differing) = (existing.service_order_id, differing.join(", "));
+            let message = format!("{number} has this id and other content: {differing}");
             problem("order_id", "duplicate_order_id", message)
         }
         // Placing an order has no other refusal; whatever it is, it is reported.
@@ -188,11 +168,7 @@ fn outcome(
     }
 }
 
-/// Counts what became of orders.
-fn added_up(
-    outcomes: Vec<Result<Outcome, RepositoryError>>,
-    problems: &mut Problems,
-) -> Result<OrderImportReport, RepositoryError> {
+fn added_up(outcomes: Vec<Result<Outcome>>, problems: &mut Problems) -> Result<OrderImportReport> {
     let mut report = OrderImportReport::default();
     for outcome in outcomes {
         match outcome? {

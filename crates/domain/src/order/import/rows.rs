@@ -56,10 +56,7 @@ const OF_ITEM: [(&str, &str); 7] = [
     ("mockup_images", "mockupImages"),
 ];
 
-/// The rows of one order.
-#[derive(Debug)]
 pub(super) struct OrderOfFile {
-    /// Line of the first row.
     pub(super) line: u64,
     order_id: String,
     /// The columns of the whole order, in their order.
@@ -68,8 +65,7 @@ pub(super) struct OrderOfFile {
     items: Vec<(u64, LineItemDraft)>,
 }
 
-/// Reads rows and joins those of one order.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Reader {
     pub(super) problems: Problems,
     pub(super) orders: Vec<OrderOfFile>,
@@ -101,8 +97,7 @@ impl Reader {
         }
     }
 
-    /// Adds a row to its order. What it says of the whole order must be what the first row says, or
-    /// nothing.
+    /// Adds a row to its order. Its values of the whole order must be blank, or equal the first row's.
     fn join(
         &mut self,
         position: usize,
@@ -115,13 +110,11 @@ impl Reader {
         };
         order.items.push(item);
         let (first, pairs) = (order.line, order.values.iter().zip(values));
-        let differs = |(stored, given): (&Field<String>, Field<String>)| {
-            given
-                .text()
-                .is_some_and(|given| stored.text() != Some(given))
-        };
-        let differing = of_order().zip(pairs);
-        let differing = differing.filter_map(|(column, pair)| differs(pair).then_some(column));
+        let differing = of_order()
+            .zip(pairs)
+            .filter_map(|(column, (stored, given))| {
+                (!given.is_blank() && stored.text() != given.text()).then_some(column)
+            });
         let differing: Vec<&str> = differing.collect();
         for column in differing {
             let message = format!("line {first} of the same order has another value");
@@ -136,7 +129,6 @@ impl Reader {
 }
 
 impl OrderOfFile {
-    /// Returns the request of a store that would place the order.
     pub(super) fn draft(&self) -> OrderDraft {
         let text = |column: &str| {
             let mut pairs = of_order().zip(&self.values);
@@ -176,7 +168,6 @@ impl OrderOfFile {
         }
     }
 
-    /// Returns the line and the column of a field of the request.
     pub(super) fn place(&self, field: &str) -> (u64, &'static str) {
         let item = field.strip_prefix("line_items[");
         let item = item.and_then(|rest| rest.split_once("]."));
@@ -210,20 +201,15 @@ impl OrderOfFile {
     }
 }
 
-/// Returns the columns that are about the whole order.
 fn of_order() -> impl Iterator<Item = &'static str> {
     ORDER_COLUMNS.columns.iter().take(OF_ORDER).copied()
 }
 
-/// Reads the item of a row.
 fn item(row: &Row) -> LineItemDraft {
     let urls = |column| {
         let urls = row.texts(column).into_iter().map(Field::Value);
         let urls: Vec<Field<String>> = urls.collect();
-        match urls.is_empty() {
-            true => Field::Absent,
-            false => Field::Value(urls),
-        }
+        Some(urls).filter(|urls| !urls.is_empty()).into()
     };
     let given = row.given("quantity");
     let quantity = match given.text().map(str::parse) {

@@ -9,9 +9,7 @@ use crate::report::Report;
 
 impl QueueService {
     /// Returns the exact number of items in each status, in the stores of an operator.
-    ///
-    /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// Same errors as [`search`](Self::search).
     pub async fn counts(
         &self,
         operator: &Operator,
@@ -23,9 +21,7 @@ impl QueueService {
 
     /// Returns the number of items in each status that is not done, in the stores of an operator: exact up to a bound,
     /// above which it is only known that there are more. What is done is most of a database, and not read.
-    ///
-    /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// Same errors as [`search`](Self::search).
     pub async fn open_counts(
         &self,
         operator: &Operator,
@@ -46,9 +42,7 @@ impl QueueService {
     ) -> Result<ItemCounts, OrderError> {
         let mut report = Report::default();
         let named = draft.stores.check(&mut report);
-        if !report.violations.is_empty() {
-            return Err(report.into());
-        }
+        report.check()?;
         let count = ItemCount {
             stores: named.reached_by(operator),
             statuses: statuses.iter().copied().collect(),

@@ -16,7 +16,6 @@ use crate::time::Timestamp;
 use pressline_kit::geo::Country;
 use pressline_kit::words::SearchKey;
 
-/// A list of texts of a request.
 type Texts = Field<Vec<Field<String>>>;
 
 /// Which stores a request is about, as it came in.
@@ -71,16 +70,13 @@ pub struct OrdersDraft {
     pub stores: StoresDraft,
 }
 
-/// The stores that a request names.
 pub(crate) struct NamedStores {
     /// Their ids; empty if it names none.
     ids: BTreeSet<StoreId>,
-    /// Whether test stores are included.
     with_test: bool,
 }
 
 impl StoresDraft {
-    /// Returns the stores that a request names, and reports all problems.
     pub(crate) fn check(&self, report: &mut Report) -> NamedStores {
         let path = Path::Root.key("stores");
         let ids = names::each(&self.ids, &path, report, |name| {
@@ -96,7 +92,6 @@ impl StoresDraft {
 }
 
 impl NamedStores {
-    /// Returns those of the stores that an operator reaches. Others are not found.
     pub(crate) fn reached_by(self, operator: &Operator) -> AskedStores {
         let set = match &operator.stores {
             own if self.ids.is_empty() => own.clone(),
@@ -109,7 +104,6 @@ impl NamedStores {
         }
     }
 
-    /// Adds the stores to the digest of a list.
     pub(crate) fn digest(&self, list: ListDigest) -> ListDigest {
         let list = list.texts(self.ids.iter().map(StoreId::to_string));
         if self.with_test {
@@ -120,7 +114,6 @@ impl NamedStores {
     }
 }
 
-/// The fields of a queue search that have been checked, but for its page.
 pub(super) struct ValidQueue {
     pub(super) stores: NamedStores,
     pub(super) filter: QueueFilter,
@@ -171,7 +164,6 @@ impl ValidQueue {
     }
 }
 
-/// Returns the codes of the countries that a request names.
 fn countries(field: &Texts, report: &mut Report) -> BTreeSet<String> {
     let path = Path::Root.key("countries");
     names::each(field, &path, report, |code| {

@@ -53,7 +53,6 @@ pub struct QueueItem {
 
 impl QueueItem {
     /// Returns the item, and what moves of it.
-    #[must_use]
     pub fn item(&self) -> Option<(&LineItem, &ItemState)> {
         let line = self.order.content.items.get(self.position)?;
         Some((line, self.order.state.items.get(self.position)?))
@@ -61,27 +60,20 @@ impl QueueItem {
 
     fn key(&self) -> QueueKey {
         let number = self.item().map_or(0, |(_, state)| state.number);
-        QueueKey {
-            order: self.order.content.id,
-            number,
-        }
+        let order = self.order.content.id;
+        QueueKey { order, number }
     }
 }
 
 impl QueueFilter {
-    /// Returns whether items of this order can be found.
     fn has_order(&self, order: &Order) -> bool {
         let content = &order.content;
-        let code = || {
-            let address = content.shipping_address.as_ref()?;
-            address.country_code.as_ref()
-        };
+        let code = || content.shipping_address.as_ref()?.country_code.as_ref();
         (self.kinds.is_empty() || self.kinds.contains(&content.kind()))
             && (self.countries.is_empty()
                 || code().is_some_and(|code| self.countries.contains(code)))
     }
 
-    /// Returns whether items with this SKU and state can be found.
     pub(crate) fn has_state(&self, sku: &str, state: &ItemState) -> bool {
         self.statuses.contains(&state.status)
             && self.sku.as_ref().is_none_or(|wanted| sku == wanted)
@@ -107,7 +99,6 @@ impl QueueFilter {
             && self.area.as_ref().is_none_or(has_area)
     }
 
-    /// Returns whether an order has an item that is found.
     pub(super) fn finds(&self, order: &Order) -> bool {
         let mut pairs = order.content.items.iter().zip(&order.state.items);
         self.has_order(order) && pairs.any(|(line, state)| self.has_item(line, state))
@@ -130,7 +121,6 @@ impl QueueFilter {
     }
 }
 
-/// An item in a cursor: its order, and its number there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct QueueKey {
     order: OrderId,
@@ -138,7 +128,6 @@ struct QueueKey {
 }
 
 impl QueueKey {
-    /// Returns the key behind all items of an order.
     fn behind(order: OrderId) -> Self {
         Self {
             order,
@@ -180,16 +169,13 @@ fn with_sku(key: Option<SearchKey>, sku: Option<&String>, text: &str) -> Option<
 }
 
 impl QueueDraft {
-    /// Checks a search of this operator, and returns the walk from the oldest order on, and which items are found.
     pub(crate) fn first_walk(
         &self,
         operator: &Operator,
     ) -> Result<(Walk, QueueFilter), OrderError> {
         let mut report = Report::default();
         let valid = self.check_filter(&mut report);
-        if !report.violations.is_empty() {
-            return Err(report.into());
-        }
+        report.check()?;
         Ok(self.walk(valid, operator))
     }
 
@@ -230,9 +216,7 @@ impl QueueService {
         let list = valid.digest().list(ValidQueue::FIELDS);
         let window = draft.paging.check::<QueueKey>(list, &mut report);
         draft.paging.by_cursor_only(&mut report);
-        if !report.violations.is_empty() {
-            return Err(report.into());
-        }
+        report.check()?;
         let after = match window.start {
             Start::Offset(_) => None,
             Start::After(key) => Some(key),
@@ -246,9 +230,10 @@ impl QueueService {
         let (mut items, stopped) = self.items(walk, &filter, after, size + 1).await?;
         let more = items.len() > size;
         items.truncate(size);
-        let last = match more {
-            true => items.last().map(QueueItem::key),
-            false => stopped,
+        let last = if more {
+            items.last().map(QueueItem::key)
+        } else {
+            stopped
         };
         let page = window.page(items, last.as_ref());
         Ok(Page {
@@ -257,7 +242,7 @@ impl QueueService {
         })
     }
 
-    /// Returns the first items of a walk that a filter finds, at most so many; fewer where too many orders had to be
+    /// Returns up to `most` items of a walk that a filter finds; fewer if too many orders were
     /// looked at.
     pub(crate) async fn first_items(
         &self,

@@ -41,10 +41,7 @@ impl Walk {
 
 impl QueueService {
     /// Returns the neighbours of an order in the list of [`orders`](Self::orders), newest first. The order need not be
-    /// in the list any more.
-    ///
-    /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// in the list any more. Same errors as [`search`](Self::search).
     pub async fn order_neighbours(
         &self,
         operator: &Operator,
@@ -62,9 +59,7 @@ impl QueueService {
 
     /// Returns the neighbours of an order in the list of [`search`](Self::search), oldest first: orders with an item that
     /// is found. At most 1,000 orders are looked at on each side.
-    ///
-    /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// Same errors as [`search`](Self::search).
     pub async fn queue_neighbours(
         &self,
         operator: &Operator,
@@ -79,7 +74,6 @@ impl QueueService {
         })
     }
 
-    /// Returns the first order of a walk, with a shipment of this number.
     async fn first_order(
         &self,
         walk: Option<Walk>,
@@ -96,7 +90,6 @@ impl QueueService {
         Ok(places.first().copied())
     }
 
-    /// Returns the first order of a walk with an item that a filter finds.
     async fn first_found(
         &self,
         walk: Option<Walk>,

@@ -18,21 +18,16 @@ use crate::report::{Path, Report};
 const FIELDS: &str =
     "fromTime, toTime, searchKey, statuses, types, stores, test and trackingNumber";
 
-/// Most shipments with one tracking number that are looked at. Carriers use a number again only after
-/// months.
+/// Maximum number of shipments with one tracking number. Carriers use a number again after months.
 const LOOKED_UP: u32 = 1000;
 
-/// A search for orders whose values have been checked.
 struct ValidOrders {
     walk: Walk,
-    /// A tracking number.
     number: Option<String>,
     window: Window<OrderId>,
 }
 
 impl OrdersDraft {
-    /// Checks everything for a search of this operator with pages of at most so many orders, and reports all problems at
-    /// once.
     fn check(&self, operator: &Operator, most: u32) -> Result<ValidOrders, Report> {
         let report = &mut Report::default();
         let filter = self.search.check_filter(report);
@@ -45,9 +40,7 @@ impl OrdersDraft {
         let list = named.digest(digest).list(FIELDS);
         let window = self.search.paging.check_up_to(most, list, report);
         self.search.paging.by_cursor_only(report);
-        if !report.violations.is_empty() {
-            return Err(std::mem::take(report));
-        }
+        report.check()?;
         let end = filter.to.map_or(OrderId::HIGHEST, OrderId::first_after);
         let walk = Walk {
             stores: named.reached_by(operator),
@@ -70,7 +63,6 @@ impl OrdersDraft {
         })
     }
 
-    /// Checks a search of this operator, and returns the walk from the newest order on, and the tracking number.
     pub(super) fn first_walk(
         &self,
         operator: &Operator,
@@ -83,9 +75,7 @@ impl OrdersDraft {
 impl QueueService {
     /// Returns a page of the orders in the stores of an operator, newest first. As in a search of a store,
     /// only the first orders of a very large page are read at once.
-    ///
-    /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// Same errors as [`search`](Self::search).
     pub async fn orders(
         &self,
         operator: &Operator,
@@ -95,9 +85,7 @@ impl QueueService {
     }
 
     /// As [`orders`](Self::orders), for a list that a person looks at: a page has up to [`limits::LISTED_ORDERS`] orders.
-    ///
-    /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// Same errors as [`search`](Self::search).
     pub async fn listed_orders(
         &self,
         operator: &Operator,
@@ -135,7 +123,6 @@ impl QueueService {
         })
     }
 
-    /// Returns the orders of a walk, in its direction, that have a shipment with a tracking number.
     pub(super) async fn with_number(
         &self,
         number: &str,
@@ -146,11 +133,9 @@ impl QueueService {
         let found = self.orders.find_shipments(stores, &lookup, LOOKED_UP);
         let mut ids: BTreeMap<StoreId, BTreeSet<OrderId>> = BTreeMap::new();
         for shipment in found.await? {
-            let is_within = (walk.from..walk.before).contains(&shipment.order);
-            if is_within {
-                ids.entry(shipment.store)
-                    .or_default()
-                    .insert(shipment.order);
+            if (walk.from..walk.before).contains(&shipment.order) {
+                let of_store = ids.entry(shipment.store).or_default();
+                of_store.insert(shipment.order);
             }
         }
         let mut places = Vec::new();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
 
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::fulfilment::ItemStatus;
 use crate::id::{OrderId, StoreId};
 use crate::order::search::OrderReference;
@@ -25,7 +25,6 @@ pub struct AskedStores {
 
 impl AskedStores {
     /// Returns whether the call is about a store, which is a test store or not.
-    #[must_use]
     pub fn include(&self, store: StoreId, is_test: bool) -> bool {
         let is_in_set = self.set.as_ref().is_none_or(|set| set.contains(&store));
         is_in_set && (self.with_test || !is_test)
@@ -73,7 +72,6 @@ pub struct OrderPlace {
 
 impl OrderPlace {
     /// Returns the place of an order.
-    #[must_use]
     pub fn of(order: &Order) -> Self {
         let content = &order.content;
         let (id, bytes) = (content.id, content.loaded_bytes());
@@ -87,7 +85,6 @@ impl OrderPlace {
 impl Walk {
     /// Returns whether an order of the set of stores is found: whether it is one of a test store as asked for, and has one
     /// of the statuses and types, and the words.
-    #[must_use]
     pub fn matches(&self, order: &Order) -> bool {
         let mut items = order.state.items.iter();
         let has_status = items.any(|item| self.statuses.contains(&item.status));
@@ -112,13 +109,11 @@ pub struct ItemCount {
 
 impl ItemCount {
     /// Returns whether items in a status are counted.
-    #[must_use]
     pub fn counts(&self, status: ItemStatus) -> bool {
         self.statuses.is_empty() || self.statuses.contains(&status)
     }
 
     /// Returns how many orders suffice to find more items than are counted exactly.
-    #[must_use]
     pub fn most_orders(&self) -> u64 {
         u64::from(self.exact_to) + 1
     }
@@ -135,12 +130,12 @@ pub trait OrderQueue: Send + Sync {
     /// They MUST be exactly those that match and come first (`a_walk_across_stores_is_exact`), and only
     /// of the walk's stores (`a_walk_keeps_to_its_stores`, `test_stores_are_found_only_if_asked_for`). A key MUST match as in a search of a store
     /// (`a_walk_with_a_key_is_exact`).
-    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>, RepositoryError>;
+    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>>;
 
     /// Returns how many items are in each status. A status that is missing has none.
     ///
     /// The numbers MUST be exact, but those above the bound, which need only be above it
     /// (`items_are_counted_by_status`, `items_are_counted_as_far_as_asked`), and be those of the stores
     /// (`test_stores_are_found_only_if_asked_for`).
-    async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts, RepositoryError>;
+    async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts>;
 }

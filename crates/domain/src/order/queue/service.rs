@@ -22,7 +22,6 @@ pub struct QueueService {
 
 impl QueueService {
     /// Returns a service over these ports.
-    #[must_use]
     pub fn new(queue: Arc<dyn OrderQueue>, orders: Arc<dyn OrderRepository>) -> Self {
         Self { queue, orders }
     }
@@ -54,10 +53,8 @@ impl QueueService {
         let (now, later) = places.split_at(fitting.count());
         let mut by_store: BTreeMap<StoreId, Vec<OrderId>> = BTreeMap::new();
         for place in now {
-            by_store
-                .entry(place.store)
-                .or_default()
-                .push(place.order.id);
+            let ids = by_store.entry(place.store).or_default();
+            ids.push(place.order.id);
         }
         let reads = by_store.into_iter();
         let reads = reads.map(|(store, ids)| self.read_of_store(store, ids));

@@ -7,7 +7,15 @@ use pressline_kit::geo::{Country, SubdivisionLookup};
 
 use super::text::{email, latitude, longitude, text};
 
-/// Defines an address as it came in.
+macro_rules! shown {
+    (String $field:expr) => {
+        AddressField::Text($field)
+    };
+    (f64 $field:expr) => {
+        AddressField::Degrees($field)
+    };
+}
+
 macro_rules! define_draft {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
         /// An address as it came in.
@@ -19,12 +27,10 @@ macro_rules! define_draft {
         }
 
         impl AddressDraft {
-            /// Shows each field with its name.
             pub(super) fn each(&self, mut show: impl FnMut(&'static str, AddressField<'_>)) {
-                $(show(stringify!($field), (&self.$field).into());)+
+                $(show(stringify!($field), shown!($kind &self.$field));)+
             }
 
-            /// Checks types, lengths and forms, as for every address.
             fn values(&self, path: &Path<'_>, report: &mut Report) -> Address {
                 Address {
                     $($field: $check(&self.$field, &path.key(stringify!($field)), report),)+
@@ -36,23 +42,10 @@ macro_rules! define_draft {
 
 crate::address_fields!(define_draft!);
 
-/// A field of an address as it came in.
 #[derive(Clone, Copy)]
 pub(super) enum AddressField<'a> {
     Text(&'a Field<String>),
     Degrees(&'a Field<f64>),
-}
-
-impl<'a> From<&'a Field<String>> for AddressField<'a> {
-    fn from(field: &'a Field<String>) -> Self {
-        Self::Text(field)
-    }
-}
-
-impl<'a> From<&'a Field<f64>> for AddressField<'a> {
-    fn from(field: &'a Field<f64>) -> Self {
-        Self::Degrees(field)
-    }
 }
 
 /// A customer as it came in.
@@ -66,7 +59,6 @@ pub struct CustomerDraft {
 }
 
 impl CustomerDraft {
-    /// Checks types and lengths of what is present.
     pub(super) fn values(&self, path: &Path<'_>, report: &mut Report) -> Customer {
         Customer {
             first_name: text(&self.first_name, &path.key("first_name"), report),
@@ -74,14 +66,11 @@ impl CustomerDraft {
         }
     }
 
-    /// Checks that there is at least one name.
     pub(super) fn check(&self, path: &Path<'_>, report: &mut Report) -> Customer {
         let customer = self.values(path, report);
         if self.first_name.is_blank() && self.last_name.is_blank() {
-            report.required(
-                &path.key("first_name"),
-                "the customer's first_name or last_name",
-            );
+            let what = "the customer's first_name or last_name";
+            report.required(&path.key("first_name"), what);
         }
         customer
     }
@@ -89,7 +78,6 @@ impl CustomerDraft {
 
 impl AddressDraft {
     /// Returns true if every field is absent or a blank text.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         let mut is_empty = true;
         self.each(|_, field| {
@@ -111,23 +99,17 @@ impl AddressDraft {
             fill_country(&mut address, country);
             fill_province(&mut address, country, path, places);
         }
-        report
-            .warnings
-            .extend(places.violations.drain(..).chain(places.warnings.drain(..)));
+        report.warnings.append(&mut places.violations);
+        report.warnings.append(&mut places.warnings);
         address
     }
 
-    /// Checks an address that goods are sent to: everything that a parcel needs to arrive.
     pub(super) fn check_shipping(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
-        if [&self.name, &self.first_name, &self.last_name]
-            .into_iter()
-            .all(Field::is_blank)
-        {
-            report.required(
-                &path.key("name"),
-                "the recipient's name, or first_name and last_name",
-            );
+        let names = [&self.name, &self.first_name, &self.last_name];
+        if names.into_iter().all(Field::is_blank) {
+            let what = "the recipient's name, or first_name and last_name";
+            report.required(&path.key("name"), what);
         }
         if self.address1.is_blank() {
             report.required(&path.key("address1"), "street and number");
@@ -144,8 +126,8 @@ impl AddressDraft {
         address
     }
 
-    /// Checks where a cart goes: its country and province, which rates depend on, and whatever else
-    /// is present.
+    /// Checks where a cart goes: country and province, which rates depend on, and what else is
+    /// present.
     pub(super) fn check_destination(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
         self.require_country(path, report);
@@ -160,10 +142,8 @@ impl AddressDraft {
 
     fn require_country(&self, path: &Path<'_>, report: &mut Report) {
         if self.country_code.is_blank() && self.country.is_blank() {
-            report.required(
-                &path.key("country_code"),
-                "the two-letter country code (or the country's name)",
-            );
+            let what = "the two-letter country code (or the country's name)";
+            report.required(&path.key("country_code"), what);
         }
     }
 
@@ -181,11 +161,8 @@ impl AddressDraft {
         };
         let Some(country) = Country::from_code(given) else {
             let message = "not a two-letter country code of ISO 3166-1, such as US";
-            report.violation(
-                &path.key("country_code"),
-                IssueCode::UnknownCountry,
-                message,
-            );
+            let path = path.key("country_code");
+            report.violation(&path, IssueCode::UnknownCountry, message);
             return None;
         };
         if let Some(other) = by_name.filter(|named| *named != country) {
@@ -230,11 +207,8 @@ impl AddressDraft {
                 "{}: tax_number or eur_tax_value is recommended; without one customs may hold the parcel",
                 country.name()
             );
-            report.warning(
-                &path.key("tax_number"),
-                IssueCode::TaxNumberRecommended,
-                message,
-            );
+            let path = path.key("tax_number");
+            report.warning(&path, IssueCode::TaxNumberRecommended, message);
         }
     }
 }
@@ -242,13 +216,11 @@ impl AddressDraft {
 /// Fills in what is missing of the country's name and code. A name stays as it was given.
 fn fill_country(address: &mut Address, country: Country) {
     address.country_code = Some(country.code().to_owned());
-    address
-        .country
-        .get_or_insert_with(|| country.name().to_owned());
+    let name = || country.name().to_owned();
+    address.country.get_or_insert_with(name);
 }
 
-/// Writes a known province code with its country (`US-CA`), and fills in the name where none was
-/// given.
+/// Writes a known province code with its country (`US-CA`), and fills in a missing name.
 fn fill_province(address: &mut Address, country: Country, path: &Path<'_>, report: &mut Report) {
     let Some(given) = &address.province_code else {
         return;
@@ -260,18 +232,13 @@ fn fill_province(address: &mut Address, country: Country, path: &Path<'_>, repor
             address.province.get_or_insert_with(|| name.to_owned());
         }
         SubdivisionLookup::Unknown => {
-            let message = format!(
-                "not a known province code of {}; kept as given",
-                country.name()
-            );
+            let name = country.name();
+            let message = format!("not a known province code of {name}; kept as given");
             report.warning(&path, IssueCode::UnknownProvince, message);
         }
         SubdivisionLookup::OtherCountry(other) => {
-            let message = format!(
-                "a code of {}, but the country is {}",
-                other.name(),
-                country.name()
-            );
+            let (other, name) = (other.name(), country.name());
+            let message = format!("a code of {other}, but the country is {name}");
             report.violation(&path, IssueCode::CountryMismatch, message);
         }
     }

@@ -2,10 +2,8 @@
 
 use crate::field::Field;
 
-/// What happens to an optional field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum OptionalChange<T> {
-    /// It stays.
     Keep,
     /// It gets another value, or none.
     Set(Option<T>),
@@ -22,14 +20,12 @@ impl<T> OptionalChange<T> {
         }
     }
 
-    /// Puts the new value, if there is one, in the place of the present one.
     pub(crate) fn apply(self, now: &mut Option<T>) {
         if let Self::Set(value) = self {
             *now = value;
         }
     }
 
-    /// Returns the value of a field that has none yet.
     pub(super) fn into_value(self) -> Option<T> {
         match self {
             Self::Keep => None,

@@ -38,8 +38,6 @@ pub struct ItemNameDraft {
     pub app_item_id: Field<String>,
 }
 
-/// A command whose values have all been checked.
-#[derive(Debug, Clone)]
 pub(crate) struct ValidCommand {
     pub(crate) order_id: String,
     pub(crate) version: Option<u32>,
@@ -53,7 +51,6 @@ pub(crate) struct ValidCommand {
 }
 
 impl CommandDraft {
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     pub(crate) fn check(&self) -> Result<ValidCommand, Report> {
         let root = Path::Root;
         let items_path = root.key("line_items");
@@ -108,17 +105,15 @@ pub(super) fn check_items(
             continue;
         };
         let id_path = path.key("appItemId");
-        if draft.app_item_id.is_blank() {
-            report.required(&id_path, "the `id` of an entry of the order's childDetails");
-        }
-        let id = text(&draft.app_item_id, &id_path, report);
+        let what = "the `id` of an entry of the order's childDetails";
+        let id = draft.app_item_id.demand(&id_path, what, report);
+        let id = text(id, &id_path, report);
         items.extend(id.map(|id| (index, id)));
     }
     Some(items)
 }
 
 impl ValidCommand {
-    /// Returns the command for one of many orders. Its own values are in the request for all.
     pub(crate) fn of_move(valid: &ValidMove, order: &OrderToMove) -> Self {
         let order_id = order.order_id.clone();
         Self {
@@ -127,7 +122,6 @@ impl ValidCommand {
         }
     }
 
-    /// Returns a command without values of its own.
     pub(crate) fn about(
         order_id: String,
         version: Option<u32>,
@@ -146,10 +140,7 @@ impl ValidCommand {
         }
     }
 
-    /// Returns the items of the command; `None` for all that it can concern.
-    ///
-    /// # Errors
-    /// [`OrderError::UnknownItem`] names those that the order does not have.
+    /// Returns `None` for all items that the command can concern.
     pub(crate) fn items_of(&self, order: &Order) -> Result<Option<Vec<ItemId>>, OrderError> {
         let Some(given) = &self.items else {
             return Ok(None);
@@ -159,25 +150,15 @@ impl ValidCommand {
     }
 }
 
-/// Returns the items of these names, each with its place in the request.
-///
-/// # Errors
-/// [`OrderError::UnknownItem`] names those that the order does not have.
 pub(super) fn find_items<'a>(
     order: &Order,
     named: impl Iterator<Item = (usize, &'a str)>,
 ) -> Result<Vec<ItemId>, OrderError> {
     let (mut items, mut unknown) = (Vec::new(), Report::default());
-    let list = Path::Root.key("line_items");
     for (index, name) in named {
         match item_id(name).filter(|id| order.state.item(*id).is_some()) {
             Some(id) => items.push(id),
-            None => {
-                let message =
-                    "the order has no such item; use the `id` of an entry of its childDetails";
-                let path = list.index(index);
-                unknown.violation(&path.key("appItemId"), IssueCode::UnknownItem, message);
-            }
+            None => unknown_item(index, &mut unknown),
         }
     }
     if unknown.violations.is_empty() {
@@ -185,4 +166,12 @@ pub(super) fn find_items<'a>(
     } else {
         Err(OrderError::UnknownItem(unknown.violations))
     }
+}
+
+/// Reports an item of the request that the order does not have. `index` is its place in the request.
+pub(crate) fn unknown_item(index: usize, report: &mut Report) {
+    let list = Path::Root.key("line_items");
+    let message = "the order has no such item; use the `id` of an entry of its childDetails";
+    let path = list.index(index);
+    report.violation(&path.key("appItemId"), IssueCode::UnknownItem, message);
 }

@@ -28,8 +28,6 @@ pub struct DecideDraft {
     pub dry_run: Field<bool>,
 }
 
-/// A decision whose values have all been checked.
-#[derive(Debug, Clone)]
 pub(crate) struct ValidDecision {
     pub(crate) order_id: String,
     pub(crate) version: Option<u32>,
@@ -39,15 +37,12 @@ pub(crate) struct ValidDecision {
     warnings: Vec<Warning>,
 }
 
-/// What is decided, with its values.
-#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ValidVerdict {
     Approve { keep_fees: bool },
     Refuse,
     Ask { text: String },
 }
 
-/// A word for what is decided.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {
     Approve,
@@ -60,12 +55,10 @@ impl DecideDraft {
     pub const DECISIONS: [&str; 3] = ["approve", "refuse", "ask"];
 
     /// Whether the request is a dry run.
-    #[must_use]
     pub fn is_dry_run(&self) -> bool {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
 
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     pub(crate) fn check(&self) -> Result<ValidDecision, Report> {
         let root = Path::Root;
         let report = &mut Report::default();
@@ -102,18 +95,12 @@ impl DecideDraft {
     fn check_verdict(&self, has_reason: bool, report: &mut Report) -> Option<ValidVerdict> {
         let root = Path::Root;
         let path = root.key("decision");
-        if self.decision.is_blank() {
-            report.required(&path, "what is decided");
-        }
         let words = [Word::Approve, Word::Refuse, Word::Ask];
         let words = Self::DECISIONS.into_iter().zip(words);
-        let decision = word(&self.decision, &path, words, report)?;
-        let question = lines(
-            &self.text,
-            &root.key("text"),
-            limits::PRODUCTION_NOTE,
-            report,
-        );
+        let decision = self.decision.demand(&path, "what is decided", report);
+        let decision = word(decision, &path, words, report)?;
+        let note = limits::PRODUCTION_NOTE;
+        let question = lines(&self.text, &root.key("text"), note, report);
         let keep_fees = flag(&self.keep_fees, &root.key("keepFees"), report)?;
         if decision != Word::Ask && question.is_some() {
             let message = "only a question has a text";
@@ -142,7 +129,6 @@ impl DecideDraft {
 }
 
 impl ValidDecision {
-    /// Returns a report with what is known before the order is read.
     pub(crate) fn report(&self) -> Report {
         Report {
             violations: Vec::new(),
@@ -150,7 +136,6 @@ impl ValidDecision {
         }
     }
 
-    /// True where this change is decided.
     pub(crate) fn decides(&self, pending: &PendingChange) -> bool {
         self.change.is_none_or(|id| id == pending.id)
     }

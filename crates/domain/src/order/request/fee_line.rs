@@ -25,7 +25,6 @@ pub struct FeeLineDraft {
 }
 
 /// A fee line whose values have been checked. What the amount may be depends on the order.
-#[derive(Debug, Clone)]
 pub(crate) struct ValidFeeLine {
     pub(crate) command: ValidCommand,
     pub(crate) fee: FeeType,
@@ -35,7 +34,6 @@ pub(crate) struct ValidFeeLine {
 }
 
 impl FeeLineDraft {
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     pub(crate) fn check(&self) -> Result<ValidFeeLine, Report> {
         let root = Path::Root;
         let report = &mut Report::default();

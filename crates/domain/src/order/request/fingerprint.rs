@@ -13,14 +13,12 @@ use super::order::LABEL;
 use super::{AddressDraft, LineItemDraft, OrderDraft};
 
 impl OrderDraft {
-    /// The fingerprint of the request, read as one kind of order.
     pub(crate) fn fingerprint(&self, kind: OrderKind) -> Fingerprint {
         let mut builder = Builder::default();
         self.leaves(kind, &mut |path, value| builder.leaf(path, value));
         builder.finish()
     }
 
-    /// The paths in which the request differs from the one that `stored` was made of.
     pub(crate) fn differing(&self, kind: OrderKind, stored: &Fingerprint) -> Vec<String> {
         let mut builder = Builder::with_paths();
         self.leaves(kind, &mut |path, value| builder.leaf(path, value));
@@ -55,23 +53,18 @@ impl OrderDraft {
                 leaves.text("last_name", &customer.last_name);
             });
         }
-        leaves.entries(
-            "line_items",
-            self.line_items.value().into_iter().flatten(),
-            |item, leaves| {
-                if let Field::Value(item) = item {
-                    item_leaves(item, leaves);
-                }
-            },
-        );
+        let items = self.line_items.value().into_iter().flatten();
+        leaves.entries("line_items", items, |item, leaves| {
+            if let Field::Value(item) = item {
+                item_leaves(item, leaves);
+            }
+        });
     }
 }
 
-/// Shows leaves, and where they are. The path is put together in place, because an order has some
-/// fifty.
+/// Shows leaves with their paths. A path is put together in place, because an order has some fifty.
 struct Leaves<'a> {
     path: String,
-    /// The text of the last number.
     number: String,
     show: &'a mut dyn FnMut(&str, &str),
 }
@@ -195,28 +188,16 @@ fn every_path() -> impl Iterator<Item = String> {
         .flat_map(|name| address_keys.iter().map(move |key| format!("{name}.{key}")))
         .collect();
     let item = LineItemDraft::default();
-    let item_keys: Vec<&str> = item_texts(&item)
-        .into_iter()
-        .map(|(key, _)| key)
-        .chain(["quantity"])
-        .collect();
+    let item_keys = item_texts(&item).into_iter().map(|(key, _)| key);
+    let item_keys: Vec<&str> = item_keys.chain(["quantity"]).collect();
     let items = (0..limits::LINE_ITEMS).flat_map(move |i| {
-        let lists = ["fileUrls", "mockupImages"]
-            .into_iter()
-            .flat_map(move |key| {
-                (0..limits::URLS).map(move |j| format!("line_items[{i}].{key}[{j}]"))
-            });
-        let texts: Vec<String> = item_keys
-            .iter()
-            .map(|key| format!("line_items[{i}].{key}"))
-            .collect();
-        texts.into_iter().chain(lists)
+        let lists = ["fileUrls", "mockupImages"].into_iter();
+        let urls = lists.flat_map(move |key| {
+            (0..limits::URLS).map(move |j| format!("line_items[{i}].{key}[{j}]"))
+        });
+        let texts = item_keys.iter().map(|key| format!("line_items[{i}].{key}"));
+        texts.collect::<Vec<String>>().into_iter().chain(urls)
     });
-    ["type"]
-        .into_iter()
-        .chain(top)
-        .chain(customer)
-        .map(str::to_owned)
-        .chain(addresses)
-        .chain(items)
+    let whole = ["type"].into_iter().chain(top).chain(customer);
+    whole.map(str::to_owned).chain(addresses).chain(items)
 }

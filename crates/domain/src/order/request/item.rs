@@ -38,7 +38,6 @@ pub(crate) struct ItemValues {
 }
 
 impl LineItemDraft {
-    /// Checks types, lengths and ranges of what is present.
     pub(super) fn values(&self, path: &Path<'_>, report: &mut Report) -> ItemValues {
         let range = (1, i64::from(limits::QUANTITY));
         let read = |field: &Field<String>, key, report: &mut Report| {
@@ -57,8 +56,7 @@ impl LineItemDraft {
         }
     }
 
-    /// Checks an item that is new. It gets this id and is not priced yet. `None` where a violation
-    /// was reported.
+    /// Returns a new item, not priced yet; `None` if a violation was reported.
     pub(super) fn check(
         &self,
         id: ItemId,
@@ -99,7 +97,6 @@ fn without_gaps(mut urls: Vec<String>) -> Vec<String> {
     urls
 }
 
-/// The entries of a list of items; `None` where the list itself cannot be used.
 pub(super) fn entries<'a, T>(
     field: &'a Field<Vec<Field<T>>>,
     path: &Path<'_>,
@@ -108,7 +105,6 @@ pub(super) fn entries<'a, T>(
     field.required(path, "the list of line items", report)
 }
 
-/// An entry of a list of items; `None` where it is not an object.
 pub(super) fn entry<'a, T>(
     field: &'a Field<T>,
     path: &Path<'_>,
@@ -117,18 +113,14 @@ pub(super) fn entry<'a, T>(
     field.required(path, "a line item, not null", report)
 }
 
-/// Says so where there are more items than an order may have. It is then the only problem worth
-/// reporting.
+/// Reports more items than an order may have: then it is the only problem worth reporting.
 pub(super) fn too_many<T>(field: &Field<Vec<Field<T>>>, path: &Path<'_>) -> Option<Report> {
     let count = field.value().map_or(0, Vec::len);
     if count <= limits::LINE_ITEMS {
         return None;
     }
-    let mut report = Report::default();
-    let message = format!(
-        "{count} line items; at most {} in one order",
-        limits::LINE_ITEMS
-    );
+    let (mut report, most) = (Report::default(), limits::LINE_ITEMS);
+    let message = format!("{count} line items; at most {most} in one order");
     report.violation(path, IssueCode::TooLong, message);
     Some(report)
 }

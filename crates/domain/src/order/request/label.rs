@@ -18,8 +18,6 @@ pub struct LabelDraft {
     pub shipping_address_label: Field<String>,
 }
 
-/// A request for another label whose values have all been checked.
-#[derive(Debug, Clone)]
 pub(crate) struct ValidLabel {
     pub(crate) order_id: String,
     pub(crate) version: Option<u32>,
@@ -29,7 +27,6 @@ pub(crate) struct ValidLabel {
 }
 
 impl LabelDraft {
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     pub(crate) fn check(&self) -> Result<ValidLabel, Report> {
         let root = Path::Root;
         let report = &mut Report::default();
@@ -37,10 +34,9 @@ impl LabelDraft {
         let version = version(&self.version, &root.key("version"), report);
         let reason = text(&self.reason, &root.key("reason"), report);
         let path = root.key(LABEL);
-        if self.shipping_address_label.is_blank() {
-            report.required(&path, "the http or https URL of the other label");
-        }
-        let url = url(&self.shipping_address_label, &path, report);
+        let what = "the http or https URL of the other label";
+        let label = self.shipping_address_label.demand(&path, what, report);
+        let url = url(label, &path, report);
         match order_id.zip(url) {
             Some((order_id, url)) if report.violations.is_empty() => Ok(ValidLabel {
                 order_id,

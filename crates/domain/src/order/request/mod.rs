@@ -21,8 +21,8 @@ mod update;
 
 pub use address::{AddressDraft, CustomerDraft};
 pub(crate) use change::OptionalChange;
-pub(crate) use command::ValidCommand;
 pub use command::{CommandDraft, ItemNameDraft};
+pub(crate) use command::{ValidCommand, unknown_item};
 pub use decide::DecideDraft;
 pub(crate) use decide::{ValidDecision, ValidVerdict};
 pub use fee_line::FeeLineDraft;
@@ -38,7 +38,7 @@ pub use replace::{ReplaceDraft, ReplacedItemDraft};
 pub(crate) use replace::{ReplacedItem, ValidReplace};
 pub(crate) use shipment::{NamedShipment, ValidShipment, shipment_values};
 pub use shipment::{ShipmentDraft, UnitsDraft};
-pub(crate) use text::{flag, integer, moment, order_name, text, word};
+pub(crate) use text::{flag, integer, moment, order_name, text, version, word};
 pub use update::{ItemChange, UpdateDraft};
 pub(crate) use update::{ItemUpdate, ValidUpdate, item_id};
 

@@ -45,16 +45,12 @@ pub struct OrderToMoveDraft {
     pub line_items: Field<Vec<Field<ItemNameDraft>>>,
 }
 
-/// An order to move whose values have been checked.
-#[derive(Debug, Clone)]
 pub(crate) struct OrderToMove {
     pub(crate) order_id: String,
     pub(crate) version: Option<u32>,
     pub(crate) items: Option<NamedItems>,
 }
 
-/// A command about many orders whose values have all been checked.
-#[derive(Debug, Clone)]
 pub(crate) struct ValidMove {
     pub(crate) command: MoveCommand,
     pub(crate) orders: Vec<OrderToMove>,
@@ -62,8 +58,6 @@ pub(crate) struct ValidMove {
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// A command that moves items, with its values.
-#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum MoveCommand {
     Start,
     PutBack,
@@ -94,7 +88,6 @@ const COMMANDS: [(Command, &[&str]); 7] = [
     (Command::Resolve, &["to", "keepFees"]),
 ];
 
-/// The words for what becomes of items for which nothing is needed any more.
 const RETURN: &str = "return";
 const CANCELLED: &str = "cancelled";
 
@@ -105,22 +98,18 @@ impl MoveDraft {
     }
 
     /// Returns the words that `to` can have.
-    #[must_use]
     pub fn resolutions() -> [&'static str; 2] {
         [RETURN, CANCELLED]
     }
 
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     pub(crate) fn check(&self) -> Result<ValidMove, Report> {
         let root = Path::Root;
         let orders_path = root.key("orders");
         let count = self.orders.value().map_or(0, Vec::len);
         let report = &mut Report::default();
         if count > limits::MOVED_ORDERS {
-            let message = format!(
-                "{count} orders; at most {} in one call",
-                limits::MOVED_ORDERS
-            );
+            let most = limits::MOVED_ORDERS;
+            let message = format!("{count} orders; at most {most} in one call");
             report.violation(&orders_path, IssueCode::TooLong, message);
             return Err(std::mem::take(report));
         }
@@ -138,15 +127,11 @@ impl MoveDraft {
         }
     }
 
-    /// Checks the command and its values, whatever its orders are, and reports all problems at once.
     pub(crate) fn check_values(&self) -> Result<(), Report> {
         let mut report = Report::default();
         let reason = text(&self.reason, &Path::Root.key("reason"), &mut report);
         self.check_command(reason.is_some(), &mut report);
-        match report.violations.is_empty() {
-            true => Ok(()),
-            false => Err(report),
-        }
+        report.check()
     }
 
     fn check_orders(&self, path: &Path<'_>, report: &mut Report) -> Vec<OrderToMove> {
@@ -174,14 +159,11 @@ impl MoveDraft {
         orders
     }
 
-    /// Checks the command and its own fields. `has_reason` is true of a request with a reason.
     fn check_command(&self, has_reason: bool, report: &mut Report) -> Option<MoveCommand> {
         let path = Path::Root.key("command");
-        if self.command.is_blank() {
-            report.required(&path, "what to do");
-        }
+        let given = self.command.demand(&path, "what to do", report);
         let known = COMMANDS.map(|(command, fields)| (command.as_str(), (command, fields)));
-        let (command, fields) = word(&self.command, &path, known, report)?;
+        let (command, fields) = word(given, &path, known, report)?;
         self.refuse_other_fields(command, fields, report);
         let needs_reason = matches!(command, Command::PutBack | Command::Hold | Command::Cancel);
         if needs_reason && !has_reason {
@@ -206,7 +188,6 @@ impl MoveDraft {
         }
     }
 
-    /// Refuses fields that the command does not have: nothing would come of them.
     fn refuse_other_fields(&self, command: Command, fields: &[&str], report: &mut Report) {
         let given = [
             ("until", !self.until.is_absent()),
@@ -227,11 +208,9 @@ impl MoveDraft {
     fn check_need(&self, report: &mut Report) -> Option<MoveCommand> {
         let root = Path::Root;
         let code_path = root.key("code");
-        if self.code.is_blank() {
-            report.required(&code_path, "what is needed");
-        }
+        let code = self.code.demand(&code_path, "what is needed", report);
         let codes = NeedCode::ALL.map(|code| (code.as_str(), code));
-        let code = word(&self.code, &code_path, codes, report);
+        let code = word(code, &code_path, codes, report);
         let note = limits::PRODUCTION_NOTE;
         let text = lines(&self.text, &root.key("text"), note, report);
         let amount = self.amount.read(&root.key("amount"), report).cloned();

@@ -14,8 +14,6 @@ pub struct NoteDraft {
     pub text: Field<String>,
 }
 
-/// A note whose values have been checked.
-#[derive(Debug, Clone)]
 pub(crate) struct ValidNote {
     pub(crate) order_id: String,
     pub(crate) text: String,
@@ -23,15 +21,13 @@ pub(crate) struct ValidNote {
 }
 
 impl NoteDraft {
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     pub(crate) fn check(&self) -> Result<ValidNote, Report> {
         let root = Path::Root;
         let report = &mut Report::default();
         let order_id = order_id(&self.order_id, &root.key("order_id"), report);
-        if self.text.is_blank() {
-            report.required(&root.key("text"), "what the note says");
-        }
-        let text = lines(&self.text, &root.key("text"), limits::NOTE, report);
+        let path = root.key("text");
+        let text = self.text.demand(&path, "what the note says", report);
+        let text = lines(text, &path, limits::NOTE, report);
         match order_id.zip(text) {
             Some((order_id, text)) if report.violations.is_empty() => Ok(ValidNote {
                 order_id,

@@ -13,7 +13,6 @@ use crate::time::Timestamp;
 use super::item::{entries, entry, too_many};
 use super::text::{email, flag, order_id, text, url};
 
-/// The key of the prepared label.
 pub(super) const LABEL: &str = "shipping_address_label";
 
 /// A request to create an order of either kind, as it came in.
@@ -37,16 +36,13 @@ pub struct OrderDraft {
     pub line_items: Field<Vec<Field<LineItemDraft>>>,
     /// The form of the answer: `normal`.
     pub response_type: Field<String>,
-    /// Only return the result, and store nothing. It does not belong to the order: the request is the
-    /// same without it.
+    /// Only return the result, and store nothing. The request is the same one without it.
     #[cfg_attr(feature = "serde", serde(rename = "dryRun"))]
     pub dry_run: Field<bool>,
 }
 
-/// How much of an order a draft must contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// Everything that an order needs.
     Order,
     /// What a price depends on: the line items and, unless there is a label, country and province
     /// of the destination.
@@ -55,7 +51,6 @@ pub(crate) enum Extent {
 
 impl OrderDraft {
     /// Whether the request is a dry run.
-    #[must_use]
     pub fn is_dry_run(&self) -> bool {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
@@ -69,7 +64,6 @@ impl OrderDraft {
         }
     }
 
-    /// Returns the texts of the order itself, with their keys.
     pub(super) fn texts(&self) -> [(&'static str, &Field<String>); 3] {
         [
             ("order_id", &self.order_id),
@@ -78,7 +72,6 @@ impl OrderDraft {
         ]
     }
 
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     /// Returns the order, not priced yet, and the warnings.
     ///
     /// Of a cart, the order id is empty and the customer without a name where it has none.
@@ -101,6 +94,7 @@ impl OrderDraft {
             _ => order_id(&self.order_id, &root.key("order_id"), report),
         };
         let customer_path = root.key("customer");
+        let billing_path = root.key("billing_address");
         let id = OrderId::new(ids.next(now));
         let parts = OrderParts {
             id,
@@ -109,14 +103,13 @@ impl OrderDraft {
             email: email(&self.email, &root.key("email"), report),
             label_url: self.check_label(kind, report),
             shipping_address: self.check_shipping(kind, extent, report),
-            billing_address: optional_address(
-                &self.billing_address,
-                &root.key("billing_address"),
-                report,
-            ),
+            billing_address: optional_address(&self.billing_address, &billing_path, report),
             customer: match extent {
                 Extent::Order => required_customer(&self.customer, &customer_path, report),
-                Extent::Cart => optional_customer(&self.customer, &customer_path, report),
+                Extent::Cart => {
+                    let draft = self.customer.read(&customer_path, report).cloned();
+                    draft.unwrap_or_default().values(&customer_path, report)
+                }
             },
             production_note: None,
             items: self.check_items(&items_path, || ItemId::new(ids.next(now)), report),
@@ -129,11 +122,8 @@ impl OrderDraft {
         };
         response_type(&self.response_type, report);
         flag(&self.dry_run, &root.key("dryRun"), report);
-        if report.violations.is_empty() {
-            Ok((parts, std::mem::take(&mut report.warnings)))
-        } else {
-            Err(std::mem::take(report))
-        }
+        report.check()?;
+        Ok((parts, std::mem::take(&mut report.warnings)))
     }
 
     fn check_label(&self, kind: OrderKind, report: &mut Report) -> Option<String> {
@@ -141,13 +131,12 @@ impl OrderDraft {
             return None;
         }
         let path = Path::Root.key(LABEL);
-        if self.shipping_address_label.is_blank() {
-            report.required(
-                &path,
-                "the http or https URL of the prepared shipping label",
-            );
-        }
-        url(&self.shipping_address_label, &path, report)
+        let what = "the http or https URL of the prepared shipping label";
+        url(
+            self.shipping_address_label.demand(&path, what, report),
+            &path,
+            report,
+        )
     }
 
     fn check_shipping(
@@ -190,7 +179,6 @@ impl OrderDraft {
     }
 }
 
-/// A shipping address that must be there.
 pub(super) fn shipping_address(
     field: &Field<AddressDraft>,
     path: &Path<'_>,
@@ -200,7 +188,6 @@ pub(super) fn shipping_address(
     Some(draft.check_shipping(path, report))
 }
 
-/// An address that may be left out.
 pub(super) fn optional_address(
     field: &Field<AddressDraft>,
     path: &Path<'_>,
@@ -210,38 +197,20 @@ pub(super) fn optional_address(
     (address != Address::default()).then_some(address)
 }
 
-/// The customer, who must be named.
 pub(super) fn required_customer(
     field: &Field<CustomerDraft>,
     path: &Path<'_>,
     report: &mut Report,
 ) -> Customer {
-    match field.required(path, "who ordered, with first_name or last_name", report) {
-        Some(draft) => draft.check(path, report),
-        None => Customer::default(),
-    }
-}
-
-/// A customer who need not be named.
-fn optional_customer(
-    field: &Field<CustomerDraft>,
-    path: &Path<'_>,
-    report: &mut Report,
-) -> Customer {
-    match field.read(path, report) {
-        Some(draft) => draft.values(path, report),
-        None => Customer::default(),
-    }
+    let draft = field.required(path, "who ordered, with first_name or last_name", report);
+    draft.map_or_else(Customer::default, |draft| draft.check(path, report))
 }
 
 /// There is one form of answer; asking for another is worth a warning.
 pub(super) fn response_type(field: &Field<String>, report: &mut Report) {
     let path = Path::Root.key("response_type");
     if text(field, &path, report).is_some_and(|asked| asked != "normal") {
-        report.warning(
-            &path,
-            IssueCode::UnsupportedValue,
-            "answered as `normal`, the only form there is",
-        );
+        let message = "answered as `normal`, the only form there is";
+        report.warning(&path, IssueCode::UnsupportedValue, message);
     }
 }

@@ -34,8 +34,6 @@ pub struct ReplacedItemDraft {
     pub quantity: Field<i64>,
 }
 
-/// A request to make items of an order again whose values have been checked.
-#[derive(Debug, Clone)]
 pub(crate) struct ValidReplace {
     pub(crate) order_id: String,
     pub(crate) version: u32,
@@ -45,10 +43,7 @@ pub(crate) struct ValidReplace {
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// An item to make again.
-#[derive(Debug, Clone, Copy)]
 pub(crate) struct ReplacedItem {
-    /// Its place in the request.
     pub(crate) index: usize,
     /// `None` if no item can have the id.
     pub(crate) id: Option<ItemId>,
@@ -56,7 +51,6 @@ pub(crate) struct ReplacedItem {
 }
 
 impl ReplaceDraft {
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     pub(crate) fn check(&self) -> Result<ValidReplace, Report> {
         let root = Path::Root;
         let items_path = root.key("line_items");
@@ -137,12 +131,10 @@ impl ReplacedItemDraft {
 }
 
 impl ValidReplace {
-    /// Returns what distinguishes a repeated request from another one about the same version.
     pub(crate) fn fingerprint(&self) -> Fingerprint {
         self.leaves(Builder::default()).finish()
     }
 
-    /// Returns the paths in which the request differs from the one that `stored` was made of.
     pub(crate) fn differing(&self, stored: &Fingerprint) -> Vec<String> {
         let candidates = ["charge", "line_items"].map(str::to_owned);
         let builder = self.leaves(Builder::with_paths());

@@ -50,22 +50,17 @@ pub struct UnitsDraft {
     pub quantity: Field<i64>,
 }
 
-/// A request about a shipment whose values have all been checked.
-#[derive(Debug, Clone)]
 pub(crate) struct ValidShipment {
     /// The service's order id, where it was given without need.
     pub(crate) order_id: Option<String>,
     pub(crate) version: Option<u32>,
     pub(crate) reason: Option<String>,
-    /// What is said of the shipment.
     pub(crate) values: ShipmentUpdate,
     /// With the place of each in the request, and the quantity.
     units: Option<Vec<(usize, String, u32)>>,
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// How a request names a shipment that is recorded already.
-#[derive(Debug, Clone)]
 pub(crate) struct NamedShipment {
     pub(crate) lookup: ShipmentLookup,
     /// The carrier; `None` for any.
@@ -73,13 +68,11 @@ pub(crate) struct NamedShipment {
 }
 
 /// What a carrier reports, and when that happened; `None` for now.
-#[derive(Debug, Clone, Copy)]
 pub(crate) struct ShipmentReport {
     pub(crate) tracking: Tracking,
     pub(crate) at: Option<Timestamp>,
 }
 
-/// Reads what is said of a shipment.
 pub(crate) fn shipment_values(draft: &ShipmentDraft, report: &mut Report) -> ShipmentUpdate {
     let root = Path::Root;
     ShipmentUpdate {
@@ -92,9 +85,6 @@ pub(crate) fn shipment_values(draft: &ShipmentDraft, report: &mut Report) -> Shi
 }
 
 impl ShipmentDraft {
-    /// Checks a request that records a shipment, and reports all problems at once.
-    ///
-    /// The order has to be named, and is returned.
     pub(crate) fn check_new(&self) -> Result<(String, ValidShipment), Report> {
         let items = Path::Root.key("line_items");
         if let Some(report) = too_many(&self.line_items, &items) {
@@ -107,13 +97,9 @@ impl ShipmentDraft {
         without_violations(report, order_id.map(|order_id| (order_id, valid)))
     }
 
-    /// Checks a request that changes or voids a shipment, which it names by its id.
     pub(crate) fn check_change(&self) -> Result<(NamedShipment, ValidShipment), Report> {
         let report = &mut Report::default();
-        if self.shipment_id.is_blank() {
-            report.required(&Path::Root.key("shipmentId"), "the `id` of a shipment");
-        }
-        let named = self.id(report);
+        let named = self.id("the `id` of a shipment", report);
         let valid = self.valid(self.order(report), None, report);
         without_violations(report, named.map(|named| (named, valid)))
     }
@@ -124,11 +110,8 @@ impl ShipmentDraft {
     ) -> Result<(NamedShipment, ShipmentReport, ValidShipment), Report> {
         let report = &mut Report::default();
         let named = if self.carrier.is_blank() && self.tracking_number.is_blank() {
-            if self.shipment_id.is_blank() {
-                let what = "the `id` of a shipment, or `carrier` and `trackingNumber` instead";
-                report.required(&Path::Root.key("shipmentId"), what);
-            }
-            self.id(report)
+            let what = "the `id` of a shipment, or `carrier` and `trackingNumber` instead";
+            self.id(what, report)
         } else {
             self.parcel(report)
         };
@@ -140,7 +123,6 @@ impl ShipmentDraft {
         without_violations(report, read)
     }
 
-    /// Checks a request that looks shipments up by their number.
     pub(crate) fn check_lookup(&self) -> Result<(NamedShipment, Vec<Warning>), Report> {
         let report = &mut Report::default();
         let carrier = text(&self.carrier, &Path::Root.key("carrier"), report);
@@ -169,7 +151,6 @@ impl ShipmentDraft {
         }
     }
 
-    /// Returns the order of a request that need not name it.
     fn order(&self, report: &mut Report) -> Option<String> {
         if self.order_id.is_blank() {
             return None;
@@ -177,9 +158,10 @@ impl ShipmentDraft {
         order_id(&self.order_id, &Path::Root.key("order_id"), report)
     }
 
-    fn id(&self, report: &mut Report) -> Option<NamedShipment> {
+    fn id(&self, what: &str, report: &mut Report) -> Option<NamedShipment> {
         let path = Path::Root.key("shipmentId");
-        let id: ShipmentId = match text(&self.shipment_id, &path, report)?.parse() {
+        let id = self.shipment_id.demand(&path, what, report);
+        let id: ShipmentId = match text(id, &path, report)?.parse() {
             Ok(id) => id,
             Err(error) => {
                 report.violation(&path, IssueCode::InvalidFormat, error.to_string());
@@ -198,29 +180,31 @@ impl ShipmentDraft {
             report.violation(&Path::Root.key("shipmentId"), IssueCode::Conflict, message);
         }
         let path = Path::Root.key("carrier");
-        if self.carrier.is_blank() {
-            report.required(&path, "the carrier of the parcel");
-        }
-        let carrier = text(&self.carrier, &path, report);
+        let carrier = self
+            .carrier
+            .demand(&path, "the carrier of the parcel", report);
+        let carrier = text(carrier, &path, report);
         let lookup = ShipmentLookup::TrackingNumber(self.number(report)?);
         Some(NamedShipment { lookup, carrier })
     }
 
     fn number(&self, report: &mut Report) -> Option<String> {
         let path = Path::Root.key("trackingNumber");
-        if self.tracking_number.is_blank() {
-            report.required(&path, "the carrier's number of the parcel");
-        }
-        text(&self.tracking_number, &path, report)
+        let what = "the carrier's number of the parcel";
+        text(
+            self.tracking_number.demand(&path, what, report),
+            &path,
+            report,
+        )
     }
 
     fn tracking(&self, report: &mut Report) -> Option<Tracking> {
         let path = Path::Root.key("status");
-        if self.status.is_blank() {
-            report.required(&path, "`delivered` or `returned`");
-        }
+        let status = self
+            .status
+            .demand(&path, "`delivered` or `returned`", report);
         let words = Tracking::ALL.map(|tracking| (tracking.as_str(), tracking));
-        word(&self.status, &path, words, report)
+        word(status, &path, words, report)
     }
 
     fn units(&self, path: &Path<'_>, report: &mut Report) -> Option<Vec<(usize, String, u32)>> {
@@ -259,10 +243,6 @@ impl UnitsDraft {
 }
 
 impl ValidShipment {
-    /// Returns the command that records the shipment with this id.
-    ///
-    /// # Errors
-    /// [`OrderError::UnknownItem`] names the items that the order does not have.
     pub(crate) fn command(&self, id: ShipmentId, order: &Order) -> Result<ShipCommand, OrderError> {
         let items = self.units.as_ref().map(|units| {
             let named = units.iter().map(|(index, name, _)| (*index, name.as_str()));
@@ -277,7 +257,6 @@ impl ValidShipment {
 }
 
 impl ShipmentUpdate {
-    /// Returns the command that records a shipment with these values.
     pub(crate) fn command(self, id: ShipmentId, items: Option<Vec<ShippedUnits>>) -> ShipCommand {
         ShipCommand {
             id,

@@ -10,8 +10,7 @@ use crate::report::{IssueCode, Path, Report};
 use crate::time::Timestamp;
 use pressline_kit::text::{control_problem, has_line_break, one_line};
 
-/// The text without the white space around it, where it is neither blank nor longer than `most`
-/// characters.
+/// The trimmed text; `None` if it is blank or longer than `most` characters.
 fn up_to<'a>(
     field: &'a Field<String>,
     path: &Path<'_>,
@@ -22,11 +21,8 @@ fn up_to<'a>(
     let text = field.text()?;
     // Counting characters is only needed where there are more bytes than characters allowed.
     if text.len() > most && text.chars().count() > most {
-        report.violation(
-            path,
-            IssueCode::TooLong,
-            format!("at most {most} characters"),
-        );
+        let message = format!("at most {most} characters");
+        report.violation(path, IssueCode::TooLong, message);
         return None;
     }
     Some(text)
@@ -53,11 +49,8 @@ pub(crate) fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) 
     }
     let text = without_controls(text, path, report)?;
     if has_line_break(text) {
-        report.warning(
-            path,
-            IssueCode::LineBreak,
-            "contains a line break, which became a space",
-        );
+        let message = "contains a line break, which became a space";
+        report.warning(path, IssueCode::LineBreak, message);
     }
     Some(one_line(text).into_owned())
 }
@@ -71,7 +64,6 @@ fn without_controls<'a>(text: &'a str, path: &Path<'_>, report: &mut Report) -> 
     None
 }
 
-/// An e-mail address, checked for syntax.
 pub(super) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     // An address has no line breaks, so the syntax refuses them and nothing is said about them
     // twice.
@@ -82,22 +74,17 @@ pub(super) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report)
     if text.contains(char::is_control)
         || email_address::EmailAddress::parse_with_options(text, rules).is_err()
     {
-        report.violation(
-            path,
-            IssueCode::InvalidFormat,
-            "not an e-mail address such as name@example.com",
-        );
+        let message = "not an e-mail address such as name@example.com";
+        report.violation(path, IssueCode::InvalidFormat, message);
         return None;
     }
     Some(text.to_owned())
 }
 
-/// The name of an order in a request that only reads it.
 pub(crate) fn order_name(field: &Field<String>, report: &mut Report) -> Option<String> {
     order_id(field, &Path::Root.key("order_id"), report)
 }
 
-/// A caller's order id. The order cannot be found without one, so it is always required.
 pub(super) fn order_id(
     field: &Field<String>,
     path: &Path<'_>,
@@ -111,11 +98,8 @@ pub(super) fn order_id(
     // Nothing becomes a space here: an id that comes back as another one would not be found by its
     // sender.
     if !limits::is_order_id(text) {
-        report.violation(
-            path,
-            IssueCode::InvalidFormat,
-            "only printable characters; no line breaks, tabs or the like",
-        );
+        let message = "only printable characters; no line breaks, tabs or the like";
+        report.violation(path, IssueCode::InvalidFormat, message);
         return None;
     }
     Some(text.to_owned())
@@ -148,8 +132,7 @@ fn wrong_with_url(text: &str) -> Option<&'static str> {
     (!host_fits).then_some(url::NO_HOST)
 }
 
-/// A list of URLs. A blank or null entry is kept as an empty text: it holds the place of a print
-/// area without a file.
+/// A list of URLs. A blank or null entry becomes an empty text, for a print area without a file.
 pub(super) fn urls(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,
@@ -157,11 +140,8 @@ pub(super) fn urls(
 ) -> Option<Vec<String>> {
     let list = field.read(path, report)?;
     if list.len() > limits::URLS {
-        report.violation(
-            path,
-            IssueCode::TooLong,
-            format!("{} entries; at most {}", list.len(), limits::URLS),
-        );
+        let message = format!("{} entries; at most {}", list.len(), limits::URLS);
+        report.violation(path, IssueCode::TooLong, message);
         return None;
     }
     Some(
@@ -172,7 +152,6 @@ pub(super) fn urls(
     )
 }
 
-/// A whole number within a range.
 pub(crate) fn integer(
     field: &Field<i64>,
     path: &Path<'_>,
@@ -233,8 +212,7 @@ pub(crate) fn word<T>(
     None
 }
 
-/// The version that an order must have.
-pub(super) fn version(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<u32> {
+pub(crate) fn version(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<u32> {
     let range = (1, i64::from(u32::MAX));
     let version = integer(field, path, range, report)?;
     u32::try_from(version).ok()
@@ -248,12 +226,10 @@ pub(crate) fn flag(field: &Field<bool>, path: &Path<'_>, report: &mut Report) ->
     field.read(path, report).copied()
 }
 
-/// A latitude in degrees, -90 to 90.
 pub(super) fn latitude(field: &Field<f64>, path: &Path<'_>, report: &mut Report) -> Option<f64> {
     degrees(field, path, 90.0, report)
 }
 
-/// A longitude in degrees, -180 to 180.
 pub(super) fn longitude(field: &Field<f64>, path: &Path<'_>, report: &mut Report) -> Option<f64> {
     degrees(field, path, 180.0, report)
 }

@@ -22,8 +22,8 @@ pub struct UpdateDraft {
     pub order_id: Field<String>,
     /// Replaces the e-mail address; blank clears it.
     pub email: Field<String>,
-    /// Replaces the shipping address whole. Optional on label orders only, where an empty object
-    /// clears it.
+    /// Replaces the shipping address whole. On label orders optional, and cleared by an empty
+    /// object.
     pub shipping_address: Field<AddressDraft>,
     /// Replaces the billing address whole; an empty object clears it.
     pub billing_address: Field<AddressDraft>,
@@ -58,23 +58,13 @@ pub struct ItemChange {
     pub item: LineItemDraft,
 }
 
-/// What happens to an item.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ItemUpdate {
-    /// It is new.
     Add(Box<LineItem>),
-    /// It is taken out.
     Remove(String),
-    /// Some of its values are replaced.
-    Change {
-        /// The item, as given.
-        id: String,
-        /// The new values.
-        change: Box<ItemValues>,
-    },
+    Change { id: String, change: Box<ItemValues> },
 }
 
-/// A request to change an order whose values have all been checked.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ValidUpdate {
     pub(crate) order_id: String,
@@ -106,13 +96,10 @@ impl ValidUpdate {
 
 impl UpdateDraft {
     /// Whether the request is a dry run.
-    #[must_use]
     pub fn is_dry_run(&self) -> bool {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
 
-    /// Checks everything that depends on the request alone, and reports all problems at once.
-    ///
     /// Whether the shipping address may be absent or cleared depends on the stored order and is
     /// left to the caller. New items get ids of `new_id`. An operator may leave out all but the order and
     /// the reason.
@@ -133,23 +120,18 @@ impl UpdateDraft {
         let address = match &self.shipping_address {
             Field::Absent => OptionalChange::Keep,
             Field::Value(draft) if draft.is_empty() => OptionalChange::Set(None),
-            field => OptionalChange::Set(shipping_address(
-                field,
-                &root.key("shipping_address"),
-                report,
-            )),
+            field => {
+                let path = root.key("shipping_address");
+                OptionalChange::Set(shipping_address(field, &path, report))
+            }
         };
         let billing = optional_address(&self.billing_address, &root.key("billing_address"), report);
         let is_customer_left = is_partial && self.customer.is_absent();
         let customer = (!is_customer_left)
             .then(|| required_customer(&self.customer, &root.key("customer"), report));
         let note_path = root.key("production_note");
-        let note = lines(
-            &self.production_note,
-            &note_path,
-            limits::PRODUCTION_NOTE,
-            report,
-        );
+        let most = limits::PRODUCTION_NOTE;
+        let note = lines(&self.production_note, &note_path, most, report);
         let version = version(&self.version, &root.key("version"), report);
         let items = if is_partial && self.line_items.is_absent() {
             Vec::new()
@@ -198,11 +180,8 @@ impl UpdateDraft {
                 }
                 seen.push(id);
             }
-            updates.extend(
-                change
-                    .check(self.version.is_absent(), new_id, &path, report)
-                    .map(|update| (i, update)),
-            );
+            let update = change.check(self.version.is_absent(), new_id, &path, report);
+            updates.extend(update.map(|update| (i, update)));
         }
         updates
     }
@@ -222,11 +201,8 @@ impl ItemChange {
         if !self.app_item_id.is_blank() {
             let values = self.item.values(path, report);
             if !self.item.sku.is_absent() && self.item.sku.is_blank() {
-                report.violation(
-                    &path.key("sku"),
-                    IssueCode::Required,
-                    "an item's SKU cannot be cleared",
-                );
+                let message = "an item's SKU cannot be cleared";
+                report.violation(&path.key("sku"), IssueCode::Required, message);
             }
             let id = id?;
             return Some(if remove {
@@ -250,7 +226,6 @@ impl ItemChange {
     }
 }
 
-/// The item that a given id names. A text that is no id names none.
 pub(crate) fn item_id(given: &str) -> Option<ItemId> {
     given.parse().ok()
 }

@@ -44,8 +44,6 @@ impl SandboxService {
 }
 
 impl OrderService {
-    /// Brings nearer the windows and holds of the orders that a store has now, and moves those that fall due.
-    /// Returns how many have moved.
     async fn bring_nearer(&self, store: StoreId, seconds: u32) -> Result<u64, OrderError> {
         // Later orders are as far from falling due as the caller expects of a new order.
         let before = OrderId::first_after(self.clock.now());
@@ -69,7 +67,6 @@ impl OrderService {
         }
     }
 
-    /// Does what is due of these orders. Returns how many of them have moved.
     async fn settle_all(&self, store: StoreId, mut due: &[OrderId]) -> Result<u64, OrderError> {
         let mut moved = 0;
         while !due.is_empty() {

@@ -14,7 +14,6 @@ pub struct ClockDraft {
 }
 
 impl ClockDraft {
-    /// Returns the number of seconds.
     pub(super) fn check(&self) -> Result<u32, Report> {
         let mut report = Report::default();
         let path = Path::Root.key("advanceSeconds");
@@ -39,10 +38,8 @@ pub struct PlayDraft {
     pub decision: Field<String>,
 }
 
-/// What becomes of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Act {
-    /// It is moved to this status.
     MoveTo(ItemStatus),
     /// Its pending change is decided, by a word of [`PlayDraft::DECISIONS`].
     Decide(&'static str),
@@ -62,7 +59,6 @@ impl PlayDraft {
     /// What can be decided.
     pub const DECISIONS: [&'static str; 2] = ["approve", "refuse"];
 
-    /// Returns the name of the order and what becomes of it, and reports all problems.
     pub(super) fn check(&self) -> Result<(String, Act), Report> {
         let mut report = Report::default();
         let root = Path::Root;
@@ -87,7 +83,6 @@ impl PlayDraft {
     }
 }
 
-/// Returns the decision about the pending change of an order, as an operator sends it.
 pub(super) fn decide_draft(order_id: &str, decision: &str, reason: &str) -> DecideDraft {
     DecideDraft {
         order_id: Field::Value(order_id.to_owned()),

@@ -4,40 +4,26 @@ use crate::fulfilment::{ItemState, ItemStatus, Shipment, Tracking};
 use crate::id::{ItemId, ShipmentId};
 use crate::order::Order;
 
-/// A command on the way of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    /// The store ends the window.
     ProcessNow,
-    /// An operator ends a hold.
     Release,
-    /// An operator ends what is needed.
     Resolve,
-    /// An operator begins production.
     Start,
-    /// An operator ships what is left.
     Ship,
-    /// An operator asks the store for something.
     Need,
-    /// An operator cancels.
     Cancel,
-    /// A carrier reports on a shipment.
     Track(ShipmentId, Tracking),
 }
 
-/// What is left to do of an order.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// This command, and then perhaps others.
     Step(Step),
-    /// Nothing: the order has the status.
     Arrived,
-    /// No command leads from these items to the status.
     Blocked(Vec<ItemId>),
 }
 
-/// How far an item is on the way from being placed to coming back. Items that wait for someone, and those that are
-/// cancelled, are not on it.
+/// How far an item is on its way; `None` if it waits for someone or is cancelled.
 fn distance(status: ItemStatus) -> Option<u8> {
     Some(match status {
         ItemStatus::PendingDesign | ItemStatus::CoolingOff => 0,
@@ -54,14 +40,11 @@ fn distance(status: ItemStatus) -> Option<u8> {
 /// legal is decided when it is given.
 pub(super) fn next(order: &Order, to: ItemStatus) -> Next {
     let items = order.state.items.iter();
-    let live: Vec<&ItemState> = items
-        .filter(|item| item.status != ItemStatus::Cancelled)
-        .collect();
+    let live = items.filter(|item| item.status != ItemStatus::Cancelled);
+    let live: Vec<&ItemState> = live.collect();
     if to == ItemStatus::Cancelled {
-        return match live.is_empty() {
-            true => Next::Arrived,
-            false => Next::Step(Step::Cancel),
-        };
+        let cancelled = live.is_empty().then_some(Next::Arrived);
+        return cancelled.unwrap_or(Next::Step(Step::Cancel));
     }
     let is_before = |item: &&&ItemState| match (distance(item.status), distance(to)) {
         (Some(here), Some(there)) => here < there,
@@ -73,17 +56,16 @@ pub(super) fn next(order: &Order, to: ItemStatus) -> Next {
     if !waiting.is_empty() {
         return step(order, &waiting, to).map_or_else(|| Next::Blocked(ids(&waiting)), Next::Step);
     }
-    match live.iter().any(|item| item.status == to) {
-        true => Next::Arrived,
-        false => Next::Blocked(order.state.items.iter().map(|item| item.id).collect()),
+    if live.iter().any(|item| item.status == to) {
+        return Next::Arrived;
     }
+    Next::Blocked(order.state.items.iter().map(|item| item.id).collect())
 }
 
 fn ids(items: &[&ItemState]) -> Vec<ItemId> {
     items.iter().map(|item| item.id).collect()
 }
 
-/// Returns the command for the items that are the least far.
 fn step(order: &Order, waiting: &[&ItemState], to: ItemStatus) -> Option<Step> {
     let has = |status| waiting.iter().any(|item| item.status == status);
     if has(ItemStatus::RequestChange) {
@@ -95,11 +77,8 @@ fn step(order: &Order, waiting: &[&ItemState], to: ItemStatus) -> Option<Step> {
     if has(ItemStatus::NeedAction) {
         return Some(Step::Resolve);
     }
-    let least = waiting
-        .iter()
-        .filter_map(|item| distance(item.status))
-        .min();
-    match least? {
+    let distances = waiting.iter().filter_map(|item| distance(item.status));
+    match distances.min()? {
         0 => Some(Step::ProcessNow),
         _ if to == ItemStatus::NeedAction => Some(Step::Need),
         1 => Some(Step::Start),
@@ -108,7 +87,6 @@ fn step(order: &Order, waiting: &[&ItemState], to: ItemStatus) -> Option<Step> {
     }
 }
 
-/// Returns the report about the first parcel that is not where the order goes.
 fn track(order: &Order, to: ItemStatus) -> Option<Step> {
     let tracking = match to {
         ItemStatus::Delivered => Tracking::Delivered,

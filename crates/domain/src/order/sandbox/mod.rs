@@ -24,7 +24,6 @@ pub struct SandboxService {
 
 impl SandboxService {
     /// Returns a service that moves these orders, and brings nearer what is due at these webhook endpoints.
-    #[must_use]
     pub fn new(orders: OrderService, webhooks: Arc<dyn LaneClock>) -> Self {
         Self { orders, webhooks }
     }

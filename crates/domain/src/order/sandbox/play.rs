@@ -5,26 +5,22 @@ use super::journey::{Next, Step, next};
 use super::{SandboxService, check_test_store};
 use crate::event::{Actor, Role};
 use crate::fulfilment::{
-    Action, Caller, CancelCommand, ItemStatus, NeedCode, NeedCommand, Resolution, ResolveCommand,
-    ShipCommand, allowed_actions_of, cancel, need, process_now, release, resolve, ship, start,
-    track,
+    Action, Caller, ItemStatus, NeedCode, Resolution, ShipCommand, allowed_actions_of, process_now,
+    ship, track,
 };
-use crate::id::{ItemId, NeedId, OperatorId, ShipmentId};
+use crate::id::{ItemId, OperatorId, ShipmentId};
 use crate::limits;
 use crate::order::command::{Decided, Given, too_many_changes};
 use crate::order::find::Named;
-use crate::order::request::ValidCommand;
+use crate::order::request::{MoveCommand, ValidCommand};
 use crate::order::{Order, OrderError, OrderService, Placed, Reach};
 use crate::store::Store;
 
 /// Why, where the table of commands requires a reason.
 const REASON: &str = "tried out in the sandbox";
-/// The carrier of shipments that do not exist.
 const CARRIER: &str = "Sandbox";
-/// What the shop needs.
 const NEED: &str = "A question of the sandbox: answer it as you would answer the shop.";
-/// Commands on the way from any status to any other, besides a report on each shipment; some more for
-/// changes that come in between.
+/// A report on each shipment, the commands between any two statuses, and some for other changes.
 const STEPS: usize = limits::SHIPMENTS + 16;
 
 impl SandboxService {
@@ -95,42 +91,25 @@ impl OrderService {
 
     fn decided_step(&self, step: Step, given: Given<'_>) -> Decided {
         let Given { order, context, .. } = given;
-        let new_line = || self.correction_id(context);
-        match step {
-            Step::ProcessNow => process_now(order, context),
-            Step::Release => release(order, None, context),
-            Step::Start => start(order, None, context),
-            Step::Track(shipment, tracking) => track(order, shipment, tracking, None, context),
-            Step::Resolve => {
-                let command = ResolveCommand {
-                    items: None,
-                    resolution: Resolution::Return,
-                };
-                resolve(order, &command, &new_line, context)
+        let command = match step {
+            Step::ProcessNow => return process_now(order, context),
+            Step::Track(shipment, tracking) => {
+                return track(order, shipment, tracking, None, context);
             }
-            Step::Need => {
-                let command = NeedCommand {
-                    items: None,
-                    id: NeedId::new(self.ids.next(context.now)),
-                    code: NeedCode::Other,
-                    text: Some(NEED.to_owned()),
-                    amount: None,
-                };
-                need(order, &command, context)
-            }
-            Step::Cancel => {
-                let command = CancelCommand {
-                    items: None,
-                    keep_fees: false,
-                    change: self.change_id(context),
-                };
-                cancel(order, &command, &new_line, context)
-            }
-            Step::Ship => ship(order, &self.made_up(order), context),
-        }
+            Step::Ship => return ship(order, &self.made_up(order), context),
+            Step::Release => MoveCommand::Release,
+            Step::Start => MoveCommand::Start,
+            Step::Resolve => MoveCommand::Resolve(Resolution::Return),
+            Step::Need => MoveCommand::Need {
+                code: NeedCode::Other,
+                text: Some(NEED.to_owned()),
+                amount: None,
+            },
+            Step::Cancel => MoveCommand::Cancel { keep_fees: false },
+        };
+        self.decided_move(&command, given)
     }
 
-    /// Returns a shipment of all that is left, with a number that no carrier has given.
     fn made_up(&self, order: &Order) -> ShipCommand {
         let parcel = order.shipments.len() + 1;
         ShipCommand {
@@ -146,7 +125,6 @@ impl OrderService {
 }
 
 impl Step {
-    /// Returns who gives the command.
     fn actor(self, by: &Caller) -> Actor {
         match self {
             Self::ProcessNow => by.actor,
@@ -156,7 +134,6 @@ impl Step {
     }
 }
 
-/// Returns an actor that the caller plays.
 fn in_place_of(actor: Actor, by: &Caller) -> Caller {
     Caller {
         actor,
@@ -164,7 +141,6 @@ fn in_place_of(actor: Actor, by: &Caller) -> Caller {
     }
 }
 
-/// Returns the error of an order of which no command leads to a status.
 fn blocked(
     order: &Order,
     items: Vec<ItemId>,
@@ -185,7 +161,6 @@ fn blocked(
     }
 }
 
-/// Names the status that the caller has asked for in the refusal of a command on the way there.
 fn towards(to: ItemStatus, error: OrderError) -> OrderError {
     match error {
         OrderError::IllegalTransition {

@@ -1,7 +1,6 @@
 //! How many orders of a page are in memory at once.
 
-/// Size of the orders that are read at once, in bytes. A page of a hundred usual orders takes about
-/// half of it.
+/// Size of the orders that are read at once, in bytes: about two pages of a hundred usual orders.
 pub const BATCH_BYTES: u64 = 1024 * 1024;
 
 /// Decides which orders of a list are read at once: those from its start whose sizes add up to no
@@ -15,7 +14,6 @@ pub struct Batch {
 
 impl Batch {
     /// An empty batch of at most this many bytes.
-    #[must_use]
     pub fn of(limit: u64) -> Self {
         Self {
             limit,
@@ -37,7 +35,6 @@ impl Batch {
     }
 
     /// Size of the orders in the batch, in bytes.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }

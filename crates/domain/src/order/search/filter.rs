@@ -33,7 +33,6 @@ impl SearchFilter {
     pub(crate) const FIELDS: &str = "fromTime, toTime, searchKey, statuses and types";
 
     /// Returns whether an order has one of the statuses and one of the types.
-    #[must_use]
     pub fn has_status_and_type(&self, order: &Order) -> bool {
         let mut items = order.state.items.iter();
         let has_status = items.any(|item| self.statuses.contains(&item.status));
@@ -41,7 +40,6 @@ impl SearchFilter {
             && (self.kinds.is_empty() || self.kinds.contains(&order.content.kind()))
     }
 
-    /// Adds the values to the digest of a list.
     pub(crate) fn digest(&self, list: ListDigest) -> ListDigest {
         let statuses = self.statuses.iter().map(|status| status.as_str());
         let kinds = self.kinds.iter().map(|kind| kind.as_str());
@@ -54,8 +52,7 @@ impl SearchFilter {
 }
 
 impl SearchDraft {
-    /// Checks the fields that choose orders, and reports all problems. The filter is only valid if there
-    /// are none.
+    /// The filter is only valid if the report has no violation.
     pub(crate) fn check_filter(&self, report: &mut Report) -> SearchFilter {
         let (from, to) = time_range(&self.from_time, &self.to_time, report);
         SearchFilter {
@@ -68,7 +65,6 @@ impl SearchDraft {
     }
 }
 
-/// Returns the statuses that the field `statuses` names.
 pub(crate) fn statuses(
     field: &Field<Vec<Field<String>>>,
     report: &mut Report,
@@ -77,7 +73,6 @@ pub(crate) fn statuses(
     names::chosen(field, &Path::Root.key("statuses"), &known, report)
 }
 
-/// Returns the types of orders that the field `types` names.
 pub(crate) fn kinds(field: &Field<Vec<Field<String>>>, report: &mut Report) -> BTreeSet<OrderKind> {
     let known = OrderKind::ALL.map(|kind| (kind.as_str(), kind));
     names::chosen(field, &Path::Root.key("types"), &known, report)
@@ -91,7 +86,6 @@ pub(crate) fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> 
     }
 }
 
-/// Returns the range of times of the fields `fromTime` and `toTime`, each of which can be open.
 pub(crate) fn time_range(
     from_time: &Field<i64>,
     to_time: &Field<i64>,

@@ -3,13 +3,15 @@
 mod batch;
 mod filter;
 mod rest;
-mod run;
+
+use std::sync::Arc;
 
 use crate::field::Field;
 use crate::id::{OrderId, StoreId};
-use crate::order::Order;
+use crate::order::{Order, OrderError, OrderService};
 use crate::page::{self, CursorKey, ListDigest, Page, PageDraft, Window};
 use crate::report::Report;
+use crate::store::Store;
 use uuid::Uuid;
 
 pub use batch::{BATCH_BYTES, Batch};
@@ -66,7 +68,7 @@ pub struct SearchQuery {
 }
 
 /// What a repository answers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Found {
     /// The first orders of the page, newest first: as many as [`SearchQuery::bytes`] allows.
     pub orders: Vec<Order>,
@@ -78,13 +80,10 @@ pub struct Found {
 
 impl Found {
     /// Id of the last order of the page; `None` where the page is empty.
-    #[must_use]
     pub fn last(&self) -> Option<OrderId> {
         let whole = || self.orders.last().map(|order| order.parts().id);
-        self.rest
-            .last()
-            .map(|reference| reference.id)
-            .or_else(whole)
+        let last = self.rest.last().map(|reference| reference.id);
+        last.or_else(whole)
     }
 }
 
@@ -107,23 +106,50 @@ pub struct SearchPage {
     pub rest: Option<RestOfPage>,
 }
 
-/// A search request whose values have been checked.
-#[derive(Debug, Clone)]
 pub(crate) struct ValidSearch {
     pub(crate) filter: SearchFilter,
     pub(crate) window: Window<OrderId>,
 }
 
 impl SearchDraft {
-    /// Checks everything for a search of this store, and reports all problems at once.
     pub(crate) fn check(&self, store: StoreId) -> Result<ValidSearch, Report> {
         let report = &mut Report::default();
         let filter = self.check_filter(report);
         let digest = filter.digest(ListDigest::new("orders").store(store));
         let window = self.paging.check(digest.list(SearchFilter::FIELDS), report);
-        if !report.violations.is_empty() {
-            return Err(std::mem::take(report));
-        }
+        report.check()?;
         Ok(ValidSearch { filter, window })
+    }
+}
+
+impl OrderService {
+    /// A page of the store's orders, newest first.
+    ///
+    /// Whether there is a next page, and the cursor that leads to it, are known at once. Of a very
+    /// large page only the first orders are: the others are read from [`SearchPage::rest`], batch
+    /// by batch.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    pub async fn search(
+        &self,
+        store: &Store,
+        draft: &SearchDraft,
+    ) -> Result<SearchPage, OrderError> {
+        let ValidSearch { filter, window } = draft.check(store.id)?;
+        let query = SearchQuery {
+            filter,
+            start: window.start,
+            size: window.size,
+            bytes: BATCH_BYTES,
+        };
+        let found = self.orders.search(store.id, &query).await?;
+        let last = found.last().filter(|_| found.more);
+        let rest = found.rest.into_iter();
+        let rest = rest.map(|reference| (store.id, reference));
+        Ok(SearchPage {
+            page: window.page(found.orders, last.as_ref()),
+            rest: RestOfPage::new(Arc::clone(&self.orders), rest.collect()),
+        })
     }
 }

@@ -4,10 +4,9 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::id::{OrderId, StoreId};
-use crate::order::Order;
-use crate::order::OrderRepository;
+use crate::order::{Order, OrderRepository};
 
 use super::OrderReference;
 use super::batch::{BATCH_BYTES, Batch};
@@ -19,7 +18,6 @@ pub struct RestOfPage {
 }
 
 impl RestOfPage {
-    /// The orders of these stores; `None` if there are none.
     pub(crate) fn new(
         repository: Arc<dyn OrderRepository>,
         references: Vec<(StoreId, OrderReference)>,
@@ -38,34 +36,27 @@ impl RestOfPage {
     /// # Errors
     /// What the repository says; [`RepositoryError::Refused`] if an order of the page no longer
     /// exists.
-    pub async fn next(&mut self) -> Result<Option<Vec<Order>>, RepositoryError> {
+    pub async fn next(&mut self) -> Result<Option<Vec<Order>>> {
         let Some(&(store, _)) = self.references.front() else {
             return Ok(None);
         };
         let mut batch = Batch::of(BATCH_BYTES);
-        let next = self
-            .references
-            .iter()
-            .take_while(|(of, reference)| *of == store && batch.takes(reference.bytes));
+        let next = self.references.iter();
+        let next = next.take_while(|(of, order)| *of == store && batch.takes(order.bytes));
         let ids: Vec<OrderId> = next.map(|(_, reference)| reference.id).collect();
         // An order may have grown since the page was found. Then fewer come, and the others are
         // asked for next.
         let orders = self.repository.load(store, &ids, BATCH_BYTES).await?;
-        let is_start = orders
-            .iter()
-            .map(|order| order.parts().id)
-            .eq(ids.iter().copied().take(orders.len()));
-        if orders.is_empty() || !is_start {
-            return Err(RepositoryError::Refused(
-                "an order of the page no longer exists".into(),
-            ));
+        let loaded = orders.iter().map(|order| order.parts().id);
+        if orders.is_empty() || !loaded.eq(ids.iter().copied().take(orders.len())) {
+            let gone = "an order of the page no longer exists";
+            return Err(RepositoryError::Refused(gone.into()));
         }
         self.references.drain(..orders.len());
         Ok(Some(orders))
     }
 
     /// Size of the largest batch that is to come, in bytes, as far as is known now.
-    #[must_use]
     pub fn largest_batch(&self) -> u64 {
         let mut largest = 0;
         let mut batch = Batch::of(BATCH_BYTES);

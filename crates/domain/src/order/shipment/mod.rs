@@ -6,11 +6,11 @@ mod parcels;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::command::too_many_changes;
+use super::command::{ATTEMPTS, too_many_changes};
 use super::error::refused;
 use super::request::{NamedShipment, ShipmentDraft, ValidShipment};
 use super::{FoundShipment, Order, OrderError, OrderService, OrderWrite, Reach, ShipmentLookup};
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::fulfilment::{
     Caller, Context, Decision, Refusal, Shipment, Tracking, ship, track, update_shipment, void,
 };
@@ -24,11 +24,8 @@ pub use import::{
 };
 pub use parcels::ParcelsDraft;
 
-/// How often a command is decided again when another change came in between.
-const ATTEMPTS: usize = 64;
 /// Most shipments with one tracking number that are looked at.
-const LOOKED_UP: u32 = 1000;
-/// Most of them that a response lists.
+pub(super) const LOOKED_UP: u32 = 1000;
 const LISTED: usize = 100;
 
 /// The outcome of a request about a shipment.
@@ -53,7 +50,6 @@ pub struct FoundShipments {
     pub warnings: Vec<Warning>,
 }
 
-/// The shipment that a decision is about, and the decision.
 type Decided = Result<(ShipmentId, Decision), OrderError>;
 
 impl OrderService {
@@ -80,19 +76,14 @@ impl OrderService {
         .await
     }
 
-    /// Changes values of a shipment.
-    ///
-    /// # Errors
-    /// As [`OrderService::create_shipment`].
+    /// Changes values of a shipment. Same errors as [`OrderService::create_shipment`].
     pub async fn update_shipment(
         &self,
         reach: impl Into<Reach<'_>>,
         draft: &ShipmentDraft,
         by: &Caller,
     ) -> Result<Shipped, OrderError> {
-        let (named, valid) = draft.check_change()?;
-        let found = self.the_shipment(reach.into(), &named, &valid).await?;
-        let (id, order) = (found.shipment.id, self.order_of(&found).await?);
+        let (id, order, valid) = self.the_shipment(reach.into(), draft).await?;
         self.about(order, valid, by, |order, valid, context| {
             let updated = update_shipment(order, id, valid.values.clone(), context);
             Ok((id, decided(updated, order)?))
@@ -101,18 +92,14 @@ impl OrderService {
     }
 
     /// Voids a shipment that was recorded by mistake.
-    ///
-    /// # Errors
-    /// As [`OrderService::create_shipment`].
+    /// Same errors as [`OrderService::create_shipment`].
     pub async fn void_shipment(
         &self,
         reach: impl Into<Reach<'_>>,
         draft: &ShipmentDraft,
         by: &Caller,
     ) -> Result<Shipped, OrderError> {
-        let (named, valid) = draft.check_change()?;
-        let found = self.the_shipment(reach.into(), &named, &valid).await?;
-        let (id, order) = (found.shipment.id, self.order_of(&found).await?);
+        let (id, order, valid) = self.the_shipment(reach.into(), draft).await?;
         self.about(order, valid, by, |order, _, context| {
             Ok((id, decided(void(order, id, context), order)?))
         })
@@ -165,8 +152,6 @@ impl OrderService {
         })
     }
 
-    /// Decides about a shipment of a loaded order and writes the change; again, if another change came in
-    /// between.
     async fn about(
         &self,
         mut order: Order,
@@ -175,11 +160,7 @@ impl OrderService {
         decide: impl Fn(&Order, &ValidShipment, &Context) -> Decided + Send + Sync,
     ) -> Result<Shipped, OrderError> {
         for _ in 0..ATTEMPTS {
-            let context = Context {
-                reason: valid.reason.clone(),
-                version: valid.version,
-                ..by.at(self.clock.now())
-            };
+            let context = self.context(by, &valid.reason, valid.version);
             let (id, decision) = decide(&order, &valid, &context)?;
             let change = match decision {
                 Decision::AlreadySo => return shipped(order, id, valid.warnings, true),
@@ -191,27 +172,24 @@ impl OrderService {
                 Err(error) => return Err(error.into()),
             }
             let (store, id) = (order.content.store_id, order.content.id);
-            order = self
-                .load_order(store, id)
-                .await?
-                .ok_or(OrderError::NotFound)?;
+            let stored = self.load_order(store, id).await?;
+            order = stored.ok_or(OrderError::NotFound)?;
         }
         Err(too_many_changes())
     }
 
-    /// Returns the shipment that a request names by its id.
+    /// Returns the shipment that a request changes, and its order.
     async fn the_shipment(
         &self,
         reach: Reach<'_>,
-        named: &NamedShipment,
-        valid: &ValidShipment,
-    ) -> Result<FoundShipment, OrderError> {
-        let found = self.named_shipments(reach, named, valid).await?;
-        found.into_iter().next().ok_or(OrderError::UnknownShipment)
+        draft: &ShipmentDraft,
+    ) -> Result<(ShipmentId, Order, ValidShipment), OrderError> {
+        let (named, valid) = draft.check_change()?;
+        let found = self.named_shipments(reach, &named, &valid).await?;
+        let found = found.first().ok_or(OrderError::UnknownShipment)?;
+        Ok((found.shipment.id, self.order_of(found).await?, valid))
     }
 
-    /// Returns the shipments that a request names: of the given order, else of any that the caller
-    /// reaches.
     async fn named_shipments(
         &self,
         reach: Reach<'_>,
@@ -247,12 +225,7 @@ impl OrderService {
         order.ok_or(OrderError::NotFound)
     }
 
-    /// Returns the order of a store with an id, as it is now.
-    pub(super) async fn load_order(
-        &self,
-        store: StoreId,
-        id: OrderId,
-    ) -> Result<Option<Order>, RepositoryError> {
+    pub(super) async fn load_order(&self, store: StoreId, id: OrderId) -> Result<Option<Order>> {
         let found = self.orders.load(store, &[id], u64::MAX).await?;
         Ok(found.into_iter().next())
     }
@@ -280,7 +253,6 @@ impl<'a> Reach<'a> {
 }
 
 impl FoundShipment {
-    /// Returns the shipments of an order that are looked up, the latest first.
     pub(crate) fn of_order<'a>(
         order: &'a Order,
         lookup: &'a ShipmentLookup,

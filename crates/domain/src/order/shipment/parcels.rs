@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::LOOKED_UP;
 use crate::field::Field;
 use crate::fulfilment::{Shipment, ShipmentStatus};
 use crate::id::{OrderId, StoreId};
-use crate::limits;
-use crate::names;
 use crate::operator::Operator;
 use crate::order::queue::{AskedStores, StoresDraft};
 use crate::order::request::text;
@@ -16,6 +15,7 @@ use crate::page::{ListDigest, Page, PageDraft, Start, Window};
 use crate::report::{Path, Report};
 use crate::store::{StoreAdmin, StoreError};
 use crate::time::Timestamp;
+use crate::{limits, names};
 
 /// Names of the filters, for messages about cursors.
 const FIELDS: &str = "trackingNumber, carrier, statuses, fromTime, toTime, stores and test";
@@ -23,8 +23,6 @@ const FIELDS: &str = "trackingNumber, carrier, statuses, fromTime, toTime, store
 const READ: u32 = 300;
 /// How often parcels are read for a page. A filter that lets few through ends it early.
 const READS: u32 = 10;
-/// Maximum number of parcels with one tracking number that are looked at.
-const LOOKED_UP: u32 = 1000;
 
 /// A search for parcels.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -45,7 +43,6 @@ pub struct ParcelsDraft {
     pub paging: PageDraft,
 }
 
-/// A search whose values have been checked.
 struct ValidParcels {
     number: Option<String>,
     carrier: Option<String>,
@@ -74,9 +71,7 @@ impl ParcelsDraft {
         let list = named.digest(digest).list(FIELDS);
         let window = self.paging.check::<OrderId>(list, report);
         self.paging.by_cursor_only(report);
-        if !report.violations.is_empty() {
-            return Err(std::mem::take(report));
-        }
+        report.check()?;
         Ok(ValidParcels {
             number,
             carrier,
@@ -98,7 +93,6 @@ impl ValidParcels {
             && self.to.is_none_or(|to| shipment.shipped_at <= to)
     }
 
-    /// Returns those of all stores whose parcels are found.
     fn asked(&self, all: impl Iterator<Item = (StoreId, bool)>) -> BTreeSet<StoreId> {
         let asked = all.filter(|(id, is_test)| self.stores.include(*id, *is_test));
         asked.map(|(id, _)| id).collect()
@@ -108,10 +102,7 @@ impl ValidParcels {
 impl OrderService {
     /// Returns a page of the parcels in the stores of an operator: those of the newest orders first,
     /// and of one order the latest first. A page ends between two orders, so that it can have some
-    /// more entries than its size.
-    ///
-    /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// more entries than its size. Same errors as [`find_shipments`](Self::find_shipments).
     pub async fn parcels(
         &self,
         operator: &Operator,
@@ -150,8 +141,8 @@ impl OrderService {
         Ok(valid.window.page(entries, last.as_ref()))
     }
 
-    /// Reads parcels of the newest orders before one, each order with all its parcels. Returns whether
-    /// there are more.
+    /// Reads the parcels of the newest orders before one, and whether there are more. Orders are
+    /// whole.
     async fn parcels_before(
         &self,
         stores: &BTreeSet<StoreId>,

@@ -21,7 +21,6 @@ const OF_RULE: [&str; 8] = [
 /// Schedules of fees, each of a store, or of the service itself.
 pub type Schedules = Vec<(Option<StoreId>, FeeSchedule)>;
 
-/// What was read so far.
 #[derive(Default)]
 struct Reading {
     /// In the order in which their owners occur first.
@@ -30,18 +29,13 @@ struct Reading {
     positions: HashMap<Option<StoreId>, usize>,
 }
 
-/// The rules of one schedule.
 struct Schedule {
     owner: Option<StoreId>,
     rules: RuleSet,
-    /// The line of each rule.
     lines: Vec<u64>,
 }
 
 /// Reads schedules of fees, in the order in which their owners occur first.
-///
-/// # Errors
-/// Everything that is wrong with the rows.
 pub fn read_fees(rows: Rows, references: &References) -> Result<Schedules, Findings> {
     let mut reading = Reading::default();
     rows.each(|record| reading.row(&mut record.row, references))?;
@@ -54,10 +48,10 @@ pub fn read_fees(rows: Rows, references: &References) -> Result<Schedules, Findi
 impl Reading {
     fn row(&mut self, row: &mut Row, references: &References) {
         let store = references.store_of(row);
-        let rule = match row.blank(&OF_RULE) {
-            true => None,
-            false => rule(row, store.flatten(), references),
-        };
+        let has_rule = !row.blank(&OF_RULE);
+        let rule = has_rule
+            .then(|| rule(row, store.flatten(), references))
+            .flatten();
         let Some(store) = store.filter(|_| !row.is_wrong()) else {
             return;
         };
@@ -85,32 +79,23 @@ impl Schedule {
             return;
         };
         let line = self.lines.get(repeated.earlier).copied().unwrap_or(0);
-        row.problem(
-            "name",
-            format!("`{name}` is already in line {line}, for the same orders"),
-        );
+        let message = format!("`{name}` is already in line {line}, for the same orders");
+        row.problem("name", message);
     }
 }
 
-/// Returns the rule of a row; `None` where it is wrong.
 fn rule(row: &mut Row, own: Option<&Store>, references: &References) -> Option<FeeRule> {
-    let currency = row.currency(
-        "currency",
-        own.map_or(Currency::USD, |store| store.currency),
-    );
+    let usual = own.map_or(Currency::USD, |store| store.currency);
+    let currency = row.currency("currency", usual);
     if let Some(own) = own.filter(|own| !references.allows_currency(own, currency)) {
         let right = own.currency;
-        row.problem(
-            "currency",
-            format!("{currency}, and the store's orders are in {right}: it would never be charged"),
-        );
+        let why = format!("the store's orders are in {right}: it would never be charged");
+        row.problem("currency", format!("{currency}, and {why}"));
     }
     let fee = row.one_of("fee", &FeeType::BY_RULE.map(|fee| (fee.as_str(), fee)));
     if row.blank(&["fee"]) {
-        row.problem(
-            "fee",
-            "required: surcharge, handling, other or otherShipping",
-        );
+        let message = "required: surcharge, handling, other or otherShipping";
+        row.problem("fee", message);
     }
     let per = row.one_of("per", &Per::ALL.map(|per| (per.as_str(), per)));
     if row.blank(&["per"]) {
@@ -138,7 +123,7 @@ fn skus(row: &mut Row, references: &References) -> Vec<String> {
     for sku in &skus {
         // A pattern need not match a SKU of today's catalog.
         match FeeRule::check_sku(sku) {
-            Ok(()) if FeeRule::is_pattern(sku) => {}
+            Ok(()) if sku.ends_with(FeeRule::ANYTHING) => {}
             Ok(()) => references.check_sku(row, "skus", sku),
             Err(error) => row.problem("skus", error.to_string()),
         }
@@ -161,7 +146,6 @@ fn zones(row: &mut Row, references: &References) -> Vec<String> {
 }
 
 /// Returns the rows of schedules of fees.
-#[must_use]
 pub fn fee_sheet(schedules: &[(Option<StoreId>, FeeSchedule)], stores: &[Store]) -> Sheet {
     let mut rows = Vec::new();
     for (owner, schedule) in schedules {

@@ -15,7 +15,6 @@ use crate::time::Timestamp;
 /// A day in milliseconds.
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// What identifies a price: store, SKU, currency and moment.
 type PriceKey<'p> = (Option<StoreId>, &'p str, Currency, Timestamp);
 
 fn key(price: &ListPrice) -> PriceKey<'_> {
@@ -23,9 +22,6 @@ fn key(price: &ListPrice) -> PriceKey<'_> {
 }
 
 /// Reads prices.
-///
-/// # Errors
-/// Everything that is wrong with the rows.
 pub fn read_prices(rows: Rows, references: &References) -> Result<Vec<ListPrice>, Findings> {
     let mut prices = Vec::new();
     let mut lines = HashMap::new();
@@ -38,7 +34,6 @@ pub fn read_prices(rows: Rows, references: &References) -> Result<Vec<ListPrice>
     Ok(prices)
 }
 
-/// Reports a second price of the same list, SKU, currency and moment.
 fn check_repeated(
     row: &mut Row,
     price: &ListPrice,
@@ -48,10 +43,8 @@ fn check_repeated(
     let key = (store, sku.to_owned(), currency, from);
     if let Some(line) = earlier_line(lines, key, row.line) {
         let from = moment(from);
-        row.problem(
-            "sku",
-            format!("the price of `{sku}` from {from} on is already in line {line}"),
-        );
+        let message = format!("the price of `{sku}` from {from} on is already in line {line}");
+        row.problem("sku", message);
     }
 }
 
@@ -79,16 +72,12 @@ fn price(row: &mut Row, references: &References) -> Option<ListPrice> {
     let sku = row.required("sku", "");
     references.check_sku(row, "sku", &sku);
     let own = store.flatten();
-    let currency = row.currency(
-        "currency",
-        own.map_or(Currency::USD, |store| store.currency),
-    );
+    let usual = own.map_or(Currency::USD, |store| store.currency);
+    let currency = row.currency("currency", usual);
     if let Some(own) = own.filter(|own| !references.allows_currency(own, currency)) {
         let (name, right) = (&own.prefix, own.currency);
-        row.problem(
-            "currency",
-            format!("{currency}, and store {name} has {right}; its prices are in {right}"),
-        );
+        let why = format!("store {name} has {right}; its prices are in {right}");
+        row.problem("currency", format!("{currency}, and {why}"));
     }
     let amount = row.required_amount("price", currency);
     let valid_from = valid_from(row)?;
@@ -107,10 +96,8 @@ fn price(row: &mut Row, references: &References) -> Option<ListPrice> {
 
 fn valid_from(row: &mut Row) -> Option<Timestamp> {
     if row.blank(&["valid_from"]) {
-        row.problem(
-            "valid_from",
-            "required: a date such as 2026-01-01, from which on the price holds",
-        );
+        let message = "required: a date such as 2026-01-01, from which on the price holds";
+        row.problem("valid_from", message);
         return None;
     }
     row.parsed("valid_from")
@@ -126,7 +113,6 @@ fn moment(at: Timestamp) -> String {
 }
 
 /// Returns the rows of prices.
-#[must_use]
 pub fn price_sheet(prices: &[ListPrice], stores: &[Store]) -> Sheet {
     let row = |price: &ListPrice| {
         SheetRow::from(vec![

@@ -18,24 +18,18 @@ const OF_RATE: [&str; 6] = [
     "weight_steps",
     "free_from",
 ];
-/// How a weight step is written.
 const STEP: &str = "GRAMS:AMOUNT, such as 1000:2.50|5000:9";
 
-/// What was read so far. A row that is wrong is not compared with others: its zone would seem to
-/// be another one.
+/// A wrong row is not compared with others: its zone would seem to be another one.
 #[derive(Default)]
 struct Reading {
     rates: RateSet,
     /// The line of each zone's first row.
     zone_lines: HashMap<String, u64>,
-    /// The line of each rate.
     rate_lines: Vec<u64>,
 }
 
 /// Reads zones and rates. The rates are in the order of their zones.
-///
-/// # Errors
-/// Everything that is wrong with the rows.
 pub fn read_shipping(rows: Rows) -> Result<ShippingRates, Findings> {
     let mut reading = Reading::default();
     rows.each(|record| reading.row(&mut record.row))?;
@@ -54,19 +48,15 @@ impl Reading {
             ZoneError::Name => "zone",
             ZoneError::Repeated(_) => "places",
         });
-        let rate = match row.blank(&OF_RATE) {
-            true => None,
-            false => rate(row, &name),
-        };
+        let has_rate = !row.blank(&OF_RATE);
+        let rate = has_rate.then(|| rate(row, &name)).flatten();
         let Some(zone) = zone.filter(|_| !row.is_wrong()) else {
             return;
         };
         if self.rates.add_zone(zone).is_err() {
             let line = self.zone_lines.get(&name).copied().unwrap_or(0);
-            row.problem(
-                "places",
-                format!("zone `{name}` has other places in line {line}"),
-            );
+            let message = format!("zone `{name}` has other places in line {line}");
+            row.problem("places", message);
             return;
         }
         self.zone_lines.entry(name).or_insert(row.line);
@@ -75,8 +65,6 @@ impl Reading {
         }
     }
 
-    /// Adds a rate, which must be the only one of its zone, class and currency, and must not
-    /// overlap with that of another zone.
     fn rate(&mut self, row: &mut Row, rate: ShippingRate) {
         let what = format!("`{}` in {}", rate.ship_class, rate.currency);
         let to = rate.zone.clone();
@@ -84,10 +72,8 @@ impl Reading {
             Ok(()) => self.rate_lines.push(row.line),
             Err(RateConflict::Repeated { earlier }) => {
                 let line = self.rate_lines.get(earlier).copied().unwrap_or(0);
-                row.problem(
-                    "ship_class",
-                    format!("{what} to `{to}` is already in line {line}"),
-                );
+                let message = format!("{what} to `{to}` is already in line {line}");
+                row.problem("ship_class", message);
             }
             Err(RateConflict::Overlap { places }) => {
                 for (place, zone) in places {
@@ -106,19 +92,15 @@ fn places(row: &mut Row) -> Vec<Place> {
     let texts = row.list("places");
     if texts.is_empty() {
         if row.blank(&["places"]) {
-            row.problem(
-                "places",
-                "required: such as US|CA-ON, or * for everywhere else",
-            );
+            let message = "required: such as US|CA-ON, or * for everywhere else";
+            row.problem("places", message);
         }
         return Vec::new();
     }
     if texts.iter().any(|text| text == Zone::ELSEWHERE) {
         if texts.len() > 1 {
-            row.problem(
-                "places",
-                "`*` is everywhere else, and must be the only place",
-            );
+            let message = "`*` is everywhere else, and must be the only place";
+            row.problem("places", message);
         }
         return Vec::new();
     }
@@ -132,7 +114,6 @@ fn places(row: &mut Row) -> Vec<Place> {
     places
 }
 
-/// Returns the rate of a row; `None` where it is wrong.
 fn rate(row: &mut Row, zone: &str) -> Option<ShippingRate> {
     let currency = row.currency("currency", Currency::USD);
     let read = ShippingRate::new(ShippingRateParts {
@@ -154,10 +135,8 @@ fn steps(row: &mut Row, currency: Currency) -> Vec<WeightStep> {
     let mut steps: Vec<WeightStep> = Vec::new();
     for (grams, extra) in row.pairs("weight_steps", STEP) {
         let Ok(above_grams) = grams.parse() else {
-            row.problem(
-                "weight_steps",
-                format!("`{grams}` is not a whole number of grams; write {STEP}"),
-            );
+            let message = format!("`{grams}` is not a whole number of grams; write {STEP}");
+            row.problem("weight_steps", message);
             continue;
         };
         let extra = match Amount::parse_price(&extra, currency) {
@@ -173,7 +152,6 @@ fn steps(row: &mut Row, currency: Currency) -> Vec<WeightStep> {
 }
 
 /// Returns the rows of zones and rates.
-#[must_use]
 pub fn shipping_sheet(rates: &ShippingRates) -> Sheet {
     let mut by_zone: HashMap<&str, Vec<&ShippingRate>> = HashMap::new();
     for rate in rates.rates() {
@@ -200,10 +178,8 @@ pub fn shipping_sheet(rates: &ShippingRates) -> Sheet {
 
 fn rate_cells(rate: &ShippingRate) -> [Value; 6] {
     let text = |amount: Amount| amount.to_fixed(rate.currency);
-    let steps = rate
-        .steps
-        .iter()
-        .map(|step| (step.above_grams.to_string(), text(step.extra)));
+    let steps = rate.steps.iter();
+    let steps = steps.map(|step| (step.above_grams.to_string(), text(step.extra)));
     [
         Value::text(&rate.ship_class),
         Value::text(rate.currency.code()),

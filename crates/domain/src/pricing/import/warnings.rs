@@ -19,8 +19,7 @@ pub enum Warning {
     LabelsRefused {
         /// The currency of the stores.
         currency: Currency,
-        /// The prefixes of the stores, or `the service` for those that are created without naming
-        /// a currency.
+        /// The prefixes of the stores; `the service` for stores created without naming a currency.
         owners: Vec<String>,
     },
     /// The imported fees name these zones, which the shipping rates do not have.
@@ -38,22 +37,22 @@ impl fmt::Display for Warning {
                 currency.code(),
                 owners.join(", ")
             ),
-            Self::ZonesMissing(zones) => write!(
-                f,
-                "fees name zones that the shipping rates do not have: {}",
-                zones.join(", ")
-            ),
-            Self::ZonesOnlyInFees(zones) => write!(
-                f,
-                "fees are charged by zones that no longer exist: {}",
-                zones.join(", ")
-            ),
+            Self::ZonesMissing(zones) => {
+                let zones = zones.join(", ");
+                write!(
+                    f,
+                    "fees name zones that the shipping rates do not have: {zones}"
+                )
+            }
+            Self::ZonesOnlyInFees(zones) => {
+                let zones = zones.join(", ");
+                write!(f, "fees are charged by zones that no longer exist: {zones}")
+            }
         }
     }
 }
 
-/// Returns a warning of the zones that rules of fees name and that new rates don't have: such a
-/// rule is no longer charged.
+/// Warns of zones that fee rules name and new rates don't have: the rules are no longer charged.
 pub(crate) fn zones_only_in_fees(schedules: &Schedules, rates: &ShippingRates) -> Option<Warning> {
     let has = |name: &str| rates.zones().iter().any(|zone| zone.name == name);
     let missing = missing_zones(schedules, has);
@@ -75,7 +74,6 @@ pub(crate) fn fee_warnings(
     warnings
 }
 
-/// Returns the zones that rules name and that do not exist, each once, sorted.
 fn missing_zones(schedules: &Schedules, exists: impl Fn(&str) -> bool) -> Vec<String> {
     let rules = schedules.iter().flat_map(|(_, schedule)| schedule.rules());
     let named: BTreeSet<&String> = rules.flat_map(|rule| &rule.zones).collect();
@@ -90,9 +88,8 @@ fn refused_labels<'a>(
     schedules: impl Iterator<Item = &'a (Option<StoreId>, FeeSchedule)>,
     stores: &[Store],
 ) -> Vec<Warning> {
-    let schedules: HashMap<Option<StoreId>, &FeeSchedule> = schedules
-        .map(|(owner, schedule)| (*owner, schedule))
-        .collect();
+    let schedules = schedules.map(|(owner, schedule)| (*owner, schedule));
+    let schedules: HashMap<Option<StoreId>, &FeeSchedule> = schedules.collect();
     let of_service = schedules.get(&None);
     let of_store = |store: &Store| {
         let schedule = schedules.get(&Some(store.id)).or(of_service);
@@ -104,18 +101,15 @@ fn refused_labels<'a>(
         if schedule.is_some_and(|schedule| handles_labels(schedule, currency)) {
             continue;
         }
-        let (_, owners) = refused
-            .entry(currency.code())
-            .or_insert_with(|| (currency, Vec::new()));
+        let of_currency = refused.entry(currency.code());
+        let (_, owners) = of_currency.or_insert_with(|| (currency, Vec::new()));
         owners.push(name);
     }
-    refused
-        .into_values()
-        .map(|(currency, owners)| Warning::LabelsRefused { currency, owners })
-        .collect()
+    let refused = refused.into_values();
+    let warnings = refused.map(|(currency, owners)| Warning::LabelsRefused { currency, owners });
+    warnings.collect()
 }
 
-/// Returns whether a schedule gives every label order in a currency its handling fee.
 fn handles_labels(schedule: &FeeSchedule, currency: Currency) -> bool {
     let every_label_order = |rule: &FeeRule| {
         rule.fee == FeeType::Handling

@@ -12,7 +12,7 @@ use super::{Desk, named};
 use crate::fixture::*;
 
 async fn notes(shop: &Shop, desk: &Desk) -> NoteService {
-    let directory = MemoryOperators::new();
+    let directory = MemoryOperators::default();
     let record = OperatorRecord {
         operator: desk.operator.clone(),
         tokens: Vec::new(),
@@ -24,7 +24,7 @@ async fn notes(shop: &Shop, desk: &Desk) -> NoteService {
         shop.clock.clone(),
         Arc::new(CountedIds::default()),
     );
-    let repository = Arc::new(MemoryNotes::new());
+    let repository = Arc::new(MemoryNotes::default());
     NoteService::new(shop.service.clone(), repository, operators)
 }
 

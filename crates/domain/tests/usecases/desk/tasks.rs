@@ -97,7 +97,7 @@ async fn carried_out(failures: Vec<Failure>) -> Outcome {
     ready(&mut shop, 3).await;
     let desk = Desk::of(&shop);
     let tasks = Arc::new(FaultyTasks {
-        tasks: MemoryTasks::new(),
+        tasks: MemoryTasks::default(),
         failures: Mutex::new(failures),
     });
     let service = TaskService::new(

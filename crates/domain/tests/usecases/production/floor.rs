@@ -39,13 +39,13 @@ impl Floor {
             ..StoreSettings::default()
         };
         let desk = Desk::of(&shop);
-        let directory = MemoryOperators::new();
+        let directory = MemoryOperators::default();
         let record = OperatorRecord {
             operator: desk.operator.clone(),
             tokens: Vec::new(),
         };
         directory.add(&record).await.unwrap();
-        let kept = MemoryProduction::new();
+        let kept = MemoryProduction::default();
         let overview = Arc::new(MemoryOverview::new(&shop.orders, &kept));
         let figures = Arc::new(MemoryFigures::new(&shop.orders, &kept));
         let kept = Arc::new(kept);

@@ -14,7 +14,7 @@ use super::{named, office};
 async fn changes_of_stores_are_recorded_with_their_author() {
     let (admin, clock) = office();
     let ids = Arc::new(MonotonicIds::new());
-    let audit = Audit::new(Arc::new(MemoryAudit::new()), clock, ids);
+    let audit = Audit::new(Arc::new(MemoryAudit::default()), clock, ids);
     let admin = admin.audited(audit.clone());
     // Without an author, the service itself acts.
     admin.create(named("Demo")).await.unwrap();

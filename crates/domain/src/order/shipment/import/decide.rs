@@ -9,11 +9,11 @@ use crate::id::{ItemId, ShipmentId};
 use crate::order::Order;
 use crate::report::{IssueCode, Violation};
 
+/// Codes of the errors that an operator's calls get for the same.
+const DUPLICATE: &str = "duplicate_shipment";
+const ILLEGAL: &str = "illegal_transition";
+
 impl Parcel {
-    /// Decides about the parcel for an order.
-    ///
-    /// # Errors
-    /// What is wrong with the rows, now that the order is known.
     pub(super) fn decide(
         &self,
         order: &Order,
@@ -56,14 +56,13 @@ impl Parcel {
         }
     }
 
-    /// Says in terms of the rows why a parcel cannot be recorded.
     fn problems(&self, order: &Order, command: &ShipCommand, refusal: Refusal) -> Vec<RowProblem> {
         match refusal {
             Refusal::Invalid(violations) => {
-                let violations = violations.into_iter();
-                violations
-                    .map(|violation| self.invalid(violation))
-                    .collect()
+                let problems = violations
+                    .into_iter()
+                    .map(|violation| self.invalid(violation));
+                problems.collect()
             }
             Refusal::IllegalTransition { items, .. } => self.illegal(order, command, &items),
             Refusal::DuplicateShipment(stored) => {
@@ -72,24 +71,13 @@ impl Parcel {
                     None => "tracking_number",
                 };
                 let message = format!("shipment {stored} of this parcel has other content");
-                vec![RowProblem::new(
-                    self.line,
-                    column,
-                    "duplicate_shipment",
-                    message,
-                )]
+                vec![RowProblem::new(self.line, column, DUPLICATE, message)]
             }
             // A command without a version gets no other refusal; whatever it is, it is reported.
-            other => vec![RowProblem::new(
-                self.line,
-                "",
-                "illegal_transition",
-                other.to_string(),
-            )],
+            other => vec![RowProblem::new(self.line, "", ILLEGAL, other.to_string())],
         }
     }
 
-    /// Finds the row of a violation in the list of units.
     fn invalid(&self, violation: Violation) -> RowProblem {
         let rest = violation.field.strip_prefix("line_items[");
         let place = rest.and_then(|rest| rest.split_once(']'));
@@ -110,7 +98,7 @@ impl Parcel {
             let message = format!(
                 "the item is {status}; units of items that are ready or in-production can be shipped"
             );
-            RowProblem::new(line, column, "illegal_transition", message)
+            RowProblem::new(line, column, ILLEGAL, message)
         };
         let units = command.items.iter().flatten();
         let rows = self.items.iter().zip(units);
@@ -125,17 +113,11 @@ impl Parcel {
             return named;
         }
         let message = "no unit of the order can be shipped: none is left of items that are ready or in-production";
-        vec![RowProblem::new(
-            self.line,
-            "order_id",
-            "illegal_transition",
-            message,
-        )]
+        vec![RowProblem::new(self.line, "order_id", ILLEGAL, message)]
     }
 }
 
 impl ItemRow {
-    /// Returns the item that a row names.
     fn item(&self, order: &Order) -> Result<ItemId, RowProblem> {
         let problem = |column, code: IssueCode, message: String| {
             RowProblem::new(self.line, column, code.as_str(), message)
@@ -158,17 +140,14 @@ impl ItemRow {
         Ok(line.id)
     }
 
-    /// Returns the one item with the SKU. Cancelled ones are left out where others have it, too.
     fn item_of_sku(&self, order: &Order) -> Result<ItemId, RowProblem> {
         let problem = |code: IssueCode, message: String| {
             RowProblem::new(self.line, "sku", code.as_str(), message)
         };
         let sku = self.sku.as_deref().unwrap_or_default();
         let lines = order.content.items.iter();
-        let mut with_sku: Vec<ItemId> = lines
-            .filter(|line| line.sku == sku)
-            .map(|line| line.id)
-            .collect();
+        let with_sku = lines.filter(|line| line.sku == sku).map(|line| line.id);
+        let mut with_sku: Vec<ItemId> = with_sku.collect();
         if with_sku.len() > 1 {
             let is_cancelled = |id: ItemId| {
                 let item = order.state.item(id);
@@ -183,10 +162,9 @@ impl ItemRow {
                 Err(problem(IssueCode::UnknownItem, message))
             }
             several => {
-                let message = format!(
-                    "{} items of the order have this SKU; name one by `item_id`",
-                    several.len()
-                );
+                let count = several.len();
+                let message =
+                    format!("{count} items of the order have this SKU; name one by `item_id`");
                 Err(problem(IssueCode::Ambiguous, message))
             }
         }

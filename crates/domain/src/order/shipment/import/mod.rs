@@ -17,11 +17,11 @@ use std::sync::Arc;
 use futures_util::{StreamExt, stream};
 
 use crate::catalog::import::{Mode, Progress};
-use crate::error::RepositoryError;
+use crate::error::{RepositoryError, Result};
 use crate::event::Actor;
 use crate::fulfilment::{Caller, Decision, ItemStatus};
 use crate::id::{Prefix, ServiceOrderId, ShipmentId, StoreId};
-use crate::order::command::overtaken;
+use crate::order::command::{ATTEMPTS, overtaken};
 use crate::order::{Lookup, Order, OrderService, OrderWrite};
 use crate::rows::{Findings, Record};
 use crate::store::StoreDirectory;
@@ -34,8 +34,6 @@ pub use rows::SHIPMENT_COLUMNS;
 
 /// Orders that are checked or written at the same time: enough that their writes share commits.
 const AT_ONCE: usize = 16;
-/// How often a parcel is decided again when another change of its order came in between.
-const ATTEMPTS: usize = 64;
 
 /// The rows of a file of shipments.
 #[derive(Debug, Default)]
@@ -89,7 +87,6 @@ pub struct ShipmentImport {
     reach: Option<BTreeSet<StoreId>>,
 }
 
-/// What came of the parcels of an order.
 #[derive(Debug, Default)]
 struct Outcome {
     created: usize,
@@ -98,10 +95,8 @@ struct Outcome {
     parcels: Vec<ImportedParcel>,
 }
 
-/// The stores by the prefixes of their order numbers.
 type StoresByPrefix = HashMap<Prefix, StoreId>;
 
-/// What an import needs besides its rows.
 struct Run<'a> {
     import: &'a ShipmentImport,
     stores: StoresByPrefix,
@@ -119,7 +114,6 @@ impl Outcome {
 }
 
 impl Parcel {
-    /// Returns what an import makes of the parcel, by the order before and after it.
     fn imported(&self, before: &Order, after: &Order) -> ImportedParcel {
         let values = &self.values;
         let number = values.tracking_number.as_ref();
@@ -134,14 +128,12 @@ impl Parcel {
     }
 }
 
-/// Returns how many units are in parcels that count.
 fn shipped_units(order: &Order) -> u32 {
     let parcels = order.shipments.iter().filter(|shipment| shipment.counts());
     let units = parcels.flat_map(|shipment| &shipment.items);
     units.map(|units| units.quantity).sum()
 }
 
-/// Returns how many units an order has that are not cancelled.
 fn live_units(order: &Order) -> u32 {
     let lines = order.content.items.iter().zip(&order.state.items);
     let live = lines.filter(|(_, state)| state.status != ItemStatus::Cancelled);
@@ -150,7 +142,6 @@ fn live_units(order: &Order) -> u32 {
 
 impl ShipmentImport {
     /// Returns an import of shipments of orders of these stores.
-    #[must_use]
     pub fn new(orders: OrderService, stores: Arc<dyn StoreDirectory>) -> Self {
         Self {
             orders,
@@ -162,8 +153,7 @@ impl ShipmentImport {
     /// Maximum number of parcels that a report lists.
     pub const LISTED: usize = 100;
 
-    /// Returns the same import of orders of these stores alone; `None` for all. Other orders are not
-    /// found.
+    /// Returns the import for orders of these stores alone; `None` for all.
     #[must_use]
     pub fn within(&self, reach: Option<BTreeSet<StoreId>>) -> Self {
         Self {
@@ -182,7 +172,7 @@ impl ShipmentImport {
         mode: Mode,
         actor: Actor,
         progress: Option<Progress>,
-    ) -> Result<ShipmentImportReport, RepositoryError> {
+    ) -> Result<ShipmentImportReport> {
         let rows = file.records.len();
         let mut reader = Reader::default();
         reader.problems.add_findings(file.findings);
@@ -220,24 +210,22 @@ impl ShipmentImport {
         })
     }
 
-    async fn stores_by_prefix(&self) -> Result<StoresByPrefix, RepositoryError> {
+    async fn stores_by_prefix(&self) -> Result<StoresByPrefix> {
         let records = self.stores.list().await?.into_iter();
         let is_reached = |id| self.reach.as_ref().is_none_or(|reach| reach.contains(&id));
         let reached = records.filter(|record| is_reached(record.store.id));
-        Ok(reached
-            .map(|record| (record.store.prefix, record.store.id))
-            .collect())
+        let pairs = reached.map(|record| (record.store.prefix, record.store.id));
+        Ok(pairs.collect())
     }
 }
 
 impl Run<'_> {
-    /// Decides about the parcels of all orders, some orders at a time, and adds up what comes of them.
     async fn each(
         &self,
         orders: &[OrderRows],
         mode: Mode,
         problems: &mut Problems,
-    ) -> Result<Outcome, RepositoryError> {
+    ) -> Result<Outcome> {
         let total = orders.len();
         let outcomes = stream::iter(orders).map(|rows| self.order(rows, mode));
         let mut outcomes = outcomes.buffer_unordered(AT_ONCE);
@@ -246,10 +234,8 @@ impl Run<'_> {
             let outcome = outcome?;
             all.created += outcome.created;
             all.unchanged += outcome.unchanged;
-            outcome
-                .problems
-                .into_iter()
-                .for_each(|problem| problems.add(problem));
+            let of_order = outcome.problems.into_iter();
+            of_order.for_each(|problem| problems.add(problem));
             all.list(outcome.parcels);
             done += 1;
             if let Some(progress) = &self.progress {
@@ -259,9 +245,8 @@ impl Run<'_> {
         Ok(all)
     }
 
-    /// Decides about the parcels of an order, each as the one before leaves the order, and writes them if
-    /// wanted.
-    async fn order(&self, rows: &OrderRows, mode: Mode) -> Result<Outcome, RepositoryError> {
+    /// Decides about the parcels of an order one after the other, and writes them if wanted.
+    async fn order(&self, rows: &OrderRows, mode: Mode) -> Result<Outcome> {
         let mut outcome = Outcome::default();
         let Some(mut order) = self.stored(rows).await? else {
             let message = format!("there is no order {}", rows.order);
@@ -293,7 +278,7 @@ impl Run<'_> {
         parcel: &Parcel,
         rows: &OrderRows,
         mode: Mode,
-    ) -> Result<Result<Option<Order>, Vec<RowProblem>>, RepositoryError> {
+    ) -> Result<Result<Option<Order>, Vec<RowProblem>>> {
         let orders = &self.import.orders;
         let now = orders.clock.now();
         let id = ShipmentId::new(orders.ids.next(now));
@@ -319,7 +304,7 @@ impl Run<'_> {
         Err(overtaken())
     }
 
-    async fn stored(&self, rows: &OrderRows) -> Result<Option<Order>, RepositoryError> {
+    async fn stored(&self, rows: &OrderRows) -> Result<Option<Order>> {
         let Some(store) = self.stores.get(&rows.order.prefix) else {
             return Ok(None);
         };

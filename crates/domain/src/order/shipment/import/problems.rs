@@ -21,7 +21,6 @@ pub struct RowProblem {
     pub message: String,
 }
 
-/// The problems of a file.
 #[derive(Debug, Default)]
 pub(in crate::order) struct Problems {
     listed: Vec<RowProblem>,
@@ -43,7 +42,6 @@ impl RowProblem {
         }
     }
 
-    /// The problem of a value that was read from a column.
     pub(in crate::order) fn of(line: u64, field: &str, violation: Violation) -> Self {
         Self::new(line, field, violation.code.as_str(), violation.message)
     }
@@ -57,16 +55,11 @@ impl Problems {
         }
     }
 
-    /// Adds what is wrong with the form of the file.
     pub(in crate::order) fn add_findings(&mut self, mut findings: Findings) {
         let code = IssueCode::InvalidFormat.as_str();
         for finding in findings.shown() {
-            self.add(RowProblem::new(
-                finding.line,
-                &finding.column,
-                code,
-                &finding.message,
-            ));
+            let (column, message) = (&finding.column, &finding.message);
+            self.add(RowProblem::new(finding.line, column, code, message));
         }
         self.count += findings.count() - findings.shown().len();
     }

@@ -30,8 +30,6 @@ pub const SHIPMENT_COLUMNS: Layout = Layout {
     nested: None,
 };
 
-/// The parcels of one order.
-#[derive(Debug)]
 pub(super) struct OrderRows {
     pub(super) order: ServiceOrderId,
     /// Line of the first row.
@@ -40,7 +38,6 @@ pub(super) struct OrderRows {
 }
 
 /// A parcel: one or several rows.
-#[derive(Debug)]
 pub(super) struct Parcel {
     /// Line of the first row.
     pub(super) line: u64,
@@ -49,7 +46,6 @@ pub(super) struct Parcel {
     pub(super) items: Vec<ItemRow>,
 }
 
-/// The item of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ItemRow {
     pub(super) line: u64,
@@ -61,7 +57,6 @@ pub(super) struct ItemRow {
 }
 
 impl ItemRow {
-    /// Returns the column that names the item.
     pub(super) fn column(&self) -> &'static str {
         match self.id {
             Some(_) => "item_id",
@@ -96,8 +91,7 @@ impl ParcelKey {
     }
 }
 
-/// Reads rows and joins those of one parcel, order by order.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Reader {
     pub(super) problems: Problems,
     pub(super) orders: Vec<OrderRows>,
@@ -241,7 +235,6 @@ impl Reader {
         quantity.ok_or(())
     }
 
-    /// Begins a parcel.
     fn begin(&mut self, key: ParcelKey, line: u64, values: ShipmentUpdate, item: Option<ItemRow>) {
         let next = self.orders.len();
         let of_order = *self.by_number.entry(key.order.clone()).or_insert(next);
@@ -339,7 +332,6 @@ fn differing(first: &mut ShipmentUpdate, mut further: ShipmentUpdate) -> Vec<&'s
     differing.map(|(column, _)| column).collect()
 }
 
-/// Returns the column of a field of a request.
 fn column_of(field: &str) -> &'static str {
     match field {
         "carrier" => "carrier",
