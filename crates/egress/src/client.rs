@@ -24,7 +24,6 @@ use crate::pool::Pool;
 use crate::request::{Get, Post, Response};
 use crate::tls::Trust;
 
-/// How the service introduces itself.
 const AGENT: HeaderValue =
     HeaderValue::from_static(concat!("Pressline/", env!("CARGO_PKG_VERSION")));
 
@@ -58,9 +57,6 @@ impl Client {
 
     /// Sends a request and returns its response, whatever its status is. Redirects are responses like
     /// any other.
-    ///
-    /// # Errors
-    /// Each variant of [`EgressError`] says when it is returned.
     #[tracing::instrument(name = "egress.post", level = "debug", skip_all)]
     pub async fn post(&self, post: Post<'_>) -> Result<Response, EgressError> {
         let limits = post.limits;
@@ -81,9 +77,6 @@ impl Client {
 
     /// Sends a request and returns the head of its response, whatever its status is, with a body that is read as
     /// it is asked for. Redirects are responses like any other.
-    ///
-    /// # Errors
-    /// Each variant of [`EgressError`] says when it is returned.
     #[tracing::instrument(name = "egress.get", level = "debug", skip_all)]
     pub async fn get(&self, get: Get<'_>) -> Result<Download, EgressError> {
         let route = self.route(get.url, get.policy, get.timeout).await?;
@@ -93,7 +86,6 @@ impl Client {
         Ok(Download::new(response, connection, route.target, pool))
     }
 
-    /// Checks a URL and resolves its name.
     async fn route(
         &self,
         url: &str,
@@ -154,7 +146,6 @@ impl Client {
     }
 }
 
-/// Where a request goes, and until when its response must begin.
 struct Route {
     target: Target,
     addresses: Arc<[IpAddr]>,
@@ -162,7 +153,6 @@ struct Route {
     deadline: Instant,
 }
 
-/// Makes the request for a target.
 fn request(
     target: &Target,
     method: Method,

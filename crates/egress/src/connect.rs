@@ -13,12 +13,10 @@ use tokio_rustls::rustls::pki_types::ServerName;
 
 use crate::error::{EgressError, Elapsed};
 
-/// A connection, secure or not.
 pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 
-/// Connects to one of the addresses, tried in turn. Returns the address as well.
 pub(crate) async fn connect(
     target: &Target,
     addresses: &[IpAddr],
@@ -78,7 +76,6 @@ fn part(time: Duration, parts: usize) -> Duration {
     time.checked_div(parts).unwrap_or(time)
 }
 
-/// Returns the name or the address that the certificate must have.
 fn server_name(host: &Host) -> Result<ServerName<'static>, EgressError> {
     match host {
         Host::Address(address) => Ok(ServerName::IpAddress((*address).into())),

@@ -32,10 +32,8 @@ const BODY_TIME: Duration = Duration::from_secs(2);
 /// answered without reading the request.
 const READY_TIME: Duration = Duration::from_millis(100);
 
-/// A request as it is sent.
 pub(crate) type Request = hyper::Request<Full<Bytes>>;
 
-/// An open connection.
 pub(crate) struct Connection {
     sender: SendRequest<Full<Bytes>>,
     address: IpAddr,
@@ -52,7 +50,6 @@ impl Drop for Connection {
 }
 
 impl Connection {
-    /// Prepares a stream for requests.
     pub(crate) async fn start(
         stream: Box<dyn Stream>,
         address: IpAddr,
@@ -83,17 +80,14 @@ impl Connection {
         })
     }
 
-    /// The address at the other end.
     pub(crate) const fn address(&self) -> IpAddr {
         self.address
     }
 
-    /// Whether the receiver has closed it.
     pub(crate) fn is_closed(&self) -> bool {
         self.sender.is_closed()
     }
 
-    /// Waits a moment until the connection can carry another request, and returns whether it can.
     pub(crate) async fn is_ready(&mut self) -> bool {
         matches!(timeout(READY_TIME, self.sender.ready()).await, Ok(Ok(())))
     }
@@ -103,7 +97,6 @@ impl Connection {
         self.received.load(Ordering::Relaxed)
     }
 
-    /// Sends a request, and returns the response once its head is complete.
     pub(crate) async fn send(
         &mut self,
         request: Request,
@@ -148,7 +141,6 @@ pub(crate) async fn read_start(
     (start, false)
 }
 
-/// A stream that remembers whether bytes have arrived.
 struct Observed {
     stream: Box<dyn Stream>,
     received: Arc<AtomicBool>,

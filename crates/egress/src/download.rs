@@ -81,7 +81,6 @@ impl Download {
         }
     }
 
-    /// Keeps the connection for the next request.
     fn release(&mut self) {
         let open = self.connection.take();
         if let Some(connection) = open.filter(|connection| !connection.is_closed()) {

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use tokio_rustls::rustls;
 
-/// What an error was caused by.
 type Cause = Box<dyn Error + Send + Sync>;
 
 /// Why a request has no response. `Display` is the name that programs read; the sources say more, for
@@ -36,7 +35,6 @@ pub enum EgressError {
     InvalidResponse(#[source] Cause),
 }
 
-/// A period that ended.
 #[derive(Debug, thiserror::Error)]
 #[error("{what} took longer than {after:?}")]
 pub(crate) struct Elapsed {
@@ -45,7 +43,6 @@ pub(crate) struct Elapsed {
 }
 
 impl EgressError {
-    /// Converts the error of a handshake for TLS.
     pub(crate) fn of_handshake(error: io::Error) -> Self {
         if is_tls(&error) {
             Self::Tls(error.into())
@@ -54,7 +51,6 @@ impl EgressError {
         }
     }
 
-    /// Converts the error of a connection that was open.
     pub(crate) fn of_exchange(error: hyper::Error) -> Self {
         // A receiver may refuse after the handshake, such as for want of a client's certificate.
         let io = error.source().and_then(|cause| cause.downcast_ref());

@@ -80,7 +80,6 @@ impl FileSource for StoreFiles {
     }
 }
 
-/// Checks that a response has a file of a permitted size, as far as its head says.
 fn check_head(download: &Download, most: u64) -> Result<(), FetchError> {
     match download.status() {
         200 => {}
@@ -104,7 +103,6 @@ fn check_head(download: &Download, most: u64) -> Result<(), FetchError> {
     Ok(())
 }
 
-/// A file whose response has begun.
 #[derive(Debug)]
 struct StoreFile {
     download: Download,

@@ -66,7 +66,6 @@ impl Resolver for SystemResolver {
 /// The addresses of a name, once they are known, and when that was.
 type Entry = Arc<OnceCell<(Instant, Arc<[IpAddr]>)>>;
 
-/// A resolver with the addresses that it found in the last few seconds.
 pub(crate) struct Names {
     resolver: Arc<dyn Resolver>,
     entries: Mutex<HashMap<String, Entry>>,
@@ -121,7 +120,6 @@ impl Names {
         }
     }
 
-    /// Returns the entry of a name: the one of a lookup that runs or is fresh, else a new one.
     fn entry(&self, name: &str) -> Entry {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         if entries.len() >= NAMES {
@@ -148,7 +146,6 @@ fn is_fresh(entry: &Entry) -> bool {
     }
 }
 
-/// Returns the form of a name that DNS and certificates have.
 pub(crate) fn ascii(name: &str) -> Result<String, EgressError> {
     if name.is_ascii() {
         return Ok(name.to_owned());

@@ -68,10 +68,6 @@ impl Trust {
         Ok(trust)
     }
 
-    /// Returns what makes connections secure.
-    ///
-    /// # Errors
-    /// The cryptography does not offer the usual versions of TLS.
     pub(crate) fn connector(self) -> Result<TlsConnector, rustls::Error> {
         let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()?

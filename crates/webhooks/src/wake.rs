@@ -23,9 +23,7 @@ pub struct Wake(Arc<Shared>);
 #[derive(Default)]
 struct Shared {
     lanes: Mutex<Lanes>,
-    /// Lanes that do not run have news.
     news: Notify,
-    /// An endpoint has changed.
     changes: Notify,
 }
 
@@ -37,11 +35,9 @@ struct Lanes {
     waiting: BTreeSet<LaneKey>,
 }
 
-/// Rings at a lane that runs.
 #[derive(Default)]
 pub(crate) struct Bell {
     rang: AtomicBool,
-    /// Whether the endpoint has changed.
     changed: AtomicBool,
     notify: Notify,
 }
@@ -91,7 +87,6 @@ impl Wake {
         self.0.lanes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Wakes the lanes of a store.
     pub(crate) fn wake(&self, store: StoreId) {
         let mut lanes = self.lanes();
         let Lanes {
@@ -117,18 +112,15 @@ impl Wake {
         }
     }
 
-    /// Waits until lanes have news, and returns them.
     pub(crate) async fn news(&self) -> BTreeSet<LaneKey> {
         self.0.news.notified().await;
         std::mem::take(&mut self.lanes().waiting)
     }
 
-    /// Waits until an endpoint has changed.
     pub(crate) async fn changes(&self) {
         self.0.changes.notified().await;
     }
 
-    /// A lane begins to run. The bell rings at each event of its store.
     pub(crate) fn begin(&self, key: LaneKey) -> Arc<Bell> {
         let mut lanes = self.lanes();
         if lanes.count >= KNOWN {

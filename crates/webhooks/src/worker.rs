@@ -59,9 +59,7 @@ pub struct Worker {
     places: Places,
     turns: JoinSet<Result<TurnEnd, TurnError>>,
     keys: HashMap<Id, LaneKey>,
-    /// Looks in a row that failed.
     failed_looks: u32,
-    /// When the next look can be at the earliest.
     earliest_look: Instant,
     warned: Option<Instant>,
 }
@@ -179,7 +177,6 @@ impl Worker {
         }
     }
 
-    /// Lets what is being sent end, for a bounded time.
     async fn stop(mut self) {
         self.shared.stop();
         let within = self.shared.settings.stop_within;
@@ -194,7 +191,6 @@ impl Worker {
         }
     }
 
-    /// Warns, but not more often than once in a while.
     fn warn(&mut self, error: &(dyn Error + 'static), message: &'static str) {
         let is_recent = self
             .warned

@@ -26,9 +26,6 @@ pub struct AnswerCommand {
 
 /// Keeps the store's answer to the newest need of each item. An accepted fee is charged, and its
 /// items return at once; otherwise the items stay until an operator resolves the need.
-///
-/// # Errors
-/// [`Refusal`] says why not.
 pub fn answer(
     order: &Snapshot,
     command: &AnswerCommand,

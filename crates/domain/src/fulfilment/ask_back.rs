@@ -11,9 +11,6 @@ use crate::event::EventType;
 use crate::id::{ItemId, NeedId};
 
 /// Asks back about the pending change: the items that wait for its decision need an answer first.
-///
-/// # Errors
-/// [`Refusal::IllegalTransition`] where no item waits.
 pub(super) fn ask_back(
     mut revision: Revision<'_>,
     order: &Snapshot,

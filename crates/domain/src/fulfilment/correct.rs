@@ -41,7 +41,6 @@ fn out_of_range(message: &str) -> Refusal {
     Refusal::invalid("amount", IssueCode::OutOfRange, message)
 }
 
-/// Returns the refusal of a line that breaks a rule.
 pub(super) fn invalid_line(invalid: Invalid<CorrectionError>) -> Refusal {
     let field = match invalid.0.first() {
         Some(CorrectionError::Reason) => "reason",

@@ -30,9 +30,6 @@ pub struct HoldCommand {
 
 /// Puts items on hold. A store's call that covers items at work becomes a request. Another `until`
 /// changes the caller's own hold; an absent one does not.
-///
-/// # Errors
-/// [`Refusal`] says why not.
 pub fn hold(
     order: &Snapshot,
     command: &HoldCommand,

@@ -23,7 +23,6 @@ mod pending;
 mod place;
 mod process_now;
 mod put_back;
-mod reference;
 mod release;
 mod replace;
 mod resolve;
@@ -61,7 +60,6 @@ pub use pending::{Answer, AskedItem, ChangeKind, ChangeRequest, Need, NeedCode, 
 pub use place::{Placement, place};
 pub use process_now::process_now;
 pub use put_back::put_back;
-pub use reference::{command_table, state_diagram};
 pub use release::release;
 pub use replace::replace;
 pub use resolve::{Resolution, ResolveCommand, resolve};

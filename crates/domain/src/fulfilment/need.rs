@@ -29,9 +29,6 @@ pub struct NeedCommand {
 }
 
 /// Stops items until the store has answered and the need is resolved.
-///
-/// # Errors
-/// [`Refusal`] says why not.
 pub fn need(
     order: &Snapshot,
     command: &NeedCommand,

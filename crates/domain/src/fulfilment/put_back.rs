@@ -8,9 +8,6 @@ use super::table::Command;
 use crate::id::ItemId;
 
 /// Puts items back whose production has begun. Requires a reason.
-///
-/// # Errors
-/// [`Refusal`] says why not.
 pub fn put_back(
     order: &Snapshot,
     items: Option<&[ItemId]>,

@@ -27,8 +27,7 @@ pub fn release(
     let items = match select_by_table(order, given, Command::Release, context, is_free)? {
         Selected::Items(items) => items,
         Selected::AlreadySo => {
-            let held = order.state.items.iter().filter(|item| !is_free(item));
-            let held: Vec<ItemId> = held.map(|item| item.id).collect();
+            let held = order.state.ids_of(|item| !is_free(item));
             // Without a list, free items do not make up for items that another party holds.
             if given.is_none() && !held.is_empty() {
                 return Err(refuse(order, Command::Release, context, held));

@@ -8,9 +8,6 @@ use crate::id::ServiceOrderId;
 
 /// Records that another order replaces this one, whatever the statuses of its items. The new order
 /// is placed with [`Placement::replacing`](super::Placement::replacing).
-///
-/// # Errors
-/// [`Refusal::VersionConflict`], and the defects.
 pub fn replace(
     order: &Snapshot,
     by: ServiceOrderId,

@@ -33,9 +33,6 @@ pub enum Resolution {
 }
 
 /// Ends what is needed for items.
-///
-/// # Errors
-/// [`Refusal`] says why not.
 pub fn resolve(
     order: &Snapshot,
     command: &ResolveCommand,

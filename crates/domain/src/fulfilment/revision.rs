@@ -12,22 +12,14 @@ use super::table::{Command, rows};
 use crate::event::{Difference, EventParts, EventType, NewEvent, PreviousEvent, difference};
 use crate::id::{ItemId, ShipmentId};
 
-/// The next version of an order while a decision makes it.
 pub(super) struct Revision<'a> {
     before: &'a Snapshot,
-    /// Who gives the command, and when.
     pub(super) context: &'a Context,
-    /// The order as it will be.
     pub(super) parts: SnapshotParts,
-    /// True where it must be priced again.
     pub(super) needs_price: bool,
 }
 
 impl<'a> Revision<'a> {
-    /// Begins the next version of the order.
-    ///
-    /// # Errors
-    /// [`Refusal::VersionConflict`] if the caller expects another version.
     pub(super) fn begin(before: &'a Snapshot, context: &'a Context) -> Result<Self, Refusal> {
         let current = before.state.version;
         if context.version.is_some_and(|version| version != current) {
@@ -42,9 +34,6 @@ impl<'a> Revision<'a> {
     }
 
     /// As [`Revision::begin`], for a command that the caller must be able to give at all.
-    ///
-    /// # Errors
-    /// As [`Revision::begin`], and [`Refusal::IllegalTransition`] with all items.
     pub(super) fn begin_with(
         command: Command,
         before: &'a Snapshot,
@@ -54,21 +43,22 @@ impl<'a> Revision<'a> {
         if rows(command, context.role()).next().is_some() {
             return Ok(revision);
         }
-        let all = before.state.items.iter().map(|item| item.id).collect();
-        Err(refuse(before, command, context, all))
+        Err(refuse(
+            before,
+            command,
+            context,
+            before.state.ids_of(|_| true),
+        ))
     }
 
-    /// Returns the state of an item.
     pub(super) fn item(&self, id: ItemId) -> Option<&ItemState> {
         self.parts.state.item(id)
     }
 
-    /// Returns the state of an item, to change it.
     pub(super) fn item_mut(&mut self, id: ItemId) -> Option<&mut ItemState> {
         self.parts.state.item_mut(id)
     }
 
-    /// Moves an item.
     pub(super) fn go(&mut self, id: ItemId, to: ItemStatus) {
         let now = self.context.now;
         if let Some(item) = self.item_mut(id) {
@@ -100,8 +90,7 @@ impl<'a> Revision<'a> {
     /// Moves items as their shipments say: an item of which all units are shipped is fulfilled, then
     /// delivered or returned. Also after an update that lowers a quantity.
     fn settle_units(&mut self) {
-        let ids: Vec<ItemId> = self.parts.state.items.iter().map(|item| item.id).collect();
-        for id in ids {
+        for id in self.parts.state.ids_of(|_| true) {
             let is_sent = self.parts.shipped(id) > 0 && self.parts.unshipped(id) == 0;
             let in_work = [ItemStatus::Ready, ItemStatus::InProduction];
             if is_sent && self.is_in(id, &in_work) {
@@ -126,21 +115,16 @@ impl<'a> Revision<'a> {
         }
     }
 
-    /// True where an item has one of these statuses.
     pub(super) fn is_in(&self, id: ItemId, statuses: &[ItemStatus]) -> bool {
         self.item(id)
             .is_some_and(|item| statuses.contains(&item.status))
     }
 
     /// Ends the version: counts it, sets what follows from other values, and makes the event.
-    ///
-    /// # Errors
-    /// [`Refusal::Broken`] and [`Refusal::BrokenEvent`], which are defects.
     pub(super) fn finish(self, kind: EventType) -> Result<Decision, Refusal> {
         self.finish_with(kind, None)
     }
 
-    /// As [`Revision::finish`], with an event about this shipment.
     pub(super) fn finish_with(
         mut self,
         kind: EventType,

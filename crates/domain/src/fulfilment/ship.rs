@@ -115,7 +115,6 @@ impl ShipCommand {
     }
 }
 
-/// Returns the shipments that a key names and that are not void.
 pub(super) fn named_by<'a>(
     order: &'a SnapshotParts,
     key: ShipmentKey<'_>,
@@ -124,7 +123,6 @@ pub(super) fn named_by<'a>(
     shipments.filter(move |shipment| shipment.counts() && key.names(shipment))
 }
 
-/// Returns all units that are not shipped of items that can be shipped.
 fn all_units(order: &Snapshot, context: &Context) -> Result<Vec<ShippedUnits>, Refusal> {
     let selected = select(order, None, Command::Ship, context, |item| {
         match row_for(order, item, Command::Ship, context) {
@@ -142,7 +140,6 @@ fn all_units(order: &Snapshot, context: &Context) -> Result<Vec<ShippedUnits>, R
     Ok(units.collect())
 }
 
-/// Checks the units of a command: of items that can be shipped, and no more than are left.
 fn checked_units(
     order: &Snapshot,
     units: &[ShippedUnits],

@@ -8,9 +8,6 @@ use super::table::Command;
 use crate::id::ItemId;
 
 /// Begins the production of items that are ready.
-///
-/// # Errors
-/// [`Refusal`] says why not.
 pub fn start(
     order: &Snapshot,
     items: Option<&[ItemId]>,

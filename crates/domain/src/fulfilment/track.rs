@@ -34,9 +34,6 @@ impl Tracking {
 
 /// Records that a shipment has arrived or come back, at a moment (`None` for now). A repeated or
 /// late message, and one about a void shipment, changes nothing.
-///
-/// # Errors
-/// [`Refusal::UnknownShipment`].
 pub fn track(
     order: &Snapshot,
     id: ShipmentId,

@@ -10,9 +10,6 @@ use crate::event::EventType;
 
 /// Takes back the pending change. Items get the status that they had when the store asked; an
 /// operator's hold over the request stays.
-///
-/// # Errors
-/// [`Refusal::VersionConflict`], and the defects.
 pub fn withdraw_change(order: &Snapshot, context: &Context) -> Result<Decision, Refusal> {
     let mut revision = Revision::begin_with(Command::WithdrawChange, order, context)?;
     let Some(pending) = &order.state.pending else {

@@ -34,7 +34,7 @@ pub use password::{
 };
 pub use port::{OperatorDirectory, Revocation};
 pub use preferences::{InvalidZone, Paper, Preferences, PreferencesDraft, Theme, ZoneName};
-pub use right::{RIGHTS, Right, rights_table};
+pub use right::{RIGHTS, Right};
 pub use role::OperatorRole;
 pub use secret::{InvalidSecret, SecretBytes, SecretDigest, SecretSource, SecretText};
 pub use service::{NewOperator, OperatorAdmin, OperatorError, OperatorNames, OperatorWithToken};

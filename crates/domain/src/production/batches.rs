@@ -147,9 +147,6 @@ impl ProductionService {
     }
 
     /// Closes a batch: its items can be in other batches then. One that is closed stays as it is.
-    ///
-    /// # Errors
-    /// As [`ProductionService::get_batch`].
     pub async fn close_batch(
         &self,
         operator: &Operator,
@@ -167,7 +164,6 @@ impl ProductionService {
         Ok((view, !was_open))
     }
 
-    /// Returns a batch if the operator reaches all of its items.
     pub(super) async fn find_batch(
         &self,
         operator: &Operator,
@@ -178,7 +174,6 @@ impl ProductionService {
         found.filter(reaches).ok_or(ProductionError::BatchNotFound)
     }
 
-    /// Returns a batch with its items as they are now.
     pub(super) async fn view(
         &self,
         header: BatchHeader,
@@ -236,7 +231,6 @@ impl ProductionService {
         Ok(Some((read, orders)))
     }
 
-    /// Returns the names of operators, if any batch is there that one has made.
     async fn batch_names(&self, batches: &[BatchHeader]) -> Result<OperatorNames, RepositoryError> {
         if batches.is_empty() {
             return Ok(OperatorNames::new());
@@ -245,7 +239,6 @@ impl ProductionService {
     }
 }
 
-/// Returns the orders of these items, by store and in ascending order of their ids.
 pub(super) fn orders_of(items: &[ItemPlace]) -> OrdersByStore {
     let mut orders: BTreeMap<StoreId, BTreeSet<OrderId>> = BTreeMap::new();
     for place in items {

@@ -47,7 +47,6 @@ impl fmt::Display for ItemCode {
 impl FromStr for ItemCode {
     type Err = InvalidItemCode;
 
-    /// Reads a code as it was scanned: see [`ScannedCode`].
     fn from_str(text: &str) -> Result<Self, InvalidItemCode> {
         match text.parse() {
             Ok(ScannedCode::Item(code)) => Ok(code),
@@ -90,7 +89,6 @@ fn order(prefix: &str, number: &str) -> Result<ServiceOrderId, InvalidCode> {
         .map_err(|_| InvalidCode)
 }
 
-/// Returns the digits of a number that is written without leading zeros.
 fn canonical(digits: &str) -> Option<&str> {
     let is_canonical = !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_canonical.then_some(digits)

@@ -21,20 +21,14 @@ use crate::report::{IssueCode, Violation};
 /// Orders that are read at the same time: enough to be fast, and few enough to leave connections to other callers.
 const AT_ONCE: usize = 8;
 
-/// An item of a request.
 struct Asked<'a> {
-    /// Its place in the request.
     index: usize,
     code: &'a ItemCode,
 }
 
-/// What was found of an item of a request.
 enum Found {
-    /// It can be in a batch.
     Producible(ItemPlace),
-    /// It does not exist.
     Unknown,
-    /// It cannot be produced now.
     Refused(ItemId, OrderError),
 }
 
@@ -93,7 +87,6 @@ impl ProductionService {
         Ok(found.into_iter().flatten().collect())
     }
 
-    /// Finds items of one order.
     async fn find_items_of(
         &self,
         operator: &Operator,
@@ -126,7 +119,6 @@ impl ProductionService {
     }
 }
 
-/// Returns the items of a request in its order, if a batch can have all of them.
 fn all_producible(
     mut found: Vec<(usize, Found)>,
     codes: &[ItemCode],
@@ -167,7 +159,6 @@ fn all_producible(
     }
 }
 
-/// Returns the error of a batch some of whose items are in open batches.
 fn in_batches(batch: &NewBatch, codes: &[ItemCode], taken: &[TakenItem]) -> ProductionError {
     let batches: BTreeMap<ItemPlace, _> = taken
         .iter()

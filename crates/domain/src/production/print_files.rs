@@ -10,7 +10,6 @@ use super::known::ProducedItem;
 /// Maximum length of the part of a name that says the print area, in characters.
 const AREA_LEN: usize = 40;
 
-/// Endings of files by the media type that their host names.
 const BY_MEDIA_TYPE: [(&str, &str); 14] = [
     ("application/eps", "eps"),
     ("application/illustrator", "ai"),
@@ -36,7 +35,6 @@ const BY_URL: [&str; 28] = [
     "xcf", "zip",
 ];
 
-/// The ending of a file of unknown kind.
 const UNKNOWN: &str = "bin";
 
 /// A print file of an item that is produced with a batch.
@@ -93,7 +91,6 @@ impl BatchView {
     }
 }
 
-/// Returns the print files of an item, in the order of its areas.
 fn files_of(item: &ProducedItem) -> Vec<PrintFile> {
     let mut files = Vec::new();
     let mut taken = BTreeSet::new();
@@ -114,7 +111,6 @@ fn files_of(item: &ProducedItem) -> Vec<PrintFile> {
     files
 }
 
-/// Returns a name, with a number if it was used before.
 fn unused(name: &str, taken: &mut BTreeSet<String>) -> String {
     let mut unused = name.to_owned();
     let mut number = 1;
@@ -125,7 +121,6 @@ fn unused(name: &str, taken: &mut BTreeSet<String>) -> String {
     unused
 }
 
-/// Returns the name of an area as a part of the name of a file.
 fn area_name(name: &str, id: &str) -> String {
     let mut safe = [name, id].into_iter().map(safe);
     let found = safe.find(|text| !text.is_empty());

@@ -30,7 +30,6 @@ pub struct RecordedItem {
     pub warnings: Vec<Warning>,
 }
 
-/// What a record comes to, for the progress as it is stored.
 enum Decided {
     Next(ItemProgress, Recorded),
     AlreadySo,
@@ -52,9 +51,6 @@ impl ProductionService {
     }
 
     /// Records that units of an item were misprinted: they must be done again at every step.
-    ///
-    /// # Errors
-    /// As [`ProductionService::record`].
     pub async fn misprint(
         &self,
         operator: &Operator,
@@ -65,7 +61,6 @@ impl ProductionService {
         self.add_record(operator, valid, by).await
     }
 
-    /// Loads, decides, and stores the record; again, if another one came in between.
     async fn add_record(
         &self,
         operator: &Operator,
@@ -123,7 +118,6 @@ impl ProductionService {
         Err(RepositoryError::Unavailable(reason.into()).into())
     }
 
-    /// Returns the progress of an item as it is stored.
     async fn progress_of(
         &self,
         order: &Order,
@@ -214,7 +208,6 @@ impl ProductionService {
         Ok(Decided::Next(next, recorded))
     }
 
-    /// Checks that an item is ready or in production.
     pub(super) fn check_producible(
         &self,
         order: &Order,
@@ -255,7 +248,6 @@ impl ProductionService {
         })
     }
 
-    /// Returns an item with what production knows of it.
     async fn produced_item(
         &self,
         operator: &Operator,
@@ -269,7 +261,6 @@ impl ProductionService {
 }
 
 impl Work {
-    /// Returns whether a record can be of a request for this.
     fn is_recorded_by(&self, recorded: &Recorded) -> bool {
         match (self, recorded) {
             (Self::Done { name, units, .. }, Recorded::Done { step, units: done }) => {
@@ -287,7 +278,6 @@ impl Work {
     }
 }
 
-/// Returns the command that starts items of these orders.
 pub(super) fn start_command(orders: Vec<Field<OrderToMoveDraft>>) -> MoveDraft {
     MoveDraft {
         command: Command::Start.as_str().into(),
@@ -296,7 +286,6 @@ pub(super) fn start_command(orders: Vec<Field<OrderToMoveDraft>>) -> MoveDraft {
     }
 }
 
-/// Returns an order of a command that starts these of its items.
 pub(super) fn order_to_start(order: &Order, items: &[&ItemState]) -> Field<OrderToMoveDraft> {
     let items = items.iter().map(|item| {
         Field::Value(ItemNameDraft {

@@ -69,7 +69,6 @@ impl ProductionService {
         &self.ports.steps
     }
 
-    /// Returns the orders that an operator reaches.
     pub(super) fn reach<'a>(&'a self, operator: &'a Operator) -> Reach<'a> {
         Reach::Operator {
             operator,
@@ -78,9 +77,6 @@ impl ProductionService {
     }
 
     /// Returns how far the items of an order have come, with the latest records.
-    ///
-    /// # Errors
-    /// As [`OrderService::get`].
     pub async fn of_order(
         &self,
         operator: &Operator,
@@ -107,10 +103,6 @@ impl ProductionService {
         })
     }
 
-    /// Returns an order by its number.
-    ///
-    /// # Errors
-    /// As [`OrderService::get`].
     pub(super) async fn order_named(
         &self,
         operator: &Operator,
@@ -123,11 +115,6 @@ impl ProductionService {
         self.ports.orders.get(self.reach(operator), &draft).await
     }
 
-    /// Returns the order of an item.
-    ///
-    /// # Errors
-    /// [`OrderError::NotFound`] if no store that the operator reaches has the order, and
-    /// [`OrderError::UnknownItem`] if the order does not have the item.
     pub(super) async fn order_of(
         &self,
         operator: &Operator,
@@ -147,7 +134,6 @@ impl ProductionService {
     }
 }
 
-/// Returns the item of an order that has this number.
 pub(super) fn item_numbered(order: &Order, number: u32) -> Option<(&LineItem, &ItemState)> {
     let mut pairs = order.content.items.iter().zip(&order.state.items);
     pairs.find(|(_, state)| state.number == number)

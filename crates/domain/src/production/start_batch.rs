@@ -16,7 +16,6 @@ use crate::operator::Operator;
 use crate::order::request::{MoveDraft, OrderToMoveDraft};
 use crate::order::{MoveResult, MovedOrder, Order};
 
-/// Returns the items of an order that are started with a batch.
 fn items_to_start<'a>(order: &'a Order, batch: &BTreeSet<ItemPlace>) -> Vec<&'a ItemState> {
     let items = order.state.items.iter();
     let mut items: Vec<_> = items

@@ -57,7 +57,6 @@ impl ItemUnits {
         Self::counted(&progress.done, steps, line.quantity, state)
     }
 
-    /// Returns the units of an item of this quantity from the units that are stored for each step.
     pub(crate) fn counted(
         stored: &BTreeMap<StepName, u32>,
         steps: &Steps,

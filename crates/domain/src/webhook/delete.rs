@@ -9,9 +9,6 @@ use crate::report::Report;
 
 impl EndpointService {
     /// Deletes an endpoint with its deliveries.
-    ///
-    /// # Errors
-    /// [`WebhookError::Invalid`], [`WebhookError::NotFound`], [`WebhookError::StoreNotFound`].
     pub async fn delete(
         &self,
         reach: impl Into<EndpointReach<'_>>,

@@ -10,9 +10,6 @@ use crate::time::Timestamp;
 
 impl EndpointService {
     /// Disables an endpoint: nothing is sent until its owner enables it.
-    ///
-    /// # Errors
-    /// [`WebhookError::Invalid`], [`WebhookError::NotFound`], [`WebhookError::StoreNotFound`].
     pub async fn disable(
         &self,
         reach: impl Into<EndpointReach<'_>>,
@@ -27,7 +24,6 @@ impl EndpointService {
     }
 }
 
-/// Returns an endpoint that is disabled; `None` if it is so already, for whatever reason.
 fn disabled(record: &EndpointRecord, now: Timestamp) -> Option<EndpointEdit> {
     if record.state.disabled.is_some() {
         return None;

@@ -47,7 +47,6 @@ impl EndpointService {
     }
 }
 
-/// Returns an endpoint that is enabled and tried at once; `None` if it is so already.
 fn enabled(
     record: &EndpointRecord,
     start: Option<LaneStart>,

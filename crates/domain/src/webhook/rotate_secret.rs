@@ -13,10 +13,6 @@ use crate::time::Timestamp;
 impl EndpointService {
     /// Gives an endpoint a new secret. The one that was the latest signs too, for as long as the request says; an
     /// older one ends.
-    ///
-    /// # Errors
-    /// [`WebhookError::Invalid`], [`WebhookError::NotFound`], [`WebhookError::StoreNotFound`],
-    /// [`WebhookError::Seal`].
     pub async fn rotate_secret(
         &self,
         reach: impl Into<EndpointReach<'_>>,

@@ -74,9 +74,6 @@ impl SandboxWebhookDraft {
 impl EndpointService {
     /// Decides what happens to the next event of an endpoint of a test store. It replaces what was decided before
     /// and has not happened yet.
-    ///
-    /// # Errors
-    /// [`WebhookError::NotATestStore`], [`WebhookError::Invalid`], [`WebhookError::NotFound`].
     pub async fn arrange(
         &self,
         store: &Store,

@@ -88,7 +88,6 @@ pub struct EndpointWithSecret {
     pub secret: SecretKey,
 }
 
-/// A change of an endpoint that was decided.
 pub(super) struct EndpointEdit {
     pub(super) record: EndpointRecord,
     /// Where its lanes begin, if they are moved.
@@ -152,7 +151,6 @@ impl EndpointService {
         }
     }
 
-    /// Something can be due for an endpoint that was not before.
     pub(super) fn changed(&self, endpoint: EndpointId) {
         if let Some(observer) = &self.observer {
             observer.changed(endpoint);
@@ -175,7 +173,6 @@ impl EndpointService {
         }
     }
 
-    /// Returns which URLs the endpoints of an owner can have.
     pub(super) fn url_policy(&self, owner: EndpointOwner) -> &UrlPolicy {
         match owner {
             EndpointOwner::Shop => &self.urls.shop,
@@ -184,9 +181,6 @@ impl EndpointService {
     }
 
     /// Checks that the store exists whose endpoints a call of the shop is about.
-    ///
-    /// # Errors
-    /// [`WebhookError::StoreNotFound`], also if the operator does not reach it.
     pub(super) async fn check_owner(&self, reached: &Reached<'_>) -> Result<(), WebhookError> {
         let EndpointOwner::Store(store) = reached.owner else {
             return Ok(());
@@ -202,7 +196,6 @@ impl EndpointService {
         }
     }
 
-    /// Checks that the stores exist that an endpoint of the shop will hear, and that the operator reaches them.
     pub(super) async fn check_scope(
         &self,
         scope: &EndpointScope,
@@ -229,10 +222,6 @@ impl EndpointService {
         Ok(())
     }
 
-    /// Returns an endpoint that the caller reaches.
-    ///
-    /// # Errors
-    /// [`WebhookError::NotFound`].
     pub(super) async fn reached(
         &self,
         reached: &Reached<'_>,
@@ -288,7 +277,6 @@ impl EndpointService {
         }
     }
 
-    /// Returns an endpoint as its owner sees it.
     pub(super) async fn view(&self, record: EndpointRecord) -> Result<EndpointView, WebhookError> {
         let lag = self.ports.endpoints.lag(record.endpoint.id).await?;
         Ok(EndpointView {
@@ -334,7 +322,6 @@ impl EndpointService {
 }
 
 impl EndpointRecord {
-    /// Returns the endpoint with other values, changed by its owner at this moment.
     pub(super) fn changed(&self, endpoint: Endpoint, at: Timestamp) -> Self {
         Self {
             endpoint: Endpoint {

@@ -11,9 +11,6 @@ use crate::time::Timestamp;
 impl EndpointService {
     /// Changes those values of an endpoint that the request has. Its lanes stay where they are; a store that is
     /// heard from now on begins after its latest event.
-    ///
-    /// # Errors
-    /// [`WebhookError::Invalid`], [`WebhookError::NotFound`], [`WebhookError::StoreNotFound`].
     pub async fn update(
         &self,
         reach: impl Into<EndpointReach<'_>>,
@@ -40,7 +37,6 @@ impl EndpointService {
     }
 }
 
-/// Returns an endpoint with other values; `None` if it has them already.
 fn changed(
     record: &EndpointRecord,
     values: &EndpointValues,

@@ -27,7 +27,6 @@ const CHECKS: Duration = Duration::from_secs(1);
 /// Shortest and longest time between two attempts to record an outcome.
 const RETRIES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 
-/// A lane whose lease this worker holds.
 pub(super) struct Held<'a> {
     shared: &'a Shared,
     lane: Lane,
@@ -35,13 +34,11 @@ pub(super) struct Held<'a> {
     record: EndpointRecord,
     keys: Vec<SigningKey>,
     ahead: Ahead,
-    /// Whether the lane may have open messages.
     has_open: bool,
     /// When the endpoint was read; `None` to read it again now.
     checked: Option<Instant>,
 }
 
-/// What was read for a plan.
 struct Loaded {
     now: Timestamp,
     due: Vec<OpenMessage>,
@@ -50,7 +47,6 @@ struct Loaded {
 }
 
 impl<'a> Held<'a> {
-    /// Leases a lane; `None` if that is not possible now.
     pub(super) async fn lease(shared: &'a Shared, key: LaneKey) -> Result<Option<Self>, TurnError> {
         let ports = &shared.ports;
         let now = ports.clock.now();
@@ -95,7 +91,6 @@ impl<'a> Held<'a> {
         Ok(Some(plan))
     }
 
-    /// Returns whether anything may be sent at this moment.
     pub(super) fn may_send(&self) -> bool {
         let now = self.shared.ports.clock.now();
         LaneMode::of(&self.record, self.lane.key.store, now) != LaneMode::Nothing
@@ -147,7 +142,6 @@ impl<'a> Held<'a> {
         Ok(loaded)
     }
 
-    /// Returns which orders of the events that were read have open messages.
     async fn blocked(&self) -> Result<BTreeSet<OrderId>, TurnError> {
         let orders = self.ahead.events();
         let orders: BTreeSet<OrderId> = orders.iter().filter_map(|event| event.order).collect();
@@ -165,7 +159,6 @@ impl<'a> Held<'a> {
         self.ahead.is_end = false;
     }
 
-    /// Returns whether the lane is known to have something left to send.
     pub(super) fn has_more(&self) -> bool {
         !self.ahead.is_empty() || !self.ahead.is_end
     }
@@ -335,7 +328,6 @@ impl<'a> Held<'a> {
         }
     }
 
-    /// Gives the lease back.
     pub(super) async fn give_back(&mut self) -> Result<(), TurnError> {
         let now = self.shared.ports.clock.now();
         let outcome = LaneOutcome::unchanged(self.lane, now, None);
@@ -350,7 +342,6 @@ fn after(now: Timestamp, time: Duration) -> Timestamp {
     now.plus_millis(i64::try_from(time.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// Logs that an endpoint pauses, works again or is disabled.
 fn log_change(record: &EndpointRecord, state: &EndpointState) {
     let (endpoint, old) = (record.endpoint.id, &record.state);
     if let Some(disabled) = state.disabled {

@@ -124,9 +124,6 @@ impl EventService {
     }
 
     /// Returns the event of a store with this sequence; `None` if there is none yet.
-    ///
-    /// # Errors
-    /// As [`EventService::read`].
     pub async fn find(
         &self,
         store: StoreId,
@@ -146,7 +143,6 @@ impl EventService {
         Ok(bodies.into_iter().find(|body| body.sequence == sequence))
     }
 
-    /// Writes the events of a batch.
     async fn bodies(
         &self,
         store: StoreId,

@@ -51,9 +51,6 @@ impl SessionService {
     }
 
     /// Replaces the operator's preferences.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn save_preferences(
         &self,
         who: &SignedIn,

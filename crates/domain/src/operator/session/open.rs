@@ -13,9 +13,6 @@ impl SessionService {
     ///
     /// Unknown names, operators without a password and carriers are refused like a wrong password,
     /// after the same work. The try counts before any of it.
-    ///
-    /// # Errors
-    /// [`SessionError::Denied`], [`SessionError::TooManyTries`], [`SessionError::Busy`].
     pub async fn sign_in(
         &self,
         name: &str,
@@ -41,9 +38,6 @@ impl SessionService {
     ///
     /// An operator that is signed in shows by a new link again who it is: sign the former session
     /// out then.
-    ///
-    /// # Errors
-    /// [`SessionError::LinkDenied`], [`SessionError::TooManyTries`].
     pub async fn sign_in_by_link(
         &self,
         link: &str,
@@ -62,10 +56,6 @@ impl SessionService {
     }
 
     /// Confirms a session by the operator's password, and returns it as it is then.
-    ///
-    /// # Errors
-    /// [`SessionError::Denied`], [`SessionError::TooManyTries`], [`SessionError::Busy`],
-    /// [`SessionError::Ended`].
     pub async fn confirm(
         &self,
         who: &SignedIn,

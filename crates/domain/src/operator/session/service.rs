@@ -60,9 +60,6 @@ impl SessionService {
     }
 
     /// Makes a link by which an operator can sign in once, within 10 minutes.
-    ///
-    /// # Errors
-    /// [`SessionError::NotFound`], [`SessionError::Carrier`].
     pub async fn make_link(&self, name: &str, by: Author) -> Result<NewLink, SessionError> {
         let account = self.accounts.account(name).await?;
         let operator = account
@@ -92,9 +89,6 @@ impl SessionService {
 
     /// Returns who is signed in with the text that a browser sends; `None` if the text is of no
     /// session, or the session is over.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn authenticate(
         &self,
         text: &str,
@@ -139,9 +133,6 @@ impl SessionService {
 
     /// Returns the operator's sessions that are not over, latest sign-in first. The present one is
     /// among them.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn sessions(&self, who: &SignedIn) -> Result<Vec<Session>, RepositoryError> {
         let now = self.clock.now();
         let mut sessions = self.sessions.list(who.operator.id).await?;
@@ -150,9 +141,6 @@ impl SessionService {
     }
 
     /// Ends a session of the same operator. Returns false if it has no such session.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn revoke(
         &self,
         who: &SignedIn,
@@ -167,9 +155,6 @@ impl SessionService {
 
     /// Removes at most so many sessions that are over, and as many links that have expired; returns
     /// how many.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
         self.sessions.prune_sessions(self.clock.now(), limit).await
     }

@@ -21,7 +21,6 @@ const COUNTED: usize = 10_000;
 /// Bits of an IPv6 address by which it is counted: a client usually has all addresses behind them.
 const IPV6_BITS: u32 = 64;
 
-/// Counts tries to sign in, of this process.
 #[derive(Debug, Default)]
 pub(super) struct Tries(Mutex<Counted>);
 
@@ -47,7 +46,6 @@ impl Tries {
             .take(Sha256::digest(name.as_bytes()).into(), now)
     }
 
-    /// Counts a try with a link, which names no operator.
     pub(super) fn with_link(&self, from: IpAddr, now: Timestamp) -> Result<(), SessionError> {
         self.counted().addresses.take(network(from), now)
     }
@@ -58,7 +56,6 @@ impl Tries {
     }
 }
 
-/// Returns the address by which a client is counted.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {

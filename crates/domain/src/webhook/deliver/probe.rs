@@ -11,7 +11,6 @@ use super::schedule;
 use crate::id::OrderId;
 use crate::limits;
 
-/// Plans to send one event.
 pub(super) fn probe(view: &LaneView<'_>) -> Plan {
     let mut plan = Plan::of(view.lane);
     plan.is_probe = true;
@@ -38,7 +37,6 @@ pub(super) fn probe(view: &LaneView<'_>) -> Plan {
     plan
 }
 
-/// Returns how often the endpoint was probed.
 fn turn(view: &LaneView<'_>) -> usize {
     let pause = view.record.state.pause;
     let probing = pause.and_then(|pause| pause.probing);

@@ -36,7 +36,6 @@ impl AttemptReport {
     }
 }
 
-/// An attempt that was judged.
 struct Judged<'a> {
     attempt: &'a Attempt,
     report: &'a AttemptReport,
@@ -104,7 +103,6 @@ pub fn settle(
     settlement.outcome
 }
 
-/// Returns the change of an endpoint's state, if there is one.
 fn change(record: &EndpointRecord, standing: &Standing) -> Option<EndpointChange> {
     let state = standing.state;
     if state == record.state || record.state.disabled.is_some() {
@@ -118,7 +116,6 @@ fn change(record: &EndpointRecord, standing: &Standing) -> Option<EndpointChange
     })
 }
 
-/// An outcome while it is made.
 struct Settlement {
     outcome: LaneOutcome,
     /// Sequence of the last event that was taken; 0 if none was.

@@ -10,34 +10,30 @@ use crate::webhook::endpoint::{Disabled, DisabledReason, EndpointState, Pause, P
 /// Failed attempts in a row that pause an endpoint.
 pub(in crate::webhook) const PAUSING: u32 = 5;
 
-/// Statuses that mean something besides failure.
 const GONE: u16 = 410;
 const BUSY: [u16; 2] = [429, 503];
 
-/// What an attempt means for its event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// The receiver has it.
     Taken,
-    /// The sandbox has dropped it.
     Dropped,
     /// It failed by itself: it is tried again by its own schedule.
     Failed,
     /// The endpoint failed: the event stays where it is. Whether that was one failure more in a row, and not the
     /// receiver's wish.
-    Deferred { counted: bool },
+    Deferred {
+        counted: bool,
+    },
 }
 
 /// The state of an endpoint while the attempts of a batch are judged, in the order of their sequences.
 pub(super) struct Standing {
     pub(super) state: EndpointState,
     pub(super) store: StoreId,
-    /// Whether the attempt is a probe.
     pub(super) is_probe: bool,
 }
 
 impl Standing {
-    /// Judges an attempt.
     pub(super) fn judge(&mut self, report: &AttemptReport) -> Verdict {
         let ended = report.ended_at();
         if report.result.error == Some(DeliveryError::SandboxDrop) {
@@ -127,7 +123,6 @@ impl Standing {
         Some(schedule::probe_at(ended, probing.attempts))
     }
 
-    /// Pauses, or prolongs the pause.
     fn pause_until(&mut self, until: Timestamp, probing: Option<Probing>) {
         let so_far = self.state.pause.map_or(until, |pause| pause.until);
         let until = until.max(so_far);

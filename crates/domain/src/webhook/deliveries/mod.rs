@@ -53,7 +53,6 @@ impl DeliveryService {
     }
 }
 
-/// Refuses to send events again to a disabled endpoint.
 fn check_enabled(record: &EndpointRecord) -> Result<(), WebhookError> {
     match record.state.disabled {
         None => Ok(()),
