@@ -51,9 +51,9 @@ pub fn need(
         item.status == ItemStatus::NeedAction && order.state.need_of(item.id).is_some_and(is_same)
     };
     let given = command.items.as_deref();
-    let items = match select_by_table(order, given, Command::Need, context, is_so)? {
-        Selected::Items(items) => items,
-        Selected::AlreadySo => return Ok(Decision::AlreadySo),
+    let selected = select_by_table(order, given, Command::Need, context, is_so)?;
+    let Selected::Items(items) = selected else {
+        return Ok(Decision::AlreadySo);
     };
     for id in &items {
         revision.go(*id, ItemStatus::NeedAction);

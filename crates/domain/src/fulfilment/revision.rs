@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::decision::{Change, Context, Decision, Refusal};
 use super::guard::Guard;
 use super::select::{Selected, check_reason, refuse, select_by_table};
+use super::shipment::Shipment;
 use super::snapshot::{Snapshot, SnapshotParts};
 use super::state::ItemState;
 use super::status::ItemStatus;
@@ -57,6 +58,12 @@ impl<'a> Revision<'a> {
 
     pub(super) fn item_mut(&mut self, id: ItemId) -> Option<&mut ItemState> {
         self.parts.state.item_mut(id)
+    }
+
+    pub(super) fn shipment_mut(&mut self, id: ShipmentId) -> Result<&mut Shipment, Refusal> {
+        let mut shipments = self.parts.shipments.iter_mut();
+        let found = shipments.find(|shipment| shipment.id == id);
+        found.ok_or(Refusal::UnknownShipment)
     }
 
     pub(super) fn go(&mut self, id: ItemId, to: ItemStatus) {
@@ -178,9 +185,8 @@ pub(super) fn move_to(
 ) -> Result<Decision, Refusal> {
     let mut revision = Revision::begin(order, context)?;
     let is_so = |item: &ItemState| item.status == to;
-    let items = match select_by_table(order, given, command, context, is_so)? {
-        Selected::Items(items) => items,
-        Selected::AlreadySo => return Ok(Decision::AlreadySo),
+    let Selected::Items(items) = select_by_table(order, given, command, context, is_so)? else {
+        return Ok(Decision::AlreadySo);
     };
     check_reason(order, &items, command, context)?;
     for id in items {

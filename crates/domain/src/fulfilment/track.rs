@@ -47,10 +47,7 @@ pub fn track(
     };
     let mut revision = Revision::begin_with(command, order, context)?;
     let at = at.unwrap_or(context.now);
-    let mut shipments = revision.parts.shipments.iter_mut();
-    let Some(shipment) = shipments.find(|shipment| shipment.id == id) else {
-        return Err(Refusal::UnknownShipment);
-    };
+    let shipment = revision.shipment_mut(id)?;
     if !tracking.moves(shipment) {
         return Ok(Decision::AlreadySo);
     }

@@ -38,10 +38,7 @@ pub fn update_shipment(
     context: &Context,
 ) -> Result<Decision, Refusal> {
     let mut revision = Revision::begin_with(Command::Ship, order, context)?;
-    let mut shipments = revision.parts.shipments.iter_mut();
-    let Some(shipment) = shipments.find(|shipment| shipment.id == id) else {
-        return Err(Refusal::UnknownShipment);
-    };
+    let shipment = revision.shipment_mut(id)?;
     if !shipment.counts() {
         let items = shipment.items.iter().map(|unit| unit.id).collect();
         return Err(refuse(order, Command::Ship, context, items));

@@ -17,10 +17,7 @@ use crate::id::{ItemId, ShipmentId};
 /// [`Refusal::UnknownShipment`], and [`Refusal::IllegalTransition`] where it has arrived.
 pub fn void(order: &Snapshot, id: ShipmentId, context: &Context) -> Result<Decision, Refusal> {
     let mut revision = Revision::begin_with(Command::Void, order, context)?;
-    let mut shipments = revision.parts.shipments.iter_mut();
-    let Some(shipment) = shipments.find(|shipment| shipment.id == id) else {
-        return Err(Refusal::UnknownShipment);
-    };
+    let shipment = revision.shipment_mut(id)?;
     let items: Vec<ItemId> = shipment.items.iter().map(|unit| unit.id).collect();
     match shipment.status {
         ShipmentStatus::Void => return Ok(Decision::AlreadySo),

@@ -4,7 +4,7 @@ use super::draft::{EndpointDraft, EndpointValues, webhook_id};
 use super::endpoint::{Endpoint, EndpointRecord, EndpointState};
 use super::error::{WebhookError, valid};
 use super::reach::EndpointReach;
-use super::service::{EndpointEdit, EndpointOutcome, EndpointService};
+use super::service::{EndpointOutcome, EndpointService};
 use crate::report::Report;
 use crate::time::Timestamp;
 
@@ -27,7 +27,7 @@ impl EndpointService {
         let id = valid(id, &mut report)?;
         self.check_owner(&reached).await?;
         let decide = |record: &EndpointRecord, now| changed(record, &values, now);
-        let outcome = self.change(&reached, id, decide).await?;
+        let outcome = self.change(&reached, id, None, decide).await?;
         Ok(EndpointOutcome {
             warnings: report.warnings,
             // An update that changes nothing is an update all the same.
@@ -41,29 +41,23 @@ fn changed(
     record: &EndpointRecord,
     values: &EndpointValues,
     now: Timestamp,
-) -> Option<EndpointEdit> {
+) -> Option<EndpointRecord> {
     let before = &record.endpoint;
-    let values = values.clone();
+    let (values, kept) = (values.clone(), before.clone());
     let endpoint = Endpoint {
-        scope: values.scope.unwrap_or_else(|| before.scope.clone()),
-        url: values.url.unwrap_or_else(|| before.url.clone()),
-        types: values.types.unwrap_or_else(|| before.types.clone()),
-        payload: values.payload.unwrap_or(before.payload),
-        description: values
-            .description
-            .unwrap_or_else(|| before.description.clone()),
-        ..before.clone()
+        scope: values.scope.unwrap_or(kept.scope),
+        url: values.url.unwrap_or(kept.url),
+        types: values.types.unwrap_or(kept.types),
+        payload: values.payload.unwrap_or(kept.payload),
+        description: values.description.unwrap_or(kept.description),
+        ..kept
     };
     if endpoint == *before {
         return None;
     }
-    let record = EndpointRecord {
+    Some(EndpointRecord {
         state: state_after(record.state, before, &endpoint),
         ..record.changed(endpoint, now)
-    };
-    Some(EndpointEdit {
-        record,
-        start: None,
     })
 }
 

@@ -82,11 +82,9 @@ impl Batch {
         match treatment {
             Treatment::Send => self.send_event(Attempt::of_event(event)),
             Treatment::Drop => {
-                let attempt = Attempt::of_event(event);
-                self.send_event(Attempt {
-                    is_dropped: true,
-                    ..attempt
-                });
+                let mut attempt = Attempt::of_event(event);
+                attempt.is_dropped = true;
+                self.send_event(attempt);
             }
             Treatment::PutAside { due } => self.put_aside(event, message(event, due, false)),
             Treatment::After { successor } => {

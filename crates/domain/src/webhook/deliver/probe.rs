@@ -59,11 +59,8 @@ fn pass_over(view: &LaneView<'_>, tried: &LaneEvent, plan: &mut Plan) {
     let wanted = view.events.iter().filter(|event| is_wanted(view, event));
     for event in wanted.take_while(|event| event.sequence < tried.sequence) {
         let is_first = event.order.is_none_or(|order| orders.insert(order));
-        let due = if is_first {
-            view.now
-        } else {
-            schedule::wait_until(view.now)
-        };
+        let waited = schedule::wait_until(view.now);
+        let due = if is_first { view.now } else { waited };
         plan.aside.push(message(event, due, !is_first));
     }
 }

@@ -99,10 +99,12 @@ impl Standing {
     }
 
     fn probes_here(&self) -> bool {
-        let here = self
-            .probing()
-            .is_some_and(|probing| probing.store == self.store);
-        self.is_probe && here
+        self.is_probe && self.is_probed_here()
+    }
+
+    fn is_probed_here(&self) -> bool {
+        let probing = self.probing();
+        probing.is_some_and(|probing| probing.store == self.store)
     }
 
     /// Returns the probing as it is after this attempt; `None` if the endpoint is not probed.
@@ -136,10 +138,7 @@ impl Standing {
 
     /// Ends a pause because nothing is left to probe with. The next failure pauses again.
     pub(super) fn end_probing(&mut self) {
-        if self
-            .probing()
-            .is_some_and(|probing| probing.store == self.store)
-        {
+        if self.is_probed_here() {
             self.state.pause = None;
             self.state.failures = PAUSING - 1;
         }

@@ -54,8 +54,6 @@ impl DeliveryService {
 }
 
 fn check_enabled(record: &EndpointRecord) -> Result<(), WebhookError> {
-    match record.state.disabled {
-        None => Ok(()),
-        Some(_) => Err(WebhookError::Disabled),
-    }
+    let disabled = record.state.disabled.map(|_| WebhookError::Disabled);
+    disabled.map_or(Ok(()), Err)
 }
