@@ -1,7 +1,6 @@
 //! The client for URLs that others gave.
 
 use std::error::Error;
-use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -188,12 +187,4 @@ fn authority(target: &Target) -> Result<String, EgressError> {
         return Ok(host);
     }
     Ok(format!("{host}:{}", target.port()))
-}
-
-impl fmt::Debug for Client {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Client")
-            .field("connect_timeout", &self.connect_timeout)
-            .finish_non_exhaustive()
-    }
 }

@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::connect::Stream;
-use crate::error::{EgressError, Elapsed};
+use crate::error::{EgressError, elapsed};
 use crate::request::Limits;
 
 /// Most bytes of the head of a response.
@@ -64,10 +64,8 @@ impl Connection {
             .max_buf_size(HEAD)
             .max_header_size(HEAD)
             .max_headers(HEADERS);
-        let (sender, connection) = builder
-            .handshake(io)
-            .await
-            .map_err(EgressError::of_exchange)?;
+        let shaken = builder.handshake(io).await;
+        let (sender, connection) = shaken.map_err(EgressError::of_exchange)?;
         let driver = tokio::spawn(async move {
             // The request that was under way gets the error.
             let _ = connection.await;
@@ -105,12 +103,7 @@ impl Connection {
     ) -> Result<hyper::Response<Incoming>, EgressError> {
         self.received.store(false, Ordering::Relaxed);
         let sent = timeout_at(deadline, self.sender.send_request(request)).await;
-        let response = sent.map_err(|_| {
-            EgressError::Timeout(Box::new(Elapsed {
-                what: "the request",
-                after: timeout,
-            }))
-        })?;
+        let response = sent.map_err(|_| EgressError::Timeout(elapsed("the request", timeout)))?;
         response.map_err(EgressError::of_exchange)
     }
 }

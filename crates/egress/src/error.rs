@@ -37,9 +37,13 @@ pub enum EgressError {
 
 #[derive(Debug, thiserror::Error)]
 #[error("{what} took longer than {after:?}")]
-pub(crate) struct Elapsed {
-    pub(crate) what: &'static str,
-    pub(crate) after: Duration,
+struct Elapsed {
+    what: &'static str,
+    after: Duration,
+}
+
+pub(crate) fn elapsed(what: &'static str, after: Duration) -> Cause {
+    Box::new(Elapsed { what, after })
 }
 
 impl EgressError {

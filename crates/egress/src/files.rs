@@ -40,7 +40,6 @@ impl Default for FileLimits {
 }
 
 /// Fetches the files at URLs that stores gave.
-#[derive(Debug)]
 pub struct StoreFiles {
     client: Arc<Client>,
     policy: UrlPolicy,
@@ -103,7 +102,6 @@ fn check_head(download: &Download, most: u64) -> Result<(), FetchError> {
     Ok(())
 }
 
-#[derive(Debug)]
 struct StoreFile {
     download: Download,
     idle: Duration,

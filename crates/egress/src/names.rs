@@ -12,7 +12,7 @@ use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, timeout_at};
 
-use crate::error::{EgressError, Elapsed};
+use crate::error::{EgressError, elapsed};
 
 /// How long the addresses of a name are used. Connections are only made to addresses that were
 /// checked, so that this is no risk; it keeps a receiver of many requests from many lookups.
@@ -113,10 +113,10 @@ impl Names {
         match found {
             Ok(Ok((_, addresses))) => Ok(Arc::clone(addresses)),
             Ok(Err(error)) => Err(EgressError::Dns(error.into())),
-            Err(_) => Err(EgressError::Dns(Box::new(Elapsed {
-                what: "resolving the name",
-                after: began.elapsed(),
-            }))),
+            Err(_) => Err(EgressError::Dns(elapsed(
+                "resolving the name",
+                began.elapsed(),
+            ))),
         }
     }
 

@@ -1,6 +1,5 @@
 //! Which certificates are trusted.
 
-use std::fmt;
 use std::sync::Arc;
 
 use tokio_rustls::TlsConnector;
@@ -74,13 +73,5 @@ impl Trust {
             .with_root_certificates(self.roots)
             .with_no_client_auth();
         Ok(TlsConnector::from(Arc::new(config)))
-    }
-}
-
-impl fmt::Debug for Trust {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Trust")
-            .field("roots", &self.roots.len())
-            .finish()
     }
 }

@@ -69,10 +69,8 @@ impl EventObserver for Wake {
 impl EndpointObserver for Wake {
     fn changed(&self, endpoint: EndpointId) {
         let lanes = self.lanes();
-        let of_endpoint = lanes
-            .running
-            .iter()
-            .filter(|(key, _)| key.endpoint == endpoint);
+        let running = lanes.running.iter();
+        let of_endpoint = running.filter(|(key, _)| key.endpoint == endpoint);
         // A look does not find lanes that run.
         for (_, bell) in of_endpoint {
             bell.changed.store(true, Ordering::Relaxed);
@@ -89,25 +87,19 @@ impl Wake {
 
     pub(crate) fn wake(&self, store: StoreId) {
         let mut lanes = self.lanes();
-        let Lanes {
-            known,
-            running,
-            waiting,
-            ..
-        } = &mut *lanes;
-        let Some(endpoints) = known.get(&store) else {
+        let lanes = &mut *lanes;
+        let Some(endpoints) = lanes.known.get(&store) else {
             return;
         };
         for endpoint in endpoints.iter().copied() {
             let key = LaneKey { store, endpoint };
-            match running.get(&key) {
-                Some(bell) => bell.ring(),
-                None => {
-                    waiting.insert(key);
-                }
+            if let Some(bell) = lanes.running.get(&key) {
+                bell.ring();
+            } else {
+                lanes.waiting.insert(key);
             }
         }
-        if !waiting.is_empty() {
+        if !lanes.waiting.is_empty() {
             self.0.news.notify_one();
         }
     }
@@ -127,11 +119,8 @@ impl Wake {
             lanes.known.clear();
             lanes.count = 0;
         }
-        let is_new = lanes
-            .known
-            .entry(key.store)
-            .or_default()
-            .insert(key.endpoint);
+        let endpoints = lanes.known.entry(key.store).or_default();
+        let is_new = endpoints.insert(key.endpoint);
         lanes.count += usize::from(is_new);
         lanes.waiting.remove(&key);
         lanes.running.entry(key).or_default().clone()

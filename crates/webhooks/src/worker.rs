@@ -106,9 +106,8 @@ impl Worker {
         while let Some(key) = self.places.next() {
             let bell = self.shared.wake.begin(key);
             let shared = self.shared.clone();
-            let handle = self
-                .turns
-                .spawn(async move { turn(&shared, key, &bell).await });
+            let running = async move { turn(&shared, key, &bell).await };
+            let handle = self.turns.spawn(running);
             self.keys.insert(handle.id(), key);
         }
         let is_crowded = self.places.waiting() > 0;
@@ -192,10 +191,8 @@ impl Worker {
     }
 
     fn warn(&mut self, error: &(dyn Error + 'static), message: &'static str) {
-        let is_recent = self
-            .warned
-            .is_some_and(|warned| warned.elapsed() < WARNINGS);
-        if is_recent {
+        let is_recent = |warned: Instant| warned.elapsed() < WARNINGS;
+        if self.warned.is_some_and(is_recent) {
             tracing::debug!(error, "{message}");
         } else {
             self.warned = Some(Instant::now());

@@ -1,6 +1,6 @@
 //! The store answers what the shop needs.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::pending::{Answer, Need, NeedCode};
 use super::revision::Revision;
 use super::select::{Selected, select_by_table};
@@ -31,7 +31,7 @@ pub fn answer(
     command: &AnswerCommand,
     new_id: &dyn Fn() -> CorrectionId,
     context: &Context,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let given = command.items.as_deref();
     let Selected::Items(items) =

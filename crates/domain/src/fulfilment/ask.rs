@@ -1,6 +1,6 @@
 //! Asking for a change of items at work.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, DecisionResult, Refusal};
 use super::pending::{AskedItem, ChangeRequest, PendingChange};
 use super::revision::Revision;
 use super::select::{Effect, Selected, row_for, select};
@@ -88,7 +88,7 @@ impl Asked {
 }
 
 /// Keeps a change as pending; the items at work wait for the shop's decision.
-pub(super) fn ask(mut revision: Revision<'_>, asked: Asked) -> Result<Decision, Refusal> {
+pub(super) fn ask(mut revision: Revision<'_>, asked: Asked) -> DecisionResult {
     let states = asked.items.iter().filter_map(|id| revision.item(*id));
     let at_work = states.filter(|item| item.stage() == Stage::AtWork);
     let before: Vec<AskedItem> = at_work

@@ -1,6 +1,6 @@
 //! Asking the store back about the change that it has asked for.
 
-use super::decision::{Decision, Refusal};
+use super::decision::DecisionResult;
 use super::pending::{Need, NeedCode};
 use super::revision::Revision;
 use super::select::{refuse, row_for};
@@ -16,7 +16,7 @@ pub(super) fn ask_back(
     order: &Snapshot,
     id: NeedId,
     text: &str,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let context = revision.context;
     let pending = order.state.pending.as_ref();
     let asked = pending.map_or(&[][..], |pending| pending.asked.as_slice());

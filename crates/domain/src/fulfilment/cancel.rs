@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ask::{Answered, Asked, ask, select_or_ask};
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::pending::ChangeRequest;
 use super::revision::Revision;
 use super::select::{Effect, check_reason};
@@ -32,7 +32,7 @@ pub fn cancel(
     command: &CancelCommand,
     new_id: &dyn Fn() -> CorrectionId,
     context: &Context,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let request = ChangeRequest::Cancel {
         items: command.items.clone(),

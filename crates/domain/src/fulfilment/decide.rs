@@ -3,7 +3,7 @@
 use super::ask::{end_pending, restore};
 use super::ask_back::ask_back;
 use super::cancel::cancel_items;
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, DecisionResult, Refusal};
 use super::hold::put_on_hold;
 use super::pending::{ChangeRequest, PendingChange};
 use super::revision::Revision;
@@ -57,7 +57,7 @@ pub fn decide(
     command: DecideCommand,
     new_id: &dyn Fn() -> CorrectionId,
     context: &Context,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Decide, order, context)?;
     let pending = order.state.pending.clone();
     let is_decided = |pending: &PendingChange| is_decided(order, pending, &command, context);

@@ -72,6 +72,9 @@ pub enum Decision {
     AlreadySo,
 }
 
+/// The outcome of a command, or why it is refused.
+pub type DecisionResult = Result<Decision, Refusal>;
+
 /// A change of an order, to be written at once and as a whole, if the order still has the version
 /// before it.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! What the service does by itself when time has passed.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, DecisionResult};
 use super::revision::Revision;
 use super::select::row_for;
 use super::snapshot::Snapshot;
@@ -12,7 +12,7 @@ use crate::event::EventType;
 
 /// Releases the items whose hold has ended; if there are none, makes the items ready whose window
 /// has ended. Both can be due: the order is then due again at once.
-pub fn due(order: &Snapshot, context: &Context) -> Result<Decision, Refusal> {
+pub fn due(order: &Snapshot, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Due, order, context)?;
     let items_of = |command| {
         let can = |item: &ItemState| row_for(order, item, command, context).is_some();

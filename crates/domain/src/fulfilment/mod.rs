@@ -51,7 +51,7 @@ pub use cancel::{CancelCommand, cancel};
 pub use completeness::is_complete;
 pub use correct::correct_fees;
 pub use decide::{DecideCommand, Verdict, decide};
-pub use decision::{Caller, Change, Context, Decision, Refusal};
+pub use decision::{Caller, Change, Context, Decision, DecisionResult, Refusal};
 pub use due::due;
 pub use guard::Guard;
 pub use hold::{HoldCommand, hold};

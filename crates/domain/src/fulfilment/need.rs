@@ -1,6 +1,6 @@
 //! The shop asks the store for something.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::pending::{Need, NeedCode};
 use super::revision::Revision;
 use super::select::{Selected, select_by_table};
@@ -29,11 +29,7 @@ pub struct NeedCommand {
 }
 
 /// Stops items until the store has answered and the need is resolved.
-pub fn need(
-    order: &Snapshot,
-    command: &NeedCommand,
-    context: &Context,
-) -> Result<Decision, Refusal> {
+pub fn need(order: &Snapshot, command: &NeedCommand, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let is_fee = command.code == NeedCode::FeeApproval;
     let has_amount = command.amount.is_some_and(|amount| amount > Amount::ZERO);

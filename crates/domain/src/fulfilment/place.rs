@@ -120,13 +120,13 @@ impl Placement {
         sequence: u64,
     ) -> Result<Snapshot, Refusal> {
         self.state.last_sequence = sequence;
-        Snapshot::new(SnapshotParts {
+        let placed = Snapshot::new(SnapshotParts {
             service_order_id: number,
             content,
             state: self.state,
             shipments: Vec::new(),
             corrections: Vec::new(),
-        })
-        .map_err(Refusal::Broken)
+        });
+        placed.map_err(Refusal::Broken)
     }
 }

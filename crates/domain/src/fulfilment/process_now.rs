@@ -1,6 +1,6 @@
 //! The store ends the window of an order.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, Decision, DecisionResult};
 use super::revision::Revision;
 use super::select::refuse;
 use super::snapshot::Snapshot;
@@ -14,7 +14,7 @@ use crate::event::EventType;
 ///
 /// # Errors
 /// [`Refusal::IllegalTransition`] where an item is incomplete, or none is early or at work.
-pub fn process_now(order: &Snapshot, context: &Context) -> Result<Decision, Refusal> {
+pub fn process_now(order: &Snapshot, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::ProcessNow, order, context)?;
     let state = &order.state;
     let waiting = state.ids_of(ItemState::is_waiting);

@@ -1,6 +1,6 @@
 //! Ending holds.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, Decision, DecisionResult};
 use super::due::end_window;
 use super::revision::Revision;
 use super::select::{Selected, refuse, select_by_table};
@@ -17,11 +17,7 @@ use crate::id::ItemId;
 ///
 /// # Errors
 /// [`Refusal::IllegalTransition`] where a store does not hold a given item.
-pub fn release(
-    order: &Snapshot,
-    given: Option<&[ItemId]>,
-    context: &Context,
-) -> Result<Decision, Refusal> {
+pub fn release(order: &Snapshot, given: Option<&[ItemId]>, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let is_free = |item: &ItemState| item.status != ItemStatus::OnHold;
     let items = match select_by_table(order, given, Command::Release, context, is_free)? {

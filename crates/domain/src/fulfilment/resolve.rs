@@ -1,7 +1,7 @@
 //! Ending what the shop needed from the store.
 
 use super::cancel::cancel_items;
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, Decision, DecisionResult};
 use super::revision::Revision;
 use super::select::{Effect, Selected, select};
 use super::snapshot::Snapshot;
@@ -38,7 +38,7 @@ pub fn resolve(
     command: &ResolveCommand,
     new_id: &dyn Fn() -> CorrectionId,
     context: &Context,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let given = command.items.as_deref();
     let selected = select(order, given, Command::Resolve, context, |item| {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::decision::{Change, Context, Decision, Refusal};
+use super::decision::{Change, Context, Decision, DecisionResult, Refusal};
 use super::guard::Guard;
 use super::select::{Selected, check_reason, refuse, select_by_table};
 use super::shipment::Shipment;
@@ -128,7 +128,7 @@ impl<'a> Revision<'a> {
     }
 
     /// Ends the version: counts it, sets what follows from other values, and makes the event.
-    pub(super) fn finish(self, kind: EventType) -> Result<Decision, Refusal> {
+    pub(super) fn finish(self, kind: EventType) -> DecisionResult {
         self.finish_with(kind, None)
     }
 
@@ -136,7 +136,7 @@ impl<'a> Revision<'a> {
         mut self,
         kind: EventType,
         shipment: Option<ShipmentId>,
-    ) -> Result<Decision, Refusal> {
+    ) -> DecisionResult {
         self.settle_units();
         self.parts.settle_derived();
         // The stored due time can be later than the order says, while the service works on it.
@@ -182,7 +182,7 @@ pub(super) fn move_to(
     command: Command,
     to: ItemStatus,
     context: &Context,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let is_so = |item: &ItemState| item.status == to;
     let Selected::Items(items) = select_by_table(order, given, command, context, is_so)? else {

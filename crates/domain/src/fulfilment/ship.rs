@@ -1,6 +1,6 @@
 //! Recording shipments.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::revision::Revision;
 use super::select::{Effect, Selected, row_for, select};
 use super::shipment::{Shipment, ShipmentKey, ShipmentStatus, ShippedUnits};
@@ -39,11 +39,7 @@ pub struct ShipCommand {
 /// # Errors
 /// [`Refusal`] says why not; [`Refusal::DuplicateShipment`] where a shipment with this reference has
 /// other content.
-pub fn ship(
-    order: &Snapshot,
-    command: &ShipCommand,
-    context: &Context,
-) -> Result<Decision, Refusal> {
+pub fn ship(order: &Snapshot, command: &ShipCommand, context: &Context) -> DecisionResult {
     if let Some(stored) = command.repeated(order) {
         return if command.is_of(stored) {
             Ok(Decision::AlreadySo)

@@ -1,6 +1,6 @@
 //! Shipments arrive or come back.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, Decision, DecisionResult};
 use super::revision::Revision;
 use super::shipment::{Shipment, ShipmentStatus};
 use super::snapshot::Snapshot;
@@ -40,7 +40,7 @@ pub fn track(
     tracking: Tracking,
     at: Option<Timestamp>,
     context: &Context,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let command = match tracking {
         Tracking::Delivered => Command::Deliver,
         Tracking::Returned => Command::Return,

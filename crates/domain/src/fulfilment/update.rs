@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ask::{Asked, ask, change_pending};
-use super::decision::{Change, Context, Decision, Refusal};
+use super::decision::{Change, Context, DecisionResult, Refusal};
 use super::files::recheck_files;
 use super::pending::{ChangeKind, ChangeRequest, PendingChange};
 use super::place::{end_empty_window, new_item};
@@ -131,11 +131,7 @@ pub(super) fn check_fits(
 
 /// Applies an update that concerns no item at work, or is an operator's. `edited` is the content
 /// with its values, priced.
-pub fn update(
-    order: &Snapshot,
-    edited: OrderParts,
-    context: &Context,
-) -> Result<Decision, Refusal> {
+pub fn update(order: &Snapshot, edited: OrderParts, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Update, order, context)?;
     check_approved(order, &edited)?;
     apply(&mut revision, edited);
@@ -149,7 +145,7 @@ pub fn ask_update(
     request: ChangeRequest,
     id: ChangeId,
     context: &Context,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let revision = Revision::begin(order, context)?;
     let asked = Asked {
         id,
@@ -195,7 +191,7 @@ pub fn reprice(
     change: &Change,
     priced: OrderParts,
     context: &Context,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let mut revision = Revision::begin(before, context)?;
     revision.parts = SnapshotParts::clone(&change.order);
     // Both are counted again when the version ends.

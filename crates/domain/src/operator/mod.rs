@@ -85,9 +85,8 @@ impl Operator {
     /// else does not exist.
     #[must_use]
     pub fn reaches(&self, store: StoreId) -> bool {
-        self.stores
-            .as_ref()
-            .is_none_or(|stores| stores.contains(&store))
+        let bound = self.stores.as_ref();
+        bound.is_none_or(|stores| stores.contains(&store))
     }
 }
 

@@ -163,9 +163,8 @@ impl OperatorAdmin {
         };
         let record = OperatorRecord { operator, tokens };
         let subject = format!("{} {}", record.operator.name, record.operator.role.as_str());
-        self.trail
-            .record(AuditAction::OperatorCreated, subject)
-            .await?;
+        let action = AuditAction::OperatorCreated;
+        self.trail.record(action, subject).await?;
         match self.directory.add(&record).await {
             Ok(()) => Ok(record.operator),
             Err(RepositoryError::Duplicate(_)) => {
@@ -188,9 +187,8 @@ impl OperatorAdmin {
         let (token, text) = self.issue(self.clock.now(), lifetime)?;
         let operator = record.operator;
         let subject = format!("{} {}", operator.name, token.id);
-        self.trail
-            .record(AuditAction::TokenCreated, subject)
-            .await?;
+        let action = AuditAction::TokenCreated;
+        self.trail.record(action, subject).await?;
         self.directory.add_token(operator.id, &token).await?;
         Ok(OperatorWithToken {
             operator,
@@ -215,14 +213,11 @@ impl OperatorAdmin {
     pub async fn revoke_token(&self, id: TokenId) -> Result<OperatorRecord, OperatorError> {
         let records = self.directory.list().await?;
         let is_owner = |record: &OperatorRecord| record.tokens.iter().any(|token| token.id == id);
-        let mut owner = records
-            .into_iter()
-            .find(is_owner)
-            .ok_or(OperatorError::NoSuchToken(id))?;
+        let owner = records.into_iter().find(is_owner);
+        let mut owner = owner.ok_or(OperatorError::NoSuchToken(id))?;
         let subject = format!("{} {id}", owner.operator.name);
-        self.trail
-            .record(AuditAction::TokenRevoked, subject)
-            .await?;
+        let action = AuditAction::TokenRevoked;
+        self.trail.record(action, subject).await?;
         self.directory.revoke(Revocation::Token(id)).await?;
         owner.tokens.retain(|token| token.id != id);
         Ok(owner)
@@ -233,9 +228,9 @@ impl OperatorAdmin {
     pub async fn revoke_all(&self, name: &str) -> Result<OperatorRecord, OperatorError> {
         let mut record = self.find(name).await?;
         let all = Revocation::Operator(record.operator.id);
-        let subject = record.operator.name.as_str();
+        let action = AuditAction::OperatorRevoked;
         self.trail
-            .record(AuditAction::OperatorRevoked, subject)
+            .record(action, record.operator.name.as_str())
             .await?;
         self.directory.revoke(all).await?;
         record.tokens.clear();
@@ -243,11 +238,9 @@ impl OperatorAdmin {
     }
 
     async fn find(&self, name: &str) -> Result<OperatorRecord, OperatorError> {
-        let records = self.directory.list().await?.into_iter();
-        let mut named = records.filter(|record| record.operator.name == name);
-        named
-            .next()
-            .ok_or_else(|| OperatorError::NotFound(name.to_owned()))
+        let mut records = self.directory.list().await?.into_iter();
+        let named = records.find(|record| record.operator.name == name);
+        named.ok_or_else(|| OperatorError::NotFound(name.to_owned()))
     }
 
     fn issue(

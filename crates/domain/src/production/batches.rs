@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ProductionError;
-use super::batch::{Batch, BatchHeader, BatchNumber, ItemPlace, Stamp};
+use super::batch::{Batch, BatchHeader, BatchNumber, ItemPlace};
 use super::draft::{BatchNameDraft, BatchesDraft};
 use super::known::{ProducedItem, place_of};
 use super::port::BatchQuery;
@@ -154,10 +154,7 @@ impl ProductionService {
     ) -> Result<(BatchView, bool), ProductionError> {
         let batch = self.find_batch(operator, draft.check()?).await?;
         let was_open = batch.header.is_open();
-        let stamp = Stamp {
-            by: operator.id,
-            at: self.ports.clock.now(),
-        };
+        let stamp = self.stamp(operator);
         let closed = self.ports.batches.close(batch.header.number, stamp).await?;
         let header = closed.ok_or(ProductionError::BatchNotFound)?;
         let view = self.view(header, &batch.items).await?;
@@ -244,8 +241,7 @@ pub(super) fn orders_of(items: &[ItemPlace]) -> OrdersByStore {
     for place in items {
         orders.entry(place.store).or_default().insert(place.order);
     }
-    let lists = orders
-        .into_iter()
-        .map(|(store, ids)| (store, ids.into_iter().collect()));
+    let lists = orders.into_iter();
+    let lists = lists.map(|(store, ids)| (store, ids.into_iter().collect()));
     lists.collect()
 }

@@ -67,10 +67,7 @@ impl FromStr for ScannedCode {
         let text = text.trim().to_ascii_uppercase();
         let parts: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric()).collect();
         match parts.as_slice() {
-            [Prefix::BATCH, number] => {
-                let number = number.parse().map_err(|_| InvalidCode)?;
-                Ok(Self::Batch(number))
-            }
+            [Prefix::BATCH, number] => number.parse().map(Self::Batch).map_err(|_| InvalidCode),
             [prefix, number] => order(prefix, number).map(Self::Order),
             [prefix, number, item] => {
                 let order = order(prefix, number)?;
@@ -84,9 +81,8 @@ impl FromStr for ScannedCode {
 }
 
 fn order(prefix: &str, number: &str) -> Result<ServiceOrderId, InvalidCode> {
-    format!("{prefix}-{number}")
-        .parse()
-        .map_err(|_| InvalidCode)
+    let order = format!("{prefix}-{number}").parse();
+    order.map_err(|_| InvalidCode)
 }
 
 fn canonical(digits: &str) -> Option<&str> {

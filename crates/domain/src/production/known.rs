@@ -110,9 +110,8 @@ impl ProductionService {
             let placed = progress.into_iter().map(|stored| (stored.place, stored));
             known.progress.extend(placed);
             let taken = self.ports.batches.in_open_batches(store, &ids).await?;
-            known
-                .batches
-                .extend(taken.iter().map(|taken| (taken.place, taken.batch)));
+            let taken = taken.iter().map(|taken| (taken.place, taken.batch));
+            known.batches.extend(taken);
             if let Some(found) = self.ports.stores.with_prefix(&number.prefix).await? {
                 known.settings.insert(store, found.settings);
             }

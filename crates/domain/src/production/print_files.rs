@@ -62,13 +62,8 @@ impl PrintFile {
     #[must_use]
     pub fn name(&self, media_type: Option<&str>) -> String {
         let ending = ending(media_type, &self.url);
-        let Self {
-            item_code,
-            area_name,
-            units,
-            ..
-        } = self;
-        format!("{item_code}_{area_name}_x{units}.{ending}")
+        let (code, area) = (&self.item_code, &self.area_name);
+        format!("{code}_{area}_x{}.{ending}", self.units)
     }
 }
 
@@ -150,10 +145,9 @@ fn ending(media_type: Option<&str>, url: &str) -> &'static str {
     // Without a path, what follows the last point is the end of a host's name.
     let last = rest.rsplit_once('/').map_or("", |(_, last)| last);
     let given = last.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let known = BY_URL
-        .iter()
-        .find(|known| given.eq_ignore_ascii_case(known));
-    known.copied().unwrap_or(UNKNOWN)
+    let mut known = BY_URL.into_iter();
+    let found = known.find(|known| given.eq_ignore_ascii_case(known));
+    found.unwrap_or(UNKNOWN)
 }
 
 #[cfg(test)]

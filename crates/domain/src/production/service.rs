@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::batch::Stamp;
 use super::known::ProducedItem;
 use super::port::{BatchRepository, ProgressRepository};
 use super::progress::ProductionRecord;
@@ -69,6 +70,13 @@ impl ProductionService {
         &self.ports.steps
     }
 
+    pub(super) fn stamp(&self, operator: &Operator) -> Stamp {
+        Stamp {
+            by: operator.id,
+            at: self.ports.clock.now(),
+        }
+    }
+
     pub(super) fn reach<'a>(&'a self, operator: &'a Operator) -> Reach<'a> {
         Reach::Operator {
             operator,
@@ -85,10 +93,7 @@ impl ProductionService {
         let order = self.order_named(operator, order_id.clone()).await?;
         let items = self.items_of(&order).await?;
         let (store, id) = (order.content.store_id, order.content.id);
-        let records = self
-            .ports
-            .progress
-            .records(store, id, None, limits::RECORDS);
+        let records = (self.ports.progress).records(store, id, None, limits::RECORDS);
         let records = records.await?;
         let names = if records.is_empty() {
             OperatorNames::new()
@@ -120,9 +125,8 @@ impl ProductionService {
         operator: &Operator,
         code: &ItemCode,
     ) -> Result<Order, OrderError> {
-        let order = self
-            .order_named(operator, code.order.to_string().into())
-            .await?;
+        let number = code.order.to_string().into();
+        let order = self.order_named(operator, number).await?;
         match item_numbered(&order, code.number) {
             Some(_) => Ok(order),
             None => Err(OrderError::UnknownItem(vec![Violation {

@@ -197,10 +197,8 @@ impl TaskService {
         values: Option<TaskValues>,
     ) -> Result<Option<TaskRun>, TaskError> {
         let own = self.list(operator).await?;
-        let running = own
-            .iter()
-            .filter(|task| self.state(task) == TaskState::Running);
-        if running.count() >= RUNNING {
+        let is_running = |task: &&Task| self.state(task) == TaskState::Running;
+        if own.iter().filter(is_running).count() >= RUNNING {
             return Err(TaskError::TooMany);
         }
         let now = self.clock.now();

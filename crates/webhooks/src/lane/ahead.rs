@@ -44,17 +44,13 @@ impl Ahead {
     }
 
     pub(super) fn find(&self, sequence: u64) -> Option<&SourceEvent> {
-        self.events
-            .iter()
-            .find(|event| event.event.sequence == sequence)
+        let mut events = self.events.iter();
+        events.find(|event| event.event.sequence == sequence)
     }
 
     pub(super) fn pass(&mut self, cursor: u64) {
-        while self
-            .events
-            .front()
-            .is_some_and(|event| event.event.sequence <= cursor)
-        {
+        let is_passed = |event: &SourceEvent| event.event.sequence <= cursor;
+        while self.events.front().is_some_and(is_passed) {
             self.events.pop_front();
         }
         self.read_to = self.read_to.max(cursor);

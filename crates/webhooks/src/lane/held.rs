@@ -98,10 +98,8 @@ impl<'a> Held<'a> {
 
     /// Reads the endpoint again from time to time. Returns false if it does not exist any more.
     async fn check(&mut self) -> Result<bool, TurnError> {
-        if self
-            .checked
-            .is_some_and(|checked| checked.elapsed() < CHECKS)
-        {
+        let is_recent = |checked: Instant| checked.elapsed() < CHECKS;
+        if self.checked.is_some_and(is_recent) {
             return Ok(true);
         }
         self.checked = Some(Instant::now());
@@ -215,9 +213,8 @@ impl<'a> Held<'a> {
         if attempt.is_dropped {
             return Some(report);
         }
-        let sending = ports
-            .courier
-            .deliver(&self.record, &self.keys, &report.event.id, body.json);
+        let (courier, id) = (&ports.courier, &report.event.id);
+        let sending = courier.deliver(&self.record, &self.keys, id, body.json);
         let sent = sending.await;
         tracing::debug!(
             status = sent.result.http_status,
@@ -260,10 +257,8 @@ impl<'a> Held<'a> {
     async fn store(&self, outcome: &LaneOutcome) -> Result<Recorded, TurnError> {
         let (mut pause, longest) = RETRIES;
         loop {
-            let stored = self
-                .shared
-                .call(self.shared.ports.lanes.record(outcome))
-                .await;
+            let storing = self.shared.ports.lanes.record(outcome);
+            let stored = self.shared.call(storing).await;
             let later = after(self.shared.ports.clock.now(), pause);
             match stored {
                 Err(error) if error.is_transient() && later < self.leased_until => {
@@ -294,12 +289,9 @@ impl<'a> Held<'a> {
 
     /// Reads the endpoint again. Returns false if it does not exist any more.
     async fn reload(&mut self) -> Result<bool, TurnError> {
-        let endpoints = &self.shared.ports.endpoints;
-        let found = self
-            .shared
-            .call(endpoints.find(self.lane.key.endpoint))
-            .await?;
-        let Some(record) = found else {
+        let id = self.lane.key.endpoint;
+        let finding = self.shared.ports.endpoints.find(id);
+        let Some(record) = self.shared.call(finding).await? else {
             return Ok(false);
         };
         self.keys = self.shared.ports.courier.keys(&record)?;
@@ -331,9 +323,8 @@ impl<'a> Held<'a> {
     pub(super) async fn give_back(&mut self) -> Result<(), TurnError> {
         let now = self.shared.ports.clock.now();
         let outcome = LaneOutcome::unchanged(self.lane, now, None);
-        self.shared
-            .call(self.shared.ports.lanes.record(&outcome))
-            .await?;
+        let storing = self.shared.ports.lanes.record(&outcome);
+        self.shared.call(storing).await?;
         Ok(())
     }
 }

@@ -69,10 +69,8 @@ impl EventService {
     pub async fn check(&self, store: &Store, draft: &FeedDraft) -> Result<FeedRequest, OrderError> {
         let (mut request, named) = draft.check()?;
         if let Some(name) = named {
-            let found = self
-                .orders
-                .find(store.id, &Lookup::named(&name, store))
-                .await?;
+            let lookup = Lookup::named(&name, store);
+            let found = self.orders.find(store.id, &lookup).await?;
             let order = found.ok_or(OrderError::NotFound)?;
             request.filter.order = Some(order.content.id);
         }
@@ -95,9 +93,8 @@ impl EventService {
             next_after: request.after,
             ..FeedPage::default()
         };
-        let end = request
-            .after
-            .saturating_add(u64::from(limits::EXAMINED_EVENTS));
+        let examined = u64::from(limits::EXAMINED_EVENTS);
+        let end = request.after.saturating_add(examined);
         let mut left = request.limit;
         while left > 0 {
             let examined = end.saturating_sub(page.next_after);

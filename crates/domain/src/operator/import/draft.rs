@@ -120,9 +120,8 @@ impl ImportDraft {
         let path = Path::Root.key("dryRun");
         let dry_run = self.dry_run.read(&path, report).copied();
         let path = Path::Root.key("file");
-        let text = self
-            .file
-            .required(&path, "the content of a CSV file", report)?;
+        let what = "the content of a CSV file";
+        let text = self.file.required(&path, what, report)?;
         if text.len() > limits::FILE {
             let most = limits::FILE / 1024 / 1024;
             let message = format!("has more than {most} MiB; split it");
@@ -131,9 +130,10 @@ impl ImportDraft {
         }
         Some(ImportFile {
             bytes: text.as_bytes(),
-            mode: match dry_run {
-                Some(true) => Mode::DryRun,
-                Some(false) | None => Mode::Apply,
+            mode: if dry_run == Some(true) {
+                Mode::DryRun
+            } else {
+                Mode::Apply
             },
         })
     }

@@ -41,9 +41,8 @@ impl Tries {
     ) -> Result<(), SessionError> {
         let mut counted = self.counted();
         counted.addresses.take(network(from), now)?;
-        counted
-            .names
-            .take(Sha256::digest(name.as_bytes()).into(), now)
+        let digest = Sha256::digest(name.as_bytes());
+        counted.names.take(digest.into(), now)
     }
 
     pub(super) fn with_link(&self, from: IpAddr, now: Timestamp) -> Result<(), SessionError> {
