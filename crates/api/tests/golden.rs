@@ -5,12 +5,17 @@
     reason = "in a test's helpers too, what goes wrong fails the test"
 )]
 
+#[path = "golden/commands.rs"]
+mod commands;
+#[path = "golden/rights.rs"]
+mod rights;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use commands::{command_table, state_diagram};
 use pressline_domain::event::EventType;
-use pressline_domain::fulfilment::{command_table, state_diagram};
-use pressline_domain::operator::rights_table;
+use rights::rights_table;
 
 fn path_of(name: &str) -> PathBuf {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");

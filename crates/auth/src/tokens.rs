@@ -168,7 +168,7 @@ impl TokenAuthenticator {
     /// Notes the use of a token, at most once a minute. Never waits: a database that is slow or
     /// cannot be written to must not affect the call.
     fn note_use(&self, token: TokenId, now: Timestamp) {
-        let minute = OperatorToken::minute_of(now);
+        let minute = now.start_of_minute();
         let mut state = self.state();
         let noted = state.noted.get(&token);
         if noted.is_some_and(|noted| *noted >= minute) {

@@ -1,7 +1,6 @@
 //! The client for URLs that others gave.
 
 use std::error::Error;
-use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,7 +23,6 @@ use crate::pool::Pool;
 use crate::request::{Get, Post, Response};
 use crate::tls::Trust;
 
-/// How the service introduces itself.
 const AGENT: HeaderValue =
     HeaderValue::from_static(concat!("Pressline/", env!("CARGO_PKG_VERSION")));
 
@@ -58,9 +56,6 @@ impl Client {
 
     /// Sends a request and returns its response, whatever its status is. Redirects are responses like
     /// any other.
-    ///
-    /// # Errors
-    /// Each variant of [`EgressError`] says when it is returned.
     #[tracing::instrument(name = "egress.post", level = "debug", skip_all)]
     pub async fn post(&self, post: Post<'_>) -> Result<Response, EgressError> {
         let limits = post.limits;
@@ -81,9 +76,6 @@ impl Client {
 
     /// Sends a request and returns the head of its response, whatever its status is, with a body that is read as
     /// it is asked for. Redirects are responses like any other.
-    ///
-    /// # Errors
-    /// Each variant of [`EgressError`] says when it is returned.
     #[tracing::instrument(name = "egress.get", level = "debug", skip_all)]
     pub async fn get(&self, get: Get<'_>) -> Result<Download, EgressError> {
         let route = self.route(get.url, get.policy, get.timeout).await?;
@@ -93,7 +85,6 @@ impl Client {
         Ok(Download::new(response, connection, route.target, pool))
     }
 
-    /// Checks a URL and resolves its name.
     async fn route(
         &self,
         url: &str,
@@ -154,7 +145,6 @@ impl Client {
     }
 }
 
-/// Where a request goes, and until when its response must begin.
 struct Route {
     target: Target,
     addresses: Arc<[IpAddr]>,
@@ -162,7 +152,6 @@ struct Route {
     deadline: Instant,
 }
 
-/// Makes the request for a target.
 fn request(
     target: &Target,
     method: Method,
@@ -198,12 +187,4 @@ fn authority(target: &Target) -> Result<String, EgressError> {
         return Ok(host);
     }
     Ok(format!("{host}:{}", target.port()))
-}
-
-impl fmt::Debug for Client {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Client")
-            .field("connect_timeout", &self.connect_timeout)
-            .finish_non_exhaustive()
-    }
 }

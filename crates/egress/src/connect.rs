@@ -11,14 +11,12 @@ use tokio::time::{Instant, timeout_at};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
 
-use crate::error::{EgressError, Elapsed};
+use crate::error::{EgressError, elapsed};
 
-/// A connection, secure or not.
 pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 
-/// Connects to one of the addresses, tried in turn. Returns the address as well.
 pub(crate) async fn connect(
     target: &Target,
     addresses: &[IpAddr],
@@ -27,8 +25,8 @@ pub(crate) async fn connect(
 ) -> Result<(Box<dyn Stream>, IpAddr), EgressError> {
     let (tcp, address) = open(addresses, target.port(), until).await?;
     // A request is written at once; waiting for more would only delay it.
-    tcp.set_nodelay(true)
-        .map_err(|error| EgressError::Connect(error.into()))?;
+    let set = tcp.set_nodelay(true);
+    set.map_err(|error| EgressError::Connect(error.into()))?;
     if target.scheme() == Scheme::Http {
         return Ok((Box::new(tcp), address));
     }
@@ -37,10 +35,7 @@ pub(crate) async fn connect(
     match timeout_at(until, tls.connect(name, tcp)).await {
         Ok(Ok(secure)) => Ok((Box::new(secure), address)),
         Ok(Err(error)) => Err(EgressError::of_handshake(error)),
-        Err(_) => Err(EgressError::Tls(Box::new(Elapsed {
-            what: "the handshake",
-            after: began.elapsed(),
-        }))),
+        Err(_) => Err(EgressError::Tls(elapsed("the handshake", began.elapsed()))),
     }
 }
 
@@ -52,7 +47,7 @@ async fn open(
     until: Instant,
 ) -> Result<(TcpStream, IpAddr), EgressError> {
     let began = Instant::now();
-    let mut last_error = None;
+    let mut last_error: Option<io::Error> = None;
     for (position, address) in addresses.iter().enumerate() {
         let untried = addresses.len().saturating_sub(position);
         let share = part(until.saturating_duration_since(Instant::now()), untried);
@@ -63,14 +58,9 @@ async fn open(
             Err(_) => {}
         }
     }
-    let elapsed = || {
-        io::Error::other(Elapsed {
-            what: "connecting",
-            after: began.elapsed(),
-        })
-    };
-    let error = last_error.unwrap_or_else(elapsed);
-    Err(EgressError::Connect(error.into()))
+    let late = || elapsed("connecting", began.elapsed());
+    let error = last_error.map_or_else(late, Into::into);
+    Err(EgressError::Connect(error))
 }
 
 fn part(time: Duration, parts: usize) -> Duration {
@@ -78,7 +68,6 @@ fn part(time: Duration, parts: usize) -> Duration {
     time.checked_div(parts).unwrap_or(time)
 }
 
-/// Returns the name or the address that the certificate must have.
 fn server_name(host: &Host) -> Result<ServerName<'static>, EgressError> {
     match host {
         Host::Address(address) => Ok(ServerName::IpAddress((*address).into())),

@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::connect::Stream;
-use crate::error::{EgressError, Elapsed};
+use crate::error::{EgressError, elapsed};
 use crate::request::Limits;
 
 /// Most bytes of the head of a response.
@@ -32,10 +32,8 @@ const BODY_TIME: Duration = Duration::from_secs(2);
 /// answered without reading the request.
 const READY_TIME: Duration = Duration::from_millis(100);
 
-/// A request as it is sent.
 pub(crate) type Request = hyper::Request<Full<Bytes>>;
 
-/// An open connection.
 pub(crate) struct Connection {
     sender: SendRequest<Full<Bytes>>,
     address: IpAddr,
@@ -52,7 +50,6 @@ impl Drop for Connection {
 }
 
 impl Connection {
-    /// Prepares a stream for requests.
     pub(crate) async fn start(
         stream: Box<dyn Stream>,
         address: IpAddr,
@@ -67,10 +64,8 @@ impl Connection {
             .max_buf_size(HEAD)
             .max_header_size(HEAD)
             .max_headers(HEADERS);
-        let (sender, connection) = builder
-            .handshake(io)
-            .await
-            .map_err(EgressError::of_exchange)?;
+        let shaken = builder.handshake(io).await;
+        let (sender, connection) = shaken.map_err(EgressError::of_exchange)?;
         let driver = tokio::spawn(async move {
             // The request that was under way gets the error.
             let _ = connection.await;
@@ -83,17 +78,14 @@ impl Connection {
         })
     }
 
-    /// The address at the other end.
     pub(crate) const fn address(&self) -> IpAddr {
         self.address
     }
 
-    /// Whether the receiver has closed it.
     pub(crate) fn is_closed(&self) -> bool {
         self.sender.is_closed()
     }
 
-    /// Waits a moment until the connection can carry another request, and returns whether it can.
     pub(crate) async fn is_ready(&mut self) -> bool {
         matches!(timeout(READY_TIME, self.sender.ready()).await, Ok(Ok(())))
     }
@@ -103,7 +95,6 @@ impl Connection {
         self.received.load(Ordering::Relaxed)
     }
 
-    /// Sends a request, and returns the response once its head is complete.
     pub(crate) async fn send(
         &mut self,
         request: Request,
@@ -112,12 +103,7 @@ impl Connection {
     ) -> Result<hyper::Response<Incoming>, EgressError> {
         self.received.store(false, Ordering::Relaxed);
         let sent = timeout_at(deadline, self.sender.send_request(request)).await;
-        let response = sent.map_err(|_| {
-            EgressError::Timeout(Box::new(Elapsed {
-                what: "the request",
-                after: timeout,
-            }))
-        })?;
+        let response = sent.map_err(|_| EgressError::Timeout(elapsed("the request", timeout)))?;
         response.map_err(EgressError::of_exchange)
     }
 }
@@ -148,7 +134,6 @@ pub(crate) async fn read_start(
     (start, false)
 }
 
-/// A stream that remembers whether bytes have arrived.
 struct Observed {
     stream: Box<dyn Stream>,
     received: Arc<AtomicBool>,

@@ -1,6 +1,5 @@
 //! A response whose body is read as it is asked for.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use pressline_domain::egress::Target;
 use tokio::time::timeout;
 
 use crate::connection::Connection;
-use crate::error::{EgressError, Elapsed};
+use crate::error::{EgressError, elapsed};
 use crate::pool::Pool;
 
 /// A response whose head was complete. Its connection is closed when it is dropped before the end of the body.
@@ -62,13 +61,9 @@ impl Download {
     /// [`EgressError::InvalidResponse`] if the body ends too early.
     pub async fn next(&mut self, within: Duration) -> Result<Option<Bytes>, EgressError> {
         loop {
-            let frame = timeout(within, self.body.frame()).await.map_err(|_| {
-                EgressError::Timeout(Box::new(Elapsed {
-                    what: "the next piece of the body",
-                    after: within,
-                }))
-            })?;
-            let Some(frame) = frame else {
+            let late = |_| EgressError::Timeout(elapsed("the next piece of the body", within));
+            let frame = timeout(within, self.body.frame()).await;
+            let Some(frame) = frame.map_err(late)? else {
                 self.release();
                 return Ok(None);
             };
@@ -81,19 +76,10 @@ impl Download {
         }
     }
 
-    /// Keeps the connection for the next request.
     fn release(&mut self) {
         let open = self.connection.take();
         if let Some(connection) = open.filter(|connection| !connection.is_closed()) {
             self.pool.keep(&self.target, connection);
         }
-    }
-}
-
-impl fmt::Debug for Download {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Download")
-            .field("status", &self.status)
-            .finish_non_exhaustive()
     }
 }

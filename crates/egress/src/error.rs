@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use tokio_rustls::rustls;
 
-/// What an error was caused by.
 type Cause = Box<dyn Error + Send + Sync>;
 
 /// Why a request has no response. `Display` is the name that programs read; the sources say more, for
@@ -36,16 +35,18 @@ pub enum EgressError {
     InvalidResponse(#[source] Cause),
 }
 
-/// A period that ended.
 #[derive(Debug, thiserror::Error)]
 #[error("{what} took longer than {after:?}")]
-pub(crate) struct Elapsed {
-    pub(crate) what: &'static str,
-    pub(crate) after: Duration,
+struct Elapsed {
+    what: &'static str,
+    after: Duration,
+}
+
+pub(crate) fn elapsed(what: &'static str, after: Duration) -> Cause {
+    Box::new(Elapsed { what, after })
 }
 
 impl EgressError {
-    /// Converts the error of a handshake for TLS.
     pub(crate) fn of_handshake(error: io::Error) -> Self {
         if is_tls(&error) {
             Self::Tls(error.into())
@@ -54,7 +55,6 @@ impl EgressError {
         }
     }
 
-    /// Converts the error of a connection that was open.
     pub(crate) fn of_exchange(error: hyper::Error) -> Self {
         // A receiver may refuse after the handshake, such as for want of a client's certificate.
         let io = error.source().and_then(|cause| cause.downcast_ref());

@@ -40,7 +40,6 @@ impl Default for FileLimits {
 }
 
 /// Fetches the files at URLs that stores gave.
-#[derive(Debug)]
 pub struct StoreFiles {
     client: Arc<Client>,
     policy: UrlPolicy,
@@ -80,7 +79,6 @@ impl FileSource for StoreFiles {
     }
 }
 
-/// Checks that a response has a file of a permitted size, as far as its head says.
 fn check_head(download: &Download, most: u64) -> Result<(), FetchError> {
     match download.status() {
         200 => {}
@@ -104,8 +102,6 @@ fn check_head(download: &Download, most: u64) -> Result<(), FetchError> {
     Ok(())
 }
 
-/// A file whose response has begun.
-#[derive(Debug)]
 struct StoreFile {
     download: Download,
     idle: Duration,

@@ -12,7 +12,7 @@ use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, timeout_at};
 
-use crate::error::{EgressError, Elapsed};
+use crate::error::{EgressError, elapsed};
 
 /// How long the addresses of a name are used. Connections are only made to addresses that were
 /// checked, so that this is no risk; it keeps a receiver of many requests from many lookups.
@@ -66,7 +66,6 @@ impl Resolver for SystemResolver {
 /// The addresses of a name, once they are known, and when that was.
 type Entry = Arc<OnceCell<(Instant, Arc<[IpAddr]>)>>;
 
-/// A resolver with the addresses that it found in the last few seconds.
 pub(crate) struct Names {
     resolver: Arc<dyn Resolver>,
     entries: Mutex<HashMap<String, Entry>>,
@@ -114,14 +113,13 @@ impl Names {
         match found {
             Ok(Ok((_, addresses))) => Ok(Arc::clone(addresses)),
             Ok(Err(error)) => Err(EgressError::Dns(error.into())),
-            Err(_) => Err(EgressError::Dns(Box::new(Elapsed {
-                what: "resolving the name",
-                after: began.elapsed(),
-            }))),
+            Err(_) => Err(EgressError::Dns(elapsed(
+                "resolving the name",
+                began.elapsed(),
+            ))),
         }
     }
 
-    /// Returns the entry of a name: the one of a lookup that runs or is fresh, else a new one.
     fn entry(&self, name: &str) -> Entry {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         if entries.len() >= NAMES {
@@ -148,7 +146,6 @@ fn is_fresh(entry: &Entry) -> bool {
     }
 }
 
-/// Returns the form of a name that DNS and certificates have.
 pub(crate) fn ascii(name: &str) -> Result<String, EgressError> {
     if name.is_ascii() {
         return Ok(name.to_owned());

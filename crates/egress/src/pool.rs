@@ -17,7 +17,6 @@ const PER_RECEIVER: usize = 16;
 /// Most connections that wait.
 const ALL: usize = 256;
 
-/// What a connection was made to, besides the address.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Receiver {
     scheme: Scheme,
@@ -34,11 +33,9 @@ struct Idle {
 struct State {
     idle: HashMap<Receiver, Vec<Idle>>,
     count: usize,
-    /// Whether a task removes connections that have waited too long.
     is_swept: bool,
 }
 
-/// Connections that wait, by receiver.
 #[derive(Default)]
 pub(crate) struct Pool {
     state: Mutex<State>,
@@ -62,7 +59,6 @@ impl Pool {
         Some(idle.connection)
     }
 
-    /// Keeps a connection for the next request, if there is room.
     pub(crate) fn keep(self: &Arc<Self>, target: &Target, connection: Connection) {
         let mut state = self.lock();
         if state.count >= ALL {
@@ -92,7 +88,6 @@ impl Pool {
 }
 
 impl State {
-    /// Removes connections that are closed or have waited too long.
     fn sweep(&mut self) {
         for waiting in self.idle.values_mut() {
             waiting.retain(|idle| !idle.connection.is_closed() && idle.since.elapsed() < IDLE);
@@ -102,7 +97,6 @@ impl State {
     }
 }
 
-/// Sweeps until no connection waits.
 async fn sweep(pool: Arc<Pool>) {
     loop {
         sleep(IDLE).await;

@@ -1,6 +1,5 @@
 //! Which certificates are trusted.
 
-use std::fmt;
 use std::sync::Arc;
 
 use tokio_rustls::TlsConnector;
@@ -68,23 +67,11 @@ impl Trust {
         Ok(trust)
     }
 
-    /// Returns what makes connections secure.
-    ///
-    /// # Errors
-    /// The cryptography does not offer the usual versions of TLS.
     pub(crate) fn connector(self) -> Result<TlsConnector, rustls::Error> {
         let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()?
             .with_root_certificates(self.roots)
             .with_no_client_auth();
         Ok(TlsConnector::from(Arc::new(config)))
-    }
-}
-
-impl fmt::Debug for Trust {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Trust")
-            .field("roots", &self.roots.len())
-            .finish()
     }
 }

@@ -29,15 +29,11 @@ pub struct Courier {
     timeout: Duration,
 }
 
-/// What came of sending an event.
 pub(crate) struct Sent {
-    /// The result.
     pub(crate) result: DeliveryResult,
     /// The pause that the response asks for, in seconds.
     pub(crate) retry_after: Option<u32>,
-    /// When it began.
     pub(crate) started_at: Timestamp,
-    /// How long it took, in milliseconds.
     pub(crate) duration_ms: u32,
 }
 
@@ -58,12 +54,10 @@ impl Courier {
         }
     }
 
-    /// Returns the keys with which an endpoint's events are signed now.
     pub(crate) fn keys(&self, record: &EndpointRecord) -> Result<Vec<SigningKey>, SealError> {
         self.secrets.keys(record, self.clock.now())
     }
 
-    /// Sends an event, with its id and the time of this attempt signed.
     pub(crate) async fn deliver(
         &self,
         record: &EndpointRecord,

@@ -19,12 +19,10 @@ pub struct Pace {
     state: Mutex<State>,
 }
 
-/// What was found when the time that writes have waited was last looked at.
 struct State {
     at: Instant,
     waited: Duration,
     gives_way: bool,
-    /// When the next batch may be sent.
     next: Instant,
 }
 
@@ -45,7 +43,6 @@ impl Pace {
         }
     }
 
-    /// Waits until the next batch may be sent.
     pub(crate) async fn next(&self) {
         if let Some(next) = self.turn() {
             tokio::time::sleep_until(next).await;

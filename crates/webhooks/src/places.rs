@@ -16,7 +16,6 @@ const WAITING: usize = 1024;
 /// Maximum number of endpoints that are remembered as slow.
 const REMEMBERED: usize = 10_000;
 
-/// The lanes that run, and those that wait for a place.
 #[derive(Default)]
 pub(crate) struct Places {
     /// Those that run, and whether they take a place of the slow ones.
@@ -36,7 +35,6 @@ impl Places {
         }
     }
 
-    /// Takes the place of the first waiting lane that may run.
     pub(crate) fn next(&mut self) -> Option<LaneKey> {
         if self.running.len() >= LANES {
             return None;
@@ -79,7 +77,6 @@ impl Places {
         }
     }
 
-    /// Returns how many lanes wait for a place.
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.len()
     }

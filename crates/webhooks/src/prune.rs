@@ -6,11 +6,9 @@ use std::time::Duration;
 use pressline_domain::runtime::Clock;
 use pressline_domain::webhook::DeliveryLog;
 
-/// How often old deliveries are removed.
 const INTERVAL: Duration = Duration::from_secs(60);
 /// How many at a time: few enough that writes of requests do not wait for them.
 const BATCH: u32 = 500;
-/// Time between two batches.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Removes deliveries that are older than so many days, as long as it is polled.

@@ -13,7 +13,6 @@ use crate::signature::{InvalidSecret, SigningKey};
 /// Maximum number of endpoints whose keys are kept. When there are more, all are opened again.
 const KEPT: usize = 1000;
 
-/// Opens the secrets of endpoints, and keeps the keys as long as an endpoint has the same version.
 pub(crate) struct Secrets {
     opener: Arc<dyn SecretOpener>,
     opened: Mutex<HashMap<EndpointId, Opened>>,
@@ -33,7 +32,6 @@ impl Secrets {
         }
     }
 
-    /// Returns the keys that sign now.
     pub(crate) fn keys(
         &self,
         record: &EndpointRecord,

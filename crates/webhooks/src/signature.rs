@@ -7,7 +7,6 @@ use pressline_domain::store::SecretKey;
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
-/// Prefix of secrets.
 const SECRET_PREFIX: &str = "whsec_";
 /// Version of the signatures: HMAC-SHA256.
 const VERSION: &str = "v1";
@@ -23,9 +22,6 @@ pub struct SigningKey(Hmac<Sha256>);
 
 impl SigningKey {
     /// Reads a secret.
-    ///
-    /// # Errors
-    /// [`InvalidSecret`].
     pub fn of(secret: &SecretKey) -> Result<Self, InvalidSecret> {
         let text = secret.expose().strip_prefix(SECRET_PREFIX);
         let key = STANDARD.decode(text.ok_or(InvalidSecret)?);
@@ -34,7 +30,6 @@ impl SigningKey {
         Ok(Self(mac))
     }
 
-    /// Returns the state of the HMAC after the signed text.
     fn mac(&self, id: &str, timestamp: i64, body: &[u8]) -> Hmac<Sha256> {
         let mut mac = self.0.clone();
         mac.update(format!("{id}.{timestamp}.").as_bytes());

@@ -4,14 +4,10 @@ use bytes::Bytes;
 use pressline_domain::event::EventBody;
 use pressline_domain::webhook::{LaneEvent, SentEvent, SentOrder};
 
-/// An event of a lane with what is sent of it.
 #[derive(Debug, Clone)]
 pub(crate) struct SourceEvent {
-    /// What decides about it.
     pub(crate) event: LaneEvent,
-    /// What the log keeps of it.
     pub(crate) sent: SentEvent,
-    /// The event as a JSON object.
     pub(crate) json: Bytes,
 }
 

@@ -23,9 +23,7 @@ pub struct Wake(Arc<Shared>);
 #[derive(Default)]
 struct Shared {
     lanes: Mutex<Lanes>,
-    /// Lanes that do not run have news.
     news: Notify,
-    /// An endpoint has changed.
     changes: Notify,
 }
 
@@ -37,11 +35,9 @@ struct Lanes {
     waiting: BTreeSet<LaneKey>,
 }
 
-/// Rings at a lane that runs.
 #[derive(Default)]
 pub(crate) struct Bell {
     rang: AtomicBool,
-    /// Whether the endpoint has changed.
     changed: AtomicBool,
     notify: Notify,
 }
@@ -73,10 +69,8 @@ impl EventObserver for Wake {
 impl EndpointObserver for Wake {
     fn changed(&self, endpoint: EndpointId) {
         let lanes = self.lanes();
-        let of_endpoint = lanes
-            .running
-            .iter()
-            .filter(|(key, _)| key.endpoint == endpoint);
+        let running = lanes.running.iter();
+        let of_endpoint = running.filter(|(key, _)| key.endpoint == endpoint);
         // A look does not find lanes that run.
         for (_, bell) in of_endpoint {
             bell.changed.store(true, Ordering::Relaxed);
@@ -91,55 +85,42 @@ impl Wake {
         self.0.lanes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Wakes the lanes of a store.
     pub(crate) fn wake(&self, store: StoreId) {
         let mut lanes = self.lanes();
-        let Lanes {
-            known,
-            running,
-            waiting,
-            ..
-        } = &mut *lanes;
-        let Some(endpoints) = known.get(&store) else {
+        let lanes = &mut *lanes;
+        let Some(endpoints) = lanes.known.get(&store) else {
             return;
         };
         for endpoint in endpoints.iter().copied() {
             let key = LaneKey { store, endpoint };
-            match running.get(&key) {
-                Some(bell) => bell.ring(),
-                None => {
-                    waiting.insert(key);
-                }
+            if let Some(bell) = lanes.running.get(&key) {
+                bell.ring();
+            } else {
+                lanes.waiting.insert(key);
             }
         }
-        if !waiting.is_empty() {
+        if !lanes.waiting.is_empty() {
             self.0.news.notify_one();
         }
     }
 
-    /// Waits until lanes have news, and returns them.
     pub(crate) async fn news(&self) -> BTreeSet<LaneKey> {
         self.0.news.notified().await;
         std::mem::take(&mut self.lanes().waiting)
     }
 
-    /// Waits until an endpoint has changed.
     pub(crate) async fn changes(&self) {
         self.0.changes.notified().await;
     }
 
-    /// A lane begins to run. The bell rings at each event of its store.
     pub(crate) fn begin(&self, key: LaneKey) -> Arc<Bell> {
         let mut lanes = self.lanes();
         if lanes.count >= KNOWN {
             lanes.known.clear();
             lanes.count = 0;
         }
-        let is_new = lanes
-            .known
-            .entry(key.store)
-            .or_default()
-            .insert(key.endpoint);
+        let endpoints = lanes.known.entry(key.store).or_default();
+        let is_new = endpoints.insert(key.endpoint);
         lanes.count += usize::from(is_new);
         lanes.waiting.remove(&key);
         lanes.running.entry(key).or_default().clone()

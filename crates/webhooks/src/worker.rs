@@ -59,9 +59,7 @@ pub struct Worker {
     places: Places,
     turns: JoinSet<Result<TurnEnd, TurnError>>,
     keys: HashMap<Id, LaneKey>,
-    /// Looks in a row that failed.
     failed_looks: u32,
-    /// When the next look can be at the earliest.
     earliest_look: Instant,
     warned: Option<Instant>,
 }
@@ -108,9 +106,8 @@ impl Worker {
         while let Some(key) = self.places.next() {
             let bell = self.shared.wake.begin(key);
             let shared = self.shared.clone();
-            let handle = self
-                .turns
-                .spawn(async move { turn(&shared, key, &bell).await });
+            let running = async move { turn(&shared, key, &bell).await };
+            let handle = self.turns.spawn(running);
             self.keys.insert(handle.id(), key);
         }
         let is_crowded = self.places.waiting() > 0;
@@ -179,7 +176,6 @@ impl Worker {
         }
     }
 
-    /// Lets what is being sent end, for a bounded time.
     async fn stop(mut self) {
         self.shared.stop();
         let within = self.shared.settings.stop_within;
@@ -194,12 +190,9 @@ impl Worker {
         }
     }
 
-    /// Warns, but not more often than once in a while.
     fn warn(&mut self, error: &(dyn Error + 'static), message: &'static str) {
-        let is_recent = self
-            .warned
-            .is_some_and(|warned| warned.elapsed() < WARNINGS);
-        if is_recent {
+        let is_recent = |warned: Instant| warned.elapsed() < WARNINGS;
+        if self.warned.is_some_and(is_recent) {
             tracing::debug!(error, "{message}");
         } else {
             self.warned = Some(Instant::now());

@@ -35,9 +35,6 @@ impl Audit {
     }
 
     /// Returns entries, newest first: the newest ones, or those before an entry.
-    ///
-    /// # Errors
-    /// As the log fails.
     pub async fn entries(
         &self,
         before: Option<AuditId>,
@@ -78,9 +75,6 @@ impl AuditTrail {
     ///
     /// Call it when all is checked, and before the action is written: what cannot be recorded is
     /// not done. An action that then fails has an entry nevertheless.
-    ///
-    /// # Errors
-    /// As the log fails.
     pub async fn record(
         &self,
         action: AuditAction,

@@ -69,7 +69,6 @@ impl FromStr for Host {
     }
 }
 
-/// Resolves percent-encoding, once.
 fn decode(text: &str) -> Result<String, HostError> {
     // In brackets a `%` begins the zone.
     if text.starts_with('[') {
@@ -115,7 +114,6 @@ fn is_ignored(c: char) -> bool {
         | '\u{1bca0}'..='\u{1bca3}' | '\u{e0100}'..='\u{e01ef}')
 }
 
-/// Reads an IPv6 address that ends with a bracket.
 fn bracketed(text: &str) -> Result<IpAddr, HostError> {
     let text = text.strip_suffix(']').ok_or(HostError::Brackets)?;
     let (address, zone) = match text.split_once('%') {

@@ -17,5 +17,4 @@ pub use file::{FetchError, FileReader, FileSource};
 pub use host::{Host, HostError};
 pub use network::{Network, NetworkError};
 pub use policy::{AddressRefused, UrlPolicy, UrlProblem};
-pub use registry::is_globally_reachable;
 pub use target::{Scheme, Target};

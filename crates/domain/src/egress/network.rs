@@ -38,24 +38,11 @@ pub enum NetworkError {
 }
 
 impl Network {
-    /// Returns the network of an IPv4 address. Bits of the address beyond the prefix must be 0.
-    pub(super) const fn v4(address: [u8; 4], prefix: u8) -> Self {
-        let [a, b, c, d] = address;
-        Self {
-            address: IpAddr::V4(Ipv4Addr::new(a, b, c, d)),
-            prefix,
-        }
+    /// Bits of the address beyond the prefix must be 0.
+    pub(super) const fn constant(address: IpAddr, prefix: u8) -> Self {
+        Self { address, prefix }
     }
 
-    /// Returns the network of an IPv6 address. Bits of the address beyond the prefix must be 0.
-    pub(super) const fn v6(address: Ipv6Addr, prefix: u8) -> Self {
-        Self {
-            address: IpAddr::V6(address),
-            prefix,
-        }
-    }
-
-    /// Number of leading bits that count.
     pub(super) const fn prefix(self) -> u8 {
         self.prefix
     }
@@ -68,7 +55,6 @@ impl Network {
     }
 }
 
-/// Sets the bits beyond a prefix to 0.
 fn masked(address: IpAddr, prefix: u8) -> IpAddr {
     match address {
         IpAddr::V4(address) => {

@@ -10,7 +10,6 @@ use super::url;
 use crate::limits;
 use crate::report::IssueCode;
 
-/// Ports that URLs may have, unless the configuration says otherwise.
 const USUAL_PORTS: [u16; 4] = [80, 443, 8080, 8443];
 
 /// The rules for URLs of one origin: of the shop's operators, or of stores.
@@ -40,7 +39,6 @@ pub struct AddressRefused {
 }
 
 impl Default for UrlPolicy {
-    /// Returns the policy that permits no network besides the globally reachable ones.
     fn default() -> Self {
         Self::new(Vec::new(), USUAL_PORTS.to_vec())
     }

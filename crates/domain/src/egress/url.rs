@@ -13,14 +13,10 @@ pub(crate) struct Parts<'a> {
     pub(crate) rest: &'a str,
 }
 
-/// What is said about a URL without a host.
 pub(crate) const NO_HOST: &str = "a URL names a host, such as https://example.com/front.png";
 
 /// Splits a URL. The forms that browsers correct without a word, such as backslashes, are refused:
 /// two programs may correct them to different hosts.
-///
-/// # Errors
-/// What is wrong with the URL, for its author.
 pub(crate) fn split(text: &str) -> Result<Parts<'_>, &'static str> {
     let (scheme, rest) = text.split_once("://").unwrap_or((text, ""));
     let is_https = scheme.eq_ignore_ascii_case("https");

@@ -55,18 +55,15 @@ pub struct PlacedItem {
     pub state: ItemState,
 }
 
-/// A type whose values can change in an event.
 pub(super) trait FieldValue: Sized + Clone + PartialEq {
-    /// Returns the value as it is stored with an event.
     fn to_value(&self) -> Value;
 
     /// Returns the value in this type; `None` if the stored one is of another type.
     fn from_value(value: &Value) -> Option<Self>;
 }
 
-/// Defines the values, each with its type.
 macro_rules! values {
-    ($($(#[$doc:meta])* $variant:ident($type:ty),)+) => {
+    ($($variant:ident($type:ty $(, $boxed:ident)?),)+) => {
         /// The value of a field before or after an event.
         #[derive(Clone, Debug, PartialEq)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -74,69 +71,53 @@ macro_rules! values {
         pub enum Value {
             /// The field has no value.
             None,
-            $($(#[$doc])* $variant($type),)+
+            $(
+                #[doc = concat!("A value of the type `", stringify!($type), "`.")]
+                $variant(values!(@kept $type $(, $boxed)?)),
+            )+
         }
 
         $(
             impl FieldValue for $type {
                 fn to_value(&self) -> Value {
-                    Value::$variant(self.clone())
+                    Value::$variant(self.clone().into())
                 }
 
                 fn from_value(value: &Value) -> Option<Self> {
                     match value {
-                        Value::$variant(value) => Some(value.clone()),
+                        Value::$variant(value) => Some(<$type>::clone(value)),
                         _ => None,
                     }
                 }
             }
         )+
     };
+    (@kept $type:ty) => { $type };
+    (@kept $type:ty, boxed) => { Box<$type> };
 }
 
 values! {
-    /// A text.
     Text(String),
-    /// A list of texts.
     Texts(Vec<String>),
-    /// A whole number.
     Integer(u32),
-    /// A number, of degrees.
     Number(f64),
-    /// Yes or no.
     Flag(bool),
-    /// A moment.
     Time(Timestamp),
-    /// An amount in the order's currency.
     Amount(Amount),
-    /// The status of an item.
     Status(ItemStatus),
-    /// Who holds an item.
     Holder(Holder),
-    /// A customer.
     Customer(Customer),
-    /// An address.
-    Address(Box<Address>),
-    /// The print areas of an item.
+    Address(Address, boxed),
     Areas(Vec<PrintArea>),
-    /// The fees, with the lines of the rules.
-    Bill(Box<Bill>),
-    /// An item.
-    Item(Box<PlacedItem>),
-    /// The content of an item that a pending update would add or remove.
-    Line(Box<LineItem>),
-    /// A change that the store has asked for.
-    Pending(Box<PendingChange>),
-    /// What the shop needs.
+    Bill(Bill, boxed),
+    Item(PlacedItem, boxed),
+    Line(LineItem, boxed),
+    Pending(PendingChange, boxed),
     Needs(Vec<Need>),
-    /// The status of a shipment.
     ShipmentStatus(ShipmentStatus),
-    /// A shipment.
-    Shipment(Box<Shipment>),
-    /// Orders, by their numbers.
+    Shipment(Shipment, boxed),
     Orders(Vec<ServiceOrderId>),
-    /// A fee line of an operator.
-    Correction(Box<Correction>),
+    Correction(Correction, boxed),
 }
 
 impl<T: FieldValue> FieldValue for Option<T> {

@@ -2,17 +2,15 @@
 
 use std::sync::Arc;
 
-use super::change::{FieldChange, PlacedItem, Value};
-use super::fields::{ContentFields, Fields, compare_state};
+use super::change::{FieldChange, FieldValue, PlacedItem, Value};
+use super::fields::{Fields, compare_content};
 use super::{EventType, ItemMove};
 use crate::fulfilment::SnapshotParts;
 use crate::id::ItemId;
 
-/// What differs between two snapshots.
 pub(crate) struct Difference {
     /// The items whose status differs, and those that only one of them has.
     pub(crate) items: Vec<ItemMove>,
-    /// What else differs.
     pub(crate) changes: Vec<FieldChange>,
 }
 
@@ -37,15 +35,15 @@ pub(crate) fn difference(old: &SnapshotParts, new: &SnapshotParts, kind: EventTy
     }
     // A move shares the content with the snapshot before it.
     if !Arc::ptr_eq(&old.content, &new.content) {
-        ContentFields(&old.content).compare(&new.content, &mut difference.changes);
+        compare_content(&old.content, &new.content, &mut difference.changes);
     }
-    compare_state(&old.state, &new.state, &mut difference.changes);
+    old.state.compare(&new.state, "", &mut difference.changes);
     difference.shipments(old, new, kind);
     for added in new.corrections.iter().skip(old.corrections.len()) {
         difference.changes.push(FieldChange {
             path: format!("feeLines[{}]", added.id),
             old: Value::None,
-            new: Value::Correction(Box::new(added.clone())),
+            new: added.to_value(),
         });
     }
     difference
@@ -56,35 +54,26 @@ fn ids(snapshot: &SnapshotParts) -> impl Iterator<Item = ItemId> {
 }
 
 impl Difference {
-    /// Adds an item that only one of the snapshots has.
     fn whole_item(&mut self, snapshot: &SnapshotParts, place: usize, is_new: bool) {
         let pair = snapshot.content.items.get(place);
         let Some((line, state)) = pair.zip(snapshot.state.items.get(place)) else {
             return;
         };
-        let item = Value::Item(Box::new(PlacedItem {
+        let item = PlacedItem {
             place,
             line: line.clone(),
             state: state.clone(),
-        }));
-        let status = Some(state.status);
-        let (old, new) = if is_new {
-            (None, status)
-        } else {
-            (status, None)
         };
-        let id = line.id;
+        let (id, status) = (line.id, Some(state.status));
+        let (gone, added) = ((status, item.to_value()), (None, Value::None));
+        let (before, after) = if is_new { (added, gone) } else { (gone, added) };
+        let (old, new) = (before.0, after.0);
         self.items.push(ItemMove { id, old, new });
-        let (old, new) = if is_new {
-            (Value::None, item)
-        } else {
-            (item, Value::None)
-        };
+        let (old, new) = (before.1, after.1);
         let path = format!("childDetails[{id}]");
         self.changes.push(FieldChange { path, old, new });
     }
 
-    /// Adds what differs of an item that both snapshots have.
     fn item(&mut self, old: &SnapshotParts, new: &SnapshotParts, id: ItemId) {
         let prefix = format!("childDetails[{id}].");
         if let Some((before, after)) = old.state.item(id).zip(new.state.item(id)) {

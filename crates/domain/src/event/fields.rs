@@ -6,7 +6,6 @@ use crate::address_fields;
 use crate::fulfilment::{ItemState, OrderState, Shipment};
 use crate::order::{Address, LineItem, OrderParts};
 
-/// A value whose fields are compared one by one.
 pub(super) trait Fields {
     /// Adds the fields that differ, with `prefix` before their names.
     fn compare(&self, new: &Self, prefix: &str, changes: &mut Vec<FieldChange>);
@@ -82,56 +81,43 @@ fields! { Shipment:
     "returnedAt" = returned_at,
 }
 
-/// Fields of the content besides its items and addresses.
-pub(super) struct ContentFields<'a>(pub(super) &'a OrderParts);
-
-impl ContentFields<'_> {
-    pub(super) fn compare(&self, new: &OrderParts, changes: &mut Vec<FieldChange>) {
-        let old = self.0;
-        compare(&old.label_url, &new.label_url, "", LABEL, changes);
-        compare(&old.email, &new.email, "", "email", changes);
-        compare(&old.customer, &new.customer, "", "customer", changes);
-        let (old_note, new_note) = (&old.production_note, &new.production_note);
-        compare(old_note, new_note, "", "productionNote", changes);
-        let (old_bill, new_bill) = (Box::new(old.bill.clone()), Box::new(new.bill.clone()));
-        compare(&old_bill, &new_bill, "", "feeLines", changes);
-        compare(&old.priced_at, &new.priced_at, "", "pricedAt", changes);
-        let (old_address, new_address) = (&old.shipping_address, &new.shipping_address);
-        compare_addresses(old_address, new_address, "shippingAddress", changes);
-        let (old_address, new_address) = (&old.billing_address, &new.billing_address);
-        compare_addresses(old_address, new_address, "billingAddress", changes);
-    }
+fields! { OrderParts:
+    "shipping_address_label" = label_url,
+    "email" = email,
+    "customer" = customer,
+    "productionNote" = production_note,
+    "feeLines" = bill,
+    "pricedAt" = priced_at,
 }
 
-/// The name of the label's URL in responses.
-const LABEL: &str = "shipping_address_label";
+fields! { OrderState:
+    "pendingChange" = pending,
+    "actionNeeded" = needs,
+    "replacedBy" = replaced_by,
+    "itemCount" = item_count,
+}
 
-/// Sets a field of the content.
+/// Compares the content besides its items.
+pub(super) fn compare_content(old: &OrderParts, new: &OrderParts, changes: &mut Vec<FieldChange>) {
+    old.compare(new, "", changes);
+    let (before, after) = (&old.shipping_address, &new.shipping_address);
+    compare_addresses(before, after, "shippingAddress", changes);
+    let (before, after) = (&old.billing_address, &new.billing_address);
+    compare_addresses(before, after, "billingAddress", changes);
+}
+
 pub(super) fn set_content(content: &mut OrderParts, path: &str, value: &Value) -> Option<()> {
-    if let Some((name, field)) = path.split_once('.') {
-        return address_mut(content, name)?.as_mut()?.set(field, value);
-    }
-    match path {
-        LABEL => content.label_url = FieldValue::from_value(value)?,
-        "email" => content.email = FieldValue::from_value(value)?,
-        "customer" => content.customer = FieldValue::from_value(value)?,
-        "productionNote" => content.production_note = FieldValue::from_value(value)?,
-        "pricedAt" => content.priced_at = FieldValue::from_value(value)?,
-        "feeLines" => content.bill = *<Box<_> as FieldValue>::from_value(value)?,
-        name => {
-            let address: Option<Box<Address>> = FieldValue::from_value(value)?;
-            *address_mut(content, name)? = address.map(|address| *address);
-        }
+    let (name, field) = path.split_once('.').unzip();
+    let address = match name.unwrap_or(path) {
+        "shippingAddress" => &mut content.shipping_address,
+        "billingAddress" => &mut content.billing_address,
+        _ => return content.set(path, value),
+    };
+    match field {
+        Some(field) => address.as_mut()?.set(field, value)?,
+        None => *address = FieldValue::from_value(value)?,
     }
     Some(())
-}
-
-fn address_mut<'a>(content: &'a mut OrderParts, name: &str) -> Option<&'a mut Option<Address>> {
-    match name {
-        "shippingAddress" => Some(&mut content.shipping_address),
-        "billingAddress" => Some(&mut content.billing_address),
-        _ => None,
-    }
 }
 
 /// Compares addresses field by field; one that is new or gone as a whole.
@@ -141,45 +127,12 @@ fn compare_addresses(
     name: &str,
     changes: &mut Vec<FieldChange>,
 ) {
-    if let (Some(old), Some(new)) = (old, new) {
-        old.compare(new, &format!("{name}."), changes);
-        return;
+    match (old, new) {
+        (Some(old), Some(new)) => old.compare(new, &format!("{name}."), changes),
+        _ => compare(old, new, "", name, changes),
     }
-    let boxed = |address: &Option<Address>| address.clone().map(Box::new);
-    compare(&boxed(old), &boxed(new), "", name, changes);
 }
 
-/// Compares the fields of an order's state that readers see.
-pub(super) fn compare_state(old: &OrderState, new: &OrderState, changes: &mut Vec<FieldChange>) {
-    let pending = |state: &OrderState| state.pending.clone().map(Box::new);
-    compare(&pending(old), &pending(new), "", "pendingChange", changes);
-    compare(&old.needs, &new.needs, "", "actionNeeded", changes);
-    compare(
-        &old.replaced_by,
-        &new.replaced_by,
-        "",
-        "replacedBy",
-        changes,
-    );
-    compare(&old.item_count, &new.item_count, "", "itemCount", changes);
-}
-
-/// Sets a field of an order's state.
-pub(super) fn set_state(state: &mut OrderState, path: &str, value: &Value) -> Option<()> {
-    match path {
-        "pendingChange" => {
-            let pending: Option<Box<_>> = FieldValue::from_value(value)?;
-            state.pending = pending.map(|pending| *pending);
-        }
-        "actionNeeded" => state.needs = FieldValue::from_value(value)?,
-        "replacedBy" => state.replaced_by = FieldValue::from_value(value)?,
-        "itemCount" => state.item_count = FieldValue::from_value(value)?,
-        _ => return None,
-    }
-    Some(())
-}
-
-/// The name of a field of an address in responses.
 fn response_name(field: &str) -> &str {
     match field {
         "first_name" => "firstName",
@@ -220,7 +173,7 @@ address_fields!(address_fields_are_compared!);
 /// Returns what differs between two contents, items included: what an update would change.
 pub(crate) fn content_changes(old: &OrderParts, new: &OrderParts) -> Vec<FieldChange> {
     let mut changes = Vec::new();
-    ContentFields(old).compare(new, &mut changes);
+    compare_content(old, new, &mut changes);
     let in_order = |order: &OrderParts, id| order.items.iter().find(|item| item.id == id).cloned();
     let added = new.items.iter().map(|item| item.id);
     let added = added.filter(|id| in_order(old, *id).is_none());
@@ -230,15 +183,7 @@ pub(crate) fn content_changes(old: &OrderParts, new: &OrderParts) -> Vec<FieldCh
             (Some(before), Some(after)) => {
                 before.compare(&after, &format!("{path}."), &mut changes);
             }
-            (before, after) => {
-                compare(
-                    &before.map(Box::new),
-                    &after.map(Box::new),
-                    "",
-                    &path,
-                    &mut changes,
-                );
-            }
+            (before, after) => compare(&before, &after, "", &path, &mut changes),
         }
     }
     changes

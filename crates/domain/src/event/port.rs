@@ -9,6 +9,8 @@ use crate::error::RepositoryError;
 use crate::id::{OrderId, StoreId};
 use crate::order::{Order, OrderIdentity};
 
+type Result<T> = std::result::Result<T, RepositoryError>;
+
 /// Which events of a store are read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FeedFilter {
@@ -119,7 +121,7 @@ pub trait EventFeed: Send + Sync {
     ///   (`the_feed_replayed_gives_every_version_of_every_order`).
     /// - A store without events, and one that does not exist, MUST have an empty batch
     ///   (`an_empty_store_has_no_events`).
-    async fn read(&self, store: StoreId, query: &FeedQuery) -> Result<FeedBatch, RepositoryError>;
+    async fn read(&self, store: StoreId, query: &FeedQuery) -> Result<FeedBatch>;
 
     /// Returns events of several orders: chain by chain, those of each newest first. They never
     /// change, so that they belong to any state of the database that has their orders.
@@ -133,14 +135,11 @@ pub trait EventFeed: Send + Sync {
         chains: &[EventChain],
         count: u32,
         bytes: u64,
-    ) -> Result<Vec<Event>, RepositoryError>;
+    ) -> Result<Vec<Event>>;
 
     /// Returns the sequences of the last events of stores (`last_sequences_are_those_of_the_feed`).
     /// Stores without events are left out.
-    async fn last_sequences(
-        &self,
-        stores: &BTreeSet<StoreId>,
-    ) -> Result<BTreeMap<StoreId, u64>, RepositoryError>;
+    async fn last_sequences(&self, stores: &BTreeSet<StoreId>) -> Result<BTreeMap<StoreId, u64>>;
 }
 
 /// Learns at once of the events that this process stores, such as to wake those who wait for one. Events of

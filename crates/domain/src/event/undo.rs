@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::change::{FieldChange, Value};
-use super::fields::{Fields, set_content, set_state};
+use super::fields::{Fields, set_content};
 use super::{Event, EventType, NewEvent};
 use crate::checked::Invalid;
 use crate::fulfilment::{BrokenSnapshot, Snapshot, SnapshotParts};
@@ -36,9 +36,6 @@ pub enum UndoError {
 }
 
 /// Returns the order as it was before its latest event.
-///
-/// # Errors
-/// [`UndoError`] says what is damaged.
 pub fn undo(order: &Snapshot, event: &NewEvent) -> Result<Snapshot, UndoError> {
     let version = order.state.version;
     if event.version != version {
@@ -119,7 +116,7 @@ fn undo_change(parts: &mut SnapshotParts, change: &FieldChange) -> Option<()> {
         // Operators add lines, and never remove or change them.
         Some(("feeLines", _, None)) => parts.corrections.pop().map(|_| ()),
         Some(_) => None,
-        None => set_state(&mut parts.state, &change.path, &change.old)
+        None => (parts.state.set(&change.path, &change.old))
             .or_else(|| set_content(content_mut(parts), &change.path, &change.old)),
     }
 }

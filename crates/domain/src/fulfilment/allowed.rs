@@ -99,7 +99,6 @@ impl Action {
         }
     }
 
-    /// Returns the command that the action gives.
     fn command(self) -> Command {
         match self {
             Self::Update | Self::UpdateLabel => Command::Update,
@@ -118,7 +117,6 @@ impl Action {
         }
     }
 
-    /// True of the actions that a store can ask for where it cannot take them itself.
     fn can_be_asked(self) -> bool {
         matches!(
             self,

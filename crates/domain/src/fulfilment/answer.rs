@@ -1,6 +1,6 @@
 //! The store answers what the shop needs.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::pending::{Answer, Need, NeedCode};
 use super::revision::Revision;
 use super::select::{Selected, select_by_table};
@@ -26,15 +26,12 @@ pub struct AnswerCommand {
 
 /// Keeps the store's answer to the newest need of each item. An accepted fee is charged, and its
 /// items return at once; otherwise the items stay until an operator resolves the need.
-///
-/// # Errors
-/// [`Refusal`] says why not.
 pub fn answer(
     order: &Snapshot,
     command: &AnswerCommand,
     new_id: &dyn Fn() -> CorrectionId,
     context: &Context,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let given = command.items.as_deref();
     let Selected::Items(items) =

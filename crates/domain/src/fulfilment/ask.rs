@@ -1,6 +1,6 @@
 //! Asking for a change of items at work.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, DecisionResult, Refusal};
 use super::pending::{AskedItem, ChangeRequest, PendingChange};
 use super::revision::Revision;
 use super::select::{Effect, Selected, row_for, select};
@@ -11,9 +11,7 @@ use super::table::Command;
 use crate::event::{EventType, FieldChange, Role};
 use crate::id::{ChangeId, ItemId};
 
-/// What a hold or a cancellation comes to.
 pub(super) enum Answered {
-    /// It is done at once, with these items.
     Now(Vec<ItemId>),
     /// One of these items is at work: the shop decides.
     Asked(Vec<ItemId>),
@@ -23,9 +21,6 @@ pub(super) enum Answered {
 
 /// Chooses the items of a hold or a cancellation. A store's call that covers an item at work
 /// becomes a request.
-///
-/// # Errors
-/// As [`select`], and [`Refusal::ChangePending`].
 pub(super) fn select_or_ask(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,
@@ -49,10 +44,7 @@ pub(super) fn select_or_ask(
             }
         })
     });
-    let is_at_work = |id: &ItemId| {
-        let item = order.state.item(*id);
-        item.is_some_and(|item| item.stage() == Stage::AtWork)
-    };
+    let is_at_work = |id: &ItemId| order.state.is_at_work(*id);
     match selected {
         Ok(Selected::Items(items)) if asks && items.iter().any(is_at_work) => {
             Ok(Answered::Asked(items))
@@ -69,27 +61,21 @@ pub(super) fn select_or_ask(
     }
 }
 
-/// Returns the refusal of a change while another one is pending.
 pub(super) fn change_pending(order: &SnapshotParts) -> Refusal {
     let pending = order.state.pending.as_ref();
     let items = pending.map_or_else(Vec::new, |pending| pending.items.clone());
     Refusal::ChangePending { items }
 }
 
-/// A change to ask for.
 pub(super) struct Asked {
-    /// The id that it gets.
     pub(super) id: ChangeId,
-    /// The request.
     pub(super) request: ChangeRequest,
-    /// The items that it concerns.
     pub(super) items: Vec<ItemId>,
     /// What an update would change.
     pub(super) changes: Vec<FieldChange>,
 }
 
 impl Asked {
-    /// A hold or a cancellation: its effect on the items follows from the request.
     pub(super) fn of_items(id: ChangeId, request: ChangeRequest, items: Vec<ItemId>) -> Self {
         let changes = Vec::new();
         Self {
@@ -102,7 +88,7 @@ impl Asked {
 }
 
 /// Keeps a change as pending; the items at work wait for the shop's decision.
-pub(super) fn ask(mut revision: Revision<'_>, asked: Asked) -> Result<Decision, Refusal> {
+pub(super) fn ask(mut revision: Revision<'_>, asked: Asked) -> DecisionResult {
     let states = asked.items.iter().filter_map(|id| revision.item(*id));
     let at_work = states.filter(|item| item.stage() == Stage::AtWork);
     let before: Vec<AskedItem> = at_work
@@ -144,7 +130,6 @@ pub(super) fn restore(revision: &mut Revision<'_>, asked: &AskedItem) {
     }
 }
 
-/// Ends the pending change, and the questions about it.
 pub(super) fn end_pending(revision: &mut Revision<'_>) {
     let state = &mut revision.parts.state;
     state.pending = None;

@@ -1,6 +1,6 @@
 //! Asking the store back about the change that it has asked for.
 
-use super::decision::{Decision, Refusal};
+use super::decision::DecisionResult;
 use super::pending::{Need, NeedCode};
 use super::revision::Revision;
 use super::select::{refuse, row_for};
@@ -11,15 +11,12 @@ use crate::event::EventType;
 use crate::id::{ItemId, NeedId};
 
 /// Asks back about the pending change: the items that wait for its decision need an answer first.
-///
-/// # Errors
-/// [`Refusal::IllegalTransition`] where no item waits.
 pub(super) fn ask_back(
     mut revision: Revision<'_>,
     order: &Snapshot,
     id: NeedId,
     text: &str,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let context = revision.context;
     let pending = order.state.pending.as_ref();
     let asked = pending.map_or(&[][..], |pending| pending.asked.as_slice());

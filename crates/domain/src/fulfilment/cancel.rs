@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ask::{Answered, Asked, ask, select_or_ask};
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::pending::ChangeRequest;
 use super::revision::Revision;
 use super::select::{Effect, check_reason};
@@ -27,15 +27,12 @@ pub struct CancelCommand {
 }
 
 /// Cancels items. A store's call that covers items at work becomes a request.
-///
-/// # Errors
-/// [`Refusal`] says why not.
 pub fn cancel(
     order: &Snapshot,
     command: &CancelCommand,
     new_id: &dyn Fn() -> CorrectionId,
     context: &Context,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let request = ChangeRequest::Cancel {
         items: command.items.clone(),
@@ -87,7 +84,6 @@ pub(super) fn cancel_items(
     Ok(())
 }
 
-/// True of the lines that an item has for itself.
 fn is_own(line: &FeeLine, items: &[ItemId]) -> bool {
     let is_own_fee = matches!(line.fee, FeeType::Product | FeeType::Surcharge);
     is_own_fee && line.item.is_some_and(|item| items.contains(&item))
@@ -96,9 +92,8 @@ fn is_own(line: &FeeLine, items: &[ItemId]) -> bool {
 /// Returns the bill without the own lines of these items. A known fee stays known.
 fn without_items(bill: &Bill, items: &[ItemId]) -> Bill {
     let lines = bill.lines().iter().filter(|line| !is_own(line, items));
-    let known = FeeType::ALL
-        .into_iter()
-        .filter(|fee| bill.fee(*fee).is_some());
+    let fees = FeeType::ALL.into_iter();
+    let known = fees.filter(|fee| bill.fee(*fee).is_some());
     // A part of a bill that is in range is in range.
     Bill::new(lines.cloned().collect(), known).unwrap_or_default()
 }

@@ -19,17 +19,15 @@ pub fn is_complete(item: &LineItem) -> bool {
         let named = files.iter().find(|entry| entry.area.id == id);
         named.is_none_or(|entry| !entry.file_urls.is_empty())
     };
-    let mut required = files
-        .iter()
-        .filter(requirement_is(PrintAreaParts::REQUIRED));
+    let is_required = requirement_is(PrintAreaParts::REQUIRED);
+    let mut required = files.iter().filter(is_required);
     if required.any(|entry| entry.file_urls.is_empty()) {
         return false;
     }
     let mut in_use = files.iter().filter(|entry| !entry.file_urls.is_empty());
     let is_used = in_use.clone().next().is_some();
-    let is_optional = files
-        .iter()
-        .all(|entry| requirement_is(PrintAreaParts::OPTIONAL)(&entry));
+    let is_optional = requirement_is(PrintAreaParts::OPTIONAL);
+    let is_optional = files.iter().all(|entry| is_optional(&entry));
     let follows = in_use.all(|entry| entry.area.require_for.iter().all(|id| has_file(id)));
     follows && (is_used || is_optional)
 }

@@ -1,6 +1,6 @@
 //! Fee lines of operators.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, DecisionResult, Refusal};
 use super::revision::Revision;
 use super::snapshot::Snapshot;
 use crate::checked::Invalid;
@@ -13,18 +13,13 @@ use crate::report::IssueCode;
 /// # Errors
 /// [`Refusal::Invalid`] where the fee would be below zero or out of range, and
 /// [`Refusal::UnknownItem`].
-pub fn correct_fees(
-    order: &Snapshot,
-    line: CorrectionParts,
-    context: &Context,
-) -> Result<Decision, Refusal> {
+pub fn correct_fees(order: &Snapshot, line: CorrectionParts, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     if let Some(unknown) = line.item.filter(|id| order.state.item(*id).is_none()) {
         return Err(Refusal::UnknownItem(vec![unknown]));
     }
-    let bill = order
-        .bill()
-        .map_err(|error| out_of_range(&error.to_string()))?;
+    let bill = order.bill();
+    let bill = bill.map_err(|error| out_of_range(&error.to_string()))?;
     let fee = bill.fee(line.fee).map_or(0, |fee| fee.minor_units());
     if fee.saturating_add(line.amount) < 0 {
         return Err(out_of_range("the fee would be below zero"));
@@ -41,7 +36,6 @@ fn out_of_range(message: &str) -> Refusal {
     Refusal::invalid("amount", IssueCode::OutOfRange, message)
 }
 
-/// Returns the refusal of a line that breaks a rule.
 pub(super) fn invalid_line(invalid: Invalid<CorrectionError>) -> Refusal {
     let field = match invalid.0.first() {
         Some(CorrectionError::Reason) => "reason",

@@ -3,14 +3,13 @@
 use super::ask::{end_pending, restore};
 use super::ask_back::ask_back;
 use super::cancel::cancel_items;
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, DecisionResult, Refusal};
 use super::hold::put_on_hold;
-
 use super::pending::{ChangeRequest, PendingChange};
 use super::revision::Revision;
 use super::select::{refuse, row_for};
 use super::snapshot::{Snapshot, SnapshotParts};
-use super::state::Holder;
+use super::state::{Holder, ItemState};
 use super::status::{ItemStatus, Stage};
 use super::table::Command;
 use super::update::{apply, check_approved};
@@ -58,13 +57,13 @@ pub fn decide(
     command: DecideCommand,
     new_id: &dyn Fn() -> CorrectionId,
     context: &Context,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Decide, order, context)?;
     let pending = order.state.pending.clone();
     let is_decided = |pending: &PendingChange| is_decided(order, pending, &command, context);
     let Some(pending) = pending.filter(is_decided) else {
-        let items = order.state.items.iter().map(|item| item.id).collect();
-        return Err(refuse(order, Command::Decide, context, items));
+        let all = order.state.ids_of(|_| true);
+        return Err(refuse(order, Command::Decide, context, all));
     };
     match command.verdict {
         Verdict::Ask { need, text } if !text.trim().is_empty() => {
@@ -76,12 +75,9 @@ pub fn decide(
         }
         Verdict::Refuse => {
             let waiting = waiting(order, &pending);
-            for asked in pending
-                .asked
-                .iter()
-                .filter(|asked| waiting.contains(&asked.id))
-            {
-                restore(&mut revision, asked);
+            let asked = pending.asked.iter();
+            for item in asked.filter(|asked| waiting.contains(&asked.id)) {
+                restore(&mut revision, item);
             }
             end_pending(&mut revision);
             revision.finish(EventType::OrderChangeRefused)
@@ -93,17 +89,13 @@ pub fn decide(
     }
 }
 
-/// Returns the items that wait for the decision.
 fn waiting(order: &Snapshot, pending: &PendingChange) -> Vec<ItemId> {
-    let asked = pending.asked.iter().map(|asked| asked.id);
-    let waits = |id: &ItemId| {
-        let item = order.state.item(*id);
-        item.is_some_and(|item| item.status == ItemStatus::RequestChange)
-    };
-    asked.filter(waits).collect()
+    let waits = |item: &ItemState| item.status == ItemStatus::RequestChange;
+    let mut waiting = order.state.ids_of(waits);
+    waiting.retain(|id| pending.asked.iter().any(|asked| asked.id == *id));
+    waiting
 }
 
-/// True where the command is about the pending change, and an item waits for the decision.
 fn is_decided(
     order: &Snapshot,
     pending: &PendingChange,
@@ -155,12 +147,12 @@ fn approve(
     Ok(())
 }
 
-/// Returns the items of a change that are not cancelled.
 fn still_to_do(order: &Snapshot, pending: &PendingChange) -> Vec<ItemId> {
-    let items = order.state.items.iter();
-    let concerned = items.filter(|item| pending.items.contains(&item.id));
-    let open = concerned.filter(|item| item.status != ItemStatus::Cancelled);
-    open.map(|item| item.id).collect()
+    let is_open = |item: &ItemState| item.status != ItemStatus::Cancelled;
+    let is_concerned = |item: &ItemState| pending.items.contains(&item.id);
+    order
+        .state
+        .ids_of(|item| is_concerned(item) && is_open(item))
 }
 
 /// Refuses an approval that no longer fits: items of the change are done, or `hinders` says so.

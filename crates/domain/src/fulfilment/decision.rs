@@ -55,7 +55,6 @@ impl Context {
         self.actor.role()
     }
 
-    /// Refuses a command without the reason that a row of the table requires.
     pub(super) fn check_reason(&self, row: &Transition) -> Result<(), Refusal> {
         if row.needs_reason && self.reason.is_none() {
             return Err(Refusal::required("reason", "why, in words"));
@@ -72,6 +71,9 @@ pub enum Decision {
     /// What the command asks for is so already. Nothing is written.
     AlreadySo,
 }
+
+/// The outcome of a command, or why it is refused.
+pub type DecisionResult = Result<Decision, Refusal>;
 
 /// A change of an order, to be written at once and as a whole, if the order still has the version
 /// before it.
@@ -154,12 +156,10 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// Refuses a command of which a value is missing.
     pub(super) fn required(field: &str, what: &str) -> Self {
         Self::invalid(field, IssueCode::Required, format!("required: {what}"))
     }
 
-    /// Refuses a command of which a value is wrong.
     pub(crate) fn invalid(field: &str, code: IssueCode, message: impl Into<String>) -> Self {
         Self::Invalid(vec![Violation {
             field: field.to_owned(),

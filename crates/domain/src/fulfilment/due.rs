@@ -1,6 +1,6 @@
 //! What the service does by itself when time has passed.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, DecisionResult};
 use super::revision::Revision;
 use super::select::row_for;
 use super::snapshot::Snapshot;
@@ -9,16 +9,16 @@ use super::status::ItemStatus;
 use super::table::Command;
 use super::window::window_of_all;
 use crate::event::EventType;
-use crate::id::ItemId;
 
 /// Releases the items whose hold has ended; if there are none, makes the items ready whose window
 /// has ended. Both can be due: the order is then due again at once.
-///
-/// # Errors
-/// [`Refusal::VersionConflict`], and the defects.
-pub fn due(order: &Snapshot, context: &Context) -> Result<Decision, Refusal> {
+pub fn due(order: &Snapshot, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Due, order, context)?;
-    let ended = items_of(order, Command::Release, context);
+    let items_of = |command| {
+        let can = |item: &ItemState| row_for(order, item, command, context).is_some();
+        order.state.ids_of(can)
+    };
+    let ended = items_of(Command::Release);
     if !ended.is_empty() {
         for id in ended {
             revision.go_on(id);
@@ -26,23 +26,10 @@ pub fn due(order: &Snapshot, context: &Context) -> Result<Decision, Refusal> {
         end_window(&mut revision);
         return revision.finish(EventType::OrderReleased);
     }
-    let ready = items_of(order, Command::Due, context);
-    for id in ready {
+    for id in items_of(Command::Due) {
         revision.go(id, ItemStatus::Ready);
     }
     revision.finish(EventType::OrderStatusChanged)
-}
-
-/// Returns the items for which the caller can give a command now.
-fn items_of(order: &Snapshot, command: Command, context: &Context) -> Vec<ItemId> {
-    let can = |item: &&ItemState| row_for(order, item, command, context).is_some();
-    order
-        .state
-        .items
-        .iter()
-        .filter(can)
-        .map(|item| item.id)
-        .collect()
 }
 
 /// Makes the order's early items ready if the window of each has ended. For commands that end a
@@ -52,12 +39,7 @@ pub(super) fn end_window(revision: &mut Revision<'_>) {
     if window_of_all(&revision.parts.state).is_none_or(|end| end > now) {
         return;
     }
-    let items = revision.parts.state.items.iter();
-    let waiting: Vec<ItemId> = items
-        .filter(|item| item.is_waiting())
-        .map(|item| item.id)
-        .collect();
-    for id in waiting {
+    for id in revision.parts.state.ids_of(ItemState::is_waiting) {
         revision.go(id, ItemStatus::Ready);
     }
 }

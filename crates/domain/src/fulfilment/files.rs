@@ -4,21 +4,13 @@ use super::completeness::is_complete;
 use super::revision::Revision;
 use super::status::{ItemStatus, Stage};
 use super::window::end_of_window;
-use crate::id::ItemId;
 
 /// Moves early items between pending-design and cooling-off by their files. The window of an item
 /// that becomes complete begins again. Of an item on hold, the status that it returns to changes.
 pub(super) fn recheck_files(revision: &mut Revision<'_>) {
-    let early = revision.parts.state.items.iter();
-    let early: Vec<ItemId> = early
-        .filter(|item| item.stage() == Stage::Early)
-        .map(|item| item.id)
-        .collect();
-    let end = end_of_window(
-        revision.context.now,
-        revision.parts.state.cooling_off_seconds,
-    );
-    for id in early {
+    let state = &revision.parts.state;
+    let end = end_of_window(revision.context.now, state.cooling_off_seconds);
+    for id in state.ids_of(|item| item.stage() == Stage::Early) {
         let complete = revision.parts.line(id).is_some_and(is_complete);
         let Some(item) = revision.item_mut(id) else {
             continue;

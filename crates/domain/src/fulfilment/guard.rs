@@ -5,7 +5,6 @@ use super::window::{all_complete, window_of_all};
 use super::{SnapshotParts, is_complete};
 use crate::time::Timestamp;
 
-/// Defines the guards with the text that the documentation has for each.
 macro_rules! guards {
     ($($guard:ident $text:literal;)*) => {
         /// What must hold, besides the status, for a command to move an item.

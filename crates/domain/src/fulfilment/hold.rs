@@ -1,7 +1,7 @@
 //! Putting items on hold.
 
 use super::ask::{Answered, Asked, ask, select_or_ask};
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::pending::ChangeRequest;
 use super::revision::Revision;
 use super::select::{Effect, check_reason};
@@ -30,14 +30,7 @@ pub struct HoldCommand {
 
 /// Puts items on hold. A store's call that covers items at work becomes a request. Another `until`
 /// changes the caller's own hold; an absent one does not.
-///
-/// # Errors
-/// [`Refusal`] says why not.
-pub fn hold(
-    order: &Snapshot,
-    command: &HoldCommand,
-    context: &Context,
-) -> Result<Decision, Refusal> {
+pub fn hold(order: &Snapshot, command: &HoldCommand, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     check_until(command.until, context.now)?;
     let holder = match context.role() {

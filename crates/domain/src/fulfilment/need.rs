@@ -1,6 +1,6 @@
 //! The shop asks the store for something.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::pending::{Need, NeedCode};
 use super::revision::Revision;
 use super::select::{Selected, select_by_table};
@@ -29,14 +29,7 @@ pub struct NeedCommand {
 }
 
 /// Stops items until the store has answered and the need is resolved.
-///
-/// # Errors
-/// [`Refusal`] says why not.
-pub fn need(
-    order: &Snapshot,
-    command: &NeedCommand,
-    context: &Context,
-) -> Result<Decision, Refusal> {
+pub fn need(order: &Snapshot, command: &NeedCommand, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let is_fee = command.code == NeedCode::FeeApproval;
     let has_amount = command.amount.is_some_and(|amount| amount > Amount::ZERO);
@@ -54,9 +47,9 @@ pub fn need(
         item.status == ItemStatus::NeedAction && order.state.need_of(item.id).is_some_and(is_same)
     };
     let given = command.items.as_deref();
-    let items = match select_by_table(order, given, Command::Need, context, is_so)? {
-        Selected::Items(items) => items,
-        Selected::AlreadySo => return Ok(Decision::AlreadySo),
+    let selected = select_by_table(order, given, Command::Need, context, is_so)?;
+    let Selected::Items(items) = selected else {
+        return Ok(Decision::AlreadySo);
     };
     for id in &items {
         revision.go(*id, ItemStatus::NeedAction);

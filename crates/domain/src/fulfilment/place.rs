@@ -23,9 +23,6 @@ pub struct Placement {
 }
 
 /// Places an order. The window of its store counts from now.
-///
-/// # Errors
-/// [`Refusal::BrokenEvent`], which is a defect.
 pub fn place(
     content: &OrderParts,
     cooling_off_seconds: u32,
@@ -75,7 +72,6 @@ pub fn place(
     })
 }
 
-/// Returns the state of a new item, and counts it.
 pub(super) fn new_item(state: &mut OrderState, line: &LineItem, now: Timestamp) -> ItemState {
     state.item_count = state.item_count.saturating_add(1);
     let complete = is_complete(line);
@@ -97,7 +93,6 @@ pub(super) fn new_item(state: &mut OrderState, line: &LineItem, now: Timestamp) 
     }
 }
 
-/// Makes new items ready at once if the store has no window and all items are complete.
 pub(super) fn end_empty_window(state: &mut OrderState, added: &[ItemId], now: Timestamp) {
     if state.cooling_off_seconds > 0 || !all_complete(state) {
         return;
@@ -118,9 +113,6 @@ impl Placement {
 
     /// Returns the placed order, with the number that its store's counter gave it and the sequence
     /// of its event.
-    ///
-    /// # Errors
-    /// [`Refusal::Broken`], which is a defect.
     pub fn placed(
         mut self,
         content: Arc<OrderParts>,
@@ -128,13 +120,13 @@ impl Placement {
         sequence: u64,
     ) -> Result<Snapshot, Refusal> {
         self.state.last_sequence = sequence;
-        Snapshot::new(SnapshotParts {
+        let placed = Snapshot::new(SnapshotParts {
             service_order_id: number,
             content,
             state: self.state,
             shipments: Vec::new(),
             corrections: Vec::new(),
-        })
-        .map_err(Refusal::Broken)
+        });
+        placed.map_err(Refusal::Broken)
     }
 }

@@ -1,6 +1,6 @@
 //! Putting items back whose production has begun.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, DecisionResult};
 use super::revision::move_to;
 use super::snapshot::Snapshot;
 use super::status::ItemStatus;
@@ -8,13 +8,6 @@ use super::table::Command;
 use crate::id::ItemId;
 
 /// Puts items back whose production has begun. Requires a reason.
-///
-/// # Errors
-/// [`Refusal`] says why not.
-pub fn put_back(
-    order: &Snapshot,
-    items: Option<&[ItemId]>,
-    context: &Context,
-) -> Result<Decision, Refusal> {
+pub fn put_back(order: &Snapshot, items: Option<&[ItemId]>, context: &Context) -> DecisionResult {
     move_to(order, items, Command::PutBack, ItemStatus::Ready, context)
 }

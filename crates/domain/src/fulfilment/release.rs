@@ -1,6 +1,6 @@
 //! Ending holds.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, Decision, DecisionResult};
 use super::due::end_window;
 use super::revision::Revision;
 use super::select::{Selected, refuse, select_by_table};
@@ -17,18 +17,13 @@ use crate::id::ItemId;
 ///
 /// # Errors
 /// [`Refusal::IllegalTransition`] where a store does not hold a given item.
-pub fn release(
-    order: &Snapshot,
-    given: Option<&[ItemId]>,
-    context: &Context,
-) -> Result<Decision, Refusal> {
+pub fn release(order: &Snapshot, given: Option<&[ItemId]>, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let is_free = |item: &ItemState| item.status != ItemStatus::OnHold;
     let items = match select_by_table(order, given, Command::Release, context, is_free)? {
         Selected::Items(items) => items,
         Selected::AlreadySo => {
-            let held = order.state.items.iter().filter(|item| !is_free(item));
-            let held: Vec<ItemId> = held.map(|item| item.id).collect();
+            let held = order.state.ids_of(|item| !is_free(item));
             // Without a list, free items do not make up for items that another party holds.
             if given.is_none() && !held.is_empty() {
                 return Err(refuse(order, Command::Release, context, held));

@@ -1,7 +1,7 @@
 //! Ending what the shop needed from the store.
 
 use super::cancel::cancel_items;
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, Decision, DecisionResult};
 use super::revision::Revision;
 use super::select::{Effect, Selected, select};
 use super::snapshot::Snapshot;
@@ -33,15 +33,12 @@ pub enum Resolution {
 }
 
 /// Ends what is needed for items.
-///
-/// # Errors
-/// [`Refusal`] says why not.
 pub fn resolve(
     order: &Snapshot,
     command: &ResolveCommand,
     new_id: &dyn Fn() -> CorrectionId,
     context: &Context,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let given = command.items.as_deref();
     let selected = select(order, given, Command::Resolve, context, |item| {

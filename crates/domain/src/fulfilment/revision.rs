@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::decision::{Change, Context, Decision, Refusal};
+use super::decision::{Change, Context, Decision, DecisionResult, Refusal};
 use super::guard::Guard;
 use super::select::{Selected, check_reason, refuse, select_by_table};
+use super::shipment::Shipment;
 use super::snapshot::{Snapshot, SnapshotParts};
 use super::state::ItemState;
 use super::status::ItemStatus;
@@ -12,22 +13,14 @@ use super::table::{Command, rows};
 use crate::event::{Difference, EventParts, EventType, NewEvent, PreviousEvent, difference};
 use crate::id::{ItemId, ShipmentId};
 
-/// The next version of an order while a decision makes it.
 pub(super) struct Revision<'a> {
     before: &'a Snapshot,
-    /// Who gives the command, and when.
     pub(super) context: &'a Context,
-    /// The order as it will be.
     pub(super) parts: SnapshotParts,
-    /// True where it must be priced again.
     pub(super) needs_price: bool,
 }
 
 impl<'a> Revision<'a> {
-    /// Begins the next version of the order.
-    ///
-    /// # Errors
-    /// [`Refusal::VersionConflict`] if the caller expects another version.
     pub(super) fn begin(before: &'a Snapshot, context: &'a Context) -> Result<Self, Refusal> {
         let current = before.state.version;
         if context.version.is_some_and(|version| version != current) {
@@ -42,9 +35,6 @@ impl<'a> Revision<'a> {
     }
 
     /// As [`Revision::begin`], for a command that the caller must be able to give at all.
-    ///
-    /// # Errors
-    /// As [`Revision::begin`], and [`Refusal::IllegalTransition`] with all items.
     pub(super) fn begin_with(
         command: Command,
         before: &'a Snapshot,
@@ -54,21 +44,28 @@ impl<'a> Revision<'a> {
         if rows(command, context.role()).next().is_some() {
             return Ok(revision);
         }
-        let all = before.state.items.iter().map(|item| item.id).collect();
-        Err(refuse(before, command, context, all))
+        Err(refuse(
+            before,
+            command,
+            context,
+            before.state.ids_of(|_| true),
+        ))
     }
 
-    /// Returns the state of an item.
     pub(super) fn item(&self, id: ItemId) -> Option<&ItemState> {
         self.parts.state.item(id)
     }
 
-    /// Returns the state of an item, to change it.
     pub(super) fn item_mut(&mut self, id: ItemId) -> Option<&mut ItemState> {
         self.parts.state.item_mut(id)
     }
 
-    /// Moves an item.
+    pub(super) fn shipment_mut(&mut self, id: ShipmentId) -> Result<&mut Shipment, Refusal> {
+        let mut shipments = self.parts.shipments.iter_mut();
+        let found = shipments.find(|shipment| shipment.id == id);
+        found.ok_or(Refusal::UnknownShipment)
+    }
+
     pub(super) fn go(&mut self, id: ItemId, to: ItemStatus) {
         let now = self.context.now;
         if let Some(item) = self.item_mut(id) {
@@ -100,8 +97,7 @@ impl<'a> Revision<'a> {
     /// Moves items as their shipments say: an item of which all units are shipped is fulfilled, then
     /// delivered or returned. Also after an update that lowers a quantity.
     fn settle_units(&mut self) {
-        let ids: Vec<ItemId> = self.parts.state.items.iter().map(|item| item.id).collect();
-        for id in ids {
+        for id in self.parts.state.ids_of(|_| true) {
             let is_sent = self.parts.shipped(id) > 0 && self.parts.unshipped(id) == 0;
             let in_work = [ItemStatus::Ready, ItemStatus::InProduction];
             if is_sent && self.is_in(id, &in_work) {
@@ -126,26 +122,21 @@ impl<'a> Revision<'a> {
         }
     }
 
-    /// True where an item has one of these statuses.
     pub(super) fn is_in(&self, id: ItemId, statuses: &[ItemStatus]) -> bool {
         self.item(id)
             .is_some_and(|item| statuses.contains(&item.status))
     }
 
     /// Ends the version: counts it, sets what follows from other values, and makes the event.
-    ///
-    /// # Errors
-    /// [`Refusal::Broken`] and [`Refusal::BrokenEvent`], which are defects.
-    pub(super) fn finish(self, kind: EventType) -> Result<Decision, Refusal> {
+    pub(super) fn finish(self, kind: EventType) -> DecisionResult {
         self.finish_with(kind, None)
     }
 
-    /// As [`Revision::finish`], with an event about this shipment.
     pub(super) fn finish_with(
         mut self,
         kind: EventType,
         shipment: Option<ShipmentId>,
-    ) -> Result<Decision, Refusal> {
+    ) -> DecisionResult {
         self.settle_units();
         self.parts.settle_derived();
         // The stored due time can be later than the order says, while the service works on it.
@@ -191,12 +182,11 @@ pub(super) fn move_to(
     command: Command,
     to: ItemStatus,
     context: &Context,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let is_so = |item: &ItemState| item.status == to;
-    let items = match select_by_table(order, given, command, context, is_so)? {
-        Selected::Items(items) => items,
-        Selected::AlreadySo => return Ok(Decision::AlreadySo),
+    let Selected::Items(items) = select_by_table(order, given, command, context, is_so)? else {
+        return Ok(Decision::AlreadySo);
     };
     check_reason(order, &items, command, context)?;
     for id in items {

@@ -7,25 +7,18 @@ use super::state::ItemState;
 use super::table::{Command, Transition, rows};
 use crate::id::ItemId;
 
-/// What a command does to an item.
 pub(super) enum Effect {
-    /// It moves the item, or changes it.
     Moves,
-    /// What it asks for is so already.
     AlreadySo,
-    /// It cannot be given.
     Illegal,
 }
 
-/// The items of a command.
 pub(super) enum Selected {
     /// These are moved; at least one.
     Items(Vec<ItemId>),
-    /// What the command asks for is so already.
     AlreadySo,
 }
 
-/// Returns the row of the table by which a caller can give a command for an item now.
 pub(super) fn row_for(
     order: &SnapshotParts,
     item: &ItemState,
@@ -38,9 +31,6 @@ pub(super) fn row_for(
 
 /// Chooses the items of a command: the given ones, or all for which the caller may give it. Items
 /// already so are left out. All or nothing: one given item that cannot be moved refuses the whole.
-///
-/// # Errors
-/// [`Refusal::UnknownItem`], and [`Refusal::IllegalTransition`] with the items that cannot be moved.
 pub(super) fn select(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,
@@ -74,9 +64,6 @@ pub(super) fn select(
 }
 
 /// Chooses the items of a command that the table alone decides about.
-///
-/// # Errors
-/// As [`select`].
 pub(super) fn select_by_table(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,
@@ -100,7 +87,6 @@ fn unknown_items(order: &SnapshotParts, given: Option<&[ItemId]>) -> Vec<ItemId>
     given.filter(|id| order.state.item(*id).is_none()).collect()
 }
 
-/// Returns the refusal of a command that these items cannot follow.
 pub(super) fn refuse(
     order: &SnapshotParts,
     command: Command,
@@ -120,7 +106,6 @@ pub(super) fn refuse(
     }
 }
 
-/// Checks that a caller who moves these items has given the reason that the table requires.
 pub(super) fn check_reason(
     order: &SnapshotParts,
     items: &[ItemId],

@@ -1,6 +1,6 @@
 //! Recording shipments.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::revision::Revision;
 use super::select::{Effect, Selected, row_for, select};
 use super::shipment::{Shipment, ShipmentKey, ShipmentStatus, ShippedUnits};
@@ -39,11 +39,7 @@ pub struct ShipCommand {
 /// # Errors
 /// [`Refusal`] says why not; [`Refusal::DuplicateShipment`] where a shipment with this reference has
 /// other content.
-pub fn ship(
-    order: &Snapshot,
-    command: &ShipCommand,
-    context: &Context,
-) -> Result<Decision, Refusal> {
+pub fn ship(order: &Snapshot, command: &ShipCommand, context: &Context) -> DecisionResult {
     if let Some(stored) = command.repeated(order) {
         return if command.is_of(stored) {
             Ok(Decision::AlreadySo)
@@ -115,7 +111,6 @@ impl ShipCommand {
     }
 }
 
-/// Returns the shipments that a key names and that are not void.
 pub(super) fn named_by<'a>(
     order: &'a SnapshotParts,
     key: ShipmentKey<'_>,
@@ -124,7 +119,6 @@ pub(super) fn named_by<'a>(
     shipments.filter(move |shipment| shipment.counts() && key.names(shipment))
 }
 
-/// Returns all units that are not shipped of items that can be shipped.
 fn all_units(order: &Snapshot, context: &Context) -> Result<Vec<ShippedUnits>, Refusal> {
     let selected = select(order, None, Command::Ship, context, |item| {
         match row_for(order, item, Command::Ship, context) {
@@ -142,7 +136,6 @@ fn all_units(order: &Snapshot, context: &Context) -> Result<Vec<ShippedUnits>, R
     Ok(units.collect())
 }
 
-/// Checks the units of a command: of items that can be shipped, and no more than are left.
 fn checked_units(
     order: &Snapshot,
     units: &[ShippedUnits],

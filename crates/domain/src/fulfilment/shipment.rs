@@ -136,7 +136,6 @@ pub struct Arrivals {
 }
 
 impl Arrivals {
-    /// Counts these shipments.
     pub(super) fn of<'a>(shipments: impl Iterator<Item = &'a Shipment>) -> Self {
         shipments.fold(Self::default(), |mut arrivals, shipment| {
             match shipment.status {

@@ -202,9 +202,7 @@ impl SnapshotParts {
     /// Returns the items whose stage the store can no longer change.
     #[must_use]
     pub fn done_items(&self) -> Vec<ItemId> {
-        let items = self.state.items.iter();
-        let done = items.filter(|item| item.stage() == Stage::Done);
-        done.map(|item| item.id).collect()
+        self.state.ids_of(|item| item.stage() == Stage::Done)
     }
 }
 
@@ -224,7 +222,6 @@ impl Snapshot {
         Self::constant(parts)
     }
 
-    /// Returns the order whose due time the service has moved.
     #[must_use]
     pub(crate) fn with_due_at(&self, due_at: Timestamp) -> Self {
         let mut parts = SnapshotParts::clone(self);
@@ -233,7 +230,6 @@ impl Snapshot {
         Self::constant(parts)
     }
 
-    /// Returns the order whose windows and holds end sooner, by so many milliseconds.
     #[must_use]
     pub(crate) fn nearer(&self, millis: i64) -> Self {
         let mut parts = SnapshotParts::clone(self);

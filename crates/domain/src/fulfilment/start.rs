@@ -1,6 +1,6 @@
 //! Beginning production.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, DecisionResult};
 use super::revision::move_to;
 use super::snapshot::Snapshot;
 use super::status::ItemStatus;
@@ -8,14 +8,7 @@ use super::table::Command;
 use crate::id::ItemId;
 
 /// Begins the production of items that are ready.
-///
-/// # Errors
-/// [`Refusal`] says why not.
-pub fn start(
-    order: &Snapshot,
-    items: Option<&[ItemId]>,
-    context: &Context,
-) -> Result<Decision, Refusal> {
+pub fn start(order: &Snapshot, items: Option<&[ItemId]>, context: &Context) -> DecisionResult {
     move_to(
         order,
         items,

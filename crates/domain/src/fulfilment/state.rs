@@ -134,6 +134,16 @@ impl OrderState {
         distinct
     }
 
+    pub(crate) fn ids_of(&self, is_wanted: impl Fn(&ItemState) -> bool) -> Vec<ItemId> {
+        let items = self.items.iter().filter(|item| is_wanted(item));
+        items.map(|item| item.id).collect()
+    }
+
+    pub(super) fn is_at_work(&self, id: ItemId) -> bool {
+        self.item(id)
+            .is_some_and(|item| item.stage() == Stage::AtWork)
+    }
+
     /// Returns the state of an item.
     #[must_use]
     pub fn item(&self, id: ItemId) -> Option<&ItemState> {
@@ -154,23 +164,21 @@ impl OrderState {
     /// Returns the newest need of an item.
     #[must_use]
     pub fn need_of(&self, id: ItemId) -> Option<&Need> {
-        self.needs
-            .iter()
-            .rev()
-            .find(|need| need.items.contains(&id))
+        let mut newest = self.needs.iter().rev();
+        newest.find(|need| need.items.contains(&id))
     }
 
-    /// Removes an item from the needs; a need without items is over.
     pub(super) fn end_needs(&mut self, id: ItemId) {
-        for need in &mut self.needs {
-            need.items.retain(|item| *item != id);
-        }
-        self.needs.retain(|need| !need.items.is_empty());
+        self.end_needs_if(id, |_| true);
     }
 
     /// Removes what was asked back about the pending change, for one item.
     pub(super) fn end_questions(&mut self, id: ItemId) {
-        for need in self.needs.iter_mut().filter(|need| need.change.is_some()) {
+        self.end_needs_if(id, |need| need.change.is_some());
+    }
+
+    fn end_needs_if(&mut self, id: ItemId, ends: impl Fn(&Need) -> bool) {
+        for need in self.needs.iter_mut().filter(|need| ends(need)) {
             need.items.retain(|item| *item != id);
         }
         self.needs.retain(|need| !need.items.is_empty());

@@ -94,11 +94,8 @@ impl Position {
     /// Returns all positions that an item can have.
     pub fn all() -> impl Iterator<Item = Self> {
         ItemStatus::ALL.into_iter().flat_map(|status| {
-            let bases = ItemStatus::ALL.into_iter().map(Some);
-            let returns: Vec<_> = bases.chain([None]).collect();
-            let positions = returns
-                .into_iter()
-                .map(move |returns_to| Self { status, returns_to });
+            let bases = ItemStatus::ALL.into_iter().map(Some).chain([None]);
+            let positions = bases.map(move |returns_to| Self { status, returns_to });
             positions.filter(|position| position.is_valid())
         })
     }

@@ -130,32 +130,21 @@ const STORE: &[Role] = &[Role::Store];
 const OPERATOR: &[Role] = &[Role::Operator];
 const ARRIVALS: &[Role] = &[Role::Operator, Role::Carrier];
 
-const fn row(
-    command: Command,
-    from: Origin,
-    to: &'static [Target],
-    by: &'static [Role],
-    guard: Guard,
-) -> Transition {
-    Transition {
-        command,
-        from,
-        to,
-        by,
-        guard,
-        needs_reason: false,
-    }
+/// Makes the rows of the table. `reason` at the end requires a reason from the caller.
+macro_rules! transitions {
+    ($($command:ident: $from:expr => $to:expr, $by:expr, $guard:ident $(, $reason:ident)?;)*) => {
+        [$(Transition {
+            command: Command::$command,
+            from: $from,
+            to: $to,
+            by: $by,
+            guard: Guard::$guard,
+            needs_reason: !stringify!($($reason)?).is_empty(),
+        }),*]
+    };
 }
 
 impl Transition {
-    /// The same row, with a reason required.
-    const fn with_reason(self) -> Self {
-        Self {
-            needs_reason: true,
-            ..self
-        }
-    }
-
     /// True where an item at this position can be moved by this row, apart from its guard.
     #[must_use]
     pub fn starts_at(&self, position: Position) -> bool {
@@ -177,19 +166,6 @@ impl Transition {
             _ => None,
         }
     }
-
-    /// True where the row can move an item from this position to this status. `before` is the
-    /// status that the item had when the store asked for the pending change.
-    #[must_use]
-    pub fn leads(&self, from: Position, to: ItemStatus, before: Option<ItemStatus>) -> bool {
-        self.starts_at(from)
-            && self.to.iter().any(|target| match target {
-                Target::To(status) => *status == to,
-                Target::Returns => from.returns_to == Some(to),
-                Target::Before => before == Some(to),
-                Target::Same => from.status == to,
-            })
-    }
 }
 
 /// Returns the rows of a command that this kind of actor may use.
@@ -200,8 +176,6 @@ pub fn rows(command: Command, role: Role) -> impl Iterator<Item = &'static Trans
 
 /// All rows.
 pub const TABLE: &[Transition] = &{
-    use Command as C;
-    use Guard as G;
     use Origin::{In, New, Stages};
     use Target::{Before, Returns, Same, To};
     const ANY: &[Role] = &[Role::Store, Role::Operator];
@@ -209,176 +183,33 @@ pub const TABLE: &[Transition] = &{
     const PLACED: &[Target] = &[To(PendingDesign), To(CoolingOff), To(Ready)];
     const DECIDED: &[Target] = &[Returns, Before, To(OnHold), To(Cancelled), To(NeedAction)];
     const AFTER_NEED: &[Target] = &[Returns, To(RequestChange)];
-    [
-        row(C::Place, New, PLACED, ANY, G::FilesDecide),
-        row(
-            C::Files,
-            In(&[PendingDesign]),
-            &[To(CoolingOff)],
-            FILES_BY,
-            G::Complete,
-        ),
-        row(
-            C::Files,
-            In(&[CoolingOff]),
-            &[To(PendingDesign)],
-            FILES_BY,
-            G::Incomplete,
-        ),
-        row(
-            C::Due,
-            In(&[CoolingOff]),
-            &[To(Ready)],
-            &[Role::Service],
-            G::WindowEnded,
-        ),
-        row(
-            C::ProcessNow,
-            In(&[CoolingOff]),
-            &[To(Ready)],
-            STORE,
-            G::AllComplete,
-        ),
-        row(C::Update, Stages(EARLY, &[]), &[Same], STORE, G::Always),
-        row(
-            C::Update,
-            Stages(NOT_DONE, &[]),
-            &[Same],
-            OPERATOR,
-            G::Always,
-        )
-        .with_reason(),
-        row(
-            C::Hold,
-            Stages(EARLY, &[OnHold]),
-            &[To(OnHold)],
-            STORE,
-            G::Always,
-        ),
-        row(
-            C::Hold,
-            Stages(NOT_DONE, &[OnHold]),
-            &[To(OnHold)],
-            OPERATOR,
-            G::Always,
-        )
-        .with_reason(),
-        row(C::Release, In(&[OnHold]), AFTER_NEED, STORE, G::OwnHold),
-        row(C::Release, In(&[OnHold]), AFTER_NEED, OPERATOR, G::Always),
-        row(
-            C::Release,
-            In(&[OnHold]),
-            AFTER_NEED,
-            &[Role::Service],
-            G::HoldEnded,
-        ),
-        row(
-            C::Cancel,
-            Stages(EARLY, &[]),
-            &[To(Cancelled)],
-            STORE,
-            G::Always,
-        ),
-        row(
-            C::Cancel,
-            Stages(NOT_DONE, &[]),
-            &[To(Cancelled)],
-            OPERATOR,
-            G::NothingShipped,
-        )
-        .with_reason(),
-        row(
-            C::Ask,
-            Stages(AT_WORK, &[RequestChange]),
-            &[To(RequestChange)],
-            STORE,
-            G::NoChangePending,
-        ),
-        row(
-            C::WithdrawChange,
-            In(&[RequestChange, NeedAction]),
-            &[Before, Returns],
-            STORE,
-            G::ChangePending,
-        ),
-        row(
-            C::Decide,
-            In(&[RequestChange]),
-            DECIDED,
-            OPERATOR,
-            G::NoQuestion,
-        ),
-        row(
-            C::Start,
-            In(&[Ready]),
-            &[To(InProduction)],
-            OPERATOR,
-            G::Always,
-        ),
-        row(
-            C::PutBack,
-            In(&[InProduction]),
-            &[To(Ready)],
-            OPERATOR,
-            G::NothingShipped,
-        )
-        .with_reason(),
-        row(
-            C::Need,
-            In(&[Ready, InProduction]),
-            &[To(NeedAction)],
-            OPERATOR,
-            G::Always,
-        ),
-        row(
-            C::Answer,
-            In(&[NeedAction]),
-            &[Same, Returns],
-            STORE,
-            G::Needed,
-        ),
-        row(
-            C::Resolve,
-            In(&[NeedAction]),
-            AFTER_NEED,
-            OPERATOR,
-            G::Always,
-        ),
-        row(
-            C::Resolve,
-            In(&[NeedAction]),
-            &[To(Cancelled)],
-            OPERATOR,
-            G::NothingShipped,
-        ),
-        row(
-            C::Ship,
-            In(&[Ready, InProduction]),
-            &[To(InProduction), To(Fulfilled)],
-            OPERATOR,
-            G::UnitsDecide,
-        ),
-        row(
-            C::Void,
-            In(&[Fulfilled]),
-            &[To(InProduction)],
-            OPERATOR,
-            G::ParcelUnderWay,
-        )
-        .with_reason(),
-        row(
-            C::Deliver,
-            In(&[Fulfilled]),
-            &[To(Delivered)],
-            ARRIVALS,
-            G::AllDelivered,
-        ),
-        row(
-            C::Return,
-            In(&[Fulfilled, Delivered]),
-            &[To(Returned)],
-            ARRIVALS,
-            G::AllArrived,
-        ),
-    ]
+    transitions! {
+        Place: New => PLACED, ANY, FilesDecide;
+        Files: In(&[PendingDesign]) => &[To(CoolingOff)], FILES_BY, Complete;
+        Files: In(&[CoolingOff]) => &[To(PendingDesign)], FILES_BY, Incomplete;
+        Due: In(&[CoolingOff]) => &[To(Ready)], &[Role::Service], WindowEnded;
+        ProcessNow: In(&[CoolingOff]) => &[To(Ready)], STORE, AllComplete;
+        Update: Stages(EARLY, &[]) => &[Same], STORE, Always;
+        Update: Stages(NOT_DONE, &[]) => &[Same], OPERATOR, Always, reason;
+        Hold: Stages(EARLY, &[OnHold]) => &[To(OnHold)], STORE, Always;
+        Hold: Stages(NOT_DONE, &[OnHold]) => &[To(OnHold)], OPERATOR, Always, reason;
+        Release: In(&[OnHold]) => AFTER_NEED, STORE, OwnHold;
+        Release: In(&[OnHold]) => AFTER_NEED, OPERATOR, Always;
+        Release: In(&[OnHold]) => AFTER_NEED, &[Role::Service], HoldEnded;
+        Cancel: Stages(EARLY, &[]) => &[To(Cancelled)], STORE, Always;
+        Cancel: Stages(NOT_DONE, &[]) => &[To(Cancelled)], OPERATOR, NothingShipped, reason;
+        Ask: Stages(AT_WORK, &[RequestChange]) => &[To(RequestChange)], STORE, NoChangePending;
+        WithdrawChange: In(&[RequestChange, NeedAction]) => &[Before, Returns], STORE, ChangePending;
+        Decide: In(&[RequestChange]) => DECIDED, OPERATOR, NoQuestion;
+        Start: In(&[Ready]) => &[To(InProduction)], OPERATOR, Always;
+        PutBack: In(&[InProduction]) => &[To(Ready)], OPERATOR, NothingShipped, reason;
+        Need: In(&[Ready, InProduction]) => &[To(NeedAction)], OPERATOR, Always;
+        Answer: In(&[NeedAction]) => &[Same, Returns], STORE, Needed;
+        Resolve: In(&[NeedAction]) => AFTER_NEED, OPERATOR, Always;
+        Resolve: In(&[NeedAction]) => &[To(Cancelled)], OPERATOR, NothingShipped;
+        Ship: In(&[Ready, InProduction]) => &[To(InProduction), To(Fulfilled)], OPERATOR, UnitsDecide;
+        Void: In(&[Fulfilled]) => &[To(InProduction)], OPERATOR, ParcelUnderWay, reason;
+        Deliver: In(&[Fulfilled]) => &[To(Delivered)], ARRIVALS, AllDelivered;
+        Return: In(&[Fulfilled, Delivered]) => &[To(Returned)], ARRIVALS, AllArrived;
+    }
 };

@@ -1,6 +1,6 @@
 //! Shipments arrive or come back.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, Decision, DecisionResult};
 use super::revision::Revision;
 use super::shipment::{Shipment, ShipmentStatus};
 use super::snapshot::Snapshot;
@@ -34,26 +34,20 @@ impl Tracking {
 
 /// Records that a shipment has arrived or come back, at a moment (`None` for now). A repeated or
 /// late message, and one about a void shipment, changes nothing.
-///
-/// # Errors
-/// [`Refusal::UnknownShipment`].
 pub fn track(
     order: &Snapshot,
     id: ShipmentId,
     tracking: Tracking,
     at: Option<Timestamp>,
     context: &Context,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let command = match tracking {
         Tracking::Delivered => Command::Deliver,
         Tracking::Returned => Command::Return,
     };
     let mut revision = Revision::begin_with(command, order, context)?;
     let at = at.unwrap_or(context.now);
-    let mut shipments = revision.parts.shipments.iter_mut();
-    let Some(shipment) = shipments.find(|shipment| shipment.id == id) else {
-        return Err(Refusal::UnknownShipment);
-    };
+    let shipment = revision.shipment_mut(id)?;
     if !tracking.moves(shipment) {
         return Ok(Decision::AlreadySo);
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ask::{Asked, ask, change_pending};
-use super::decision::{Change, Context, Decision, Refusal};
+use super::decision::{Change, Context, DecisionResult, Refusal};
 use super::files::recheck_files;
 use super::pending::{ChangeKind, ChangeRequest, PendingChange};
 use super::place::{end_empty_window, new_item};
@@ -48,14 +48,10 @@ pub fn plan_update(
     }
     let concerned = concerned(order, edited);
     check_fits(order, edited, &concerned)?;
-    let is_at_work = |id: &ItemId| {
-        let item = order.state.item(*id);
-        item.is_some_and(|item| item.stage() == Stage::AtWork)
-    };
     if !is_store && context.reason.is_none() {
         return Err(Refusal::required("reason", "why, in words"));
     }
-    if !is_store || !concerned.iter().any(is_at_work) {
+    if !is_store || !concerned.iter().any(|id| order.state.is_at_work(*id)) {
         return Ok(UpdatePlan::Apply);
     }
     if pending.is_some() {
@@ -80,24 +76,19 @@ fn is_same(
 /// items that are not done, an item's values that item; all other values concern none.
 fn concerned(order: &SnapshotParts, edited: &OrderParts) -> Vec<ItemId> {
     let content = &order.content;
-    let adds_item = edited
-        .items
-        .iter()
-        .any(|item| order.state.item(item.id).is_none());
+    let mut lines = edited.items.iter();
+    let adds_item = lines.any(|line| order.state.item(line.id).is_none());
     let concerns_all = adds_item
         || content.shipping_address != edited.shipping_address
         || content.production_note != edited.production_note
         || content.label_url != edited.label_url;
-    let items = order.state.items.iter().filter(|item| {
+    order.state.ids_of(|item| {
         let before = order.line(item.id);
         let after = edited.items.iter().find(|line| line.id == item.id);
-        let is_changed = match before.zip(after) {
-            Some((before, after)) => !has_same_values(before, after),
-            None => true,
-        };
+        let pair = before.zip(after);
+        let is_changed = pair.is_none_or(|(before, after)| !has_same_values(before, after));
         is_changed || concerns_all && item.stage() != Stage::Done
-    });
-    items.map(|item| item.id).collect()
+    })
 }
 
 /// True where a store gave an item the same values. What pricing takes from the catalog (print
@@ -113,30 +104,23 @@ fn has_same_values(before: &LineItem, after: &LineItem) -> bool {
         && given_name(before) == given_name(after)
 }
 
-/// Checks that an update changes nothing that is done, and takes away nothing that is shipped.
 pub(super) fn check_fits(
     order: &SnapshotParts,
     edited: &OrderParts,
     concerned: &[ItemId],
 ) -> Result<(), Refusal> {
-    let done = order.done_items();
-    let mut refused: Vec<ItemId> = concerned.to_vec();
-    refused.retain(|id| done.contains(id));
-    if done.len() == order.state.items.len() {
-        refused = done;
+    let mut items = order.done_items();
+    if items.len() < order.state.items.len() {
+        items.retain(|id| concerned.contains(id));
     }
-    if !refused.is_empty() {
+    if !items.is_empty() {
         let reason = "the items are done";
-        return Err(Refusal::NotEditable {
-            items: refused,
-            reason,
-        });
+        return Err(Refusal::NotEditable { items, reason });
     }
-    let shipped = order.state.items.iter().filter(|item| {
+    let items = order.state.ids_of(|item| {
         let after = edited.items.iter().find(|line| line.id == item.id);
         item.shipped_quantity > after.map_or(0, |line| line.quantity)
     });
-    let items: Vec<ItemId> = shipped.map(|item| item.id).collect();
     if items.is_empty() {
         Ok(())
     } else {
@@ -147,31 +131,21 @@ pub(super) fn check_fits(
 
 /// Applies an update that concerns no item at work, or is an operator's. `edited` is the content
 /// with its values, priced.
-///
-/// # Errors
-/// As [`plan_update`], and the defects.
-pub fn update(
-    order: &Snapshot,
-    edited: OrderParts,
-    context: &Context,
-) -> Result<Decision, Refusal> {
+pub fn update(order: &Snapshot, edited: OrderParts, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Update, order, context)?;
-    check_fits(order, &edited, &concerned(order, &edited))?;
+    check_approved(order, &edited)?;
     apply(&mut revision, edited);
     revision.finish(EventType::OrderUpdated)
 }
 
 /// Keeps an update as pending. `edited` is the content with its values.
-///
-/// # Errors
-/// [`Refusal::VersionConflict`], and the defects.
 pub fn ask_update(
     order: &Snapshot,
     edited: &OrderParts,
     request: ChangeRequest,
     id: ChangeId,
     context: &Context,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let revision = Revision::begin(order, context)?;
     let asked = Asked {
         id,
@@ -182,12 +156,10 @@ pub fn ask_update(
     ask(revision, asked)
 }
 
-/// Checks that a pending update fits the order as it is now.
 pub(super) fn check_approved(order: &SnapshotParts, edited: &OrderParts) -> Result<(), Refusal> {
     check_fits(order, edited, &concerned(order, edited))
 }
 
-/// Puts the new content in place: new items are placed, removed ones forgotten.
 pub(super) fn apply(revision: &mut Revision<'_>, edited: OrderParts) {
     let now = revision.context.now;
     let state = &mut revision.parts.state;
@@ -214,15 +186,12 @@ pub(super) fn apply(revision: &mut Revision<'_>, edited: OrderParts) {
 
 /// Prices a change whose `needs_price` is set: `priced` is the content after the change with the
 /// prices of now, of its items that are not cancelled.
-///
-/// # Errors
-/// The defects.
 pub fn reprice(
     before: &Snapshot,
     change: &Change,
     priced: OrderParts,
     context: &Context,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let mut revision = Revision::begin(before, context)?;
     revision.parts = SnapshotParts::clone(&change.order);
     // Both are counted again when the version ends.

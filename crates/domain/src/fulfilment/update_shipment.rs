@@ -1,6 +1,6 @@
 //! Changing values of a shipment.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, DecisionResult, Refusal};
 use super::revision::Revision;
 use super::select::refuse;
 use super::ship::named_by;
@@ -36,12 +36,9 @@ pub fn update_shipment(
     id: ShipmentId,
     update: ShipmentUpdate,
     context: &Context,
-) -> Result<Decision, Refusal> {
+) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Ship, order, context)?;
-    let mut shipments = revision.parts.shipments.iter_mut();
-    let Some(shipment) = shipments.find(|shipment| shipment.id == id) else {
-        return Err(Refusal::UnknownShipment);
-    };
+    let shipment = revision.shipment_mut(id)?;
     if !shipment.counts() {
         let items = shipment.items.iter().map(|unit| unit.id).collect();
         return Err(refuse(order, Command::Ship, context, items));

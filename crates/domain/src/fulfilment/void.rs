@@ -1,6 +1,6 @@
 //! Shipments that were recorded by mistake.
 
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, Decision, DecisionResult};
 use super::revision::Revision;
 use super::select::refuse;
 use super::shipment::ShipmentStatus;
@@ -15,12 +15,9 @@ use crate::id::{ItemId, ShipmentId};
 ///
 /// # Errors
 /// [`Refusal::UnknownShipment`], and [`Refusal::IllegalTransition`] where it has arrived.
-pub fn void(order: &Snapshot, id: ShipmentId, context: &Context) -> Result<Decision, Refusal> {
+pub fn void(order: &Snapshot, id: ShipmentId, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Void, order, context)?;
-    let mut shipments = revision.parts.shipments.iter_mut();
-    let Some(shipment) = shipments.find(|shipment| shipment.id == id) else {
-        return Err(Refusal::UnknownShipment);
-    };
+    let shipment = revision.shipment_mut(id)?;
     let items: Vec<ItemId> = shipment.items.iter().map(|unit| unit.id).collect();
     match shipment.status {
         ShipmentStatus::Void => return Ok(Decision::AlreadySo),

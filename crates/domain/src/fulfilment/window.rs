@@ -4,13 +4,11 @@ use super::state::{ItemState, OrderState};
 use super::status::ItemStatus;
 use crate::time::Timestamp;
 
-/// Returns the end of a window of so many seconds.
 pub(super) fn end_of_window(from: Timestamp, seconds: u32) -> Timestamp {
     let millis = i64::from(seconds).saturating_mul(1000);
     Timestamp::from_millis(from.as_millis().saturating_add(millis))
 }
 
-/// True where all early items that are not aside are complete.
 pub(super) fn all_complete(state: &OrderState) -> bool {
     let mut waiting = state.items.iter().filter(|item| item.is_waiting());
     waiting.all(|item| item.status == ItemStatus::CoolingOff)

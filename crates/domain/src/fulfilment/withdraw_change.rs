@@ -1,7 +1,7 @@
 //! The store takes back the change that it has asked for.
 
 use super::ask::{end_pending, restore};
-use super::decision::{Context, Decision, Refusal};
+use super::decision::{Context, Decision, DecisionResult};
 use super::revision::Revision;
 use super::select::row_for;
 use super::snapshot::Snapshot;
@@ -10,10 +10,7 @@ use crate::event::EventType;
 
 /// Takes back the pending change. Items get the status that they had when the store asked; an
 /// operator's hold over the request stays.
-///
-/// # Errors
-/// [`Refusal::VersionConflict`], and the defects.
-pub fn withdraw_change(order: &Snapshot, context: &Context) -> Result<Decision, Refusal> {
+pub fn withdraw_change(order: &Snapshot, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::WithdrawChange, order, context)?;
     let Some(pending) = &order.state.pending else {
         return Ok(Decision::AlreadySo);

@@ -34,7 +34,7 @@ pub use password::{
 };
 pub use port::{OperatorDirectory, Revocation};
 pub use preferences::{InvalidZone, Paper, Preferences, PreferencesDraft, Theme, ZoneName};
-pub use right::{RIGHTS, Right, rights_table};
+pub use right::{RIGHTS, Right};
 pub use role::OperatorRole;
 pub use secret::{InvalidSecret, SecretBytes, SecretDigest, SecretSource, SecretText};
 pub use service::{NewOperator, OperatorAdmin, OperatorError, OperatorNames, OperatorWithToken};
@@ -85,9 +85,8 @@ impl Operator {
     /// else does not exist.
     #[must_use]
     pub fn reaches(&self, store: StoreId) -> bool {
-        self.stores
-            .as_ref()
-            .is_none_or(|stores| stores.contains(&store))
+        let bound = self.stores.as_ref();
+        bound.is_none_or(|stores| stores.contains(&store))
     }
 }
 

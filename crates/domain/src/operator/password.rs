@@ -31,7 +31,6 @@ impl Password {
         &self.0
     }
 
-    /// Checks the length of a new password.
     pub(super) fn check_length(&self) -> Result<(), PasswordProblem> {
         let chars = self.0.chars().count();
         if chars < PASSWORD_CHARS {
@@ -84,7 +83,6 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// Returns what is wrong with a password of this strength.
     pub(super) fn check(self) -> Result<(), PasswordProblem> {
         if self.score >= LEAST_STRENGTH {
             Ok(())
@@ -129,23 +127,14 @@ pub enum HashingError {
 #[async_trait]
 pub trait PasswordHasher: Send + Sync {
     /// Returns how hard a password is to guess for those who know these texts about its owner.
-    ///
-    /// # Errors
-    /// [`HashingError::Busy`].
     async fn strength(&self, password: &Password, known: &[&str])
     -> Result<Strength, HashingError>;
 
     /// Returns a hash of a password, with a new salt.
-    ///
-    /// # Errors
-    /// [`HashingError::Busy`], [`HashingError::Failed`].
     async fn hash(&self, password: &Password) -> Result<PasswordHash, HashingError>;
 
     /// Returns whether a hash is one of this password. Without a hash it returns false, after the
     /// same work: the time must not reveal whether there is one.
-    ///
-    /// # Errors
-    /// [`HashingError::Busy`], [`HashingError::Failed`].
     async fn is_of(
         &self,
         hash: Option<&PasswordHash>,

@@ -1,7 +1,5 @@
 //! The table of rights: what each call of an operator requires.
 
-use std::fmt::Write as _;
-
 use super::OperatorRole;
 
 /// A row of the table.
@@ -75,20 +73,4 @@ impl Right {
         let right = RIGHTS.iter().find(|right| right.call == call);
         right.map(|right| right.least_role)
     }
-}
-
-/// Returns the rights as a table in Markdown, with a column for each role.
-#[must_use]
-pub fn rights_table() -> String {
-    let roles = OperatorRole::ALL.map(OperatorRole::as_str).join(" | ");
-    let mut text = format!("| Call | {roles} |\n|---|---|---|---|---|\n");
-    for right in RIGHTS {
-        let marks = OperatorRole::ALL.map(|role| match role.includes(right.least_role) {
-            true => "yes",
-            false => "",
-        });
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "| `{}` | {} |", right.call, marks.join(" | "));
-    }
-    text
 }

@@ -128,9 +128,6 @@ impl OperatorAdmin {
     }
 
     /// Creates an operator with its first token.
-    ///
-    /// # Errors
-    /// [`OperatorError::Name`], [`OperatorError::NameTaken`], [`OperatorError::Lifetime`].
     pub async fn create(&self, new: NewOperator) -> Result<OperatorWithToken, OperatorError> {
         let (token, text) = self.issue(self.clock.now(), new.lifetime)?;
         let operator = self.add(new, vec![token.clone()]).await?;
@@ -143,9 +140,6 @@ impl OperatorAdmin {
 
     /// Creates an operator without a token, for a person who signs in. A link for that is made by
     /// [`SessionService::make_link`](super::SessionService::make_link). `lifetime` is of no use.
-    ///
-    /// # Errors
-    /// [`OperatorError::Name`], [`OperatorError::NameTaken`], [`OperatorError::Carrier`].
     pub async fn invite(&self, new: NewOperator) -> Result<Operator, OperatorError> {
         if !new.role.may_sign_in() {
             return Err(OperatorError::Carrier);
@@ -153,7 +147,6 @@ impl OperatorAdmin {
         self.add(new, Vec::new()).await
     }
 
-    /// Adds an operator with its tokens, and records it.
     async fn add(
         &self,
         new: NewOperator,
@@ -170,9 +163,8 @@ impl OperatorAdmin {
         };
         let record = OperatorRecord { operator, tokens };
         let subject = format!("{} {}", record.operator.name, record.operator.role.as_str());
-        self.trail
-            .record(AuditAction::OperatorCreated, subject)
-            .await?;
+        let action = AuditAction::OperatorCreated;
+        self.trail.record(action, subject).await?;
         match self.directory.add(&record).await {
             Ok(()) => Ok(record.operator),
             Err(RepositoryError::Duplicate(_)) => {
@@ -183,9 +175,6 @@ impl OperatorAdmin {
     }
 
     /// Makes another token for an operator. Its other tokens stay valid.
-    ///
-    /// # Errors
-    /// [`OperatorError::NotFound`], [`OperatorError::Lifetime`], [`OperatorError::TooManyTokens`].
     pub async fn issue_token(
         &self,
         name: &str,
@@ -198,9 +187,8 @@ impl OperatorAdmin {
         let (token, text) = self.issue(self.clock.now(), lifetime)?;
         let operator = record.operator;
         let subject = format!("{} {}", operator.name, token.id);
-        self.trail
-            .record(AuditAction::TokenCreated, subject)
-            .await?;
+        let action = AuditAction::TokenCreated;
+        self.trail.record(action, subject).await?;
         self.directory.add_token(operator.id, &token).await?;
         Ok(OperatorWithToken {
             operator,
@@ -210,17 +198,11 @@ impl OperatorAdmin {
     }
 
     /// Returns all operators, oldest first.
-    ///
-    /// # Errors
-    /// [`OperatorError::Repository`].
     pub async fn list(&self) -> Result<Vec<OperatorRecord>, OperatorError> {
         Ok(self.directory.list().await?)
     }
 
     /// Returns the names of all operators.
-    ///
-    /// # Errors
-    /// As the directory fails.
     pub async fn names(&self) -> Result<OperatorNames, RepositoryError> {
         let records = self.directory.list().await?.into_iter();
         let names = records.map(|record| (record.operator.id, record.operator.name));
@@ -228,20 +210,14 @@ impl OperatorAdmin {
     }
 
     /// Revokes a token, and returns its operator as it is then.
-    ///
-    /// # Errors
-    /// [`OperatorError::NoSuchToken`].
     pub async fn revoke_token(&self, id: TokenId) -> Result<OperatorRecord, OperatorError> {
         let records = self.directory.list().await?;
         let is_owner = |record: &OperatorRecord| record.tokens.iter().any(|token| token.id == id);
-        let mut owner = records
-            .into_iter()
-            .find(is_owner)
-            .ok_or(OperatorError::NoSuchToken(id))?;
+        let owner = records.into_iter().find(is_owner);
+        let mut owner = owner.ok_or(OperatorError::NoSuchToken(id))?;
         let subject = format!("{} {id}", owner.operator.name);
-        self.trail
-            .record(AuditAction::TokenRevoked, subject)
-            .await?;
+        let action = AuditAction::TokenRevoked;
+        self.trail.record(action, subject).await?;
         self.directory.revoke(Revocation::Token(id)).await?;
         owner.tokens.retain(|token| token.id != id);
         Ok(owner)
@@ -249,15 +225,12 @@ impl OperatorAdmin {
 
     /// Revokes all access of an operator: its tokens, its password, its sessions and its links for
     /// signing in. Returns the operator as it is then. It can get another token or link later.
-    ///
-    /// # Errors
-    /// [`OperatorError::NotFound`].
     pub async fn revoke_all(&self, name: &str) -> Result<OperatorRecord, OperatorError> {
         let mut record = self.find(name).await?;
         let all = Revocation::Operator(record.operator.id);
-        let subject = record.operator.name.as_str();
+        let action = AuditAction::OperatorRevoked;
         self.trail
-            .record(AuditAction::OperatorRevoked, subject)
+            .record(action, record.operator.name.as_str())
             .await?;
         self.directory.revoke(all).await?;
         record.tokens.clear();
@@ -265,11 +238,9 @@ impl OperatorAdmin {
     }
 
     async fn find(&self, name: &str) -> Result<OperatorRecord, OperatorError> {
-        let records = self.directory.list().await?.into_iter();
-        let mut named = records.filter(|record| record.operator.name == name);
-        named
-            .next()
-            .ok_or_else(|| OperatorError::NotFound(name.to_owned()))
+        let mut records = self.directory.list().await?.into_iter();
+        let named = records.find(|record| record.operator.name == name);
+        named.ok_or_else(|| OperatorError::NotFound(name.to_owned()))
     }
 
     fn issue(

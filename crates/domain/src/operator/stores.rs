@@ -26,9 +26,6 @@ impl<'a> OperatorStores<'a> {
     }
 
     /// Returns all of them, oldest first.
-    ///
-    /// # Errors
-    /// [`StoreError::Repository`].
     pub async fn list(&self) -> Result<Vec<StoreRecord>, StoreError> {
         let mut records = self.admin.list().await?;
         records.retain(|record| self.operator.reaches(record.store.id));
@@ -36,9 +33,6 @@ impl<'a> OperatorStores<'a> {
     }
 
     /// Returns one of them.
-    ///
-    /// # Errors
-    /// [`StoreError::Invalid`], [`StoreError::NotFound`].
     pub async fn show(&self, which: &StoreIdDraft) -> Result<StoreRecord, StoreError> {
         self.admin.show(self.id(which)?).await
     }
@@ -61,9 +55,6 @@ impl<'a> OperatorStores<'a> {
     }
 
     /// Changes the settings of a store.
-    ///
-    /// # Errors
-    /// [`StoreError::Invalid`], [`StoreError::NotFound`].
     pub async fn set(
         &self,
         which: &StoreIdDraft,
@@ -77,9 +68,6 @@ impl<'a> OperatorStores<'a> {
     }
 
     /// Serves a store, or refuses its calls.
-    ///
-    /// # Errors
-    /// [`StoreError::Invalid`], [`StoreError::NotFound`].
     pub async fn set_enabled(
         &self,
         which: &StoreIdDraft,
@@ -93,17 +81,11 @@ impl<'a> OperatorStores<'a> {
     }
 
     /// Makes another key.
-    ///
-    /// # Errors
-    /// [`StoreError::Invalid`], [`StoreError::NotFound`].
     pub async fn rotate_key(&self, which: &StoreIdDraft) -> Result<StoreWithSecret, StoreError> {
         self.admin.rotate_key(self.id(which)?).await
     }
 
     /// Revokes a key.
-    ///
-    /// # Errors
-    /// [`StoreError::Invalid`], [`StoreError::NotFound`], [`StoreError::NoSuchKey`].
     pub async fn revoke_key(&self, which: &StoreIdDraft) -> Result<StoreRecord, StoreError> {
         let mut report = Report::default();
         let (id, key) = (which.store(&mut report), which.key(&mut report));
@@ -118,7 +100,6 @@ impl<'a> OperatorStores<'a> {
         self.reached(id, report, |id| *id)
     }
 
-    /// Returns what a call names if the report has no problem and the operator reaches the store.
     fn reached<T>(
         &self,
         named: Option<T>,

@@ -31,12 +31,6 @@ impl OperatorToken {
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expires_at.is_some_and(|expires| expires <= now)
     }
-
-    /// Returns the minute that a use at this moment is noted as.
-    #[must_use]
-    pub fn minute_of(now: Timestamp) -> Timestamp {
-        now.start_of_minute()
-    }
 }
 
 /// A token in the clear.
@@ -141,7 +135,7 @@ mod tests {
     #[test]
     fn a_use_is_noted_by_its_minute() {
         for (millis, minute) in [(0, 0), (59_999, 0), (60_000, 60_000), (-1, -60_000)] {
-            let noted = OperatorToken::minute_of(Timestamp::from_millis(millis));
+            let noted = Timestamp::from_millis(millis).start_of_minute();
             assert_eq!(noted.as_millis(), minute);
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ProductionError;
-use super::batch::{Batch, BatchHeader, BatchNumber, ItemPlace, Stamp};
+use super::batch::{Batch, BatchHeader, BatchNumber, ItemPlace};
 use super::draft::{BatchNameDraft, BatchesDraft};
 use super::known::{ProducedItem, place_of};
 use super::port::BatchQuery;
@@ -147,9 +147,6 @@ impl ProductionService {
     }
 
     /// Closes a batch: its items can be in other batches then. One that is closed stays as it is.
-    ///
-    /// # Errors
-    /// As [`ProductionService::get_batch`].
     pub async fn close_batch(
         &self,
         operator: &Operator,
@@ -157,17 +154,13 @@ impl ProductionService {
     ) -> Result<(BatchView, bool), ProductionError> {
         let batch = self.find_batch(operator, draft.check()?).await?;
         let was_open = batch.header.is_open();
-        let stamp = Stamp {
-            by: operator.id,
-            at: self.ports.clock.now(),
-        };
+        let stamp = self.stamp(operator);
         let closed = self.ports.batches.close(batch.header.number, stamp).await?;
         let header = closed.ok_or(ProductionError::BatchNotFound)?;
         let view = self.view(header, &batch.items).await?;
         Ok((view, !was_open))
     }
 
-    /// Returns a batch if the operator reaches all of its items.
     pub(super) async fn find_batch(
         &self,
         operator: &Operator,
@@ -178,7 +171,6 @@ impl ProductionService {
         found.filter(reaches).ok_or(ProductionError::BatchNotFound)
     }
 
-    /// Returns a batch with its items as they are now.
     pub(super) async fn view(
         &self,
         header: BatchHeader,
@@ -236,7 +228,6 @@ impl ProductionService {
         Ok(Some((read, orders)))
     }
 
-    /// Returns the names of operators, if any batch is there that one has made.
     async fn batch_names(&self, batches: &[BatchHeader]) -> Result<OperatorNames, RepositoryError> {
         if batches.is_empty() {
             return Ok(OperatorNames::new());
@@ -245,14 +236,12 @@ impl ProductionService {
     }
 }
 
-/// Returns the orders of these items, by store and in ascending order of their ids.
 pub(super) fn orders_of(items: &[ItemPlace]) -> OrdersByStore {
     let mut orders: BTreeMap<StoreId, BTreeSet<OrderId>> = BTreeMap::new();
     for place in items {
         orders.entry(place.store).or_default().insert(place.order);
     }
-    let lists = orders
-        .into_iter()
-        .map(|(store, ids)| (store, ids.into_iter().collect()));
+    let lists = orders.into_iter();
+    let lists = lists.map(|(store, ids)| (store, ids.into_iter().collect()));
     lists.collect()
 }

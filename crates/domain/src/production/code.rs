@@ -47,7 +47,6 @@ impl fmt::Display for ItemCode {
 impl FromStr for ItemCode {
     type Err = InvalidItemCode;
 
-    /// Reads a code as it was scanned: see [`ScannedCode`].
     fn from_str(text: &str) -> Result<Self, InvalidItemCode> {
         match text.parse() {
             Ok(ScannedCode::Item(code)) => Ok(code),
@@ -68,10 +67,7 @@ impl FromStr for ScannedCode {
         let text = text.trim().to_ascii_uppercase();
         let parts: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric()).collect();
         match parts.as_slice() {
-            [Prefix::BATCH, number] => {
-                let number = number.parse().map_err(|_| InvalidCode)?;
-                Ok(Self::Batch(number))
-            }
+            [Prefix::BATCH, number] => number.parse().map(Self::Batch).map_err(|_| InvalidCode),
             [prefix, number] => order(prefix, number).map(Self::Order),
             [prefix, number, item] => {
                 let order = order(prefix, number)?;
@@ -85,12 +81,10 @@ impl FromStr for ScannedCode {
 }
 
 fn order(prefix: &str, number: &str) -> Result<ServiceOrderId, InvalidCode> {
-    format!("{prefix}-{number}")
-        .parse()
-        .map_err(|_| InvalidCode)
+    let order = format!("{prefix}-{number}").parse();
+    order.map_err(|_| InvalidCode)
 }
 
-/// Returns the digits of a number that is written without leading zeros.
 fn canonical(digits: &str) -> Option<&str> {
     let is_canonical = !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_canonical.then_some(digits)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 
 use super::ProductionError;
-use super::batch::{ItemPlace, NewBatch, Stamp};
+use super::batch::{ItemPlace, NewBatch};
 use super::batches::BatchView;
 use super::code::ItemCode;
 use super::draft::BatchDraft;
@@ -21,20 +21,9 @@ use crate::report::{IssueCode, Violation};
 /// Orders that are read at the same time: enough to be fast, and few enough to leave connections to other callers.
 const AT_ONCE: usize = 8;
 
-/// An item of a request.
-struct Asked<'a> {
-    /// Its place in the request.
-    index: usize,
-    code: &'a ItemCode,
-}
-
-/// What was found of an item of a request.
 enum Found {
-    /// It can be in a batch.
     Producible(ItemPlace),
-    /// It does not exist.
     Unknown,
-    /// It cannot be produced now.
     Refused(ItemId, OrderError),
 }
 
@@ -54,20 +43,14 @@ impl ProductionService {
         let found = self.find_items(operator, &valid.items, by).await?;
         let batch = NewBatch {
             name: valid.name,
-            created: Stamp {
-                by: operator.id,
-                at: self.ports.clock.now(),
-            },
+            created: self.stamp(operator),
             items: all_producible(found, &valid.items)?,
         };
         match self.ports.batches.create(&batch).await? {
-            CreatedBatch::Stored(header) => {
-                let view = self.view(header, &batch.items).await?;
-                Ok(BatchView {
-                    warnings: valid.warnings,
-                    ..view
-                })
-            }
+            CreatedBatch::Stored(header) => Ok(BatchView {
+                warnings: valid.warnings,
+                ..self.view(header, &batch.items).await?
+            }),
             CreatedBatch::Taken(taken) => Err(in_batches(&batch, &valid.items, &taken)),
         }
     }
@@ -79,26 +62,24 @@ impl ProductionService {
         codes: &[ItemCode],
         by: &Caller,
     ) -> Result<Vec<(usize, Found)>, OrderError> {
-        let mut by_order: BTreeMap<String, Vec<Asked<'_>>> = BTreeMap::new();
+        let mut by_order: BTreeMap<String, Vec<(usize, &ItemCode)>> = BTreeMap::new();
         for (index, code) in codes.iter().enumerate() {
             let of_order = by_order.entry(code.order.to_string()).or_default();
-            of_order.push(Asked { index, code });
+            of_order.push((index, code));
         }
-        let reads: Vec<_> = by_order
-            .into_iter()
-            .map(|(number, asked)| self.find_items_of(operator, number, asked, by))
-            .collect();
+        let by_order = by_order.into_iter();
+        let reads = by_order.map(|(number, codes)| self.find_items_of(operator, number, codes, by));
+        let reads: Vec<_> = reads.collect();
         let found = stream::iter(reads).buffered(AT_ONCE);
         let found: Vec<Vec<(usize, Found)>> = found.try_collect().await?;
         Ok(found.into_iter().flatten().collect())
     }
 
-    /// Finds items of one order.
     async fn find_items_of(
         &self,
         operator: &Operator,
         number: String,
-        asked: Vec<Asked<'_>>,
+        codes: Vec<(usize, &ItemCode)>,
         by: &Caller,
     ) -> Result<Vec<(usize, Found)>, OrderError> {
         let order = match self.order_named(operator, number.into()).await {
@@ -106,8 +87,8 @@ impl ProductionService {
             Err(OrderError::NotFound) => None,
             Err(error) => return Err(error),
         };
-        let mut items = Vec::with_capacity(asked.len());
-        for Asked { index, code } in asked {
+        let mut items = Vec::with_capacity(codes.len());
+        for (index, code) in codes {
             let order = order.as_ref();
             let named = order.and_then(|order| Some((order, item_numbered(order, code.number)?)));
             let found = match named {
@@ -126,7 +107,6 @@ impl ProductionService {
     }
 }
 
-/// Returns the items of a request in its order, if a batch can have all of them.
 fn all_producible(
     mut found: Vec<(usize, Found)>,
     codes: &[ItemCode],
@@ -167,12 +147,9 @@ fn all_producible(
     }
 }
 
-/// Returns the error of a batch some of whose items are in open batches.
 fn in_batches(batch: &NewBatch, codes: &[ItemCode], taken: &[TakenItem]) -> ProductionError {
-    let batches: BTreeMap<ItemPlace, _> = taken
-        .iter()
-        .map(|taken| (taken.place, taken.batch))
-        .collect();
+    let batches = taken.iter().map(|taken| (taken.place, taken.batch));
+    let batches: BTreeMap<ItemPlace, _> = batches.collect();
     let items = batch.items.iter().zip(codes).enumerate();
     let violations = items.filter_map(|(index, (place, code))| {
         let other = batches.get(place)?;

@@ -63,7 +63,6 @@ pub struct BatchesDraft {
     pub paging: PageDraft,
 }
 
-/// What is to be recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Work {
     /// Units are done at the step of this position; all that wait there without a number.
@@ -72,11 +71,12 @@ pub(super) enum Work {
         name: StepName,
         units: Option<u32>,
     },
-    /// Units are misprinted.
-    Misprint { units: u32, reason: String },
+    Misprint {
+        units: u32,
+        reason: String,
+    },
 }
 
-/// A record to make whose values have been checked.
 #[derive(Debug, Clone)]
 pub(super) struct ValidRecord {
     pub(super) code: ItemCode,
@@ -85,7 +85,6 @@ pub(super) struct ValidRecord {
     pub(super) warnings: Vec<Warning>,
 }
 
-/// A batch to make whose values have been checked, but for its items in the database.
 #[derive(Debug, Clone)]
 pub(super) struct ValidBatch {
     /// Each once, in the order of the request.
@@ -94,7 +93,6 @@ pub(super) struct ValidBatch {
     pub(super) warnings: Vec<Warning>,
 }
 
-/// A search for batches whose values have been checked.
 pub(super) struct ValidBatches {
     pub(super) open: Option<bool>,
     pub(super) before: Option<BatchNumber>,
@@ -102,7 +100,6 @@ pub(super) struct ValidBatches {
 }
 
 impl RecordDraft {
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     pub(super) fn check(&self, steps: &Steps) -> Result<ValidRecord, Report> {
         let mut report = Report::default();
         let code = item_code(&self.item_code, &mut report);
@@ -131,7 +128,6 @@ impl RecordDraft {
 }
 
 impl MisprintDraft {
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     pub(super) fn check(&self) -> Result<ValidRecord, Report> {
         let mut report = Report::default();
         let code = item_code(&self.item_code, &mut report);
@@ -191,7 +187,6 @@ fn once(field: &Field<String>, report: &mut Report) -> Option<String> {
 }
 
 impl BatchDraft {
-    /// Checks everything that depends on the request alone, and reports all problems at once.
     pub(super) fn check(&self) -> Result<ValidBatch, Report> {
         let mut report = Report::default();
         let items = self.items(&mut report);
@@ -245,7 +240,6 @@ impl BatchDraft {
 }
 
 impl BatchNameDraft {
-    /// Returns the number of the batch.
     pub(super) fn check(&self) -> Result<BatchNumber, Report> {
         let mut report = Report::default();
         if self.batch.is_blank() {
@@ -269,7 +263,6 @@ impl CursorKey for BatchNumber {
 }
 
 impl BatchesDraft {
-    /// Checks everything, and reports all problems at once.
     pub(super) fn check(&self) -> Result<ValidBatches, Report> {
         let mut report = Report::default();
         let open = flag(&self.open, &Path::Root.key("open"), &mut report);

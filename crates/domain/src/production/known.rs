@@ -69,7 +69,6 @@ impl ProducedItem {
     }
 }
 
-/// What is stored about the items of some orders.
 #[derive(Default)]
 pub(super) struct Known {
     progress: BTreeMap<ItemPlace, ItemProgress>,
@@ -78,7 +77,6 @@ pub(super) struct Known {
     now: Option<Timestamp>,
 }
 
-/// Returns where an item of an order is.
 pub(super) fn place_of(order: &Order, state: &ItemState) -> ItemPlace {
     ItemPlace {
         store: order.content.store_id,
@@ -88,7 +86,6 @@ pub(super) fn place_of(order: &Order, state: &ItemState) -> ItemPlace {
 }
 
 impl Known {
-    /// Returns the progress of an item.
     pub(super) fn progress(&self, place: ItemPlace) -> ItemProgress {
         let stored = self.progress.get(&place).cloned();
         stored.unwrap_or_else(|| ItemProgress::none(place))
@@ -96,7 +93,6 @@ impl Known {
 }
 
 impl ProductionService {
-    /// Loads what is stored about the items of these orders.
     pub(super) async fn known(&self, orders: &[&Order]) -> Result<Known, RepositoryError> {
         let mut known = Known {
             now: Some(self.ports.clock.now()),
@@ -114,9 +110,8 @@ impl ProductionService {
             let placed = progress.into_iter().map(|stored| (stored.place, stored));
             known.progress.extend(placed);
             let taken = self.ports.batches.in_open_batches(store, &ids).await?;
-            known
-                .batches
-                .extend(taken.iter().map(|taken| (taken.place, taken.batch)));
+            let taken = taken.iter().map(|taken| (taken.place, taken.batch));
+            known.batches.extend(taken);
             if let Some(found) = self.ports.stores.with_prefix(&number.prefix).await? {
                 known.settings.insert(store, found.settings);
             }
@@ -124,7 +119,6 @@ impl ProductionService {
         Ok(known)
     }
 
-    /// Returns what production knows of an item.
     pub(super) fn production_of(
         &self,
         known: &Known,
@@ -145,7 +139,6 @@ impl ProductionService {
         }
     }
 
-    /// Returns an item of an order with what production knows of it.
     pub(super) fn produced(
         &self,
         known: &Known,
@@ -167,7 +160,6 @@ impl ProductionService {
         }
     }
 
-    /// Returns all items of an order with what production knows of them, in the order of the order.
     pub(super) async fn items_of(
         &self,
         order: &Order,
@@ -179,9 +171,6 @@ impl ProductionService {
     }
 
     /// Returns a page of items that wait, with what production knows of them.
-    ///
-    /// # Errors
-    /// As a repository fails.
     pub async fn of_queue(
         &self,
         page: Page<QueueItem>,

@@ -33,4 +33,4 @@ pub use record::RecordedItem;
 pub use service::{OrderProduction, ProductionPorts, ProductionService};
 pub use start_batch::StartedBatch;
 pub use steps::{InvalidStepName, InvalidSteps, StepName, Steps};
-pub use units::{ItemUnits, OutOfOrder, Recording};
+pub use units::{ItemUnits, OutOfOrder};

@@ -8,6 +8,8 @@ use crate::error::RepositoryError;
 use crate::id::{ItemId, OrderId, StoreId};
 use crate::order::queue::StoreSet;
 
+type Result<T> = std::result::Result<T, RepositoryError>;
+
 /// Keeps the progress of items, with the records that made it. One call is one transaction.
 ///
 /// Everything is scoped to a store: progress of items of another store MUST NOT be found
@@ -23,21 +25,13 @@ pub trait ProgressRepository: Send + Sync {
     ///   records of one revision exactly one MUST be stored (`of_concurrent_records_one_wins`).
     ///
     /// The order and its events stay as they are.
-    async fn record(
-        &self,
-        progress: &ItemProgress,
-        record: &ProductionRecord,
-    ) -> Result<(), RepositoryError>;
+    async fn record(&self, progress: &ItemProgress, record: &ProductionRecord) -> Result<()>;
 
     /// Returns the progress of all items of these orders that have any, by order and item. Orders that the store does not
     /// have are passed over.
     ///
     /// All of them and no others MUST be returned (`progress_is_found_by_orders`).
-    async fn progress(
-        &self,
-        store: StoreId,
-        orders: &[OrderId],
-    ) -> Result<Vec<ItemProgress>, RepositoryError>;
+    async fn progress(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<ItemProgress>>;
 
     /// Returns records of an order, of one of its items if that is given, at most `count`: the latest first, by moment,
     /// item and revision (`records_are_listed_latest_first`).
@@ -47,7 +41,7 @@ pub trait ProgressRepository: Send + Sync {
         order: OrderId,
         item: Option<ItemId>,
         count: u32,
-    ) -> Result<Vec<ProductionRecord>, RepositoryError>;
+    ) -> Result<Vec<ProductionRecord>>;
 }
 
 /// What became of a new batch.
@@ -93,38 +87,26 @@ pub trait BatchRepository: Send + Sync {
     /// - An item MUST be in one open batch at most: if items are in open batches, all of these MUST be returned, each
     ///   with its batch, and nothing be stored (`an_item_is_in_one_open_batch`), also when several calls run
     ///   at once (`of_concurrent_batches_one_gets_an_item`).
-    async fn create(&self, batch: &NewBatch) -> Result<CreatedBatch, RepositoryError>;
+    async fn create(&self, batch: &NewBatch) -> Result<CreatedBatch>;
 
     /// Returns a batch; absence is `Ok(None)` (`an_unknown_batch_is_none`).
-    async fn find(&self, number: BatchNumber) -> Result<Option<Batch>, RepositoryError>;
+    async fn find(&self, number: BatchNumber) -> Result<Option<Batch>>;
 
     /// Returns batches that match, those with the highest numbers first (`batches_are_found_newest_first`).
     ///
     /// A batch MUST be found only if all of its items are of the given stores (`a_search_for_batches_keeps_to_its_stores`).
-    async fn search(&self, query: &BatchQuery) -> Result<Vec<BatchHeader>, RepositoryError>;
+    async fn search(&self, query: &BatchQuery) -> Result<Vec<BatchHeader>>;
 
     /// Notes who started a batch, and returns it as it now is; `None` if there is none. A batch that is started or
     /// closed MUST stay as it is (`a_batch_is_started_once`).
-    async fn start(
-        &self,
-        number: BatchNumber,
-        stamp: Stamp,
-    ) -> Result<Option<BatchHeader>, RepositoryError>;
+    async fn start(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>>;
 
     /// Closes a batch, and returns it as it now is; `None` if there is none. Its items MUST be free for other batches then,
     /// and it MUST keep them (`a_closed_batch_frees_its_items`). A batch that is closed MUST stay as it is
     /// (`a_batch_is_closed_once`).
-    async fn close(
-        &self,
-        number: BatchNumber,
-        stamp: Stamp,
-    ) -> Result<Option<BatchHeader>, RepositoryError>;
+    async fn close(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>>;
 
     /// Returns the items of these orders of a store that are in open batches, by order and item
     /// (`items_in_open_batches_are_found`).
-    async fn in_open_batches(
-        &self,
-        store: StoreId,
-        orders: &[OrderId],
-    ) -> Result<Vec<TakenItem>, RepositoryError>;
+    async fn in_open_batches(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<TakenItem>>;
 }

@@ -10,7 +10,6 @@ use super::known::ProducedItem;
 /// Maximum length of the part of a name that says the print area, in characters.
 const AREA_LEN: usize = 40;
 
-/// Endings of files by the media type that their host names.
 const BY_MEDIA_TYPE: [(&str, &str); 14] = [
     ("application/eps", "eps"),
     ("application/illustrator", "ai"),
@@ -36,7 +35,6 @@ const BY_URL: [&str; 28] = [
     "xcf", "zip",
 ];
 
-/// The ending of a file of unknown kind.
 const UNKNOWN: &str = "bin";
 
 /// A print file of an item that is produced with a batch.
@@ -64,13 +62,8 @@ impl PrintFile {
     #[must_use]
     pub fn name(&self, media_type: Option<&str>) -> String {
         let ending = ending(media_type, &self.url);
-        let Self {
-            item_code,
-            area_name,
-            units,
-            ..
-        } = self;
-        format!("{item_code}_{area_name}_x{units}.{ending}")
+        let (code, area) = (&self.item_code, &self.area_name);
+        format!("{code}_{area}_x{}.{ending}", self.units)
     }
 }
 
@@ -93,7 +86,6 @@ impl BatchView {
     }
 }
 
-/// Returns the print files of an item, in the order of its areas.
 fn files_of(item: &ProducedItem) -> Vec<PrintFile> {
     let mut files = Vec::new();
     let mut taken = BTreeSet::new();
@@ -114,7 +106,6 @@ fn files_of(item: &ProducedItem) -> Vec<PrintFile> {
     files
 }
 
-/// Returns a name, with a number if it was used before.
 fn unused(name: &str, taken: &mut BTreeSet<String>) -> String {
     let mut unused = name.to_owned();
     let mut number = 1;
@@ -125,7 +116,6 @@ fn unused(name: &str, taken: &mut BTreeSet<String>) -> String {
     unused
 }
 
-/// Returns the name of an area as a part of the name of a file.
 fn area_name(name: &str, id: &str) -> String {
     let mut safe = [name, id].into_iter().map(safe);
     let found = safe.find(|text| !text.is_empty());
@@ -155,10 +145,9 @@ fn ending(media_type: Option<&str>, url: &str) -> &'static str {
     // Without a path, what follows the last point is the end of a host's name.
     let last = rest.rsplit_once('/').map_or("", |(_, last)| last);
     let given = last.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let known = BY_URL
-        .iter()
-        .find(|known| given.eq_ignore_ascii_case(known));
-    known.copied().unwrap_or(UNKNOWN)
+    let mut known = BY_URL.into_iter();
+    let found = known.find(|known| given.eq_ignore_ascii_case(known));
+    found.unwrap_or(UNKNOWN)
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! Recording units that are done, and units that are misprinted.
 
-use super::batch::Stamp;
 use super::draft::{MisprintDraft, RecordDraft, ValidRecord, Work};
 use super::known::{ProducedItem, place_of};
 use super::progress::{ItemProgress, ProductionRecord, Recorded};
 use super::service::{ProductionService, item_numbered};
-use super::units::{ItemUnits, Recording};
+use super::units::ItemUnits;
 use super::{ItemCode, ProductionError};
 use crate::error::RepositoryError;
 use crate::field::Field;
@@ -30,12 +29,6 @@ pub struct RecordedItem {
     pub warnings: Vec<Warning>,
 }
 
-/// What a record comes to, for the progress as it is stored.
-enum Decided {
-    Next(ItemProgress, Recorded),
-    AlreadySo,
-}
-
 impl ProductionService {
     /// Records units of an item that are done at a step. One that is ready is started.
     ///
@@ -52,9 +45,6 @@ impl ProductionService {
     }
 
     /// Records that units of an item were misprinted: they must be done again at every step.
-    ///
-    /// # Errors
-    /// As [`ProductionService::record`].
     pub async fn misprint(
         &self,
         operator: &Operator,
@@ -65,7 +55,6 @@ impl ProductionService {
         self.add_record(operator, valid, by).await
     }
 
-    /// Loads, decides, and stores the record; again, if another one came in between.
     async fn add_record(
         &self,
         operator: &Operator,
@@ -81,9 +70,10 @@ impl ProductionService {
             let progress = self.progress_of(&order, state).await?;
             let is_repeated = self.is_repeated(&progress, &valid).await?;
             let units = ItemUnits::new(&progress, &self.ports.steps, line, state);
-            let decided = match is_repeated {
-                true => Ok(Decided::AlreadySo),
-                false => self.decide(&progress, &units, &valid.work),
+            let decided = if is_repeated {
+                Ok(None)
+            } else {
+                self.decide(&progress, &units, &valid.work)
             };
             // A status in which nothing is produced is the first reason to refuse, but a repetition may come after the
             // item was shipped.
@@ -91,12 +81,11 @@ impl ProductionService {
                 state.status,
                 ItemStatus::Fulfilled | ItemStatus::Delivered | ItemStatus::Returned
             );
-            if !(is_sent && matches!(decided, Ok(Decided::AlreadySo))) {
+            if !(is_sent && matches!(decided, Ok(None))) {
                 self.check_producible(&order, state, by)?;
             }
-            let (next, recorded) = match decided? {
-                Decided::AlreadySo => return self.recorded(operator, valid, true).await,
-                Decided::Next(next, recorded) => (next, recorded),
+            let Some((next, recorded)) = decided? else {
+                return self.recorded(operator, valid, true).await;
             };
             // The item is started first: after a crash in between, the repeated call finds it started, and records.
             let is_done = matches!(recorded, Recorded::Done { .. });
@@ -106,10 +95,7 @@ impl ProductionService {
             let record = ProductionRecord {
                 place,
                 revision: next.revision,
-                stamp: Stamp {
-                    by: operator.id,
-                    at: self.ports.clock.now(),
-                },
+                stamp: self.stamp(operator),
                 recorded,
                 once: valid.once.clone(),
             };
@@ -123,18 +109,14 @@ impl ProductionService {
         Err(RepositoryError::Unavailable(reason.into()).into())
     }
 
-    /// Returns the progress of an item as it is stored.
     async fn progress_of(
         &self,
         order: &Order,
         state: &ItemState,
     ) -> Result<ItemProgress, RepositoryError> {
         let place = place_of(order, state);
-        let stored = self
-            .ports
-            .progress
-            .progress(place.store, &[place.order])
-            .await?;
+        let progress = &self.ports.progress;
+        let stored = progress.progress(place.store, &[place.order]).await?;
         let mut stored = stored.into_iter();
         let found = stored.find(|progress| progress.place == place);
         Ok(found.unwrap_or_else(|| ItemProgress::none(place)))
@@ -150,17 +132,12 @@ impl ProductionService {
         let Some(once) = valid.once.as_ref().filter(|_| progress.revision > 0) else {
             return Ok(false);
         };
-        let place = progress.place;
+        let (place, stored) = (progress.place, &self.ports.progress);
         let item = Some(place.item);
-        let records = self
-            .ports
-            .progress
-            .records(place.store, place.order, item, limits::RECORDS);
+        let records = stored.records(place.store, place.order, item, limits::RECORDS);
         let records = records.await?;
-        let mut named = records
-            .iter()
-            .filter(|record| record.once.as_ref() == Some(once));
-        let Some(earlier) = named.next() else {
+        let mut records = records.iter();
+        let Some(earlier) = records.find(|record| record.once.as_ref() == Some(once)) else {
             return Ok(false);
         };
         if valid.work.is_recorded_by(&earlier.recorded) {
@@ -177,44 +154,26 @@ impl ProductionService {
         progress: &ItemProgress,
         units: &ItemUnits,
         work: &Work,
-    ) -> Result<Decided, ProductionError> {
-        let (next, recorded) = match work {
-            Work::Done {
-                step,
-                name,
-                units: wanted,
-            } => {
-                let units_done = match units.record(*step, name, *wanted)? {
-                    Recording::AlreadySo => return Ok(Decided::AlreadySo),
-                    Recording::Units(units) => units,
+    ) -> Result<Option<(ItemProgress, Recorded)>, ProductionError> {
+        let before = units.clone();
+        let (after, misprints, recorded) = match work.clone() {
+            Work::Done { step, name, units } => {
+                let Some(units) = before.record(step, &name, units)? else {
+                    return Ok(None);
                 };
-                let after = units.clone().with_done(*step, units_done);
-                let recorded = Recorded::Done {
-                    step: name.clone(),
-                    units: units_done,
-                };
-                (progress.next(&self.ports.steps, &after, 0), recorded)
+                let recorded = Recorded::Done { step: name, units };
+                (before.with_done(step, units), 0, recorded)
             }
-            Work::Misprint {
-                units: misprinted,
-                reason,
-            } => {
-                units.check_misprint(*misprinted)?;
-                let after = units.clone().with_misprint(*misprinted);
-                let recorded = Recorded::Misprint {
-                    units: *misprinted,
-                    reason: reason.clone(),
-                };
-                (
-                    progress.next(&self.ports.steps, &after, *misprinted),
-                    recorded,
-                )
+            Work::Misprint { units, reason } => {
+                before.check_misprint(units)?;
+                let recorded = Recorded::Misprint { units, reason };
+                (before.with_misprint(units), units, recorded)
             }
         };
-        Ok(Decided::Next(next, recorded))
+        let next = progress.next(&self.ports.steps, &after, misprints);
+        Ok(Some((next, recorded)))
     }
 
-    /// Checks that an item is ready or in production.
     pub(super) fn check_producible(
         &self,
         order: &Order,
@@ -234,10 +193,8 @@ impl ProductionService {
         by: &Caller,
     ) -> Result<(), OrderError> {
         let draft = start_command(vec![order_to_start(order, &[item])]);
-        let moved = self
-            .ports
-            .orders
-            .move_orders(self.reach(operator), &draft, by);
+        let (orders, reach) = (&self.ports.orders, self.reach(operator));
+        let moved = orders.move_orders(reach, &draft, by);
         let outcome = moved.await?.orders.into_iter().next();
         outcome.map_or(Ok(()), |moved| moved.result.map(drop))
     }
@@ -255,7 +212,6 @@ impl ProductionService {
         })
     }
 
-    /// Returns an item with what production knows of it.
     async fn produced_item(
         &self,
         operator: &Operator,
@@ -269,7 +225,6 @@ impl ProductionService {
 }
 
 impl Work {
-    /// Returns whether a record can be of a request for this.
     fn is_recorded_by(&self, recorded: &Recorded) -> bool {
         match (self, recorded) {
             (Self::Done { name, units, .. }, Recorded::Done { step, units: done }) => {
@@ -287,7 +242,6 @@ impl Work {
     }
 }
 
-/// Returns the command that starts items of these orders.
 pub(super) fn start_command(orders: Vec<Field<OrderToMoveDraft>>) -> MoveDraft {
     MoveDraft {
         command: Command::Start.as_str().into(),
@@ -296,7 +250,6 @@ pub(super) fn start_command(orders: Vec<Field<OrderToMoveDraft>>) -> MoveDraft {
     }
 }
 
-/// Returns an order of a command that starts these of its items.
 pub(super) fn order_to_start(order: &Order, items: &[&ItemState]) -> Field<OrderToMoveDraft> {
     let items = items.iter().map(|item| {
         Field::Value(ItemNameDraft {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::batch::Stamp;
 use super::known::ProducedItem;
 use super::port::{BatchRepository, ProgressRepository};
 use super::progress::ProductionRecord;
@@ -69,7 +70,13 @@ impl ProductionService {
         &self.ports.steps
     }
 
-    /// Returns the orders that an operator reaches.
+    pub(super) fn stamp(&self, operator: &Operator) -> Stamp {
+        Stamp {
+            by: operator.id,
+            at: self.ports.clock.now(),
+        }
+    }
+
     pub(super) fn reach<'a>(&'a self, operator: &'a Operator) -> Reach<'a> {
         Reach::Operator {
             operator,
@@ -78,9 +85,6 @@ impl ProductionService {
     }
 
     /// Returns how far the items of an order have come, with the latest records.
-    ///
-    /// # Errors
-    /// As [`OrderService::get`].
     pub async fn of_order(
         &self,
         operator: &Operator,
@@ -89,10 +93,7 @@ impl ProductionService {
         let order = self.order_named(operator, order_id.clone()).await?;
         let items = self.items_of(&order).await?;
         let (store, id) = (order.content.store_id, order.content.id);
-        let records = self
-            .ports
-            .progress
-            .records(store, id, None, limits::RECORDS);
+        let records = (self.ports.progress).records(store, id, None, limits::RECORDS);
         let records = records.await?;
         let names = if records.is_empty() {
             OperatorNames::new()
@@ -107,10 +108,6 @@ impl ProductionService {
         })
     }
 
-    /// Returns an order by its number.
-    ///
-    /// # Errors
-    /// As [`OrderService::get`].
     pub(super) async fn order_named(
         &self,
         operator: &Operator,
@@ -123,19 +120,13 @@ impl ProductionService {
         self.ports.orders.get(self.reach(operator), &draft).await
     }
 
-    /// Returns the order of an item.
-    ///
-    /// # Errors
-    /// [`OrderError::NotFound`] if no store that the operator reaches has the order, and
-    /// [`OrderError::UnknownItem`] if the order does not have the item.
     pub(super) async fn order_of(
         &self,
         operator: &Operator,
         code: &ItemCode,
     ) -> Result<Order, OrderError> {
-        let order = self
-            .order_named(operator, code.order.to_string().into())
-            .await?;
+        let number = code.order.to_string().into();
+        let order = self.order_named(operator, number).await?;
         match item_numbered(&order, code.number) {
             Some(_) => Ok(order),
             None => Err(OrderError::UnknownItem(vec![Violation {
@@ -147,7 +138,6 @@ impl ProductionService {
     }
 }
 
-/// Returns the item of an order that has this number.
 pub(super) fn item_numbered(order: &Order, number: u32) -> Option<(&LineItem, &ItemState)> {
     let mut pairs = order.content.items.iter().zip(&order.state.items);
     pairs.find(|(_, state)| state.number == number)

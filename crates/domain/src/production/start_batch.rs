@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::ProductionError;
-use super::batch::{Batch, ItemPlace, Stamp};
+use super::batch::{Batch, ItemPlace};
 use super::batches::{BatchView, orders_of};
 use super::draft::BatchNameDraft;
 use super::known::place_of;
@@ -16,12 +16,9 @@ use crate::operator::Operator;
 use crate::order::request::{MoveDraft, OrderToMoveDraft};
 use crate::order::{MoveResult, MovedOrder, Order};
 
-/// Returns the items of an order that are started with a batch.
 fn items_to_start<'a>(order: &'a Order, batch: &BTreeSet<ItemPlace>) -> Vec<&'a ItemState> {
-    let items = order.state.items.iter();
-    let mut items: Vec<_> = items
-        .filter(|item| batch.contains(&place_of(order, item)))
-        .collect();
+    let mut items: Vec<_> = order.state.items.iter().collect();
+    items.retain(|item| batch.contains(&place_of(order, item)));
     let is_producible =
         |item: &&ItemState| matches!(item.status, ItemStatus::Ready | ItemStatus::InProduction);
     if items.iter().any(is_producible) {
@@ -63,22 +60,15 @@ impl ProductionService {
         let orders = if is_empty {
             Vec::new()
         } else {
-            let moved = self
-                .ports
-                .orders
-                .move_orders(self.reach(operator), &draft, by);
-            moved.await?.orders
+            let (orders, reach) = (&self.ports.orders, self.reach(operator));
+            orders.move_orders(reach, &draft, by).await?.orders
         };
         // Noted when the items have been started: after a crash in between, a repeated call does the rest.
-        let stamp = Stamp {
-            by: operator.id,
-            at: self.ports.clock.now(),
-        };
+        let stamp = self.stamp(operator);
         let started = self.ports.batches.start(header.number, stamp).await?;
         let header = started.ok_or(ProductionError::BatchNotFound)?;
-        let has_moved = orders
-            .iter()
-            .any(|order| matches!(order.result, Ok(MoveResult::Moved)));
+        let is_moved = |order: &MovedOrder| matches!(order.result, Ok(MoveResult::Moved));
+        let has_moved = orders.iter().any(is_moved);
         Ok(StartedBatch {
             batch: self.view(header, &items).await?,
             orders,
@@ -93,11 +83,12 @@ impl ProductionService {
         let mut orders: Vec<Field<OrderToMoveDraft>> = Vec::new();
         let mut rest = orders_of(items);
         while let Some((read, unread)) = self.read_orders(rest).await? {
-            let named = read
-                .iter()
-                .map(|order| (order, items_to_start(order, &batch)));
-            let named = named.filter(|(_, items)| !items.is_empty());
-            orders.extend(named.map(|(order, items)| order_to_start(order, &items)));
+            for order in &read {
+                let items = items_to_start(order, &batch);
+                if !items.is_empty() {
+                    orders.push(order_to_start(order, &items));
+                }
+            }
             rest = unread;
         }
         Ok(start_command(orders))

@@ -71,9 +71,6 @@ pub enum InvalidSteps {
 
 impl Steps {
     /// Reads the names of the steps, first to last.
-    ///
-    /// # Errors
-    /// [`InvalidSteps`] says which rule they break.
     pub fn parse<T: AsRef<str>>(names: &[T]) -> Result<Self, InvalidSteps> {
         if !(1..=limits::STEPS).contains(&names.len()) {
             return Err(InvalidSteps::Number(names.len()));

@@ -19,15 +19,6 @@ pub struct ItemUnits {
     done: Vec<u32>,
 }
 
-/// What a record comes to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Recording {
-    /// So many units are recorded, at least 1.
-    Units(u32),
-    /// All units are recorded already.
-    AlreadySo,
-}
-
 /// More units are recorded than the step before has done.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{} for {units} units: {}", .step.as_ref().map_or("misprint", StepName::as_str), shown(*.available))]
@@ -57,7 +48,6 @@ impl ItemUnits {
         Self::counted(&progress.done, steps, line.quantity, state)
     }
 
-    /// Returns the units of an item of this quantity from the units that are stored for each step.
     pub(crate) fn counted(
         stored: &BTreeMap<StepName, u32>,
         steps: &Steps,
@@ -119,7 +109,8 @@ impl ItemUnits {
         self.done_at(0).saturating_sub(self.shipped)
     }
 
-    /// Decides about a record of units at a step; all that wait there if no number is given.
+    /// Decides about a record of units at a step; all that wait there if no number is given. Returns how many are
+    /// recorded, at least 1; `None` if all are recorded already.
     ///
     /// If nothing waits, the record was made before: one without a number if something is done, one with a number if all
     /// units are.
@@ -131,7 +122,7 @@ impl ItemUnits {
         step: usize,
         name: &StepName,
         units: Option<u32>,
-    ) -> Result<Recording, OutOfOrder> {
+    ) -> Result<Option<u32>, OutOfOrder> {
         let available = self.waiting_at(step);
         let wanted = units.unwrap_or(available);
         let done = self.done_at(step);
@@ -140,7 +131,7 @@ impl ItemUnits {
             Some(units) => done == self.quantity && units <= done,
         };
         if available == 0 && is_repeated {
-            return Ok(Recording::AlreadySo);
+            return Ok(None);
         }
         if wanted == 0 || wanted > available {
             return Err(OutOfOrder {
@@ -149,7 +140,7 @@ impl ItemUnits {
                 available,
             });
         }
-        Ok(Recording::Units(wanted))
+        Ok(Some(wanted))
     }
 
     /// Returns the units after a record at a step.

@@ -13,7 +13,6 @@ pub enum Severity {
     ErrorOrWarning,
 }
 
-/// What a code means, for people.
 struct Description {
     name: &'static str,
     severity: Severity,

@@ -36,11 +36,8 @@ pub fn capped(mut list: Vec<Violation>) -> Vec<Violation> {
     if rest == 0 {
         return list;
     }
-    let whole = list
-        .iter()
-        .filter(|entry| entry.is_about_the_whole())
-        .count();
-    let mut whole_left = whole.min(MAX_LISTED);
+    let whole = list.iter().filter(|entry| entry.is_about_the_whole());
+    let mut whole_left = whole.count().min(MAX_LISTED);
     let mut others_left = MAX_LISTED - whole_left;
     list.retain(|entry| {
         let left = if entry.is_about_the_whole() {

@@ -153,7 +153,6 @@ impl Task {
 }
 
 impl TaskValues {
-    /// Returns the values of a command that was checked.
     fn of(draft: &MoveDraft) -> Self {
         let text = |field: &Field<String>| field.text().map(str::to_owned);
         Self {
@@ -167,7 +166,6 @@ impl TaskValues {
         }
     }
 
-    /// Returns the command with these values, without orders.
     fn draft(&self, command: &str) -> MoveDraft {
         fn field<T: Clone>(value: &Option<T>) -> Field<T> {
             value.clone().map_or(Field::Absent, Field::Value)

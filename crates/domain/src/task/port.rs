@@ -7,6 +7,8 @@ use crate::error::RepositoryError;
 use crate::id::{LeaseId, OperatorId, TaskId};
 use crate::time::Timestamp;
 
+type Result<T> = std::result::Result<T, RepositoryError>;
+
 /// The right of one server to carry a task out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TaskLease {
@@ -38,21 +40,17 @@ pub struct TaskStep {
 pub trait TaskRepository: Send + Sync {
     /// Stores a task with its orders, part by part. It MUST be found as it was given, with its parts
     /// (`a_prepared_task_is_found_as_given`).
-    async fn add_task(&self, task: &Task, parts: &[Vec<TaskOrder>]) -> Result<(), RepositoryError>;
+    async fn add_task(&self, task: &Task, parts: &[Vec<TaskOrder>]) -> Result<()>;
 
     /// Returns a task; `None` if there is none with this id.
-    async fn task(&self, id: TaskId) -> Result<Option<Task>, RepositoryError>;
+    async fn task(&self, id: TaskId) -> Result<Option<Task>>;
 
     /// Returns the latest tasks of an operator, the newest first, at most so many. Those of others
     /// MUST NOT be among them (`an_operator_lists_its_latest_tasks`).
-    async fn tasks_of(
-        &self,
-        operator: OperatorId,
-        count: u32,
-    ) -> Result<Vec<Task>, RepositoryError>;
+    async fn tasks_of(&self, operator: OperatorId, count: u32) -> Result<Vec<Task>>;
 
     /// Returns the orders of a part, by its position from 0; none if there is no such part.
-    async fn task_part(&self, id: TaskId, part: u32) -> Result<Vec<TaskOrder>, RepositoryError>;
+    async fn task_part(&self, id: TaskId, part: u32) -> Result<Vec<TaskOrder>>;
 
     /// Gives a lease of a task that is not done, and returns whether it did. `values` are given once,
     /// to begin the task; without them, the task MUST have begun
@@ -65,27 +63,22 @@ pub trait TaskRepository: Send + Sync {
         lease: TaskLease,
         now: Timestamp,
         values: Option<&TaskValues>,
-    ) -> Result<bool, RepositoryError>;
+    ) -> Result<bool>;
 
     /// Adds what a part has come to, and makes the lease end later; of the last part, it ends. MUST
     /// change nothing and return `false` if the latest lease is another one, or the part is not the
     /// next one (`a_lost_lease_adds_nothing`). The same step again MUST NOT be added again
     /// (`a_step_is_added_once`).
-    async fn advance_task(
-        &self,
-        id: TaskId,
-        lease: TaskLease,
-        step: &TaskStep,
-    ) -> Result<bool, RepositoryError>;
+    async fn advance_task(&self, id: TaskId, lease: TaskLease, step: &TaskStep) -> Result<bool>;
 
     /// Ends a lease before its time, unless another one was given
     /// (`a_task_that_was_released_can_be_leased`).
-    async fn release_task(&self, id: TaskId, owner: LeaseId) -> Result<(), RepositoryError>;
+    async fn release_task(&self, id: TaskId, owner: LeaseId) -> Result<()>;
 
     /// Returns all items that a task was refused, part by part (`refusals_are_kept_in_order`).
-    async fn task_refusals(&self, id: TaskId) -> Result<Vec<TaskRefusal>, RepositoryError>;
+    async fn task_refusals(&self, id: TaskId) -> Result<Vec<TaskRefusal>>;
 
     /// Removes at most so many tasks that were prepared before a moment, with all that belongs to
     /// them, and returns how many. MUST leave all others (`only_old_tasks_are_pruned`).
-    async fn prune_tasks(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError>;
+    async fn prune_tasks(&self, before: Timestamp, limit: u32) -> Result<u64>;
 }

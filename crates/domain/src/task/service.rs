@@ -95,9 +95,6 @@ impl TaskService {
     }
 
     /// Lists the orders of a command, at most [`limits::TASK_ORDERS`]. It is not given yet.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn prepare(
         &self,
         operator: &Operator,
@@ -129,9 +126,6 @@ impl TaskService {
     }
 
     /// Returns a task that an operator may see.
-    ///
-    /// # Errors
-    /// [`TaskError::NotFound`] and [`TaskError::Repository`].
     pub async fn find(&self, operator: &Operator, id: TaskId) -> Result<Task, TaskError> {
         let task = self.tasks.task(id).await?;
         let seen = task.filter(|task| task.is_seen_by(operator));
@@ -145,17 +139,11 @@ impl TaskService {
     }
 
     /// Returns the latest tasks of an operator, the newest first.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn list(&self, operator: &Operator) -> Result<Vec<Task>, TaskError> {
         Ok(self.tasks.tasks_of(operator.id, LISTED).await?)
     }
 
     /// Returns all items that a task was refused.
-    ///
-    /// # Errors
-    /// As [`find`](Self::find).
     pub async fn refusals(
         &self,
         operator: &Operator,
@@ -167,9 +155,6 @@ impl TaskService {
 
     /// Begins a prepared task with the values of a command, whose orders are not read. Returns the
     /// run that carries it out; `None` if it has begun already.
-    ///
-    /// # Errors
-    /// Every [`TaskError`].
     pub async fn begin(
         &self,
         operator: &Operator,
@@ -191,9 +176,6 @@ impl TaskService {
     }
 
     /// Returns the run that carries an interrupted task on; `None` if it is not interrupted.
-    ///
-    /// # Errors
-    /// [`TaskError::NotFound`], [`TaskError::TooMany`] and [`TaskError::Repository`].
     pub async fn resume(
         &self,
         operator: &Operator,
@@ -215,10 +197,8 @@ impl TaskService {
         values: Option<TaskValues>,
     ) -> Result<Option<TaskRun>, TaskError> {
         let own = self.list(operator).await?;
-        let running = own
-            .iter()
-            .filter(|task| self.state(task) == TaskState::Running);
-        if running.count() >= RUNNING {
+        let is_running = |task: &&Task| self.state(task) == TaskState::Running;
+        if own.iter().filter(is_running).count() >= RUNNING {
             return Err(TaskError::TooMany);
         }
         let now = self.clock.now();
@@ -241,9 +221,6 @@ impl TaskService {
 
     /// Carries a task out to its end. While the storage is unavailable or too slow, a part is tried again after pauses, for
     /// half a minute; if the storage still fails, the task is left interrupted. `pause` waits.
-    ///
-    /// # Errors
-    /// As the repositories fail.
     pub async fn run<P>(&self, run: TaskRun, pause: impl Fn(Duration) -> P) -> Result<(), TaskError>
     where
         P: Future<Output = ()>,
@@ -358,9 +335,6 @@ impl TaskService {
     }
 
     /// Removes at most so many tasks that are kept no longer; returns how many.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
         let before = self.clock.now().plus_millis(-KEPT);
         self.tasks.prune_tasks(before, limit).await

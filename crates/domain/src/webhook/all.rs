@@ -10,9 +10,6 @@ use crate::operator::Operator;
 impl EndpointService {
     /// Returns endpoints of the shop and of all stores that an operator reaches, by id: those after one, at most so
     /// many.
-    ///
-    /// # Errors
-    /// [`WebhookError::Repository`].
     pub async fn all(
         &self,
         operator: &Operator,
@@ -66,7 +63,6 @@ impl EndpointService {
     }
 }
 
-/// Returns whether an endpoint exists for an operator, whoever owns it.
 fn reaches(operator: &Operator, record: &EndpointRecord) -> bool {
     let EndpointReach::Shop(bound) = EndpointReach::from(operator) else {
         return false;

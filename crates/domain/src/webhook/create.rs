@@ -6,7 +6,7 @@ use super::endpoint::{
 };
 use super::error::{WebhookError, valid};
 use super::reach::EndpointReach;
-use super::service::{ATTEMPTS, EndpointOutcome, EndpointService, EndpointWithSecret};
+use super::service::{ATTEMPTS, EndpointService, EndpointWithSecret};
 use crate::audit::AuditAction;
 use crate::error::RepositoryError;
 use crate::id::EndpointId;
@@ -52,14 +52,9 @@ impl EndpointService {
         };
         let action = AuditAction::WebhookCreated;
         self.trail.record(action, endpoint.id.to_string()).await?;
-        let created = self.add(endpoint).await?;
-        Ok(EndpointWithSecret {
-            outcome: EndpointOutcome {
-                warnings: report.warnings,
-                ..created.outcome
-            },
-            ..created
-        })
+        let mut created = self.add(endpoint).await?;
+        created.outcome.warnings = report.warnings;
+        Ok(created)
     }
 
     async fn add(&self, endpoint: Endpoint) -> Result<EndpointWithSecret, WebhookError> {

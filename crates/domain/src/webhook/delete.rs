@@ -1,27 +1,19 @@
 //! Deleting an endpoint.
 
-use super::draft::{EndpointIdDraft, webhook_id};
-use super::error::{WebhookError, valid};
+use super::draft::EndpointIdDraft;
+use super::error::WebhookError;
 use super::reach::EndpointReach;
 use super::service::EndpointService;
 use crate::audit::AuditAction;
-use crate::report::Report;
 
 impl EndpointService {
     /// Deletes an endpoint with its deliveries.
-    ///
-    /// # Errors
-    /// [`WebhookError::Invalid`], [`WebhookError::NotFound`], [`WebhookError::StoreNotFound`].
     pub async fn delete(
         &self,
         reach: impl Into<EndpointReach<'_>>,
         draft: &EndpointIdDraft,
     ) -> Result<(), WebhookError> {
-        let mut report = Report::default();
-        let reached = reach.into().owner(&draft.store_id, &mut report);
-        let id = webhook_id(&draft.webhook_id, &mut report);
-        let id = valid(id, &mut report)?;
-        self.check_owner(&reached).await?;
+        let (reached, id) = self.named(reach, draft).await?;
         self.reached(&reached, id).await?;
         let action = AuditAction::WebhookDeleted;
         self.trail.record(action, id.to_string()).await?;

@@ -1,34 +1,25 @@
 //! Disabling an endpoint.
 
-use super::draft::{EndpointIdDraft, webhook_id};
+use super::draft::EndpointIdDraft;
 use super::endpoint::{Disabled, DisabledReason, EndpointRecord, EndpointState};
-use super::error::{WebhookError, valid};
+use super::error::WebhookError;
 use super::reach::EndpointReach;
-use super::service::{EndpointEdit, EndpointOutcome, EndpointService};
-use crate::report::Report;
+use super::service::{EndpointOutcome, EndpointService};
 use crate::time::Timestamp;
 
 impl EndpointService {
     /// Disables an endpoint: nothing is sent until its owner enables it.
-    ///
-    /// # Errors
-    /// [`WebhookError::Invalid`], [`WebhookError::NotFound`], [`WebhookError::StoreNotFound`].
     pub async fn disable(
         &self,
         reach: impl Into<EndpointReach<'_>>,
         draft: &EndpointIdDraft,
     ) -> Result<EndpointOutcome, WebhookError> {
-        let mut report = Report::default();
-        let reached = reach.into().owner(&draft.store_id, &mut report);
-        let id = webhook_id(&draft.webhook_id, &mut report);
-        let id = valid(id, &mut report)?;
-        self.check_owner(&reached).await?;
-        self.change(&reached, id, disabled).await
+        let (reached, id) = self.named(reach, draft).await?;
+        self.change(&reached, id, None, disabled).await
     }
 }
 
-/// Returns an endpoint that is disabled; `None` if it is so already, for whatever reason.
-fn disabled(record: &EndpointRecord, now: Timestamp) -> Option<EndpointEdit> {
+fn disabled(record: &EndpointRecord, now: Timestamp) -> Option<EndpointRecord> {
     if record.state.disabled.is_some() {
         return None;
     }
@@ -40,12 +31,8 @@ fn disabled(record: &EndpointRecord, now: Timestamp) -> Option<EndpointEdit> {
         pause: None,
         ..record.state
     };
-    let record = EndpointRecord {
+    Some(EndpointRecord {
         state,
         ..record.changed(record.endpoint.clone(), now)
-    };
-    Some(EndpointEdit {
-        record,
-        start: None,
     })
 }

@@ -15,7 +15,6 @@ use crate::order::request::{integer, text, word};
 use crate::report::{IssueCode, Path, Report};
 use crate::store::parsed;
 
-/// A list of texts of a request.
 type Texts = Field<Vec<Field<String>>>;
 
 /// An endpoint as its owner wants it.
@@ -78,7 +77,6 @@ pub(super) struct EndpointValues {
 }
 
 impl EndpointDraft {
-    /// Checks all values, and reports all problems.
     pub(super) fn values(
         &self,
         reached: &Reached<'_>,
@@ -146,7 +144,6 @@ impl EndpointDraft {
     }
 }
 
-/// Returns the endpoint that a field names; `None` with a problem in the report.
 pub(super) fn webhook_id(field: &Field<String>, report: &mut Report) -> Option<EndpointId> {
     if field.is_blank() {
         let what = "the id of a webhook endpoint";
@@ -155,7 +152,6 @@ pub(super) fn webhook_id(field: &Field<String>, report: &mut Report) -> Option<E
     optional_webhook_id(field, report)
 }
 
-/// Returns the endpoint that a field names, if it names one.
 pub(super) fn optional_webhook_id(
     field: &Field<String>,
     report: &mut Report,
@@ -197,7 +193,6 @@ impl EnableDraft {
 }
 
 impl RotateSecretDraft {
-    /// Returns how long the old secret is kept, in seconds.
     pub(super) fn keep_old_seconds(&self, report: &mut Report) -> u32 {
         let path = Path::Root.key("keepOldSeconds");
         let range = (0, i64::from(limits::KEEP_OLD_SECRET));

@@ -7,7 +7,7 @@ use super::endpoint::{EndpointOwner, EndpointRecord, EndpointState};
 use super::error::{WebhookError, valid};
 use super::lane::LaneStart;
 use super::reach::EndpointReach;
-use super::service::{EndpointEdit, EndpointOutcome, EndpointService};
+use super::service::{EndpointOutcome, EndpointService};
 use crate::report::{IssueCode, Path, Report};
 use crate::time::Timestamp;
 
@@ -42,17 +42,11 @@ impl EndpointService {
             }
         }
         valid(Some(()), &mut report)?;
-        let decide = |record: &EndpointRecord, now| enabled(record, start, now);
-        self.change(&reached, id, decide).await
+        self.change(&reached, id, start, enabled).await
     }
 }
 
-/// Returns an endpoint that is enabled and tried at once; `None` if it is so already.
-fn enabled(
-    record: &EndpointRecord,
-    start: Option<LaneStart>,
-    now: Timestamp,
-) -> Option<EndpointEdit> {
+fn enabled(record: &EndpointRecord, now: Timestamp) -> Option<EndpointRecord> {
     let before = record.state;
     let state = if before.disabled.is_some() {
         EndpointState {
@@ -64,9 +58,8 @@ fn enabled(
     } else {
         return None;
     };
-    let record = EndpointRecord {
+    Some(EndpointRecord {
         state,
         ..record.changed(record.endpoint.clone(), now)
-    };
-    Some(EndpointEdit { record, start })
+    })
 }

@@ -194,9 +194,7 @@ impl EndpointRecord {
     /// Returns the secrets that sign at a moment, newest first.
     pub fn live_secrets(&self, now: Timestamp) -> impl Iterator<Item = &EndpointSecret> {
         let is_live = move |secret: &&EndpointSecret| secret.expires_at.is_none_or(|end| end > now);
-        self.secrets
-            .iter()
-            .filter(is_live)
-            .take(limits::ENDPOINT_SECRETS)
+        let live = self.secrets.iter().filter(is_live);
+        live.take(limits::ENDPOINT_SECRETS)
     }
 }

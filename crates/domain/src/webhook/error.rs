@@ -47,7 +47,6 @@ impl From<Report> for WebhookError {
     }
 }
 
-/// Returns a value that was read from a request, if the request has no problem.
 pub(super) fn valid<T>(value: Option<T>, report: &mut Report) -> Result<T, WebhookError> {
     match value.filter(|_| report.violations.is_empty()) {
         Some(value) => Ok(value),

@@ -8,9 +8,6 @@ use crate::report::Report;
 
 impl EndpointService {
     /// Returns all endpoints of an owner, oldest first, or the one that the request names.
-    ///
-    /// # Errors
-    /// [`WebhookError::Invalid`], [`WebhookError::NotFound`], [`WebhookError::StoreNotFound`].
     pub async fn list(
         &self,
         reach: impl Into<EndpointReach<'_>>,

@@ -12,6 +12,8 @@ use crate::id::{DeliveryId, EndpointId, OrderId, StoreId};
 use crate::store::{SealError, SecretKey};
 use crate::time::Timestamp;
 
+type Result<T> = std::result::Result<T, RepositoryError>;
+
 /// Keeps endpoints. One call is one transaction.
 #[async_trait]
 pub trait EndpointDirectory: Send + Sync {
@@ -25,22 +27,18 @@ pub trait EndpointDirectory: Send + Sync {
     /// calls run at once (`an_owner_has_a_limited_number_of_endpoints`). A secret that is sealed with another master key
     /// than the one that seals MUST be refused with [`RepositoryError::Stale`]
     /// (`a_secret_of_another_master_key_is_refused`).
-    async fn add(&self, record: &EndpointRecord, most: usize) -> Result<bool, RepositoryError>;
+    async fn add(&self, record: &EndpointRecord, most: usize) -> Result<bool>;
 
     /// Returns an endpoint; absence is `Ok(None)` (`an_unknown_endpoint_is_none`).
-    async fn find(&self, id: EndpointId) -> Result<Option<EndpointRecord>, RepositoryError>;
+    async fn find(&self, id: EndpointId) -> Result<Option<EndpointRecord>>;
 
     /// Returns the endpoints of an owner, and no others, oldest first
     /// (`endpoints_are_listed_by_owner_oldest_first`).
-    async fn list(&self, owner: EndpointOwner) -> Result<Vec<EndpointRecord>, RepositoryError>;
+    async fn list(&self, owner: EndpointOwner) -> Result<Vec<EndpointRecord>>;
 
     /// Returns endpoints of all owners by ascending id, at most so many: the first ones, or those after an id
     /// (`endpoints_of_all_owners_are_read_by_pages`).
-    async fn page(
-        &self,
-        after: Option<EndpointId>,
-        limit: u32,
-    ) -> Result<Vec<EndpointRecord>, RepositoryError>;
+    async fn page(&self, after: Option<EndpointId>, limit: u32) -> Result<Vec<EndpointRecord>>;
 
     /// Replaces all of an endpoint but its id, its owner and its creation; its version becomes `expected + 1`.
     ///
@@ -59,15 +57,15 @@ pub trait EndpointDirectory: Send + Sync {
         record: &EndpointRecord,
         expected: u32,
         start: Option<LaneStart>,
-    ) -> Result<(), RepositoryError>;
+    ) -> Result<()>;
 
     /// Removes an endpoint with its lanes and open messages; it is not found any more, nor are its
     /// deliveries (`a_removed_endpoint_leaves_nothing`). Returns false if there is none.
-    async fn remove(&self, id: EndpointId) -> Result<bool, RepositoryError>;
+    async fn remove(&self, id: EndpointId) -> Result<bool>;
 
     /// Returns how far an endpoint is behind (`the_lag_counts_events_and_open_messages`): events after the cursors of its
     /// lanes, those of other types too, and open messages.
-    async fn lag(&self, id: EndpointId) -> Result<Lag, RepositoryError>;
+    async fn lag(&self, id: EndpointId) -> Result<Lag>;
 }
 
 /// Keeps lanes. One call is one transaction.
@@ -80,7 +78,7 @@ pub trait LaneRepository: Send + Sync {
     /// (`a_lane_that_pauses_is_not_found`), or a lease has not ended (`a_leased_lane_is_not_found`). A lane that probes
     /// its endpoint MUST be among them when the pause has ended, whether anything is due or not
     /// (`a_lane_that_probes_is_found`).
-    async fn with_news(&self, now: Timestamp, limit: u32) -> Result<Vec<LaneKey>, RepositoryError>;
+    async fn with_news(&self, now: Timestamp, limit: u32) -> Result<Vec<LaneKey>>;
 
     /// Leases a lane until a moment; `Ok(None)` if another worker holds it, or the endpoint does not
     /// exist or does not hear the store.
@@ -88,33 +86,20 @@ pub trait LaneRepository: Send + Sync {
     /// Of several workers, one MUST get it (`of_concurrent_leases_one_wins`). Each lease MUST have a higher number than
     /// the one before (`leases_are_numbered`). A lease that has ended MUST NOT keep others away
     /// (`a_lease_ends`).
-    async fn lease(
-        &self,
-        lane: LaneKey,
-        now: Timestamp,
-        until: Timestamp,
-    ) -> Result<Option<Lane>, RepositoryError>;
+    async fn lease(&self, lane: LaneKey, now: Timestamp, until: Timestamp) -> Result<Option<Lane>>;
 
     /// Returns messages of a lane that are due, earliest due first, then by sequence, at most `limit`. Of each
     /// order, only the message with the lowest sequence among those that are due MUST be returned
     /// (`due_messages_are_of_different_orders`).
-    async fn due(
-        &self,
-        lane: LaneKey,
-        now: Timestamp,
-        limit: u32,
-    ) -> Result<Vec<OpenMessage>, RepositoryError>;
+    async fn due(&self, lane: LaneKey, now: Timestamp, limit: u32) -> Result<Vec<OpenMessage>>;
 
     /// Returns the open message of a lane with the lowest sequence, whenever it is due
     /// (`the_oldest_message_is_found`).
-    async fn oldest(&self, lane: LaneKey) -> Result<Option<OpenMessage>, RepositoryError>;
+    async fn oldest(&self, lane: LaneKey) -> Result<Option<OpenMessage>>;
 
     /// Returns which of these orders have open messages in a lane (`orders_with_open_messages_are_found`).
-    async fn blocked(
-        &self,
-        lane: LaneKey,
-        orders: &BTreeSet<OrderId>,
-    ) -> Result<BTreeSet<OrderId>, RepositoryError>;
+    async fn blocked(&self, lane: LaneKey, orders: &BTreeSet<OrderId>)
+    -> Result<BTreeSet<OrderId>>;
 
     /// Stores what came of a worker's look at a lane: all of it or nothing.
     ///
@@ -130,11 +115,11 @@ pub trait LaneRepository: Send + Sync {
     ///   an earlier message of the order is still being retried, and nothing is released.
     /// - An announced end of an endpoint MUST add an event of the type `webhook.disabled` to the store's events, in
     ///   the same transaction, which takes the store's event counter last (`a_disabled_endpoint_is_announced`).
-    async fn record(&self, outcome: &LaneOutcome) -> Result<Recorded, RepositoryError>;
+    async fn record(&self, outcome: &LaneOutcome) -> Result<Recorded>;
 
     /// Ends all leases: for a database that has one server, when that starts
     /// (`all_leases_can_be_ended`).
-    async fn end_leases(&self) -> Result<(), RepositoryError>;
+    async fn end_leases(&self) -> Result<()>;
 }
 
 /// Which deliveries are searched for. Each condition is optional.
@@ -187,7 +172,7 @@ pub enum RecoverFrom {
 #[async_trait]
 pub trait DeliveryLog: Send + Sync {
     /// Adds an attempt that belongs to no lane: that of a test (`an_added_delivery_is_found_as_given`).
-    async fn add(&self, delivery: &Delivery) -> Result<(), RepositoryError>;
+    async fn add(&self, delivery: &Delivery) -> Result<()>;
 
     /// Returns deliveries that match, newest first: those with a lower id than `before`, at most `limit`
     /// (`deliveries_are_found_newest_first`, `deliveries_are_filtered`).
@@ -197,24 +182,15 @@ pub trait DeliveryLog: Send + Sync {
         filter: &DeliveryFilter,
         before: Option<DeliveryId>,
         limit: u32,
-    ) -> Result<Vec<Delivery>, RepositoryError>;
+    ) -> Result<Vec<Delivery>>;
 
     /// Returns a delivery; absence is `Ok(None)`.
-    async fn find(
-        &self,
-        owner: EndpointOwner,
-        id: DeliveryId,
-    ) -> Result<Option<Delivery>, RepositoryError>;
+    async fn find(&self, owner: EndpointOwner, id: DeliveryId) -> Result<Option<Delivery>>;
 
     /// Makes an event at or below a lane's cursor an open message without attempts that is due now, whether it has one or
     /// not (`a_resent_event_is_due_now`). An event after the cursor is sent anyway. Returns false if the store
     /// has no such event, or there is no such lane.
-    async fn resend(
-        &self,
-        lane: LaneKey,
-        sequence: u64,
-        now: Timestamp,
-    ) -> Result<bool, RepositoryError>;
+    async fn resend(&self, lane: LaneKey, sequence: u64, now: Timestamp) -> Result<bool>;
 
     /// Makes open messages that are due now of all events that an endpoint hears, that are at or below the cursor of their
     /// lane, and that match `from`: without those that a delivery took, and without those that happened before
@@ -226,11 +202,11 @@ pub trait DeliveryLog: Send + Sync {
         from: RecoverFrom,
         oldest: Timestamp,
         now: Timestamp,
-    ) -> Result<u64, RepositoryError>;
+    ) -> Result<u64>;
 
     /// Removes deliveries that began before a moment, at most `limit`, oldest first. Returns how many
     /// (`old_deliveries_are_removed`).
-    async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError>;
+    async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64>;
 }
 
 /// Moves what is due later at a test store's endpoints nearer.
@@ -238,7 +214,7 @@ pub trait DeliveryLog: Send + Sync {
 pub trait LaneClock: Send + Sync {
     /// Moves due messages with the next attempts of the log, pauses and the beginning of failures of a store's
     /// own endpoints back by a number of seconds (`a_stores_own_endpoints_are_moved_nearer`).
-    async fn advance(&self, store: StoreId, seconds: u32) -> Result<(), RepositoryError>;
+    async fn advance(&self, store: StoreId, seconds: u32) -> Result<()>;
 }
 
 /// Learns at once that this process has stored a change of an endpoint, or that a caller wants events to be sent to it again.
@@ -254,5 +230,9 @@ pub trait SecretOpener: Send + Sync {
     ///
     /// # Errors
     /// [`SealError`], which says whether the secret was sealed with another master key, or was changed or moved.
-    fn open_secret(&self, endpoint: EndpointId, sealed: &[u8]) -> Result<SecretKey, SealError>;
+    fn open_secret(
+        &self,
+        endpoint: EndpointId,
+        sealed: &[u8],
+    ) -> std::result::Result<SecretKey, SealError>;
 }

@@ -31,18 +31,14 @@ impl<'a> From<&'a Operator> for EndpointReach<'a> {
     }
 }
 
-/// The owner whose endpoints a call is about, and how the caller reaches them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reached<'a> {
     pub(super) owner: EndpointOwner,
-    /// The store that calls.
     pub(super) caller: Option<&'a Store>,
-    /// The stores that the operator who calls is bound to.
     pub(super) bound: Option<&'a BTreeSet<StoreId>>,
 }
 
 impl<'a> EndpointReach<'a> {
-    /// Returns whose endpoints a request is about, which may name a store.
     pub(super) fn owner(self, store: &Field<String>, report: &mut Report) -> Reached<'a> {
         let (caller, bound) = match self {
             Self::Store(store) => (Some(store), None),
@@ -61,12 +57,10 @@ impl<'a> EndpointReach<'a> {
 }
 
 impl Reached<'_> {
-    /// Returns whether the caller may know of a store.
     pub(super) fn has_store(&self, store: StoreId) -> bool {
         self.bound.is_none_or(|bound| bound.contains(&store))
     }
 
-    /// Returns whether an endpoint exists for the caller.
     pub(super) fn has(&self, endpoint: &Endpoint) -> bool {
         endpoint.scope.owner() == self.owner
             && match &endpoint.scope {

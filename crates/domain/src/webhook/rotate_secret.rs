@@ -4,7 +4,7 @@ use super::draft::{RotateSecretDraft, webhook_id};
 use super::endpoint::{EndpointRecord, EndpointSecret};
 use super::error::{WebhookError, valid};
 use super::reach::EndpointReach;
-use super::service::{ATTEMPTS, EndpointEdit, EndpointService, EndpointWithSecret};
+use super::service::{ATTEMPTS, EndpointService, EndpointWithSecret};
 use crate::audit::AuditAction;
 use crate::error::RepositoryError;
 use crate::report::Report;
@@ -13,10 +13,6 @@ use crate::time::Timestamp;
 impl EndpointService {
     /// Gives an endpoint a new secret. The one that was the latest signs too, for as long as the request says; an
     /// older one ends.
-    ///
-    /// # Errors
-    /// [`WebhookError::Invalid`], [`WebhookError::NotFound`], [`WebhookError::StoreNotFound`],
-    /// [`WebhookError::Seal`].
     pub async fn rotate_secret(
         &self,
         reach: impl Into<EndpointReach<'_>>,
@@ -40,11 +36,7 @@ impl EndpointService {
                 secrets: rotated(&record, new, keep_old_seconds, now),
                 ..record.changed(record.endpoint.clone(), now)
             };
-            let edit = EndpointEdit {
-                record: rotated,
-                start: None,
-            };
-            if let Some(changed) = self.replace(&record, edit).await? {
+            if let Some(changed) = self.replace(&record, rotated, None).await? {
                 let outcome = self.outcome(changed, false).await?;
                 return Ok(EndpointWithSecret { outcome, secret });
             }

@@ -1,10 +1,10 @@
 //! Deciding what happens to the next event of a test store's endpoint.
 
 use super::draft::webhook_id;
-use super::endpoint::{EndpointRecord, EndpointState, SandboxAction};
+use super::endpoint::{EndpointRecord, SandboxAction};
 use super::error::{WebhookError, valid};
 use super::reach::EndpointReach;
-use super::service::{EndpointEdit, EndpointOutcome, EndpointService};
+use super::service::{EndpointOutcome, EndpointService};
 use crate::field::Field;
 use crate::limits;
 use crate::order::request::{integer, word};
@@ -74,9 +74,6 @@ impl SandboxWebhookDraft {
 impl EndpointService {
     /// Decides what happens to the next event of an endpoint of a test store. It replaces what was decided before
     /// and has not happened yet.
-    ///
-    /// # Errors
-    /// [`WebhookError::NotATestStore`], [`WebhookError::Invalid`], [`WebhookError::NotFound`].
     pub async fn arrange(
         &self,
         store: &Store,
@@ -90,19 +87,11 @@ impl EndpointService {
         let id = webhook_id(&draft.webhook_id, &mut report);
         let action = draft.action(&mut report);
         let (id, action) = valid(id.zip(action), &mut report)?;
-        self.change(&reached, id, |record, _| {
-            let record = EndpointRecord {
-                state: EndpointState {
-                    sandbox: Some(action),
-                    ..record.state
-                },
-                ..record.clone()
-            };
-            Some(EndpointEdit {
-                record,
-                start: None,
-            })
-        })
-        .await
+        let decide = |record: &EndpointRecord, _| {
+            let mut record = record.clone();
+            record.state.sandbox = Some(action);
+            Some(record)
+        };
+        self.change(&reached, id, None, decide).await
     }
 }

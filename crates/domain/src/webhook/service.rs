@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
+use super::draft::{EndpointIdDraft, webhook_id};
 use super::endpoint::{
     Endpoint, EndpointOwner, EndpointRecord, EndpointScope, EndpointSecret, EndpointState,
 };
-use super::error::WebhookError;
+use super::error::{WebhookError, valid};
 use super::lane::{Lag, LaneStart};
 use super::port::{EndpointDirectory, EndpointObserver};
-use super::reach::Reached;
+use super::reach::{EndpointReach, Reached};
 use crate::audit::{Audit, AuditAction, AuditTrail, Author};
 use crate::egress::UrlPolicy;
 use crate::error::RepositoryError;
 use crate::event::EventFeed;
-use crate::id::{EndpointId, KeyId};
+use crate::id::{EndpointId, KeyId, StoreId};
 use crate::report::{IssueCode, Path, Report, Warning};
 use crate::runtime::{Clock, IdSource};
 use crate::store::{KeyIssuer, KeyOwner, SecretKey, StoreDirectory, StoreKey};
@@ -88,13 +89,6 @@ pub struct EndpointWithSecret {
     pub secret: SecretKey,
 }
 
-/// A change of an endpoint that was decided.
-pub(super) struct EndpointEdit {
-    pub(super) record: EndpointRecord,
-    /// Where its lanes begin, if they are moved.
-    pub(super) start: Option<LaneStart>,
-}
-
 impl EndpointView {
     /// Returns when nothing is sent before, if the endpoint pauses.
     #[must_use]
@@ -145,14 +139,11 @@ impl EndpointService {
 
     /// Returns the service that tells this observer which endpoints it changes, and which are to be sent events again.
     #[must_use]
-    pub fn observed_by(self, observer: Arc<dyn EndpointObserver>) -> Self {
-        Self {
-            observer: Some(observer),
-            ..self
-        }
+    pub fn observed_by(mut self, observer: Arc<dyn EndpointObserver>) -> Self {
+        self.observer = Some(observer);
+        self
     }
 
-    /// Something can be due for an endpoint that was not before.
     pub(super) fn changed(&self, endpoint: EndpointId) {
         if let Some(observer) = &self.observer {
             observer.changed(endpoint);
@@ -175,7 +166,6 @@ impl EndpointService {
         }
     }
 
-    /// Returns which URLs the endpoints of an owner can have.
     pub(super) fn url_policy(&self, owner: EndpointOwner) -> &UrlPolicy {
         match owner {
             EndpointOwner::Shop => &self.urls.shop,
@@ -184,25 +174,21 @@ impl EndpointService {
     }
 
     /// Checks that the store exists whose endpoints a call of the shop is about.
-    ///
-    /// # Errors
-    /// [`WebhookError::StoreNotFound`], also if the operator does not reach it.
     pub(super) async fn check_owner(&self, reached: &Reached<'_>) -> Result<(), WebhookError> {
         let EndpointOwner::Store(store) = reached.owner else {
             return Ok(());
         };
-        let is_known = match reached.caller {
-            Some(_) => true,
-            None => reached.has_store(store) && self.ports.stores.find(store).await?.is_some(),
-        };
-        if is_known {
+        if reached.caller.is_some() || self.has_store(reached, store).await? {
             Ok(())
         } else {
             Err(WebhookError::StoreNotFound(store))
         }
     }
 
-    /// Checks that the stores exist that an endpoint of the shop will hear, and that the operator reaches them.
+    async fn has_store(&self, reached: &Reached<'_>, id: StoreId) -> Result<bool, WebhookError> {
+        Ok(reached.has_store(id) && self.ports.stores.find(id).await?.is_some())
+    }
+
     pub(super) async fn check_scope(
         &self,
         scope: &EndpointScope,
@@ -219,9 +205,7 @@ impl EndpointService {
             EndpointScope::AllStores | EndpointScope::Store(_) => return Ok(()),
         };
         for store in stores {
-            let is_known =
-                reached.has_store(*store) && self.ports.stores.find(*store).await?.is_some();
-            if !is_known {
+            if !self.has_store(reached, *store).await? {
                 let message = format!("there is no store {store}");
                 report.violation(&path, IssueCode::InvalidFormat, message);
             }
@@ -229,10 +213,6 @@ impl EndpointService {
         Ok(())
     }
 
-    /// Returns an endpoint that the caller reaches.
-    ///
-    /// # Errors
-    /// [`WebhookError::NotFound`].
     pub(super) async fn reached(
         &self,
         reached: &Reached<'_>,
@@ -243,24 +223,39 @@ impl EndpointService {
         own.ok_or(WebhookError::NotFound)
     }
 
-    /// Changes an endpoint as `decide` says, which returns `None` if it is so already. Decides again if another
-    /// change came in between.
+    /// Reads which endpoint a request names, and checks its owner.
+    pub(super) async fn named<'a>(
+        &self,
+        reach: impl Into<EndpointReach<'a>>,
+        draft: &EndpointIdDraft,
+    ) -> Result<(Reached<'a>, EndpointId), WebhookError> {
+        let mut report = Report::default();
+        let reached = reach.into().owner(&draft.store_id, &mut report);
+        let id = webhook_id(&draft.webhook_id, &mut report);
+        let id = valid(id, &mut report)?;
+        self.check_owner(&reached).await?;
+        Ok((reached, id))
+    }
+
+    /// Changes an endpoint as `decide` says, which returns `None` if nothing changes. Decides again if another change
+    /// came in between. With `start`, its lanes begin there.
     pub(super) async fn change(
         &self,
         reached: &Reached<'_>,
         id: EndpointId,
-        decide: impl Fn(&EndpointRecord, Timestamp) -> Option<EndpointEdit>,
+        start: Option<LaneStart>,
+        decide: impl Fn(&EndpointRecord, Timestamp) -> Option<EndpointRecord>,
     ) -> Result<EndpointOutcome, WebhookError> {
         for attempt in 0..ATTEMPTS {
             let record = self.reached(reached, id).await?;
-            let Some(edit) = decide(&record, self.ports.clock.now()) else {
+            let Some(edited) = decide(&record, self.ports.clock.now()) else {
                 return self.outcome(record, true).await;
             };
             if attempt == 0 {
                 let action = AuditAction::WebhookChanged;
                 self.trail.record(action, id.to_string()).await?;
             }
-            if let Some(changed) = self.replace(&record, edit).await? {
+            if let Some(changed) = self.replace(&record, edited, start).await? {
                 return self.outcome(changed, false).await;
             }
         }
@@ -271,9 +266,9 @@ impl EndpointService {
     pub(super) async fn replace(
         &self,
         before: &EndpointRecord,
-        edit: EndpointEdit,
+        record: EndpointRecord,
+        start: Option<LaneStart>,
     ) -> Result<Option<EndpointRecord>, WebhookError> {
-        let EndpointEdit { record, start } = edit;
         let expected = before.version;
         match self.ports.endpoints.replace(&record, expected, start).await {
             Ok(()) => {
@@ -288,7 +283,6 @@ impl EndpointService {
         }
     }
 
-    /// Returns an endpoint as its owner sees it.
     pub(super) async fn view(&self, record: EndpointRecord) -> Result<EndpointView, WebhookError> {
         let lag = self.ports.endpoints.lag(record.endpoint.id).await?;
         Ok(EndpointView {
@@ -316,10 +310,8 @@ impl EndpointService {
         endpoint: EndpointId,
     ) -> Result<(EndpointSecret, SecretKey), WebhookError> {
         let seals = self.ports.stores.sealing_key().await?;
-        let issued = self
-            .ports
-            .issuer
-            .issue(KeyOwner::Endpoint(endpoint), seals)?;
+        let owner = KeyOwner::Endpoint(endpoint);
+        let issued = self.ports.issuer.issue(owner, seals)?;
         let created_at = self.ports.clock.now();
         let key = StoreKey {
             id: KeyId::new(self.ports.ids.next(created_at)),
@@ -334,7 +326,6 @@ impl EndpointService {
 }
 
 impl EndpointRecord {
-    /// Returns the endpoint with other values, changed by its owner at this moment.
     pub(super) fn changed(&self, endpoint: Endpoint, at: Timestamp) -> Self {
         Self {
             endpoint: Endpoint {

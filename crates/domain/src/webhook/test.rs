@@ -6,16 +6,15 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::delivery::{Delivery, DeliveryResult, SentEvent, TEST_TYPE};
-use super::draft::{EndpointIdDraft, webhook_id};
+use super::draft::EndpointIdDraft;
 use super::endpoint::{EndpointOwner, EndpointPayload, EndpointRecord};
-use super::error::{WebhookError, valid};
+use super::error::WebhookError;
 use super::port::DeliveryLog;
 use super::reach::EndpointReach;
 use super::service::EndpointService;
 use crate::audit::{AuditAction, Author};
 use crate::error::{RepositoryError, Source};
 use crate::id::{DeliveryId, EndpointId, StoreId};
-use crate::report::Report;
 use crate::store::SealError;
 use crate::time::Timestamp;
 
@@ -116,16 +115,10 @@ impl EndpointTester {
         reach: impl Into<EndpointReach<'_>>,
         draft: &EndpointIdDraft,
     ) -> Result<Delivery, WebhookError> {
-        let mut report = Report::default();
-        let reached = reach.into().owner(&draft.store_id, &mut report);
-        let id = webhook_id(&draft.webhook_id, &mut report);
-        let id = valid(id, &mut report)?;
-        self.endpoints.check_owner(&reached).await?;
+        let (reached, id) = self.endpoints.named(reach, draft).await?;
         let record = self.endpoints.reached(&reached, id).await?;
-        let trail = &self.endpoints.trail;
-        trail
-            .record(AuditAction::WebhookTested, id.to_string())
-            .await?;
+        let (trail, subject) = (&self.endpoints.trail, id.to_string());
+        trail.record(AuditAction::WebhookTested, subject).await?;
         let event = self.event(&record);
         let json = self.bodies.write(&event);
         let json = json.map_err(RepositoryError::Refused)?;

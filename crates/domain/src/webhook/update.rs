@@ -4,16 +4,13 @@ use super::draft::{EndpointDraft, EndpointValues, webhook_id};
 use super::endpoint::{Endpoint, EndpointRecord, EndpointState};
 use super::error::{WebhookError, valid};
 use super::reach::EndpointReach;
-use super::service::{EndpointEdit, EndpointOutcome, EndpointService};
+use super::service::{EndpointOutcome, EndpointService};
 use crate::report::Report;
 use crate::time::Timestamp;
 
 impl EndpointService {
     /// Changes those values of an endpoint that the request has. Its lanes stay where they are; a store that is
     /// heard from now on begins after its latest event.
-    ///
-    /// # Errors
-    /// [`WebhookError::Invalid`], [`WebhookError::NotFound`], [`WebhookError::StoreNotFound`].
     pub async fn update(
         &self,
         reach: impl Into<EndpointReach<'_>>,
@@ -30,7 +27,7 @@ impl EndpointService {
         let id = valid(id, &mut report)?;
         self.check_owner(&reached).await?;
         let decide = |record: &EndpointRecord, now| changed(record, &values, now);
-        let outcome = self.change(&reached, id, decide).await?;
+        let outcome = self.change(&reached, id, None, decide).await?;
         Ok(EndpointOutcome {
             warnings: report.warnings,
             // An update that changes nothing is an update all the same.
@@ -40,34 +37,27 @@ impl EndpointService {
     }
 }
 
-/// Returns an endpoint with other values; `None` if it has them already.
 fn changed(
     record: &EndpointRecord,
     values: &EndpointValues,
     now: Timestamp,
-) -> Option<EndpointEdit> {
+) -> Option<EndpointRecord> {
     let before = &record.endpoint;
-    let values = values.clone();
+    let (values, kept) = (values.clone(), before.clone());
     let endpoint = Endpoint {
-        scope: values.scope.unwrap_or_else(|| before.scope.clone()),
-        url: values.url.unwrap_or_else(|| before.url.clone()),
-        types: values.types.unwrap_or_else(|| before.types.clone()),
-        payload: values.payload.unwrap_or(before.payload),
-        description: values
-            .description
-            .unwrap_or_else(|| before.description.clone()),
-        ..before.clone()
+        scope: values.scope.unwrap_or(kept.scope),
+        url: values.url.unwrap_or(kept.url),
+        types: values.types.unwrap_or(kept.types),
+        payload: values.payload.unwrap_or(kept.payload),
+        description: values.description.unwrap_or(kept.description),
+        ..kept
     };
     if endpoint == *before {
         return None;
     }
-    let record = EndpointRecord {
+    Some(EndpointRecord {
         state: state_after(record.state, before, &endpoint),
         ..record.changed(endpoint, now)
-    };
-    Some(EndpointEdit {
-        record,
-        start: None,
     })
 }
 

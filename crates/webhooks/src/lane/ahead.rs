@@ -16,12 +16,10 @@ const BYTES: usize = 512 * 1024;
 /// The size of an event before one was read, in bytes.
 const USUAL: usize = 8 * 1024;
 
-/// The events after the cursor of a lane, as far as they were read.
 pub(super) struct Ahead {
     events: VecDeque<SourceEvent>,
     /// Sequence up to which events were read.
     pub(super) read_to: u64,
-    /// Whether the store had no later event.
     pub(super) is_end: bool,
     /// The average size of the events that were read last.
     size: usize,
@@ -41,30 +39,23 @@ impl Ahead {
         self.events.is_empty()
     }
 
-    /// Returns what decides about the events.
     pub(super) fn events(&self) -> Vec<LaneEvent> {
         self.events.iter().map(|event| event.event).collect()
     }
 
     pub(super) fn find(&self, sequence: u64) -> Option<&SourceEvent> {
-        self.events
-            .iter()
-            .find(|event| event.event.sequence == sequence)
+        let mut events = self.events.iter();
+        events.find(|event| event.event.sequence == sequence)
     }
 
-    /// Drops what the cursor has passed.
     pub(super) fn pass(&mut self, cursor: u64) {
-        while self
-            .events
-            .front()
-            .is_some_and(|event| event.event.sequence <= cursor)
-        {
+        let is_passed = |event: &SourceEvent| event.event.sequence <= cursor;
+        while self.events.front().is_some_and(is_passed) {
             self.events.pop_front();
         }
         self.read_to = self.read_to.max(cursor);
     }
 
-    /// Reads on if little is left.
     pub(super) async fn refill(
         &mut self,
         shared: &Shared,

@@ -27,7 +27,6 @@ const CHECKS: Duration = Duration::from_secs(1);
 /// Shortest and longest time between two attempts to record an outcome.
 const RETRIES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 
-/// A lane whose lease this worker holds.
 pub(super) struct Held<'a> {
     shared: &'a Shared,
     lane: Lane,
@@ -35,13 +34,11 @@ pub(super) struct Held<'a> {
     record: EndpointRecord,
     keys: Vec<SigningKey>,
     ahead: Ahead,
-    /// Whether the lane may have open messages.
     has_open: bool,
     /// When the endpoint was read; `None` to read it again now.
     checked: Option<Instant>,
 }
 
-/// What was read for a plan.
 struct Loaded {
     now: Timestamp,
     due: Vec<OpenMessage>,
@@ -50,7 +47,6 @@ struct Loaded {
 }
 
 impl<'a> Held<'a> {
-    /// Leases a lane; `None` if that is not possible now.
     pub(super) async fn lease(shared: &'a Shared, key: LaneKey) -> Result<Option<Self>, TurnError> {
         let ports = &shared.ports;
         let now = ports.clock.now();
@@ -95,7 +91,6 @@ impl<'a> Held<'a> {
         Ok(Some(plan))
     }
 
-    /// Returns whether anything may be sent at this moment.
     pub(super) fn may_send(&self) -> bool {
         let now = self.shared.ports.clock.now();
         LaneMode::of(&self.record, self.lane.key.store, now) != LaneMode::Nothing
@@ -103,10 +98,8 @@ impl<'a> Held<'a> {
 
     /// Reads the endpoint again from time to time. Returns false if it does not exist any more.
     async fn check(&mut self) -> Result<bool, TurnError> {
-        if self
-            .checked
-            .is_some_and(|checked| checked.elapsed() < CHECKS)
-        {
+        let is_recent = |checked: Instant| checked.elapsed() < CHECKS;
+        if self.checked.is_some_and(is_recent) {
             return Ok(true);
         }
         self.checked = Some(Instant::now());
@@ -147,7 +140,6 @@ impl<'a> Held<'a> {
         Ok(loaded)
     }
 
-    /// Returns which orders of the events that were read have open messages.
     async fn blocked(&self) -> Result<BTreeSet<OrderId>, TurnError> {
         let orders = self.ahead.events();
         let orders: BTreeSet<OrderId> = orders.iter().filter_map(|event| event.order).collect();
@@ -165,7 +157,6 @@ impl<'a> Held<'a> {
         self.ahead.is_end = false;
     }
 
-    /// Returns whether the lane is known to have something left to send.
     pub(super) fn has_more(&self) -> bool {
         !self.ahead.is_empty() || !self.ahead.is_end
     }
@@ -222,9 +213,8 @@ impl<'a> Held<'a> {
         if attempt.is_dropped {
             return Some(report);
         }
-        let sending = ports
-            .courier
-            .deliver(&self.record, &self.keys, &report.event.id, body.json);
+        let (courier, id) = (&ports.courier, &report.event.id);
+        let sending = courier.deliver(&self.record, &self.keys, id, body.json);
         let sent = sending.await;
         tracing::debug!(
             status = sent.result.http_status,
@@ -267,10 +257,8 @@ impl<'a> Held<'a> {
     async fn store(&self, outcome: &LaneOutcome) -> Result<Recorded, TurnError> {
         let (mut pause, longest) = RETRIES;
         loop {
-            let stored = self
-                .shared
-                .call(self.shared.ports.lanes.record(outcome))
-                .await;
+            let storing = self.shared.ports.lanes.record(outcome);
+            let stored = self.shared.call(storing).await;
             let later = after(self.shared.ports.clock.now(), pause);
             match stored {
                 Err(error) if error.is_transient() && later < self.leased_until => {
@@ -301,12 +289,9 @@ impl<'a> Held<'a> {
 
     /// Reads the endpoint again. Returns false if it does not exist any more.
     async fn reload(&mut self) -> Result<bool, TurnError> {
-        let endpoints = &self.shared.ports.endpoints;
-        let found = self
-            .shared
-            .call(endpoints.find(self.lane.key.endpoint))
-            .await?;
-        let Some(record) = found else {
+        let id = self.lane.key.endpoint;
+        let finding = self.shared.ports.endpoints.find(id);
+        let Some(record) = self.shared.call(finding).await? else {
             return Ok(false);
         };
         self.keys = self.shared.ports.courier.keys(&record)?;
@@ -335,13 +320,11 @@ impl<'a> Held<'a> {
         }
     }
 
-    /// Gives the lease back.
     pub(super) async fn give_back(&mut self) -> Result<(), TurnError> {
         let now = self.shared.ports.clock.now();
         let outcome = LaneOutcome::unchanged(self.lane, now, None);
-        self.shared
-            .call(self.shared.ports.lanes.record(&outcome))
-            .await?;
+        let storing = self.shared.ports.lanes.record(&outcome);
+        self.shared.call(storing).await?;
         Ok(())
     }
 }
@@ -350,7 +333,6 @@ fn after(now: Timestamp, time: Duration) -> Timestamp {
     now.plus_millis(i64::try_from(time.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// Logs that an endpoint pauses, works again or is disabled.
 fn log_change(record: &EndpointRecord, state: &EndpointState) {
     let (endpoint, old) = (record.endpoint.id, &record.state);
     if let Some(disabled) = state.disabled {

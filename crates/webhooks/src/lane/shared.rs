@@ -13,12 +13,10 @@ use crate::worker::Ports;
 /// Maximum number of the worker's calls of the database at the same time: requests need it too.
 const CALLS: usize = 4;
 
-/// What the lanes that run share.
 pub(crate) struct Shared {
     pub(crate) ports: Ports,
     pub(crate) settings: Settings,
     pub(crate) wake: Wake,
-    /// Whether lanes wait for a place.
     pub(crate) crowded: AtomicBool,
     calls: Semaphore,
     stopping: watch::Sender<bool>,
@@ -36,7 +34,6 @@ impl Shared {
         }
     }
 
-    /// Makes a call of the database when it is its turn.
     pub(crate) async fn call<T>(&self, call: impl Future<Output = T>) -> T {
         // The semaphore is never closed; a call would go on without a permit.
         let _permit = self.calls.acquire().await.ok();
@@ -51,7 +48,6 @@ impl Shared {
         *self.stopping.borrow()
     }
 
-    /// Waits until the worker stops.
     pub(crate) async fn stops(&self) {
         let mut stopping = self.stopping.subscribe();
         // An error means that nothing is left to stop.
@@ -59,22 +55,17 @@ impl Shared {
     }
 }
 
-/// Why a lane could not go on.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TurnError {
-    /// The database refused a call.
     #[error("lanes and events cannot be read or written")]
     Repository(#[from] RepositoryError),
-    /// The events of the endpoint cannot be signed.
     #[error("the events of an endpoint cannot be signed")]
     Signing(#[from] SealError),
-    /// The endpoint changed again and again.
     #[error("an endpoint is changed too often")]
     Busy,
 }
 
 impl TurnError {
-    /// Returns whether the next attempt can succeed a moment later.
     pub(crate) fn is_transient(&self) -> bool {
         match self {
             Self::Repository(error) => error.is_transient(),

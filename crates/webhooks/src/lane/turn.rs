@@ -17,7 +17,6 @@ const LINGER: Duration = Duration::from_millis(250);
 /// Time for a batch from which on a receiver is slow.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// How a turn ended.
 pub(crate) enum TurnEnd {
     /// The lane was not leased, or its endpoint must not be sent anything at present.
     Nothing,
@@ -25,16 +24,12 @@ pub(crate) enum TurnEnd {
     Done(Done),
 }
 
-/// What came of a turn.
 #[derive(Default)]
 pub(crate) struct Done {
-    /// Whether a batch took long.
     pub(crate) was_slow: bool,
-    /// Whether the lane has something left to send.
     pub(crate) has_more: bool,
 }
 
-/// Lets a lane run.
 #[tracing::instrument(
     name = "webhooks.lane",
     level = "debug",
@@ -101,7 +96,6 @@ async fn run(shared: &Shared, held: &mut Held<'_>, bell: &Bell) -> Result<TurnEn
     }
 }
 
-/// Waits a little for the next event. Returns whether there is one.
 async fn lingers(shared: &Shared, bell: &Bell) -> bool {
     if shared.is_stopping() || shared.crowded.load(Ordering::Relaxed) {
         return false;

@@ -155,7 +155,6 @@ pub fn event_id(store: StoreId, sequence: u64) -> String {
     format!("evt_{store}_{sequence}")
 }
 
-/// Writes an event without the parts that would make it larger than [`limits::EVENT_BODY`].
 pub(super) fn write_bounded(
     bodies: &dyn EventBodies,
     event: EventToWrite<'_>,

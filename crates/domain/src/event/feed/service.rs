@@ -69,10 +69,8 @@ impl EventService {
     pub async fn check(&self, store: &Store, draft: &FeedDraft) -> Result<FeedRequest, OrderError> {
         let (mut request, named) = draft.check()?;
         if let Some(name) = named {
-            let found = self
-                .orders
-                .find(store.id, &Lookup::named(&name, store))
-                .await?;
+            let lookup = Lookup::named(&name, store);
+            let found = self.orders.find(store.id, &lookup).await?;
             let order = found.ok_or(OrderError::NotFound)?;
             request.filter.order = Some(order.content.id);
         }
@@ -95,9 +93,8 @@ impl EventService {
             next_after: request.after,
             ..FeedPage::default()
         };
-        let end = request
-            .after
-            .saturating_add(u64::from(limits::EXAMINED_EVENTS));
+        let examined = u64::from(limits::EXAMINED_EVENTS);
+        let end = request.after.saturating_add(examined);
         let mut left = request.limit;
         while left > 0 {
             let examined = end.saturating_sub(page.next_after);
@@ -124,9 +121,6 @@ impl EventService {
     }
 
     /// Returns the event of a store with this sequence; `None` if there is none yet.
-    ///
-    /// # Errors
-    /// As [`EventService::read`].
     pub async fn find(
         &self,
         store: StoreId,
@@ -146,7 +140,6 @@ impl EventService {
         Ok(bodies.into_iter().find(|body| body.sequence == sequence))
     }
 
-    /// Writes the events of a batch.
     async fn bodies(
         &self,
         store: StoreId,

@@ -13,19 +13,16 @@ const CHAIN_EVENTS: u32 = 100;
 
 /// The orders of a batch, on their way back from now to its events.
 pub(super) struct Unwinding<'a> {
-    /// The events of the batch, by their sequences.
     events: BTreeMap<u64, &'a Event>,
     orders: BTreeMap<OrderId, Rewound<'a>>,
 }
 
-/// An order that is undone event by event.
 struct Rewound<'a> {
     order: Order,
     /// Its events in the batch that were not reached yet, ascending.
     wanted: Vec<&'a Event>,
 }
 
-/// Takes an event with its order as it was right after it.
 pub(super) type Visit<'v> = dyn FnMut(&Event, &Order) -> Result<(), Source> + Send + 'v;
 
 impl<'a> Unwinding<'a> {
@@ -50,10 +47,6 @@ impl<'a> Unwinding<'a> {
 
     /// Visits all events of orders in the batch, of each order the latest first. Later events that the batch does
     /// not have are read, at most so many bytes at a time.
-    ///
-    /// # Errors
-    /// What the port and the visit fail with; [`RepositoryError::Refused`] if an order or an event is
-    /// damaged.
     pub(super) async fn visit(
         mut self,
         (feed, store, bytes): (&dyn EventFeed, StoreId, u64),

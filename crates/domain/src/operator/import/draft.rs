@@ -77,9 +77,6 @@ impl ImportDraft {
     ];
 
     /// Checks a request to import parcels.
-    ///
-    /// # Errors
-    /// [`FileImportError::Invalid`].
     pub fn file(&self) -> Result<ImportFile<'_>, FileImportError> {
         let mut report = Report::default();
         let file = self.read_file(&mut report);
@@ -87,9 +84,6 @@ impl ImportDraft {
     }
 
     /// Checks a request to import orders.
-    ///
-    /// # Errors
-    /// [`FileImportError::Invalid`].
     pub fn orders(&self) -> Result<OrderFile<'_>, FileImportError> {
         let mut report = Report::default();
         let which = StoreIdDraft {
@@ -103,9 +97,6 @@ impl ImportDraft {
     }
 
     /// Checks a request to import a file of the catalog.
-    ///
-    /// # Errors
-    /// [`FileImportError::Invalid`].
     pub fn catalog(&self) -> Result<CatalogFile<'_>, FileImportError> {
         let mut report = Report::default();
         let path = Path::Root.key("content");
@@ -125,14 +116,12 @@ impl ImportDraft {
         checked(named, report)
     }
 
-    /// Returns the file; `None` with a problem in the report.
     fn read_file(&self, report: &mut Report) -> Option<ImportFile<'_>> {
         let path = Path::Root.key("dryRun");
         let dry_run = self.dry_run.read(&path, report).copied();
         let path = Path::Root.key("file");
-        let text = self
-            .file
-            .required(&path, "the content of a CSV file", report)?;
+        let what = "the content of a CSV file";
+        let text = self.file.required(&path, what, report)?;
         if text.len() > limits::FILE {
             let most = limits::FILE / 1024 / 1024;
             let message = format!("has more than {most} MiB; split it");
@@ -141,15 +130,15 @@ impl ImportDraft {
         }
         Some(ImportFile {
             bytes: text.as_bytes(),
-            mode: match dry_run {
-                Some(true) => Mode::DryRun,
-                Some(false) | None => Mode::Apply,
+            mode: if dry_run == Some(true) {
+                Mode::DryRun
+            } else {
+                Mode::Apply
             },
         })
     }
 }
 
-/// Returns what was read if the report has no problem.
 fn checked<T>(read: Option<T>, report: Report) -> Result<T, FileImportError> {
     match read {
         Some(read) if report.violations.is_empty() => Ok(read),

@@ -46,9 +46,6 @@ impl OperatorImports {
     }
 
     /// Imports parcels of orders of the stores that the operator reaches.
-    ///
-    /// # Errors
-    /// As [`ShipmentImport::import`].
     pub async fn shipments(
         &self,
         operator: &Operator,
@@ -65,9 +62,6 @@ impl OperatorImports {
 
     /// Returns the stores that the operator can import orders into: those that it reaches and that are
     /// enabled.
-    ///
-    /// # Errors
-    /// [`StoreError::Repository`].
     pub async fn stores(&self, operator: &Operator) -> Result<Vec<Store>, StoreError> {
         let records = self.services.stores.list().await?;
         let stores = records.into_iter().map(|record| record.store);

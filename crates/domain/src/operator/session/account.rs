@@ -27,20 +27,29 @@ impl SessionService {
         new.check_length()?;
         match current {
             Some(current) => self.check_password(who, current, client).await?,
-            None if who.needs_current_password(self.clock.now()) => {
+            None if who.needs_current_password(self.ports.clock.now()) => {
                 return Err(SessionError::CurrentNeeded);
             }
             None => {}
         }
         let name = who.operator.name.as_str();
-        let strength = self.hasher.strength(&new, &[name, "pressline"]).await?;
+        let strength = self
+            .ports
+            .hasher
+            .strength(&new, &[name, "pressline"])
+            .await?;
         strength.check()?;
-        let hash = self.hasher.hash(&new).await?;
-        let now = self.clock.now();
+        let hash = self.ports.hasher.hash(&new).await?;
+        let now = self.ports.clock.now();
         let trail = self.trail(&who.operator, client);
         trail.record(AuditAction::PasswordSet, name).await?;
         let session = who.session.id;
-        if !self.accounts.set_password(session, &hash, now).await? {
+        if !self
+            .ports
+            .accounts
+            .set_password(session, &hash, now)
+            .await?
+        {
             return Err(SessionError::Ended);
         }
         let mut changed = who.clone();
@@ -51,16 +60,12 @@ impl SessionService {
     }
 
     /// Replaces the operator's preferences.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn save_preferences(
         &self,
         who: &SignedIn,
         preferences: &Preferences,
     ) -> Result<(), RepositoryError> {
-        self.accounts
-            .save_preferences(who.operator.id, preferences)
-            .await
+        let (accounts, operator) = (&self.ports.accounts, who.operator.id);
+        accounts.save_preferences(operator, preferences).await
     }
 }

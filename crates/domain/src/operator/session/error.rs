@@ -56,7 +56,6 @@ pub enum SessionError {
     Repository(#[from] RepositoryError),
 }
 
-/// How long a caller waits after too many passwords were being checked.
 const BUSY: Duration = Duration::from_secs(2);
 
 impl From<HashingError> for SessionError {

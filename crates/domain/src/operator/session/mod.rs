@@ -86,7 +86,6 @@ impl Session {
         now.plus_millis(-LIFETIME)
     }
 
-    /// Returns whether a use at this moment is noted.
     fn is_noted(&self, now: Timestamp) -> bool {
         now.millis_since(self.last_used_at) >= NOTED_EVERY
     }

@@ -13,22 +13,23 @@ impl SessionService {
     ///
     /// Unknown names, operators without a password and carriers are refused like a wrong password,
     /// after the same work. The try counts before any of it.
-    ///
-    /// # Errors
-    /// [`SessionError::Denied`], [`SessionError::TooManyTries`], [`SessionError::Busy`].
     pub async fn sign_in(
         &self,
         name: &str,
         password: &str,
         client: &Client,
     ) -> Result<OpenedSession, SessionError> {
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         let name = name.trim();
         self.tries.with_name(name, client.address, now)?;
-        let account = self.accounts.account(name).await?;
+        let account = self.ports.accounts.account(name).await?;
         let account = account.filter(|account| account.operator.role.may_sign_in());
         let hash = account.as_ref().and_then(|found| found.password.as_ref());
-        let is_right = self.hasher.is_of(hash, &Password::new(password)).await?;
+        let is_right = self
+            .ports
+            .hasher
+            .is_of(hash, &Password::new(password))
+            .await?;
         let proof = hash.cloned().map(Proof::Password);
         let (Some(account), Some(proof), true) = (account, proof, is_right) else {
             return Err(SessionError::Denied);
@@ -41,31 +42,23 @@ impl SessionService {
     ///
     /// An operator that is signed in shows by a new link again who it is: sign the former session
     /// out then.
-    ///
-    /// # Errors
-    /// [`SessionError::LinkDenied`], [`SessionError::TooManyTries`].
     pub async fn sign_in_by_link(
         &self,
         link: &str,
         client: &Client,
     ) -> Result<OpenedSession, SessionError> {
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         self.tries.with_link(client.address, now)?;
         let link = link.parse::<SecretText>();
         let digest = link.map_err(|_| SessionError::LinkDenied)?.digest();
-        let found = self.sessions.link(digest).await?;
-        let (_, account) = found
-            .filter(|(link, _)| link.expires_at > now)
-            .ok_or(SessionError::LinkDenied)?;
+        let found = self.ports.sessions.link(digest).await?;
+        let live = found.filter(|(link, _)| link.expires_at > now);
+        let (_, account) = live.ok_or(SessionError::LinkDenied)?;
         let opened = self.open(account, &Proof::Link(digest), client).await?;
         opened.ok_or(SessionError::LinkDenied)
     }
 
     /// Confirms a session by the operator's password, and returns it as it is then.
-    ///
-    /// # Errors
-    /// [`SessionError::Denied`], [`SessionError::TooManyTries`], [`SessionError::Busy`],
-    /// [`SessionError::Ended`].
     pub async fn confirm(
         &self,
         who: &SignedIn,
@@ -73,9 +66,9 @@ impl SessionService {
         client: &Client,
     ) -> Result<SignedIn, SessionError> {
         self.check_password(who, password, client).await?;
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         let by = Confirmation::Password;
-        if !self.sessions.confirm(who.session.id, now, by).await? {
+        if !self.ports.sessions.confirm(who.session.id, now, by).await? {
             return Err(SessionError::Ended);
         }
         let mut confirmed = who.clone();
@@ -93,14 +86,12 @@ impl SessionService {
     ) -> Result<(), SessionError> {
         let name = &who.operator.name;
         self.tries
-            .with_name(name, client.address, self.clock.now())?;
-        let account = self.accounts.account(name).await?;
+            .with_name(name, client.address, self.ports.clock.now())?;
+        let account = self.ports.accounts.account(name).await?;
         let hash = account.and_then(|account| account.password);
         let password = Password::new(password);
-        match self.hasher.is_of(hash.as_ref(), &password).await? {
-            true => Ok(()),
-            false => Err(SessionError::Denied),
-        }
+        let is_right = self.ports.hasher.is_of(hash.as_ref(), &password).await?;
+        is_right.then_some(()).ok_or(SessionError::Denied)
     }
 
     /// Opens a session of this account; `None` if the proof does not hold any more.
@@ -115,9 +106,9 @@ impl SessionService {
             Proof::Link(_) => Confirmation::Link,
         };
         let text = self.new_text()?;
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         let session = Session {
-            id: SessionId::new(self.ids.next(now)),
+            id: SessionId::new(self.ports.ids.next(now)),
             operator: account.operator.id,
             digest: text.digest(),
             client: client.address,
@@ -129,7 +120,7 @@ impl SessionService {
         let trail = self.trail(&account.operator, client);
         let subject = format!("{} from {} by {}", session.id, client.address, by.as_str());
         trail.record(AuditAction::SignedIn, subject).await?;
-        if !self.sessions.open(&session, proof).await? {
+        if !self.ports.sessions.open(&session, proof).await? {
             return Ok(None);
         }
         Ok(Some(OpenedSession {

@@ -16,12 +16,7 @@ use crate::runtime::{Clock, IdSource};
 /// Sessions of operators: signing in and out, and what belongs to a person's account.
 #[derive(Clone)]
 pub struct SessionService {
-    pub(super) sessions: Arc<dyn SessionRepository>,
-    pub(super) accounts: Arc<dyn AccountRepository>,
-    pub(super) hasher: Arc<dyn PasswordHasher>,
-    pub(super) secrets: Arc<dyn SecretSource>,
-    pub(super) clock: Arc<dyn Clock>,
-    pub(super) ids: Arc<dyn IdSource>,
+    pub(super) ports: SessionPorts,
     pub(super) tries: Arc<Tries>,
     audit: Audit,
 }
@@ -48,41 +43,30 @@ impl SessionService {
     #[must_use]
     pub fn new(ports: SessionPorts, audit: Audit) -> Self {
         Self {
-            sessions: ports.sessions,
-            accounts: ports.accounts,
-            hasher: ports.hasher,
-            secrets: ports.secrets,
-            clock: ports.clock,
-            ids: ports.ids,
+            ports,
             tries: Arc::default(),
             audit,
         }
     }
 
     /// Makes a link by which an operator can sign in once, within 10 minutes.
-    ///
-    /// # Errors
-    /// [`SessionError::NotFound`], [`SessionError::Carrier`].
     pub async fn make_link(&self, name: &str, by: Author) -> Result<NewLink, SessionError> {
-        let account = self.accounts.account(name).await?;
-        let operator = account
-            .ok_or_else(|| SessionError::NotFound(name.to_owned()))?
-            .operator;
+        let account = self.ports.accounts.account(name).await?;
+        let unknown = || SessionError::NotFound(name.to_owned());
+        let operator = account.ok_or_else(unknown)?.operator;
         if !operator.role.may_sign_in() {
             return Err(SessionError::Carrier(operator.name));
         }
         let text = self.new_text()?;
-        let expires_at = self.clock.now().plus_millis(LINK_LIFETIME);
+        let expires_at = self.ports.clock.now().plus_millis(LINK_LIFETIME);
         let link = SignInLink {
             digest: text.digest(),
             operator: operator.id,
             expires_at,
         };
-        let trail = self.audit.by(by);
-        trail
-            .record(AuditAction::LinkCreated, &operator.name)
-            .await?;
-        self.sessions.add_link(&link).await?;
+        let (trail, action) = (self.audit.by(by), AuditAction::LinkCreated);
+        trail.record(action, &operator.name).await?;
+        self.ports.sessions.add_link(&link).await?;
         Ok(NewLink {
             operator,
             text,
@@ -92,9 +76,6 @@ impl SessionService {
 
     /// Returns who is signed in with the text that a browser sends; `None` if the text is of no
     /// session, or the session is over.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn authenticate(
         &self,
         text: &str,
@@ -103,8 +84,8 @@ impl SessionService {
         let Ok(text) = text.parse::<SecretText>() else {
             return Ok(None);
         };
-        let now = self.clock.now();
-        let found = self.sessions.find(text.digest()).await?;
+        let now = self.ports.clock.now();
+        let found = self.ports.sessions.find(text.digest()).await?;
         let Some((mut session, account)) = found.filter(|(session, _)| !session.is_over(now))
         else {
             return Ok(None);
@@ -112,12 +93,8 @@ impl SessionService {
         if activity == Activity::Action && session.is_noted(now) {
             // A use that cannot be written, such as on a full disk, must not keep a page from being
             // shown: the next request tries again.
-            if self
-                .sessions
-                .note_session_use(session.id, now)
-                .await
-                .is_ok()
-            {
+            let noted = self.ports.sessions.note_session_use(session.id, now).await;
+            if noted.is_ok() {
                 session.last_used_at = now;
             }
         }
@@ -130,29 +107,22 @@ impl SessionService {
     /// As the repository fails. A session that has ended already is no error.
     pub async fn sign_out(&self, who: &SignedIn, client: &Client) -> Result<(), RepositoryError> {
         let trail = self.trail(&who.operator, client);
-        trail
-            .record(AuditAction::SignedOut, &who.operator.name)
-            .await?;
+        let action = AuditAction::SignedOut;
+        trail.record(action, &who.operator.name).await?;
         let (operator, session) = (who.operator.id, who.session.id);
-        self.sessions.close(operator, session).await.map(drop)
+        self.ports.sessions.close(operator, session).await.map(drop)
     }
 
     /// Returns the operator's sessions that are not over, latest sign-in first. The present one is
     /// among them.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn sessions(&self, who: &SignedIn) -> Result<Vec<Session>, RepositoryError> {
-        let now = self.clock.now();
-        let mut sessions = self.sessions.list(who.operator.id).await?;
+        let now = self.ports.clock.now();
+        let mut sessions = self.ports.sessions.list(who.operator.id).await?;
         sessions.retain(|session| !session.is_over(now));
         Ok(sessions)
     }
 
     /// Ends a session of the same operator. Returns false if it has no such session.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn revoke(
         &self,
         who: &SignedIn,
@@ -162,25 +132,25 @@ impl SessionService {
         let trail = self.trail(&who.operator, client);
         let subject = format!("{} {session}", who.operator.name);
         trail.record(AuditAction::SessionRevoked, subject).await?;
-        self.sessions.close(who.operator.id, session).await
+        self.ports.sessions.close(who.operator.id, session).await
     }
 
     /// Removes at most so many sessions that are over, and as many links that have expired; returns
     /// how many.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
-        self.sessions.prune_sessions(self.clock.now(), limit).await
+        self.ports
+            .sessions
+            .prune_sessions(self.ports.clock.now(), limit)
+            .await
     }
 
     pub(super) fn new_text(&self) -> Result<SecretText, SessionError> {
-        let secret = self.secrets.secret().map_err(SessionError::Secret)?;
+        let secret = self.ports.secrets.secret().map_err(SessionError::Secret)?;
         Ok(SecretText::new(&secret))
     }
 
     pub(super) fn trail(&self, operator: &Operator, client: &Client) -> AuditTrail {
-        self.audit
-            .by(Author::operator(operator, client.request_id.clone()))
+        let author = Author::operator(operator, client.request_id.clone());
+        self.audit.by(author)
     }
 }

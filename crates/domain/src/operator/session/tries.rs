@@ -21,7 +21,6 @@ const COUNTED: usize = 10_000;
 /// Bits of an IPv6 address by which it is counted: a client usually has all addresses behind them.
 const IPV6_BITS: u32 = 64;
 
-/// Counts tries to sign in, of this process.
 #[derive(Debug, Default)]
 pub(super) struct Tries(Mutex<Counted>);
 
@@ -42,12 +41,10 @@ impl Tries {
     ) -> Result<(), SessionError> {
         let mut counted = self.counted();
         counted.addresses.take(network(from), now)?;
-        counted
-            .names
-            .take(Sha256::digest(name.as_bytes()).into(), now)
+        let digest = Sha256::digest(name.as_bytes());
+        counted.names.take(digest.into(), now)
     }
 
-    /// Counts a try with a link, which names no operator.
     pub(super) fn with_link(&self, from: IpAddr, now: Timestamp) -> Result<(), SessionError> {
         self.counted().addresses.take(network(from), now)
     }
@@ -58,7 +55,6 @@ impl Tries {
     }
 }
 
-/// Returns the address by which a client is counted.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {

@@ -36,9 +36,6 @@ impl UploadService {
     }
 
     /// Keeps a file for a day, or until its operator has sent more, and returns its id.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn keep(
         &self,
         operator: OperatorId,
@@ -57,25 +54,16 @@ impl UploadService {
     }
 
     /// Returns a file; `None` if the operator has none with this id, or it is no longer kept.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn find(&self, key: UploadKey) -> Result<Option<Upload>, RepositoryError> {
         self.uploads.upload(key).await
     }
 
     /// Removes a file that was imported.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn remove(&self, key: UploadKey) -> Result<(), RepositoryError> {
         self.uploads.remove_upload(key).await
     }
 
     /// Removes at most so many files that are kept no longer; returns how many.
-    ///
-    /// # Errors
-    /// As the repository fails.
     pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
         let before = self.clock.now().plus_millis(-KEPT);
         self.uploads.prune_uploads(before, limit).await

@@ -8,11 +8,9 @@ use super::schedule;
 use crate::id::OrderId;
 use crate::webhook::lane::OpenMessage;
 
-/// A plan while it is made.
 pub(super) struct Batch {
     plan: Plan,
     limit: usize,
-    /// Orders of what is sent now.
     sent: BTreeSet<OrderId>,
     /// Orders of which an event has left the lane in this plan.
     aside: BTreeSet<OrderId>,
@@ -80,16 +78,13 @@ impl Batch {
         is_taken
     }
 
-    /// Does with an event what the sandbox was asked for.
     fn treat(&mut self, view: &LaneView<'_>, event: &LaneEvent, treatment: Treatment) -> bool {
         match treatment {
             Treatment::Send => self.send_event(Attempt::of_event(event)),
             Treatment::Drop => {
-                let attempt = Attempt::of_event(event);
-                self.send_event(Attempt {
-                    is_dropped: true,
-                    ..attempt
-                });
+                let mut attempt = Attempt::of_event(event);
+                attempt.is_dropped = true;
+                self.send_event(attempt);
             }
             Treatment::PutAside { due } => self.put_aside(event, message(event, due, false)),
             Treatment::After { successor } => {

@@ -77,7 +77,6 @@ pub struct Plan {
     pub(super) aside: Vec<OpenMessage>,
     /// Sequence of the event that the sandbox does something to, and what.
     pub(super) sandboxed: Option<(u64, SandboxAction)>,
-    /// Whether the attempt finds out if the endpoint works again.
     pub(super) is_probe: bool,
     /// The lane that probed has nothing left to probe with.
     pub(super) ends_probing: bool,
@@ -141,13 +140,11 @@ pub fn plan(view: &LaneView<'_>) -> Plan {
     }
 }
 
-/// Returns whether the endpoint gets events of this type.
 pub(super) fn is_wanted(view: &LaneView<'_>, event: &LaneEvent) -> bool {
     let types = &view.record.endpoint.types;
     types.is_empty() || types.contains(&event.kind)
 }
 
-/// Makes a message of an event that was not tried yet.
 pub(super) fn message(event: &LaneEvent, due: Timestamp, waits: bool) -> OpenMessage {
     OpenMessage {
         sequence: event.sequence,

@@ -11,7 +11,6 @@ use super::schedule;
 use crate::id::OrderId;
 use crate::limits;
 
-/// Plans to send one event.
 pub(super) fn probe(view: &LaneView<'_>) -> Plan {
     let mut plan = Plan::of(view.lane);
     plan.is_probe = true;
@@ -38,7 +37,6 @@ pub(super) fn probe(view: &LaneView<'_>) -> Plan {
     plan
 }
 
-/// Returns how often the endpoint was probed.
 fn turn(view: &LaneView<'_>) -> usize {
     let pause = view.record.state.pause;
     let probing = pause.and_then(|pause| pause.probing);
@@ -61,11 +59,8 @@ fn pass_over(view: &LaneView<'_>, tried: &LaneEvent, plan: &mut Plan) {
     let wanted = view.events.iter().filter(|event| is_wanted(view, event));
     for event in wanted.take_while(|event| event.sequence < tried.sequence) {
         let is_first = event.order.is_none_or(|order| orders.insert(order));
-        let due = if is_first {
-            view.now
-        } else {
-            schedule::wait_until(view.now)
-        };
+        let waited = schedule::wait_until(view.now);
+        let due = if is_first { view.now } else { waited };
         plan.aside.push(message(event, due, !is_first));
     }
 }

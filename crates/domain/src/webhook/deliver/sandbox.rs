@@ -5,21 +5,23 @@ use super::schedule;
 use crate::time::Timestamp;
 use crate::webhook::endpoint::SandboxAction;
 
-/// What happens to an event.
 pub(super) enum Treatment {
-    /// It is sent.
     Send,
     /// It is not sent, and reported as failed.
     Drop,
-    /// It is sent at another moment.
-    PutAside { due: Timestamp },
+    PutAside {
+        due: Timestamp,
+    },
     /// This one is sent first.
-    After { successor: LaneEvent },
+    After {
+        successor: LaneEvent,
+    },
     /// Its successor is waited for.
-    Hold { until: Timestamp },
+    Hold {
+        until: Timestamp,
+    },
 }
 
-/// Decides what happens to the next event that would be sent.
 pub(super) fn treatment(
     action: SandboxAction,
     event: &LaneEvent,

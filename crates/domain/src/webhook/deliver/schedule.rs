@@ -56,30 +56,25 @@ pub(super) fn retry_at(ended: Timestamp, attempts: u32, jitter: u32) -> Option<T
     Some(ended.plus_millis(delay * thousandths / 1000))
 }
 
-/// Returns when an endpoint is probed after a number of probes.
 pub(super) fn probe_at(ended: Timestamp, probes: u32) -> Timestamp {
     let place = usize::try_from(probes).unwrap_or(usize::MAX);
     let [.., last] = PROBES;
     ended.plus_millis(PROBES.get(place).copied().unwrap_or(last))
 }
 
-/// Returns until when a message waits at most.
 pub(super) fn wait_until(now: Timestamp) -> Timestamp {
     now.plus_millis(WAIT)
 }
 
-/// Returns the end of a pause of so many seconds that a receiver asks for.
 pub(super) fn asked_until(ended: Timestamp, seconds: u32) -> Timestamp {
     let (least, most) = ASKED;
     ended.plus_millis((i64::from(seconds) * SECOND).clamp(least, most))
 }
 
-/// Returns whether an endpoint without success since a moment is given up.
 pub(super) fn is_given_up(since: Timestamp, now: Timestamp) -> bool {
     now.millis_since(since) >= GIVE_UP
 }
 
-/// Returns until when the sandbox holds an event back for its successor at most.
 pub(super) fn reorder_until(happened: Timestamp) -> Timestamp {
     happened.plus_millis(REORDER)
 }

@@ -36,7 +36,6 @@ impl AttemptReport {
     }
 }
 
-/// An attempt that was judged.
 struct Judged<'a> {
     attempt: &'a Attempt,
     report: &'a AttemptReport,
@@ -104,7 +103,6 @@ pub fn settle(
     settlement.outcome
 }
 
-/// Returns the change of an endpoint's state, if there is one.
 fn change(record: &EndpointRecord, standing: &Standing) -> Option<EndpointChange> {
     let state = standing.state;
     if state == record.state || record.state.disabled.is_some() {
@@ -118,7 +116,6 @@ fn change(record: &EndpointRecord, standing: &Standing) -> Option<EndpointChange
     })
 }
 
-/// An outcome while it is made.
 struct Settlement {
     outcome: LaneOutcome,
     /// Sequence of the last event that was taken; 0 if none was.
@@ -131,26 +128,20 @@ impl Settlement {
     fn of(plan: &Plan, at: Timestamp, leased_until: Option<Timestamp>) -> Self {
         let mut lane = plan.lane;
         lane.cursor = plan.cursor;
-        let is_repeat = |(_, action): &(u64, SandboxAction)| *action == SandboxAction::Repeat;
+        let repeated = (plan.sandboxed).filter(|(_, action)| *action == SandboxAction::Repeat);
         Self {
             outcome: LaneOutcome::unchanged(lane, at, leased_until),
             last_taken: 0,
-            repeated: plan
-                .sandboxed
-                .filter(is_repeat)
-                .map(|(sequence, _)| sequence),
+            repeated: repeated.map(|(sequence, _)| sequence),
         }
     }
 
     /// Sets the cursor back before the first event that stays in the lane.
     fn cut(&mut self, plan: &Plan, judged: &[Judged<'_>]) {
-        let taken = judged
-            .iter()
-            .filter(|judged| judged.verdict == Verdict::Taken);
-        self.last_taken = taken
-            .map(|judged| judged.attempt.sequence)
-            .max()
-            .unwrap_or(0);
+        let is_taken = |judged: &&Judged<'_>| judged.verdict == Verdict::Taken;
+        let taken = judged.iter().filter(is_taken);
+        let last = taken.map(|judged| judged.attempt.sequence).max();
+        self.last_taken = last.unwrap_or(0);
         let stays = |judged: &&Judged<'_>| {
             let is_deferred = matches!(judged.verdict, Verdict::Deferred { .. });
             let is_after = judged.attempt.sequence > self.last_taken;
@@ -158,9 +149,10 @@ impl Settlement {
         };
         if let Some(first) = judged.iter().find(stays) {
             // A probe that failed leaves everything as it was, also what it passed over.
-            self.outcome.lane.cursor = match plan.is_probe {
-                true => plan.lane.cursor,
-                false => first.attempt.sequence.saturating_sub(1),
+            self.outcome.lane.cursor = if plan.is_probe {
+                plan.lane.cursor
+            } else {
+                first.attempt.sequence.saturating_sub(1)
             };
         }
     }
@@ -177,7 +169,7 @@ impl Settlement {
             Verdict::Failed => self.retry(judged),
             Verdict::Deferred { counted: true } if is_passed => self.retry(judged),
             Verdict::Deferred { .. } if attempt.message.is_none() => {
-                self.leave(attempt, later.unwrap_or(self.outcome.at));
+                self.open(attempt, 0, later.unwrap_or(self.outcome.at));
                 later
             }
             Verdict::Deferred { .. } => later,
@@ -188,7 +180,7 @@ impl Settlement {
     /// Settles an event; one that the sandbox repeats gets a message. Returns when it is sent again.
     fn finish(&mut self, attempt: &Attempt, verdict: Verdict) -> Option<Timestamp> {
         if verdict == Verdict::Taken && self.repeated == Some(attempt.sequence) {
-            self.leave(attempt, self.outcome.at);
+            self.open(attempt, 0, self.outcome.at);
             return Some(self.outcome.at);
         }
         self.settle(attempt);
@@ -214,24 +206,18 @@ impl Settlement {
         let attempts = attempt.message.map_or(0, |message| message.attempts) + 1;
         let due = schedule::retry_at(judged.report.ended_at(), attempts, judged.report.jitter);
         match due {
-            Some(due) => self.outcome.open.push(OpenMessage {
-                sequence: attempt.sequence,
-                order: attempt.order,
-                attempts,
-                due,
-                waits: false,
-            }),
+            Some(due) => self.open(attempt, attempts, due),
             None => self.settle(attempt),
         }
         due
     }
 
-    /// Makes an event a message whose schedule has not begun.
-    fn leave(&mut self, attempt: &Attempt, due: Timestamp) {
+    /// Makes an event a message; its schedule begins with 0 `attempts`.
+    fn open(&mut self, attempt: &Attempt, attempts: u32, due: Timestamp) {
         self.outcome.open.push(OpenMessage {
             sequence: attempt.sequence,
             order: attempt.order,
-            attempts: 0,
+            attempts,
             due,
             waits: false,
         });
@@ -240,10 +226,8 @@ impl Settlement {
     /// Adds what the plan put aside, as far as the cursor has passed it.
     fn put_aside(&mut self, plan: &Plan) {
         let cursor = self.outcome.lane.cursor;
-        let passed = plan
-            .aside
-            .iter()
-            .filter(|message| message.sequence <= cursor);
+        let aside = plan.aside.iter();
+        let passed = aside.filter(|message| message.sequence <= cursor);
         self.outcome.open.extend(passed);
     }
 

@@ -10,34 +10,30 @@ use crate::webhook::endpoint::{Disabled, DisabledReason, EndpointState, Pause, P
 /// Failed attempts in a row that pause an endpoint.
 pub(in crate::webhook) const PAUSING: u32 = 5;
 
-/// Statuses that mean something besides failure.
 const GONE: u16 = 410;
 const BUSY: [u16; 2] = [429, 503];
 
-/// What an attempt means for its event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// The receiver has it.
     Taken,
-    /// The sandbox has dropped it.
     Dropped,
     /// It failed by itself: it is tried again by its own schedule.
     Failed,
     /// The endpoint failed: the event stays where it is. Whether that was one failure more in a row, and not the
     /// receiver's wish.
-    Deferred { counted: bool },
+    Deferred {
+        counted: bool,
+    },
 }
 
 /// The state of an endpoint while the attempts of a batch are judged, in the order of their sequences.
 pub(super) struct Standing {
     pub(super) state: EndpointState,
     pub(super) store: StoreId,
-    /// Whether the attempt is a probe.
     pub(super) is_probe: bool,
 }
 
 impl Standing {
-    /// Judges an attempt.
     pub(super) fn judge(&mut self, report: &AttemptReport) -> Verdict {
         let ended = report.ended_at();
         if report.result.error == Some(DeliveryError::SandboxDrop) {
@@ -103,10 +99,12 @@ impl Standing {
     }
 
     fn probes_here(&self) -> bool {
-        let here = self
-            .probing()
-            .is_some_and(|probing| probing.store == self.store);
-        self.is_probe && here
+        self.is_probe && self.is_probed_here()
+    }
+
+    fn is_probed_here(&self) -> bool {
+        let probing = self.probing();
+        probing.is_some_and(|probing| probing.store == self.store)
     }
 
     /// Returns the probing as it is after this attempt; `None` if the endpoint is not probed.
@@ -127,7 +125,6 @@ impl Standing {
         Some(schedule::probe_at(ended, probing.attempts))
     }
 
-    /// Pauses, or prolongs the pause.
     fn pause_until(&mut self, until: Timestamp, probing: Option<Probing>) {
         let so_far = self.state.pause.map_or(until, |pause| pause.until);
         let until = until.max(so_far);
@@ -141,10 +138,7 @@ impl Standing {
 
     /// Ends a pause because nothing is left to probe with. The next failure pauses again.
     pub(super) fn end_probing(&mut self) {
-        if self
-            .probing()
-            .is_some_and(|probing| probing.store == self.store)
-        {
+        if self.is_probed_here() {
             self.state.pause = None;
             self.state.failures = PAUSING - 1;
         }

@@ -68,7 +68,6 @@ impl CursorKey for DeliveryId {
 }
 
 impl DeliveryDraft {
-    /// Names of the filters, for messages about cursors.
     const FIELDS: &str = "webhookId, storeId, order_id, sequence, status, fromTime and toTime";
 
     /// Checks the fields that choose deliveries, and reports all problems. The order is not in the filter yet:
@@ -92,7 +91,6 @@ impl DeliveryDraft {
     }
 }
 
-/// Identifies the list of an owner's deliveries that a filter finds.
 pub(super) fn list(owner: EndpointOwner, filter: &DeliveryFilter, order: Option<&str>) -> ListId {
     let digest = ListDigest::new("deliveries");
     let digest = match owner {
@@ -110,7 +108,6 @@ pub(super) fn list(owner: EndpointOwner, filter: &DeliveryFilter, order: Option<
 }
 
 impl ResendDraft {
-    /// Returns the delivery; `None` with a problem in the report.
     pub(super) fn delivery(&self, report: &mut Report) -> Option<DeliveryId> {
         if self.delivery_id.is_blank() {
             let what = "the id of a delivery";

@@ -53,10 +53,7 @@ impl DeliveryService {
     }
 }
 
-/// Refuses to send events again to a disabled endpoint.
 fn check_enabled(record: &EndpointRecord) -> Result<(), WebhookError> {
-    match record.state.disabled {
-        None => Ok(()),
-        Some(_) => Err(WebhookError::Disabled),
-    }
+    let disabled = record.state.disabled.map(|_| WebhookError::Disabled);
+    disabled.map_or(Ok(()), Err)
 }

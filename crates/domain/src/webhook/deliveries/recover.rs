@@ -32,10 +32,8 @@ impl DeliveryService {
         self.endpoints.check_owner(&reached).await?;
         let record = self.endpoints.reached(&reached, id).await?;
         check_enabled(&record)?;
-        let trail = &self.endpoints.trail;
-        trail
-            .record(AuditAction::DeliveriesRecovered, id.to_string())
-            .await?;
+        let (trail, action) = (&self.endpoints.trail, AuditAction::DeliveriesRecovered);
+        trail.record(action, id.to_string()).await?;
         let queued = self.log.recover(&record, from, oldest, now).await?;
         self.endpoints.changed(id);
         Ok(queued)

@@ -45,15 +45,12 @@ impl DeliveryService {
         };
         // One more than the page has says whether there is a next page.
         let count = window.size.saturating_add(1);
-        let mut found = match reached.bound {
-            Some(_) => {
-                self.found_by_bound(&reached, &filter, before, count)
-                    .await?
-            }
-            None => {
-                let log = &self.log;
-                log.search(reached.owner, &filter, before, count).await?
-            }
+        let mut found = if reached.bound.is_some() {
+            let found = self.found_by_bound(&reached, &filter, before, count);
+            found.await?
+        } else {
+            let log = &self.log;
+            log.search(reached.owner, &filter, before, count).await?
         };
         let size = usize::try_from(window.size).unwrap_or(usize::MAX);
         let more = found.len() > size;
@@ -76,14 +73,12 @@ impl DeliveryService {
     ) -> Result<Vec<Delivery>, WebhookError> {
         let wanted = usize::try_from(count).unwrap_or(usize::MAX);
         let records = self.endpoints.ports.endpoints.list(reached.owner).await?;
-        let own = records
-            .iter()
-            .filter(|record| reached.has(&record.endpoint));
-        let asked = own.filter(|record| filter.endpoint.is_none_or(|id| record.endpoint.id == id));
+        let endpoints = records.iter().map(|record| &record.endpoint);
+        let own = endpoints.filter(|endpoint| reached.has(endpoint));
         let mut found = Vec::new();
-        for record in asked {
+        for endpoint in own.filter(|own| filter.endpoint.is_none_or(|id| own.id == id)) {
             let filter = DeliveryFilter {
-                endpoint: Some(record.endpoint.id),
+                endpoint: Some(endpoint.id),
                 ..filter.clone()
             };
             let (mut of_endpoint, mut before) = (Vec::new(), before);

@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::guard::Guard;
-use super::status::{ItemStatus, Position, Stage};
-use super::table::{Origin, TABLE, Target, Transition};
+use pressline_domain::fulfilment::{
+    Guard, ItemStatus, Origin, Position, Stage, TABLE, Target, Transition,
+};
 
 /// Returns the moves of the table as a state diagram in Mermaid. Of a move to a status that an item
 /// remembers, every status that it can remember is drawn.
-#[must_use]
-pub fn state_diagram() -> String {
+pub(crate) fn state_diagram() -> String {
     let mut moves: BTreeSet<(Option<ItemStatus>, ItemStatus, &'static str)> = BTreeSet::new();
     for row in TABLE {
         let command = row.command.as_str();
@@ -48,7 +47,6 @@ fn to_status(target: Target) -> Option<ItemStatus> {
     }
 }
 
-/// Returns the statuses that a target can be of an item at this position.
 fn ends_of(target: Target, from: Position) -> Vec<ItemStatus> {
     match target {
         Target::To(status) => vec![status],
@@ -64,8 +62,7 @@ fn ends_of(target: Target, from: Position) -> Vec<ItemStatus> {
 }
 
 /// Returns the table of commands in Markdown.
-#[must_use]
-pub fn command_table() -> String {
+pub(crate) fn command_table() -> String {
     let mut text =
         String::from("| Command | From | To | Who | Condition |\n|---|---|---|---|---|\n");
     for row in TABLE {
