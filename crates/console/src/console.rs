@@ -40,10 +40,8 @@ use crate::today::KeptOverviews;
 use crate::visit::serve::{serve, session_of};
 use crate::visit::transport::TransportRule;
 
-/// The path below which all pages are.
 const ROOT: &str = "/console";
-/// Number of downloads of files at the same time: each fetches its files one after the other, as fast as its
-/// browser reads.
+/// Maximum number of concurrent downloads. Each fetches its files one after the other, at the browser's speed.
 const DOWNLOADS: usize = 4;
 
 /// The use cases that the pages call.
@@ -109,9 +107,7 @@ pub struct Console {
     pub(crate) services: Arc<Services>,
     pub(crate) intake: Intake,
     pub(crate) rule: Arc<TransportRule>,
-    /// The numbers beside the entry `Problems` of the navigation.
     pub(crate) problems: ProblemCounts,
-    /// The overviews of the day that are shown again.
     pub(crate) overviews: KeptOverviews,
     responses: ResponseBudget,
     /// Permits to download the files of a batch.
@@ -162,7 +158,7 @@ pub fn configure(config: &mut web::ServiceConfig, console: Console) {
     config.service(scope);
 }
 
-/// Returns every path once.
+/// Each path once.
 fn paths() -> impl Iterator<Item = &'static str> {
     let is_first = |(position, route): &(usize, &Route)| {
         let mut before = routes::all().take(*position);
@@ -172,7 +168,6 @@ fn paths() -> impl Iterator<Item = &'static str> {
     firsts.map(|(_, route)| route.path)
 }
 
-/// Adds the routes of a path.
 fn add(scope: Scope, path: &'static str, console: &Console) -> Scope {
     let mut resource: Resource = web::resource(path.strip_prefix(ROOT).unwrap_or(path));
     let mut methods = Vec::new();
@@ -198,7 +193,7 @@ fn http_methods(method: Method) -> Vec<HttpMethod> {
     }
 }
 
-/// Returns the value of `Allow`.
+/// Value of `Allow`.
 fn allowed(methods: &[Method]) -> &'static str {
     match (
         methods.contains(&Method::Get),
@@ -214,7 +209,7 @@ fn not_found() -> RequestError {
     RequestError::new(Code::NotFound, "the console has no such page")
 }
 
-/// Refuses a request without reading its body.
+/// Does not read the body.
 async fn refuse(
     console: Console,
     error: RequestError,
@@ -230,7 +225,6 @@ async fn refuse(
     Err(error)
 }
 
-/// Leads from the listener's root to the console.
 async fn home(request: HttpRequest) -> Result<HttpResponse, RequestError> {
     let is_read = matches!(*request.method(), HttpMethod::GET | HttpMethod::HEAD);
     if !is_read {

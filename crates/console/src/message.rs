@@ -9,22 +9,19 @@ use subtle::ConstantTimeEq as _;
 
 use crate::visit::keys::SessionKeys;
 
-/// Maximum length of a message, in bytes: browsers send the cookie with one or two requests.
+/// In bytes: browsers send the cookie with one or two requests.
 const MAX_LEN: usize = 1000;
-/// Bytes of the signature.
+/// Size of the signature, in bytes.
 const SIGNATURE: usize = 32;
 
-/// What an action has done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Message {
-    /// Whether something was refused, which screen readers say at once.
+    /// A refusal, which screen readers announce immediately.
     pub(crate) is_alert: bool,
-    /// The text.
     pub(crate) text: String,
 }
 
 impl Message {
-    /// Returns the message of an action that has succeeded.
     pub(crate) fn status(text: impl Into<String>) -> Self {
         Self {
             is_alert: false,
@@ -32,7 +29,6 @@ impl Message {
         }
     }
 
-    /// Returns the message of an action that was refused, or parts of it.
     pub(crate) fn alert(text: impl Into<String>) -> Self {
         Self {
             is_alert: true,
@@ -40,7 +36,6 @@ impl Message {
         }
     }
 
-    /// Returns the value of the cookie.
     pub(crate) fn sealed(&self, keys: &SessionKeys) -> String {
         let kind = if self.is_alert { "!" } else { "." };
         let end = self.text.floor_char_boundary(MAX_LEN);
@@ -51,7 +46,7 @@ impl Message {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Returns the message of a cookie; `None` if this session has not made it.
+    /// `None` if this session has not signed it.
     pub(crate) fn open(cookie: &str, keys: &SessionKeys) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(cookie).ok()?;
         let (message, signature) = bytes.split_last_chunk::<SIGNATURE>()?;

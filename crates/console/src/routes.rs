@@ -8,7 +8,7 @@ use crate::{
     shipment, store, system, task, today, webhook,
 };
 
-/// The routes of each part, in the order in which a path is looked up.
+/// In the order in which a path is looked up.
 const PARTS: &[&[Route]] = &[
     account::ROUTES,
     batches::ROUTES,
@@ -29,12 +29,10 @@ const PARTS: &[&[Route]] = &[
     webhook::ROUTES,
 ];
 
-/// Returns every route.
 pub(crate) fn all() -> impl Iterator<Item = &'static Route> {
     PARTS.iter().copied().flatten()
 }
 
-/// Returns the page at a path.
 pub(crate) fn page(path: &str) -> Option<&'static Route> {
     let mut pages = all().filter(|route| route.method == Method::Get);
     pages.find(|route| route.path == path)

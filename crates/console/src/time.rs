@@ -6,7 +6,7 @@ use jiff::tz::{TimeZone, TimeZoneDatabase};
 use pressline_domain::operator::ZoneName;
 use pressline_domain::time::Timestamp;
 
-/// A moment in the zone of an operator: `{{ when }}`.
+/// A moment in the operator's zone: `{{ when }}`.
 #[derive(Debug, Template)]
 #[template(
     ext = "html",
@@ -18,7 +18,7 @@ pub(crate) struct When {
 }
 
 impl When {
-    /// Returns a moment as `21 Nov 2026, 14:05`.
+    /// `21 Nov 2026, 14:05`.
     pub(crate) fn in_zone(moment: Timestamp, zone: &ZoneName) -> Self {
         let found = TimeZoneDatabase::bundled().get(zone.as_str());
         let zone = found.unwrap_or(TimeZone::UTC);
@@ -33,7 +33,7 @@ impl When {
         }
     }
 
-    /// Returns the text without markup.
+    /// Without markup.
     pub(crate) fn text(&self) -> &str {
         &self.shown
     }

@@ -21,28 +21,23 @@ use crate::route::Answer;
 use crate::visit::Visit;
 use sessions::SessionRow;
 
-/// The path of the page.
 const PATH: &str = "/console/account";
 
-/// The page.
 #[derive(Template)]
 #[template(path = "account.html")]
 struct AccountPage {
     frame: Frame,
-    /// What the form of preferences shows: what is stored, or what was typed.
+    /// Stored preferences, or the form's values after an error.
     chosen: Fields,
     zones: Vec<String>,
     needs_current: bool,
     has_password: bool,
     sessions: Vec<SessionRow>,
-    /// What is wrong with the form of preferences.
     wrong_choice: Option<FormErrors>,
-    /// What is wrong with the form of the password.
     wrong_password: Option<FormErrors>,
 }
 
 impl AccountPage {
-    /// Returns the page as the account is stored.
     async fn of(visit: &Visit) -> Result<Self, RequestError> {
         let signed_in = &visit.session.signed_in;
         let now = visit.services().clock.now();
@@ -81,7 +76,6 @@ impl AccountPage {
     }
 }
 
-/// Shows the account.
 pub(crate) async fn show(visit: Visit) -> Answer {
     Reply::page(&AccountPage::of(&visit).await?)
 }

@@ -9,7 +9,7 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// Sets the password, which ends the operator's other sessions.
+/// Also ends the operator's other sessions.
 pub(crate) async fn set_password(visit: Visit) -> Answer {
     let form = visit.form();
     // Passwords are taken as they are typed, with their white space.
@@ -34,7 +34,6 @@ pub(crate) async fn set_password(visit: Visit) -> Answer {
     Reply::refused(code, &page)
 }
 
-/// Returns the field that an error is about.
 fn field_of(error: &SessionError) -> Option<&'static str> {
     match error {
         SessionError::Unfit(_) => Some("new"),

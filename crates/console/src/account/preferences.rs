@@ -10,7 +10,6 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// Saves the preferences.
 pub(crate) async fn save(visit: Visit) -> Answer {
     let form = visit.form();
     let draft = PreferencesDraft {
@@ -39,7 +38,6 @@ pub(crate) async fn save(visit: Visit) -> Answer {
     Ok(Reply::redirect(PATH).with_message(Message::status("Saved.")))
 }
 
-/// Returns preferences as the form shows them.
 pub(super) fn fields(preferences: &Preferences) -> Fields {
     let texts = [
         ("timeZone", preferences.time_zone.as_str()),

@@ -2,7 +2,6 @@
 
 use crate::route::{Access, Route, signed};
 
-/// Every route, by path.
 pub(crate) const ROUTES: &[Route] = &[
     Route::page(
         "/console/account",

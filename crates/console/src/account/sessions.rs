@@ -11,17 +11,14 @@ use crate::route::Answer;
 use crate::time::When;
 use crate::visit::Visit;
 
-/// A session, as the page lists it.
 pub(super) struct SessionRow {
     pub(super) id: SessionId,
     pub(super) client: String,
     pub(super) signed_in: When,
     pub(super) last_used: When,
-    /// Whether it is the session of this page.
     pub(super) is_this: bool,
 }
 
-/// Returns the live sessions of the operator.
 pub(super) async fn rows(visit: &Visit) -> Result<Vec<SessionRow>, RequestError> {
     let signed_in = &visit.session.signed_in;
     let zone = &signed_in.preferences.time_zone;
@@ -36,7 +33,6 @@ pub(super) async fn rows(visit: &Visit) -> Result<Vec<SessionRow>, RequestError>
     Ok(rows.collect())
 }
 
-/// Ends one of the operator's sessions.
 pub(crate) async fn revoke_session(visit: Visit) -> Answer {
     let id = visit.form().get("session").parse();
     let id: SessionId = id.map_err(|_| no_such_session())?;

@@ -14,23 +14,20 @@ use crate::order::filter::stores_draft;
 use crate::queue;
 use crate::visit::Visit;
 
-/// Pages of a search that are looked at: 10,000 items.
+/// Maximum number of pages read: 10,000 items.
 const PAGES: usize = 100;
-/// Items of such a page.
+/// Items per page.
 const PAGE: i64 = 100;
 
-/// The codes of items that a batch can have, oldest orders first.
+/// Item codes that a batch can have, oldest orders first.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Free {
     pub(super) codes: Vec<String>,
-    /// Items before the last of these that a batch cannot have.
+    /// Number of items before the last of `codes` that a batch cannot have.
     pub(super) left_out: usize,
 }
 
-/// Returns the oldest ready items of a product, as many as a batch can have.
-///
-/// # Errors
-/// As the use case fails.
+/// Oldest first, up to the size of a batch.
 pub(super) async fn ready_of(visit: &Visit, sku: &str) -> Result<Free, RequestError> {
     let read = |paging| async move {
         let draft = QueueDraft {
@@ -45,10 +42,6 @@ pub(super) async fn ready_of(visit: &Visit, sku: &str) -> Result<Free, RequestEr
     first(read).await
 }
 
-/// Returns the oldest items that the address of the queue asks for, as many as a batch can have.
-///
-/// # Errors
-/// As the use case fails.
 pub(super) async fn matching(visit: &Visit) -> Result<Free, RequestError> {
     first(|paging| queue::queued(visit, paging)).await
 }

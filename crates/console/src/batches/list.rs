@@ -17,10 +17,8 @@ use crate::time::When;
 use crate::view::Chip;
 use crate::visit::Visit;
 
-/// The field that chooses open batches or closed ones.
 const OPEN: &str = "open";
 
-/// The page.
 #[derive(Template)]
 #[template(path = "batches/list.html")]
 struct BatchesPage {
@@ -32,7 +30,6 @@ struct BatchesPage {
     errors: Option<FormErrors>,
 }
 
-/// A batch of the list.
 struct BatchRow {
     number: String,
     path: String,
@@ -44,7 +41,6 @@ struct BatchRow {
     closed: Option<Noted>,
 }
 
-/// When something was done, and by whom.
 pub(super) struct Noted {
     pub(super) at: When,
     pub(super) who: String,
@@ -76,7 +72,6 @@ impl BatchRow {
     }
 }
 
-/// Shows the batches that the address asks for.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let query = visit.query();
     let paging = Paging::of(query)?;
@@ -103,7 +98,6 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     }
 }
 
-/// Returns a page of batches.
 async fn rows(visit: &Visit, paging: PageDraft) -> Result<Page<BatchRow>, RequestError> {
     let draft = BatchesDraft {
         open: open(visit.query()),

@@ -20,40 +20,33 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The field of the items, by their codes or as the checkboxes of the queue name them.
+/// Item codes, or the values of the queue's checkboxes.
 const ITEM: &str = "item";
-/// The field of the product whose oldest items are meant.
 const SKU: &str = "sku";
-/// The field that says whether the selected items are meant, or all that match.
 const SCOPE: &str = "scope";
-/// The field of the batch's name.
 const NAME: &str = "name";
 
-/// The page that asks before a batch is made, or says which items it cannot have.
 #[derive(Template)]
 #[template(path = "batches/make.html")]
 struct MakePage {
     frame: Frame,
     action: &'static str,
-    /// The codes of the items that are asked for.
     items: Vec<String>,
-    /// Items that match, and that a batch cannot have now.
+    /// Number of matching items that a batch cannot have now.
     left_out: usize,
-    /// Items that were refused; the batch of the others can be made.
+    /// Refused items; the batch of the others can be made.
     refused: Vec<RefusedRow>,
     name: Question,
     back: String,
     errors: Option<FormErrors>,
 }
 
-/// An item that a batch cannot have.
 struct RefusedRow {
     code: String,
     path: String,
     why: String,
 }
 
-/// Makes a batch, or asks first.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let form = visit.form();
     if form.has(SKU) {
@@ -70,7 +63,7 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     create(&visit, codes, form.text(NAME)).await
 }
 
-/// Makes a batch of the oldest ready items of a product. It has the SKU as its name.
+/// The SKU becomes the batch's name.
 async fn of_product(visit: &Visit, sku: &str) -> Answer {
     let Free { codes, .. } = ready_of(visit, sku).await?;
     if codes.is_empty() {
@@ -81,8 +74,7 @@ async fn of_product(visit: &Visit, sku: &str) -> Answer {
     create(visit, codes, sku.into()).await
 }
 
-/// Asks whether a batch of all items that match should be made. The page names the items, so that later ones are left
-/// out.
+/// The page lists the items, so that later arrivals are left out.
 async fn ask(visit: &Visit) -> Answer {
     let free = match matching(visit).await {
         Ok(free) => free,
@@ -100,7 +92,6 @@ async fn ask(visit: &Visit) -> Answer {
     Reply::page(&page)
 }
 
-/// Makes a batch of these items, or says which of them it cannot have.
 async fn create(visit: &Visit, codes: Vec<String>, name: Field<String>) -> Answer {
     let items = codes.iter().map(|code| Field::Value(code.clone()));
     let draft = BatchDraft {
@@ -122,7 +113,6 @@ fn made_reply(view: &BatchView) -> Reply {
     Reply::redirect(path(&number)).with_message(message)
 }
 
-/// Shows which items a batch cannot have, with a form that makes the batch of the others.
 fn refused(visit: &Visit, codes: Vec<String>, error: ProductionError) -> Answer {
     let mut refused = refusals(&error);
     let errors = FormErrors::of(error)?;
@@ -155,7 +145,7 @@ fn refused(visit: &Visit, codes: Vec<String>, error: ProductionError) -> Answer 
     Reply::refused(code, &page)
 }
 
-/// Returns why items were refused, by their positions in the request.
+/// Reasons by position in the request.
 fn refusals(error: &ProductionError) -> BTreeMap<usize, String> {
     let violations: &[Violation] = match error {
         ProductionError::ItemsInBatch(violations)
@@ -184,8 +174,7 @@ fn page(visit: &Visit, items: Vec<String>) -> Result<MakePage, RequestError> {
     })
 }
 
-/// Returns the code of an item that a checkbox names: the queue's have the number of the order, the id of the item and
-/// its number.
+/// Item code of a checkbox; the queue's have the value `order/item id/item number`.
 fn code(value: &str) -> String {
     let mut parts = value.split('/');
     match (parts.next(), parts.next(), parts.next()) {
@@ -194,7 +183,6 @@ fn code(value: &str) -> String {
     }
 }
 
-/// Returns the path of the order of an item.
 fn path_of(code: &str) -> String {
     let order = code.rsplit_once('-').map_or(code, |(order, _)| order);
     order::path(order)

@@ -17,10 +17,8 @@ pub(crate) use routes::ROUTES;
 
 use crate::form::encoded;
 
-/// The path of the list, to which forms that make a batch are sent.
 pub(crate) const BATCHES: &str = "/console/batches";
 
-/// Returns the path of the page of a batch.
 pub(crate) fn path(number: &str) -> String {
     format!("{BATCHES}/{}", encoded(number))
 }

@@ -17,12 +17,10 @@ use crate::form::{Fields, Question};
 use crate::import::{Checked, Importer, LISTED, PreviewLine, Ran, Wrong};
 use crate::visit::Visit;
 
-/// The field of what a file has.
 const CONTENT: &str = "content";
-/// The field that says that what does not come again is removed.
+/// Removes stored entries that the file lacks.
 const REPLACE: &str = "replace";
 
-/// Returns how a form names what a file has.
 fn label_of(content: Content) -> &'static str {
     match content {
         Content::Variants => "Products",
@@ -32,7 +30,6 @@ fn label_of(content: Content) -> &'static str {
     }
 }
 
-/// Imports files of the catalog.
 pub(super) struct CatalogFiles;
 
 impl Importer for CatalogFiles {
@@ -127,7 +124,6 @@ async fn import(
     }
 }
 
-/// What came of a file.
 struct Imported {
     rows: usize,
     result: Result<Accepted, Vec<Wrong>>,
@@ -143,7 +139,6 @@ fn wrong(mut findings: Findings) -> Vec<Wrong> {
     problems.collect()
 }
 
-/// Returns what is said about the whole file.
 fn whole(message: String) -> Wrong {
     Wrong {
         line: 1,
@@ -152,7 +147,6 @@ fn whole(message: String) -> Wrong {
     }
 }
 
-/// Returns what an import comes to.
 fn words(summary: &Summary) -> String {
     match summary {
         Summary::Variants { total, imported } | Summary::Prices { total, imported } => {
@@ -181,7 +175,6 @@ fn words(summary: &Summary) -> String {
     }
 }
 
-/// Returns the first of the changes.
 fn lines(accepted: &Accepted) -> Result<Vec<PreviewLine>, RequestError> {
     if let Summary::Variants { imported, .. } = &accepted.summary {
         let changes = imported.changes.iter().take(LISTED);
@@ -209,7 +202,7 @@ fn variant_line(kind: ChangeKind, sku: &str) -> PreviewLine {
     }
 }
 
-/// Returns rows that are removed beside those that replace them, by the cells that name them.
+/// Pairs removed rows with their replacements, by the cells that identify them.
 fn row_lines(changes: &RowChanges) -> Result<Vec<PreviewLine>, RequestError> {
     let names: &[usize] = match changes.added.content {
         Content::Prices => &[0, 1, 3, 4],

@@ -13,10 +13,6 @@ use pressline_domain::store::{Store, StoreError};
 
 use crate::visit::Visit;
 
-/// Returns the stores that the operator reaches.
-///
-/// # Errors
-/// As the directory of stores fails.
 async fn reached_stores(visit: &Visit) -> Result<Vec<Store>, StoreError> {
     let records = visit.services().stores.list().await?;
     let stores = records.into_iter().map(|record| record.store);
@@ -25,7 +21,6 @@ async fn reached_stores(visit: &Visit) -> Result<Vec<Store>, StoreError> {
         .collect())
 }
 
-/// Returns a store as choices name it.
 fn named(store: &Store) -> String {
     format!("{} ({})", store.name, store.prefix)
 }

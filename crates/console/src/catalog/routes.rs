@@ -8,14 +8,10 @@ use crate::frame::Section;
 use crate::import;
 use crate::route::{Access, Route, signed};
 
-/// Who reads what holds for all stores.
 const READ: Access = Access::Role(OperatorRole::Viewer);
-/// Who reads what is of all stores.
 const READ_ALL: Access = Access::AllStores(OperatorRole::Viewer);
-/// Who changes what holds for all stores.
 const IMPORT: Access = Access::AllStores(OperatorRole::Admin);
 
-/// Every route, by path.
 pub(crate) const ROUTES: &[Route] = &[
     Route::page(
         "/console/catalog",

@@ -14,12 +14,10 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The list of orders.
 pub(crate) const ORDERS: &str = "/console/orders";
-/// The field of the text.
 const TEXT: &str = "text";
 
-/// Finds an order by its number, the code of one of its items, its order id or a tracking number.
+/// By number, item code, order id or tracking number.
 pub(crate) async fn find(visit: Visit) -> Answer {
     let text = visit.query().get(TEXT).trim();
     let found = match by_number(&visit, text).await? {
@@ -38,7 +36,6 @@ pub(crate) async fn find(visit: Visit) -> Answer {
     Ok(Reply::redirect(path))
 }
 
-/// Returns the order with this number, or with an item that has this code.
 async fn by_number(visit: &Visit, text: &str) -> Result<Option<Order>, OrderError> {
     let text = text.to_ascii_uppercase();
     // The code of an item is the number of its order and one of its own: `SUN-1042-1`.
@@ -57,8 +54,7 @@ async fn by_number(visit: &Visit, text: &str) -> Result<Option<Order>, OrderErro
     Ok(None)
 }
 
-/// Returns the only order with these words or this tracking number. Orders of test stores are found
-/// where no other is.
+/// Orders of test stores are found only if no other order matches.
 async fn only_match(visit: &Visit, text: &str) -> Result<Option<Order>, OrderError> {
     for test in [false, true] {
         for by_tracking in [false, true] {

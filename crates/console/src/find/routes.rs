@@ -4,7 +4,6 @@ use pressline_domain::operator::OperatorRole::Viewer;
 
 use crate::route::{Access, Route, signed};
 
-/// Every route, by path.
 pub(crate) const ROUTES: &[Route] = &[Route::page(
     "/console/find",
     "Find order",

@@ -5,7 +5,6 @@ use askama::filters::HtmlSafe;
 
 use super::errors::{FormErrors, element_id};
 
-/// A text field, with its errors beside it.
 #[derive(Template)]
 #[template(path = "part/input.html")]
 pub(crate) struct Input<'a> {
@@ -15,14 +14,13 @@ pub(crate) struct Input<'a> {
     kind: &'static str,
     hint: &'a str,
     autocomplete: &'static str,
-    /// The id of the element with values to choose from; empty for none.
+    /// Id of a `datalist`; empty for none.
     suggestions: &'static str,
     required: bool,
     errors: Option<&'a FormErrors>,
 }
 
 impl<'a> Input<'a> {
-    /// Returns a text field.
     pub(crate) fn text(name: &'a str, label: &'a str, value: &'a str) -> Self {
         Self {
             name,
@@ -37,7 +35,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Returns a field for a password, which never shows what was typed.
+    /// Never shows what was typed.
     pub(crate) fn password(name: &'a str, label: &'a str, autocomplete: &'static str) -> Self {
         Self {
             kind: "password",
@@ -47,12 +45,10 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// A password is never sent back to the browser.
     fn shows_value(&self) -> bool {
         self.kind != "password"
     }
 
-    /// Returns the field with values to choose from, which the element with this id has.
     pub(crate) fn suggestions(self, suggestions: &'static str) -> Self {
         Self {
             suggestions,
@@ -60,12 +56,10 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Returns the field with a text below its label.
     pub(crate) fn hint(self, hint: &'a str) -> Self {
         Self { hint, ..self }
     }
 
-    /// Returns the field as one that browsers fill in.
     pub(crate) fn autocomplete(self, autocomplete: &'static str) -> Self {
         Self {
             autocomplete,
@@ -73,7 +67,6 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Returns the field as one that must be filled in.
     pub(crate) fn required(self) -> Self {
         Self {
             required: true,
@@ -81,7 +74,6 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Returns the field with those of the errors that are about it.
     pub(crate) fn errors(self, errors: Option<&'a FormErrors>) -> Self {
         Self { errors, ..self }
     }
@@ -98,20 +90,18 @@ impl<'a> Input<'a> {
 
 impl HtmlSafe for Input<'_> {}
 
-/// A choice among options, with its errors beside it.
 #[derive(Template)]
 #[template(path = "part/select.html")]
 pub(crate) struct Select<'a> {
     name: &'a str,
     label: &'a str,
-    /// Values with their labels.
+    /// Values with labels.
     options: &'a [(&'a str, &'a str)],
     chosen: &'a str,
     errors: Option<&'a FormErrors>,
 }
 
 impl<'a> Select<'a> {
-    /// Returns a choice.
     pub(crate) fn new(
         name: &'a str,
         label: &'a str,
@@ -127,7 +117,6 @@ impl<'a> Select<'a> {
         }
     }
 
-    /// Returns the choice with those of the errors that are about it.
     pub(crate) fn errors(self, errors: Option<&'a FormErrors>) -> Self {
         Self { errors, ..self }
     }

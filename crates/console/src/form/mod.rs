@@ -15,13 +15,11 @@ pub(crate) use input::{Input, Select};
 pub(crate) use question::Question;
 pub(crate) use ticks::Ticks;
 
-/// The field with the token of the session.
 pub(crate) const TOKEN: &str = "token";
-/// The field with the path that a form leads back to.
+/// Path that a form leads back to.
 pub(crate) const RETURN: &str = "return";
 
-/// Returns whether a text is the address of a page of the console, and of nothing else: a link must
-/// not make the console lead to a foreign page.
+/// Returns whether a text is the address of a page of this console: links must not lead to foreign pages.
 pub(crate) fn is_own_address(text: &str) -> bool {
     let rest = text.strip_prefix("/console");
     let begins = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']));

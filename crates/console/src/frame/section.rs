@@ -4,37 +4,24 @@ use pressline_domain::operator::Operator;
 
 use crate::routes;
 
-/// An entry of the navigation, which is also the part of the console that a page belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Section {
-    /// What is to be done now.
     Today,
-    /// The items that wait.
     Queue,
-    /// The items that are printed together.
     Batches,
-    /// A station where the codes of items are scanned.
     Scan,
-    /// The orders of all stores.
     Orders,
-    /// The parcels.
     Shipments,
-    /// What waits for a decision.
     Problems,
-    /// The products, their prices, shipping rates and fees.
     Catalog,
-    /// The stores and their keys.
     Stores,
-    /// The endpoints that are sent events.
     Webhooks,
-    /// What was ordered and made, in numbers.
     Reports,
-    /// The program, the operators and the audit.
     System,
 }
 
 impl Section {
-    /// All entries, in the order of the navigation.
+    /// In the order of the navigation.
     pub(crate) const ALL: &[Self] = &[
         Self::Today,
         Self::Queue,
@@ -50,7 +37,6 @@ impl Section {
         Self::System,
     ];
 
-    /// Returns the text of the link.
     pub(crate) fn label(self) -> &'static str {
         match self {
             Self::Today => "Today",
@@ -68,7 +54,6 @@ impl Section {
         }
     }
 
-    /// Returns the path of its page.
     pub(crate) fn path(self) -> &'static str {
         match self {
             Self::Today => "/console",
@@ -87,7 +72,6 @@ impl Section {
     }
 }
 
-/// Returns the entries that an operator can open.
 pub(crate) fn for_operator(operator: &Operator) -> impl Iterator<Item = Section> {
     let may_open = move |section: &Section| {
         let route = routes::page(section.path());

@@ -16,10 +16,9 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// Maximum number of characters of a file's name that are kept.
+/// Maximum number of characters of a stored file name.
 const NAME: usize = 100;
 
-/// Shows the form, and the preview of the file that the address names.
 pub(crate) async fn show<I: Importer>(visit: Visit) -> Answer {
     let options = options::<I>(visit.query());
     if !visit.query().has(FILE) {
@@ -29,7 +28,6 @@ pub(crate) async fn show<I: Importer>(visit: Visit) -> Answer {
     previewed::<I>(&visit, &options, (id, &upload)).await
 }
 
-/// Keeps a file and leads to its preview.
 pub(crate) async fn receive<I: Importer>(visit: Visit) -> Answer {
     let options = options::<I>(visit.form());
     let refused = match visit.file() {
@@ -57,7 +55,6 @@ pub(crate) async fn receive<I: Importer>(visit: Visit) -> Answer {
     Ok(Reply::redirect(address::<I>(&options, id, "")))
 }
 
-/// Shows the preview of a file.
 async fn previewed<I: Importer>(
     visit: &Visit,
     options: &Fields,
@@ -78,7 +75,6 @@ async fn previewed<I: Importer>(
     Reply::page(&page)
 }
 
-/// Sends what is wrong with a file, as a file.
 pub(crate) async fn errors<I: Importer>(visit: Visit) -> Answer {
     let (_, upload) = kept::<I>(&visit, visit.query()).await?;
     let checked = I::check(&visit, &options::<I>(visit.query()), &upload.bytes).await?;
@@ -90,7 +86,7 @@ fn row(wrong: Wrong) -> Vec<String> {
     vec![wrong.line.to_string(), wrong.column, wrong.message]
 }
 
-/// Imports a file, if none of its rows is wrong.
+/// Imports the file unless a row is wrong.
 pub(crate) async fn run<I: Importer>(visit: Visit) -> Answer {
     let options = options::<I>(visit.form());
     let (id, upload) = kept::<I>(&visit, visit.form()).await?;
@@ -114,9 +110,6 @@ pub(crate) async fn run<I: Importer>(visit: Visit) -> Answer {
     Ok(Reply::redirect(I::DONE).with_message(Message::status(ran.text)))
 }
 
-/// Returns the file that fields name.
-///
-/// # Errors
 /// `not_found` if the operator has no such file of this kind.
 async fn kept<I: Importer>(
     visit: &Visit,
@@ -139,7 +132,6 @@ fn key(visit: &Visit, upload: UploadId) -> UploadKey {
     }
 }
 
-/// Returns those of the fields that are options of an import.
 fn options<I: Importer>(fields: &Fields) -> Fields {
     let chosen = fields.iter().filter(|(name, value)| {
         let is_option = I::OPTIONS.contains(name);
@@ -148,13 +140,11 @@ fn options<I: Importer>(fields: &Fields) -> Fields {
     Fields::of(chosen)
 }
 
-/// Returns the address of a page about a file.
 fn address<I: Importer>(options: &Fields, id: UploadId, below: &str) -> String {
     let fields = options.clone().with(FILE, &id.to_string());
     fields.address(&format!("{}{below}", I::PATH))
 }
 
-/// Returns the name of a file without control characters, and not too long.
 fn shown_name(file: &UploadedFile) -> String {
     let shown = file.name.chars().filter(|c| !c.is_control());
     shown.take(NAME).collect()

@@ -17,86 +17,69 @@ use crate::visit::Visit;
 /// Maximum number of lines of a preview.
 pub(crate) const LISTED: usize = 100;
 
-/// What files of one kind are imported as.
 pub(crate) trait Importer {
-    /// The path of the page; its form is sent there too. Below it are `errors.csv` and `run`.
+    /// Path of the page and its form. Below it are `errors.csv` and `run`.
     const PATH: &'static str;
-    /// The heading of the page.
     const NAME: &'static str;
-    /// What the page belongs to, for its title.
     const SECTION: &'static str;
-    /// The page that is shown after an import.
+    /// Page after an import.
     const DONE: &'static str;
-    /// The names of the fields that [`questions`](Self::questions) asks for. The address of the preview
-    /// has them.
+    /// Names of the fields of [`questions`](Self::questions), which the preview's address has.
     const OPTIONS: &'static [&'static str];
 
-    /// Returns what is said about the columns.
+    /// Explains the columns.
     fn hint() -> String;
 
-    /// Returns what is asked besides the file.
-    ///
-    /// # Errors
-    /// As the use cases fail.
+    /// Fields besides the file.
     async fn questions(visit: &Visit, given: &Fields) -> Result<Vec<Question>, RequestError>;
 
-    /// Checks a file. Changes nothing.
-    ///
-    /// # Errors
-    /// If the options are wrong, and as the use cases fail. Wrong rows are no error.
+    /// Changes nothing. Returns an error if the options are wrong; wrong rows are not an error.
     async fn check(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Checked, RequestError>;
 
-    /// Imports a file: all of it, or nothing if a row is wrong.
-    ///
-    /// # Errors
-    /// As [`check`](Self::check).
+    /// Imports the whole file, or nothing if a row is wrong.
     async fn run(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Ran, RequestError>;
 }
 
-/// What a check has found.
 #[derive(Debug, Default)]
 pub(crate) struct Checked {
     /// Number of rows of the file.
     pub(crate) rows: usize,
-    /// What the import comes to, each as a text such as `497 parcels are new`.
+    /// Texts such as `497 parcels are new`.
     pub(crate) counts: Vec<String>,
-    /// The first lines with what changes, at most [`LISTED`].
+    /// First lines with changes, at most [`LISTED`].
     pub(crate) lines: Vec<PreviewLine>,
-    /// What is wrong. Nothing can be imported then.
+    /// If there are any, nothing can be imported.
     pub(crate) problems: Vec<Wrong>,
-    /// What is most likely not intended.
+    /// What is probably not intended.
     pub(crate) warnings: Vec<Wrong>,
 }
 
-/// A line of a file, with what an import of it changes.
 #[derive(Debug)]
 pub(crate) struct PreviewLine {
     pub(crate) line: u64,
-    /// What it is about, such as the number of an order.
+    /// Such as the number of an order.
     pub(crate) subject: String,
-    /// The page of that.
+    /// Page of the subject.
     pub(crate) link: Option<String>,
     pub(crate) field: String,
-    /// The present value; empty if there is none.
+    /// Present value; empty if there is none.
     pub(crate) old: String,
-    /// The value after the import; the same if nothing changes.
+    /// Value after the import; equal to `old` if nothing changes.
     pub(crate) new: String,
 }
 
-/// Something that is wrong with a line.
 #[derive(Debug)]
 pub(crate) struct Wrong {
     pub(crate) line: u64,
-    /// The column; empty for the whole line.
+    /// Empty for the whole line.
     pub(crate) column: String,
     pub(crate) message: String,
 }
 
-/// What an import has done.
 #[derive(Debug)]
 pub(crate) struct Ran {
-    /// The message of the page after it.
+    /// Message after the import.
     pub(crate) text: String,
-    /// What was wrong after all, because others have changed something since the check.
+    /// Problems that have appeared since the check.
     pub(crate) problems: Vec<Wrong>,
 }

@@ -10,7 +10,6 @@ use crate::frame::Frame;
 use crate::list::count_text;
 use crate::visit::Visit;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "import/page.html")]
 pub(super) struct ImportPage {
@@ -20,33 +19,30 @@ pub(super) struct ImportPage {
     section: &'static str,
     hint: String,
     questions: Vec<Question>,
-    /// The options of the preview, as hidden fields.
+    /// Hidden fields.
     options: Vec<(String, String)>,
     errors: Option<FormErrors>,
     pub(super) preview: Option<Preview>,
 }
 
-/// What an import of a file comes to.
 pub(super) struct Preview {
     file: String,
     name: String,
     rows: usize,
-    /// The number of rows, with a comma after each thousand.
+    /// With thousands separators.
     rows_text: String,
     counts: Vec<String>,
     lines: Vec<PreviewLine>,
     has_more_lines: bool,
-    /// The first problems.
+    /// At most [`LISTED`].
     problems: Vec<Wrong>,
     problem_count: String,
     has_more_problems: bool,
     warnings: Vec<Wrong>,
-    /// The address of all problems as a file.
     errors_path: String,
 }
 
 impl ImportPage {
-    /// Returns the page without a preview.
     pub(super) async fn of<I: Importer>(
         visit: &Visit,
         options: &Fields,
@@ -71,7 +67,6 @@ impl ImportPage {
         })
     }
 
-    /// Returns what is wrong with the chosen file.
     fn file_problems(&self) -> Vec<&str> {
         let errors = self.errors.iter();
         errors.flat_map(|errors| errors.about("file")).collect()
@@ -79,7 +74,6 @@ impl ImportPage {
 }
 
 impl Preview {
-    /// Returns what a check has found, shortened to what a page can show.
     pub(super) fn of(checked: Checked, (id, name): (UploadId, &str), errors_path: String) -> Self {
         let Checked {
             rows,
@@ -109,7 +103,6 @@ impl Preview {
         }
     }
 
-    /// Returns whether the file can be imported.
     fn is_right(&self) -> bool {
         self.problems.is_empty() && self.rows > 0
     }

@@ -4,11 +4,7 @@ use pressline_http::request_error::{RequestError, chain};
 
 use crate::reply::Reply;
 
-/// Returns a file with a header and rows. Cells that a spreadsheet would take for a formula are
-/// marked as text.
-///
-/// # Errors
-/// None are expected, as the file is written to memory.
+/// Cells that a spreadsheet would take for a formula are marked as text.
 pub(crate) fn csv(
     name: &str,
     header: &[&str],

@@ -11,10 +11,10 @@ use pressline_http::request_error::RequestError;
 pub(crate) use export::csv;
 pub(crate) use paging::{PAGE_FIELDS, Paging};
 
-/// The number up to which counts are exact.
+/// Counts are exact up to this number.
 pub(crate) const EXACT_TO: u32 = 10_000;
 
-/// Returns a count as lists show it: `9,999`, and `10,000+` beyond what is counted.
+/// `9,999`, and `10,000+` above [`EXACT_TO`].
 pub(crate) fn count_text(count: u64) -> String {
     if count > u64::from(EXACT_TO) {
         return "10,000+".to_owned();
@@ -25,17 +25,13 @@ pub(crate) fn count_text(count: u64) -> String {
     }
 }
 
-/// Returns the number of entries that a page is to have.
 pub(crate) fn size_of(draft: &PageDraft) -> u32 {
     let size = draft.size.value().copied().unwrap_or_default();
     u32::try_from(size).unwrap_or_default()
 }
 
-/// Returns a page of a list that is read whole, because it is short. The cursor is the id of the last
-/// entry of the page before; after an entry that is gone the list begins again.
-///
-/// # Errors
-/// None: the type is that of lists which are read by pages.
+/// Pages a short list that is read whole. The cursor is the id of the last entry of the page before; if that
+/// entry is gone, the list starts again.
 pub(crate) fn page_of<T: Clone>(
     entries: &[T],
     draft: &PageDraft,
@@ -58,11 +54,11 @@ pub(crate) fn page_of<T: Clone>(
     })
 }
 
-/// The links to the pages before and after: `{{ links }}`.
+/// Links to the pages before and after: `{{ links }}`.
 #[derive(Debug, Template)]
 #[template(path = "part/pages.html")]
 pub(crate) struct PageLinks {
-    /// To the first page, where the ones between are not known.
+    /// Set if the pages between are not known.
     pub(crate) first: Option<String>,
     pub(crate) previous: Option<String>,
     pub(crate) next: Option<String>,

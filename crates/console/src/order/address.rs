@@ -5,9 +5,8 @@ use pressline_domain::field::{Field, WrongType};
 use pressline_domain::order::Address;
 use pressline_domain::order::request::AddressDraft;
 
-/// A type of the values of an address.
 trait Typed: Sized {
-    /// Reads a text that was typed. Blank is absent.
+    /// Blank is absent.
     fn typed(text: &str) -> Field<Self>;
 }
 
@@ -35,11 +34,9 @@ impl Typed for f64 {
     }
 }
 
-/// Defines what reads and writes every field.
 macro_rules! define_fields {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
-        /// Returns the values of an address with the names of their fields; blank where there is
-        /// none.
+        /// Field names with values; empty if absent.
         pub(super) fn texts(address: &Address) -> Vec<(&'static str, String)> {
             vec![$({
                 let value = address.$field.as_ref();
@@ -47,7 +44,7 @@ macro_rules! define_fields {
             }),+]
         }
 
-        /// Returns the address of a request, of which `text` returns what was typed for a field.
+        /// `text` returns the typed text of a field.
         pub(super) fn draft<'a>(text: impl Fn(&'static str) -> &'a str) -> AddressDraft {
             AddressDraft {
                 $($field: $kind::typed(text(stringify!($field))),)+
@@ -58,7 +55,7 @@ macro_rules! define_fields {
 
 address_fields!(define_fields!);
 
-/// Returns the name of a field as a label: `First name`.
+/// Such as `First name`.
 pub(super) fn label(field: &str) -> String {
     let words = match field {
         "address1" => "street".to_owned(),

@@ -5,19 +5,17 @@ use pressline_domain::order::{Address, Order};
 use super::address;
 use crate::view::Compared;
 
-/// A value with its name.
 pub(super) struct Fact {
     pub(super) name: String,
     pub(super) value: Compared,
 }
 
-/// Facts that belong together.
 pub(super) struct Facts {
     pub(super) title: &'static str,
     pub(super) facts: Vec<Fact>,
 }
 
-/// Returns the facts of an order, compared with what they are now.
+/// `now` is the present order, if `order` is an earlier version.
 pub(super) fn facts(order: &Order, now: Option<&Order>) -> Vec<Facts> {
     [
         ("Order", of_order(order), now.map(of_order)),
@@ -33,7 +31,7 @@ pub(super) fn facts(order: &Order, now: Option<&Order>) -> Vec<Facts> {
     .collect()
 }
 
-/// Names with their values, always in the same order.
+/// Names with values, always in the same order.
 type Values = Vec<(String, String)>;
 
 fn compared(then: Values, now: Option<Values>) -> Vec<Fact> {

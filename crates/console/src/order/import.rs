@@ -14,10 +14,8 @@ use crate::import::{Checked, Importer, PreviewLine, Ran, Wrong};
 use crate::list::count_text;
 use crate::visit::Visit;
 
-/// The field of the store.
 const STORES: &str = "stores";
 
-/// Imports orders.
 pub(super) struct Orders;
 
 impl Importer for Orders {
@@ -77,7 +75,6 @@ impl Importer for Orders {
     }
 }
 
-/// Imports a file on behalf of the operator, into the chosen store.
 async fn import(
     visit: &Visit,
     options: &Fields,

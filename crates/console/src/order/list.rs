@@ -23,7 +23,6 @@ use crate::visit::Visit;
 /// Maximum number of orders of an export.
 const EXPORTED: usize = 10_000;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "order/list.html")]
 struct OrdersPage {
@@ -33,17 +32,14 @@ struct OrdersPage {
     types: Ticks,
     includes_test: bool,
     is_filtered: bool,
-    /// Whether the operator may import orders.
     imports: bool,
     rows: Vec<OrderRow>,
     links: Option<PageLinks>,
     export: String,
-    /// The address of the packing slips of these orders.
     slips: String,
     errors: Option<FormErrors>,
 }
 
-/// An order of the list.
 struct OrderRow {
     number: String,
     path: String,
@@ -59,7 +55,6 @@ struct OrderRow {
 }
 
 impl OrderRow {
-    /// Returns the row of an order in the list of this address.
     fn of(order: &Order, visit: &Visit, list: &str) -> Self {
         let (content, now) = (&order.content, visit.services().clock.now());
         let number = order.service_order_id.to_string();
@@ -84,14 +79,14 @@ impl OrderRow {
     }
 }
 
-/// Returns the code of the country that an order goes to; empty if it is not known.
+/// Country code of the shipping address; empty if unknown.
 pub(crate) fn country(order: &Order) -> String {
     let address = order.content.shipping_address.as_ref();
     let code = address.and_then(|address| address.country_code.clone());
     code.unwrap_or_default()
 }
 
-/// Returns the total, with a mark if not all fees are known.
+/// Marked if not all fees are known.
 fn total(order: &Order) -> String {
     let currency = order.content.currency;
     match order.bill() {
@@ -101,7 +96,6 @@ fn total(order: &Order) -> String {
     }
 }
 
-/// Shows the orders that the address asks for.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let paging = Paging::of(visit.query())?;
     let (rows, links, errors) = match paging.read_at_once(|draft| orders(&visit, draft)).await {
@@ -139,10 +133,9 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     }
 }
 
-/// The path of the export.
 pub(crate) const EXPORT: &str = "/console/orders/export.csv";
 
-/// Exports the newest of the orders that the address asks for.
+/// Newest first.
 pub(crate) async fn export(visit: Visit) -> Answer {
     let mut rows = Vec::new();
     let mut paging = PageDraft {
@@ -187,7 +180,7 @@ fn row(order: &Order) -> Vec<String> {
     ]
 }
 
-/// Returns a page of orders, all in memory.
+/// Reads the whole page into memory.
 async fn orders(visit: &Visit, paging: PageDraft) -> Result<Page<Order>, RequestError> {
     let draft: OrdersDraft = filter::draft(visit.query(), visit.zone(), paging);
     let queue = &visit.services().queue;

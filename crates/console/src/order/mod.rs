@@ -26,10 +26,8 @@ pub(crate) use timeline::EventRow;
 
 use crate::form::encoded;
 
-/// The path of the list.
 pub(crate) const ORDERS: &str = "/console/orders";
 
-/// Returns the path of the page of an order.
 pub(crate) fn path(number: &str) -> String {
     format!("{ORDERS}/{}", encoded(number))
 }

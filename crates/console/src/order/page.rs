@@ -23,20 +23,17 @@ use crate::time::When;
 use crate::view::{age, money, signed_money};
 use crate::visit::Visit;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "order/page.html")]
 struct OrderPage {
     frame: Frame,
     path: String,
-    /// The address of the page, with the list that it was opened from.
+    /// Address of the page, with the list that it was opened from.
     here: String,
-    /// The list that it was opened from.
     opened: OpenedFrom,
-    /// The pages that print the order.
     prints: [(&'static str, String); 2],
     version: u32,
-    /// The present version, if the page shows an earlier one.
+    /// Present version, if an earlier one is shown.
     present: Option<u32>,
     is_test: bool,
     placed: When,
@@ -47,27 +44,24 @@ struct OrderPage {
     shipments: Vec<ShipmentRow>,
     pending: Option<PendingRow>,
     needs: Vec<NeedRow>,
-    /// Orders that this one replaces, or that replace it, with their paths.
+    /// Numbers with paths.
     replaces: Vec<(String, String)>,
     replaced_by: Vec<(String, String)>,
     notes: Vec<NoteRow>,
-    /// The field of a new note; `None` for operators who only read.
+    /// `None` for operators who only read.
     new_note: Option<Question>,
     actions: Actions,
     timeline: Timeline,
-    /// The address of the events before those that are shown.
+    /// Address of the earlier events.
     older: Option<String>,
 }
 
-/// What an order costs, line by line.
 struct Money {
     lines: Vec<MoneyLine>,
     total: String,
-    /// The fees that are not known.
     unknown: Vec<&'static str>,
 }
 
-/// A line of the bill.
 struct MoneyLine {
     fee: &'static str,
     item: String,
@@ -76,14 +70,12 @@ struct MoneyLine {
     is_operators: bool,
 }
 
-/// A note of an operator.
 struct NoteRow {
     text: String,
     who: String,
     at: When,
 }
 
-/// Shows an order.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let number = visit.parameter("number");
     let draft = GetDraft {
@@ -101,10 +93,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     Reply::page(&page(&visit, noted, now.as_ref()).await?)
 }
 
-/// Returns the order of the path as it is now.
-///
-/// # Errors
-/// As the use case fails.
+/// Present version of the path's order.
 pub(super) async fn load(visit: &Visit) -> Result<Order, OrderError> {
     let draft = GetDraft {
         order_id: visit.parameter("number").into(),

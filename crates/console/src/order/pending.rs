@@ -9,28 +9,24 @@ use super::value::ChangeRow;
 use crate::time::When;
 use crate::view::money;
 
-/// The change that the store has asked for.
 pub(crate) struct PendingRow {
     pub(crate) what: String,
     pub(crate) reason: String,
     pub(crate) at: When,
     pub(crate) items: Vec<String>,
-    /// What would change, beside what is.
     pub(crate) changes: Vec<ChangeRow>,
 }
 
-/// What the shop needs from the store.
 pub(crate) struct NeedRow {
     pub(crate) code: &'static str,
     pub(crate) text: String,
     pub(crate) amount: String,
     pub(crate) at: When,
     pub(crate) items: Vec<String>,
-    /// The answer of the store, with the moment.
+    /// Text and time of the store's answer.
     pub(crate) answer: Option<(String, When)>,
 }
 
-/// Returns the pending change.
 pub(crate) fn pending(order: &Order, zone: &ZoneName) -> Option<PendingRow> {
     let pending = order.state.pending.as_ref()?;
     let changes = pending.changes.iter().filter(|change| change.is_shown());
@@ -60,7 +56,7 @@ fn what(request: &ChangeRequest, zone: &ZoneName) -> String {
     }
 }
 
-/// Returns what the shop needs, oldest first.
+/// Oldest first.
 pub(crate) fn needs(order: &Order, zone: &ZoneName) -> Vec<NeedRow> {
     let needs = order.state.needs.iter().map(|need| {
         let answer = need.answer.as_ref().map(|answer| {
@@ -86,7 +82,6 @@ pub(crate) fn needs(order: &Order, zone: &ZoneName) -> Vec<NeedRow> {
     needs.collect()
 }
 
-/// Returns the codes of items.
 fn codes(order: &Order, items: &[ItemId]) -> Vec<String> {
     let states = items.iter().filter_map(|id| order.state.item(*id));
     states

@@ -8,23 +8,21 @@ use crate::form::{Fields, encoded};
 use crate::time::When;
 use crate::view::{Chip, Foreign};
 
-/// A shipment.
 pub(super) struct ShipmentRow {
     pub(super) chip: Chip,
     pub(super) carrier: String,
     pub(super) number: Foreign,
     pub(super) reference: String,
     pub(super) shipped: When,
-    /// When it arrived or came back.
+    /// Delivery or return.
     pub(super) arrived: Option<When>,
-    /// The units of each item.
+    /// Such as `2 x SUN-1042-1`.
     pub(super) units: Vec<String>,
-    /// What can be done with it: names with addresses.
+    /// Names with addresses.
     pub(super) actions: Vec<(&'static str, String)>,
 }
 
-/// Returns the shipments of an order, oldest first. `changes` is true for operators who may change
-/// them.
+/// Oldest first. `changes`: whether the operator may change them.
 pub(super) fn shipments(order: &Order, changes: bool, zone: &ZoneName) -> Vec<ShipmentRow> {
     let shipments = order.shipments.iter();
     shipments

@@ -8,10 +8,9 @@ use pressline_domain::order::{Address, LineItem, Order};
 use crate::time::When;
 use crate::view::{money, signed_money};
 
-/// What the beginning of a path about an item is.
+/// Prefix of the path of an item's field.
 const ITEMS: &str = "childDetails[";
 
-/// A changed field: its path, with the code of its item, and its value before and after.
 pub(crate) struct ChangeRow {
     pub(crate) path: String,
     pub(crate) old: String,
@@ -19,7 +18,6 @@ pub(crate) struct ChangeRow {
 }
 
 impl ChangeRow {
-    /// Returns a change of an order.
     pub(super) fn of(change: &FieldChange, order: &Order, zone: &ZoneName) -> Self {
         let currency = order.content.currency;
         Self {
@@ -30,7 +28,7 @@ impl ChangeRow {
     }
 }
 
-/// Returns a path with the code of the item in the place of its id.
+/// Replaces the item's id in a path by its code.
 fn readable(path: &str, order: &Order) -> String {
     let Some((id, rest)) = path
         .strip_prefix(ITEMS)
@@ -44,7 +42,6 @@ fn readable(path: &str, order: &Order) -> String {
     format!("{code}{}", rest.replacen('.', " ", 1))
 }
 
-/// Returns a value as a person reads it.
 fn text(value: &Value, currency: Currency, zone: &ZoneName) -> String {
     match value {
         Value::None => String::new(),
@@ -83,7 +80,6 @@ fn joined(texts: impl Iterator<Item = String>) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns an address line by line.
 pub(super) fn lines(address: &Address) -> String {
     let name = address.name.clone().or_else(|| {
         let parts = [&address.first_name, &address.last_name];

@@ -20,21 +20,17 @@ use crate::visit::Visit;
 /// Maximum number of orders or items of a page.
 pub(super) const MOST: usize = 500;
 
-/// Items to print.
 pub(super) struct Items {
     pub(super) items: Vec<ProducedItem>,
-    /// The batch that they are of.
     pub(super) batch: Option<BatchHeader>,
     pub(super) has_more: bool,
 }
 
-/// Orders to print.
 pub(super) struct Orders {
     pub(super) orders: Vec<Order>,
     pub(super) has_more: bool,
 }
 
-/// Returns the numbers of the orders that the address names, each once.
 fn named(visit: &Visit) -> Result<BTreeSet<String>, RequestError> {
     let names = visit.query().all(ORDER).map(str::trim);
     let names: BTreeSet<String> = names
@@ -48,10 +44,7 @@ fn named(visit: &Visit) -> Result<BTreeSet<String>, RequestError> {
     Ok(names)
 }
 
-/// Returns the items to print that are at work. Items that are taken out are left off.
-///
-/// # Errors
-/// As the use cases fail.
+/// Items that were taken out are left off.
 pub(super) async fn items(visit: &Visit) -> Result<Items, RequestError> {
     if let Some(batch) = batch(visit).await? {
         let produced = batch.lines.into_iter();
@@ -88,10 +81,6 @@ pub(super) async fn items(visit: &Visit) -> Result<Items, RequestError> {
     })
 }
 
-/// Returns the orders to print.
-///
-/// # Errors
-/// As the use cases fail.
 pub(super) async fn orders(visit: &Visit) -> Result<Orders, RequestError> {
     let names = match batch(visit).await? {
         Some(batch) => of_batch(&batch),
@@ -120,7 +109,6 @@ pub(super) async fn orders(visit: &Visit) -> Result<Orders, RequestError> {
     Ok(Orders { orders, has_more })
 }
 
-/// Returns the batch that the address names.
 async fn batch(visit: &Visit) -> Result<Option<BatchView>, RequestError> {
     let name = visit.query().text(BATCH);
     if name.is_absent() {
@@ -132,7 +120,7 @@ async fn batch(visit: &Visit) -> Result<Option<BatchView>, RequestError> {
     Ok(Some(batch))
 }
 
-/// Returns the numbers of the orders of a batch, without those of which all items are taken out.
+/// Without orders of which all items were taken out.
 fn of_batch(batch: &BatchView) -> BTreeSet<String> {
     let lines = batch.lines.iter();
     let produced = lines.filter(|line| line.taken_out().is_none());
@@ -140,7 +128,6 @@ fn of_batch(batch: &BatchView) -> BTreeSet<String> {
     items.map(|item| item.order.to_string()).collect()
 }
 
-/// Returns whether an item is at work.
 pub(super) fn is_produced(status: ItemStatus) -> bool {
     matches!(status, ItemStatus::Ready | ItemStatus::InProduction)
 }

@@ -8,24 +8,20 @@ use super::chosen::MOST;
 use crate::form::Fields;
 use crate::visit::Visit;
 
-/// The field of the paper.
 const PAPER: &str = "paper";
 
-/// What is above the sheets on the screen.
+/// Controls above the sheets, on the screen only.
 pub(super) struct Sheets {
-    /// The class that chooses the size of the page.
+    /// CSS class of the page size.
     pub(super) class: &'static str,
-    /// The same page for other papers: the paper, its address, and whether it is this one.
+    /// Name, address of the same page, whether it is the present paper.
     pub(super) papers: Vec<(&'static str, String, bool)>,
-    /// Why not everything is on the sheets; empty if it is.
+    /// Why something is missing; empty if nothing is.
     pub(super) limit: String,
 }
 
 impl Sheets {
-    /// Returns what is above the sheets of a page. `has_more` is true if not all fitted.
-    ///
-    /// # Errors
-    /// `validation_failed` if the address names no paper.
+    /// `has_more`: whether the sheets lack some. `validation_failed` if the address names no paper.
     pub(super) fn of(visit: &Visit, path: &str, has_more: bool) -> Result<Self, RequestError> {
         let asked = visit.query().get(PAPER);
         let paper = match asked {
@@ -60,7 +56,6 @@ fn name(paper: Paper) -> &'static str {
     }
 }
 
-/// Returns the class for which the style names a page.
 fn class(paper: Paper) -> &'static str {
     match paper {
         Paper::A4 => "a4",
@@ -69,7 +64,6 @@ fn class(paper: Paper) -> &'static str {
     }
 }
 
-/// Returns whether a field of an address is switched on.
 pub(super) fn is_on(query: &Fields, name: &str) -> bool {
     query.flag(name).value() == Some(&true)
 }

@@ -11,19 +11,18 @@ use crate::time::When;
 use crate::view::{Barcode, money};
 use crate::visit::Visit;
 
-/// A slip.
 pub(super) struct Slip {
     pub(super) number: String,
     pub(super) barcode: Barcode,
     pub(super) store: String,
-    /// What the store prints on its slips.
+    /// Text that the store prints on slips.
     pub(super) note: String,
     pub(super) order_id: String,
     pub(super) placed: When,
     pub(super) ship_class: String,
-    /// The lines of the address.
+    /// Several lines.
     pub(super) ship_to: String,
-    /// Who pays, where prices are shown: the recipient of a present learns nothing of that.
+    /// Empty without prices: the recipient of a present must not learn who pays.
     pub(super) bill_to: String,
     pub(super) rows: Vec<SlipRow>,
     pub(super) units: u32,
@@ -32,33 +31,28 @@ pub(super) struct Slip {
     pub(super) prices: Option<Prices>,
 }
 
-/// An item.
 pub(super) struct SlipRow {
     pub(super) barcode: Barcode,
     pub(super) product: String,
     pub(super) sku: String,
-    /// Units in this parcel.
+    /// In this parcel.
     pub(super) units: u32,
-    /// Units that are not sent yet.
+    /// Not sent yet.
     pub(super) later: u32,
-    /// Units in other parcels.
+    /// In other parcels.
     pub(super) other: u32,
-    /// What a unit costs, where prices are shown.
+    /// Empty without prices.
     pub(super) cost: String,
 }
 
-/// What the order costs.
 pub(super) struct Prices {
-    /// The fees with their amounts.
+    /// Names with amounts.
     pub(super) fees: Vec<(&'static str, String)>,
     pub(super) total: String,
 }
 
-/// Returns the slip of an order: of one of its parcels, else of what is still to be sent, else of its
-/// latest parcel. `None` if nothing was sent and nothing is to be.
-///
-/// # Errors
-/// The fees are out of range, which is a defect.
+/// Slip of `parcel`, else of what is still to be sent, else of the latest parcel. `None` if there are no
+/// units.
 pub(super) fn slip(
     visit: &Visit,
     store: &Store,
@@ -143,7 +137,6 @@ fn prices(order: &Order) -> Result<Prices, RequestError> {
     })
 }
 
-/// Returns an address as it is written on a parcel.
 fn lines(address: Option<&Address>) -> String {
     let Some(address) = address else {
         return String::new();

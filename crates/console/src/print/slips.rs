@@ -18,24 +18,21 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The field that shows what the order costs.
 const PRICES: &str = "prices";
 
-/// The page.
 #[derive(Template)]
 #[template(path = "print/slips.html")]
 struct SlipsPage {
     frame: Frame,
     sheets: Sheets,
     slips: Vec<Slip>,
-    /// Orders of which nothing was sent, and nothing is to be.
+    /// Orders without a slip: nothing was sent, and nothing will be.
     left_off: usize,
     shows_prices: bool,
-    /// The same page with prices, or without them.
+    /// Same page with prices, or without.
     other_prices: String,
 }
 
-/// Shows the slips.
 pub(super) async fn show(visit: Visit) -> Answer {
     let chosen = orders(&visit).await?;
     let mut orders = chosen.orders;
@@ -64,7 +61,7 @@ pub(super) async fn show(visit: Visit) -> Answer {
     })
 }
 
-/// Returns by what slips are sorted: ship class, product, age.
+/// Sort key: ship class, product, age.
 fn key(order: &Order) -> (&str, &str, OrderId) {
     let first = order.content.items.first();
     let class = first.map(|line| line.ship_class_or_standard());
@@ -76,7 +73,6 @@ fn key(order: &Order) -> (&str, &str, OrderId) {
     )
 }
 
-/// Returns the stores of these orders.
 async fn stores(visit: &Visit, orders: &[Order]) -> Result<BTreeMap<Prefix, Store>, RequestError> {
     let mut stores = BTreeMap::new();
     for order in orders {
@@ -91,10 +87,7 @@ async fn stores(visit: &Visit, orders: &[Order]) -> Result<BTreeMap<Prefix, Stor
     Ok(stores)
 }
 
-/// Returns the parcel that the address names; `None` if it names none.
-///
-/// # Errors
-/// The order has no such parcel, or it was recorded by mistake.
+/// `None` if `id` is empty. Void parcels count as unknown.
 fn parcel<'a>(order: &'a Order, id: &str) -> Result<Option<&'a Shipment>, OrderError> {
     if id.is_empty() {
         return Ok(None);

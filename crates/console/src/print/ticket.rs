@@ -12,14 +12,13 @@ use crate::time::When;
 use crate::view::{Barcode, Foreign};
 use crate::visit::Visit;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "print/ticket.html")]
 struct TicketPage {
     frame: Frame,
     sheets: Sheets,
     title: String,
-    /// What people call the batch.
+    /// Name of the batch.
     name: String,
     barcode: Option<Barcode>,
     printed: When,
@@ -27,7 +26,6 @@ struct TicketPage {
     units: u32,
 }
 
-/// An item.
 struct TicketRow {
     barcode: Barcode,
     product: String,
@@ -40,21 +38,18 @@ struct TicketRow {
     steps: Vec<StepRow>,
 }
 
-/// A print area with its files.
 struct AreaRow {
     name: String,
     size: String,
     files: Vec<Foreign>,
 }
 
-/// A step to tick.
 struct StepRow {
     name: String,
-    /// Units that are done already, if any.
+    /// Such as `2 of 5`; empty if none.
     done: String,
 }
 
-/// Shows the ticket.
 pub(super) async fn show(visit: Visit) -> Answer {
     let Items {
         mut items,
@@ -83,7 +78,7 @@ pub(super) async fn show(visit: Visit) -> Answer {
     })
 }
 
-/// Returns by what items are sorted that are not of a batch: product, ship class, age.
+/// Sort key outside a batch: product, ship class, age.
 fn key(item: &ProducedItem) -> (&str, &str, pressline_domain::id::OrderId, u32) {
     let class = item.line.ship_class_or_standard();
     (&item.line.sku, class, item.place.order, item.state.number)

@@ -17,11 +17,11 @@ use crate::time::When;
 use crate::view::{Chip, age};
 use crate::visit::Visit;
 
-/// The card: `{{ card }}`.
+/// An order with the forms that settle it: `{{ card }}`.
 #[derive(Template)]
 #[template(path = "problem/card.html")]
 pub(super) struct Card {
-    /// The id of its element.
+    /// Element id.
     pub(super) id: String,
     number: String,
     path: String,
@@ -29,78 +29,65 @@ pub(super) struct Card {
     customer: String,
     placed: When,
     age: String,
-    /// Why it is listed.
     kinds: Vec<&'static str>,
     test: Option<Chip>,
     pending: Option<PendingRow>,
     answered: Vec<NeedRow>,
-    /// Codes of the late items.
+    /// Item codes.
     late: Vec<String>,
-    /// The fees that are not known.
+    /// Unknown fees.
     unknown: Vec<&'static str>,
-    /// The form that decides the change.
     change: Option<Settling>,
-    /// The form that ends what the shop has asked for.
     answer: Option<Settling>,
-    /// Forms of pages of their own.
+    /// Forms with pages of their own.
     links: Vec<(&'static str, String)>,
-    /// The token of the forms.
     token: String,
     /// Where the forms lead.
     back: String,
 }
 
-/// A form of the card.
 struct Settling {
-    /// The id by which it is recognised if it is sent twice.
+    /// Form id, to recognise repetitions.
     once: String,
     /// Hidden fields.
     fixed: Vec<(&'static str, String)>,
     questions: Vec<Question>,
-    /// The fields of a fee line.
     fee: Vec<Question>,
     /// Whether the fields of the fee line are open.
     has_fee: bool,
 }
 
-/// The forms of a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SettledBy {
-    /// The one that decides the change.
     Decision,
-    /// The one that ends what the shop has asked for.
     Resolution,
 }
 
-/// What the forms of a card are filled in with.
+/// Contents of a card's forms.
 pub(super) struct Filled<'a> {
     pub(super) fields: &'a Fields,
     pub(super) errors: Option<&'a FormErrors>,
-    /// What the ids of its fields begin with; empty on a page with one form.
+    /// Prefix of the fields' ids; empty on a page with one form.
     pub(super) prefix: &'a str,
-    /// The only form that is shown; `None` for all.
+    /// `None` for all forms.
     pub(super) only: Option<SettledBy>,
-    /// Where the forms lead.
     pub(super) back: &'a str,
-    /// The address of the list that the card is in; empty outside of it.
+    /// Address of the list that contains the card; empty outside of it.
     pub(super) list: &'a str,
 }
 
 impl HtmlSafe for Card {}
 
-/// Returns the id of the card of an order.
 pub(super) fn card_id(number: &str) -> String {
     format!("problem-{number}")
 }
 
-/// Returns whether an answer of the store waits for the shop.
 fn is_answered(order: &Order, need: &Need) -> bool {
     let mut items = need.items.iter().filter_map(|id| order.state.item(*id));
     need.answer.is_some() && items.any(|item| item.status == ItemStatus::NeedAction)
 }
 
 impl Card {
-    /// Returns the card of an order, with the forms that the operator may send.
     pub(super) fn of(
         order: &Order,
         kinds: &BTreeSet<ProblemKind>,
@@ -155,7 +142,6 @@ impl Card {
     }
 }
 
-/// Returns what a kind of problem is called.
 pub(super) fn words(kind: ProblemKind) -> &'static str {
     match kind {
         ProblemKind::Change => "requested change",
@@ -174,7 +160,7 @@ impl Filled<'_> {
         self.only.is_none_or(|only| only == form)
     }
 
-    /// Returns fields with ids of their own and with what is wrong with them.
+    /// Adds the id prefix and the errors.
     fn questions(&self, questions: Vec<Question>, form: &str) -> Vec<Question> {
         let prefix = match self.prefix {
             "" => String::new(),
@@ -209,7 +195,6 @@ impl Filled<'_> {
     }
 }
 
-/// Returns the form that decides the pending change.
 fn change(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling> {
     let pending = order.state.pending.as_ref()?;
     let text = Question::lines("reason", "Reason, or question", filled.get("reason"))
@@ -229,7 +214,6 @@ fn change(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling>
     })
 }
 
-/// Returns the form that ends what the store has answered.
 fn answer(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling> {
     let needs = order.state.needs.iter();
     let answered: Vec<&Need> = needs.filter(|need| is_answered(order, need)).collect();
@@ -249,7 +233,6 @@ fn answer(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling>
     })
 }
 
-/// Returns the forms that have pages of their own.
 fn links(order: &Order, kinds: &BTreeSet<ProblemKind>, back: &str) -> Vec<(&'static str, String)> {
     let order = path(&order.service_order_id.to_string());
     let form = |form: &str, fields: Fields| {

@@ -15,27 +15,25 @@ use super::endpoint;
 use crate::console::Services;
 use crate::list::count_text;
 
-/// How old a number may be before it is counted again, in milliseconds.
+/// Maximum age of a number, in milliseconds.
 const EVERY: i64 = 15_000;
-/// Maximum number of sets of stores whose numbers are kept.
+/// Maximum number of store sets with a number.
 const KEPT: usize = 256;
 
-/// The numbers of problems, by the stores that an operator reaches. Clones share them.
+/// Clones share the numbers.
 #[derive(Clone, Default)]
 pub(crate) struct ProblemCounts(Arc<Mutex<BTreeMap<StoreSet, Counted>>>);
 
-/// What was counted last.
 #[derive(Clone, Copy, Default)]
 struct Counted {
     orders: Option<u64>,
     endpoints: u64,
-    /// When it was counted, or when counting began.
+    /// When counting began.
     at: Option<Timestamp>,
 }
 
 impl ProblemCounts {
-    /// Returns the number that an operator is shown; `None` for none, and if it is not known. Has it
-    /// counted again if it is old.
+    /// `None` if it is 0 or not known. Counts again in the background if the number is old.
     pub(crate) fn shown(&self, services: &Arc<Services>, operator: &Operator) -> Option<String> {
         let now = services.clock.now();
         let (counted, is_old) = {
@@ -55,12 +53,10 @@ impl ProblemCounts {
         (number > 0).then(|| count_text(number))
     }
 
-    /// Takes the number of orders that a page has counted.
     pub(crate) fn note_orders(&self, operator: &Operator, number: u64) {
         entry(&mut self.lock(), operator).orders = Some(number);
     }
 
-    /// Takes the number of endpoints that a page has counted.
     pub(crate) fn note_endpoints(&self, operator: &Operator, number: u64) {
         entry(&mut self.lock(), operator).endpoints = number;
     }
@@ -71,7 +67,6 @@ impl ProblemCounts {
     }
 }
 
-/// Returns what was counted for the stores of an operator.
 fn entry<'c>(counts: &'c mut BTreeMap<StoreSet, Counted>, operator: &Operator) -> &'c mut Counted {
     if counts.len() >= KEPT && !counts.contains_key(&operator.stores) {
         counts.clear();
@@ -79,7 +74,7 @@ fn entry<'c>(counts: &'c mut BTreeMap<StoreSet, Counted>, operator: &Operator) -
     counts.entry(operator.stores.clone()).or_default()
 }
 
-/// Counts what needs a decision of an operator. If that fails, the number stays as it was.
+/// If counting fails, the old number stays.
 async fn count(counts: ProblemCounts, services: Arc<Services>, operator: Operator) {
     if let Err(error) = try_count(&counts, &services, &operator).await {
         tracing::warn!(error = &*error.message, "the problems were not counted");

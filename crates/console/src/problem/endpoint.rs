@@ -6,17 +6,13 @@ use pressline_domain::webhook::{EndpointIdDraft, EndpointView, WebhookError};
 use crate::console::Services;
 use crate::time::When;
 
-/// A disabled endpoint.
 pub(super) struct EndpointRow {
     pub(super) url: String,
     pub(super) reason: &'static str,
     pub(super) since: When,
 }
 
-/// Returns the disabled endpoints of the shop that an operator reaches, first those that are so for longest.
-///
-/// # Errors
-/// As the use case fails.
+/// Longest disabled first.
 pub(super) async fn disabled(
     services: &Services,
     operator: &Operator,
@@ -28,7 +24,6 @@ pub(super) async fn disabled(
     Ok(views)
 }
 
-/// Returns what is shown of disabled endpoints.
 pub(super) fn rows(views: &[EndpointView], zone: &ZoneName) -> Vec<EndpointRow> {
     let disabled = views.iter().filter_map(|view| {
         let disabled = view.record.state.disabled?;

@@ -20,10 +20,9 @@ use crate::route::Answer;
 use crate::routes;
 use crate::visit::Visit;
 
-/// The kind of the problems that are no orders.
+/// Kind of the problems that are not orders.
 const ENDPOINT: &str = "endpoint";
 
-/// The page.
 #[derive(Template)]
 #[template(path = "problem/list.html")]
 struct ProblemsPage {
@@ -34,15 +33,14 @@ struct ProblemsPage {
     is_filtered: bool,
     cards: Vec<Card>,
     endpoints: Vec<EndpointRow>,
-    /// The page of endpoints.
+    /// `None` if the operator cannot open the page of endpoints.
     webhooks: Option<&'static str>,
     links: Option<PageLinks>,
     errors: Option<FormErrors>,
 }
 
-/// Which problems an address asks for.
 struct Asked {
-    /// The kinds of problems of orders; `None` if no orders are asked for.
+    /// `None` if no orders are asked for.
     kinds: Option<Vec<String>>,
     endpoints: bool,
 }
@@ -60,7 +58,7 @@ impl Asked {
         }
     }
 
-    /// Returns the search for orders; `None` if no orders are asked for.
+    /// `None` if no orders are asked for.
     fn draft(&self, query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
         let kinds = self.kinds.as_ref()?.iter();
         let kinds = kinds.map(|kind| (KINDS, kind.as_str()));
@@ -72,12 +70,11 @@ impl Asked {
     }
 }
 
-/// Returns the search for orders that an address of the list asks for; `None` if it asks for no orders.
+/// `None` if no orders are asked for.
 pub(crate) fn draft(query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
     Asked::of(query).draft(query, paging)
 }
 
-/// Shows what needs a decision.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let query = visit.query();
     let (asked, paging) = (Asked::of(query), Paging::of(query)?);
@@ -118,7 +115,6 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     }
 }
 
-/// Returns whether an operator can open a page.
 fn opens(operator: &Operator, path: &str) -> bool {
     routes::page(path).is_some_and(|route| route.access.admits(operator))
 }
@@ -141,7 +137,7 @@ async fn orders(
     Ok(overview.problems(visit.operator(), &draft).await?)
 }
 
-/// Returns the cards of orders. Their forms lead back to this page, at the card after theirs.
+/// The forms lead back to this page, at the next card.
 async fn cards(
     visit: &Visit,
     found: &[ProblemOrder],
@@ -178,7 +174,6 @@ async fn cards(
     Ok(cards)
 }
 
-/// Returns a checkbox for each kind.
 fn kinds(query: &Fields) -> Ticks {
     let kinds = ProblemKind::ALL.map(|kind| (kind.as_str(), words(kind)));
     let all = kinds.into_iter().chain([(ENDPOINT, "disabled endpoint")]);

@@ -14,7 +14,5 @@ pub(crate) use list::draft;
 use list::show;
 use settle::{decide, resolve};
 
-/// The path of the list.
 pub(crate) const PROBLEMS: &str = "/console/problems";
-/// The field of the kinds of problems.
 pub(crate) const KINDS: &str = "kinds";

@@ -21,39 +21,31 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The field of the order's number.
 const ORDER: &str = "order";
-/// The field of the decision, which the buttons have.
 const DECISION: &str = "decision";
-/// The field of the type of the fee line.
 pub(super) const FEE: &str = "type";
-/// The field of the amount of the fee line.
 pub(super) const AMOUNT: &str = "amount";
-/// The field of the reason of the fee line.
 pub(super) const FEE_REASON: &str = "feeReason";
 
-/// The page of a form that was refused.
 #[derive(Template)]
 #[template(path = "problem/settle.html")]
 struct SettlePage {
     frame: Frame,
     card: Card,
-    /// The address of the list, with the place on it.
+    /// Address of the list, with the place on it.
     back: String,
     order_path: String,
     errors: FormErrors,
-    /// What others have done since the form was made.
+    /// Events since the form was made.
     meanwhile: Vec<EventRow>,
 }
 
-/// Why a form was refused.
 struct Refused {
     errors: FormErrors,
-    /// Whether its fee line was added all the same.
+    /// Whether the fee line was added nevertheless.
     fee_added: bool,
 }
 
-/// Decides a requested change.
 pub(crate) async fn decide(visit: Visit) -> Answer {
     let (word, done) = match visit.form().get(DECISION) {
         word @ "approve" => (word, "Approved."),
@@ -84,7 +76,6 @@ pub(crate) async fn decide(visit: Visit) -> Answer {
     }
 }
 
-/// Ends what the shop has asked the store for.
 pub(crate) async fn resolve(visit: Visit) -> Answer {
     let version = match with_fee(&visit, None).await? {
         Ok(version) => version,
@@ -123,7 +114,7 @@ fn decision(fields: &Fields, word: &str) -> DecideDraft {
     }
 }
 
-/// Names the field of the question as the form does.
+/// The question's field is `reason` in the form.
 fn of_decision(mut errors: FormErrors, word: &str) -> FormErrors {
     for violation in &mut errors.fields {
         if word == "ask" && violation.field == "text" {
@@ -164,8 +155,8 @@ async fn resolved(visit: &Visit, version: Option<i64>) -> Result<MoveResult, Ord
     orders.next().ok_or(OrderError::NotFound)?.result
 }
 
-/// Adds the fee line of a form, if it has one, and returns the version that the order then has. The
-/// decision after it is tried first, so that the line is not added for one that is refused.
+/// Adds the form's fee line, if any, and returns the order's new version. Tries `decision` first, so that no
+/// line is added if it is refused.
 async fn with_fee(
     visit: &Visit,
     decision: Option<&DecideDraft>,
@@ -209,7 +200,7 @@ async fn with_fee(
     }
 }
 
-/// Leads to the next problem.
+/// Redirects to the next problem.
 fn settled(visit: &Visit, done: &str, fee_added: bool) -> Answer {
     let number = visit.form().get(ORDER);
     let fee = if fee_added { " Fee line added." } else { "" };
@@ -217,7 +208,6 @@ fn settled(visit: &Visit, done: &str, fee_added: bool) -> Answer {
     Ok(Reply::redirect(visit.return_to(PROBLEMS)).with_message(message))
 }
 
-/// Shows the order alone, with what was typed and what is wrong.
 async fn refused(visit: Visit, form: SettledBy, refused: Refused) -> Answer {
     let Refused {
         mut errors,
@@ -256,7 +246,6 @@ async fn refused(visit: Visit, form: SettledBy, refused: Refused) -> Answer {
     Reply::refused(page.errors.code, &page)
 }
 
-/// Returns the problems of an order that are decided by forms.
 fn kinds(order: &Order) -> Vec<ProblemKind> {
     let mut needs = order.state.needs.iter();
     let is_answered = needs.any(|need| need.answer.is_some());

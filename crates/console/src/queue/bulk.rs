@@ -22,24 +22,21 @@ use crate::route::Answer;
 use crate::task;
 use crate::visit::Visit;
 
-/// The field of the checkboxes, each with the number of an order, the id of an item, and what only other forms need.
+/// Checkboxes with the value `order/item id/item number`; the number is for other forms.
 pub(super) const ITEM: &str = "item";
-/// The field that says whether the chosen items are meant, or all that match.
+/// `all`, or the chosen items.
 const SCOPE: &str = "scope";
-/// The field of a form that has been confirmed.
 pub(super) const CONFIRMED: &str = "confirmed";
-/// The field of the command.
 pub(super) const COMMAND: &str = "command";
-/// Maximum number of items of a command that is no task: its form names each of them.
+/// Maximum number of items without a task: the form names each of them.
 const MOST: usize = 2000;
 
-/// A command about many items.
 pub(super) struct BulkCommand {
     pub(super) action: Action,
     pub(super) name: &'static str,
-    /// What the message says of the items that moved.
+    /// Such as `put on hold`.
     done: &'static str,
-    /// Whether it needs values, which are asked for.
+    /// Whether it asks for values.
     pub(super) asks: bool,
 }
 
@@ -64,7 +61,6 @@ const fn command(
     }
 }
 
-/// Gives a command about many items, or asks for what it needs first.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let form = visit.form();
     let mut commands = COMMANDS.iter();
@@ -106,7 +102,6 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     }
 }
 
-/// Returns the items whose checkboxes are ticked.
 fn chosen(form: &Fields) -> ChosenItems {
     let mut chosen = ChosenItems::new();
     for value in form.all(ITEM) {
@@ -118,15 +113,14 @@ fn chosen(form: &Fields) -> ChosenItems {
     chosen
 }
 
-/// The items that a command is about.
 enum Meant {
-    /// Those of as many orders as one call moves.
+    /// Of as many orders as one call moves.
     Few(ChosenItems),
-    /// Those of more orders, which a task moves.
+    /// For a task.
     Many(Vec<QueueItem>),
 }
 
-/// Returns all items that the address asks for, or why they are too many.
+/// All items that the address asks for.
 async fn all(visit: &Visit) -> Result<Result<Meant, FormErrors>, RequestError> {
     let (found, has_more) = match first_items(visit, limits::TASK_ITEMS).await {
         Ok(found) => found,
@@ -153,7 +147,6 @@ async fn all(visit: &Visit) -> Result<Result<Meant, FormErrors>, RequestError> {
     }))
 }
 
-/// Gives a command for items of few orders.
 async fn give(
     visit: &Visit,
     command: &BulkCommand,
@@ -170,7 +163,6 @@ async fn give(
         .await
 }
 
-/// Returns what became of the items, in words.
 fn message(moved: &MovedItems, command: &BulkCommand) -> Message {
     let items = if moved.moved == 1 { "item" } else { "items" };
     let mut text = format!("{} {items} {}.", moved.moved, command.done);
@@ -192,7 +184,6 @@ fn message(moved: &MovedItems, command: &BulkCommand) -> Message {
     Message::alert(format!("{text} {number} refused: {}.", reasons.join(", ")))
 }
 
-/// Returns what a command is called.
 pub(crate) fn command_name(command: &str) -> &'static str {
     let mut commands = COMMANDS.iter();
     let found = commands.find(|known| known.action.as_str() == command);

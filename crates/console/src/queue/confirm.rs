@@ -12,7 +12,6 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "queue/confirm.html")]
 struct ConfirmPage {
@@ -27,7 +26,7 @@ struct ConfirmPage {
     errors: Option<FormErrors>,
 }
 
-/// Asks for what a command needs. The page names the items, so that later ones are left out.
+/// The page names the items, so that later arrivals are left out.
 pub(super) fn confirm(
     visit: &Visit,
     command: &BulkCommand,

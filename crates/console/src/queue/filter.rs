@@ -13,12 +13,10 @@ use crate::order::filter::{store_question, stores_draft};
 use crate::view::day_start;
 use crate::visit::Visit;
 
-/// The field that groups the items instead of listing them.
 pub(super) const GROUP: &str = "group";
-/// The fields of an address that do not choose items.
+/// Fields that do not choose items.
 pub(super) const NOT_FILTERS: [&str; 5] = ["cursor", "before", "deep", "size", GROUP];
 
-/// Returns the search that an address asks for.
 pub(crate) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> QueueDraft {
     QueueDraft {
         statuses: query.texts("statuses"),
@@ -34,20 +32,12 @@ pub(crate) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> Queue
     }
 }
 
-/// Returns a page of the items that the address asks for.
-///
-/// # Errors
-/// As the use case fails.
 async fn items(visit: &Visit, paging: PageDraft) -> Result<Page<QueueItem>, RequestError> {
     let draft = draft(visit.query(), visit.zone(), paging);
     let queue = &visit.services().queue;
     Ok(queue.search(visit.operator(), &draft).await?)
 }
 
-/// Returns a page of the items that the address asks for, with what production knows of them.
-///
-/// # Errors
-/// As the use case fails.
 pub(crate) async fn queued(
     visit: &Visit,
     paging: PageDraft,
@@ -56,10 +46,6 @@ pub(crate) async fn queued(
     with_production(visit, &draft).await
 }
 
-/// Returns a page of items with what production knows of them.
-///
-/// # Errors
-/// As the use case fails.
 pub(crate) async fn with_production(
     visit: &Visit,
     draft: &QueueDraft,
@@ -69,11 +55,7 @@ pub(crate) async fn with_production(
     Ok(services.production.of_queue(found).await?)
 }
 
-/// Returns the oldest of the items that the address asks for, at most so many, and whether there are
-/// more.
-///
-/// # Errors
-/// As the use case fails.
+/// Oldest first. The flag says whether there are more than `most`.
 pub(crate) async fn first_items(
     visit: &Visit,
     most: usize,
@@ -81,10 +63,7 @@ pub(crate) async fn first_items(
     first_of(most, |paging| items(visit, paging)).await
 }
 
-/// Reads pages from the first one, until there are so many entries or no more.
-///
-/// # Errors
-/// As a page cannot be read.
+/// Reads pages until there are `most` entries. The flag says whether there are more.
 pub(super) async fn first_of<T, F>(
     most: usize,
     read: impl Fn(PageDraft) -> F,
@@ -111,7 +90,6 @@ where
     }
 }
 
-/// Returns the fields of the filters that have one value.
 pub(super) fn questions(
     query: &Fields,
     stores: &[(String, String)],

@@ -12,20 +12,17 @@ use crate::list::count_text;
 use crate::view::age;
 use crate::visit::Visit;
 
-/// The items of a product.
 pub(super) struct GroupRow {
     pub(super) sku: String,
     pub(super) product: String,
     pub(super) items: String,
     pub(super) units: String,
-    /// The age of the oldest one.
+    /// Age of the oldest item.
     pub(super) oldest: String,
-    /// The address of these items.
     pub(super) path: String,
 }
 
 impl GroupRow {
-    /// Returns the row of a product of a list with these filters.
     fn of(product: WaitingProduct, filters: &Fields, now: Timestamp) -> Self {
         Self {
             path: filters.clone().with("sku", &product.sku).address(QUEUE),
@@ -38,10 +35,7 @@ impl GroupRow {
     }
 }
 
-/// Returns the products of the oldest items, the one with the most units first.
-///
-/// # Errors
-/// As the use case fails.
+/// Most units first.
 pub(super) async fn grouped(visit: &Visit) -> Result<Vec<GroupRow>, RequestError> {
     let (services, query) = (visit.services(), visit.query());
     let draft = draft(query, visit.zone(), PageDraft::default());

@@ -26,7 +26,6 @@ use crate::visit::Visit;
 /// Maximum number of items of an export.
 const EXPORTED: usize = 10_000;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "queue/list.html")]
 pub(super) struct QueuePage {
@@ -36,37 +35,33 @@ pub(super) struct QueuePage {
     types: Ticks,
     includes_test: bool,
     is_filtered: bool,
-    /// Whether the operator may move items.
     moves: bool,
-    /// The address to which the form is sent that makes a batch; `None` if the operator may make none.
+    /// Target of the form that makes a batch; `None` if the operator may not.
     make_batch: Option<String>,
     counts: Vec<CountLink>,
     rows: Vec<ItemRow>,
-    /// The items by product, instead of the list.
+    /// Items by product, shown instead of the list.
     groups: Option<Vec<GroupRow>>,
-    /// Why there is nothing to see.
+    /// Shown if there are no items.
     empty: String,
     links: Option<PageLinks>,
-    /// The address of this page, to which forms lead back.
+    /// Address of this page.
     here: String,
     export: String,
-    /// The pages that print these items.
     prints: [(&'static str, String); 4],
     by_product: String,
     one_by_one: String,
     errors: Option<FormErrors>,
 }
 
-/// How many items are in a status, with the address of those.
 struct CountLink {
     chip: Chip,
     number: String,
     path: String,
 }
 
-/// An item of the list.
 struct ItemRow {
-    /// What its checkbox sends: the number of its order, its id, and its own number.
+    /// Value of the checkbox: `order/item id/item number`.
     value: String,
     code: String,
     path: String,
@@ -88,7 +83,6 @@ struct ItemRow {
 }
 
 impl ItemRow {
-    /// Returns the row of an item in the list of this address.
     fn of(item: &QueuedItem, visit: &Visit, list: &str) -> Option<Self> {
         let (found, production) = (&item.found, &item.production);
         let (line, state) = found.item()?;
@@ -124,7 +118,7 @@ impl ItemRow {
     }
 }
 
-/// Returns the steps at which units of an item wait, each with their number unless all wait there.
+/// Steps at which units wait, each with their number unless all wait there.
 fn waiting_at(item: &QueuedItem, steps: &Steps) -> String {
     let units = &item.production.units;
     let status = item.found.item().map(|(_, state)| state.status);
@@ -139,7 +133,6 @@ fn waiting_at(item: &QueuedItem, steps: &Steps) -> String {
     shown.collect::<Vec<_>>().join(", ")
 }
 
-/// Shows the items that the address asks for.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let page = page(&visit, None).await?;
     match page.errors.as_ref().map(|errors| errors.code) {
@@ -148,13 +141,11 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     }
 }
 
-/// Shows the items with what is wrong with a form that was sent.
 pub(crate) async fn refused(visit: &Visit, errors: FormErrors) -> Answer {
     let code = errors.code;
     Reply::refused(code, &page(visit, Some(errors)).await?)
 }
 
-/// Returns the page, with what is wrong with a form of it.
 pub(super) async fn page(
     visit: &Visit,
     errors: Option<FormErrors>,
@@ -188,7 +179,6 @@ pub(super) async fn page(
     Ok(page)
 }
 
-/// Returns the page without items.
 async fn empty_page(visit: &Visit, paging: &Paging) -> Result<QueuePage, RequestError> {
     let query = visit.query();
     let filters = query.without(&NOT_FILTERS);
@@ -227,7 +217,7 @@ async fn empty_page(visit: &Visit, paging: &Paging) -> Result<QueuePage, Request
     })
 }
 
-/// Returns how many items are in each status that is not done; nothing if the address is wrong.
+/// Empty if the address is wrong.
 async fn counts(visit: &Visit, query: &Fields) -> Vec<CountLink> {
     let draft = CountsDraft {
         stores: stores_draft(query),
@@ -251,7 +241,7 @@ async fn counts(visit: &Visit, query: &Fields) -> Vec<CountLink> {
         .collect()
 }
 
-/// Exports the oldest of the items that the address asks for.
+/// Oldest first.
 pub(crate) async fn export(visit: Visit) -> Answer {
     let (found, _) = first_of(EXPORTED, |paging| queued(&visit, paging)).await?;
     let rows = found.iter().filter_map(|item| {

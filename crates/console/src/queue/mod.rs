@@ -15,7 +15,5 @@ pub(crate) use list::refused;
 use list::{export, show};
 pub(crate) use routes::ROUTES;
 
-/// The path of the page.
 pub(crate) const QUEUE: &str = "/console/queue";
-/// The path of the export.
 pub(crate) const EXPORT: &str = "/console/queue/export.csv";

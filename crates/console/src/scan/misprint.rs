@@ -11,10 +11,8 @@ use crate::message::Message;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The field of the item.
 const ITEM_CODE: &str = "itemCode";
 
-/// Records misprinted units.
 pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
     let fields = visit.form();
     let draft = MisprintDraft {
@@ -43,7 +41,7 @@ pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
     leads_to(&station, Message::status(text))
 }
 
-/// Returns the fields of the form; nothing if no unit can be misprinted.
+/// Empty if no unit can be misprinted.
 pub(super) fn questions(
     order: &OrderProduction,
     station: &Station,

@@ -18,18 +18,12 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The path of the page.
 const SCAN: &str = "/console/scan";
-/// The field that says what a form does.
 const COMMAND: &str = "command";
-/// The command of the form for units that have to be made again.
 const MISPRINT: &str = "misprint";
-/// The command of the form for a parcel.
 const SHIP: &str = "ship";
-/// The field of what was scanned.
 const CODE: &str = "scan";
 
-/// Does what a form of the page asks for.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let Some(station) = Station::of(&visit) else {
         return show(visit).await;
@@ -41,7 +35,6 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     }
 }
 
-/// Leads to the page of a station, which shows what was done, or why nothing was.
 fn leads_to(station: &Station, message: Message) -> Answer {
     Ok(Reply::redirect(station.address()).with_message(message))
 }

@@ -15,29 +15,27 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The choice of a station.
 #[derive(Template)]
 #[template(path = "scan/steps.html")]
 struct StepsPage {
     frame: Frame,
-    /// The steps with their addresses.
+    /// Steps with addresses.
     steps: Vec<(String, String)>,
 }
 
-/// The page of a station.
 #[derive(Template)]
 #[template(path = "scan/station.html")]
 struct StationPage {
     frame: Frame,
-    /// The address of this page, to which its forms are sent.
+    /// Address of this page.
     here: String,
-    /// What the last form has done.
+    /// Result of the last form.
     result: Option<Message>,
     panel: Option<Panel>,
     other: Option<Other>,
-    /// The batch that was scanned, with the address of its ticket.
+    /// Scanned batch with the address of its ticket.
     batch: Option<(String, String)>,
-    /// The order that was shipped last, with the address of its slip.
+    /// Last shipped order with the address of its slip.
     shipped: Option<(String, String)>,
     request: String,
     errors: Option<FormErrors>,
@@ -47,11 +45,10 @@ struct StationPage {
 struct Other {
     code: String,
     order: String,
-    /// The address of the station without the present order.
+    /// Station without the present order.
     path: String,
 }
 
-/// Shows a station, or the choice of one.
 pub(crate) async fn show(visit: Visit) -> Answer {
     match Station::of(&visit) {
         Some(station) => Reply::page(&page(&visit, &station, None).await?),
@@ -59,7 +56,6 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     }
 }
 
-/// Shows a station with what is wrong with one of its forms.
 pub(super) async fn refused(visit: &Visit, station: Station, errors: FormErrors) -> Answer {
     let code = errors.code;
     Reply::refused(code, &page(visit, &station, Some(errors)).await?)

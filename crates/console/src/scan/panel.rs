@@ -14,46 +14,39 @@ use crate::print;
 use crate::view::{Chip, Foreign};
 use crate::visit::Visit;
 
-/// The order.
 pub(super) struct Panel {
     pub(super) number: String,
     pub(super) path: String,
-    /// Units that are not done here.
+    /// Units not done here.
     pub(super) missing: u32,
     pub(super) note: String,
     pub(super) country: String,
     pub(super) ship_classes: String,
-    /// The label that the store has prepared.
+    /// Prepared by the store.
     pub(super) label: Option<Foreign>,
     pub(super) rows: Vec<ItemRow>,
-    /// The fields of the form for misprints; empty if there is nothing that can be one.
+    /// Empty if there is nothing to misprint.
     pub(super) misprint: Vec<Question>,
     pub(super) is_misprint_open: bool,
     pub(super) ship: Option<ship::ShipForm>,
     pub(super) slip: String,
 }
 
-/// An item.
 pub(super) struct ItemRow {
     pub(super) code: String,
     pub(super) product: String,
     pub(super) sku: String,
     pub(super) done: u32,
     pub(super) units: u32,
-    /// How many units wait at which step, or are done.
+    /// Such as `2 at check, 1 done`.
     pub(super) places: String,
     pub(super) batch: String,
     pub(super) ship_class: String,
     pub(super) chip: Chip,
-    /// Whether it was scanned last.
     pub(super) is_scanned: bool,
 }
 
 impl Panel {
-    /// Returns the panel of an order.
-    ///
-    /// # Errors
-    /// As the use cases fail that the forms need.
     pub(super) async fn of(
         visit: &Visit,
         station: &Station,
@@ -84,19 +77,17 @@ impl Panel {
     }
 }
 
-/// Returns a number of units in words.
 pub(super) fn in_words(units: u32) -> String {
     format!("{units} unit{}", if units == 1 { "" } else { "s" })
 }
 
-/// Returns whether an item is at work: neither done nor taken out.
+/// Neither done nor taken out.
 pub(super) fn is_produced(item: &ProducedItem) -> bool {
     let status = item.state.status;
     matches!(status, ItemStatus::Ready | ItemStatus::InProduction)
 }
 
-/// Returns the number of units of an order that are not done at a step. Items that are taken out do not
-/// count.
+/// Units not done at `step`. Items that were taken out do not count.
 pub(super) fn missing(order: &OrderProduction, step: usize) -> u32 {
     let produced = order.items.iter().filter(|item| is_produced(item));
     let missing = produced.map(|item| {
@@ -106,7 +97,7 @@ pub(super) fn missing(order: &OrderProduction, step: usize) -> u32 {
     missing.sum()
 }
 
-/// Returns the units that are done at the step of a station and not shipped, of each item that has any.
+/// Units done at the station's step and not shipped, of each item that has any.
 pub(super) fn packed(order: &OrderProduction, station: &Station) -> Vec<(ItemId, u32)> {
     let produced = order.items.iter().filter(|item| is_produced(item));
     let packed = produced.map(|item| {
@@ -134,7 +125,7 @@ fn row(item: &ProducedItem, station: &Station, steps: &Steps) -> ItemRow {
     }
 }
 
-/// Returns where the units of an item are: `2 at check, 1 done, 3 shipped`.
+/// `2 at check, 1 done, 3 shipped`.
 fn places(item: &ProducedItem, steps: &Steps) -> String {
     let (units, shipped) = (&item.production.units, item.state.shipped_quantity);
     let names = steps.names().iter().enumerate();
@@ -149,7 +140,7 @@ fn places(item: &ProducedItem, steps: &Steps) -> String {
     places.join(", ")
 }
 
-/// Returns the ship classes of the items, each once.
+/// Each once.
 fn ship_classes(order: &OrderProduction) -> String {
     let mut classes: Vec<&str> = Vec::new();
     for item in order.items.iter().filter(|item| is_produced(item)) {

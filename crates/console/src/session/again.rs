@@ -13,7 +13,7 @@ use crate::reply::Reply;
 use crate::route::{Answer, Method};
 use crate::visit::{Received, Visit};
 
-/// Asks to sign in. A page is opened afterwards; of a form, what was typed is kept.
+/// A page opens after signing in; a form's values are kept.
 pub(crate) fn sign_in_first(received: &Received) -> Answer {
     if received.route.method == Method::Get {
         let fields = Fields::of([("return", received.address.as_str())]);
@@ -43,8 +43,7 @@ pub(crate) fn sign_in_first(received: &Received) -> Answer {
     Reply::refused(Code::PermissionDenied, &page)
 }
 
-/// Asks to send a form again that belongs to another session of the same operator, such as one
-/// before a new sign-in in another window.
+/// For a form of another session of the operator, such as one before a new sign-in in another window.
 pub(crate) fn of_another_session(visit: &Visit) -> Answer {
     let carried = match visit.received.route.uploads {
         true => None,
@@ -63,7 +62,6 @@ pub(crate) fn of_another_session(visit: &Visit) -> Answer {
     Reply::refused(Code::Forbidden, &page)
 }
 
-/// Asks for the password before a form is accepted.
 pub(crate) fn confirm_first(visit: &Visit) -> Answer {
     let carried = Carried::of_form(&visit.received.address, visit.form());
     let Some(carried) = carried else {
@@ -75,7 +73,6 @@ pub(crate) fn confirm_first(visit: &Visit) -> Answer {
     Reply::refused(Code::Forbidden, &page)
 }
 
-/// The page that shows what was typed, with the button that sends it again.
 #[derive(Template)]
 #[template(path = "send_again.html")]
 pub(super) struct SendAgainPage<'a> {
@@ -84,7 +81,6 @@ pub(super) struct SendAgainPage<'a> {
     pub(super) carried: &'a Carried,
 }
 
-/// The page that asks for the password.
 #[derive(Template)]
 #[template(path = "confirm.html")]
 pub(super) struct ConfirmPage<'a> {
@@ -95,7 +91,6 @@ pub(super) struct ConfirmPage<'a> {
 }
 
 impl<'a> ConfirmPage<'a> {
-    /// Returns the page, with what was wrong with the last try.
     pub(super) fn of(
         visit: &Visit,
         carried: &'a Carried,

@@ -17,10 +17,8 @@ use again::{ConfirmPage, SendAgainPage};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-/// The field of the address of the sign-in page after signing out.
 const SIGNED_OUT: &str = "signedOut";
 
-/// Ends the session.
 pub(crate) async fn sign_out(visit: Visit) -> Answer {
     let (sessions, client) = (&visit.services().sessions, visit.received.client());
     sessions.sign_out(&visit.session.signed_in, &client).await?;
@@ -30,7 +28,7 @@ pub(crate) async fn sign_out(visit: Visit) -> Answer {
         .with_cookie(Cookie::Message.clear(transport)))
 }
 
-/// Confirms the session by the password, and shows the form again that needed it.
+/// Then shows the form again that needed it.
 pub(crate) async fn confirm(visit: Visit) -> Answer {
     let carried = Carried::of_carrier(visit.form());
     let own = carried.filter(|carried| carried.operator == visit.operator().id);

@@ -9,7 +9,6 @@ use crate::form::{Fields, FormErrors, Question, Ticks};
 use crate::order::filter::{store_question, stores_draft};
 use crate::view::{day_end, day_start};
 
-/// Returns the search that an address asks for.
 pub(super) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> ParcelsDraft {
     ParcelsDraft {
         tracking_number: query.text("trackingNumber"),
@@ -22,7 +21,6 @@ pub(super) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> Parce
     }
 }
 
-/// Returns the fields of the filters that have one value.
 pub(super) fn questions(
     query: &Fields,
     stores: &[(String, String)],
@@ -40,7 +38,6 @@ pub(super) fn questions(
     questions.map(|question| question.errors(errors)).collect()
 }
 
-/// Returns a checkbox for each status.
 pub(super) fn statuses(query: &Fields, errors: Option<&FormErrors>) -> Ticks {
     let values = ShipmentStatus::ALL.map(ShipmentStatus::as_str);
     Ticks::plain("statuses", "Statuses", values, query).errors(errors)

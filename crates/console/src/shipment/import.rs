@@ -12,7 +12,6 @@ use crate::list::count_text;
 use crate::order::path;
 use crate::visit::Visit;
 
-/// Imports parcels.
 pub(super) struct Parcels;
 
 impl Importer for Parcels {
@@ -67,7 +66,6 @@ impl Importer for Parcels {
     }
 }
 
-/// Imports a file on behalf of the operator, in the stores that it reaches.
 async fn import(
     visit: &Visit,
     bytes: &[u8],

@@ -20,7 +20,6 @@ use crate::visit::Visit;
 /// Maximum number of parcels of an export.
 const EXPORTED: usize = 10_000;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "shipment/list.html")]
 struct ShipmentsPage {
@@ -29,17 +28,15 @@ struct ShipmentsPage {
     statuses: Ticks,
     includes_test: bool,
     is_filtered: bool,
-    /// Whether the operator may import parcels.
     imports: bool,
     rows: Vec<ParcelRow>,
     links: Option<PageLinks>,
-    /// Whether the page ends before all parcels were looked at.
+    /// Whether not all parcels were looked at.
     has_more: bool,
     export: String,
     errors: Option<FormErrors>,
 }
 
-/// A parcel of the list.
 struct ParcelRow {
     number: Foreign,
     reference: String,
@@ -75,7 +72,6 @@ impl ParcelRow {
     }
 }
 
-/// Shows the parcels that the address asks for.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let (query, paging) = (visit.query(), Paging::of(visit.query())?);
     let (mut rows, mut links, mut errors, mut has_more) = (Vec::new(), None, None, false);
@@ -109,7 +105,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     }
 }
 
-/// Exports parcels that the address asks for, those of the newest orders first.
+/// Parcels of the newest orders first.
 pub(crate) async fn export(visit: Visit) -> Answer {
     let mut rows = Vec::new();
     let mut paging = PageDraft {
@@ -158,7 +154,6 @@ fn row(found: &FoundShipment) -> Vec<String> {
     ]
 }
 
-/// Returns a page of parcels.
 async fn parcels(visit: &Visit, paging: PageDraft) -> Result<Page<FoundShipment>, OrderError> {
     let draft = filter::draft(visit.query(), visit.zone(), paging);
     let services = visit.services();

@@ -8,7 +8,5 @@ mod routes;
 use list::{export, show};
 pub(crate) use routes::ROUTES;
 
-/// The path of the list.
 pub(crate) const SHIPMENTS: &str = "/console/shipments";
-/// The path of the export.
 const EXPORT: &str = "/console/shipments/export.csv";

@@ -5,7 +5,6 @@ use crate::frame::Section;
 use crate::import;
 use crate::route::{Access, Route, signed};
 
-/// Every route, by path.
 pub(crate) const ROUTES: &[Route] = &[
     Route::page(
         "/console/shipments",

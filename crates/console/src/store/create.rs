@@ -11,7 +11,6 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "store/create.html")]
 struct CreatePage {
@@ -41,13 +40,12 @@ impl CreatePage {
     }
 }
 
-/// Shows the form.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let fields = Fields::of([("currency", "USD")]);
     Reply::page(&CreatePage::of(&visit, &fields, None)?)
 }
 
-/// Creates the store, and shows its key once.
+/// Shows the new key once.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let error = match administered(&visit).create(&draft(visit.form())).await {
         Ok(made) => {

@@ -11,7 +11,6 @@ use crate::route::Answer;
 use crate::time::When;
 use crate::visit::Visit;
 
-/// A key, as the page of its store lists it.
 pub(super) struct KeyRow {
     pub(super) id: String,
     pub(super) created: When,
@@ -29,7 +28,7 @@ impl KeyRow {
     }
 }
 
-/// Makes another key, and shows it once.
+/// Shows the new key once.
 pub(crate) async fn rotate(visit: Visit) -> Answer {
     let id = id(&visit)?;
     let made = administered(&visit).rotate_key(&which(id)).await?;
@@ -39,7 +38,6 @@ pub(crate) async fn rotate(visit: Visit) -> Answer {
     Ok(Reply::page(&page)?.once(path(id), message))
 }
 
-/// Takes a key out of use.
 pub(crate) async fn revoke(visit: Visit) -> Answer {
     let id = id(&visit)?;
     let draft = StoreIdDraft {

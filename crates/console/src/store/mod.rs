@@ -20,30 +20,23 @@ use pressline_http::request_error::RequestError;
 
 use crate::visit::Visit;
 
-/// The path of the list.
 pub(crate) const STORES: &str = "/console/stores";
 
-/// Returns the path of a store.
 pub(crate) fn path(id: StoreId) -> String {
     format!("{STORES}/{id}")
 }
 
-/// Returns the stores that the operator administers.
 fn administered(visit: &Visit) -> OperatorStores<'_> {
     let admin = &visit.services().stores;
     OperatorStores::new(admin, visit.operator(), Some(visit.request_id()))
 }
 
-/// Returns the id that the path names.
-///
-/// # Errors
-/// `store_not_found` for another text.
+/// `store_not_found` for other texts.
 fn id(visit: &Visit) -> Result<StoreId, RequestError> {
     let id = visit.parameter("id").parse();
     id.map_err(|_| RequestError::new(Code::StoreNotFound, "no store has this address"))
 }
 
-/// Returns what names a store to its use cases.
 fn which(id: StoreId) -> StoreIdDraft {
     StoreIdDraft {
         store_id: id.to_string().into(),
@@ -51,10 +44,7 @@ fn which(id: StoreId) -> StoreIdDraft {
     }
 }
 
-/// Returns the store of the path.
-///
-/// # Errors
-/// `store_not_found`, also for a store that the operator does not reach.
+/// `store_not_found` also if the operator does not reach the store.
 async fn load(visit: &Visit) -> Result<StoreRecord, RequestError> {
     Ok(administered(visit).show(&which(id(visit)?)).await?)
 }

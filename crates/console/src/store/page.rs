@@ -18,10 +18,9 @@ use crate::time::When;
 use crate::view::Chip;
 use crate::visit::Visit;
 
-/// Maximum number of changes that are listed when a form is outdated.
+/// Maximum number of changes listed with an outdated form.
 const CHANGES: usize = 5;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "store/page.html")]
 pub(super) struct StorePage {
@@ -37,14 +36,13 @@ pub(super) struct StorePage {
     questions: Vec<Question>,
     keys: Vec<KeyRow>,
     errors: Option<FormErrors>,
-    /// What others have set since the form was made: the field and its present value.
+    /// Settings that differ from the form, with the present values.
     differing: Vec<(String, String)>,
-    /// Who has changed the store of late.
+    /// Latest changes of the store.
     meanwhile: Vec<String>,
 }
 
 impl StorePage {
-    /// Returns the page as the store is.
     async fn of(
         visit: &Visit,
         record: &StoreRecord,
@@ -72,7 +70,6 @@ impl StorePage {
         })
     }
 
-    /// Returns the page with what was typed, and what is wrong with it.
     pub(super) async fn with_errors(
         visit: &Visit,
         record: &StoreRecord,
@@ -90,14 +87,12 @@ impl StorePage {
         })
     }
 
-    /// Returns whether the form was made of a version that is no longer the present one.
     fn is_outdated(&self) -> bool {
         let code = self.errors.as_ref().map(|errors| errors.code);
         code == Some(Code::VersionConflict)
     }
 }
 
-/// Returns the present values of the settings that were typed otherwise.
 fn differing(store: &Store, typed: &Fields) -> Vec<(String, String)> {
     let present = fields(store);
     let names = [
@@ -121,7 +116,6 @@ fn shown(value: &str) -> &str {
     if value.is_empty() { "not set" } else { value }
 }
 
-/// Shows the store.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let record = load(&visit).await?;
     let fields = fields(&record.store);

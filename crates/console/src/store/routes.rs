@@ -5,7 +5,7 @@ use pressline_domain::operator::OperatorRole::Admin;
 use crate::frame::Section;
 use crate::route::{Access, Route, signed};
 
-/// Every route, by path. What has a fixed name comes before the ids.
+/// Fixed names come before ids.
 pub(crate) const ROUTES: &[Route] = &[
     Route::page(
         "/console/stores",

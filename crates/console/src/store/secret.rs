@@ -8,7 +8,6 @@ use super::path;
 use crate::frame::Frame;
 use crate::visit::Visit;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "store/secret.html")]
 pub(super) struct SecretPage<'a> {
@@ -18,15 +17,11 @@ pub(super) struct SecretPage<'a> {
     store_id: String,
     key_id: String,
     secret: &'a str,
-    /// The address of the API for stores.
+    /// Address of the API for stores.
     address: &'a str,
 }
 
 impl<'a> SecretPage<'a> {
-    /// Returns the page about the key that was just made.
-    ///
-    /// # Errors
-    /// The system provides no randomness.
     pub(super) fn of(visit: &'a Visit, made: &'a StoreWithSecret) -> Result<Self, RequestError> {
         let store = &made.record.store;
         Ok(Self {

@@ -9,7 +9,6 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// Saves the settings.
 pub(crate) async fn save(visit: Visit) -> Answer {
     let id = id(&visit)?;
     let saved = administered(&visit)
@@ -26,14 +25,12 @@ pub(crate) async fn save(visit: Visit) -> Answer {
     Reply::refused(code, &page)
 }
 
-/// Refuses the calls of the store.
 pub(crate) async fn disable(visit: Visit) -> Answer {
     let message =
         "The store is disabled: within 5 s its calls are refused. Its orders stay as they are.";
     set_enabled(&visit, false, message).await
 }
 
-/// Serves the calls of the store again.
 pub(crate) async fn enable(visit: Visit) -> Answer {
     set_enabled(&visit, true, "The store is enabled.").await
 }

@@ -22,18 +22,13 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The path of the list.
 pub(crate) const TASKS: &str = "/console/tasks";
 
-/// Returns the path of a task.
 fn path(id: TaskId) -> String {
     format!("{TASKS}/{id}")
 }
 
-/// Returns the id of the path.
-///
-/// # Errors
-/// `not_found` if it is not one.
+/// `not_found` if it is not an id.
 fn id(visit: &Visit) -> Result<TaskId, RequestError> {
     visit.parameter("id").parse().map_err(|_| missing())
 }
@@ -42,13 +37,11 @@ fn missing() -> RequestError {
     RequestError::new(Code::NotFound, TaskError::NotFound.to_string())
 }
 
-/// Returns the task of the path.
 async fn find(visit: &Visit) -> Result<Task, RequestError> {
     let found = visit.services().tasks.find(visit.operator(), id(visit)?);
     found.await.map_err(refused)
 }
 
-/// Returns what a request about a task is refused with.
 fn refused(error: TaskError) -> RequestError {
     match error {
         TaskError::NotFound => missing(),
@@ -58,7 +51,6 @@ fn refused(error: TaskError) -> RequestError {
     }
 }
 
-/// Begins a prepared task with the values that were asked for.
 async fn begin(visit: Visit) -> Answer {
     let id = id(&visit)?;
     let values = moves::values(visit.form(), &visit, MoveDraft::default());
@@ -67,7 +59,6 @@ async fn begin(visit: Visit) -> Answer {
     carried_out(&visit, id, begun.map_err(refused), "The task has begun.").await
 }
 
-/// Carries an interrupted task on.
 async fn resume(visit: Visit) -> Answer {
     let id = id(&visit)?;
     let tasks = &visit.services().tasks;
@@ -75,7 +66,7 @@ async fn resume(visit: Visit) -> Answer {
     carried_out(&visit, id, resumed.map_err(refused), "The task goes on.").await
 }
 
-/// Carries a task out beside this request, and leads to its page.
+/// Runs the task in the background, and redirects to its page.
 async fn carried_out(
     visit: &Visit,
     id: TaskId,

@@ -18,7 +18,6 @@ use crate::route::Answer;
 use crate::time::When;
 use crate::visit::Visit;
 
-/// The page of a task.
 #[derive(Template)]
 #[template(path = "task/page.html")]
 struct TaskPage {
@@ -33,9 +32,9 @@ struct TaskPage {
     done_text: String,
     moved: String,
     unchanged: String,
-    /// How many items were refused, by reason.
+    /// Number of refused items by reason.
     refused: Vec<(String, String)>,
-    /// What is asked before it begins.
+    /// Asked before the task begins.
     questions: Vec<Question>,
     created: When,
     finished: Option<When>,
@@ -48,7 +47,6 @@ impl TaskPage {
     }
 }
 
-/// The list of tasks.
 #[derive(Template)]
 #[template(path = "task/list.html")]
 struct TasksPage {
@@ -56,7 +54,6 @@ struct TasksPage {
     rows: Vec<TaskRow>,
 }
 
-/// A task of the list.
 struct TaskRow {
     path: String,
     name: &'static str,
@@ -67,7 +64,6 @@ struct TaskRow {
     created: When,
 }
 
-/// Shows the latest tasks of the operator.
 pub(super) async fn list(visit: Visit) -> Answer {
     let tasks = &visit.services().tasks;
     let listed = tasks.list(visit.operator()).await.map_err(refused)?;
@@ -89,13 +85,11 @@ pub(super) async fn list(visit: Visit) -> Answer {
     Reply::page(&TasksPage { frame, rows })
 }
 
-/// Shows how far a task is.
 pub(super) async fn show(visit: Visit) -> Answer {
     let task = find(&visit).await?;
     Reply::page(&page(&visit, &task, None).await?)
 }
 
-/// Shows a task with what is wrong with its form.
 pub(super) async fn refuse(visit: &Visit, errors: FormErrors) -> Answer {
     let (task, code) = (find(visit).await?, errors.code);
     Reply::refused(code, &page(visit, &task, Some(errors)).await?)
@@ -147,7 +141,6 @@ async fn page(
     })
 }
 
-/// Sends the items that a task was refused, with why.
 pub(super) async fn refusals(visit: Visit) -> Answer {
     let tasks = &visit.services().tasks;
     let refusals = tasks.refusals(visit.operator(), id(&visit)?).await;

@@ -10,7 +10,7 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// Prepares a task of these items, and leads to its page, which asks for the values of the command.
+/// Redirects to the task's page, which asks for the command's values.
 pub(crate) async fn prepare(visit: &Visit, command: &str, items: &[QueueItem]) -> Answer {
     let mut orders: BTreeMap<String, Vec<TaskItem>> = BTreeMap::new();
     for item in items {

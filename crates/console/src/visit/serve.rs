@@ -30,15 +30,13 @@ use crate::reply::{Compress, Kind};
 use crate::route::{Access, Answer, Handler, Method, Route};
 use crate::session::again;
 
-/// The media type of forms.
 const FORM: &str = "application/x-www-form-urlencoded";
-/// What bounds a form with a file: its other fields are small, and 10 MiB take 42 s at 2 Mbit/s.
+/// Other fields are small, and 10 MiB take 42 s at 2 Mbit/s.
 const WITH_FILE: BodyBounds = BodyBounds {
     most: limits::FILE + 64 * 1024,
     deadline: Duration::from_secs(60),
 };
 
-/// Serves a route.
 pub(crate) async fn serve(
     console: Console,
     route: &'static Route,
@@ -58,7 +56,6 @@ pub(crate) async fn serve(
     Ok(reply.respond(compress))
 }
 
-/// Reads a request, and finds its session.
 async fn receive(
     console: Console,
     route: &'static Route,
@@ -100,7 +97,7 @@ fn peer(request: &HttpRequest) -> IpAddr {
     peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
 }
 
-/// Returns the session of a request that no route serves, if it is known.
+/// For requests that no route serves.
 pub(crate) async fn session_of(console: &Console, request: &HttpRequest) -> Option<Session> {
     let headers = request.headers();
     let transport = console.rule.transport(headers, peer(request))?;
@@ -109,11 +106,10 @@ pub(crate) async fn session_of(console: &Console, request: &HttpRequest) -> Opti
     found.ok().flatten()
 }
 
-/// What is said about a request in the clear from another machine.
+/// Refusal of plain HTTP from another machine.
 const PLAIN_REFUSED: &str = "the console is only served over https, except on the same machine: use its https \
                              address, or set operator.plain_http if the network is trusted";
 
-/// Reads the body of a form.
 async fn receive_form(
     console: &Console,
     route: &Route,
@@ -146,11 +142,8 @@ fn is_of(media_type: &str, expected: &str) -> bool {
     essence.trim().eq_ignore_ascii_case(expected)
 }
 
-/// Checks the head of a form of a media type, with at most so many bytes.
-///
-/// # Errors
-/// `body_too_large`, `unsupported_media_type`; `forbidden` if it does not come from a page of the
-/// console.
+/// `most` is the maximum size, in bytes. Fails with `body_too_large`, `unsupported_media_type`, or `forbidden`
+/// if the form does not come from a page of the console.
 fn admit(headers: &HeaderMap, expected: &str, most: usize) -> Result<Admitted<()>, RequestError> {
     let length = declared_length_within(headers, most)?;
     if !is_of(media_type(headers), expected) {
@@ -168,7 +161,6 @@ fn admit(headers: &HeaderMap, expected: &str, most: usize) -> Result<Admitted<()
     })
 }
 
-/// Answers a request that was received.
 async fn answer(guest: Guest, headers: &HeaderMap, compress: Compress) -> Answer {
     let route = guest.received.route;
     let handler = match route.handler {
@@ -222,7 +214,7 @@ async fn answer(guest: Guest, headers: &HeaderMap, compress: Compress) -> Answer
     Ok(reply)
 }
 
-/// Checks the rate and the rights of a session, and notes its operator for the log.
+/// Also notes the operator for the log.
 fn admit_session(received: &Received, session: &Session) -> Result<(), RequestError> {
     let (context, route) = (&received.context, received.route);
     let operator = &session.signed_in.operator;
@@ -247,8 +239,7 @@ fn forbidden(access: Access, role: OperatorRole) -> RequestError {
     RequestError::new(Code::Forbidden, message)
 }
 
-/// Returns the message that the redirect to a page has left. A page that asks by itself for news
-/// leaves it to the next one.
+/// A page that polls leaves the message to the next one.
 fn message_of(received: &Received, headers: &HeaderMap, session: &Session) -> Option<Message> {
     if received.route.method == Method::Post || received.query.has(session::POLL) {
         return None;

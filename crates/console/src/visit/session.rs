@@ -13,13 +13,9 @@ use super::transport::Transport;
 use crate::console::Console;
 use crate::form::Fields;
 
-/// The field of an address with which a page asks by itself for news.
+/// Set in requests by which a page polls for news.
 pub(crate) const POLL: &str = "poll";
 
-/// Returns the live session that the cookie of a request names.
-///
-/// # Errors
-/// The sessions cannot be read.
 pub(super) async fn find(
     console: &Console,
     headers: &HeaderMap,

@@ -11,7 +11,6 @@ use crate::time::When;
 use crate::view::{Chip, day_end, day_start};
 use crate::visit::Visit;
 
-/// An attempt to send an event.
 pub(super) struct DeliveryRow {
     pub(super) id: String,
     pub(super) at: When,
@@ -21,14 +20,14 @@ pub(super) struct DeliveryRow {
     pub(super) order: String,
     pub(super) attempt: u32,
     pub(super) chip: Chip,
-    /// Why it failed; empty if it did not.
+    /// Empty if it did not fail.
     pub(super) error: &'static str,
     pub(super) http_status: String,
     pub(super) duration_ms: u32,
-    /// The beginning of the response.
+    /// Beginning of the response.
     pub(super) response: String,
     pub(super) next: Option<When>,
-    /// Whether its event can be sent again, which a test cannot.
+    /// False for a test event.
     pub(super) can_be_resent: bool,
 }
 
@@ -64,7 +63,6 @@ impl DeliveryRow {
     }
 }
 
-/// Returns a page of the log of an endpoint.
 pub(super) async fn page(
     visit: &Visit,
     which: &EndpointIdDraft,
@@ -85,7 +83,6 @@ pub(super) async fn page(
     log.search(visit.operator(), &draft).await
 }
 
-/// Returns the filters of the log.
 pub(super) fn filters(query: &Fields, errors: Option<&FormErrors>) -> Vec<Question> {
     let get = |name| query.get(name);
     let all = [("", "All")];
@@ -102,7 +99,6 @@ pub(super) fn filters(query: &Fields, errors: Option<&FormErrors>) -> Vec<Questi
     questions.map(|question| question.errors(errors)).collect()
 }
 
-/// Returns whether an address has a filter of the log.
 pub(super) fn is_filtered(query: &Fields) -> bool {
     !query.without(&PAGE_FIELDS).without(&[RETURN]).is_empty()
 }

@@ -15,7 +15,6 @@ use crate::route::Answer;
 use crate::view::{Chip, Foreign, age};
 use crate::visit::Visit;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "webhook/list.html")]
 struct WebhooksPage {
@@ -24,7 +23,6 @@ struct WebhooksPage {
     links: PageLinks,
 }
 
-/// An endpoint of the list.
 struct EndpointRow {
     path: String,
     id: String,
@@ -37,7 +35,7 @@ struct EndpointRow {
     oldest: String,
 }
 
-/// Shows the endpoints that the operator reaches, by id.
+/// By id.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let paging = Paging::of(visit.query())?;
     let listed = paging.read(|draft| page(&visit, draft)).await?;

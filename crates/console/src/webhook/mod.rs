@@ -21,20 +21,16 @@ use crate::order::filter::stores;
 use crate::view::Chip;
 use crate::visit::Visit;
 
-/// The path of the list.
 const WEBHOOKS: &str = "/console/webhooks";
 
-/// Returns the path of an endpoint.
 fn path(id: EndpointId) -> String {
     format!("{WEBHOOKS}/{id}")
 }
 
-/// The names of the stores that an operator reaches, by id.
+/// Names of the reached stores by id.
 struct StoreNames(HashMap<String, String>);
 
 impl StoreNames {
-    /// # Errors
-    /// As the directory of stores fails.
     async fn of(visit: &Visit) -> Result<Self, RequestError> {
         Ok(Self(stores(visit).await?.into_iter().collect()))
     }
@@ -44,7 +40,7 @@ impl StoreNames {
         self.0.get(&id).cloned().unwrap_or(id)
     }
 
-    /// Returns whose events an endpoint hears.
+    /// Whose events the endpoint receives.
     fn scope(&self, scope: &EndpointScope) -> String {
         match scope {
             EndpointScope::Store(store) => self.get(*store),
@@ -57,10 +53,7 @@ impl StoreNames {
     }
 }
 
-/// Returns the endpoint of the path.
-///
-/// # Errors
-/// `webhook_not_found`, also for one that the operator does not reach.
+/// `webhook_not_found` also if the operator does not reach the endpoint.
 async fn load(visit: &Visit) -> Result<EndpointView, RequestError> {
     let id = visit.parameter("endpoint").parse();
     let id = id.map_err(|_| {
@@ -73,7 +66,6 @@ async fn load(visit: &Visit) -> Result<EndpointView, RequestError> {
     Ok(endpoints.any(visit.operator(), id).await?)
 }
 
-/// Returns what names an endpoint to its use cases.
 fn which(view: &EndpointView) -> EndpointIdDraft {
     let endpoint = &view.record.endpoint;
     let store = match endpoint.scope {
@@ -86,12 +78,10 @@ fn which(view: &EndpointView) -> EndpointIdDraft {
     }
 }
 
-/// Returns who acts, for the audit.
 fn author(visit: &Visit) -> Author {
     Author::operator(visit.operator(), Some(visit.request_id()))
 }
 
-/// Returns the state of an endpoint.
 fn chip(view: &EndpointView) -> Chip {
     if view.record.state.disabled.is_some() {
         return Chip::bad("disabled");

@@ -5,27 +5,21 @@ use std::io;
 use pressline_domain::egress::FetchError;
 use pressline_domain::production::{BatchView, PrintFile};
 
-/// What became of each file.
 pub(super) struct Report {
     files: Vec<(PrintFile, State)>,
-    /// The codes of the items that have no file.
+    /// Codes of the items that have no file.
     without: Vec<String>,
 }
 
-/// What became of a file.
 pub(super) enum State {
-    /// All of it is in the archive.
     Complete(Entry),
-    /// It broke off.
     Incomplete(Entry, FetchError),
-    /// Nothing of it is in the archive.
     Missing(FetchError),
 }
 
-/// An entry of the archive.
 pub(super) struct Entry {
     pub(super) name: String,
-    /// Its size, in bytes.
+    /// In bytes.
     pub(super) size: u64,
 }
 
@@ -54,7 +48,6 @@ impl State {
 }
 
 impl Report {
-    /// Returns the report of a batch, before any of its files is fetched.
     pub(super) fn of(batch: &BatchView) -> Self {
         Self {
             files: Vec::new(),
@@ -62,12 +55,10 @@ impl Report {
         }
     }
 
-    /// Notes what became of a file.
     pub(super) fn note(&mut self, file: PrintFile, state: State) {
         self.files.push((file, state));
     }
 
-    /// Returns a CSV file with a line for each file.
     pub(super) fn manifest(&self) -> io::Result<Vec<u8>> {
         let header = [
             "file", "itemCode", "sku", "product", "area", "units", "bytes", "state", "problem",
@@ -92,7 +83,6 @@ impl Report {
         pressline_tabular::table(&header, rows)
     }
 
-    /// Returns a text that says what is missing, and why.
     pub(super) fn missing(&self) -> String {
         let of_files = self.files.iter().filter_map(|(file, state)| {
             let error = state.error()?;

@@ -12,12 +12,10 @@ use crate::form::{Fields, Question};
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The field of the decision.
 const DECISION: &str = "decision";
-/// The field of the change that is decided.
 const CHANGE: &str = "changeId";
 
-/// A decision, with the name of its form and the message after it.
+/// Decision, name of its form, message after it.
 type Decision = (&'static str, &'static str, &'static str);
 
 const DECISIONS: [Decision; 3] = [
@@ -32,13 +30,11 @@ fn named(fields: &Fields) -> Result<&'static Decision, RequestError> {
     found.ok_or_else(|| RequestError::new(Code::NotFound, "there is no such decision"))
 }
 
-/// Shows the form of a decision.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let decision = named(visit.query())?;
     first(visit, |_, order, fields| form(decision, order, fields)).await
 }
 
-/// Decides the change.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let decision = named(visit.form())?;
     let fields = visit.form();

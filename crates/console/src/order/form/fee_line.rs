@@ -9,12 +9,10 @@ use crate::form::{Fields, Question};
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// Shows the form.
 pub(crate) async fn show(visit: Visit) -> Answer {
     first(visit, form).await
 }
 
-/// Adds the line.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let fields = visit.form();
     let draft = FeeLineDraft {

@@ -27,16 +27,14 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The field with the version of the order that the form was made of.
+/// Version of the order that the form was made of.
 const VERSION: &str = "version";
-/// The field of the checkboxes of items.
 const ITEM: &str = "item";
 
-/// A form about an order.
 struct Form {
-    /// What it does, which its button says.
+    /// Also the text of the button.
     name: &'static str,
-    /// The last part of its path.
+    /// Last part of the form's path.
     path: &'static str,
     /// Hidden fields.
     fixed: Vec<(String, String)>,
@@ -61,45 +59,40 @@ impl Form {
         }
     }
 
-    /// Returns the form with a hidden field.
+    /// Adds a hidden field.
     fn fixed(mut self, name: &str, value: impl Into<String>) -> Self {
         self.fixed.push((name.to_owned(), value.into()));
         self
     }
 }
 
-/// An item that can be chosen.
 struct ItemTick {
     id: String,
     label: String,
     is_ticked: bool,
 }
 
-/// The page of a form.
 #[derive(Template)]
 #[template(path = "order/form.html")]
 struct FormPage {
     frame: Frame,
     number: String,
     order_path: String,
-    /// The page that the form leads back to.
     back: String,
     version: u32,
     form: Form,
     errors: Option<FormErrors>,
-    /// What others have done since the form was made; empty if it fits the present version.
+    /// Events since the form was made; empty unless the form is outdated.
     meanwhile: Vec<EventRow>,
 }
 
 impl FormPage {
-    /// Returns whether the form is about a version that is no longer the present one.
     fn is_outdated(&self) -> bool {
         let code = self.errors.as_ref().map(|errors| errors.code);
         code == Some(Code::VersionConflict)
     }
 }
 
-/// Shows a form about the order of the path.
 async fn shown(visit: &Visit, order: &Order, form: Form, errors: Option<FormErrors>) -> Answer {
     let number = order.service_order_id.to_string();
     let order_path = path(&number);
@@ -122,10 +115,7 @@ async fn shown(visit: &Visit, order: &Order, form: Form, errors: Option<FormErro
     }
 }
 
-/// Returns what others have done since a form was made, if it is refused because of that.
-///
-/// # Errors
-/// As the use cases fail.
+/// Events since the form was made; empty unless `errors` is a version conflict.
 pub(crate) async fn meanwhile(
     visit: &Visit,
     order: &Order,
@@ -141,7 +131,7 @@ pub(crate) async fn meanwhile(
     Ok(later.collect())
 }
 
-/// Returns the page that the form leads back to: the one that has led to it, else that of the order.
+/// The page that has led to the form, else the order's.
 fn back(visit: &Visit, order: &str) -> String {
     let asked = visit.query().get(RETURN);
     match visit.form().has(RETURN) {
@@ -155,15 +145,15 @@ fn questions(questions: Vec<Question>, errors: Option<&FormErrors>) -> Vec<Quest
     questions.map(|question| question.errors(errors)).collect()
 }
 
-/// Shows the form that is made of the present order and the fields of the address.
+/// Shows the form of the present order, filled in from the address.
 async fn first(visit: Visit, make: impl Fn(&Visit, &Order, &Fields) -> Form) -> Answer {
     let order = load(&visit).await?;
     let form = make(&visit, &order, visit.query());
     shown(&visit, &order, form, None).await
 }
 
-/// Answers a form: with the page of the order and a message, or with the form and what is wrong.
-/// `items` are the ids of the items that the request lists.
+/// Redirects to the order with a message, or shows the form with what is wrong.
+/// `items` are the ids of the request's items.
 async fn answered<T>(
     visit: Visit,
     result: Result<T, OrderError>,
@@ -182,8 +172,7 @@ async fn answered<T>(
     refused(visit, by_item(error, items), make).await
 }
 
-/// Names fields of the items of a request as the form does: `line_items[0].quantity` is the field
-/// `quantity.<id>` of the first of these items.
+/// Renames `line_items[0].quantity` to the form's field `quantity.<id of the first item>`.
 fn by_item(mut errors: FormErrors, items: &[String]) -> FormErrors {
     for violation in &mut errors.fields {
         let entry = violation.field.strip_prefix("line_items[");
@@ -198,7 +187,6 @@ fn by_item(mut errors: FormErrors, items: &[String]) -> FormErrors {
     errors
 }
 
-/// Shows a form again, with what was typed and what is wrong.
 async fn refused(
     visit: Visit,
     errors: FormErrors,
@@ -209,12 +197,12 @@ async fn refused(
     shown(&visit, &order, form, Some(errors)).await
 }
 
-/// Returns whether fields are those of a form that was sent, and not those of an address.
+/// Whether the fields were sent by a form, and are not those of an address.
 fn is_sent(fields: &Fields) -> bool {
     fields.has(VERSION)
 }
 
-/// Returns the label of an item: its code, name and units.
+/// Code, name and units.
 fn label(order: &Order, line: &LineItem) -> String {
     let state = order.state.item(line.id);
     let code = state.map(|state| state.code(&order.service_order_id));
@@ -226,7 +214,7 @@ fn label(order: &Order, line: &LineItem) -> String {
     )
 }
 
-/// Returns checkboxes for these items, all ticked at first.
+/// All ticked at first.
 fn ticks(order: &Order, fields: &Fields, is_listed: impl Fn(ItemId) -> bool) -> Vec<ItemTick> {
     let lines = order.content.items.iter().filter(|line| is_listed(line.id));
     lines

@@ -14,16 +14,14 @@ use crate::route::Answer;
 use crate::view::local_moment;
 use crate::visit::Visit;
 
-/// The field of the command.
 const COMMAND: &str = "command";
-/// The field that says whether items were chosen, or all are meant.
+/// `all`, or the chosen items.
 const SCOPE: &str = "scope";
 
-/// A command with what its form is called.
 struct Command {
     action: Action,
     name: &'static str,
-    /// What the message after it says of the order.
+    /// Message after the command.
     done: &'static str,
 }
 
@@ -41,14 +39,12 @@ const fn command(action: Action, name: &'static str, done: &'static str) -> Comm
     Command { action, name, done }
 }
 
-/// Returns the command that fields name.
 fn named(fields: &Fields) -> Result<&'static Command, RequestError> {
     let mut commands = COMMANDS.iter();
     let found = commands.find(|command| command.action.as_str() == fields.get(COMMAND));
     found.ok_or_else(|| RequestError::new(Code::NotFound, "there is no such command"))
 }
 
-/// Shows the form of a command.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let command = named(visit.query())?;
     first(visit, |visit, order, fields| {
@@ -57,7 +53,6 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     .await
 }
 
-/// Gives a command.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let command = named(visit.form())?;
     let make = |visit: &Visit, order: &Order, fields: &Fields| form(command, visit, order, fields);
@@ -74,7 +69,6 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     answered(visit, result, &[], message, make).await
 }
 
-/// Gives a command for one order.
 async fn give(visit: &Visit, draft: &MoveDraft) -> Result<MoveResult, OrderError> {
     let orders = &visit.services().orders;
     let moved = orders
@@ -112,7 +106,7 @@ fn draft(visit: &Visit, action: Action) -> MoveDraft {
     )
 }
 
-/// Returns a command with the values that its form has.
+/// Adds the form's values to `draft`.
 pub(crate) fn values(fields: &Fields, visit: &Visit, draft: MoveDraft) -> MoveDraft {
     MoveDraft {
         reason: fields.text("reason"),
@@ -153,7 +147,6 @@ fn form(command: &Command, visit: &Visit, order: &Order, fields: &Fields) -> For
     .fixed(SCOPE, "selected")
 }
 
-/// Returns the fields of a command.
 pub(crate) fn questions(action: Action, fields: &Fields) -> Vec<Question> {
     let get = |name| fields.get(name);
     let reason = Question::line("reason", "Reason", get("reason"));
@@ -194,7 +187,6 @@ pub(crate) fn questions(action: Action, fields: &Fields) -> Vec<Question> {
     }
 }
 
-/// Returns what the shop can need, in words.
 fn need_codes() -> Vec<(&'static str, &'static str)> {
     let words = |code: NeedCode| match code {
         NeedCode::AddressInvalid => "Another address",

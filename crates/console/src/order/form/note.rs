@@ -8,12 +8,10 @@ use crate::form::{Fields, Question};
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// Shows the form.
 pub(crate) async fn show(visit: Visit) -> Answer {
     first(visit, form).await
 }
 
-/// Adds the note.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let draft = NoteDraft {
         order_id: visit.parameter("number").into(),

@@ -12,15 +12,13 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// Before the id of an item in the name of the field of its units.
+/// Prefix of field names, followed by the item's id.
 pub(super) const UNITS: &str = "quantity.";
 
-/// Shows the form.
 pub(crate) async fn show(visit: Visit) -> Answer {
     first(visit, form).await
 }
 
-/// Makes the new order, and shows it.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let fields = visit.form();
     let ids: Vec<String> = units(fields).map(|(id, _)| id.to_owned()).collect();
@@ -53,7 +51,7 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     }
 }
 
-/// Returns the units of each item that are not blank and not 0.
+/// Units by item id, without blank and 0.
 pub(super) fn units(fields: &Fields) -> impl Iterator<Item = (&str, Field<i64>)> {
     let named = fields.iter().filter_map(|(name, value)| {
         let id = name.strip_prefix(UNITS)?;

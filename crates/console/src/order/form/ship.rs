@@ -13,12 +13,10 @@ use crate::route::Answer;
 use crate::view::local_moment;
 use crate::visit::Visit;
 
-/// Shows the form.
 pub(crate) async fn show(visit: Visit) -> Answer {
     first(visit, form).await
 }
 
-/// Records the shipment.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let fields = visit.form();
     let ids: Vec<String> = units(fields).map(|(id, _)| id.to_owned()).collect();

@@ -9,12 +9,10 @@ use crate::route::Answer;
 use crate::view::local_moment;
 use crate::visit::Visit;
 
-/// Shows the form.
 pub(crate) async fn show(visit: Visit) -> Answer {
     first(visit, form).await
 }
 
-/// Records what became of the parcel.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let fields = visit.form();
     let draft = ShipmentDraft {

@@ -15,11 +15,11 @@ use crate::order::address;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// Before the name of a field with what the order had in it.
+/// Prefix of the field with the value that the order had.
 const WAS: &str = "was.";
-/// In the place of an item's id, for an item to add.
+/// Stands for the id of an item to add.
 const NEW: &str = "new";
-/// The fields of an item, each with its label.
+/// Names with labels.
 const ITEM_FIELDS: [(&str, &str); 5] = [
     ("sku", "SKU"),
     ("name", "Name"),
@@ -28,12 +28,10 @@ const ITEM_FIELDS: [(&str, &str); 5] = [
     ("fileUrls", "Files, one address a line"),
 ];
 
-/// Shows the form.
 pub(crate) async fn show(visit: Visit) -> Answer {
     first(visit, form).await
 }
 
-/// Changes the order.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let fields = visit.form();
     let ids = changed_items(fields);
@@ -60,18 +58,18 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     answered(visit, updated, &ids, message, form).await
 }
 
-/// Returns whether what was typed differs from what the order had.
+/// Whether the typed value differs from the one that the order had.
 fn is_changed(fields: &Fields, name: &str) -> bool {
     let typed = unified(fields.get(name));
     fields.has(name) && typed != unified(fields.get(&format!("{WAS}{name}")))
 }
 
-/// Returns a text with the ends of lines that the service writes.
+/// Line ends as the service stores them.
 fn unified(text: &str) -> String {
     text.replace("\r\n", "\n").trim().to_owned()
 }
 
-/// Returns a text that was changed; a blank one clears the field.
+/// Absent if unchanged; a blank value clears the field.
 fn changed(fields: &Fields, name: &str) -> Field<String> {
     match is_changed(fields, name) {
         true => Field::Value(unified(fields.get(name))),
@@ -79,7 +77,7 @@ fn changed(fields: &Fields, name: &str) -> Field<String> {
     }
 }
 
-/// Returns an address of which a field was changed. It is replaced whole.
+/// Absent if unchanged; otherwise the whole address.
 fn changed_address(fields: &Fields, prefix: &str) -> Field<AddressDraft> {
     let names = address::texts(&Address::default()).into_iter();
     let mut names = names.map(|(field, _)| format!("{prefix}.{field}"));
@@ -96,7 +94,6 @@ fn changed_address(fields: &Fields, prefix: &str) -> Field<AddressDraft> {
     Field::Value(address::draft(text))
 }
 
-/// Returns the customer if a name was changed.
 fn customer(fields: &Fields) -> Field<CustomerDraft> {
     let [first, last] = ["customer.first_name", "customer.last_name"];
     if !is_changed(fields, first) && !is_changed(fields, last) {
@@ -108,7 +105,7 @@ fn customer(fields: &Fields) -> Field<CustomerDraft> {
     })
 }
 
-/// Returns the ids of the items to change, and `new` for one to add.
+/// Ids of the items to change, and [`NEW`] for one to add.
 fn changed_items(fields: &Fields) -> Vec<String> {
     let ids = fields
         .iter()
@@ -144,7 +141,6 @@ fn item(fields: &Fields, id: &str) -> ItemChange {
     }
 }
 
-/// A field with what the order has in it now.
 struct Entry {
     name: String,
     label: String,
@@ -163,7 +159,6 @@ impl Entry {
     }
 }
 
-/// Returns all fields of an order.
 fn entries(order: &Order) -> Vec<Entry> {
     let content = &order.content;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
