@@ -59,7 +59,6 @@ fn hashed((name, media_type, content): (&'static str, &str, &'static [u8])) -> H
     }
 }
 
-/// First 16 hexadecimal digits of the SHA-256 digest.
 fn hex_of(content: &[u8]) -> String {
     let digest = Sha256::digest(content);
     let first = digest.first_chunk::<8>();

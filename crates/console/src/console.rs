@@ -1,5 +1,6 @@
 //! The use cases and limits of the console, and the paths that are served.
 
+use std::pin::Pin;
 use std::sync::Arc;
 
 use actix_web::http::Method as HttpMethod;
@@ -33,7 +34,7 @@ use crate::assets;
 use crate::frame::error_pages;
 use crate::problem::ProblemCounts;
 use crate::reply::{Compress, Reply};
-use crate::route::{Method, Route};
+use crate::route::Method;
 use crate::routes;
 use crate::system::SystemStatus;
 use crate::today::KeptOverviews;
@@ -158,14 +159,14 @@ pub fn configure(config: &mut web::ServiceConfig, console: Console) {
     config.service(scope);
 }
 
-/// Each path once.
-fn paths() -> impl Iterator<Item = &'static str> {
-    let is_first = |(position, route): &(usize, &Route)| {
-        let mut before = routes::all().take(*position);
-        !before.any(|other| other.path == route.path)
-    };
-    let firsts = routes::all().enumerate().filter(is_first);
-    firsts.map(|(_, route)| route.path)
+fn paths() -> Vec<&'static str> {
+    let mut paths = Vec::new();
+    for route in routes::all() {
+        if !paths.contains(&route.path) {
+            paths.push(route.path);
+        }
+    }
+    paths
 }
 
 fn add(scope: Scope, path: &'static str, console: &Console) -> Scope {
@@ -186,6 +187,12 @@ fn add(scope: Scope, path: &'static str, console: &Console) -> Scope {
     })))
 }
 
+/// Runs a future beside the requests. It is boxed, so that the code around it exists once.
+pub(crate) fn in_background(future: impl Future<Output = ()> + 'static) {
+    let future: Pin<Box<dyn Future<Output = ()>>> = Box::pin(future);
+    actix_web::rt::spawn(future);
+}
+
 fn http_methods(method: Method) -> Vec<HttpMethod> {
     match method {
         Method::Get => vec![HttpMethod::GET, HttpMethod::HEAD],
@@ -195,10 +202,8 @@ fn http_methods(method: Method) -> Vec<HttpMethod> {
 
 /// Value of `Allow`.
 fn allowed(methods: &[Method]) -> &'static str {
-    match (
-        methods.contains(&Method::Get),
-        methods.contains(&Method::Post),
-    ) {
+    let has = |method| methods.contains(&method);
+    match (has(Method::Get), has(Method::Post)) {
         (true, true) => "GET, HEAD, POST",
         (true, false) => "GET, HEAD",
         (false, _) => "POST",
@@ -236,6 +241,7 @@ async fn home(request: HttpRequest) -> Result<HttpResponse, RequestError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::route::Route;
 
     #[test]
     fn every_route_is_below_the_root_and_named_once() {

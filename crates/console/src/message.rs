@@ -3,6 +3,8 @@
 //! It is kept in a cookie that the session has signed: a link cannot make the console say anything,
 //! and several servers need no common memory.
 
+use std::collections::BTreeMap;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq as _;
@@ -36,11 +38,38 @@ impl Message {
         }
     }
 
+    /// `text` with the number of refused items, by reason.
+    pub(crate) fn with_refusals(text: &str, refused: &BTreeMap<String, usize>) -> Self {
+        if refused.is_empty() {
+            return Self::status(text);
+        }
+        let number: usize = refused.values().sum();
+        let reasons = refused.iter();
+        let reasons: Vec<String> = reasons
+            .map(|(reason, number)| format!("{number} {reason}"))
+            .collect();
+        Self::alert(format!("{text} {number} refused: {}.", reasons.join(", ")))
+    }
+
+    /// A character for the kind, then the text.
+    pub(crate) fn encoded(&self) -> String {
+        let kind = if self.is_alert { '!' } else { '.' };
+        format!("{kind}{}", self.text)
+    }
+
+    /// Reads the result of [`encoded`](Self::encoded).
+    pub(crate) fn decode(message: &str) -> Option<Self> {
+        let text = message.get(1..)?.to_owned();
+        Some(Self {
+            is_alert: message.starts_with('!'),
+            text,
+        })
+    }
+
     pub(crate) fn sealed(&self, keys: &SessionKeys) -> String {
-        let kind = if self.is_alert { "!" } else { "." };
-        let end = self.text.floor_char_boundary(MAX_LEN);
-        let text = self.text.get(..end).unwrap_or_default();
-        let mut bytes = format!("{kind}{text}").into_bytes();
+        let mut message = self.encoded();
+        message.truncate(message.floor_char_boundary(1 + MAX_LEN));
+        let mut bytes = message.into_bytes();
         let signature = keys.signature(&bytes);
         bytes.extend_from_slice(&signature);
         URL_SAFE_NO_PAD.encode(bytes)
@@ -53,12 +82,7 @@ impl Message {
         if !bool::from(signature.ct_eq(&keys.signature(message))) {
             return None;
         }
-        let message = std::str::from_utf8(message).ok()?;
-        let text = message.get(1..)?.to_owned();
-        Some(Self {
-            is_alert: message.starts_with('!'),
-            text,
-        })
+        Self::decode(std::str::from_utf8(message).ok()?)
     }
 }
 

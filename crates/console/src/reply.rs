@@ -12,6 +12,7 @@ use pressline_http::error::{Code, OK, SEE_OTHER};
 use pressline_http::headers::SESSION_CHALLENGE;
 use pressline_http::request_error::{RequestError, chain};
 
+use crate::form::FormErrors;
 use crate::message::Message;
 
 /// A page loads nothing from elsewhere and contains no scripts or styles of its own, and no other page may
@@ -33,7 +34,6 @@ const COMPRESSED_FROM: usize = 1024;
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) kind: Kind,
-    /// Values of `Set-Cookie`.
     pub(crate) cookies: Vec<String>,
     /// Shown by the page after a redirect.
     pub(crate) message: Option<Message>,
@@ -47,12 +47,6 @@ pub(crate) enum Kind {
     Page(Option<Code>, String),
     Redirect(String),
     File {
-        name: String,
-        media_type: &'static str,
-        bytes: Vec<u8>,
-    },
-    /// Generated while it is sent.
-    Stream {
         name: String,
         media_type: &'static str,
         body: BoxBody,
@@ -73,6 +67,15 @@ impl Reply {
         Ok(Self::of(Kind::Page(None, render(template)?)))
     }
 
+    /// Returns a page with a form, with the status of the errors if there are any.
+    pub(crate) fn form(
+        template: &impl Template,
+        errors: Option<&FormErrors>,
+    ) -> Result<Self, RequestError> {
+        let code = errors.map(|errors| errors.code);
+        Ok(Self::of(Kind::Page(code, render(template)?)))
+    }
+
     pub(crate) fn refused(code: Code, template: &impl Template) -> Result<Self, RequestError> {
         Ok(Self::of(Kind::Page(Some(code), render(template)?)))
     }
@@ -81,20 +84,12 @@ impl Reply {
         Self::of(Kind::Redirect(path.into()))
     }
 
-    pub(crate) fn file(name: impl Into<String>, media_type: &'static str, bytes: Vec<u8>) -> Self {
-        Self::of(Kind::File {
-            name: name.into(),
-            media_type,
-            bytes,
-        })
-    }
-
-    pub(crate) fn stream(
+    pub(crate) fn file(
         name: impl Into<String>,
         media_type: &'static str,
         body: impl MessageBody + 'static,
     ) -> Self {
-        Self::of(Kind::Stream {
+        Self::of(Kind::File {
             name: name.into(),
             media_type,
             body: BoxBody::new(body),
@@ -125,11 +120,6 @@ impl Reply {
                 response.insert_header((LOCATION, path)).finish()
             }
             Kind::File {
-                name,
-                media_type,
-                bytes,
-            } => attachment(&name, media_type, bytes),
-            Kind::Stream {
                 name,
                 media_type,
                 body,
@@ -191,7 +181,7 @@ pub(crate) fn secure(headers: &mut HeaderMap) {
     }
 }
 
-fn attachment(name: &str, media_type: &str, body: impl MessageBody + 'static) -> HttpResponse {
+fn attachment(name: &str, media_type: &str, body: BoxBody) -> HttpResponse {
     let disposition = format!("attachment; filename=\"{}\"", file_name(name));
     let mut response = HttpResponse::build(OK);
     response

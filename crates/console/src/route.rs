@@ -21,10 +21,10 @@ pub(crate) enum Handler {
     Signed(fn(Visit) -> Handled),
 }
 
-/// Makes a [`Handler::Signed`] of an async function.
+/// Makes a [`Handler::Signed`] of an async function, whose first parameter is the visit.
 macro_rules! signed {
-    ($handler:path) => {
-        $crate::route::Handler::Signed(|visit| Box::pin($handler(visit)))
+    ($handler:path $(, $argument:expr)*) => {
+        $crate::route::Handler::Signed(|visit| Box::pin($handler(visit $(, $argument)*)))
     };
 }
 
@@ -59,7 +59,6 @@ pub(crate) enum Access {
 pub(crate) struct Route {
     pub(crate) path: &'static str,
     pub(crate) method: Method,
-    /// Name in the matrix of roles.
     pub(crate) name: &'static str,
     pub(crate) access: Access,
     /// Whether the password is asked for again after a while.
@@ -68,7 +67,6 @@ pub(crate) struct Route {
     pub(crate) kind: CallKind,
     /// Whether its form can have a file.
     pub(crate) uploads: bool,
-    /// Current entry of the navigation.
     pub(crate) section: Option<Section>,
     pub(crate) handler: Handler,
 }
@@ -112,6 +110,16 @@ impl Route {
         }
     }
 
+    /// Returns a page of which a session loads only few at the same time.
+    pub(crate) const fn search(
+        path: &'static str,
+        name: &'static str,
+        access: Access,
+        handler: Handler,
+    ) -> Self {
+        Self::page(path, name, access, handler).searching()
+    }
+
     /// A session has few searches at the same time.
     pub(crate) const fn searching(self) -> Self {
         Self {
@@ -133,6 +141,17 @@ impl Route {
             confirmed: true,
             ..self
         }
+    }
+}
+
+impl Section {
+    pub(crate) const fn routes<const N: usize>(self, mut routes: [Route; N]) -> [Route; N] {
+        let mut rest = routes.as_mut_slice();
+        while let [route, others @ ..] = rest {
+            route.section = Some(self);
+            rest = others;
+        }
+        routes
     }
 }
 

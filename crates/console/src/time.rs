@@ -33,7 +33,6 @@ impl When {
         }
     }
 
-    /// Without markup.
     pub(crate) fn text(&self) -> &str {
         &self.shown
     }

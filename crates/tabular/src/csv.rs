@@ -155,11 +155,8 @@ impl Iterator for Rows<'_> {
         let record = self.records.next()?;
         // The reader is still before the LF of a CR LF, and before blank lines, which it skips.
         let rest = self.bytes.get(from..).unwrap_or_default();
-        let blank = rest
-            .iter()
-            .take_while(|byte| matches!(byte, b'\r' | b'\n'))
-            .count();
-        Some((self.lines.of(from.saturating_add(blank)), record))
+        let begin = from.saturating_add(leading_line_ends(rest));
+        Some((self.lines.of(begin), record))
     }
 }
 
@@ -201,29 +198,28 @@ fn record(
     })
 }
 
+fn leading_line_ends(bytes: &[u8]) -> usize {
+    let is_other = |byte: &u8| !matches!(byte, b'\r' | b'\n');
+    bytes.iter().position(is_other).unwrap_or(bytes.len())
+}
+
 /// Refuses a header that is clearly separated by something other than commas.
 fn check_separator(bytes: &[u8], layout: &Layout) -> Result<(), Finding> {
-    let blank = bytes
-        .iter()
-        .take_while(|byte| matches!(byte, b'\r' | b'\n'))
-        .count();
+    let blank = leading_line_ends(bytes);
     let rest = bytes.get(blank..).unwrap_or_default();
     let end = rest
         .iter()
         .position(|byte| matches!(byte, b'\r' | b'\n'))
         .unwrap_or(rest.len());
     let header = String::from_utf8_lossy(rest.get(..end).unwrap_or_default());
+    let is_known = |cell: &&str| {
+        let mut columns = layout.flat_columns();
+        columns.any(|column| column.eq_ignore_ascii_case(cell))
+    };
     let known = |separator: char| {
-        let cells = header
-            .split(separator)
-            .map(|cell| cell.trim_matches([' ', '"']));
-        cells
-            .filter(|cell| {
-                layout
-                    .flat_columns()
-                    .any(|column| column.eq_ignore_ascii_case(cell))
-            })
-            .count()
+        let cells = header.split(separator);
+        let cells = cells.map(|cell| cell.trim_matches([' ', '"']));
+        cells.filter(is_known).count()
     };
     for (separator, what) in [(';', "semicolons"), ('\t', "tabs")] {
         // One known name alone could be a cell of its own.

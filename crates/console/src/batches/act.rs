@@ -79,15 +79,7 @@ fn still_ready(started: &StartedBatch, place: ItemPlace) -> String {
 fn counted(count: usize, refused: &BTreeMap<String, usize>) -> Message {
     let plural = if count == 1 { "" } else { "s" };
     let text = format!("{count} item{plural} started.");
-    if refused.is_empty() {
-        return Message::status(text);
-    }
-    let number: usize = refused.values().sum();
-    let reasons = refused.iter();
-    let reasons: Vec<String> = reasons
-        .map(|(reason, number)| format!("{number} {reason}"))
-        .collect();
-    Message::alert(format!("{text} {number} refused: {}.", reasons.join(", ")))
+    Message::with_refusals(&text, refused)
 }
 
 #[cfg(test)]

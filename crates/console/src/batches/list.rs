@@ -10,7 +10,7 @@ use pressline_http::request_error::RequestError;
 use super::{BATCHES, path};
 use crate::form::{ErrorList, Fields, FormErrors, Question};
 use crate::frame::Frame;
-use crate::list::{PageLinks, Paging};
+use crate::list::{self, PageLinks, Paging};
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
@@ -92,10 +92,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         links,
         errors,
     };
-    match page.errors.as_ref().map(|errors| errors.code) {
-        Some(code) => Reply::refused(code, &page),
-        None => Reply::page(&page),
-    }
+    Reply::form(&page, page.errors.as_ref())
 }
 
 async fn rows(visit: &Visit, paging: PageDraft) -> Result<Page<BatchRow>, RequestError> {
@@ -107,13 +104,7 @@ async fn rows(visit: &Visit, paging: PageDraft) -> Result<Page<BatchRow>, Reques
     let found = production.search_batches(visit.operator(), &draft).await?;
     let batches = found.page.entries.iter();
     let rows = batches.map(|batch| BatchRow::of(batch, &found.names, visit));
-    Ok(Page {
-        entries: rows.collect(),
-        number: found.page.number,
-        size: found.page.size,
-        has_previous: found.page.has_previous,
-        next_cursor: found.page.next_cursor,
-    })
+    Ok(list::page(rows.collect(), found.page.next_cursor.clone()))
 }
 
 fn open(query: &Fields) -> Field<bool> {

@@ -1,20 +1,25 @@
 //! Making a batch: of items that were selected, of all that the queue's filters find, or of the oldest of a product.
 
 use std::collections::BTreeMap;
+use std::future::Future;
 
 use askama::Template;
 use pressline_domain::field::Field;
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::limits;
 use pressline_domain::order::OrderError;
-use pressline_domain::production::{BatchDraft, BatchView, ProductionError};
+use pressline_domain::order::queue::QueueDraft;
+use pressline_domain::page::{Page, PageDraft};
+use pressline_domain::production::{BatchDraft, BatchView, ProductionError, QueuedItem};
 use pressline_domain::report::Violation;
 use pressline_http::request_error::RequestError;
 
-use super::free::{Free, matching, ready_of};
 use super::{BATCHES, path};
 use crate::form::{ErrorList, FormErrors, Question};
 use crate::frame::Frame;
 use crate::message::Message;
 use crate::order;
+use crate::order::filter::stores_draft;
 use crate::queue::{self, QUEUE};
 use crate::reply::Reply;
 use crate::route::Answer;
@@ -58,7 +63,7 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     let codes: Vec<String> = form.all(ITEM).map(code).collect();
     if codes.is_empty() {
         let errors = FormErrors::of_form("select at least one item");
-        return queue::refused(&visit, errors).await;
+        return queue::shown(&visit, Some(errors)).await;
     }
     create(&visit, codes, form.text(NAME)).await
 }
@@ -78,12 +83,12 @@ async fn of_product(visit: &Visit, sku: &str) -> Answer {
 async fn ask(visit: &Visit) -> Answer {
     let free = match matching(visit).await {
         Ok(free) => free,
-        Err(error) => return queue::refused(visit, FormErrors::of(error)?).await,
+        Err(error) => return queue::shown(visit, Some(FormErrors::of(error)?)).await,
     };
     if free.codes.is_empty() {
         let message = "none of the items that match is ready or in production, and in no batch";
         let errors = FormErrors::of_form(message);
-        return queue::refused(visit, errors).await;
+        return queue::shown(visit, Some(errors)).await;
     }
     let page = MakePage {
         left_out: free.left_out,
@@ -186,6 +191,72 @@ fn code(value: &str) -> String {
 fn path_of(code: &str) -> String {
     let order = code.rsplit_once('-').map_or(code, |(order, _)| order);
     order::path(order)
+}
+
+/// Maximum number of pages read: 10,000 items.
+const PAGES: usize = 100;
+const PAGE: i64 = 100;
+
+/// Item codes that a batch can have, oldest orders first.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Free {
+    pub(super) codes: Vec<String>,
+    /// Number of items before the last of `codes` that a batch cannot have.
+    pub(super) left_out: usize,
+}
+
+/// Oldest first, up to the size of a batch.
+pub(super) async fn ready_of(visit: &Visit, sku: &str) -> Result<Free, RequestError> {
+    let read = |paging| async move {
+        let draft = QueueDraft {
+            statuses: Field::Value(vec![ItemStatus::Ready.as_str().into()]),
+            stores: stores_draft(visit.query()),
+            sku: sku.into(),
+            paging,
+            ..QueueDraft::default()
+        };
+        queue::with_production(visit, &draft).await
+    };
+    first(read).await
+}
+
+pub(super) async fn matching(visit: &Visit) -> Result<Free, RequestError> {
+    first(|paging| queue::queued(visit, paging)).await
+}
+
+async fn first<F>(read: impl Fn(PageDraft) -> F) -> Result<Free, RequestError>
+where
+    F: Future<Output = Result<Page<QueuedItem>, RequestError>>,
+{
+    let mut free = Free::default();
+    let mut paging = PageDraft {
+        size: PAGE.into(),
+        ..PageDraft::default()
+    };
+    for _ in 0..PAGES {
+        let page = read(paging.clone()).await?;
+        for item in &page.entries {
+            if free.codes.len() == limits::BATCH_ITEMS {
+                return Ok(free);
+            }
+            match code_if_free(item) {
+                Some(code) => free.codes.push(code),
+                None => free.left_out += 1,
+            }
+        }
+        match page.next_cursor {
+            Some(cursor) => paging.cursor = cursor.into(),
+            None => break,
+        }
+    }
+    Ok(free)
+}
+
+fn code_if_free(item: &QueuedItem) -> Option<String> {
+    let (_, state) = item.found.item()?;
+    let is_producible = matches!(state.status, ItemStatus::Ready | ItemStatus::InProduction);
+    let is_free = is_producible && item.production.batch.is_none();
+    is_free.then(|| state.code(&item.found.order.service_order_id))
 }
 
 #[cfg(test)]

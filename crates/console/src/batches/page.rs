@@ -52,7 +52,6 @@ struct ItemRow {
     product: String,
     sku: String,
     units: u32,
-    /// Units done, by step.
     done: Vec<u32>,
     misprints: u32,
     chip: Chip,
@@ -84,9 +83,8 @@ pub(crate) async fn show(visit: Visit) -> Answer {
 }
 
 pub(super) async fn refused(visit: &Visit, error: ProductionError) -> Answer {
-    let errors = FormErrors::of(error)?;
-    let code = errors.code;
-    Reply::refused(code, &page(visit, Some(errors)).await?)
+    let page = page(visit, Some(FormErrors::of(error)?)).await?;
+    Reply::form(&page, page.errors.as_ref())
 }
 
 async fn page(visit: &Visit, errors: Option<FormErrors>) -> Result<BatchPage, RequestError> {

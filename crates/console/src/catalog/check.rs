@@ -12,7 +12,7 @@ use pressline_http::request_error::RequestError;
 
 use super::tab::{Tab, TabLink};
 use super::{named, reached_stores};
-use crate::form::{ErrorList, Fields, FormErrors, Question};
+use crate::form::{ErrorList, Fields, FormErrors, Question, with_errors};
 use crate::frame::Frame;
 use crate::reply::Reply;
 use crate::route::Answer;
@@ -80,10 +80,7 @@ pub(super) async fn show(visit: Visit) -> Answer {
         result,
         errors,
     };
-    match page.errors.as_ref().map(|errors| errors.code) {
-        Some(code) => Reply::refused(code, &page),
-        None => Reply::page(&page),
-    }
+    Reply::form(&page, page.errors.as_ref())
 }
 
 /// Filled lines, each with the values of the fields [`LINE`].
@@ -196,14 +193,13 @@ fn questions(query: &Fields, stores: &[Store], errors: Option<&FormErrors>) -> V
         .map(|store| (store.id.to_string(), named(store)));
     let place =
         |name, label| Question::line(name, label, query.get(name)).within("shipping_address");
-    let questions = [
+    let questions = vec![
         Question::choice(STORES, "Store", query.get(STORES), options),
         place("country_code", "Country code").hint("Two letters, such as US"),
         place("province_code", "Province code").hint("Where the country has some, such as US-NY"),
         Question::tick("label", "With a prepared label", query.has("label")),
     ];
-    let questions = questions.into_iter();
-    questions.map(|question| question.errors(errors)).collect()
+    with_errors(questions, errors)
 }
 
 fn line_questions(lines: &[[&str; 4]], errors: Option<&FormErrors>) -> Vec<Vec<Question>> {

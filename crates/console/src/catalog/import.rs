@@ -30,63 +30,65 @@ fn label_of(content: Content) -> &'static str {
     }
 }
 
-pub(super) struct CatalogFiles;
+pub(super) const IMPORTER: Importer = Importer {
+    path: "/console/catalog/import",
+    name: "Import catalog",
+    section: "Catalog",
+    done: CATALOG,
+    options: &[CONTENT, REPLACE],
+    hint,
+    questions: |visit, given| Box::pin(questions(visit, given)),
+    check: |visit, options, bytes| Box::pin(check(visit, options, bytes)),
+    run: |visit, options, bytes| Box::pin(run(visit, options, bytes)),
+};
 
-impl Importer for CatalogFiles {
-    const PATH: &'static str = "/console/catalog/import";
-    const NAME: &'static str = "Import catalog";
-    const SECTION: &'static str = "Catalog";
-    const DONE: &'static str = CATALOG;
-    const OPTIONS: &'static [&'static str] = &[CONTENT, REPLACE];
+fn hint() -> String {
+    "The columns are those of the exported file.".to_owned()
+}
 
-    fn hint() -> String {
-        "The columns are those of the exported file.".to_owned()
-    }
+async fn questions(_: &Visit, given: &Fields) -> Result<Vec<Question>, RequestError> {
+    let contents = ImportDraft::CONTENTS.map(|(name, content)| (name, label_of(content)));
+    let label = "Retire products, or remove prices of the same lists, that the file lacks";
+    Ok(vec![
+        Question::choice(CONTENT, "What the file has", given.get(CONTENT), contents),
+        Question::tick(REPLACE, label, given.has(REPLACE)),
+    ])
+}
 
-    async fn questions(_: &Visit, given: &Fields) -> Result<Vec<Question>, RequestError> {
-        let contents = ImportDraft::CONTENTS.map(|(name, content)| (name, label_of(content)));
-        let label = "Retire products, or remove prices of the same lists, that the file lacks";
-        Ok(vec![
-            Question::choice(CONTENT, "What the file has", given.get(CONTENT), contents),
-            Question::tick(REPLACE, label, given.has(REPLACE)),
-        ])
-    }
-
-    async fn check(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Checked, RequestError> {
-        let read = import(visit, options, bytes, Mode::DryRun).await?;
-        let accepted = match read.result {
-            Ok(accepted) => accepted,
-            Err(problems) => {
-                return Ok(Checked {
-                    rows: read.rows,
-                    problems,
-                    ..Checked::default()
-                });
-            }
-        };
-        let warnings = accepted.warnings.iter();
-        Ok(Checked {
-            rows: read.rows,
-            counts: vec![words(&accepted.summary)],
-            lines: lines(&accepted)?,
-            problems: Vec::new(),
-            warnings: warnings.map(|warning| whole(warning.to_string())).collect(),
-        })
-    }
-
-    async fn run(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Ran, RequestError> {
-        let read = import(visit, options, bytes, Mode::Apply).await?;
-        Ok(match read.result {
-            Ok(accepted) => Ran {
-                text: format!("{}.", words(&accepted.summary)),
-                problems: Vec::new(),
-            },
-            Err(problems) => Ran {
-                text: String::new(),
+async fn check(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Checked, RequestError> {
+    let read = import(visit, options, bytes, Mode::DryRun).await?;
+    let accepted = match read.result {
+        Ok(accepted) => accepted,
+        Err(problems) => {
+            return Ok(Checked {
+                rows: read.rows,
                 problems,
-            },
-        })
-    }
+                ..Checked::default()
+            });
+        }
+    };
+    let warnings = accepted.warnings.iter();
+    Ok(Checked {
+        rows: read.rows,
+        counts: vec![words(&accepted.summary)],
+        lines: lines(&accepted)?,
+        problems: Vec::new(),
+        warnings: warnings.map(|warning| whole(warning.to_string())).collect(),
+    })
+}
+
+async fn run(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Ran, RequestError> {
+    let read = import(visit, options, bytes, Mode::Apply).await?;
+    Ok(match read.result {
+        Ok(accepted) => Ran {
+            text: format!("{}.", words(&accepted.summary)),
+            problems: Vec::new(),
+        },
+        Err(problems) => Ran {
+            text: String::new(),
+            problems,
+        },
+    })
 }
 
 async fn import(

@@ -63,15 +63,7 @@ struct PriceRow {
     holds: bool,
 }
 
-pub(super) async fn products(visit: Visit) -> Answer {
-    show(visit, Tab::Products).await
-}
-
-pub(super) async fn prices(visit: Visit) -> Answer {
-    show(visit, Tab::Prices).await
-}
-
-async fn show(visit: Visit, tab: Tab) -> Answer {
+pub(super) async fn show(visit: Visit, tab: Tab) -> Answer {
     let query = visit.query();
     let paging = Paging::of(query)?;
     let stores = reached_stores(&visit).await?;
@@ -118,10 +110,7 @@ async fn show(visit: Visit, tab: Tab) -> Answer {
         import: Tab::import(visit.operator()),
         errors,
     };
-    match page.errors.as_ref().map(|errors| errors.code) {
-        Some(code) => Reply::refused(code, &page),
-        None => Reply::page(&page),
-    }
+    Reply::form(&page, page.errors.as_ref())
 }
 
 struct Found {

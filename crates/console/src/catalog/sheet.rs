@@ -13,7 +13,7 @@ use pressline_tabular::Format;
 use super::tab::{Tab, TabLink};
 use crate::form::Question;
 use crate::frame::Frame;
-use crate::list::{PageLinks, Paging, count_text};
+use crate::list::{self, PageLinks, Paging, count_text, size_of};
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
@@ -36,16 +36,8 @@ struct SheetPage {
     import: Option<&'static str>,
 }
 
-pub(super) async fn shipping(visit: Visit) -> Answer {
-    show(visit, Tab::Shipping, Content::Shipping).await
-}
-
-/// The service's schedule, and those of the stores that the operator reaches.
-pub(super) async fn fees(visit: Visit) -> Answer {
-    show(visit, Tab::Fees, Content::Fees).await
-}
-
-async fn show(visit: Visit, tab: Tab, content: Content) -> Answer {
+/// Rows of a part. Of the fees, only those of the service and of the stores that the operator reaches.
+pub(super) async fn show(visit: Visit, tab: Tab, content: Content) -> Answer {
     let sheet = visit.services().imports.export(content).await?;
     let words = visit.query().get(SEARCH).trim().to_lowercase();
     let hidden = foreign_stores(&visit, content).await?;
@@ -124,38 +116,15 @@ fn part(rows: &[Vec<String>], draft: &PageDraft) -> Result<Page<Vec<String>>, Re
         RequestError::new(Code::ValidationFailed, message)
     })?;
     let from = from.unwrap_or_default();
-    let size = draft.size.value().copied().unwrap_or_default();
-    let size = u32::try_from(size).unwrap_or_default();
-    let end = from.saturating_add(usize::try_from(size).unwrap_or(usize::MAX));
+    let size = usize::try_from(size_of(draft)).unwrap_or(usize::MAX);
+    let end = from.saturating_add(size);
     let shown = rows.get(from..).unwrap_or_default().iter();
-    let shown = shown.take(end.saturating_sub(from));
-    Ok(Page {
-        entries: shown.cloned().collect(),
-        number: None,
-        size,
-        has_previous: from > 0,
-        next_cursor: (end < rows.len()).then(|| end.to_string()),
-    })
-}
-
-pub(super) async fn products_file(visit: Visit) -> Answer {
-    file(&visit, Tab::Products).await
-}
-
-pub(super) async fn prices_file(visit: Visit) -> Answer {
-    file(&visit, Tab::Prices).await
-}
-
-pub(super) async fn shipping_file(visit: Visit) -> Answer {
-    file(&visit, Tab::Shipping).await
-}
-
-pub(super) async fn fees_file(visit: Visit) -> Answer {
-    file(&visit, Tab::Fees).await
+    let next = (end < rows.len()).then(|| end.to_string());
+    Ok(list::page(shown.take(size).cloned().collect(), next))
 }
 
 /// Same file as the command line exports.
-async fn file(visit: &Visit, tab: Tab) -> Answer {
+pub(super) async fn file(visit: Visit, tab: Tab) -> Answer {
     let Some((content, path)) = tab.file() else {
         return Err(RequestError::plain(Code::NotFound));
     };

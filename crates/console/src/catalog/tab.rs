@@ -3,8 +3,7 @@
 use pressline_domain::catalog::import::Content;
 use pressline_domain::operator::Operator;
 
-use super::import::CatalogFiles;
-use crate::import::Importer;
+use super::import::IMPORTER;
 use crate::routes;
 
 pub(super) const CATALOG: &str = "/console/catalog";
@@ -71,7 +70,7 @@ impl Tab {
 
     /// `None` if the operator may not import.
     pub(super) fn import(operator: &Operator) -> Option<&'static str> {
-        let path = CatalogFiles::PATH;
+        let path = IMPORTER.path;
         let route = routes::page(path)?;
         route.access.admits(operator).then_some(path)
     }

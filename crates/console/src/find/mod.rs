@@ -1,20 +1,17 @@
 //! `Find order`: opens the one order that a text names, else the search of orders.
 
-mod routes;
-
-pub(crate) use routes::ROUTES;
-
+use pressline_domain::operator::OperatorRole::Viewer;
 use pressline_domain::order::queue::{OrdersDraft, StoresDraft};
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::order::{GetDraft, Order, OrderError};
 use pressline_domain::page::PageDraft;
 
-use crate::form::{Fields, encoded};
+use crate::form::Fields;
+use crate::order::{ORDERS, path};
 use crate::reply::Reply;
-use crate::route::Answer;
+use crate::route::{Access, Answer, Route, signed};
 use crate::visit::Visit;
 
-pub(crate) const ORDERS: &str = "/console/orders";
 const TEXT: &str = "text";
 
 /// By number, item code, order id or tracking number.
@@ -24,16 +21,13 @@ pub(crate) async fn find(visit: Visit) -> Answer {
         Some(order) => Some(order),
         None => only_match(&visit, text).await?,
     };
-    let path = match found {
-        Some(order) => {
-            let number = order.service_order_id.to_string();
-            format!("{ORDERS}/{}", encoded(&number))
-        }
+    let address = match found {
+        Some(order) => path(&order.service_order_id.to_string()),
         None => Fields::of([("searchKey", text)])
             .without(&[])
             .address(ORDERS),
     };
-    Ok(Reply::redirect(path))
+    Ok(Reply::redirect(address))
 }
 
 async fn by_number(visit: &Visit, text: &str) -> Result<Option<Order>, OrderError> {
@@ -102,3 +96,10 @@ fn draft(text: &str, by_tracking: bool, test: bool) -> OrdersDraft {
     }
     draft
 }
+
+pub(crate) const ROUTES: &[Route] = &[Route::search(
+    "/console/find",
+    "Find order",
+    Access::Role(Viewer),
+    signed!(find),
+)];

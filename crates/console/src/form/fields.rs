@@ -86,6 +86,11 @@ impl Fields {
         }
     }
 
+    /// Absent unless the checkbox is ticked.
+    pub(crate) fn tick(&self, name: &str) -> Field<bool> {
+        self.has(name).then_some(true).into()
+    }
+
     pub(crate) fn flag(&self, name: &str) -> Field<bool> {
         Field::Value(!matches!(self.get(name), "" | "false" | "0" | "off"))
     }
@@ -128,7 +133,6 @@ impl Fields {
         format!("{path}?{}", self.encoded())
     }
 
-    /// URL-encoded.
     pub(crate) fn encoded(&self) -> String {
         let pairs = self
             .iter()

@@ -3,7 +3,6 @@
 pub(crate) mod carried;
 mod errors;
 mod fields;
-mod input;
 pub(crate) mod multipart;
 pub(crate) mod once;
 mod question;
@@ -11,8 +10,7 @@ mod ticks;
 
 pub(crate) use errors::{ErrorList, FormErrors, element_id, has_element};
 pub(crate) use fields::{Fields, encoded};
-pub(crate) use input::{Input, Select};
-pub(crate) use question::Question;
+pub(crate) use question::{Question, with_errors};
 pub(crate) use ticks::Ticks;
 
 pub(crate) const TOKEN: &str = "token";

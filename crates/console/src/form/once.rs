@@ -74,11 +74,8 @@ fn written(reply: &Reply) -> Option<String> {
         (_, Some((path, message))) => (path, Some(message)),
         (_, None) => return None,
     };
-    let Some(message) = message else {
-        return Some(path.clone());
-    };
-    let kind = if message.is_alert { '!' } else { '.' };
-    Some(format!("{path}\n{kind}{}", message.text))
+    let message = message.map(Message::encoded);
+    Some(format!("{path}\n{}", message.unwrap_or_default()))
 }
 
 /// Reads the output of [`written`].
@@ -90,10 +87,9 @@ fn first_result(result: &str) -> Answer {
         ));
     }
     let reply = Reply::redirect(path);
-    Ok(match message.split_at_checked(1) {
-        Some((".", text)) => reply.with_message(Message::status(text)),
-        Some(("!", text)) => reply.with_message(Message::alert(text)),
-        _ => reply,
+    Ok(match Message::decode(message) {
+        Some(message) => reply.with_message(message),
+        None => reply,
     })
 }
 

@@ -27,6 +27,9 @@ pub(crate) struct Question {
     value: String,
     hint: &'static str,
     kind: Kind,
+    autocomplete: &'static str,
+    /// Id of a `datalist`; empty for none.
+    suggestions: &'static str,
     is_required: bool,
     problems: Vec<String>,
 }
@@ -42,6 +45,8 @@ impl Question {
             value: value.to_owned(),
             hint: "",
             kind,
+            autocomplete: "off",
+            suggestions: "",
             is_required: false,
             problems: Vec::new(),
         }
@@ -49,6 +54,12 @@ impl Question {
 
     pub(crate) fn line(name: &str, label: &str, value: &str) -> Self {
         Self::of(name, label, value, Kind::Line("text"))
+    }
+
+    /// Never shows what was typed.
+    pub(crate) fn password(name: &str, label: &str, autocomplete: &'static str) -> Self {
+        let field = Self::of(name, label, "", Kind::Line("password"));
+        field.autocomplete(autocomplete).required()
     }
 
     pub(crate) fn search(name: &str, label: &str, value: &str) -> Self {
@@ -101,6 +112,20 @@ impl Question {
         Self { prefix, ..self }
     }
 
+    pub(crate) fn autocomplete(self, autocomplete: &'static str) -> Self {
+        Self {
+            autocomplete,
+            ..self
+        }
+    }
+
+    pub(crate) fn suggestions(self, suggestions: &'static str) -> Self {
+        Self {
+            suggestions,
+            ..self
+        }
+    }
+
     pub(crate) fn required(self) -> Self {
         Self {
             is_required: true,
@@ -126,6 +151,12 @@ impl Question {
     fn id(&self) -> String {
         element_id(&self.path())
     }
+}
+
+/// Adds to each question the errors about it.
+pub(crate) fn with_errors(questions: Vec<Question>, errors: Option<&FormErrors>) -> Vec<Question> {
+    let questions = questions.into_iter();
+    questions.map(|question| question.errors(errors)).collect()
 }
 
 /// Browsers show no invalid value in such an input, so that it becomes a text input.
@@ -176,5 +207,31 @@ mod tests {
             let html = Question::moment("at", "At", value).render().unwrap();
             assert!(html.contains(&format!("type=\"{kind}\"")), "{html}");
         }
+    }
+
+    #[test]
+    fn a_field_names_its_errors_and_escapes_its_value() {
+        let errors = FormErrors::of_field("name", "is too long");
+        let html = Question::line("name", "Name", "\"><script>")
+            .errors(Some(&errors))
+            .render()
+            .unwrap();
+        assert!(html.contains("aria-invalid=\"true\""), "{html}");
+        assert!(html.contains("is too long"), "{html}");
+        assert!(!html.contains("<script>"), "{html}");
+        let password = Question::password("password", "Password", "current-password");
+        assert!(!password.render().unwrap().contains("value="));
+    }
+
+    #[test]
+    fn the_chosen_option_is_selected() {
+        let options = [("a4", "A4"), ("letter", "Letter")];
+        let html = Question::choice("paper", "Paper", "letter", options);
+        let html = html.render().unwrap();
+        assert!(
+            html.contains("<option value=\"letter\" selected>"),
+            "{html}"
+        );
+        assert_eq!(html.matches("selected").count(), 1);
     }
 }

@@ -26,7 +26,6 @@ struct Tick {
 impl HtmlSafe for Ticks {}
 
 impl Ticks {
-    /// `options` are values with labels.
     pub(crate) fn of<V: Into<String>, L: Into<String>>(
         name: &'static str,
         legend: &'static str,

@@ -3,6 +3,8 @@
 mod error_page;
 mod section;
 
+use askama::Template;
+use askama::filters::HtmlSafe;
 use pressline_domain::operator::{FormService, SignedIn, Theme};
 use pressline_http::request_error::{RequestError, chain};
 
@@ -11,20 +13,18 @@ pub(crate) use section::Section;
 
 use crate::console::Console;
 use crate::message::Message;
-use crate::visit::{Session, Visit};
-use crate::{assets, find, routes};
+use crate::visit::Session;
+use crate::{assets, order, routes};
 
 const PROGRAM: &str = "Pressline";
 
 /// Base of every page: `{% extends "base.html" %}` with a field `frame`.
 pub(crate) struct Frame {
-    /// The `h1`.
     pub(crate) heading: String,
     pub(crate) title: String,
     /// `None` on pages for everybody.
     pub(crate) user: Option<User>,
     pub(crate) navigation: Vec<Link>,
-    /// Result of the last action.
     pub(crate) message: Option<Message>,
     /// Whether the list of orders exists.
     pub(crate) finds_orders: bool,
@@ -32,7 +32,6 @@ pub(crate) struct Frame {
     pub(crate) token: String,
     /// Makes form ids; `None` on pages for everybody.
     forms: Option<FormService>,
-    /// Value of `data-theme`.
     pub(crate) theme: &'static str,
 }
 
@@ -40,7 +39,6 @@ pub(crate) struct User {
     pub(crate) name: String,
     pub(crate) role: &'static str,
     pub(crate) zone: String,
-    /// Whether keyboard shortcuts are on.
     pub(crate) keys: bool,
     pub(crate) sounds: bool,
 }
@@ -53,12 +51,32 @@ pub(crate) struct Link {
     pub(crate) count: Option<String>,
 }
 
+/// The part of a page before its content. A template of its own, because every page would have a copy
+/// of its code.
+#[derive(Template)]
+#[template(path = "frame/top.html")]
+pub(crate) struct Top<'a> {
+    frame: &'a Frame,
+}
+
+impl HtmlSafe for Top<'_> {}
+
+/// The part of a page after its content.
+#[derive(Template)]
+#[template(path = "frame/bottom.html")]
+pub(crate) struct Bottom<'a> {
+    frame: &'a Frame,
+}
+
+impl HtmlSafe for Bottom<'_> {}
+
 impl Frame {
-    pub(super) fn of_visit(visit: &Visit, names: &[&str]) -> Result<Self, RequestError> {
-        let section = visit.received.route.section;
-        let mut frame = Self::of_session(&visit.received.console, &visit.session, names, section)?;
-        frame.message.clone_from(&visit.message);
-        Ok(frame)
+    pub(crate) fn top(&self) -> Top<'_> {
+        Top { frame: self }
+    }
+
+    pub(crate) fn bottom(&self) -> Bottom<'_> {
+        Bottom { frame: self }
     }
 
     /// Returns an error if the system provides no randomness.
@@ -109,7 +127,7 @@ impl Frame {
             user: None,
             navigation: Vec::new(),
             message: None,
-            finds_orders: routes::page(find::ORDERS).is_some(),
+            finds_orders: routes::page(order::ORDERS).is_some(),
             token: String::new(),
             forms: None,
             theme: Theme::Auto.as_str(),

@@ -38,36 +38,28 @@ impl Section {
     ];
 
     pub(crate) fn label(self) -> &'static str {
-        match self {
-            Self::Today => "Today",
-            Self::Queue => "Queue",
-            Self::Batches => "Batches",
-            Self::Scan => "Scan",
-            Self::Orders => "Orders",
-            Self::Shipments => "Shipments",
-            Self::Problems => "Problems",
-            Self::Catalog => "Catalog",
-            Self::Stores => "Stores",
-            Self::Webhooks => "Webhooks",
-            Self::Reports => "Reports",
-            Self::System => "System",
-        }
+        self.entry().0
     }
 
     pub(crate) fn path(self) -> &'static str {
+        self.entry().1
+    }
+
+    /// Label and path.
+    fn entry(self) -> (&'static str, &'static str) {
         match self {
-            Self::Today => "/console",
-            Self::Queue => "/console/queue",
-            Self::Batches => "/console/batches",
-            Self::Scan => "/console/scan",
-            Self::Orders => "/console/orders",
-            Self::Shipments => "/console/shipments",
-            Self::Problems => "/console/problems",
-            Self::Catalog => "/console/catalog",
-            Self::Stores => "/console/stores",
-            Self::Webhooks => "/console/webhooks",
-            Self::Reports => "/console/reports",
-            Self::System => "/console/system",
+            Self::Today => ("Today", "/console"),
+            Self::Queue => ("Queue", "/console/queue"),
+            Self::Batches => ("Batches", "/console/batches"),
+            Self::Scan => ("Scan", "/console/scan"),
+            Self::Orders => ("Orders", "/console/orders"),
+            Self::Shipments => ("Shipments", "/console/shipments"),
+            Self::Problems => ("Problems", "/console/problems"),
+            Self::Catalog => ("Catalog", "/console/catalog"),
+            Self::Stores => ("Stores", "/console/stores"),
+            Self::Webhooks => ("Webhooks", "/console/webhooks"),
+            Self::Reports => ("Reports", "/console/reports"),
+            Self::System => ("System", "/console/system"),
         }
     }
 }

@@ -5,44 +5,76 @@
 //! checked again each time that its preview is shown: what others have changed meanwhile counts.
 
 mod flow;
-mod page;
 
+use futures_util::future::LocalBoxFuture;
+use pressline_domain::order::RowProblem;
 use pressline_http::request_error::RequestError;
 
-pub(crate) use flow::{errors, receive, run, show};
-
 use crate::form::{Fields, Question};
+use crate::list::count_text;
 use crate::visit::Visit;
+pub(crate) use flow::{errors, receive, run, show};
 
 /// Maximum number of lines of a preview.
 pub(crate) const LISTED: usize = 100;
 
-pub(crate) trait Importer {
+/// Files of one kind, and how they are imported.
+pub(crate) struct Importer {
     /// Path of the page and its form. Below it are `errors.csv` and `run`.
-    const PATH: &'static str;
-    const NAME: &'static str;
-    const SECTION: &'static str;
+    pub(crate) path: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) section: &'static str,
     /// Page after an import.
-    const DONE: &'static str;
-    /// Names of the fields of [`questions`](Self::questions), which the preview's address has.
-    const OPTIONS: &'static [&'static str];
-
-    /// Explains the columns.
-    fn hint() -> String;
-
-    /// Fields besides the file.
-    async fn questions(visit: &Visit, given: &Fields) -> Result<Vec<Question>, RequestError>;
-
+    pub(crate) done: &'static str,
+    /// Names of the fields of `questions`, which the preview's address has.
+    pub(crate) options: &'static [&'static str],
+    pub(crate) hint: fn() -> String,
+    pub(crate) questions: for<'a> fn(&'a Visit, &'a Fields) -> Tried<'a, Vec<Question>>,
     /// Changes nothing. Returns an error if the options are wrong; wrong rows are not an error.
-    async fn check(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Checked, RequestError>;
-
+    pub(crate) check: for<'a> fn(&'a Visit, &'a Fields, &'a [u8]) -> Tried<'a, Checked>,
     /// Imports the whole file, or nothing if a row is wrong.
-    async fn run(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Ran, RequestError>;
+    pub(crate) run: for<'a> fn(&'a Visit, &'a Fields, &'a [u8]) -> Tried<'a, Ran>,
 }
+
+type Tried<'a, T> = LocalBoxFuture<'a, Result<T, RequestError>>;
+
+/// Makes the routes of an importer, whose path is `$path`.
+macro_rules! import_routes {
+    ($path:literal, $access:expr, $importer:ident) => {
+        [
+            Route::search(
+                $path,
+                $importer.name,
+                $access,
+                signed!($crate::import::show, &$importer),
+            ),
+            Route::action(
+                $path,
+                "Check file",
+                $access,
+                signed!($crate::import::receive, &$importer),
+            )
+            .uploading(),
+            Route::search(
+                concat!($path, "/errors.csv"),
+                "Download errors",
+                $access,
+                signed!($crate::import::errors, &$importer),
+            ),
+            Route::action(
+                concat!($path, "/run"),
+                "Import rows",
+                $access,
+                signed!($crate::import::run, &$importer),
+            ),
+        ]
+    };
+}
+
+pub(crate) use import_routes;
 
 #[derive(Debug, Default)]
 pub(crate) struct Checked {
-    /// Number of rows of the file.
     pub(crate) rows: usize,
     /// Texts such as `497 parcels are new`.
     pub(crate) counts: Vec<String>,
@@ -76,10 +108,38 @@ pub(crate) struct Wrong {
     pub(crate) message: String,
 }
 
+impl From<RowProblem> for Wrong {
+    fn from(problem: RowProblem) -> Self {
+        Self {
+            line: problem.line,
+            column: problem.field,
+            message: problem.message,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Ran {
-    /// Message after the import.
     pub(crate) text: String,
     /// Problems that have appeared since the check.
     pub(crate) problems: Vec<Wrong>,
+}
+
+impl Ran {
+    pub(crate) fn of(done: String, unchanged: usize, problems: Vec<RowProblem>) -> Self {
+        let unchanged = match unchanged {
+            0 => String::new(),
+            unchanged => format!(" {} were so already.", count_text(unchanged as u64)),
+        };
+        Self {
+            text: format!("{done}{unchanged}"),
+            problems: problems.into_iter().map(Wrong::from).collect(),
+        }
+    }
+}
+
+/// `1 order`, `1,200 orders`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", count_text(count as u64))
 }

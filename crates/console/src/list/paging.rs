@@ -63,7 +63,7 @@ impl Paging {
         })
     }
 
-    /// For use cases with pages of up to [`limits::PAGE_SIZE`] entries.
+    /// Reads by a use case with pages of up to [`limits::PAGE_SIZE`] entries.
     pub(crate) async fn read<T, E, F>(&self, read: impl Fn(PageDraft) -> F) -> Result<Listed<T>, E>
     where
         F: Future<Output = Result<Page<T>, E>>,
@@ -71,18 +71,8 @@ impl Paging {
         self.read_parts(limits::PAGE_SIZE, read).await
     }
 
-    /// For use cases with pages of up to [`MAX_SIZE`] entries.
-    pub(crate) async fn read_at_once<T, E, F>(
-        &self,
-        read: impl Fn(PageDraft) -> F,
-    ) -> Result<Listed<T>, E>
-    where
-        F: Future<Output = Result<Page<T>, E>>,
-    {
-        self.read_parts(MAX_SIZE, read).await
-    }
-
-    async fn read_parts<T, E, F>(
+    /// Reads by a use case with pages of up to `most` entries.
+    pub(crate) async fn read_parts<T, E, F>(
         &self,
         most: u32,
         read: impl Fn(PageDraft) -> F,
@@ -124,7 +114,7 @@ impl Paging {
             (Some(_), None) if self.is_deep => (Some(filters.address(path)), None),
             (Some(_), None) => (None, Some(filters.address(path))),
             (Some(_), Some((last, rest))) => {
-                let previous = self.back_to(&filters, last, rest);
+                let previous = at(&filters, last, rest.iter(), self.is_deep);
                 (None, Some(previous.address(path)))
             }
         };
@@ -136,29 +126,55 @@ impl Paging {
     }
 
     fn after(&self, filters: &Fields, next: &str) -> Fields {
-        let here = self.before.iter().chain(&self.cursor);
-        let here: Vec<&String> = here.collect();
+        let here: Vec<&String> = self.before.iter().chain(&self.cursor).collect();
         let dropped = here.len().saturating_sub(BACK);
         let kept = here.into_iter().skip(dropped);
-        let mut fields = filters.clone().with(CURSOR, next);
-        for cursor in kept {
-            fields = fields.with(BEFORE, cursor);
-        }
-        if self.is_deep || dropped > 0 {
-            fields = fields.with(DEEP, "1");
-        }
-        fields
+        at(filters, next, kept, self.is_deep || dropped > 0)
     }
+}
 
-    fn back_to(&self, filters: &Fields, cursor: &str, before: &[String]) -> Fields {
-        let mut fields = filters.clone().with(CURSOR, cursor);
-        for cursor in before {
-            fields = fields.with(BEFORE, cursor);
+/// Fields of the page at a cursor. `before` are the cursors of the pages before it.
+fn at<'a>(
+    filters: &Fields,
+    cursor: &str,
+    before: impl Iterator<Item = &'a String>,
+    is_deep: bool,
+) -> Fields {
+    let mut fields = filters.clone().with(CURSOR, cursor);
+    for cursor in before {
+        fields = fields.with(BEFORE, cursor);
+    }
+    if is_deep {
+        fields = fields.with(DEEP, "1");
+    }
+    fields
+}
+
+/// Reads pages of `size` entries until there are `most` entries. The flag says whether there are more.
+pub(crate) async fn first_of<T, F>(
+    most: usize,
+    size: u32,
+    read: impl Fn(PageDraft) -> F,
+) -> Result<(Vec<T>, bool), RequestError>
+where
+    F: Future<Output = Result<Page<T>, RequestError>>,
+{
+    let mut found = Vec::new();
+    let mut paging = PageDraft {
+        size: i64::from(size).into(),
+        ..PageDraft::default()
+    };
+    loop {
+        let page = read(paging.clone()).await?;
+        found.extend(page.entries);
+        match page.next_cursor {
+            Some(cursor) if found.len() < most => paging.cursor = cursor.into(),
+            next => {
+                let has_more = next.is_some() || found.len() > most;
+                found.truncate(most);
+                return Ok((found, has_more));
+            }
         }
-        if self.is_deep {
-            fields = fields.with(DEEP, "1");
-        }
-        fields
     }
 }
 

@@ -92,7 +92,7 @@ fn possible(action: Action, number: &str) -> Vec<Possible> {
     }
 }
 
-fn name(action: Action) -> &'static str {
+pub(crate) fn name(action: Action) -> &'static str {
     match action {
         Action::Update => "Edit order",
         Action::Cancel => "Cancel items",

@@ -8,7 +8,8 @@ use pressline_domain::order::search::SearchDraft;
 use pressline_domain::page::PageDraft;
 use pressline_domain::store::StoreError;
 
-use crate::form::{Fields, FormErrors, Question, Ticks};
+use crate::catalog::{named, reached_stores};
+use crate::form::{Fields, FormErrors, Question, Ticks, with_errors};
 use crate::list::PAGE_FIELDS;
 use crate::view::{day_end, day_start};
 use crate::visit::Visit;
@@ -41,15 +42,14 @@ pub(super) fn questions(
     errors: Option<&FormErrors>,
 ) -> Vec<Question> {
     let get = |name| query.get(name);
-    let questions = [
+    let questions = vec![
         Question::search("searchKey", "Search for", get("searchKey")),
         Question::line("trackingNumber", "Tracking number", get("trackingNumber")),
         Question::day("fromTime", "Placed from", get("fromTime")),
         Question::day("toTime", "Placed to", get("toTime")),
         store_question(query, stores),
     ];
-    let questions = questions.into_iter();
-    questions.map(|question| question.errors(errors)).collect()
+    with_errors(questions, errors)
 }
 
 pub(crate) fn store_question(query: &Fields, stores: &[(String, String)]) -> Question {
@@ -60,13 +60,8 @@ pub(crate) fn store_question(query: &Fields, stores: &[(String, String)]) -> Que
 
 /// Ids and names of the stores that the operator reaches.
 pub(crate) async fn stores(visit: &Visit) -> Result<Vec<(String, String)>, StoreError> {
-    let records = visit.services().stores.list().await?;
-    let stores = records.into_iter().map(|record| record.store);
-    let reached = stores.filter(|store| visit.operator().reaches(store.id));
-    let named = reached.map(|store| {
-        let name = format!("{} ({})", store.name, store.prefix);
-        (store.id.to_string(), name)
-    });
+    let stores = reached_stores(visit).await?.into_iter();
+    let named = stores.map(|store| (store.id.to_string(), named(&store)));
     Ok(named.collect())
 }
 

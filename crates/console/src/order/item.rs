@@ -22,14 +22,13 @@ pub(super) struct ItemRow {
     pub(super) unit_cost: String,
     pub(super) areas: Vec<AreaRow>,
     pub(super) mockups: Vec<Foreign>,
-    /// Whether the item has been removed since.
     pub(super) is_removed: bool,
 }
 
-pub(super) struct AreaRow {
-    pub(super) name: String,
-    pub(super) size: String,
-    pub(super) files: Vec<Foreign>,
+pub(crate) struct AreaRow {
+    pub(crate) name: String,
+    pub(crate) size: String,
+    pub(crate) files: Vec<Foreign>,
 }
 
 pub(super) fn items(order: &Order, now: Option<&Order>, zone: &ZoneName) -> Vec<ItemRow> {
@@ -75,7 +74,7 @@ fn row(
     }
 }
 
-fn areas(line: &LineItem) -> Vec<AreaRow> {
+pub(crate) fn areas(line: &LineItem) -> Vec<AreaRow> {
     let files = line.files().into_iter();
     files
         .map(|file| AreaRow {

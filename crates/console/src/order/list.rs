@@ -8,11 +8,10 @@ use pressline_domain::order::{Order, OrderError};
 use pressline_domain::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 
-use super::filter;
-use super::{ORDERS, path_in};
+use super::{ORDERS, filter, path_in};
 use crate::form::{ErrorList, FormErrors, Question, Ticks};
 use crate::frame::Frame;
-use crate::list::{self, PAGE_FIELDS, PageLinks, Paging};
+use crate::list::{self, PAGE_FIELDS, PageLinks, Paging, first_of};
 use crate::print;
 use crate::reply::Reply;
 use crate::route::Answer;
@@ -98,7 +97,8 @@ fn total(order: &Order) -> String {
 
 pub(crate) async fn show(visit: Visit) -> Answer {
     let paging = Paging::of(visit.query())?;
-    let (rows, links, errors) = match paging.read_at_once(|draft| orders(&visit, draft)).await {
+    let read = paging.read_parts(limits::LISTED_ORDERS, |draft| orders(&visit, draft));
+    let (rows, links, errors) = match read.await {
         Ok(listed) => {
             let next = listed.next_cursor.as_deref();
             let links = paging.links(ORDERS, visit.query(), next);
@@ -127,29 +127,20 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         export: query.without(&PAGE_FIELDS).address(EXPORT),
         errors,
     };
-    match page.errors.as_ref().map(|errors| errors.code) {
-        Some(code) => Reply::refused(code, &page),
-        None => Reply::page(&page),
-    }
+    Reply::form(&page, page.errors.as_ref())
 }
 
 pub(crate) const EXPORT: &str = "/console/orders/export.csv";
 
 /// Newest first.
 pub(crate) async fn export(visit: Visit) -> Answer {
-    let mut rows = Vec::new();
-    let mut paging = PageDraft {
-        size: i64::from(limits::LISTED_ORDERS).into(),
-        ..PageDraft::default()
+    let visit = &visit;
+    let read = |paging| async move {
+        let page = orders(visit, paging).await?;
+        let rows = page.entries.iter().map(row);
+        Ok(list::page(rows.collect(), page.next_cursor))
     };
-    loop {
-        let page = orders(&visit, paging.clone()).await?;
-        rows.extend(page.entries.iter().map(row));
-        match page.next_cursor {
-            Some(cursor) if rows.len() < EXPORTED => paging.cursor = cursor.into(),
-            _ => break,
-        }
-    }
+    let (rows, _) = first_of(EXPORTED, limits::LISTED_ORDERS, read).await?;
     let header = [
         "number", "orderId", "placedAt", "statuses", "customer", "country", "items", "units",
         "total", "currency", "priced",

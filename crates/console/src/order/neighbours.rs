@@ -7,7 +7,7 @@ use pressline_domain::order::{Order, OrderError};
 use pressline_domain::page::PageDraft;
 
 use super::action::Actions;
-use super::shipment::ShipmentRow;
+use super::page::ShipmentRow;
 use super::{ORDERS, filter, path};
 use crate::form::{Fields, RETURN, is_own_address};
 use crate::problem::{self, PROBLEMS};
@@ -65,7 +65,6 @@ impl OpenedFrom {
         }
     }
 
-    /// Lets the forms lead back to the order's page with its list.
     pub(super) fn lead_back(&self, actions: &mut Actions, shipments: &mut [ShipmentRow]) {
         if self.here.is_empty() {
             return;

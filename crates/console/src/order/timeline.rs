@@ -5,7 +5,7 @@ use pressline_domain::operator::{OperatorNames, ZoneName};
 use pressline_domain::order::{HistoryDraft, Order};
 use pressline_http::request_error::RequestError;
 
-use super::value::ChangeRow;
+use super::pending::ChangeRow;
 use crate::time::When;
 use crate::visit::Visit;
 
@@ -22,7 +22,6 @@ pub(crate) struct EventRow {
 
 pub(super) struct Timeline {
     pub(super) events: Vec<EventRow>,
-    /// Cursor of the earlier events.
     pub(super) next: Option<String>,
 }
 

@@ -4,9 +4,8 @@
 use std::collections::BTreeSet;
 
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::order::queue::QueueItem;
+use pressline_domain::operator::Paper;
 use pressline_domain::order::{GetDraft, Order};
-use pressline_domain::page::Page;
 use pressline_domain::production::{
     BatchHeader, BatchNameDraft, BatchView, ItemPlace, ProducedItem, QueuedItem,
 };
@@ -14,6 +13,8 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use super::{BATCH, ORDER};
+use crate::form::Fields;
+use crate::list;
 use crate::queue::first_items;
 use crate::visit::Visit;
 
@@ -61,7 +62,7 @@ pub(super) async fn items(visit: &Visit) -> Result<Items, RequestError> {
     let (mut items, mut has_more) = (Vec::new(), false);
     if names.is_empty() {
         let (found, more) = first_items(visit, MOST).await?;
-        let queued = production.of_queue(whole_page(found)).await?;
+        let queued = production.of_queue(list::page(found, None)).await?;
         items.extend(queued.entries.into_iter().filter_map(produced));
         has_more = more;
     }
@@ -132,16 +133,6 @@ pub(super) fn is_produced(status: ItemStatus) -> bool {
     matches!(status, ItemStatus::Ready | ItemStatus::InProduction)
 }
 
-fn whole_page(entries: Vec<QueueItem>) -> Page<QueueItem> {
-    Page {
-        size: u32::try_from(entries.len()).unwrap_or(u32::MAX),
-        entries,
-        number: None,
-        has_previous: false,
-        next_cursor: None,
-    }
-}
-
 fn produced(queued: QueuedItem) -> Option<ProducedItem> {
     let QueuedItem { found, production } = queued;
     let (line, state) = found.item()?;
@@ -161,4 +152,63 @@ fn produced(queued: QueuedItem) -> Option<ProducedItem> {
         kind: content.kind(),
         production,
     })
+}
+
+const PAPER: &str = "paper";
+
+/// Controls above the sheets, on the screen only.
+pub(super) struct Sheets {
+    pub(super) class: &'static str,
+    /// Name, address of the same page, whether it is the present paper.
+    pub(super) papers: Vec<(&'static str, String, bool)>,
+    /// Why something is missing; empty if nothing is.
+    pub(super) limit: String,
+}
+
+impl Sheets {
+    /// `has_more`: whether the sheets lack some. `validation_failed` if the address names no paper.
+    pub(super) fn of(visit: &Visit, path: &str, has_more: bool) -> Result<Self, RequestError> {
+        let asked = visit.query().get(PAPER);
+        let paper = match asked {
+            "" => Some(visit.session.signed_in.preferences.paper),
+            name => Paper::from_name(name),
+        };
+        let paper = paper.ok_or_else(|| {
+            let names = Paper::ALL.map(Paper::as_str).join(", ");
+            RequestError::new(Code::ValidationFailed, format!("paper: not one of {names}"))
+        })?;
+        let others = visit.query().without(&[PAPER]);
+        let papers = Paper::ALL.map(|other| {
+            let address = others.clone().with(PAPER, other.as_str()).address(path);
+            (name(other), address, other == paper)
+        });
+        Ok(Self {
+            class: class(paper),
+            papers: papers.into(),
+            limit: match has_more {
+                true => format!("These are the first {MOST}: choose fewer for the others."),
+                false => String::new(),
+            },
+        })
+    }
+}
+
+fn name(paper: Paper) -> &'static str {
+    match paper {
+        Paper::A4 => "A4",
+        Paper::Letter => "Letter",
+        Paper::Label => "4 x 6 in",
+    }
+}
+
+fn class(paper: Paper) -> &'static str {
+    match paper {
+        Paper::A4 => "a4",
+        Paper::Letter => "letter",
+        Paper::Label => "label",
+    }
+}
+
+pub(super) fn is_on(query: &Fields, name: &str) -> bool {
+    query.flag(name).value() == Some(&true)
 }

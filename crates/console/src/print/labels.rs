@@ -3,8 +3,8 @@
 use askama::Template;
 use pressline_domain::order::Order;
 
+use super::chosen::Sheets;
 use super::chosen::{is_produced, orders};
-use super::sheets::Sheets;
 use crate::frame::Frame;
 use crate::order::list::country;
 use crate::order::path;

@@ -3,15 +3,12 @@
 mod chosen;
 mod labels;
 mod picklist;
-mod routes;
-mod sheets;
 mod slip;
-mod slips;
 mod ticket;
 
-pub(crate) use routes::ROUTES;
-
 use crate::form::Fields;
+use crate::frame::Section;
+use crate::route::{Access, Route, signed};
 
 pub(crate) const SLIPS: &str = "/console/print/slips";
 pub(crate) const PICKLIST: &str = "/console/print/picklist";
@@ -21,7 +18,6 @@ pub(crate) const LABELS: &str = "/console/print/labels";
 /// Order number. May occur several times.
 const ORDER: &str = "order";
 const BATCH: &str = "batch";
-/// Parcel of a slip.
 const SHIPMENT: &str = "shipment";
 
 /// `shipment` is one of its parcels; `None` for the units still to be sent.
@@ -54,3 +50,34 @@ pub(crate) fn pages_of_filter(filters: &Fields) -> [(&'static str, String); 4] {
 pub(crate) fn slips_of<'a>(orders: impl Iterator<Item = &'a str>) -> String {
     Fields::of(orders.map(|number| (ORDER, number))).address(SLIPS)
 }
+
+pub(crate) const ROUTES: &[Route] = &[
+    Route::search(
+        LABELS,
+        "Prepared labels",
+        Access::Call("orders/get"),
+        signed!(labels::show),
+    )
+    .below(Section::Orders),
+    Route::search(
+        PICKLIST,
+        "Pick list",
+        Access::Call("production/get"),
+        signed!(picklist::show),
+    )
+    .below(Section::Queue),
+    Route::search(
+        SLIPS,
+        "Packing slips",
+        Access::Call("orders/get"),
+        signed!(slip::show),
+    )
+    .below(Section::Orders),
+    Route::search(
+        TICKET,
+        "Ticket",
+        Access::Call("production/get"),
+        signed!(ticket::show),
+    )
+    .below(Section::Queue),
+];

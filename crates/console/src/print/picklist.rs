@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use askama::Template;
 use pressline_domain::production::ProducedItem;
 
+use super::chosen::Sheets;
 use super::chosen::{Items, items};
-use super::sheets::Sheets;
 use crate::frame::Frame;
 use crate::reply::Reply;
 use crate::route::Answer;

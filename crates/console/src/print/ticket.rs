@@ -3,13 +3,13 @@
 use askama::Template;
 use pressline_domain::production::{BatchHeader, ProducedItem, Steps};
 
-use super::chosen::{Items, items};
-use super::sheets::Sheets;
+use super::chosen::{Items, Sheets, items};
 use crate::frame::Frame;
+use crate::order::item::{AreaRow, areas};
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
-use crate::view::{Barcode, Foreign};
+use crate::view::Barcode;
 use crate::visit::Visit;
 
 #[derive(Template)]
@@ -18,7 +18,6 @@ struct TicketPage {
     frame: Frame,
     sheets: Sheets,
     title: String,
-    /// Name of the batch.
     name: String,
     barcode: Option<Barcode>,
     printed: When,
@@ -36,12 +35,6 @@ struct TicketRow {
     ship_class: String,
     country: String,
     steps: Vec<StepRow>,
-}
-
-struct AreaRow {
-    name: String,
-    size: String,
-    files: Vec<Foreign>,
 }
 
 struct StepRow {
@@ -85,12 +78,6 @@ fn key(item: &ProducedItem) -> (&str, &str, pressline_domain::id::OrderId, u32) 
 }
 
 fn row(item: &ProducedItem, steps: &Steps) -> TicketRow {
-    let files = item.line.files().into_iter();
-    let areas = files.map(|file| AreaRow {
-        name: file.area.name.clone(),
-        size: file.area.size.clone(),
-        files: file.file_urls.into_iter().map(Foreign::url).collect(),
-    });
     let units = &item.production.units;
     let steps = steps.names().iter().enumerate();
     let steps = steps.map(|(position, step)| StepRow {
@@ -105,7 +92,7 @@ fn row(item: &ProducedItem, steps: &Steps) -> TicketRow {
         product: item.line.name.clone().unwrap_or_default(),
         sku: item.line.sku.clone(),
         units: item.line.quantity,
-        areas: areas.collect(),
+        areas: areas(&item.line),
         note: item.production_note.clone().unwrap_or_default(),
         ship_class: item.line.ship_class_or_standard().to_owned(),
         country: item.country_code.clone().unwrap_or_default(),

@@ -21,7 +21,6 @@ use crate::visit::Visit;
 #[derive(Template)]
 #[template(path = "problem/card.html")]
 pub(super) struct Card {
-    /// Element id.
     pub(super) id: String,
     number: String,
     path: String,
@@ -35,7 +34,6 @@ pub(super) struct Card {
     answered: Vec<NeedRow>,
     /// Item codes.
     late: Vec<String>,
-    /// Unknown fees.
     unknown: Vec<&'static str>,
     change: Option<Settling>,
     answer: Option<Settling>,
@@ -47,13 +45,10 @@ pub(super) struct Card {
 }
 
 struct Settling {
-    /// Form id, to recognise repetitions.
     once: String,
-    /// Hidden fields.
     fixed: Vec<(&'static str, String)>,
     questions: Vec<Question>,
     fee: Vec<Question>,
-    /// Whether the fields of the fee line are open.
     has_fee: bool,
 }
 
@@ -63,7 +58,6 @@ pub(super) enum SettledBy {
     Resolution,
 }
 
-/// Contents of a card's forms.
 pub(super) struct Filled<'a> {
     pub(super) fields: &'a Fields,
     pub(super) errors: Option<&'a FormErrors>,
@@ -104,7 +98,8 @@ impl Card {
         let answered = answers.filter(|(_, need)| need.answer.is_some());
         let late = late.iter().filter_map(|id| order.state.item(*id));
         let missing = content.bill.missing(content.kind().needed_fees());
-        let is_unpriced = kinds.contains(&ProblemKind::Unpriced);
+        let missing = missing.filter(|_| kinds.contains(&ProblemKind::Unpriced));
+        let shows = |form| decides && filled.only.is_none_or(|only| only == form);
         Self {
             id: card_id(&number),
             path: path_in(filled.list, &number),
@@ -119,22 +114,10 @@ impl Card {
             late: late
                 .map(|item| item.code(&order.service_order_id))
                 .collect(),
-            unknown: match is_unpriced {
-                true => missing.map(FeeType::as_str).collect(),
-                false => Vec::new(),
-            },
-            change: match decides && filled.shows(SettledBy::Decision) {
-                true => change(order, visit, filled),
-                false => None,
-            },
-            answer: match decides && filled.shows(SettledBy::Resolution) {
-                true => answer(order, visit, filled),
-                false => None,
-            },
-            links: match decides {
-                true => links(order, kinds, filled.back),
-                false => Vec::new(),
-            },
+            unknown: missing.map(FeeType::as_str).collect(),
+            change: change(order, visit, filled).filter(|_| shows(SettledBy::Decision)),
+            answer: answer(order, visit, filled).filter(|_| shows(SettledBy::Resolution)),
+            links: links(order, kinds, filled.back, decides),
             number,
             token: token.to_owned(),
             back: filled.back.to_owned(),
@@ -154,10 +137,6 @@ pub(super) fn words(kind: ProblemKind) -> &'static str {
 impl Filled<'_> {
     fn get(&self, name: &str) -> &str {
         self.fields.get(name)
-    }
-
-    fn shows(&self, form: SettledBy) -> bool {
-        self.only.is_none_or(|only| only == form)
     }
 
     /// Adds the id prefix and the errors.
@@ -233,7 +212,12 @@ fn answer(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling>
     })
 }
 
-fn links(order: &Order, kinds: &BTreeSet<ProblemKind>, back: &str) -> Vec<(&'static str, String)> {
+fn links(
+    order: &Order,
+    kinds: &BTreeSet<ProblemKind>,
+    back: &str,
+    decides: bool,
+) -> Vec<(&'static str, String)> {
     let order = path(&order.service_order_id.to_string());
     let form = |form: &str, fields: Fields| {
         let fields = fields.with(RETURN, back);
@@ -241,6 +225,9 @@ fn links(order: &Order, kinds: &BTreeSet<ProblemKind>, back: &str) -> Vec<(&'sta
     };
     let ask = Fields::of([("command", Action::Need.as_str())]);
     let mut links = Vec::new();
+    if !decides {
+        return links;
+    }
     if !kinds.contains(&ProblemKind::Change) {
         links.push(("Ask the store", form("move", ask)));
     }

@@ -6,14 +6,15 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pressline_domain::operator::Operator;
+use pressline_domain::operator::{Operator, ZoneName};
 use pressline_domain::order::queue::StoreSet;
 use pressline_domain::time::Timestamp;
+use pressline_domain::webhook::{EndpointIdDraft, EndpointView, WebhookError};
 use pressline_http::request_error::RequestError;
 
-use super::endpoint;
-use crate::console::Services;
+use crate::console::{Services, in_background};
 use crate::list::count_text;
+use crate::time::When;
 
 /// Maximum age of a number, in milliseconds.
 const EVERY: i64 = 15_000;
@@ -47,7 +48,7 @@ impl ProblemCounts {
         };
         if is_old {
             let (counts, services) = (self.clone(), services.clone());
-            actix_web::rt::spawn(count(counts, services, operator.clone()));
+            in_background(count(counts, services, operator.clone()));
         }
         let number = counted.orders?.saturating_add(counted.endpoints);
         (number > 0).then(|| count_text(number))
@@ -87,8 +88,38 @@ async fn try_count(
     operator: &Operator,
 ) -> Result<(), RequestError> {
     let orders = services.overview.count_problems(operator).await?;
-    let endpoints = endpoint::disabled(services, operator).await?;
+    let endpoints = disabled(services, operator).await?;
     counts.note_orders(operator, orders);
     counts.note_endpoints(operator, endpoints.len() as u64);
     Ok(())
+}
+
+pub(super) struct EndpointRow {
+    pub(super) url: String,
+    pub(super) reason: &'static str,
+    pub(super) since: When,
+}
+
+/// Longest disabled first.
+pub(super) async fn disabled(
+    services: &Services,
+    operator: &Operator,
+) -> Result<Vec<EndpointView>, WebhookError> {
+    let of_shop = EndpointIdDraft::default();
+    let mut views = services.endpoints.list(operator, &of_shop).await?;
+    views.retain(|view| view.record.state.disabled.is_some());
+    views.sort_by_key(|view| view.record.state.disabled.map(|disabled| disabled.at));
+    Ok(views)
+}
+
+pub(super) fn rows(views: &[EndpointView], zone: &ZoneName) -> Vec<EndpointRow> {
+    let disabled = views.iter().filter_map(|view| {
+        let disabled = view.record.state.disabled?;
+        Some(EndpointRow {
+            url: view.record.endpoint.url.clone(),
+            reason: disabled.reason.as_str(),
+            since: When::in_zone(disabled.at, zone),
+        })
+    });
+    disabled.collect()
 }

@@ -9,11 +9,11 @@ use pressline_domain::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 
 use super::card::{Card, Filled, card_id, words};
-use super::endpoint::{self, EndpointRow};
+use super::count::{self, EndpointRow};
 use super::{KINDS, PROBLEMS};
 use crate::form::{ErrorList, Fields, FormErrors, Question, Ticks};
 use crate::frame::{Frame, Section};
-use crate::list::{PageLinks, Paging};
+use crate::list::{self, PageLinks, Paging};
 use crate::order::filter::{filters, is_filtered, store_question, stores, stores_draft};
 use crate::reply::Reply;
 use crate::route::Answer;
@@ -85,7 +85,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     };
     let is_first = !query.has("cursor");
     let disabled = match asked.endpoints && is_first {
-        true => endpoint::disabled(visit.services(), visit.operator()).await?,
+        true => count::disabled(visit.services(), visit.operator()).await?,
         false => Vec::new(),
     };
     if is_first && !is_filtered(query) && errors.is_none() {
@@ -103,16 +103,13 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         includes_test: query.chooses("test", "on"),
         is_filtered: is_filtered(query),
         cards: cards(&visit, &found, &frame.token).await?,
-        endpoints: endpoint::rows(&disabled, visit.zone()),
+        endpoints: count::rows(&disabled, visit.zone()),
         webhooks: opens(visit.operator(), webhooks).then_some(webhooks),
         links: Some(paging.links(PROBLEMS, query, next.as_deref())),
         frame,
         errors,
     };
-    match page.errors.as_ref().map(|errors| errors.code) {
-        Some(code) => Reply::refused(code, &page),
-        None => Reply::page(&page),
-    }
+    Reply::form(&page, page.errors.as_ref())
 }
 
 fn opens(operator: &Operator, path: &str) -> bool {
@@ -125,13 +122,7 @@ async fn orders(
     paging: PageDraft,
 ) -> Result<Page<ProblemOrder>, RequestError> {
     let Some(draft) = asked.draft(visit.query(), paging) else {
-        return Ok(Page {
-            entries: Vec::new(),
-            number: None,
-            size: 0,
-            has_previous: false,
-            next_cursor: None,
-        });
+        return Ok(list::page(Vec::new(), None));
     };
     let overview = &visit.services().overview;
     Ok(overview.problems(visit.operator(), &draft).await?)

@@ -1,14 +1,14 @@
 //! The filters of the queue, named as in the operator API.
 
-use std::future::Future;
-
+use pressline_domain::limits;
 use pressline_domain::operator::ZoneName;
 use pressline_domain::order::queue::{QueueDraft, QueueItem};
 use pressline_domain::page::{Page, PageDraft};
 use pressline_domain::production::QueuedItem;
 use pressline_http::request_error::RequestError;
 
-use crate::form::{Fields, FormErrors, Question};
+use crate::form::{Fields, FormErrors, Question, with_errors};
+use crate::list::first_of;
 use crate::order::filter::{store_question, stores_draft};
 use crate::view::day_start;
 use crate::visit::Visit;
@@ -60,34 +60,7 @@ pub(crate) async fn first_items(
     visit: &Visit,
     most: usize,
 ) -> Result<(Vec<QueueItem>, bool), RequestError> {
-    first_of(most, |paging| items(visit, paging)).await
-}
-
-/// Reads pages until there are `most` entries. The flag says whether there are more.
-pub(super) async fn first_of<T, F>(
-    most: usize,
-    read: impl Fn(PageDraft) -> F,
-) -> Result<(Vec<T>, bool), RequestError>
-where
-    F: Future<Output = Result<Page<T>, RequestError>>,
-{
-    let mut found = Vec::new();
-    let mut paging = PageDraft {
-        size: 100.into(),
-        ..PageDraft::default()
-    };
-    loop {
-        let page = read(paging.clone()).await?;
-        found.extend(page.entries);
-        match page.next_cursor {
-            Some(cursor) if found.len() < most => paging.cursor = cursor.into(),
-            next => {
-                let has_more = next.is_some() || found.len() > most;
-                found.truncate(most);
-                return Ok((found, has_more));
-            }
-        }
-    }
+    first_of(most, limits::PAGE_SIZE, |paging| items(visit, paging)).await
 }
 
 pub(super) fn questions(
@@ -96,7 +69,7 @@ pub(super) fn questions(
     errors: Option<&FormErrors>,
 ) -> Vec<Question> {
     let line = |name, label| Question::line(name, label, query.get(name));
-    let questions = [
+    let questions = vec![
         Question::search("searchKey", "Search for", query.get("searchKey")),
         line("sku", "SKU"),
         line("area", "Print area"),
@@ -105,6 +78,5 @@ pub(super) fn questions(
         Question::day("placedBefore", "Placed before", query.get("placedBefore")),
         store_question(query, stores),
     ];
-    let questions = questions.into_iter();
-    questions.map(|question| question.errors(errors)).collect()
+    with_errors(questions, errors)
 }

@@ -2,17 +2,20 @@
 
 use askama::Template;
 use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::limits;
 use pressline_domain::order::queue::CountsDraft;
+use pressline_domain::overview::WaitingProduct;
+use pressline_domain::page::PageDraft;
 use pressline_domain::production::{QueuedItem, Steps};
+use pressline_domain::time::Timestamp;
 use pressline_http::request_error::RequestError;
 
-use super::filter::{GROUP, NOT_FILTERS, first_of, questions, queued};
-use super::group::{GroupRow, grouped};
+use super::filter::{GROUP, NOT_FILTERS, draft, questions, queued};
 use super::{EXPORT, QUEUE};
 use crate::batches::{self, BATCHES};
 use crate::form::{ErrorList, Fields, FormErrors, Question, Ticks};
 use crate::frame::Frame;
-use crate::list::{self, PageLinks, Paging, count_text};
+use crate::list::{self, PageLinks, Paging, count_text, first_of};
 use crate::order::filter::{is_filtered, statuses, stores, stores_draft, types};
 use crate::order::list::country;
 use crate::order::path_in;
@@ -28,7 +31,7 @@ const EXPORTED: usize = 10_000;
 
 #[derive(Template)]
 #[template(path = "queue/list.html")]
-pub(super) struct QueuePage {
+struct QueuePage {
     frame: Frame,
     questions: Vec<Question>,
     statuses: Ticks,
@@ -42,10 +45,8 @@ pub(super) struct QueuePage {
     rows: Vec<ItemRow>,
     /// Items by product, shown instead of the list.
     groups: Option<Vec<GroupRow>>,
-    /// Shown if there are no items.
     empty: String,
     links: Option<PageLinks>,
-    /// Address of this page.
     here: String,
     export: String,
     prints: [(&'static str, String); 4],
@@ -134,22 +135,16 @@ fn waiting_at(item: &QueuedItem, steps: &Steps) -> String {
 }
 
 pub(crate) async fn show(visit: Visit) -> Answer {
-    let page = page(&visit, None).await?;
-    match page.errors.as_ref().map(|errors| errors.code) {
-        Some(code) => Reply::refused(code, &page),
-        None => Reply::page(&page),
-    }
+    shown(&visit, None).await
 }
 
-pub(crate) async fn refused(visit: &Visit, errors: FormErrors) -> Answer {
-    let code = errors.code;
-    Reply::refused(code, &page(visit, Some(errors)).await?)
+/// `errors` are those of a form of the page.
+pub(crate) async fn shown(visit: &Visit, errors: Option<FormErrors>) -> Answer {
+    let page = page(visit, errors).await?;
+    Reply::form(&page, page.errors.as_ref())
 }
 
-pub(super) async fn page(
-    visit: &Visit,
-    errors: Option<FormErrors>,
-) -> Result<QueuePage, RequestError> {
+async fn page(visit: &Visit, errors: Option<FormErrors>) -> Result<QueuePage, RequestError> {
     let query = visit.query();
     let paging = Paging::of(query)?;
     let mut page = empty_page(visit, &paging).await?;
@@ -243,7 +238,7 @@ async fn counts(visit: &Visit, query: &Fields) -> Vec<CountLink> {
 
 /// Oldest first.
 pub(crate) async fn export(visit: Visit) -> Answer {
-    let (found, _) = first_of(EXPORTED, |paging| queued(&visit, paging)).await?;
+    let (found, _) = first_of(EXPORTED, limits::PAGE_SIZE, |paging| queued(&visit, paging)).await?;
     let rows = found.iter().filter_map(|item| {
         let row = ItemRow::of(item, &visit, "")?;
         let placed = item.found.order.content.created_at().to_string();
@@ -281,4 +276,40 @@ pub(crate) async fn export(visit: Visit) -> Answer {
         "batch",
     ];
     list::csv("queue.csv", &header, rows)
+}
+
+pub(super) struct GroupRow {
+    pub(super) sku: String,
+    pub(super) product: String,
+    pub(super) items: String,
+    pub(super) units: String,
+    pub(super) oldest: String,
+    pub(super) path: String,
+}
+
+impl GroupRow {
+    fn of(product: WaitingProduct, filters: &Fields, now: Timestamp) -> Self {
+        Self {
+            path: filters.clone().with("sku", &product.sku).address(QUEUE),
+            product: product.name.unwrap_or_default(),
+            items: count_text(product.items),
+            units: count_text(product.units),
+            oldest: age(product.oldest, now),
+            sku: product.sku,
+        }
+    }
+}
+
+/// Most units first.
+pub(super) async fn grouped(visit: &Visit) -> Result<Vec<GroupRow>, RequestError> {
+    let (services, query) = (visit.services(), visit.query());
+    let draft = draft(query, visit.zone(), PageDraft::default());
+    let overview = &services.overview;
+    let products = overview.waiting_products(visit.operator(), &draft).await?;
+    let filters = query.without(&NOT_FILTERS).without(&["sku", GROUP]);
+    let now = services.clock.now();
+    let rows = products.into_iter();
+    Ok(rows
+        .map(|product| GroupRow::of(product, &filters, now))
+        .collect())
 }

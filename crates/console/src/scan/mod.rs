@@ -3,20 +3,17 @@
 
 mod misprint;
 mod page;
-mod panel;
 mod record;
-mod routes;
 mod ship;
 mod station;
 
-use page::show;
-pub(crate) use routes::ROUTES;
-use station::Station;
-
+use crate::frame::Section;
 use crate::message::Message;
 use crate::reply::Reply;
-use crate::route::Answer;
+use crate::route::{Access, Answer, Route, signed};
 use crate::visit::Visit;
+use page::show;
+use station::Station;
 
 const SCAN: &str = "/console/scan";
 const COMMAND: &str = "command";
@@ -38,3 +35,18 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
 fn leads_to(station: &Station, message: Message) -> Answer {
     Ok(Reply::redirect(station.address()).with_message(message))
 }
+
+pub(crate) const ROUTES: &[Route] = &Section::Scan.routes([
+    Route::page(
+        "/console/scan",
+        "Scan",
+        Access::Call("production/record"),
+        signed!(show),
+    ),
+    Route::action(
+        "/console/scan",
+        "Record, Misprint, Ship",
+        Access::Call("production/record"),
+        signed!(submit),
+    ),
+]);

@@ -8,7 +8,7 @@ use pressline_domain::production::{
 };
 use pressline_http::request_error::RequestError;
 
-use super::panel::{in_words, missing, packed};
+use super::page::{in_words, missing, packed};
 use super::station::Station;
 use super::{CODE, leads_to};
 use crate::form::FormErrors;

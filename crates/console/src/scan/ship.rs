@@ -12,7 +12,7 @@ use pressline_http::request_error::RequestError;
 
 use super::leads_to;
 use super::page::refused;
-use super::panel::{in_words, missing, packed};
+use super::page::{in_words, missing, packed};
 use super::station::Station;
 use crate::form::{Fields, FormErrors, Question};
 use crate::message::Message;

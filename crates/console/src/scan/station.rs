@@ -58,7 +58,6 @@ impl Station {
         })
     }
 
-    /// Without an order.
     pub(super) fn free(&self) -> Self {
         Self {
             step: self.step.clone(),

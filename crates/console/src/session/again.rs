@@ -7,7 +7,7 @@ use pressline_http::request_error::RequestError;
 
 use super::sign_in::SignInPage;
 use crate::form::carried::Carried;
-use crate::form::{ErrorList, Fields, FormErrors, Input};
+use crate::form::{ErrorList, Fields, FormErrors, Question};
 use crate::frame::Frame;
 use crate::reply::Reply;
 use crate::route::{Answer, Method};
@@ -87,7 +87,7 @@ pub(super) struct ConfirmPage<'a> {
     frame: Frame,
     has_password: bool,
     carried: &'a Carried,
-    errors: Option<FormErrors>,
+    pub(super) errors: Option<FormErrors>,
 }
 
 impl<'a> ConfirmPage<'a> {

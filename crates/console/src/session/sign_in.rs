@@ -6,7 +6,7 @@ use pressline_http::request_error::RequestError;
 
 use super::again::SendAgainPage;
 use crate::form::carried::Carried;
-use crate::form::{ErrorList, FormErrors, Input, RETURN, is_own_address};
+use crate::form::{ErrorList, FormErrors, Question, RETURN, is_own_address};
 use crate::frame::Frame;
 use crate::message::Message;
 use crate::reply::Reply;
@@ -74,17 +74,15 @@ pub(crate) async fn sign_in(guest: Guest) -> Answer {
     let opened = match open(&received).await {
         Ok(opened) => opened,
         Err(error) => {
-            let errors = FormErrors::of(error)?;
-            let code = errors.code;
             let page = SignInPage {
                 name: form.get("name").to_owned(),
                 link: form.get(LINK).to_owned(),
                 return_to: form.get(RETURN).to_owned(),
                 carried,
-                errors: Some(errors),
+                errors: Some(FormErrors::of(error)?),
                 ..SignInPage::empty()
             };
-            return Reply::refused(code, &page);
+            return Reply::form(&page, page.errors.as_ref());
         }
     };
     if let Some(former) = session {

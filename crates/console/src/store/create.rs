@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::draft::{draft, questions};
-use super::secret::SecretPage;
+use super::keys::SecretPage;
 use super::{administered, path};
 use crate::form::{ErrorList, Fields, FormErrors, Question};
 use crate::frame::Frame;
@@ -57,8 +57,6 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
         }
         Err(error) => error,
     };
-    let errors = FormErrors::of(error)?;
-    let code = errors.code;
-    let page = CreatePage::of(&visit, visit.form(), Some(errors))?;
-    Reply::refused(code, &page)
+    let page = CreatePage::of(&visit, visit.form(), Some(FormErrors::of(error)?))?;
+    Reply::form(&page, page.errors.as_ref())
 }

@@ -3,7 +3,7 @@
 use pressline_domain::field::Field;
 use pressline_domain::store::{Store, StoreDraft};
 
-use crate::form::{Fields, FormErrors, Question};
+use crate::form::{Fields, FormErrors, Question, with_errors};
 
 /// Version that the form was made of.
 pub(super) const VERSION: &str = "version";
@@ -53,7 +53,7 @@ pub(super) fn fields(store: &Store) -> Fields {
 pub(super) fn questions(fields: &Fields, errors: Option<&FormErrors>) -> Vec<Question> {
     let get = |name| fields.get(name);
     let tick = |name, label| Question::tick(name, label, fields.chooses(name, "on"));
-    let questions = [
+    let questions = vec![
         Question::line("name", "Name", get("name")).required(),
         Question::line("currency", "Currency", get("currency"))
             .hint("ISO 4217 code, such as EUR; of orders to come"),
@@ -76,6 +76,5 @@ pub(super) fn questions(fields: &Fields, errors: Option<&FormErrors>) -> Vec<Que
         tick("requireTimestamp", "Refuse calls without a timestamp"),
         tick("allowUnsignedSearch", "Answer searches without a signature"),
     ];
-    let questions = questions.into_iter();
-    questions.map(|question| question.errors(errors)).collect()
+    with_errors(questions, errors)
 }

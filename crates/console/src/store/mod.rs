@@ -6,18 +6,16 @@ mod draft;
 mod keys;
 mod list;
 mod page;
-mod routes;
-mod secret;
-mod settings;
-
-pub(crate) use routes::ROUTES;
 
 use pressline_domain::id::StoreId;
+use pressline_domain::operator::OperatorRole::Admin;
 use pressline_domain::operator::OperatorStores;
 use pressline_domain::store::{StoreIdDraft, StoreRecord};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
+use crate::frame::Section;
+use crate::route::{Access, Route, signed};
 use crate::visit::Visit;
 
 pub(crate) const STORES: &str = "/console/stores";
@@ -48,3 +46,67 @@ fn which(id: StoreId) -> StoreIdDraft {
 async fn load(visit: &Visit) -> Result<StoreRecord, RequestError> {
     Ok(administered(visit).show(&which(id(visit)?)).await?)
 }
+
+/// Fixed names come before ids.
+pub(crate) const ROUTES: &[Route] = &Section::Stores.routes([
+    Route::page(
+        "/console/stores",
+        "Stores",
+        Access::Call("stores/list"),
+        signed!(list::show),
+    ),
+    Route::page(
+        "/console/stores/new",
+        "Create store",
+        Access::AllStores(Admin),
+        signed!(create::show),
+    ),
+    Route::action(
+        "/console/stores/new",
+        "Create store",
+        Access::AllStores(Admin),
+        signed!(create::submit),
+    )
+    .confirmed(),
+    Route::page(
+        "/console/stores/{id}",
+        "Store",
+        Access::Call("stores/show"),
+        signed!(page::show),
+    ),
+    Route::action(
+        "/console/stores/{id}",
+        "Save settings",
+        Access::Call("stores/set"),
+        signed!(page::save),
+    )
+    .confirmed(),
+    Route::action(
+        "/console/stores/{id}/disable",
+        "Disable store",
+        Access::Call("stores/disable"),
+        signed!(page::set_enabled, false),
+    )
+    .confirmed(),
+    Route::action(
+        "/console/stores/{id}/enable",
+        "Enable store",
+        Access::Call("stores/enable"),
+        signed!(page::set_enabled, true),
+    )
+    .confirmed(),
+    Route::action(
+        "/console/stores/{id}/keys",
+        "Rotate key",
+        Access::Call("stores/keys/rotate"),
+        signed!(keys::rotate),
+    )
+    .confirmed(),
+    Route::action(
+        "/console/stores/{id}/keys/revoke",
+        "Revoke key",
+        Access::Call("stores/keys/revoke"),
+        signed!(keys::revoke),
+    )
+    .confirmed(),
+]);

@@ -6,11 +6,12 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use super::checklist::{self, CheckRow};
-use super::draft::{fields, questions};
+use super::draft::{draft, fields, questions};
 use super::keys::KeyRow;
-use super::{list, load, path};
+use super::{administered, id, list, load, path, which};
 use crate::form::{ErrorList, Fields, FormErrors, Question};
 use crate::frame::Frame;
+use crate::message::Message;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::system;
@@ -35,10 +36,9 @@ pub(super) struct StorePage {
     checklist: Vec<CheckRow>,
     questions: Vec<Question>,
     keys: Vec<KeyRow>,
-    errors: Option<FormErrors>,
+    pub(super) errors: Option<FormErrors>,
     /// Settings that differ from the form, with the present values.
     differing: Vec<(String, String)>,
-    /// Latest changes of the store.
     meanwhile: Vec<String>,
 }
 
@@ -120,4 +120,30 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     let record = load(&visit).await?;
     let fields = fields(&record.store);
     Reply::page(&StorePage::of(&visit, &record, &fields, None).await?)
+}
+
+pub(crate) async fn save(visit: Visit) -> Answer {
+    let id = id(&visit)?;
+    let saved = administered(&visit)
+        .set(&which(id), &draft(visit.form()))
+        .await;
+    let Err(error) = saved else {
+        let message = Message::status("Saved. It takes effect within 5 s.");
+        return Ok(Reply::redirect(path(id)).with_message(message));
+    };
+    let errors = FormErrors::of(error)?;
+    let page = StorePage::with_errors(&visit, &load(&visit).await?, errors).await?;
+    Reply::form(&page, page.errors.as_ref())
+}
+
+pub(crate) async fn set_enabled(visit: Visit, is_enabled: bool) -> Answer {
+    let id = id(&visit)?;
+    let stores = administered(&visit);
+    stores.set_enabled(&which(id), is_enabled).await?;
+    let message = if is_enabled {
+        "The store is enabled."
+    } else {
+        "The store is disabled: within 5 s its calls are refused. Its orders stay as they are."
+    };
+    Ok(Reply::redirect(path(id)).with_message(Message::status(message)))
 }

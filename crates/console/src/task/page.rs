@@ -8,11 +8,10 @@ use pressline_domain::task::{Task, TaskState};
 use pressline_http::request_error::RequestError;
 
 use super::{find, id, path, refused};
-use crate::form::{ErrorList, FormErrors, Question};
+use crate::form::{ErrorList, FormErrors, Question, with_errors};
 use crate::frame::Frame;
 use crate::list::{self, count_text};
-use crate::order::moves;
-use crate::queue::command_name;
+use crate::order::{action_name, moves};
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
@@ -34,7 +33,6 @@ struct TaskPage {
     unchanged: String,
     /// Number of refused items by reason.
     refused: Vec<(String, String)>,
-    /// Asked before the task begins.
     questions: Vec<Question>,
     created: When,
     finished: Option<When>,
@@ -69,7 +67,7 @@ pub(super) async fn list(visit: Visit) -> Answer {
     let listed = tasks.list(visit.operator()).await.map_err(refused)?;
     let rows = listed.iter().map(|task| TaskRow {
         path: path(task.id),
-        name: command_name(&task.command),
+        name: command_name(task),
         state: tasks.state(task).as_str(),
         items: number(task.size.items),
         done: format!(
@@ -91,8 +89,8 @@ pub(super) async fn show(visit: Visit) -> Answer {
 }
 
 pub(super) async fn refuse(visit: &Visit, errors: FormErrors) -> Answer {
-    let (task, code) = (find(visit).await?, errors.code);
-    Reply::refused(code, &page(visit, &task, Some(errors)).await?)
+    let page = page(visit, &find(visit).await?, Some(errors)).await?;
+    Reply::form(&page, page.errors.as_ref())
 }
 
 async fn page(
@@ -101,7 +99,7 @@ async fn page(
     errors: Option<FormErrors>,
 ) -> Result<TaskPage, RequestError> {
     let tasks = &visit.services().tasks;
-    let (state, name) = (tasks.state(task), command_name(&task.command));
+    let (state, name) = (tasks.state(task), command_name(task));
     let refusals = match task.progress.refused {
         0 => Vec::new(),
         _ => tasks
@@ -115,7 +113,7 @@ async fn page(
     }
     let action = Action::from_name(&task.command).filter(|_| state == TaskState::Prepared);
     let questions = action.map(|action| moves::questions(action, visit.form()));
-    let questions = questions.into_iter().flatten();
+    let questions = questions.unwrap_or_default();
     let by_reason = by_reason.into_iter();
     Ok(TaskPage {
         frame: visit.frame(&[&format!("Task: {name}"), "Queue"])?,
@@ -132,9 +130,7 @@ async fn page(
         refused: by_reason
             .map(|(reason, count)| (reason, number(count)))
             .collect(),
-        questions: questions
-            .map(|question| question.errors(errors.as_ref()))
-            .collect(),
+        questions: with_errors(questions, errors.as_ref()),
         created: When::in_zone(task.created_at, visit.zone()),
         finished: task.finished_at.map(|at| When::in_zone(at, visit.zone())),
         errors,
@@ -151,4 +147,8 @@ pub(super) async fn refusals(visit: Visit) -> Answer {
 
 fn number(count: u32) -> String {
     count_text(u64::from(count))
+}
+
+fn command_name(task: &Task) -> &'static str {
+    Action::from_name(&task.command).map_or("Command", action_name)
 }

@@ -31,7 +31,6 @@ pub(crate) struct Barcode {
     /// In modules, with the quiet zones.
     modules: usize,
     rows: usize,
-    /// Position of the text.
     middle: usize,
     baseline: usize,
     path: String,

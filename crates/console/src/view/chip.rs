@@ -83,11 +83,7 @@ impl From<ItemStatus> for Chip {
             // The tint of what waits for a person, until the added status has a chip of its own.
             _ => ("amber", ASKED),
         };
-        Self {
-            tint,
-            icon,
-            word: status.as_str(),
-        }
+        Self::of(tint, icon, status.as_str())
     }
 }
 
@@ -110,11 +106,7 @@ impl From<ShipmentStatus> for Chip {
             ShipmentStatus::Returned => ("red", BACK),
             ShipmentStatus::Void => ("grey", CROSS),
         };
-        Self {
-            tint,
-            icon,
-            word: status.as_str(),
-        }
+        Self::of(tint, icon, status.as_str())
     }
 }
 

@@ -8,7 +8,6 @@ use super::transport::Transport;
 pub(crate) enum Cookie {
     /// Secret of the session. It ends with the browser, or when the session does.
     Session,
-    /// Shown by the next page.
     Message,
 }
 

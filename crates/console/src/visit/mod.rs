@@ -4,7 +4,6 @@ pub(crate) mod cookie;
 pub(crate) mod keys;
 mod origin;
 pub(crate) mod serve;
-mod session;
 pub(crate) mod transport;
 
 use std::net::IpAddr;
@@ -79,7 +78,6 @@ pub(crate) struct Guest {
 pub(crate) struct Visit {
     pub(crate) received: Received,
     pub(crate) session: Session,
-    /// Left by the redirect to this page.
     pub(crate) message: Option<Message>,
 }
 
@@ -146,6 +144,10 @@ impl Visit {
     /// `names` are the subject of the page and what it belongs to, such as `SUN-1042` and `Orders`. The first is
     /// the heading.
     pub(crate) fn frame(&self, names: &[&str]) -> Result<Frame, RequestError> {
-        Frame::of_visit(self, names)
+        let (received, session) = (&self.received, &self.session);
+        let section = received.route.section;
+        let mut frame = Frame::of_session(&received.console, session, names, section)?;
+        frame.message.clone_from(&self.message);
+        Ok(frame)
     }
 }

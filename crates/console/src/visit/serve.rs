@@ -4,12 +4,13 @@
 //! its rate, its rights, and only then what it says.
 
 use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::header::{CONTENT_TYPE, HOST, HeaderMap};
 use actix_web::{HttpRequest, HttpResponse, web};
 use pressline_domain::limits;
-use pressline_domain::operator::OperatorRole;
+use pressline_domain::operator::{Activity, OperatorRole};
 use pressline_http::Caller;
 use pressline_http::body::BodyBounds;
 use pressline_http::context::RequestContext;
@@ -18,9 +19,10 @@ use pressline_http::intake::{Admitted, declared_length_within};
 use pressline_http::request_error::RequestError;
 
 use super::cookie::Cookie;
-use super::keys::TokenOwner;
+use super::keys::{SessionKeys, TokenOwner};
 use super::origin::is_same_origin;
-use super::{Guest, Received, Session, Visit, session};
+use super::transport::Transport;
+use super::{Guest, Received, Session, Visit};
 use crate::console::Console;
 use crate::form::multipart::{self, MULTIPART, UploadedFile};
 use crate::form::{Fields, TOKEN, once};
@@ -73,7 +75,7 @@ async fn receive(
         Method::Post => receive_form(&console, route, request, payload).await?,
     };
     let query = Fields::parse(request.query_string());
-    let session = session::find(&console, headers, transport, &query).await?;
+    let session = find_session(&console, headers, transport, &query).await?;
     let address = request.uri().path_and_query();
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
     let received = Received {
@@ -102,7 +104,7 @@ pub(crate) async fn session_of(console: &Console, request: &HttpRequest) -> Opti
     let headers = request.headers();
     let transport = console.rule.transport(headers, peer(request))?;
     let query = Fields::parse(request.query_string());
-    let found = session::find(console, headers, transport, &query).await;
+    let found = find_session(console, headers, transport, &query).await;
     found.ok().flatten()
 }
 
@@ -241,9 +243,39 @@ fn forbidden(access: Access, role: OperatorRole) -> RequestError {
 
 /// A page that polls leaves the message to the next one.
 fn message_of(received: &Received, headers: &HeaderMap, session: &Session) -> Option<Message> {
-    if received.route.method == Method::Post || received.query.has(session::POLL) {
+    if received.route.method == Method::Post || received.query.has(POLL) {
         return None;
     }
     let value = Cookie::Message.read(headers, received.transport)?;
     Message::open(value, &session.keys)
+}
+
+/// Set in requests by which a page polls for news.
+pub(crate) const POLL: &str = "poll";
+
+pub(super) async fn find_session(
+    console: &Console,
+    headers: &HeaderMap,
+    transport: Transport,
+    query: &Fields,
+) -> Result<Option<Session>, RequestError> {
+    let Some(text) = Cookie::Session.read(headers, transport) else {
+        return Ok(None);
+    };
+    let activity = if query.has(POLL) {
+        Activity::Poll
+    } else {
+        Activity::Action
+    };
+    let signed_in = console
+        .services
+        .sessions
+        .authenticate(text, activity)
+        .await?;
+    Ok(signed_in
+        .zip(SessionKeys::of(text))
+        .map(|(signed_in, keys)| Session {
+            signed_in: Arc::new(signed_in),
+            keys,
+        }))
 }

@@ -5,7 +5,7 @@ use pressline_domain::webhook::{
     Delivery, DeliveryDraft, DeliveryStatus, EndpointIdDraft, WebhookError,
 };
 
-use crate::form::{Fields, FormErrors, Question, RETURN};
+use crate::form::{Fields, FormErrors, Question, RETURN, with_errors};
 use crate::list::PAGE_FIELDS;
 use crate::time::When;
 use crate::view::{Chip, day_end, day_start};
@@ -24,7 +24,6 @@ pub(super) struct DeliveryRow {
     pub(super) error: &'static str,
     pub(super) http_status: String,
     pub(super) duration_ms: u32,
-    /// Beginning of the response.
     pub(super) response: String,
     pub(super) next: Option<When>,
     /// False for a test event.
@@ -88,15 +87,14 @@ pub(super) fn filters(query: &Fields, errors: Option<&FormErrors>) -> Vec<Questi
     let all = [("", "All")];
     let statuses = DeliveryStatus::ALL.map(|status| (status.as_str(), status.as_str()));
     let results = all.into_iter().chain(statuses);
-    let questions = [
+    let questions = vec![
         Question::choice("status", "Result", get("status"), results),
         Question::line("order_id", "Order", get("order_id")),
         Question::line("sequence", "Sequence", get("sequence")),
         Question::day("fromTime", "From", get("fromTime")),
         Question::day("toTime", "To", get("toTime")),
     ];
-    let questions = questions.into_iter();
-    questions.map(|question| question.errors(errors)).collect()
+    with_errors(questions, errors)
 }
 
 pub(super) fn is_filtered(query: &Fields) -> bool {

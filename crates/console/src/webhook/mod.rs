@@ -5,9 +5,6 @@ mod act;
 mod deliveries;
 mod list;
 mod page;
-mod routes;
-
-pub(crate) use routes::ROUTES;
 
 use std::collections::HashMap;
 
@@ -17,7 +14,9 @@ use pressline_domain::webhook::{EndpointIdDraft, EndpointScope, EndpointView};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
+use crate::frame::Section;
 use crate::order::filter::stores;
+use crate::route::{Access, Route, signed};
 use crate::view::Chip;
 use crate::visit::Visit;
 
@@ -91,3 +90,48 @@ fn chip(view: &EndpointView) -> Chip {
         None => Chip::good("enabled"),
     }
 }
+
+pub(crate) const ROUTES: &[Route] = &Section::Webhooks.routes([
+    Route::page(
+        "/console/webhooks",
+        "Webhooks",
+        Access::Call("webhooks/list"),
+        signed!(list::show),
+    ),
+    Route::search(
+        "/console/webhooks/{endpoint}",
+        "Webhook endpoint",
+        Access::Call("webhooks/deliveries/search"),
+        signed!(page::show),
+    ),
+    Route::action(
+        "/console/webhooks/{endpoint}/disable",
+        "Disable",
+        Access::Call("webhooks/disable"),
+        signed!(act::disable),
+    ),
+    Route::action(
+        "/console/webhooks/{endpoint}/enable",
+        "Enable",
+        Access::Call("webhooks/enable"),
+        signed!(act::enable),
+    ),
+    Route::action(
+        "/console/webhooks/{endpoint}/recover",
+        "Recover",
+        Access::Call("webhooks/deliveries/recover"),
+        signed!(act::recover),
+    ),
+    Route::action(
+        "/console/webhooks/{endpoint}/resend",
+        "Resend",
+        Access::Call("webhooks/deliveries/resend"),
+        signed!(act::resend),
+    ),
+    Route::action(
+        "/console/webhooks/{endpoint}/test",
+        "Send test",
+        Access::Call("webhooks/test"),
+        signed!(act::test),
+    ),
+]);

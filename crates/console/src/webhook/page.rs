@@ -31,7 +31,6 @@ pub(super) struct EndpointPage {
     chip: Chip,
     facts: Vec<(&'static str, String)>,
     url: Foreign,
-    /// Creation and last change.
     times: [When; 2],
     rights: Rights,
     since: Question,
@@ -154,9 +153,6 @@ pub(crate) async fn show(visit: Visit) -> Answer {
 
 impl EndpointPage {
     pub(super) fn reply(self) -> Answer {
-        match self.errors.as_ref().map(|errors| errors.code) {
-            Some(code) => Reply::refused(code, &self),
-            None => Reply::page(&self),
-        }
+        Reply::form(&self, self.errors.as_ref())
     }
 }

@@ -9,7 +9,7 @@ use pressline_domain::egress::{FetchError, FileReader, FileSource};
 use pressline_domain::production::{BatchView, PrintFile};
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::report::{Entry, Report, State};
+use super::report::{Entry, Report};
 use super::writer::Zip;
 
 /// A ZIP file that is generated while it is sent. At most one piece of one file is in memory.
@@ -77,7 +77,7 @@ impl Archive {
         let (reader, first) = match first_piece(&*self.source, &file.url).await {
             Ok(begun) => begun,
             Err(error) => {
-                self.report.note(file, State::Missing(error));
+                self.report.note(file, (None, Some(error)));
                 return Ok(());
             }
         };
@@ -103,11 +103,7 @@ impl Archive {
             file, name, size, ..
         } = current;
         let entry = Entry { name, size };
-        let state = match error {
-            None => State::Complete(entry),
-            Some(error) => State::Incomplete(entry, error),
-        };
-        self.report.note(file, state);
+        self.report.note(file, (Some(entry), error));
         Ok(())
     }
 

@@ -38,5 +38,5 @@ pub(crate) async fn download(visit: Visit) -> Answer {
     let bytes = stream::unfold(archive, Archive::next);
     let name = format!("{}.zip", view.header.number);
     let body = BodyStream::new(Box::pin(bytes));
-    Ok(Reply::stream(name, "application/zip", body))
+    Ok(Reply::file(name, "application/zip", body))
 }

@@ -11,41 +11,14 @@ pub(super) struct Report {
     without: Vec<String>,
 }
 
-pub(super) enum State {
-    Complete(Entry),
-    Incomplete(Entry, FetchError),
-    Missing(FetchError),
-}
-
 pub(super) struct Entry {
     pub(super) name: String,
     /// In bytes.
     pub(super) size: u64,
 }
 
-impl State {
-    fn entry(&self) -> Option<&Entry> {
-        match self {
-            Self::Complete(entry) | Self::Incomplete(entry, _) => Some(entry),
-            Self::Missing(_) => None,
-        }
-    }
-
-    fn error(&self) -> Option<FetchError> {
-        match self {
-            Self::Complete(_) => None,
-            Self::Incomplete(_, error) | Self::Missing(error) => Some(*error),
-        }
-    }
-
-    fn word(&self) -> &'static str {
-        match self {
-            Self::Complete(_) => "complete",
-            Self::Incomplete(..) => "incomplete",
-            Self::Missing(_) => "missing",
-        }
-    }
-}
+/// What became of a file: its entry unless nothing of it is in the archive, and its error.
+pub(super) type State = (Option<Entry>, Option<FetchError>);
 
 impl Report {
     pub(super) fn of(batch: &BatchView) -> Self {
@@ -64,9 +37,13 @@ impl Report {
             "file", "itemCode", "sku", "product", "area", "units", "bytes", "state", "problem",
             "url",
         ];
-        let rows = self.files.iter().map(|(file, state)| {
-            let entry = state.entry();
-            let error = state.error().map(|error| error.to_string());
+        let rows = self.files.iter().map(|(file, (entry, error))| {
+            let state = match (entry, error) {
+                (Some(_), None) => "complete",
+                (Some(_), Some(_)) => "incomplete",
+                (None, _) => "missing",
+            };
+            let (entry, error) = (entry.as_ref(), error.map(|error| error.to_string()));
             vec![
                 entry.map(|entry| entry.name.clone()).unwrap_or_default(),
                 file.item_code.clone(),
@@ -75,7 +52,7 @@ impl Report {
                 file.area.clone(),
                 file.units.to_string(),
                 entry.map_or(0, |entry| entry.size).to_string(),
-                state.word().to_owned(),
+                state.to_owned(),
                 error.unwrap_or_default(),
                 file.url.clone(),
             ]
@@ -84,10 +61,10 @@ impl Report {
     }
 
     pub(super) fn missing(&self) -> String {
-        let of_files = self.files.iter().filter_map(|(file, state)| {
-            let error = state.error()?;
+        let of_files = self.files.iter().filter_map(|(file, (entry, error))| {
+            let error = (*error)?;
             let (code, area, url) = (&file.item_code, &file.area, &file.url);
-            Some(match state.entry() {
+            Some(match entry {
                 Some(Entry { name, size }) => {
                     format!(
                         "{name} is not complete, do not print it: {error} after {size} bytes. {url}"

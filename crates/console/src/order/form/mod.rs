@@ -12,6 +12,8 @@ pub(crate) mod update;
 pub(crate) mod void;
 
 use askama::Template;
+use pressline_domain::event::Role;
+use pressline_domain::fulfilment::{Action, allowed_actions_of, missing_condition};
 use pressline_domain::id::ItemId;
 use pressline_domain::order::{LineItem, Order, OrderError};
 use pressline_http::error::Code;
@@ -20,7 +22,7 @@ use pressline_http::request_error::RequestError;
 use super::page::load;
 use super::path;
 use super::timeline::{EventRow, timeline};
-use crate::form::{ErrorList, Fields, FormErrors, Question, RETURN, is_own_address};
+use crate::form::{ErrorList, Fields, FormErrors, Question, RETURN, is_own_address, with_errors};
 use crate::frame::Frame;
 use crate::message::Message;
 use crate::reply::Reply;
@@ -31,12 +33,9 @@ use crate::visit::Visit;
 const VERSION: &str = "version";
 const ITEM: &str = "item";
 
-struct Form {
-    /// Also the text of the button.
+pub(crate) struct Form {
     name: &'static str,
-    /// Last part of the form's path.
     path: &'static str,
-    /// Hidden fields.
     fixed: Vec<(String, String)>,
     items: Vec<ItemTick>,
     questions: Vec<Question>,
@@ -59,7 +58,6 @@ impl Form {
         }
     }
 
-    /// Adds a hidden field.
     fn fixed(mut self, name: &str, value: impl Into<String>) -> Self {
         self.fixed.push((name.to_owned(), value.into()));
         self
@@ -103,16 +101,13 @@ async fn shown(visit: &Visit, order: &Order, form: Form, errors: Option<FormErro
         number,
         version: order.state.version,
         form: Form {
-            questions: questions(form.questions, errors.as_ref()),
+            questions: with_errors(form.questions, errors.as_ref()),
             ..form
         },
         meanwhile: meanwhile(visit, order, errors.as_ref()).await?,
         errors,
     };
-    match page.errors.as_ref().map(|errors| errors.code) {
-        Some(code) => Reply::refused(code, &page),
-        None => Reply::page(&page),
-    }
+    Reply::form(&page, page.errors.as_ref())
 }
 
 /// Events since the form was made; empty unless `errors` is a version conflict.
@@ -140,36 +135,32 @@ fn back(visit: &Visit, order: &str) -> String {
     }
 }
 
-fn questions(questions: Vec<Question>, errors: Option<&FormErrors>) -> Vec<Question> {
-    let questions = questions.into_iter();
-    questions.map(|question| question.errors(errors)).collect()
-}
+/// Makes a form about an order, filled in from the fields of an address or of the sent form.
+type Make = fn(&Visit, &Order, &Fields) -> Result<Form, RequestError>;
 
 /// Shows the form of the present order, filled in from the address.
-async fn first(visit: Visit, make: impl Fn(&Visit, &Order, &Fields) -> Form) -> Answer {
+pub(crate) async fn first(visit: Visit, make: Make) -> Answer {
     let order = load(&visit).await?;
-    let form = make(&visit, &order, visit.query());
+    let form = make(&visit, &order, visit.query())?;
     shown(&visit, &order, form, None).await
 }
 
-/// Redirects to the order with a message, or shows the form with what is wrong.
+/// Redirects to the order with the message `done`, or shows the form with what is wrong.
 /// `items` are the ids of the request's items.
-async fn answered<T>(
-    visit: Visit,
-    result: Result<T, OrderError>,
+async fn answered(
+    visit: &Visit,
+    done: Result<&str, OrderError>,
     items: &[String],
-    message: impl FnOnce(T) -> String,
-    make: impl Fn(&Visit, &Order, &Fields) -> Form,
+    make: Make,
 ) -> Answer {
-    let error = match result {
+    match done {
         Ok(done) => {
             let order = path(visit.parameter("number"));
             let reply = Reply::redirect(visit.return_to(&order));
-            return Ok(reply.with_message(Message::status(message(done))));
+            Ok(reply.with_message(Message::status(done)))
         }
-        Err(error) => FormErrors::of(error)?,
-    };
-    refused(visit, by_item(error, items), make).await
+        Err(error) => refused(visit, by_item(FormErrors::of(error)?, items), make).await,
+    }
 }
 
 /// Renames `line_items[0].quantity` to the form's field `quantity.<id of the first item>`.
@@ -187,14 +178,10 @@ fn by_item(mut errors: FormErrors, items: &[String]) -> FormErrors {
     errors
 }
 
-async fn refused(
-    visit: Visit,
-    errors: FormErrors,
-    make: impl Fn(&Visit, &Order, &Fields) -> Form,
-) -> Answer {
-    let order = load(&visit).await?;
-    let form = make(&visit, &order, visit.form());
-    shown(&visit, &order, form, Some(errors)).await
+async fn refused(visit: &Visit, errors: FormErrors, make: Make) -> Answer {
+    let order = load(visit).await?;
+    let form = make(visit, &order, visit.form())?;
+    shown(visit, &order, form, Some(errors)).await
 }
 
 /// Whether the fields were sent by a form, and are not those of an address.
@@ -214,9 +201,24 @@ fn label(order: &Order, line: &LineItem) -> String {
     )
 }
 
-/// All ticked at first.
-fn ticks(order: &Order, fields: &Fields, is_listed: impl Fn(ItemId) -> bool) -> Vec<ItemTick> {
-    let lines = order.content.items.iter().filter(|line| is_listed(line.id));
+/// Whether the operator can give a command for an item now.
+fn allows(visit: &Visit, order: &Order, item: ItemId, action: Action) -> bool {
+    let now = visit.services().clock.now();
+    order.state.item(item).is_some_and(|item| {
+        let allowed = allowed_actions_of(order, item, Role::Operator, now);
+        allowed.iter().any(|allowed| allowed.action == action)
+    })
+}
+
+/// Why a command is not possible, if it is possible for no item.
+fn obstacle(order: &Order, action: Action, is_impossible: bool) -> Option<String> {
+    is_impossible.then(|| missing_condition(order, Role::Operator, action))
+}
+
+/// The items that `action` is possible for, all ticked at first.
+fn ticks(visit: &Visit, order: &Order, fields: &Fields, action: Action) -> Vec<ItemTick> {
+    let lines = order.content.items.iter();
+    let lines = lines.filter(|line| allows(visit, order, line.id, action));
     lines
         .map(|line| {
             let id = line.id.to_string();

@@ -3,8 +3,9 @@
 use pressline_domain::field::Field;
 use pressline_domain::order::Order;
 use pressline_domain::order::request::{ItemNameDraft, ReplaceDraft, ReplacedItemDraft};
+use pressline_http::request_error::RequestError;
 
-use super::{Form, VERSION, by_item, first, label, refused};
+use super::{Form, VERSION, by_item, label, refused};
 use crate::form::{Fields, FormErrors, Question};
 use crate::message::Message;
 use crate::order::path;
@@ -14,10 +15,6 @@ use crate::visit::Visit;
 
 /// Prefix of field names, followed by the item's id.
 pub(super) const UNITS: &str = "quantity.";
-
-pub(crate) async fn show(visit: Visit) -> Answer {
-    first(visit, form).await
-}
 
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let fields = visit.form();
@@ -47,7 +44,7 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
             );
             Ok(Reply::redirect(path(&number)).with_message(Message::status(text)))
         }
-        Err(error) => refused(visit, by_item(FormErrors::of(error)?, &ids), form).await,
+        Err(error) => refused(&visit, by_item(FormErrors::of(error)?, &ids), form).await,
     }
 }
 
@@ -61,7 +58,7 @@ pub(super) fn units(fields: &Fields) -> impl Iterator<Item = (&str, Field<i64>)>
     given.map(|(id, name, _)| (id, fields.integer(name)))
 }
 
-fn form(_: &Visit, order: &Order, fields: &Fields) -> Form {
+pub(crate) fn form(_: &Visit, order: &Order, fields: &Fields) -> Result<Form, RequestError> {
     let lines = order.content.items.iter();
     let units = lines.map(|line| {
         let name = format!("{UNITS}{}", line.id);
@@ -72,5 +69,5 @@ fn form(_: &Visit, order: &Order, fields: &Fields) -> Form {
     questions.push(Question::line("reason", "Reason", fields.get("reason")).required());
     let charge = "Charge the new order as any other";
     questions.push(Question::tick("charge", charge, fields.has("charge")));
-    Form::new("Replace items", "replace", questions)
+    Ok(Form::new("Replace items", "replace", questions))
 }
