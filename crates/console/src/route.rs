@@ -162,12 +162,8 @@ impl Access {
     }
 
     pub(crate) fn includes(self, role: OperatorRole) -> bool {
-        match self {
-            Self::Open | Self::SignedIn => true,
-            Self::Role(_) | Self::AllStores(_) | Self::Call(_) => {
-                self.least_role().is_some_and(|least| role.includes(least))
-            }
-        }
+        let is_for_all = matches!(self, Self::Open | Self::SignedIn);
+        is_for_all || self.least_role().is_some_and(|least| role.includes(least))
     }
 
     /// `None` if no role is needed, or none suffices.

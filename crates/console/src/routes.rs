@@ -2,6 +2,8 @@
 //! lists its own. Routing, the navigation, the matrix of roles and a test of every route with every
 //! role read them all.
 
+use pressline_domain::operator::Operator;
+
 use crate::route::{Method, Route};
 use crate::{
     account, batches, catalog, figures, find, order, print, problem, queue, scan, session,
@@ -40,4 +42,8 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Route> {
 pub(crate) fn page(path: &str) -> Option<&'static Route> {
     let mut pages = all().filter(|route| route.method == Method::Get);
     pages.find(|route| route.path == path)
+}
+
+pub(crate) fn opens(operator: &Operator, path: &str) -> bool {
+    page(path).is_some_and(|route| route.access.admits(operator))
 }

@@ -64,15 +64,12 @@ impl Tab {
     /// `None` if there is no file, or the operator may not read it.
     pub(super) fn export(self, operator: &Operator) -> Option<&'static str> {
         let (_, path) = self.file()?;
-        let route = routes::page(path)?;
-        route.access.admits(operator).then_some(path)
+        routes::opens(operator, path).then_some(path)
     }
 
     /// `None` if the operator may not import.
     pub(super) fn import(operator: &Operator) -> Option<&'static str> {
-        let path = IMPORTER.path;
-        let route = routes::page(path)?;
-        route.access.admits(operator).then_some(path)
+        routes::opens(operator, IMPORTER.path).then_some(IMPORTER.path)
     }
 
     /// Content and path of the file.

@@ -65,11 +65,8 @@ impl Section {
 }
 
 pub(crate) fn for_operator(operator: &Operator) -> impl Iterator<Item = Section> {
-    let may_open = move |section: &Section| {
-        let route = routes::page(section.path());
-        route.is_some_and(|route| route.access.admits(operator))
-    };
-    Section::ALL.iter().copied().filter(may_open)
+    let all = Section::ALL.iter().copied();
+    all.filter(move |section| routes::opens(operator, section.path()))
 }
 
 #[cfg(test)]

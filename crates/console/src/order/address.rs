@@ -1,36 +1,23 @@
 //! The fields of addresses, as forms and pages name them.
 
+use std::str::FromStr;
+
 use pressline_domain::address_fields;
 use pressline_domain::field::{Field, WrongType};
 use pressline_domain::order::Address;
 use pressline_domain::order::request::AddressDraft;
 
-trait Typed: Sized {
-    /// Blank is absent.
-    fn typed(text: &str) -> Field<Self>;
-}
-
-impl Typed for String {
-    fn typed(text: &str) -> Field<Self> {
-        match text.trim() {
-            "" => Field::Absent,
-            text => Field::Value(text.to_owned()),
-        }
-    }
-}
-
-impl Typed for f64 {
-    fn typed(text: &str) -> Field<Self> {
-        match text.trim() {
-            "" => Field::Absent,
-            text => text.parse().map_or(
-                Field::Wrong(WrongType {
-                    expected: "a number",
-                    found: "another text",
-                }),
-                Field::Value,
-            ),
-        }
+/// Blank is absent. Every text is a `String`, so that only numbers can be wrong.
+fn typed<T: FromStr>(text: &str) -> Field<T> {
+    match text.trim() {
+        "" => Field::Absent,
+        text => text.parse().map_or(
+            Field::Wrong(WrongType {
+                expected: "a number",
+                found: "another text",
+            }),
+            Field::Value,
+        ),
     }
 }
 
@@ -47,7 +34,7 @@ macro_rules! define_fields {
         /// `text` returns the typed text of a field.
         pub(super) fn draft<'a>(text: impl Fn(&'static str) -> &'a str) -> AddressDraft {
             AddressDraft {
-                $($field: $kind::typed(text(stringify!($field))),)+
+                $($field: typed(text(stringify!($field))),)+
             }
         }
     };

@@ -88,8 +88,7 @@ async fn neighbours(
     order: OrderId,
 ) -> Result<Option<Neighbours>, OrderError> {
     let (path, query) = list.split_once('?').unwrap_or((list, ""));
-    let is_open = |route: &crate::route::Route| route.access.admits(visit.operator());
-    if !routes::page(path).is_some_and(is_open) {
+    if !routes::opens(visit.operator(), path) {
         return Ok(None);
     }
     let (services, operator) = (visit.services(), visit.operator());

@@ -13,7 +13,6 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use super::{BATCH, ORDER};
-use crate::form::Fields;
 use crate::list;
 use crate::queue::first_items;
 use crate::visit::Visit;
@@ -180,10 +179,10 @@ impl Sheets {
         let others = visit.query().without(&[PAPER]);
         let papers = Paper::ALL.map(|other| {
             let address = others.clone().with(PAPER, other.as_str()).address(path);
-            (name(other), address, other == paper)
+            (name_and_class(other).0, address, other == paper)
         });
         Ok(Self {
-            class: class(paper),
+            class: name_and_class(paper).1,
             papers: papers.into(),
             limit: match has_more {
                 true => format!("These are the first {MOST}: choose fewer for the others."),
@@ -193,22 +192,11 @@ impl Sheets {
     }
 }
 
-fn name(paper: Paper) -> &'static str {
+/// Name and CSS class.
+fn name_and_class(paper: Paper) -> (&'static str, &'static str) {
     match paper {
-        Paper::A4 => "A4",
-        Paper::Letter => "Letter",
-        Paper::Label => "4 x 6 in",
+        Paper::A4 => ("A4", "a4"),
+        Paper::Letter => ("Letter", "letter"),
+        Paper::Label => ("4 x 6 in", "label"),
     }
-}
-
-fn class(paper: Paper) -> &'static str {
-    match paper {
-        Paper::A4 => "a4",
-        Paper::Letter => "letter",
-        Paper::Label => "label",
-    }
-}
-
-pub(super) fn is_on(query: &Fields, name: &str) -> bool {
-    query.flag(name).value() == Some(&true)
 }

@@ -11,7 +11,7 @@ use pressline_domain::store::Store;
 use pressline_http::request_error::RequestError;
 
 use super::SHIPMENT;
-use super::chosen::{Sheets, is_on, is_produced, orders};
+use super::chosen::{Sheets, is_produced, orders};
 use crate::frame::Frame;
 use crate::reply::Reply;
 use crate::route::Answer;
@@ -188,7 +188,7 @@ pub(super) async fn show(visit: Visit) -> Answer {
     orders.sort_by(|one, other| key(one).cmp(&key(other)));
     let stores = stores(&visit, &orders).await?;
     let query = visit.query();
-    let shows_prices = is_on(query, PRICES);
+    let shows_prices = query.flag(PRICES).value() == Some(&true);
     let mut slips = Vec::new();
     for order in &orders {
         let store = stores.get(&order.service_order_id.prefix);

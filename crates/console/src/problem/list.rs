@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use askama::Template;
-use pressline_domain::operator::Operator;
 use pressline_domain::overview::{ProblemKind, ProblemOrder, ProblemsDraft};
 use pressline_domain::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
@@ -104,16 +103,12 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         is_filtered: is_filtered(query),
         cards: cards(&visit, &found, &frame.token).await?,
         endpoints: count::rows(&disabled, visit.zone()),
-        webhooks: opens(visit.operator(), webhooks).then_some(webhooks),
+        webhooks: routes::opens(visit.operator(), webhooks).then_some(webhooks),
         links: Some(paging.links(PROBLEMS, query, next.as_deref())),
         frame,
         errors,
     };
     Reply::form(&page, page.errors.as_ref())
-}
-
-fn opens(operator: &Operator, path: &str) -> bool {
-    routes::page(path).is_some_and(|route| route.access.admits(operator))
 }
 
 async fn orders(

@@ -19,11 +19,7 @@ pub(crate) fn sign_in_first(received: &Received) -> Answer {
         let fields = Fields::of([("return", received.address.as_str())]);
         return Ok(Reply::redirect(fields.address("/console/sign-in")));
     }
-    // A form without its file would do something else.
-    let carried = match received.route.uploads {
-        true => None,
-        false => Carried::of_form(&received.address, &received.form),
-    };
+    let carried = carried(received);
     let message = if received.route.uploads {
         "Your session has ended. Files are not kept: sign in, and choose the file again."
     } else if carried.is_some() {
@@ -43,13 +39,15 @@ pub(crate) fn sign_in_first(received: &Received) -> Answer {
     Reply::refused(Code::PermissionDenied, &page)
 }
 
+/// `None` for a form with a file, too: without its file it would do something else.
+fn carried(received: &Received) -> Option<Carried> {
+    let carried = Carried::of_form(&received.address, &received.form);
+    carried.filter(|_| !received.route.uploads)
+}
+
 /// For a form of another session of the operator, such as one before a new sign-in in another window.
 pub(crate) fn of_another_session(visit: &Visit) -> Answer {
-    let carried = match visit.received.route.uploads {
-        true => None,
-        false => Carried::of_form(&visit.received.address, visit.form()),
-    };
-    let own = carried.filter(|carried| carried.operator == visit.operator().id);
+    let own = carried(&visit.received).filter(|carried| carried.operator == visit.operator().id);
     let Some(carried) = own else {
         let message = "the form belongs to another session; open the page again and send it there";
         return Err(RequestError::new(Code::Forbidden, message));
@@ -63,8 +61,7 @@ pub(crate) fn of_another_session(visit: &Visit) -> Answer {
 }
 
 pub(crate) fn confirm_first(visit: &Visit) -> Answer {
-    let carried = Carried::of_form(&visit.received.address, visit.form());
-    let Some(carried) = carried else {
+    let Some(carried) = carried(&visit.received) else {
         let message =
             "the form is too large to be kept while you confirm who you are; confirm first";
         return Err(RequestError::new(Code::Forbidden, message));
