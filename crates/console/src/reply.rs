@@ -6,7 +6,7 @@ use actix_web::http::header::{
     HeaderMap, HeaderName, HeaderValue, LOCATION, SET_COOKIE, VARY, WWW_AUTHENTICATE,
 };
 use actix_web::{HttpRequest, HttpResponse};
-use askama::Template;
+use askama::{FastWritable, NO_VALUES};
 use pressline_http::asset::{accepts_gzip, gzip};
 use pressline_http::error::{Code, OK, SEE_OTHER};
 use pressline_http::headers::SESSION_CHALLENGE;
@@ -28,6 +28,8 @@ const HEADERS: [(&str, &str); 4] = [
     ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
 ];
+/// Initial capacity for a page, in bytes.
+const PAGE: usize = 16 * 1024;
 /// Minimum size of a compressed page, in bytes: less fits into one packet.
 const COMPRESSED_FROM: usize = 1024;
 
@@ -63,20 +65,20 @@ impl Reply {
         }
     }
 
-    pub(crate) fn page(template: &impl Template) -> Result<Self, RequestError> {
+    pub(crate) fn page(template: &dyn FastWritable) -> Result<Self, RequestError> {
         Ok(Self::of(Kind::Page(None, render(template)?)))
     }
 
     /// Returns a page with a form, with the status of the errors if there are any.
     pub(crate) fn form(
-        template: &impl Template,
+        template: &dyn FastWritable,
         errors: Option<&FormErrors>,
     ) -> Result<Self, RequestError> {
         let code = errors.map(|errors| errors.code);
         Ok(Self::of(Kind::Page(code, render(template)?)))
     }
 
-    pub(crate) fn refused(code: Code, template: &impl Template) -> Result<Self, RequestError> {
+    pub(crate) fn refused(code: Code, template: &dyn FastWritable) -> Result<Self, RequestError> {
         Ok(Self::of(Kind::Page(Some(code), render(template)?)))
     }
 
@@ -146,10 +148,13 @@ impl Compress {
     }
 }
 
-pub(crate) fn render(template: &impl Template) -> Result<String, RequestError> {
+/// The template is `dyn`, so that the code around it exists once.
+pub(crate) fn render(template: &dyn FastWritable) -> Result<String, RequestError> {
+    let mut html = String::with_capacity(PAGE);
     template
-        .render()
-        .map_err(|error| RequestError::internal(chain(&error)))
+        .write_into(&mut html, NO_VALUES)
+        .map_err(|error| RequestError::internal(chain(&error)))?;
+    Ok(html)
 }
 
 /// Without the headers of [`secure`].

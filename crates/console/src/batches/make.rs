@@ -1,6 +1,5 @@
 //! Making a batch: of items that were selected, of all that the queue's filters find, or of the oldest of a product.
 
-use std::collections::BTreeMap;
 use std::future::Future;
 
 use askama::Template;
@@ -134,9 +133,10 @@ fn refused(visit: &Visit, codes: Vec<String>, error: ProductionError) -> Answer 
     }
     let (mut rows, mut others) = (Vec::new(), Vec::new());
     for (position, code) in codes.into_iter().enumerate() {
-        match refused.remove(&position) {
+        let found = refused.iter().position(|(place, _)| *place == position);
+        match found.map(|at| refused.swap_remove(at)) {
             None => others.push(code),
-            Some(why) => rows.push(RefusedRow {
+            Some((_, why)) => rows.push(RefusedRow {
                 path: path_of(&code),
                 code,
                 why,
@@ -151,7 +151,7 @@ fn refused(visit: &Visit, codes: Vec<String>, error: ProductionError) -> Answer 
 }
 
 /// Reasons by position in the request.
-fn refusals(error: &ProductionError) -> BTreeMap<usize, String> {
+fn refusals(error: &ProductionError) -> Vec<(usize, String)> {
     let violations: &[Violation] = match error {
         ProductionError::ItemsInBatch(violations)
         | ProductionError::NotProducible { violations, .. }

@@ -56,7 +56,10 @@ impl FormErrors {
     /// Converts an error that a form can show: wrong fields, or a conflict with the present state.
     /// Returns any other error unchanged: it has a page of its own.
     pub(crate) fn of(error: impl Into<RequestError>) -> Result<Self, RequestError> {
-        let error = error.into();
+        Self::of_error(error.into())
+    }
+
+    fn of_error(error: RequestError) -> Result<Self, RequestError> {
         if !is_about_a_form(error.code) {
             return Err(error);
         }

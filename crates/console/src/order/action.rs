@@ -55,7 +55,12 @@ pub(super) fn actions(visit: &Visit, order: &Order, now: Timestamp) -> Actions {
     }
     // What cannot be undone comes last.
     let cancel = name(Action::Cancel);
-    actions.possible.sort_by_key(|action| action.name == cancel);
+    let (last, others): (Vec<_>, _) = actions
+        .possible
+        .into_iter()
+        .partition(|action| action.name == cancel);
+    actions.possible = others;
+    actions.possible.extend(last);
     actions
 }
 

@@ -1,10 +1,8 @@
 //! A packing slip: what is in a parcel, and what comes later.
 
-use std::collections::BTreeMap;
-
 use askama::Template;
 use pressline_domain::fulfilment::{ItemStatus, Shipment};
-use pressline_domain::id::{OrderId, Prefix};
+use pressline_domain::id::OrderId;
 use pressline_domain::order::{Address, LineItem, Order, OrderError};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::store::Store;
@@ -191,7 +189,8 @@ pub(super) async fn show(visit: Visit) -> Answer {
     let shows_prices = query.flag(PRICES).value() == Some(&true);
     let mut slips = Vec::new();
     for order in &orders {
-        let store = stores.get(&order.service_order_id.prefix);
+        let prefix = &order.service_order_id.prefix;
+        let store = stores.iter().find(|store| store.prefix == *prefix);
         let store = store.ok_or(OrderError::NotFound)?;
         let parcel = parcel(order, query.get(SHIPMENT))?;
         slips.extend(slip(&visit, store, order, parcel, shows_prices)?);
@@ -222,15 +221,12 @@ fn key(order: &Order) -> (&str, &str, OrderId) {
     )
 }
 
-async fn stores(visit: &Visit, orders: &[Order]) -> Result<BTreeMap<Prefix, Store>, RequestError> {
-    let mut stores = BTreeMap::new();
+async fn stores(visit: &Visit, orders: &[Order]) -> Result<Vec<Store>, RequestError> {
+    let mut stores: Vec<Store> = Vec::new();
     for order in orders {
         let prefix = &order.service_order_id.prefix;
-        if stores.contains_key(prefix) {
-            continue;
-        }
-        if let Some(store) = visit.services().stores.with_prefix(prefix).await? {
-            stores.insert(prefix.clone(), store);
+        if !stores.iter().any(|store| store.prefix == *prefix) {
+            stores.extend(visit.services().stores.with_prefix(prefix).await?);
         }
     }
     Ok(stores)

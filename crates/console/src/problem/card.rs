@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 use askama::filters::HtmlSafe;
-use pressline_domain::fulfilment::{Action, ChangeKind, ItemStatus, Need};
+use pressline_domain::fulfilment::{Action, ChangeKind, ItemStatus};
 use pressline_domain::id::ItemId;
 use pressline_domain::order::Order;
 use pressline_domain::overview::ProblemKind;
@@ -12,7 +12,7 @@ use pressline_domain::pricing::fees::FeeType;
 
 use super::settle::{AMOUNT, FEE, FEE_REASON};
 use crate::form::{Fields, FormErrors, Question, RETURN};
-use crate::order::{NeedRow, PendingRow, needs, path, path_in, pending};
+use crate::order::{NeedRow, PendingRow, moves, needs, path, path_in, pending};
 use crate::time::When;
 use crate::view::{Chip, age};
 use crate::visit::Visit;
@@ -74,11 +74,6 @@ impl HtmlSafe for Card {}
 
 pub(super) fn card_id(number: &str) -> String {
     format!("problem-{number}")
-}
-
-fn is_answered(order: &Order, need: &Need) -> bool {
-    let mut items = need.items.iter().filter_map(|id| order.state.item(*id));
-    need.answer.is_some() && items.any(|item| item.status == ItemStatus::NeedAction)
 }
 
 impl Card {
@@ -194,20 +189,20 @@ fn change(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling>
 }
 
 fn answer(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling> {
-    let needs = order.state.needs.iter();
-    let answered: Vec<&Need> = needs.filter(|need| is_answered(order, need)).collect();
-    if answered.is_empty() {
+    let is_answered = |item: ItemId| {
+        let mut needs = order.state.needs.iter();
+        needs.any(|need| need.answer.is_some() && need.items.contains(&item))
+    };
+    let items = order.state.items.iter();
+    let waiting = items.filter(|item| item.status == ItemStatus::NeedAction);
+    let waiting = waiting.filter(|item| is_answered(item.id));
+    let fixed: Vec<_> = waiting.map(|item| ("item", item.id.to_string())).collect();
+    if fixed.is_empty() {
         return None;
     }
-    let waits = |id: &ItemId| {
-        let item = order.state.item(*id);
-        item.is_some_and(|item| item.status == ItemStatus::NeedAction)
-    };
-    let items = answered.iter().flat_map(|need| need.items.iter().copied());
-    let items: BTreeSet<ItemId> = items.filter(waits).collect();
-    let questions = crate::order::moves::questions(Action::Resolve, filled.fields);
+    let questions = moves::questions(Action::Resolve, filled.fields);
     Some(Settling {
-        fixed: items.iter().map(|id| ("item", id.to_string())).collect(),
+        fixed,
         ..filled.settling(visit, questions, "answer")
     })
 }

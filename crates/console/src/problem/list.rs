@@ -1,7 +1,5 @@
 //! The list of the orders that need a decision.
 
-use std::collections::BTreeMap;
-
 use askama::Template;
 use pressline_domain::overview::{ProblemKind, ProblemOrder, ProblemsDraft};
 use pressline_domain::page::{Page, PageDraft};
@@ -129,10 +127,6 @@ async fn cards(
     found: &[ProblemOrder],
     token: &str,
 ) -> Result<Vec<Card>, RequestError> {
-    let problems: BTreeMap<_, _> = found
-        .iter()
-        .map(|problem| (problem.place.order.id, problem))
-        .collect();
     let places: Vec<_> = found.iter().map(|problem| problem.place).collect();
     let orders = visit.services().queue.load(&places).await?;
     let here = visit.query().without(&[]).address(PROBLEMS);
@@ -152,7 +146,8 @@ async fn cards(
             back: &format!("{here}#{place}"),
             list: &list,
         };
-        if let Some(problem) = problems.get(&order.content.id) {
+        let mut problems = found.iter();
+        if let Some(problem) = problems.find(|found| found.place.order.id == order.content.id) {
             let (kinds, late) = (&problem.kinds, &problem.late);
             cards.push(Card::of(order, kinds, late, visit, token, &filled));
         }

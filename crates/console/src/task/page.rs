@@ -107,7 +107,7 @@ async fn page(
             .await
             .map_err(refused)?,
     };
-    let mut by_reason: BTreeMap<String, u32> = BTreeMap::new();
+    let mut by_reason: BTreeMap<String, usize> = BTreeMap::new();
     for refusal in refusals {
         *by_reason.entry(refusal.reason).or_default() += 1;
     }
@@ -128,7 +128,7 @@ async fn page(
         moved: number(task.progress.moved),
         unchanged: number(task.progress.unchanged),
         refused: by_reason
-            .map(|(reason, count)| (reason, number(count)))
+            .map(|(reason, count)| (reason, count_text(count as u64)))
             .collect(),
         questions: with_errors(questions, errors.as_ref()),
         created: When::in_zone(task.created_at, visit.zone()),
