@@ -14,10 +14,9 @@ use sha2::{Digest, Sha256};
 
 use crate::reply::secure;
 
-/// Below which path assets are.
 const FOLDER: &str = "/console/assets/";
 
-/// Name, media type and content of each asset.
+/// Name, media type, content.
 const FILES: [(&str, &str, &[u8]); 4] = [
     (
         "style.css",
@@ -41,14 +40,13 @@ const FILES: [(&str, &str, &[u8]); 4] = [
     ),
 ];
 
-/// An asset under its hashed name.
 struct Hashed {
     name: &'static str,
     path: String,
     asset: Asset,
 }
 
-/// The assets, compressed at their first use.
+/// Compressed at first use.
 static ASSETS: LazyLock<Vec<Hashed>> = LazyLock::new(|| FILES.map(hashed).into());
 
 fn hashed((name, media_type, content): (&'static str, &str, &'static [u8])) -> Hashed {
@@ -61,7 +59,6 @@ fn hashed((name, media_type, content): (&'static str, &str, &'static [u8])) -> H
     }
 }
 
-/// Returns the first 16 hexadecimal digits of the digest of an asset.
 fn hex_of(content: &[u8]) -> String {
     let digest = Sha256::digest(content);
     let first = digest.first_chunk::<8>();
@@ -71,14 +68,14 @@ fn hex_of(content: &[u8]) -> String {
     )
 }
 
-/// Returns the path of an asset; empty if there is none with this name.
+/// Empty if no asset has this name.
 pub(crate) fn path(name: &str) -> &'static str {
     let mut assets = ASSETS.iter();
     let found = assets.find(|asset| asset.name == name);
     found.map_or("", |asset| asset.path.as_str())
 }
 
-/// Returns the resource that serves the assets, to be added to the scope `/console`.
+/// To be added to the scope `/console`.
 pub(crate) fn resource() -> Resource {
     web::resource("/assets/{file}")
         .route(web::method(Method::GET).to(serve))

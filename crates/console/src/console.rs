@@ -1,5 +1,6 @@
 //! The use cases and limits of the console, and the paths that are served.
 
+use std::pin::Pin;
 use std::sync::Arc;
 
 use actix_web::http::Method as HttpMethod;
@@ -33,17 +34,15 @@ use crate::assets;
 use crate::frame::error_pages;
 use crate::problem::ProblemCounts;
 use crate::reply::{Compress, Reply};
-use crate::route::{Method, Route};
+use crate::route::Method;
 use crate::routes;
 use crate::system::SystemStatus;
 use crate::today::KeptOverviews;
 use crate::visit::serve::{serve, session_of};
 use crate::visit::transport::TransportRule;
 
-/// The path below which all pages are.
 const ROOT: &str = "/console";
-/// Number of downloads of files at the same time: each fetches its files one after the other, as fast as its
-/// browser reads.
+/// Maximum number of concurrent downloads. Each fetches its files one after the other, at the browser's speed.
 const DOWNLOADS: usize = 4;
 
 /// The use cases that the pages call.
@@ -109,9 +108,7 @@ pub struct Console {
     pub(crate) services: Arc<Services>,
     pub(crate) intake: Intake,
     pub(crate) rule: Arc<TransportRule>,
-    /// The numbers beside the entry `Problems` of the navigation.
     pub(crate) problems: ProblemCounts,
-    /// The overviews of the day that are shown again.
     pub(crate) overviews: KeptOverviews,
     responses: ResponseBudget,
     /// Permits to download the files of a batch.
@@ -162,17 +159,16 @@ pub fn configure(config: &mut web::ServiceConfig, console: Console) {
     config.service(scope);
 }
 
-/// Returns every path once.
-fn paths() -> impl Iterator<Item = &'static str> {
-    let is_first = |(position, route): &(usize, &Route)| {
-        let mut before = routes::all().take(*position);
-        !before.any(|other| other.path == route.path)
-    };
-    let firsts = routes::all().enumerate().filter(is_first);
-    firsts.map(|(_, route)| route.path)
+fn paths() -> Vec<&'static str> {
+    let mut paths = Vec::new();
+    for route in routes::all() {
+        if !paths.contains(&route.path) {
+            paths.push(route.path);
+        }
+    }
+    paths
 }
 
-/// Adds the routes of a path.
 fn add(scope: Scope, path: &'static str, console: &Console) -> Scope {
     let mut resource: Resource = web::resource(path.strip_prefix(ROOT).unwrap_or(path));
     let mut methods = Vec::new();
@@ -191,6 +187,12 @@ fn add(scope: Scope, path: &'static str, console: &Console) -> Scope {
     })))
 }
 
+/// Runs a future beside the requests. It is boxed, so that the code around it exists once.
+pub(crate) fn in_background(future: impl Future<Output = ()> + 'static) {
+    let future: Pin<Box<dyn Future<Output = ()>>> = Box::pin(future);
+    actix_web::rt::spawn(future);
+}
+
 fn http_methods(method: Method) -> Vec<HttpMethod> {
     match method {
         Method::Get => vec![HttpMethod::GET, HttpMethod::HEAD],
@@ -198,12 +200,10 @@ fn http_methods(method: Method) -> Vec<HttpMethod> {
     }
 }
 
-/// Returns the value of `Allow`.
+/// Value of `Allow`.
 fn allowed(methods: &[Method]) -> &'static str {
-    match (
-        methods.contains(&Method::Get),
-        methods.contains(&Method::Post),
-    ) {
+    let has = |method| methods.contains(&method);
+    match (has(Method::Get), has(Method::Post)) {
         (true, true) => "GET, HEAD, POST",
         (true, false) => "GET, HEAD",
         (false, _) => "POST",
@@ -214,7 +214,7 @@ fn not_found() -> RequestError {
     RequestError::new(Code::NotFound, "the console has no such page")
 }
 
-/// Refuses a request without reading its body.
+/// Does not read the body.
 async fn refuse(
     console: Console,
     error: RequestError,
@@ -230,7 +230,6 @@ async fn refuse(
     Err(error)
 }
 
-/// Leads from the listener's root to the console.
 async fn home(request: HttpRequest) -> Result<HttpResponse, RequestError> {
     let is_read = matches!(*request.method(), HttpMethod::GET | HttpMethod::HEAD);
     if !is_read {
@@ -242,6 +241,7 @@ async fn home(request: HttpRequest) -> Result<HttpResponse, RequestError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::route::Route;
 
     #[test]
     fn every_route_is_below_the_root_and_named_once() {

@@ -7,7 +7,7 @@ use pressline_domain::operator::OperatorRole;
 use crate::route::{Access, Method, Route};
 use crate::routes;
 
-/// The roles that can sign in, in the order of the columns.
+/// Roles that can sign in, in the order of the columns.
 const ROLES: [OperatorRole; 3] = [
     OperatorRole::Viewer,
     OperatorRole::Operator,

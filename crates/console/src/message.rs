@@ -3,28 +3,27 @@
 //! It is kept in a cookie that the session has signed: a link cannot make the console say anything,
 //! and several servers need no common memory.
 
+use std::collections::BTreeMap;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq as _;
 
 use crate::visit::keys::SessionKeys;
 
-/// Maximum length of a message, in bytes: browsers send the cookie with one or two requests.
+/// In bytes: browsers send the cookie with one or two requests.
 const MAX_LEN: usize = 1000;
-/// Bytes of the signature.
+/// Size of the signature, in bytes.
 const SIGNATURE: usize = 32;
 
-/// What an action has done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Message {
-    /// Whether something was refused, which screen readers say at once.
+    /// A refusal, which screen readers announce immediately.
     pub(crate) is_alert: bool,
-    /// The text.
     pub(crate) text: String,
 }
 
 impl Message {
-    /// Returns the message of an action that has succeeded.
     pub(crate) fn status(text: impl Into<String>) -> Self {
         Self {
             is_alert: false,
@@ -32,7 +31,6 @@ impl Message {
         }
     }
 
-    /// Returns the message of an action that was refused, or parts of it.
     pub(crate) fn alert(text: impl Into<String>) -> Self {
         Self {
             is_alert: true,
@@ -40,30 +38,51 @@ impl Message {
         }
     }
 
-    /// Returns the value of the cookie.
+    /// `text` with the number of refused items, by reason.
+    pub(crate) fn with_refusals(text: &str, refused: &BTreeMap<String, usize>) -> Self {
+        if refused.is_empty() {
+            return Self::status(text);
+        }
+        let number: usize = refused.values().sum();
+        let reasons = refused.iter();
+        let reasons: Vec<String> = reasons
+            .map(|(reason, number)| format!("{number} {reason}"))
+            .collect();
+        Self::alert(format!("{text} {number} refused: {}.", reasons.join(", ")))
+    }
+
+    /// A character for the kind, then the text.
+    pub(crate) fn encoded(&self) -> String {
+        let kind = if self.is_alert { '!' } else { '.' };
+        format!("{kind}{}", self.text)
+    }
+
+    /// Reads the result of [`encoded`](Self::encoded).
+    pub(crate) fn decode(message: &str) -> Option<Self> {
+        let text = message.get(1..)?.to_owned();
+        Some(Self {
+            is_alert: message.starts_with('!'),
+            text,
+        })
+    }
+
     pub(crate) fn sealed(&self, keys: &SessionKeys) -> String {
-        let kind = if self.is_alert { "!" } else { "." };
-        let end = self.text.floor_char_boundary(MAX_LEN);
-        let text = self.text.get(..end).unwrap_or_default();
-        let mut bytes = format!("{kind}{text}").into_bytes();
+        let mut message = self.encoded();
+        message.truncate(message.floor_char_boundary(1 + MAX_LEN));
+        let mut bytes = message.into_bytes();
         let signature = keys.signature(&bytes);
         bytes.extend_from_slice(&signature);
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Returns the message of a cookie; `None` if this session has not made it.
+    /// `None` if this session has not signed it.
     pub(crate) fn open(cookie: &str, keys: &SessionKeys) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(cookie).ok()?;
         let (message, signature) = bytes.split_last_chunk::<SIGNATURE>()?;
         if !bool::from(signature.ct_eq(&keys.signature(message))) {
             return None;
         }
-        let message = std::str::from_utf8(message).ok()?;
-        let text = message.get(1..)?.to_owned();
-        Some(Self {
-            is_alert: message.starts_with('!'),
-            text,
-        })
+        Self::decode(std::str::from_utf8(message).ok()?)
     }
 }
 

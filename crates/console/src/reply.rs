@@ -6,58 +6,49 @@ use actix_web::http::header::{
     HeaderMap, HeaderName, HeaderValue, LOCATION, SET_COOKIE, VARY, WWW_AUTHENTICATE,
 };
 use actix_web::{HttpRequest, HttpResponse};
-use askama::Template;
+use askama::{FastWritable, NO_VALUES};
 use pressline_http::asset::{accepts_gzip, gzip};
 use pressline_http::error::{Code, OK, SEE_OTHER};
 use pressline_http::headers::SESSION_CHALLENGE;
 use pressline_http::request_error::{RequestError, chain};
 
+use crate::form::FormErrors;
 use crate::message::Message;
 
-/// The content security policy of every page. A page loads nothing from elsewhere and contains no
-/// scripts or styles of its own, and no other page may show it in a frame.
+/// A page loads nothing from elsewhere and contains no scripts or styles of its own, and no other page may
+/// show it in a frame.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
                                  img-src 'self'; connect-src 'self'; form-action 'self'; \
                                  base-uri 'none'; frame-ancestors 'none'";
-/// What every response has besides. With the referrer policy `no-referrer`, browsers would send
-/// forms with `Origin: null`.
+/// Other headers of every response. With the referrer policy `no-referrer`, browsers would send forms with
+/// `Origin: null`.
 const HEADERS: [(&str, &str); 4] = [
     ("referrer-policy", "same-origin"),
     ("x-content-type-options", "nosniff"),
     ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
 ];
-/// Size of a page from which it is compressed, in bytes: less fits into one packet anyway.
+/// Initial capacity for a page, in bytes.
+const PAGE: usize = 16 * 1024;
+/// Minimum size of a compressed page, in bytes: less fits into one packet.
 const COMPRESSED_FROM: usize = 1024;
 
-/// What a handler replies with.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) kind: Kind,
-    /// Values of `Set-Cookie`.
     pub(crate) cookies: Vec<String>,
-    /// The message that the page after a redirect shows.
+    /// Shown by the page after a redirect.
     pub(crate) message: Option<Message>,
-    /// Where a form leads that is sent again after its page was shown, and what is said there: a page
-    /// with a secret is not kept.
+    /// Path and message for a repeated form whose page is not kept, because it has a secret.
     pub(crate) repeated: Option<(String, Message)>,
 }
 
-/// The kinds of replies.
 #[derive(Debug)]
 pub(crate) enum Kind {
-    /// A page; `None` if nothing is wrong.
+    /// With a code if something is wrong.
     Page(Option<Code>, String),
-    /// Another page, by its path.
     Redirect(String),
-    /// A file to save.
     File {
-        name: String,
-        media_type: &'static str,
-        bytes: Vec<u8>,
-    },
-    /// A file to save that is made while it is sent.
-    Stream {
         name: String,
         media_type: &'static str,
         body: BoxBody,
@@ -74,69 +65,55 @@ impl Reply {
         }
     }
 
-    /// Returns a page.
-    ///
-    /// # Errors
-    /// A value of the template cannot be shown.
-    pub(crate) fn page(template: &impl Template) -> Result<Self, RequestError> {
+    pub(crate) fn page(template: &dyn FastWritable) -> Result<Self, RequestError> {
         Ok(Self::of(Kind::Page(None, render(template)?)))
     }
 
-    /// Returns a page that shows an error, with its status.
-    ///
-    /// # Errors
-    /// As [`page`](Self::page).
-    pub(crate) fn refused(code: Code, template: &impl Template) -> Result<Self, RequestError> {
+    /// Returns a page with a form, with the status of the errors if there are any.
+    pub(crate) fn form(
+        template: &dyn FastWritable,
+        errors: Option<&FormErrors>,
+    ) -> Result<Self, RequestError> {
+        let code = errors.map(|errors| errors.code);
+        Ok(Self::of(Kind::Page(code, render(template)?)))
+    }
+
+    pub(crate) fn refused(code: Code, template: &dyn FastWritable) -> Result<Self, RequestError> {
         Ok(Self::of(Kind::Page(Some(code), render(template)?)))
     }
 
-    /// Returns a redirect to a path of this console, which the browser gets.
     pub(crate) fn redirect(path: impl Into<String>) -> Self {
         Self::of(Kind::Redirect(path.into()))
     }
 
-    /// Returns a file to save.
-    pub(crate) fn file(name: impl Into<String>, media_type: &'static str, bytes: Vec<u8>) -> Self {
-        Self::of(Kind::File {
-            name: name.into(),
-            media_type,
-            bytes,
-        })
-    }
-
-    /// Returns a file to save that is made while it is sent.
-    pub(crate) fn stream(
+    pub(crate) fn file(
         name: impl Into<String>,
         media_type: &'static str,
         body: impl MessageBody + 'static,
     ) -> Self {
-        Self::of(Kind::Stream {
+        Self::of(Kind::File {
             name: name.into(),
             media_type,
             body: BoxBody::new(body),
         })
     }
 
-    /// Returns the reply with a message that the page after the redirect shows.
     pub(crate) fn with_message(mut self, message: Message) -> Self {
         self.message = Some(message);
         self
     }
 
-    /// Returns the page as one that is shown once: a form that is sent again leads to another page, with a
-    /// message.
+    /// A repetition of the form redirects to `path` with `message`.
     pub(crate) fn once(mut self, path: impl Into<String>, message: &str) -> Self {
         self.repeated = Some((path.into(), Message::alert(message)));
         self
     }
 
-    /// Returns the reply with a cookie.
     pub(crate) fn with_cookie(mut self, cookie: String) -> Self {
         self.cookies.push(cookie);
         self
     }
 
-    /// Returns the response.
     pub(crate) fn respond(self, compress: Compress) -> HttpResponse {
         let mut response = match self.kind {
             Kind::Page(code, html) => html_response(code, html, compress),
@@ -145,11 +122,6 @@ impl Reply {
                 response.insert_header((LOCATION, path)).finish()
             }
             Kind::File {
-                name,
-                media_type,
-                bytes,
-            } => attachment(&name, media_type, bytes),
-            Kind::Stream {
                 name,
                 media_type,
                 body,
@@ -166,25 +138,26 @@ impl Reply {
     }
 }
 
-/// Whether pages of a response are compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Compress(bool);
 
 impl Compress {
-    /// Compresses if the browser understands it.
+    /// Compresses if the browser accepts gzip.
     pub(crate) fn of(request: &HttpRequest) -> Self {
         Self(accepts_gzip(request))
     }
 }
 
-/// Renders a template.
-pub(crate) fn render(template: &impl Template) -> Result<String, RequestError> {
+/// The template is `dyn`, so that the code around it exists once.
+pub(crate) fn render(template: &dyn FastWritable) -> Result<String, RequestError> {
+    let mut html = String::with_capacity(PAGE);
     template
-        .render()
-        .map_err(|error| RequestError::internal(chain(&error)))
+        .write_into(&mut html, NO_VALUES)
+        .map_err(|error| RequestError::internal(chain(&error)))?;
+    Ok(html)
 }
 
-/// Returns the response that has a page as its body. Headers are added by [`secure`].
+/// Without the headers of [`secure`].
 pub(crate) fn html_response(code: Option<Code>, html: String, compress: Compress) -> HttpResponse {
     let mut response = HttpResponse::build(code.map_or(OK, Code::status));
     response
@@ -200,7 +173,6 @@ pub(crate) fn html_response(code: Option<Code>, html: String, compress: Compress
     response.body(html)
 }
 
-/// Adds the headers that every response of the console has.
 pub(crate) fn secure(headers: &mut HeaderMap) {
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     for (name, value) in HEADERS {
@@ -214,8 +186,7 @@ pub(crate) fn secure(headers: &mut HeaderMap) {
     }
 }
 
-/// Returns the response that has a file to save as its body.
-fn attachment(name: &str, media_type: &str, body: impl MessageBody + 'static) -> HttpResponse {
+fn attachment(name: &str, media_type: &str, body: BoxBody) -> HttpResponse {
     let disposition = format!("attachment; filename=\"{}\"", file_name(name));
     let mut response = HttpResponse::build(OK);
     response
@@ -224,7 +195,7 @@ fn attachment(name: &str, media_type: &str, body: impl MessageBody + 'static) ->
         .body(body)
 }
 
-/// Returns a name with only those characters that every system and every header accepts.
+/// Keeps only characters that every system and every header accepts.
 fn file_name(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     name.chars()

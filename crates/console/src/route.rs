@@ -11,24 +11,20 @@ use crate::frame::Section;
 use crate::reply::Reply;
 use crate::visit::{Guest, Visit};
 
-/// The reply of a handler. Errors become pages in the frame.
+/// Errors become pages in the frame.
 pub(crate) type Answer = Result<Reply, RequestError>;
-/// The future of a handler.
 pub(crate) type Handled = Pin<Box<dyn Future<Output = Answer>>>;
 
-/// What answers a request.
 #[derive(Clone, Copy)]
 pub(crate) enum Handler {
-    /// Answers everybody.
     Open(fn(Guest) -> Handled),
-    /// Answers operators who are signed in.
     Signed(fn(Visit) -> Handled),
 }
 
-/// Makes a [`Handler::Signed`] of an async function.
+/// Makes a [`Handler::Signed`] of an async function, whose first parameter is the visit.
 macro_rules! signed {
-    ($handler:path) => {
-        $crate::route::Handler::Signed(|visit| Box::pin($handler(visit)))
+    ($handler:path $(, $argument:expr)*) => {
+        $crate::route::Handler::Signed(|visit| Box::pin($handler(visit $(, $argument)*)))
     };
 }
 
@@ -41,51 +37,41 @@ macro_rules! open {
 
 pub(crate) use {open, signed};
 
-/// The method of a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Method {
-    /// Shows a page and changes nothing.
     Get,
-    /// Does what a form asks for.
     Post,
 }
 
-/// Who may use a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// Everybody.
     Open,
-    /// Every operator who is signed in.
     SignedIn,
-    /// Operators whose role includes this one.
+    /// Least role.
     Role(OperatorRole),
-    /// Operators whose role includes this one, and who are bound to no store: it concerns all.
+    /// Least role of an operator who is not bound to stores.
     AllStores(OperatorRole),
-    /// Operators who may make this call of the operator API, by its name in
-    /// [`RIGHTS`](pressline_domain::operator::RIGHTS).
+    /// Name of a call of the operator API in [`RIGHTS`](pressline_domain::operator::RIGHTS).
     Call(&'static str),
 }
 
-/// A route: one method of one path.
+/// One method of one path.
 pub(crate) struct Route {
     pub(crate) path: &'static str,
     pub(crate) method: Method,
-    /// What it shows or does, as the matrix of roles names it.
     pub(crate) name: &'static str,
     pub(crate) access: Access,
-    /// Whether it asks for the password again if the last time was long ago.
+    /// Whether the password is asked for again after a while.
     pub(crate) confirmed: bool,
-    /// What a call counts as among those of its session that are served at the same time.
+    /// Decides how many calls of a session are served concurrently.
     pub(crate) kind: CallKind,
     /// Whether its form can have a file.
     pub(crate) uploads: bool,
-    /// The entry of the navigation that is the current one on this page.
     pub(crate) section: Option<Section>,
     pub(crate) handler: Handler,
 }
 
 impl Route {
-    /// Returns a page.
     pub(crate) const fn page(
         path: &'static str,
         name: &'static str,
@@ -105,7 +91,6 @@ impl Route {
         }
     }
 
-    /// Returns an action: what a form of a page does.
     pub(crate) const fn action(
         path: &'static str,
         name: &'static str,
@@ -118,7 +103,6 @@ impl Route {
         }
     }
 
-    /// Returns the route as one below an entry of the navigation.
     pub(crate) const fn below(self, section: Section) -> Self {
         Self {
             section: Some(section),
@@ -126,7 +110,17 @@ impl Route {
         }
     }
 
-    /// Returns the route as one that searches, of which a session has few at the same time.
+    /// Returns a page of which a session loads only few at the same time.
+    pub(crate) const fn search(
+        path: &'static str,
+        name: &'static str,
+        access: Access,
+        handler: Handler,
+    ) -> Self {
+        Self::page(path, name, access, handler).searching()
+    }
+
+    /// A session has few searches at the same time.
     pub(crate) const fn searching(self) -> Self {
         Self {
             kind: CallKind::Search,
@@ -134,8 +128,7 @@ impl Route {
         }
     }
 
-    /// Returns the route as one whose form can have a file of at most
-    /// [`limits::FILE`](pressline_domain::limits::FILE) bytes.
+    /// Its form can have a file of up to [`limits::FILE`](pressline_domain::limits::FILE) bytes.
     pub(crate) const fn uploading(self) -> Self {
         Self {
             uploads: true,
@@ -143,7 +136,6 @@ impl Route {
         }
     }
 
-    /// Returns the route as one that asks for the password again.
     pub(crate) const fn confirmed(self) -> Self {
         Self {
             confirmed: true,
@@ -152,25 +144,29 @@ impl Route {
     }
 }
 
+impl Section {
+    pub(crate) const fn routes<const N: usize>(self, mut routes: [Route; N]) -> [Route; N] {
+        let mut rest = routes.as_mut_slice();
+        while let [route, others @ ..] = rest {
+            route.section = Some(self);
+            rest = others;
+        }
+        routes
+    }
+}
+
 impl Access {
-    /// Returns whether an operator may use the route once it is signed in.
     pub(crate) fn admits(self, operator: &Operator) -> bool {
         let reaches = !matches!(self, Self::AllStores(_)) || operator.stores.is_none();
         reaches && self.includes(operator.role)
     }
 
-    /// Returns whether the role suffices for the route.
     pub(crate) fn includes(self, role: OperatorRole) -> bool {
-        match self {
-            Self::Open | Self::SignedIn => true,
-            Self::Role(_) | Self::AllStores(_) | Self::Call(_) => {
-                self.least_role().is_some_and(|least| role.includes(least))
-            }
-        }
+        let is_for_all = matches!(self, Self::Open | Self::SignedIn);
+        is_for_all || self.least_role().is_some_and(|least| role.includes(least))
     }
 
-    /// Returns the least role that may use the route; `None` if no role is needed, or none
-    /// suffices.
+    /// `None` if no role is needed, or none suffices.
     pub(crate) fn least_role(self) -> Option<OperatorRole> {
         match self {
             Self::Open | Self::SignedIn => None,

@@ -2,11 +2,12 @@
 
 use askama::Template;
 use askama::filters::HtmlSafe;
-use jiff::tz::{TimeZone, TimeZoneDatabase};
 use pressline_domain::operator::ZoneName;
 use pressline_domain::time::Timestamp;
 
-/// A moment in the zone of an operator: `{{ when }}`.
+use crate::view::clock_time;
+
+/// A moment in the operator's zone: `{{ when }}`.
 #[derive(Debug, Template)]
 #[template(
     ext = "html",
@@ -18,22 +19,17 @@ pub(crate) struct When {
 }
 
 impl When {
-    /// Returns a moment as `21 Nov 2026, 14:05`.
+    /// `21 Nov 2026, 14:05`.
     pub(crate) fn in_zone(moment: Timestamp, zone: &ZoneName) -> Self {
-        let found = TimeZoneDatabase::bundled().get(zone.as_str());
-        let zone = found.unwrap_or(TimeZone::UTC);
-        let local = jiff::Timestamp::from_millisecond(moment.as_millis());
-        let shown = local.map(|local| {
-            let local = local.to_zoned(zone);
-            local.strftime("%-d %b %Y, %H:%M").to_string()
-        });
+        let utc = moment.to_string();
+        let local = clock_time(moment, zone);
+        let shown = local.map(|local| local.strftime("%-d %b %Y, %H:%M").to_string());
         Self {
-            utc: moment.to_string(),
-            shown: shown.unwrap_or_else(|_| moment.to_string()),
+            shown: shown.unwrap_or_else(|| utc.clone()),
+            utc,
         }
     }
 
-    /// Returns the text without markup.
     pub(crate) fn text(&self) -> &str {
         &self.shown
     }

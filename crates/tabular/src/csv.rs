@@ -14,15 +14,14 @@ use pressline_kit::text::excerpt;
 use super::lines::Lines;
 use super::{quotes, too_many_rows};
 
-/// The beginning of files that Excel writes.
+/// Written by Excel.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Maximum number of columns of a file. An unknown one is compared with all known ones.
+/// Maximum number of columns. Each unknown one is compared with all known ones.
 const MOST_COLUMNS: usize = 1_000;
 
-/// The header of a file.
 struct Header {
-    /// By column: its position.
+    /// By column.
     positions: HashMap<&'static str, usize>,
     width: usize,
 }
@@ -85,13 +84,12 @@ impl Header {
     }
 }
 
-/// Returns the name of a column in messages: the one in the header.
+/// Same as in the header.
 fn column_name(_: &Layout, _: bool, column: &str) -> String {
     column.to_owned()
 }
 
-/// Reads the rows of a file. Rows of one entry are not joined here: only the domain knows which
-/// ones belong together.
+/// Does not join the rows of an entry: only the domain knows which belong together.
 pub(crate) fn read(
     bytes: &[u8],
     layout: &'static Layout,
@@ -127,7 +125,7 @@ pub(crate) fn read(
     Ok(entries)
 }
 
-/// The records of a file, each with the line in which it begins.
+/// Records with the line in which they begin.
 struct Rows<'b> {
     bytes: &'b [u8],
     lines: Lines<'b>,
@@ -157,15 +155,12 @@ impl Iterator for Rows<'_> {
         let record = self.records.next()?;
         // The reader is still before the LF of a CR LF, and before blank lines, which it skips.
         let rest = self.bytes.get(from..).unwrap_or_default();
-        let blank = rest
-            .iter()
-            .take_while(|byte| matches!(byte, b'\r' | b'\n'))
-            .count();
-        Some((self.lines.of(from.saturating_add(blank)), record))
+        let begin = from.saturating_add(leading_line_ends(rest));
+        Some((self.lines.of(begin), record))
     }
 }
 
-/// Reads a row; `None` for a row without content, and for one that is too long.
+/// `None` for a row without content, and for one that is too long.
 fn record(
     record: &csv::StringRecord,
     line: u64,
@@ -203,29 +198,28 @@ fn record(
     })
 }
 
-/// Refuses a file whose header is clearly separated by something else than commas.
+fn leading_line_ends(bytes: &[u8]) -> usize {
+    let is_other = |byte: &u8| !matches!(byte, b'\r' | b'\n');
+    bytes.iter().position(is_other).unwrap_or(bytes.len())
+}
+
+/// Refuses a header that is clearly separated by something other than commas.
 fn check_separator(bytes: &[u8], layout: &Layout) -> Result<(), Finding> {
-    let blank = bytes
-        .iter()
-        .take_while(|byte| matches!(byte, b'\r' | b'\n'))
-        .count();
+    let blank = leading_line_ends(bytes);
     let rest = bytes.get(blank..).unwrap_or_default();
     let end = rest
         .iter()
         .position(|byte| matches!(byte, b'\r' | b'\n'))
         .unwrap_or(rest.len());
     let header = String::from_utf8_lossy(rest.get(..end).unwrap_or_default());
+    let is_known = |cell: &&str| {
+        let mut columns = layout.flat_columns();
+        columns.any(|column| column.eq_ignore_ascii_case(cell))
+    };
     let known = |separator: char| {
-        let cells = header
-            .split(separator)
-            .map(|cell| cell.trim_matches([' ', '"']));
-        cells
-            .filter(|cell| {
-                layout
-                    .flat_columns()
-                    .any(|column| column.eq_ignore_ascii_case(cell))
-            })
-            .count()
+        let cells = header.split(separator);
+        let cells = cells.map(|cell| cell.trim_matches([' ', '"']));
+        cells.filter(is_known).count()
     };
     for (separator, what) in [(';', "semicolons"), ('\t', "tabs")] {
         // One known name alone could be a cell of its own.
@@ -249,7 +243,6 @@ fn unreadable(line: u64, error: &csv::Error) -> Finding {
     Finding::of_row(line, message)
 }
 
-/// Returns the text of a file.
 pub(crate) fn write(sheet: &Sheet) -> io::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(sheet.content.layout().flat_columns())?;
@@ -259,7 +252,7 @@ pub(crate) fn write(sheet: &Sheet) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// Returns the rows alone, each without its line break.
+/// Without line breaks.
 pub(crate) fn lines(sheet: &Sheet) -> io::Result<Vec<String>> {
     records(sheet).map(line).collect()
 }
@@ -279,7 +272,7 @@ fn records(sheet: &Sheet) -> impl Iterator<Item = Vec<String>> {
     sheet.rows.iter().flat_map(move |row| flat(row, layout))
 }
 
-/// Returns an entry as flat rows: one for each of its parts, at least one.
+/// One row per part, at least one.
 fn flat(row: &SheetRow, layout: &Layout) -> Vec<Vec<String>> {
     let texts = |cells: &[Value]| -> Vec<String> {
         cells

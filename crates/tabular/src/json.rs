@@ -16,8 +16,7 @@ use serde_json::value::RawValue;
 use super::lines::Lines;
 use super::too_many_rows;
 
-/// Reads the entries of a file. What is wrong with one of them doesn't hide what is wrong with the
-/// next.
+/// A wrong entry does not hide what is wrong with the next.
 pub(crate) fn read(
     bytes: &[u8],
     layout: &'static Layout,
@@ -47,14 +46,13 @@ pub(crate) fn read(
     Ok(records)
 }
 
-/// Returns the key of each column of an entry, or of its parts.
+/// Keys of an entry, or of its parts.
 fn keys(layout: &Layout, nested: bool) -> Vec<String> {
     let columns = layout.columns(nested).iter();
     columns.map(|column| key(layout, nested, column)).collect()
 }
 
-/// Returns the key of a column: its name in camel case, in a part without the prefix that
-/// distinguishes it in flat rows.
+/// Camel case; in a part without the prefix that distinguishes it in flat rows.
 fn key(layout: &Layout, nested: bool, column: &str) -> String {
     let prefix = layout.nested.as_ref().filter(|_| nested);
     let name = prefix
@@ -72,7 +70,7 @@ fn key(layout: &Layout, nested: bool, column: &str) -> String {
     key
 }
 
-/// Returns the name of a column in messages: its key, in a part with the name of the list.
+/// The key, in a part with the name of the list.
 fn column_name(layout: &Layout, nested: bool, column: &str) -> String {
     let key = key(layout, nested, column);
     match layout.nested.as_ref().filter(|_| nested) {
@@ -81,7 +79,6 @@ fn column_name(layout: &Layout, nested: bool, column: &str) -> String {
     }
 }
 
-/// Returns the finding about an error of serde, which is about the whole file.
 fn at(error: &serde_json::Error) -> Finding {
     let text = error.to_string();
     let message = text
@@ -92,7 +89,7 @@ fn at(error: &serde_json::Error) -> Finding {
     Finding::of_row(line, message)
 }
 
-/// A value and its line.
+/// Line and value.
 type Located<'r> = (u64, &'r RawValue);
 
 struct Reader<'b, 'f> {
@@ -102,7 +99,7 @@ struct Reader<'b, 'f> {
     keys: Vec<String>,
     part_keys: Vec<String>,
     findings: &'f mut Findings,
-    /// How many entries were read, those of lists in them included.
+    /// Number of entries read, with those of lists in them.
     rows: usize,
 }
 
@@ -121,7 +118,7 @@ impl Reader<'_, '_> {
         Some(Record { row, nested })
     }
 
-    /// Returns the cells of an object, and the entries of its list of parts.
+    /// Cells of an object, and the entries of its list of parts.
     fn object<'r>(
         &mut self,
         raw: &'r RawValue,
@@ -158,12 +155,11 @@ impl Reader<'_, '_> {
         Some((cells, parts))
     }
 
-    /// Returns the keys of an entry, or of its parts.
     fn keys_of(&self, nested: bool) -> &[String] {
         if nested { &self.part_keys } else { &self.keys }
     }
 
-    /// Returns the key of the list of parts, which only entries have.
+    /// Key of the list of parts, which only entries have.
     fn list(&self, nested: bool) -> Option<&'static str> {
         let parts = self.layout.nested.as_ref().filter(|_| !nested);
         parts.map(|parts| parts.name)
@@ -183,7 +179,7 @@ impl Reader<'_, '_> {
         self.problem(line, key, format!("not a known key{near}"));
     }
 
-    /// Returns the line of a value that is borrowed from the text.
+    /// Line of a value that is borrowed from the text.
     fn line(&mut self, value: &RawValue) -> u64 {
         let offset = (value.get().as_ptr() as usize).saturating_sub(self.bytes.as_ptr() as usize);
         self.lines.of(offset)
@@ -198,7 +194,6 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Returns the content of a cell.
 fn cell_value(raw: &RawValue) -> Value {
     let text = raw.get();
     match text.bytes().next() {
@@ -226,7 +221,7 @@ fn cell_value(raw: &RawValue) -> Value {
     }
 }
 
-/// Returns a text, or a number as it is written.
+/// `None` unless it is a text or a number, which stays as written.
 fn plain(raw: &RawValue) -> Option<String> {
     match cell_value(raw) {
         Value::Text(text) | Value::Number(text) => Some(text),
@@ -234,7 +229,7 @@ fn plain(raw: &RawValue) -> Option<String> {
     }
 }
 
-/// The keys of an object as they come, repeated ones too.
+/// In order, repeated keys too.
 struct Pairs<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Pairs<'de> {
@@ -259,7 +254,6 @@ impl<'de> Deserialize<'de> for Pairs<'de> {
     }
 }
 
-/// Returns the text of a file.
 pub(crate) fn write(sheet: &Sheet) -> io::Result<Vec<u8>> {
     let mut text = serde_json::to_vec_pretty(&Document(sheet))?;
     text.push(b'\n');
@@ -285,11 +279,11 @@ impl Serialize for Document<'_> {
     }
 }
 
-/// A row, or a part of one, with its keys in the order of the columns.
+/// A row or a part of one, with keys in the order of the columns.
 struct Object<'s> {
     keys: &'s [String],
     cells: &'s [Value],
-    /// The key of the list of parts; `None` where there are none.
+    /// `None` without parts.
     list: Option<&'static str>,
     part_keys: &'s [String],
     parts: &'s [Vec<Value>],
@@ -318,7 +312,6 @@ impl Serialize for Object<'_> {
     }
 }
 
-/// The content of a cell.
 struct Content<'s>(&'s Value);
 
 impl Serialize for Content<'_> {

@@ -112,7 +112,6 @@ pub fn csv_lines(sheet: &Sheet) -> io::Result<Vec<String>> {
     csv::lines(sheet)
 }
 
-/// Returns the finding about a file with more rows than are read.
 fn too_many_rows(line: u64, most: usize) -> Finding {
     Finding::of_row(line, format!("more than {most} rows; split the file"))
 }

@@ -5,9 +5,9 @@
 /// Counts from the place that was asked for last, so that a walk through the text costs one pass and no memory.
 pub(crate) struct Lines<'b> {
     bytes: &'b [u8],
-    /// The place that was asked for last, in bytes.
+    /// Last requested offset, in bytes.
     at: usize,
-    /// The number of lines that end before it.
+    /// Number of lines that end before `at`.
     ended: u64,
 }
 
@@ -20,7 +20,7 @@ impl<'b> Lines<'b> {
         }
     }
 
-    /// Returns the line of the byte at an offset, from 1.
+    /// Line of the byte at `offset`, from 1.
     pub(crate) fn of(&mut self, offset: usize) -> u64 {
         let offset = offset.min(self.bytes.len());
         if self.at <= offset {
@@ -32,7 +32,7 @@ impl<'b> Lines<'b> {
         self.ended + 1
     }
 
-    /// Returns how many of these bytes are the last one of their line.
+    /// Number of line ends in the range.
     fn ends(&self, from: usize, to: usize) -> u64 {
         let is_end = |at: &usize| match self.bytes.get(*at) {
             Some(b'\n') => true,

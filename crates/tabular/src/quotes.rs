@@ -2,16 +2,13 @@
 
 use pressline_domain::catalog::import::{Finding, Findings};
 
-/// Where the scan is in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Before its first character.
     Start,
-    /// In a cell without quotes around it. Quotes in it are ordinary characters.
+    /// Without quotes around it. Quotes inside are ordinary characters.
     Plain,
-    /// Between quotes.
     Quoted,
-    /// Right after a quote that closes the text, or that is the first one of two.
+    /// After a quote that closes the text, or is the first of two.
     Closed,
     /// In white space after the closing quote.
     After,

@@ -21,7 +21,6 @@ pub fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> io
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// Returns the text of a cell that is no formula.
 fn harmless(cell: String) -> String {
     let is_number = cell.parse::<f64>().is_ok_and(f64::is_finite);
     if cell.starts_with(FORMULA) && !is_number {

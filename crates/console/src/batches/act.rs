@@ -13,7 +13,6 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// Starts the items of the batch that are ready.
 pub(crate) async fn start(visit: Visit) -> Answer {
     let production = &visit.services().production;
     let (operator, draft) = (visit.operator(), named(&visit)?);
@@ -27,7 +26,6 @@ pub(crate) async fn start(visit: Visit) -> Answer {
     }
 }
 
-/// Closes the batch.
 pub(crate) async fn close(visit: Visit) -> Answer {
     let production = &visit.services().production;
     let draft = named(&visit)?;
@@ -37,7 +35,6 @@ pub(crate) async fn close(visit: Visit) -> Answer {
     Ok(Reply::redirect(path(&number)).with_message(message))
 }
 
-/// Returns what became of the items: how many were started, and how many were not, by reason.
 fn message(before: &BatchView, started: &StartedBatch) -> Message {
     let were_ready: Vec<ItemPlace> = ready(before).map(|item| item.place).collect();
     let mut count = 0;
@@ -63,12 +60,10 @@ fn ready(batch: &BatchView) -> impl Iterator<Item = &ProducedItem> {
     produced.filter(|item| item.state.status == ItemStatus::Ready)
 }
 
-/// Returns a status as words: `on hold`.
 fn words(status: ItemStatus) -> String {
     status.as_str().replace('-', " ")
 }
 
-/// Returns why an item was not started that could be.
 fn still_ready(started: &StartedBatch, place: ItemPlace) -> String {
     let item = ready(&started.batch).find(|item| item.place == place);
     let number = item.map(|item| item.order.to_string());
@@ -84,15 +79,7 @@ fn still_ready(started: &StartedBatch, place: ItemPlace) -> String {
 fn counted(count: usize, refused: &BTreeMap<String, usize>) -> Message {
     let plural = if count == 1 { "" } else { "s" };
     let text = format!("{count} item{plural} started.");
-    if refused.is_empty() {
-        return Message::status(text);
-    }
-    let number: usize = refused.values().sum();
-    let reasons = refused.iter();
-    let reasons: Vec<String> = reasons
-        .map(|(reason, number)| format!("{number} {reason}"))
-        .collect();
-    Message::alert(format!("{text} {number} refused: {}.", reasons.join(", ")))
+    Message::with_refusals(&text, refused)
 }
 
 #[cfg(test)]

@@ -10,17 +10,15 @@ use pressline_http::request_error::RequestError;
 use super::{BATCHES, path};
 use crate::form::{ErrorList, Fields, FormErrors, Question};
 use crate::frame::Frame;
-use crate::list::{PageLinks, Paging};
+use crate::list::{self, PageLinks, Paging};
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
 use crate::view::Chip;
 use crate::visit::Visit;
 
-/// The field that chooses open batches or closed ones.
 const OPEN: &str = "open";
 
-/// The page.
 #[derive(Template)]
 #[template(path = "batches/list.html")]
 struct BatchesPage {
@@ -32,7 +30,6 @@ struct BatchesPage {
     errors: Option<FormErrors>,
 }
 
-/// A batch of the list.
 struct BatchRow {
     number: String,
     path: String,
@@ -44,7 +41,6 @@ struct BatchRow {
     closed: Option<Noted>,
 }
 
-/// When something was done, and by whom.
 pub(super) struct Noted {
     pub(super) at: When,
     pub(super) who: String,
@@ -76,7 +72,6 @@ impl BatchRow {
     }
 }
 
-/// Shows the batches that the address asks for.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let query = visit.query();
     let paging = Paging::of(query)?;
@@ -97,13 +92,9 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         links,
         errors,
     };
-    match page.errors.as_ref().map(|errors| errors.code) {
-        Some(code) => Reply::refused(code, &page),
-        None => Reply::page(&page),
-    }
+    Reply::form(&page, page.errors.as_ref())
 }
 
-/// Returns a page of batches.
 async fn rows(visit: &Visit, paging: PageDraft) -> Result<Page<BatchRow>, RequestError> {
     let draft = BatchesDraft {
         open: open(visit.query()),
@@ -113,13 +104,7 @@ async fn rows(visit: &Visit, paging: PageDraft) -> Result<Page<BatchRow>, Reques
     let found = production.search_batches(visit.operator(), &draft).await?;
     let batches = found.page.entries.iter();
     let rows = batches.map(|batch| BatchRow::of(batch, &found.names, visit));
-    Ok(Page {
-        entries: rows.collect(),
-        number: found.page.number,
-        size: found.page.size,
-        has_previous: found.page.has_previous,
-        next_cursor: found.page.next_cursor,
-    })
+    Ok(list::page(rows.collect(), found.page.next_cursor.clone()))
 }
 
 fn open(query: &Fields) -> Field<bool> {

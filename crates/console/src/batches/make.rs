@@ -1,59 +1,56 @@
 //! Making a batch: of items that were selected, of all that the queue's filters find, or of the oldest of a product.
 
-use std::collections::BTreeMap;
+use std::future::Future;
 
 use askama::Template;
 use pressline_domain::field::Field;
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::limits;
 use pressline_domain::order::OrderError;
-use pressline_domain::production::{BatchDraft, BatchView, ProductionError};
+use pressline_domain::order::queue::QueueDraft;
+use pressline_domain::page::{Page, PageDraft};
+use pressline_domain::production::{BatchDraft, BatchView, ProductionError, QueuedItem};
 use pressline_domain::report::Violation;
 use pressline_http::request_error::RequestError;
 
-use super::free::{Free, matching, ready_of};
 use super::{BATCHES, path};
 use crate::form::{ErrorList, FormErrors, Question};
 use crate::frame::Frame;
 use crate::message::Message;
 use crate::order;
+use crate::order::filter::stores_draft;
 use crate::queue::{self, QUEUE};
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The field of the items, by their codes or as the checkboxes of the queue name them.
+/// Item codes, or the values of the queue's checkboxes.
 const ITEM: &str = "item";
-/// The field of the product whose oldest items are meant.
 const SKU: &str = "sku";
-/// The field that says whether the selected items are meant, or all that match.
 const SCOPE: &str = "scope";
-/// The field of the batch's name.
 const NAME: &str = "name";
 
-/// The page that asks before a batch is made, or says which items it cannot have.
 #[derive(Template)]
 #[template(path = "batches/make.html")]
 struct MakePage {
     frame: Frame,
     action: &'static str,
-    /// The codes of the items that are asked for.
     items: Vec<String>,
-    /// Items that match, and that a batch cannot have now.
+    /// Number of matching items that a batch cannot have now.
     left_out: usize,
-    /// Items that were refused; the batch of the others can be made.
+    /// Refused items; the batch of the others can be made.
     refused: Vec<RefusedRow>,
     name: Question,
     back: String,
     errors: Option<FormErrors>,
 }
 
-/// An item that a batch cannot have.
 struct RefusedRow {
     code: String,
     path: String,
     why: String,
 }
 
-/// Makes a batch, or asks first.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let form = visit.form();
     if form.has(SKU) {
@@ -65,12 +62,12 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     let codes: Vec<String> = form.all(ITEM).map(code).collect();
     if codes.is_empty() {
         let errors = FormErrors::of_form("select at least one item");
-        return queue::refused(&visit, errors).await;
+        return queue::shown(&visit, Some(errors)).await;
     }
     create(&visit, codes, form.text(NAME)).await
 }
 
-/// Makes a batch of the oldest ready items of a product. It has the SKU as its name.
+/// The SKU becomes the batch's name.
 async fn of_product(visit: &Visit, sku: &str) -> Answer {
     let Free { codes, .. } = ready_of(visit, sku).await?;
     if codes.is_empty() {
@@ -81,17 +78,16 @@ async fn of_product(visit: &Visit, sku: &str) -> Answer {
     create(visit, codes, sku.into()).await
 }
 
-/// Asks whether a batch of all items that match should be made. The page names the items, so that later ones are left
-/// out.
+/// The page lists the items, so that later arrivals are left out.
 async fn ask(visit: &Visit) -> Answer {
     let free = match matching(visit).await {
         Ok(free) => free,
-        Err(error) => return queue::refused(visit, FormErrors::of(error)?).await,
+        Err(error) => return queue::shown(visit, Some(FormErrors::of(error)?)).await,
     };
     if free.codes.is_empty() {
         let message = "none of the items that match is ready or in production, and in no batch";
         let errors = FormErrors::of_form(message);
-        return queue::refused(visit, errors).await;
+        return queue::shown(visit, Some(errors)).await;
     }
     let page = MakePage {
         left_out: free.left_out,
@@ -100,7 +96,6 @@ async fn ask(visit: &Visit) -> Answer {
     Reply::page(&page)
 }
 
-/// Makes a batch of these items, or says which of them it cannot have.
 async fn create(visit: &Visit, codes: Vec<String>, name: Field<String>) -> Answer {
     let items = codes.iter().map(|code| Field::Value(code.clone()));
     let draft = BatchDraft {
@@ -122,7 +117,6 @@ fn made_reply(view: &BatchView) -> Reply {
     Reply::redirect(path(&number)).with_message(message)
 }
 
-/// Shows which items a batch cannot have, with a form that makes the batch of the others.
 fn refused(visit: &Visit, codes: Vec<String>, error: ProductionError) -> Answer {
     let mut refused = refusals(&error);
     let errors = FormErrors::of(error)?;
@@ -139,9 +133,10 @@ fn refused(visit: &Visit, codes: Vec<String>, error: ProductionError) -> Answer 
     }
     let (mut rows, mut others) = (Vec::new(), Vec::new());
     for (position, code) in codes.into_iter().enumerate() {
-        match refused.remove(&position) {
+        let found = refused.iter().position(|(place, _)| *place == position);
+        match found.map(|at| refused.swap_remove(at)) {
             None => others.push(code),
-            Some(why) => rows.push(RefusedRow {
+            Some((_, why)) => rows.push(RefusedRow {
                 path: path_of(&code),
                 code,
                 why,
@@ -155,8 +150,8 @@ fn refused(visit: &Visit, codes: Vec<String>, error: ProductionError) -> Answer 
     Reply::refused(code, &page)
 }
 
-/// Returns why items were refused, by their positions in the request.
-fn refusals(error: &ProductionError) -> BTreeMap<usize, String> {
+/// Reasons by position in the request.
+fn refusals(error: &ProductionError) -> Vec<(usize, String)> {
     let violations: &[Violation] = match error {
         ProductionError::ItemsInBatch(violations)
         | ProductionError::NotProducible { violations, .. }
@@ -184,8 +179,7 @@ fn page(visit: &Visit, items: Vec<String>) -> Result<MakePage, RequestError> {
     })
 }
 
-/// Returns the code of an item that a checkbox names: the queue's have the number of the order, the id of the item and
-/// its number.
+/// Item code of a checkbox; the queue's have the value `order/item id/item number`.
 fn code(value: &str) -> String {
     let mut parts = value.split('/');
     match (parts.next(), parts.next(), parts.next()) {
@@ -194,10 +188,75 @@ fn code(value: &str) -> String {
     }
 }
 
-/// Returns the path of the order of an item.
 fn path_of(code: &str) -> String {
     let order = code.rsplit_once('-').map_or(code, |(order, _)| order);
     order::path(order)
+}
+
+/// Maximum number of pages read: 10,000 items.
+const PAGES: usize = 100;
+const PAGE: i64 = 100;
+
+/// Item codes that a batch can have, oldest orders first.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Free {
+    pub(super) codes: Vec<String>,
+    /// Number of items before the last of `codes` that a batch cannot have.
+    pub(super) left_out: usize,
+}
+
+/// Oldest first, up to the size of a batch.
+pub(super) async fn ready_of(visit: &Visit, sku: &str) -> Result<Free, RequestError> {
+    let read = |paging| async move {
+        let draft = QueueDraft {
+            statuses: Field::Value(vec![ItemStatus::Ready.as_str().into()]),
+            stores: stores_draft(visit.query()),
+            sku: sku.into(),
+            paging,
+            ..QueueDraft::default()
+        };
+        queue::with_production(visit, &draft).await
+    };
+    first(read).await
+}
+
+pub(super) async fn matching(visit: &Visit) -> Result<Free, RequestError> {
+    first(|paging| queue::queued(visit, paging)).await
+}
+
+async fn first<F>(read: impl Fn(PageDraft) -> F) -> Result<Free, RequestError>
+where
+    F: Future<Output = Result<Page<QueuedItem>, RequestError>>,
+{
+    let mut free = Free::default();
+    let mut paging = PageDraft {
+        size: PAGE.into(),
+        ..PageDraft::default()
+    };
+    for _ in 0..PAGES {
+        let page = read(paging.clone()).await?;
+        for item in &page.entries {
+            if free.codes.len() == limits::BATCH_ITEMS {
+                return Ok(free);
+            }
+            match code_if_free(item) {
+                Some(code) => free.codes.push(code),
+                None => free.left_out += 1,
+            }
+        }
+        match page.next_cursor {
+            Some(cursor) => paging.cursor = cursor.into(),
+            None => break,
+        }
+    }
+    Ok(free)
+}
+
+fn code_if_free(item: &QueuedItem) -> Option<String> {
+    let (_, state) = item.found.item()?;
+    let is_producible = matches!(state.status, ItemStatus::Ready | ItemStatus::InProduction);
+    let is_free = is_producible && item.production.batch.is_none();
+    is_free.then(|| state.code(&item.found.order.service_order_id))
 }
 
 #[cfg(test)]

@@ -3,24 +3,60 @@
 
 mod act;
 mod files;
-mod free;
 mod list;
 mod make;
 mod page;
-mod routes;
 
+use crate::form::encoded;
+use crate::frame::Section;
+use crate::route::{Access, Route, signed};
 use act::{close, start};
 use files::download;
 use list::show;
 use make::submit;
-pub(crate) use routes::ROUTES;
 
-use crate::form::encoded;
-
-/// The path of the list, to which forms that make a batch are sent.
 pub(crate) const BATCHES: &str = "/console/batches";
 
-/// Returns the path of the page of a batch.
 pub(crate) fn path(number: &str) -> String {
     format!("{BATCHES}/{}", encoded(number))
 }
+
+pub(crate) const ROUTES: &[Route] = &Section::Batches.routes([
+    Route::page(
+        "/console/batches",
+        "Batches",
+        Access::Call("batches/search"),
+        signed!(show),
+    ),
+    Route::action(
+        "/console/batches",
+        "Make batch",
+        Access::Call("batches/create"),
+        signed!(submit),
+    )
+    .searching(),
+    Route::page(
+        "/console/batches/{batch}",
+        "Batch",
+        Access::Call("batches/get"),
+        signed!(page::show),
+    ),
+    Route::action(
+        "/console/batches/{batch}/start",
+        "Start batch",
+        Access::Call("batches/start"),
+        signed!(start),
+    ),
+    Route::action(
+        "/console/batches/{batch}/close",
+        "Close batch",
+        Access::Call("batches/close"),
+        signed!(close),
+    ),
+    Route::page(
+        "/console/batches/{batch}/files.zip",
+        "Download files",
+        Access::Call("batches/get"),
+        signed!(download),
+    ),
+]);

@@ -19,7 +19,6 @@ use crate::time::When;
 use crate::view::Chip;
 use crate::visit::Visit;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "batches/page.html")]
 struct BatchPage {
@@ -31,11 +30,9 @@ struct BatchPage {
     made: Noted,
     started: Option<Noted>,
     closed: Option<Noted>,
-    /// Whether the operator may start its items now.
     may_start: bool,
     may_close: bool,
     units: u32,
-    /// Items that are not complete. Closing then needs a word more.
     unfinished: usize,
     steps: Vec<StepRow>,
     items: Vec<ItemRow>,
@@ -43,21 +40,18 @@ struct BatchPage {
     errors: Option<FormErrors>,
 }
 
-/// A step with the units that have passed it.
 struct StepRow {
     name: String,
     done: u32,
     waiting: u32,
 }
 
-/// An item that is produced.
 struct ItemRow {
     code: String,
     path: String,
     product: String,
     sku: String,
     units: u32,
-    /// The units done at each step.
     done: Vec<u32>,
     misprints: u32,
     chip: Chip,
@@ -66,21 +60,16 @@ struct ItemRow {
     note: String,
 }
 
-/// An item that was taken out.
 struct TakenRow {
-    /// Its code, and the path of its order; `None` if it was removed from its order.
+    /// Item code and path of the order; `None` if the item was removed from its order.
     item: Option<(String, String)>,
     product: String,
     units: u32,
     chip: Option<Chip>,
-    /// What its status depends on.
     detail: String,
 }
 
-/// Returns the batch that the path names.
-///
-/// # Errors
-/// The last part of the path is not the number of a batch, which therefore does not exist.
+/// `BatchNotFound` if the last part of the path is not a batch number.
 pub(super) fn named(visit: &Visit) -> Result<BatchNameDraft, ProductionError> {
     let number: Result<BatchNumber, _> = visit.parameter("batch").parse();
     let number = number.map_err(|_| ProductionError::BatchNotFound)?;
@@ -89,16 +78,13 @@ pub(super) fn named(visit: &Visit) -> Result<BatchNameDraft, ProductionError> {
     })
 }
 
-/// Shows a batch.
 pub(crate) async fn show(visit: Visit) -> Answer {
     Reply::page(&page(&visit, None).await?)
 }
 
-/// Shows the batch with the reason why an action was refused.
 pub(super) async fn refused(visit: &Visit, error: ProductionError) -> Answer {
-    let errors = FormErrors::of(error)?;
-    let code = errors.code;
-    Reply::refused(code, &page(visit, Some(errors)).await?)
+    let page = page(visit, Some(FormErrors::of(error)?)).await?;
+    Reply::form(&page, page.errors.as_ref())
 }
 
 async fn page(visit: &Visit, errors: Option<FormErrors>) -> Result<BatchPage, RequestError> {

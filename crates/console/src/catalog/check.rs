@@ -12,23 +12,20 @@ use pressline_http::request_error::RequestError;
 
 use super::tab::{Tab, TabLink};
 use super::{named, reached_stores};
-use crate::form::{ErrorList, Fields, FormErrors, Question};
+use crate::form::{ErrorList, Fields, FormErrors, Question, with_errors};
 use crate::frame::Frame;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::view::{money, signed_money};
 use crate::visit::Visit;
 
-/// The field of the store.
 const STORES: &str = "stores";
-/// The fields of a line.
 const LINE: [&str; 4] = ["sku", "quantity", "shipClass", "areas"];
-/// Lines that a new form has.
+/// Number of lines of an empty form.
 const LINES: usize = 4;
-/// Number of print areas of a line, at most.
+/// Maximum number of print areas of a line.
 const AREAS: usize = 20;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "catalog/check.html")]
 struct CheckPage {
@@ -41,27 +38,23 @@ struct CheckPage {
     errors: Option<FormErrors>,
 }
 
-/// What the cart would cost.
 struct Priced {
     lines: Vec<PricedLine>,
     total: String,
-    /// The fees that are not known.
     unknown: Vec<&'static str>,
-    /// Ship classes to choose from: name, shipping fee, total.
+    /// Ship class, shipping fee, total.
     options: Vec<(String, String, String)>,
     warnings: Vec<Violation>,
 }
 
-/// A line of the bill.
 struct PricedLine {
     fee: &'static str,
-    /// The line of the cart with its SKU; empty for the whole.
+    /// Number and SKU of the cart's line; empty for the whole cart.
     item: String,
     rule: String,
     amount: String,
 }
 
-/// Shows the form, and the price of the cart that the address has.
 pub(super) async fn show(visit: Visit) -> Answer {
     let query = visit.query();
     let stores = reached_stores(&visit).await?;
@@ -87,13 +80,10 @@ pub(super) async fn show(visit: Visit) -> Answer {
         result,
         errors,
     };
-    match page.errors.as_ref().map(|errors| errors.code) {
-        Some(code) => Reply::refused(code, &page),
-        None => Reply::page(&page),
-    }
+    Reply::form(&page, page.errors.as_ref())
 }
 
-/// Returns the lines of a cart that are filled in, each with the texts of its fields.
+/// Filled lines, each with the values of the fields [`LINE`].
 fn lines(query: &Fields) -> Vec<[&str; 4]> {
     let texts = LINE.map(|name| query.all(name).collect::<Vec<_>>());
     let number = texts.iter().map(Vec::len).max().unwrap_or_default();
@@ -109,7 +99,7 @@ fn lines(query: &Fields) -> Vec<[&str; 4]> {
     lines.filter(is_filled).take(limits::LINE_ITEMS).collect()
 }
 
-/// Asks what an order of the cart would cost. Nothing is stored.
+/// Stores nothing.
 async fn estimate(visit: &Visit, store: &Store, lines: &[[&str; 4]]) -> Result<DryRun, OrderError> {
     let query = visit.query();
     let items = lines.iter().map(|line| Field::Value(item(line)));
@@ -146,8 +136,7 @@ fn item(line: &[&str; 4]) -> LineItemDraft {
     }
 }
 
-/// Returns files for print areas that are named by their positions, such as `1, 3`. They are not
-/// fetched: only whether an area has a file counts.
+/// Placeholder files for print areas given by position, such as `1, 3`: only whether an area has a file counts.
 fn files(areas: &str) -> Field<Vec<Field<String>>> {
     let positions = areas.split([',', ' ']).filter_map(|text| text.parse().ok());
     let positions: Vec<usize> = positions
@@ -204,17 +193,15 @@ fn questions(query: &Fields, stores: &[Store], errors: Option<&FormErrors>) -> V
         .map(|store| (store.id.to_string(), named(store)));
     let place =
         |name, label| Question::line(name, label, query.get(name)).within("shipping_address");
-    let questions = [
+    let questions = vec![
         Question::choice(STORES, "Store", query.get(STORES), options),
         place("country_code", "Country code").hint("Two letters, such as US"),
         place("province_code", "Province code").hint("Where the country has some, such as US-NY"),
         Question::tick("label", "With a prepared label", query.has("label")),
     ];
-    let questions = questions.into_iter();
-    questions.map(|question| question.errors(errors)).collect()
+    with_errors(questions, errors)
 }
 
-/// Returns the fields of the lines, and of empty ones.
 fn line_questions(lines: &[[&str; 4]], errors: Option<&FormErrors>) -> Vec<Vec<Question>> {
     let empty = [["", "", "", ""]];
     let number = LINES

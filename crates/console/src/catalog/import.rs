@@ -17,12 +17,10 @@ use crate::form::{Fields, Question};
 use crate::import::{Checked, Importer, LISTED, PreviewLine, Ran, Wrong};
 use crate::visit::Visit;
 
-/// The field of what a file has.
 const CONTENT: &str = "content";
-/// The field that says that what does not come again is removed.
+/// Removes stored entries that the file lacks.
 const REPLACE: &str = "replace";
 
-/// Returns how a form names what a file has.
 fn label_of(content: Content) -> &'static str {
     match content {
         Content::Variants => "Products",
@@ -32,64 +30,65 @@ fn label_of(content: Content) -> &'static str {
     }
 }
 
-/// Imports files of the catalog.
-pub(super) struct CatalogFiles;
+pub(super) const IMPORTER: Importer = Importer {
+    path: "/console/catalog/import",
+    name: "Import catalog",
+    section: "Catalog",
+    done: CATALOG,
+    options: &[CONTENT, REPLACE],
+    hint,
+    questions: |visit, given| Box::pin(questions(visit, given)),
+    check: |visit, options, bytes| Box::pin(check(visit, options, bytes)),
+    run: |visit, options, bytes| Box::pin(run(visit, options, bytes)),
+};
 
-impl Importer for CatalogFiles {
-    const PATH: &'static str = "/console/catalog/import";
-    const NAME: &'static str = "Import catalog";
-    const SECTION: &'static str = "Catalog";
-    const DONE: &'static str = CATALOG;
-    const OPTIONS: &'static [&'static str] = &[CONTENT, REPLACE];
+fn hint() -> String {
+    "The columns are those of the exported file.".to_owned()
+}
 
-    fn hint() -> String {
-        "The columns are those of the exported file.".to_owned()
-    }
+async fn questions(_: &Visit, given: &Fields) -> Result<Vec<Question>, RequestError> {
+    let contents = ImportDraft::CONTENTS.map(|(name, content)| (name, label_of(content)));
+    let label = "Retire products, or remove prices of the same lists, that the file lacks";
+    Ok(vec![
+        Question::choice(CONTENT, "What the file has", given.get(CONTENT), contents),
+        Question::tick(REPLACE, label, given.has(REPLACE)),
+    ])
+}
 
-    async fn questions(_: &Visit, given: &Fields) -> Result<Vec<Question>, RequestError> {
-        let contents = ImportDraft::CONTENTS.map(|(name, content)| (name, label_of(content)));
-        let label = "Retire products, or remove prices of the same lists, that the file lacks";
-        Ok(vec![
-            Question::choice(CONTENT, "What the file has", given.get(CONTENT), contents),
-            Question::tick(REPLACE, label, given.has(REPLACE)),
-        ])
-    }
-
-    async fn check(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Checked, RequestError> {
-        let read = import(visit, options, bytes, Mode::DryRun).await?;
-        let accepted = match read.result {
-            Ok(accepted) => accepted,
-            Err(problems) => {
-                return Ok(Checked {
-                    rows: read.rows,
-                    problems,
-                    ..Checked::default()
-                });
-            }
-        };
-        let warnings = accepted.warnings.iter();
-        Ok(Checked {
-            rows: read.rows,
-            counts: vec![words(&accepted.summary)],
-            lines: lines(&accepted)?,
-            problems: Vec::new(),
-            warnings: warnings.map(|warning| whole(warning.to_string())).collect(),
-        })
-    }
-
-    async fn run(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Ran, RequestError> {
-        let read = import(visit, options, bytes, Mode::Apply).await?;
-        Ok(match read.result {
-            Ok(accepted) => Ran {
-                text: format!("{}.", words(&accepted.summary)),
-                problems: Vec::new(),
-            },
-            Err(problems) => Ran {
-                text: String::new(),
+async fn check(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Checked, RequestError> {
+    let read = import(visit, options, bytes, Mode::DryRun).await?;
+    let accepted = match read.result {
+        Ok(accepted) => accepted,
+        Err(problems) => {
+            return Ok(Checked {
+                rows: read.rows,
                 problems,
-            },
-        })
-    }
+                ..Checked::default()
+            });
+        }
+    };
+    let warnings = accepted.warnings.iter();
+    Ok(Checked {
+        rows: read.rows,
+        counts: vec![words(&accepted.summary)],
+        lines: lines(&accepted)?,
+        problems: Vec::new(),
+        warnings: warnings.map(|warning| whole(warning.to_string())).collect(),
+    })
+}
+
+async fn run(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Ran, RequestError> {
+    let read = import(visit, options, bytes, Mode::Apply).await?;
+    Ok(match read.result {
+        Ok(accepted) => Ran {
+            text: format!("{}.", words(&accepted.summary)),
+            problems: Vec::new(),
+        },
+        Err(problems) => Ran {
+            text: String::new(),
+            problems,
+        },
+    })
 }
 
 async fn import(
@@ -127,7 +126,6 @@ async fn import(
     }
 }
 
-/// What came of a file.
 struct Imported {
     rows: usize,
     result: Result<Accepted, Vec<Wrong>>,
@@ -143,7 +141,6 @@ fn wrong(mut findings: Findings) -> Vec<Wrong> {
     problems.collect()
 }
 
-/// Returns what is said about the whole file.
 fn whole(message: String) -> Wrong {
     Wrong {
         line: 1,
@@ -152,7 +149,6 @@ fn whole(message: String) -> Wrong {
     }
 }
 
-/// Returns what an import comes to.
 fn words(summary: &Summary) -> String {
     match summary {
         Summary::Variants { total, imported } | Summary::Prices { total, imported } => {
@@ -181,7 +177,6 @@ fn words(summary: &Summary) -> String {
     }
 }
 
-/// Returns the first of the changes.
 fn lines(accepted: &Accepted) -> Result<Vec<PreviewLine>, RequestError> {
     if let Summary::Variants { imported, .. } = &accepted.summary {
         let changes = imported.changes.iter().take(LISTED);
@@ -209,7 +204,7 @@ fn variant_line(kind: ChangeKind, sku: &str) -> PreviewLine {
     }
 }
 
-/// Returns rows that are removed beside those that replace them, by the cells that name them.
+/// Pairs removed rows with their replacements, by the cells that identify them.
 fn row_lines(changes: &RowChanges) -> Result<Vec<PreviewLine>, RequestError> {
     let names: &[usize] = match changes.added.content {
         Content::Prices => &[0, 1, 3, 4],

@@ -3,21 +3,21 @@
 mod check;
 mod import;
 mod product;
-mod routes;
 mod sheet;
 mod tab;
 
-pub(crate) use routes::ROUTES;
-
+use pressline_domain::catalog::import::Content;
+use pressline_domain::operator::OperatorRole;
 use pressline_domain::store::{Store, StoreError};
 
+use crate::frame::Section;
+use crate::import::import_routes;
+use crate::route::{Access, Route, signed};
 use crate::visit::Visit;
+use import::IMPORTER;
+use tab::Tab;
 
-/// Returns the stores that the operator reaches.
-///
-/// # Errors
-/// As the directory of stores fails.
-async fn reached_stores(visit: &Visit) -> Result<Vec<Store>, StoreError> {
+pub(crate) async fn reached_stores(visit: &Visit) -> Result<Vec<Store>, StoreError> {
     let records = visit.services().stores.list().await?;
     let stores = records.into_iter().map(|record| record.store);
     Ok(stores
@@ -25,7 +25,72 @@ async fn reached_stores(visit: &Visit) -> Result<Vec<Store>, StoreError> {
         .collect())
 }
 
-/// Returns a store as choices name it.
-fn named(store: &Store) -> String {
+pub(crate) fn named(store: &Store) -> String {
     format!("{} ({})", store.name, store.prefix)
 }
+
+const READ: Access = Access::Role(OperatorRole::Viewer);
+const READ_ALL: Access = Access::AllStores(OperatorRole::Viewer);
+
+pub(crate) const ROUTES: &[Route] = &Section::Catalog.routes([
+    Route::search(
+        "/console/catalog",
+        "Products",
+        READ,
+        signed!(product::show, Tab::Products),
+    ),
+    Route::page(
+        "/console/catalog/fees",
+        "Fees",
+        READ,
+        signed!(sheet::show, Tab::Fees, Content::Fees),
+    ),
+    Route::search(
+        "/console/catalog/fees.csv",
+        "Export CSV of the fees",
+        READ_ALL,
+        signed!(sheet::file, Tab::Fees),
+    ),
+    Route::page(
+        "/console/catalog/price-check",
+        "Price check",
+        READ,
+        signed!(check::show),
+    ),
+    Route::search(
+        "/console/catalog/prices",
+        "Prices",
+        READ,
+        signed!(product::show, Tab::Prices),
+    ),
+    Route::search(
+        "/console/catalog/prices.csv",
+        "Export CSV of the prices",
+        READ_ALL,
+        signed!(sheet::file, Tab::Prices),
+    ),
+    Route::search(
+        "/console/catalog/products.csv",
+        "Export CSV of the products",
+        READ,
+        signed!(sheet::file, Tab::Products),
+    ),
+    Route::page(
+        "/console/catalog/shipping",
+        "Shipping",
+        READ,
+        signed!(sheet::show, Tab::Shipping, Content::Shipping),
+    ),
+    Route::search(
+        "/console/catalog/shipping.csv",
+        "Export CSV of the shipping rates",
+        READ,
+        signed!(sheet::file, Tab::Shipping),
+    ),
+]);
+
+pub(crate) const IMPORT: &[Route] = &Section::Catalog.routes(import_routes!(
+    "/console/catalog/import",
+    Access::AllStores(OperatorRole::Admin),
+    IMPORTER
+));

@@ -21,12 +21,9 @@ use crate::time::When;
 use crate::view::money;
 use crate::visit::Visit;
 
-/// The field of the words that products have.
 const SEARCH: &str = "searchKey";
-/// The field of the store whose prices are shown.
 const STORES: &str = "stores";
 
-/// The page of the products, and that of their prices.
 #[derive(Template)]
 #[template(path = "catalog/products.html")]
 struct ProductsPage {
@@ -35,11 +32,9 @@ struct ProductsPage {
     path: &'static str,
     questions: Vec<Question>,
     is_filtered: bool,
-    /// Whether there is a store whose prices can be shown.
     has_store: bool,
     count: String,
     variants: Vec<VariantRow>,
-    /// Whether the prices are listed, and not what the products are.
     lists_prices: bool,
     links: Option<PageLinks>,
     export: Option<&'static str>,
@@ -47,7 +42,6 @@ struct ProductsPage {
     errors: Option<FormErrors>,
 }
 
-/// A variant.
 struct VariantRow {
     sku: String,
     name: String,
@@ -56,32 +50,20 @@ struct VariantRow {
     areas: String,
     ship_classes: String,
     weight: String,
-    /// What a unit costs the store now.
+    /// Present unit price for the store.
     price: String,
-    /// All its prices, those that hold now first.
     prices: Vec<PriceRow>,
 }
 
-/// A price of a variant.
 struct PriceRow {
     list: &'static str,
     amount: String,
-    /// From when on it holds; `None` for always.
+    /// `None` for always.
     from: Option<When>,
     holds: bool,
 }
 
-/// Shows the products.
-pub(super) async fn products(visit: Visit) -> Answer {
-    show(visit, Tab::Products).await
-}
-
-/// Shows the prices of products.
-pub(super) async fn prices(visit: Visit) -> Answer {
-    show(visit, Tab::Prices).await
-}
-
-async fn show(visit: Visit, tab: Tab) -> Answer {
+pub(super) async fn show(visit: Visit, tab: Tab) -> Answer {
     let query = visit.query();
     let paging = Paging::of(query)?;
     let stores = reached_stores(&visit).await?;
@@ -128,23 +110,17 @@ async fn show(visit: Visit, tab: Tab) -> Answer {
         import: Tab::import(visit.operator()),
         errors,
     };
-    match page.errors.as_ref().map(|errors| errors.code) {
-        Some(code) => Reply::refused(code, &page),
-        None => Reply::page(&page),
-    }
+    Reply::form(&page, page.errors.as_ref())
 }
 
-/// Products that were found.
 struct Found {
     products: Vec<Product>,
     next: Option<String>,
-    /// Number of products on all pages.
+    /// On all pages.
     count: u64,
-    /// The moment whose prices count.
     at: Timestamp,
 }
 
-/// Returns a page of the products that the address asks for.
 async fn found(visit: &Visit, store: &Store, paging: &Paging) -> Result<Found, ProductError> {
     let services = visit.services();
     let seen = Cell::new((0, services.clock.now()));
@@ -168,7 +144,6 @@ async fn found(visit: &Visit, store: &Store, paging: &Paging) -> Result<Found, P
     })
 }
 
-/// Returns the variants of the products that were found.
 fn rows(found: &Found, store: &Store, zone: &ZoneName) -> Vec<VariantRow> {
     let products = found.products.iter();
     let variants = products.flat_map(|product| {
@@ -220,8 +195,7 @@ fn row(
     }
 }
 
-/// Returns all prices of a variant: the catalog's, then those of the service's list and of the store's, newest
-/// first.
+/// Prices of the store's list, then of the service's, newest first, then the catalog's.
 fn prices_of(offered: &Offered, store: &Store, at: Timestamp, zone: &ZoneName) -> Vec<PriceRow> {
     let variant = &offered.variant;
     let current = offered.unit_price(store.currency, at);

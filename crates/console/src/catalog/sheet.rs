@@ -13,15 +13,13 @@ use pressline_tabular::Format;
 use super::tab::{Tab, TabLink};
 use crate::form::Question;
 use crate::frame::Frame;
-use crate::list::{PageLinks, Paging, count_text};
+use crate::list::{self, PageLinks, Paging, count_text, size_of};
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The field of the words that rows contain.
 const SEARCH: &str = "searchKey";
 
-/// The page.
 #[derive(Template)]
 #[template(path = "catalog/sheet.html")]
 struct SheetPage {
@@ -38,17 +36,8 @@ struct SheetPage {
     import: Option<&'static str>,
 }
 
-/// Shows the zones and shipping rates.
-pub(super) async fn shipping(visit: Visit) -> Answer {
-    show(visit, Tab::Shipping, Content::Shipping).await
-}
-
-/// Shows the schedules of fees: the service's, and those of the stores that the operator reaches.
-pub(super) async fn fees(visit: Visit) -> Answer {
-    show(visit, Tab::Fees, Content::Fees).await
-}
-
-async fn show(visit: Visit, tab: Tab, content: Content) -> Answer {
+/// Rows of a part. Of the fees, only those of the service and of the stores that the operator reaches.
+pub(super) async fn show(visit: Visit, tab: Tab, content: Content) -> Answer {
     let sheet = visit.services().imports.export(content).await?;
     let words = visit.query().get(SEARCH).trim().to_lowercase();
     let hidden = foreign_stores(&visit, content).await?;
@@ -77,7 +66,7 @@ async fn show(visit: Visit, tab: Tab, content: Content) -> Answer {
     Reply::page(&page)
 }
 
-/// Returns the names, in rows, of the stores whose fees the operator does not see.
+/// Prefixes of the stores whose fees the operator must not see.
 async fn foreign_stores(visit: &Visit, content: Content) -> Result<BTreeSet<String>, RequestError> {
     if content != Content::Fees {
         return Ok(BTreeSet::new());
@@ -88,14 +77,12 @@ async fn foreign_stores(visit: &Visit, content: Content) -> Result<BTreeSet<Stri
     Ok(foreign.map(|store| store.prefix.to_string()).collect())
 }
 
-/// Returns the cells of rows as texts.
 fn texts(sheet: Sheet) -> Vec<Vec<String>> {
     let rows = sheet.rows.into_iter();
     let cells = |row: SheetRow| row.cells.iter().map(text).collect();
     rows.map(cells).collect()
 }
 
-/// Returns a cell as a person reads it.
 pub(super) fn text(value: &Value) -> String {
     match value {
         Value::Absent => String::new(),
@@ -114,7 +101,6 @@ fn has_words(row: &[String], words: &str) -> bool {
     words.split_whitespace().all(has)
 }
 
-/// Returns the name of a column as a heading.
 fn label(column: &str) -> String {
     let words = column.replace('_', " ");
     let mut letters = words.chars();
@@ -122,7 +108,7 @@ fn label(column: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// Returns a page of rows that are all in memory. The cursor is the number of rows before it.
+/// The cursor is the number of rows before the page.
 fn part(rows: &[Vec<String>], draft: &PageDraft) -> Result<Page<Vec<String>>, RequestError> {
     let from = draft.cursor.text().map(str::parse::<usize>).transpose();
     let from = from.map_err(|_| {
@@ -130,42 +116,15 @@ fn part(rows: &[Vec<String>], draft: &PageDraft) -> Result<Page<Vec<String>>, Re
         RequestError::new(Code::ValidationFailed, message)
     })?;
     let from = from.unwrap_or_default();
-    let size = draft.size.value().copied().unwrap_or_default();
-    let size = u32::try_from(size).unwrap_or_default();
-    let end = from.saturating_add(usize::try_from(size).unwrap_or(usize::MAX));
+    let size = usize::try_from(size_of(draft)).unwrap_or(usize::MAX);
+    let end = from.saturating_add(size);
     let shown = rows.get(from..).unwrap_or_default().iter();
-    let shown = shown.take(end.saturating_sub(from));
-    Ok(Page {
-        entries: shown.cloned().collect(),
-        number: None,
-        size,
-        has_previous: from > 0,
-        next_cursor: (end < rows.len()).then(|| end.to_string()),
-    })
+    let next = (end < rows.len()).then(|| end.to_string());
+    Ok(list::page(shown.take(size).cloned().collect(), next))
 }
 
-/// Exports all products.
-pub(super) async fn products_file(visit: Visit) -> Answer {
-    file(&visit, Tab::Products).await
-}
-
-/// Exports all prices.
-pub(super) async fn prices_file(visit: Visit) -> Answer {
-    file(&visit, Tab::Prices).await
-}
-
-/// Exports all zones and shipping rates.
-pub(super) async fn shipping_file(visit: Visit) -> Answer {
-    file(&visit, Tab::Shipping).await
-}
-
-/// Exports all schedules of fees.
-pub(super) async fn fees_file(visit: Visit) -> Answer {
-    file(&visit, Tab::Fees).await
-}
-
-/// Returns the same file that the command line writes.
-async fn file(visit: &Visit, tab: Tab) -> Answer {
+/// Same file as the command line exports.
+pub(super) async fn file(visit: Visit, tab: Tab) -> Answer {
     let Some((content, path)) = tab.file() else {
         return Err(RequestError::plain(Code::NotFound));
     };

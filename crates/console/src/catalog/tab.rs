@@ -3,29 +3,20 @@
 use pressline_domain::catalog::import::Content;
 use pressline_domain::operator::Operator;
 
-use super::import::CatalogFiles;
-use crate::import::Importer;
+use super::import::IMPORTER;
 use crate::routes;
 
-/// The path of the first part.
 pub(super) const CATALOG: &str = "/console/catalog";
 
-/// A part of the catalog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tab {
-    /// What can be ordered.
     Products,
-    /// The prices of these.
     Prices,
-    /// Zones and rates.
     Shipping,
-    /// The schedules of fees.
     Fees,
-    /// What a cart would cost.
     Check,
 }
 
-/// A link to a part.
 pub(super) struct TabLink {
     pub(super) label: &'static str,
     pub(super) path: &'static str,
@@ -41,7 +32,6 @@ impl Tab {
         Self::Check,
     ];
 
-    /// Returns the heading of the page.
     pub(super) fn label(self) -> &'static str {
         match self {
             Self::Products => "Products",
@@ -52,7 +42,6 @@ impl Tab {
         }
     }
 
-    /// Returns the path of the page.
     pub(super) fn path(self) -> &'static str {
         match self {
             Self::Products => CATALOG,
@@ -63,7 +52,6 @@ impl Tab {
         }
     }
 
-    /// Returns the links to all parts.
     pub(super) fn links(self) -> Vec<TabLink> {
         let link = |tab: Self| TabLink {
             label: tab.label(),
@@ -73,21 +61,18 @@ impl Tab {
         Self::ALL.map(link).into()
     }
 
-    /// Returns the address of the file with the whole part, if the operator may have it.
+    /// `None` if there is no file, or the operator may not read it.
     pub(super) fn export(self, operator: &Operator) -> Option<&'static str> {
         let (_, path) = self.file()?;
-        let route = routes::page(path)?;
-        route.access.admits(operator).then_some(path)
+        routes::opens(operator, path).then_some(path)
     }
 
-    /// Returns the address of the import, if the operator may import.
+    /// `None` if the operator may not import.
     pub(super) fn import(operator: &Operator) -> Option<&'static str> {
-        let path = CatalogFiles::PATH;
-        let route = routes::page(path)?;
-        route.access.admits(operator).then_some(path)
+        routes::opens(operator, IMPORTER.path).then_some(IMPORTER.path)
     }
 
-    /// Returns what the file of the part has, and its path.
+    /// Content and path of the file.
     pub(super) fn file(self) -> Option<(Content, &'static str)> {
         match self {
             Self::Products => Some((Content::Variants, "/console/catalog/products.csv")),

@@ -4,12 +4,11 @@ use pressline_domain::figures::{Figures, Sum};
 use pressline_domain::money::Currency;
 use pressline_domain::pricing::fees::FeeType;
 
-/// The numbers of a row that are not amounts.
+/// Numbers of a row that are not amounts.
 #[derive(Clone, Copy)]
 pub(super) struct Count {
-    /// As the page heads it.
     pub(super) label: &'static str,
-    /// As the operator API names it.
+    /// As in the operator API.
     pub(super) field: &'static str,
     pub(super) of: fn(&Figures) -> u64,
 }
@@ -18,13 +17,13 @@ const fn count(label: &'static str, field: &'static str, of: fn(&Figures) -> u64
     Count { label, field, of }
 }
 
-/// Those before the amounts.
+/// Before the amounts.
 pub(super) const ORDERED: [Count; 2] = [
     count("Orders", "orders", |figures| figures.orders),
     count("Units", "units", |figures| figures.units),
 ];
 
-/// Those behind the amounts.
+/// Behind the amounts.
 pub(super) const APART: [Count; 5] = [
     count("Cancelled orders", "cancelledOrders", |figures| {
         figures.cancelled_orders
@@ -41,7 +40,6 @@ pub(super) const APART: [Count; 5] = [
     }),
 ];
 
-/// Returns what a page calls a fee.
 pub(super) fn fee_label(fee: FeeType) -> &'static str {
     match fee {
         FeeType::Product => "Products",
@@ -54,13 +52,12 @@ pub(super) fn fee_label(fee: FeeType) -> &'static str {
     }
 }
 
-/// Returns the fees that some of the orders have.
 pub(super) fn occurring(totals: &[(Currency, Figures)]) -> Vec<FeeType> {
     let occurs = |fee: &FeeType| totals.iter().any(|(_, sums)| sums.fee(*fee).is_some());
     FeeType::ALL.into_iter().filter(occurs).collect()
 }
 
-/// Returns an amount for a file: with a point and all decimals; empty if there is none.
+/// With a point and all decimals; empty if there is none.
 pub(super) fn plain(sum: Option<Sum>, currency: Currency) -> String {
     sum.map(|sum| sum.to_fixed(currency)).unwrap_or_default()
 }

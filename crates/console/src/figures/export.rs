@@ -13,7 +13,7 @@ use crate::list;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// Exports the report that the address asks for: all its rows, with every fee.
+/// All rows, with every fee.
 pub(crate) async fn export(visit: Visit) -> Answer {
     let draft = filter::draft(&visit);
     let figures = visit.services().figures.orders(visit.operator(), &draft);
@@ -32,7 +32,6 @@ pub(crate) async fn export(visit: Visit) -> Answer {
     list::csv(&name, &header, rows)
 }
 
-/// Returns the columns that say what a row is about.
 fn names(by: GroupBy) -> &'static [&'static str] {
     match by {
         GroupBy::Store => &["storeId", "store"],

@@ -5,11 +5,11 @@ use pressline_domain::operator::ZoneName;
 use pressline_domain::time::Timestamp;
 
 use super::REPORTS;
-use crate::form::{Fields, FormErrors, Question};
+use crate::form::{Fields, FormErrors, Question, with_errors};
 use crate::order::filter::{store_question, stores_draft};
 use crate::visit::Visit;
 
-/// Returns the report that an address asks for, of days in the operator's zone.
+/// Days are in the operator's zone.
 pub(super) fn draft(visit: &Visit) -> FiguresDraft {
     let query = visit.query();
     FiguresDraft {
@@ -21,7 +21,7 @@ pub(super) fn draft(visit: &Visit) -> FiguresDraft {
     }
 }
 
-/// Returns the fields of the filters, with the days that are shown where the address names none.
+/// Shows the report's days if the address names none.
 pub(super) fn questions(
     visit: &Visit,
     shown: Option<&OrderFigures>,
@@ -38,14 +38,13 @@ pub(super) fn questions(
         typed => typed.to_owned(),
     };
     let groups = GroupBy::ALL.map(|by| (by.as_str(), group_text(by)));
-    let questions = [
+    let questions = vec![
         Question::day("from", "Placed from", &typed("from", first)),
         Question::day("to", "Placed to", &typed("to", last)),
         store_question(query, stores),
         Question::choice("by", "A row for each", query.get("by"), groups),
     ];
-    let questions = questions.into_iter();
-    questions.map(|question| question.errors(errors)).collect()
+    with_errors(questions, errors)
 }
 
 fn group_text(by: GroupBy) -> &'static str {
@@ -57,13 +56,11 @@ fn group_text(by: GroupBy) -> &'static str {
     }
 }
 
-/// A link to a report that is often wanted.
 pub(super) struct Shortcut {
     pub(super) text: &'static str,
     pub(super) path: String,
 }
 
-/// Returns links to reports about today and other usual days.
 pub(super) fn shortcuts(now: Timestamp, zone: &ZoneName) -> Vec<Shortcut> {
     let today = Day::of(now, zone);
     let (yesterday, month) = (today.previous(), today.first_of_month());
@@ -85,7 +82,6 @@ pub(super) fn shortcuts(now: Timestamp, zone: &ZoneName) -> Vec<Shortcut> {
     shortcuts.into()
 }
 
-/// Returns filters about other days.
 pub(super) fn of_days(filters: &Fields, from: Day, to: Day) -> Fields {
     let others = filters.without(&["from", "to"]);
     let others = others.with("from", &from.to_string());

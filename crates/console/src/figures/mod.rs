@@ -4,13 +4,26 @@ mod columns;
 mod export;
 mod filter;
 mod page;
-mod routes;
 
+use crate::frame::Section;
+use crate::route::{Access, Route, signed};
 use export::export;
 use page::show;
-pub(crate) use routes::ROUTES;
 
-/// The path of the page.
 const REPORTS: &str = "/console/reports";
-/// The path of the export.
 const EXPORT: &str = "/console/reports/export.csv";
+
+pub(crate) const ROUTES: &[Route] = &Section::Reports.routes([
+    Route::search(
+        "/console/reports",
+        "Reports",
+        Access::Call("reports/orders"),
+        signed!(show),
+    ),
+    Route::search(
+        "/console/reports/export.csv",
+        "Export CSV of a report",
+        Access::Call("reports/orders"),
+        signed!(export),
+    ),
+]);

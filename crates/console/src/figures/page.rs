@@ -20,7 +20,6 @@ use crate::visit::Visit;
 /// Maximum number of rows of the page. The export has all.
 const SHOWN: usize = 200;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "reports.html")]
 struct ReportsPage {
@@ -32,37 +31,31 @@ struct ReportsPage {
     errors: Option<FormErrors>,
 }
 
-/// A report.
 struct Table {
-    /// When it was made.
     at: When,
-    /// Heads the first column.
+    /// Heading of the first column.
     name: &'static str,
-    /// Heads the others.
     columns: Vec<Column>,
     rows: Vec<Row>,
     totals: Vec<Row>,
-    /// The number of all rows, if the page does not have all.
+    /// Number of all rows, if the page does not have all.
     more: Option<String>,
     export: String,
 }
 
-/// A column behind the first one.
 #[derive(Clone, Copy)]
 struct Column {
     label: &'static str,
     is_number: bool,
 }
 
-/// A row of a report.
 struct Row {
     name: String,
-    /// Leads to what the row is about.
     path: Option<String>,
     cells: Vec<String>,
 }
 
-/// Shows the report that the address asks for, and only the filters where it asks for none.
+/// Shows only the filters if the address asks for no report.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let made = if visit.query().without(&[]).is_empty() {
         Ok(None)
@@ -85,10 +78,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         table: figures.map(|figures| Table::of(&figures, &visit)),
         errors,
     };
-    match page.errors.as_ref().map(|errors| errors.code) {
-        Some(code) => Reply::refused(code, &page),
-        None => Reply::page(&page),
-    }
+    Reply::form(&page, page.errors.as_ref())
 }
 
 impl Table {
@@ -124,7 +114,6 @@ impl Table {
     }
 }
 
-/// Returns the columns that only rows of orders have.
 fn order_columns(by: GroupBy) -> &'static [&'static str] {
     match by {
         GroupBy::Order => &["Store's id", "Placed"],
@@ -143,7 +132,6 @@ fn columns(of_order: &[&'static str], fees: &[FeeType]) -> Vec<Column> {
         .collect()
 }
 
-/// Returns the numbers of a row.
 fn cells(figures: &Figures, currency: Currency, fees: &[FeeType]) -> Vec<String> {
     let counts = |of: fn(&Figures) -> u64| number(of(figures));
     let fee = |fee: &FeeType| figures.fee(*fee).map(|sum| money_sum(sum, currency));

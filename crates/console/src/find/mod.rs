@@ -1,44 +1,35 @@
 //! `Find order`: opens the one order that a text names, else the search of orders.
 
-mod routes;
-
-pub(crate) use routes::ROUTES;
-
+use pressline_domain::operator::OperatorRole::Viewer;
 use pressline_domain::order::queue::{OrdersDraft, StoresDraft};
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::order::{GetDraft, Order, OrderError};
 use pressline_domain::page::PageDraft;
 
-use crate::form::{Fields, encoded};
+use crate::form::Fields;
+use crate::order::{ORDERS, path};
 use crate::reply::Reply;
-use crate::route::Answer;
+use crate::route::{Access, Answer, Route, signed};
 use crate::visit::Visit;
 
-/// The list of orders.
-pub(crate) const ORDERS: &str = "/console/orders";
-/// The field of the text.
 const TEXT: &str = "text";
 
-/// Finds an order by its number, the code of one of its items, its order id or a tracking number.
+/// By number, item code, order id or tracking number.
 pub(crate) async fn find(visit: Visit) -> Answer {
     let text = visit.query().get(TEXT).trim();
     let found = match by_number(&visit, text).await? {
         Some(order) => Some(order),
         None => only_match(&visit, text).await?,
     };
-    let path = match found {
-        Some(order) => {
-            let number = order.service_order_id.to_string();
-            format!("{ORDERS}/{}", encoded(&number))
-        }
+    let address = match found {
+        Some(order) => path(&order.service_order_id.to_string()),
         None => Fields::of([("searchKey", text)])
             .without(&[])
             .address(ORDERS),
     };
-    Ok(Reply::redirect(path))
+    Ok(Reply::redirect(address))
 }
 
-/// Returns the order with this number, or with an item that has this code.
 async fn by_number(visit: &Visit, text: &str) -> Result<Option<Order>, OrderError> {
     let text = text.to_ascii_uppercase();
     // The code of an item is the number of its order and one of its own: `SUN-1042-1`.
@@ -57,8 +48,7 @@ async fn by_number(visit: &Visit, text: &str) -> Result<Option<Order>, OrderErro
     Ok(None)
 }
 
-/// Returns the only order with these words or this tracking number. Orders of test stores are found
-/// where no other is.
+/// Orders of test stores are found only if no other order matches.
 async fn only_match(visit: &Visit, text: &str) -> Result<Option<Order>, OrderError> {
     for test in [false, true] {
         for by_tracking in [false, true] {
@@ -106,3 +96,10 @@ fn draft(text: &str, by_tracking: bool, test: bool) -> OrdersDraft {
     }
     draft
 }
+
+pub(crate) const ROUTES: &[Route] = &[Route::search(
+    "/console/find",
+    "Find order",
+    Access::Role(Viewer),
+    signed!(find),
+)];

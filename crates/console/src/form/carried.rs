@@ -6,31 +6,26 @@ use pressline_domain::id::OperatorId;
 use super::{Fields, TOKEN, is_own_address};
 use crate::visit::keys::operator_of;
 
-/// Maximum size of what is kept, in bytes, as the body of a form.
+/// Maximum size of the encoded fields, in bytes.
 const MAX_LEN: usize = 64 * 1024;
-/// Fields that are never kept, because they are secrets.
+/// Never kept, because they are secrets.
 const SECRETS: [&str; 4] = ["password", "current", "new", "link"];
-/// The field with the path that the form was sent to.
 const ACTION: &str = "carriedAction";
-/// The field with the operator who filled in the form.
 const OPERATOR: &str = "carriedOperator";
-/// The field with the fields of the form, in the form of its body.
+/// URL-encoded fields of the form.
 const CONTENT: &str = "carried";
 
-/// A form that waits to be sent again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Carried {
-    /// The path that the form was sent to.
     pub(crate) action: String,
-    /// Who filled in the form. It is shown to no other operator.
+    /// Operator who filled in the form. It is shown to nobody else.
     pub(crate) operator: OperatorId,
-    /// What was typed, without secrets and the token.
+    /// Without secrets and the token.
     pub(crate) fields: Fields,
 }
 
 impl Carried {
-    /// Returns a form as it was sent; `None` if its token names no operator, or it is too large to
-    /// be kept.
+    /// `None` if the token names no operator, or the form is too large.
     pub(crate) fn of_form(address: &str, form: &Fields) -> Option<Self> {
         let fields = form.iter().filter(|(name, _)| is_kept(name));
         Self {
@@ -41,7 +36,6 @@ impl Carried {
         .checked()
     }
 
-    /// Reads what the form for signing in has carried.
     pub(crate) fn of_carrier(form: &Fields) -> Option<Self> {
         Self {
             action: form.get(ACTION).to_owned(),
@@ -56,7 +50,6 @@ impl Carried {
         fits.then_some(self)
     }
 
-    /// Returns the hidden fields of the form that carries it.
     pub(crate) fn hidden(&self) -> [(&'static str, String); 3] {
         [
             (ACTION, self.action.clone()),
@@ -65,7 +58,6 @@ impl Carried {
         ]
     }
 
-    /// Returns the fields that a person has filled in, to be shown.
     pub(crate) fn shown(&self) -> Vec<(&str, &str)> {
         let is_shown = |(name, value): &(&str, &str)| {
             !matches!(*name, super::RETURN | super::once::ONCE | "version") && !value.is_empty()

@@ -8,19 +8,17 @@ use pressline_http::request_error::RequestError;
 
 use crate::list::PAGE_FIELDS;
 
-/// Why a form was not accepted.
 #[derive(Debug)]
 pub(crate) struct FormErrors {
-    /// What kind of error it is, which decides the status.
+    /// Decides the HTTP status.
     pub(crate) code: Code,
-    /// What is wrong with the whole form; empty if the fields say it all.
+    /// About the whole form; empty if `fields` say it all.
     pub(crate) message: String,
-    /// What is wrong with each field, by the paths that the operator API has.
+    /// By the paths of the operator API.
     pub(crate) fields: Vec<Violation>,
 }
 
 impl FormErrors {
-    /// Returns the errors of one field.
     pub(crate) fn of_field(field: &str, message: impl Into<String>) -> Self {
         let mut report = Report::default();
         report.violations.push(Violation {
@@ -31,7 +29,6 @@ impl FormErrors {
         Self::of_report(report)
     }
 
-    /// Returns an error of the whole form.
     pub(crate) fn of_form(message: impl Into<String>) -> Self {
         Self {
             code: Code::ValidationFailed,
@@ -40,7 +37,7 @@ impl FormErrors {
         }
     }
 
-    /// Returns the errors as those of one form of several on a page.
+    /// Prefixes the fields with the name of one of several forms on a page.
     pub(crate) fn within(mut self, form: &str) -> Self {
         for violation in &mut self.fields {
             violation.field = format!("{form}.{}", violation.field);
@@ -48,7 +45,6 @@ impl FormErrors {
         self
     }
 
-    /// Returns the problems that the domain has found.
     pub(crate) fn of_report(report: Report) -> Self {
         Self {
             code: Code::ValidationFailed,
@@ -57,13 +53,13 @@ impl FormErrors {
         }
     }
 
-    /// Returns what the form can show of an error: wrong fields, and what conflicts with the present
-    /// state.
-    ///
-    /// # Errors
-    /// Every other error, which has a page of its own.
+    /// Converts an error that a form can show: wrong fields, or a conflict with the present state.
+    /// Returns any other error unchanged: it has a page of its own.
     pub(crate) fn of(error: impl Into<RequestError>) -> Result<Self, RequestError> {
-        let error = error.into();
+        Self::of_error(error.into())
+    }
+
+    fn of_error(error: RequestError) -> Result<Self, RequestError> {
         if !is_about_a_form(error.code) {
             return Err(error);
         }
@@ -80,7 +76,6 @@ impl FormErrors {
         })
     }
 
-    /// Returns the messages about a field.
     pub(crate) fn about<'a>(&'a self, field: &'a str) -> impl Iterator<Item = &'a str> {
         let same = move |violation: &&Violation| violation.field == field;
         self.fields
@@ -90,8 +85,6 @@ impl FormErrors {
     }
 }
 
-/// Returns whether a form can be corrected after this error: the fields are wrong, or they do not
-/// fit what others have changed.
 fn is_about_a_form(code: Code) -> bool {
     let status = code.status();
     let conflicts = [
@@ -102,7 +95,7 @@ fn is_about_a_form(code: Code) -> bool {
     conflicts.contains(&status)
 }
 
-/// The list of errors above a form: `{{ ErrorList::of(errors.as_ref()) }}`.
+/// List of errors above a form: `{{ ErrorList::of(errors.as_ref()) }}`.
 #[derive(Template)]
 #[template(path = "part/errors.html")]
 pub(crate) struct ErrorList<'a> {
@@ -110,7 +103,6 @@ pub(crate) struct ErrorList<'a> {
 }
 
 impl<'a> ErrorList<'a> {
-    /// Returns the list of these errors; empty without any.
     pub(crate) fn of(errors: Option<&'a FormErrors>) -> Self {
         Self { errors }
     }
@@ -118,13 +110,12 @@ impl<'a> ErrorList<'a> {
 
 impl HtmlSafe for ErrorList<'_> {}
 
-/// Returns whether a page has an element for a field: what chooses a page of a list is only in the address.
+/// False for the fields of paging, which are only in the address.
 pub(crate) fn has_element(field: &str) -> bool {
     !field.is_empty() && !PAGE_FIELDS.contains(&field)
 }
 
-/// Returns the id of the element of a field, to which the list of errors links. An entry of a list, such as
-/// `statuses[0]`, has the element of its list.
+/// An entry of a list, such as `statuses[0]`, has the element of its list.
 pub(crate) fn element_id(field: &str) -> String {
     let list = field
         .strip_suffix(']')

@@ -4,25 +4,24 @@ use actix_web::web::Query;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use pressline_domain::field::{Field, WrongType};
 
-/// Everything but the unreserved characters of RFC 3986 is encoded.
+/// Everything but the unreserved characters of RFC 3986.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// Fields with their texts. A name may occur several times.
+/// A name may occur several times.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Fields(Vec<(String, String)>);
 
 impl Fields {
-    /// Reads the form `application/x-www-form-urlencoded`. Bytes that are not UTF-8 are replaced.
+    /// Reads `application/x-www-form-urlencoded`. Invalid UTF-8 is replaced.
     pub(crate) fn parse(text: &str) -> Self {
         let pairs = Query::<Vec<(String, String)>>::from_query(text);
         Self(pairs.map(Query::into_inner).unwrap_or_default())
     }
 
-    /// Returns these fields.
     pub(crate) fn of<N: Into<String>, V: Into<String>>(
         pairs: impl IntoIterator<Item = (N, V)>,
     ) -> Self {
@@ -34,26 +33,23 @@ impl Fields {
         )
     }
 
-    /// Returns names and texts.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Returns the first text of a field; empty if there is none.
+    /// First value of the field; empty if there is none.
     pub(crate) fn get(&self, name: &str) -> &str {
         let mut fields = self.iter();
         let found = fields.find(|(other, _)| *other == name);
         found.map_or("", |(_, value)| value)
     }
 
-    /// Returns whether there is a field with this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.iter().any(|(other, _)| other == name)
     }
 
-    /// Returns all texts of a field.
     pub(crate) fn all<'a, 'n>(
         &'a self,
         name: &'n str,
@@ -62,12 +58,12 @@ impl Fields {
         self.iter().filter(same).map(|(_, value)| value)
     }
 
-    /// Returns whether a field has this text, as a checkbox or an option that is chosen.
+    /// Whether the checkbox or option with this value is chosen.
     pub(crate) fn chooses(&self, name: &str, value: &str) -> bool {
         self.all(name).any(|chosen| chosen == value)
     }
 
-    /// Returns a text as the domain reads it; a blank one counts as absent.
+    /// A blank text is absent.
     pub(crate) fn text(&self, name: &str) -> Field<String> {
         match self.get(name).trim() {
             "" => Field::Absent,
@@ -75,7 +71,7 @@ impl Fields {
         }
     }
 
-    /// Returns an integer as the domain reads it.
+    /// A blank text is absent.
     pub(crate) fn integer(&self, name: &str) -> Field<i64> {
         let text = self.get(name).trim();
         if text.is_empty() {
@@ -90,12 +86,16 @@ impl Fields {
         }
     }
 
-    /// Returns whether a checkbox is ticked.
+    /// Absent unless the checkbox is ticked.
+    pub(crate) fn tick(&self, name: &str) -> Field<bool> {
+        self.has(name).then_some(true).into()
+    }
+
     pub(crate) fn flag(&self, name: &str) -> Field<bool> {
         Field::Value(!matches!(self.get(name), "" | "false" | "0" | "off"))
     }
 
-    /// Returns the texts of a field that occurs several times, without blank ones.
+    /// Without blank values.
     pub(crate) fn texts(&self, name: &str) -> Field<Vec<Field<String>>> {
         let texts = self
             .all(name)
@@ -109,7 +109,7 @@ impl Fields {
         }
     }
 
-    /// Returns the fields without those of these names, and without blank ones.
+    /// Removes the fields `names`, and blank ones.
     pub(crate) fn without(&self, names: &[&str]) -> Self {
         let kept = self
             .iter()
@@ -117,18 +117,15 @@ impl Fields {
         Self::of(kept)
     }
 
-    /// Returns the fields with one more.
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
         self.0.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// Returns whether there is no field.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the address of a path with these fields.
     pub(crate) fn address(&self, path: &str) -> String {
         if self.is_empty() {
             return path.to_owned();
@@ -136,7 +133,6 @@ impl Fields {
         format!("{path}?{}", self.encoded())
     }
 
-    /// Returns the fields as an address or the body of a form contains them.
     pub(crate) fn encoded(&self) -> String {
         let pairs = self
             .iter()
@@ -145,7 +141,6 @@ impl Fields {
     }
 }
 
-/// Returns a text as a part of an address.
 pub(crate) fn encoded(text: &str) -> String {
     utf8_percent_encode(text, ENCODED).to_string()
 }

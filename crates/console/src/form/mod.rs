@@ -3,7 +3,6 @@
 pub(crate) mod carried;
 mod errors;
 mod fields;
-mod input;
 pub(crate) mod multipart;
 pub(crate) mod once;
 mod question;
@@ -11,17 +10,14 @@ mod ticks;
 
 pub(crate) use errors::{ErrorList, FormErrors, element_id, has_element};
 pub(crate) use fields::{Fields, encoded};
-pub(crate) use input::{Input, Select};
-pub(crate) use question::Question;
+pub(crate) use question::{Question, with_errors};
 pub(crate) use ticks::Ticks;
 
-/// The field with the token of the session.
 pub(crate) const TOKEN: &str = "token";
-/// The field with the path that a form leads back to.
+/// Path that a form leads back to.
 pub(crate) const RETURN: &str = "return";
 
-/// Returns whether a text is the address of a page of the console, and of nothing else: a link must
-/// not make the console lead to a foreign page.
+/// Returns whether a text is the address of a page of this console: links must not lead to foreign pages.
 pub(crate) fn is_own_address(text: &str) -> bool {
     let rest = text.strip_prefix("/console");
     let begins = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']));

@@ -8,29 +8,23 @@ use pressline_http::request_error::RequestError;
 
 use super::Fields;
 
-/// The media type.
 pub(crate) const MULTIPART: &str = "multipart/form-data";
-/// The field of the file.
 pub(crate) const FILE: &str = "file";
-/// Maximum number of parts of a form.
+/// Maximum number of parts.
 const PARTS: usize = 50;
-/// Maximum size of the head of a part, in bytes.
+/// Maximum size of a part's head, in bytes.
 const HEAD: usize = 4096;
-/// Maximum length of a boundary, by RFC 2046.
+/// Maximum length of a boundary (RFC 2046).
 const BOUNDARY: usize = 70;
 
-/// A file of a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct UploadedFile {
-    /// Its name on the computer of the sender.
+    /// Name on the sender's computer.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Reads a form: its fields, and the file if one was chosen.
-///
-/// # Errors
-/// `validation_failed` if it is not of the form that browsers send.
+/// `validation_failed` for a form that no browser sends.
 pub(crate) fn parse(
     content_type: &str,
     body: &[u8],
@@ -70,7 +64,6 @@ fn read(content_type: &str, body: &[u8]) -> Option<(Fields, Option<UploadedFile>
     None
 }
 
-/// Returns the boundary that separates the parts.
 fn boundary(content_type: &str) -> Option<&str> {
     let mut parameters = content_type.split(';').skip(1);
     let boundary = parameters.find_map(|parameter| {
@@ -83,7 +76,7 @@ fn boundary(content_type: &str) -> Option<&str> {
     is_right.then_some(boundary)
 }
 
-/// Returns what is before and after the first occurrence of a separator.
+/// Splits at the first occurrence.
 fn split<'b>(bytes: &'b [u8], separator: &[u8]) -> Option<(&'b [u8], &'b [u8])> {
     let first = *separator.first()?;
     let mut from = 0;
@@ -98,10 +91,9 @@ fn split<'b>(bytes: &'b [u8], separator: &[u8]) -> Option<(&'b [u8], &'b [u8])> 
     }
 }
 
-/// What the head of a part says.
 struct Part {
     name: String,
-    /// `None` if the part is no file.
+    /// `None` if the part is not a file.
     file_name: Option<String>,
 }
 

@@ -12,11 +12,11 @@ use crate::reply::{Kind, Reply};
 use crate::route::{Answer, Handled};
 use crate::visit::Visit;
 
-/// The field by which a form is recognised that is sent again.
+/// Identifies a form that is sent again.
 pub(crate) const ONCE: &str = "once";
 
-/// Answers a form: by its handler, or by its first result if it was sent before. A form without the
-/// field is answered each time.
+/// Answers a form by its handler, or by its first result if it was sent before. A form without the field
+/// [`ONCE`] is answered each time.
 pub(crate) async fn answer(visit: Visit, handler: fn(Visit) -> Handled) -> Answer {
     let id = visit.form().get(ONCE);
     if id.is_empty() {
@@ -43,7 +43,7 @@ pub(crate) async fn answer(visit: Visit, handler: fn(Visit) -> Handled) -> Answe
     answer
 }
 
-/// Stores what a form has led to. One that was refused can be sent again.
+/// A refused form can be sent again.
 async fn remember(forms: &FormService, key: FormKey, answer: &Answer) {
     let remembered = match answer {
         Ok(reply) => match written(reply) {
@@ -67,21 +67,18 @@ fn unfinished() -> RequestError {
     RequestError::unavailable(message)
 }
 
-/// Writes where a form has led, and its message: a line each.
+/// Path and message, one per line.
 fn written(reply: &Reply) -> Option<String> {
     let (path, message) = match (&reply.kind, &reply.repeated) {
         (Kind::Redirect(path), _) => (path, reply.message.as_ref()),
         (_, Some((path, message))) => (path, Some(message)),
         (_, None) => return None,
     };
-    let Some(message) = message else {
-        return Some(path.clone());
-    };
-    let kind = if message.is_alert { '!' } else { '.' };
-    Some(format!("{path}\n{kind}{}", message.text))
+    let message = message.map(Message::encoded);
+    Some(format!("{path}\n{}", message.unwrap_or_default()))
 }
 
-/// Reads what [`written`] has written.
+/// Reads the output of [`written`].
 fn first_result(result: &str) -> Answer {
     let (path, message) = result.split_once('\n').unwrap_or((result, ""));
     if !is_own_address(path) {
@@ -90,10 +87,9 @@ fn first_result(result: &str) -> Answer {
         ));
     }
     let reply = Reply::redirect(path);
-    Ok(match message.split_at_checked(1) {
-        Some((".", text)) => reply.with_message(Message::status(text)),
-        Some(("!", text)) => reply.with_message(Message::alert(text)),
-        _ => reply,
+    Ok(match Message::decode(message) {
+        Some(message) => reply.with_message(message),
+        None => reply,
     })
 }
 

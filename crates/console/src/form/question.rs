@@ -6,30 +6,30 @@ use jiff::civil::{Date, DateTime};
 
 use super::errors::{FormErrors, element_id};
 
-/// How a field is filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
-    /// A line of text, by the type of its element.
+    /// `type` of the input.
     Line(&'static str),
-    /// Several lines.
     Lines,
-    /// A checkbox.
     Tick,
-    /// One of these values, each with its label.
+    /// Values with labels.
     Choice(Vec<(String, String)>),
 }
 
-/// A field with its label, value and errors: `{{ question }}`.
+/// A field with label, value and errors: `{{ question }}`.
 #[derive(Debug, Clone, Template)]
 #[template(path = "part/question.html")]
 pub(crate) struct Question {
     name: String,
-    /// What the field is within, where several of a page have its name: a form, or an entry of a list.
+    /// Form or list entry that contains the field, if its name is not unique on the page.
     prefix: String,
     label: String,
     value: String,
     hint: &'static str,
     kind: Kind,
+    autocomplete: &'static str,
+    /// Id of a `datalist`; empty for none.
+    suggestions: &'static str,
     is_required: bool,
     problems: Vec<String>,
 }
@@ -45,28 +45,32 @@ impl Question {
             value: value.to_owned(),
             hint: "",
             kind,
+            autocomplete: "off",
+            suggestions: "",
             is_required: false,
             problems: Vec::new(),
         }
     }
 
-    /// Returns a line of text.
     pub(crate) fn line(name: &str, label: &str, value: &str) -> Self {
         Self::of(name, label, value, Kind::Line("text"))
     }
 
-    /// Returns a field for words to look for.
+    /// Never shows what was typed.
+    pub(crate) fn password(name: &str, label: &str, autocomplete: &'static str) -> Self {
+        let field = Self::of(name, label, "", Kind::Line("password"));
+        field.autocomplete(autocomplete).required()
+    }
+
     pub(crate) fn search(name: &str, label: &str, value: &str) -> Self {
         Self::of(name, label, value, Kind::Line("search"))
     }
 
-    /// Returns a field for a day.
     pub(crate) fn day(name: &str, label: &str, value: &str) -> Self {
         let is_day = value.parse::<Date>().is_ok();
         Self::of(name, label, value, picked("date", is_day, value))
     }
 
-    /// Returns a field for a date and a time.
     pub(crate) fn moment(name: &str, label: &str, value: &str) -> Self {
         let is_moment = value.parse::<DateTime>().is_ok();
         Self::of(
@@ -77,18 +81,15 @@ impl Question {
         )
     }
 
-    /// Returns a field for several lines of text.
     pub(crate) fn lines(name: &str, label: &str, value: &str) -> Self {
         Self::of(name, label, value, Kind::Lines)
     }
 
-    /// Returns a checkbox.
     pub(crate) fn tick(name: &str, label: &str, is_ticked: bool) -> Self {
         let value = if is_ticked { "on" } else { "" };
         Self::of(name, label, value, Kind::Tick)
     }
 
-    /// Returns a choice among values with their labels.
     pub(crate) fn choice<V: Into<String>, L: Into<String>>(
         name: &str,
         label: &str,
@@ -100,19 +101,31 @@ impl Question {
         Self::of(name, label, chosen, Kind::Choice(options.collect()))
     }
 
-    /// Returns the field with a text below its label.
     pub(crate) fn hint(self, hint: &'static str) -> Self {
         Self { hint, ..self }
     }
 
-    /// Returns the field as one within a form or an entry of a list, such as `line_items[0]`: it has an
-    /// id of its own, and the errors of the path `line_items[0].sku`.
+    /// Puts the field into a form or a list entry such as `line_items[0]`: it gets an id of its own, and the
+    /// errors of the path `line_items[0].sku`.
     pub(crate) fn within(self, prefix: impl Into<String>) -> Self {
         let prefix = prefix.into();
         Self { prefix, ..self }
     }
 
-    /// Returns the field as one that must be filled in.
+    pub(crate) fn autocomplete(self, autocomplete: &'static str) -> Self {
+        Self {
+            autocomplete,
+            ..self
+        }
+    }
+
+    pub(crate) fn suggestions(self, suggestions: &'static str) -> Self {
+        Self {
+            suggestions,
+            ..self
+        }
+    }
+
     pub(crate) fn required(self) -> Self {
         Self {
             is_required: true,
@@ -120,7 +133,6 @@ impl Question {
         }
     }
 
-    /// Returns the field with those of the errors that are about it.
     pub(crate) fn errors(self, errors: Option<&FormErrors>) -> Self {
         let errors = errors.into_iter();
         let path = self.path();
@@ -141,7 +153,13 @@ impl Question {
     }
 }
 
-/// Returns a field of a type that browsers show no other values in: one that is wrong stays visible as text.
+/// Adds to each question the errors about it.
+pub(crate) fn with_errors(questions: Vec<Question>, errors: Option<&FormErrors>) -> Vec<Question> {
+    let questions = questions.into_iter();
+    questions.map(|question| question.errors(errors)).collect()
+}
+
+/// Browsers show no invalid value in such an input, so that it becomes a text input.
 fn picked(kind: &'static str, is_right: bool, value: &str) -> Kind {
     let is_shown = is_right || value.is_empty();
     Kind::Line(if is_shown { kind } else { "text" })
@@ -189,5 +207,31 @@ mod tests {
             let html = Question::moment("at", "At", value).render().unwrap();
             assert!(html.contains(&format!("type=\"{kind}\"")), "{html}");
         }
+    }
+
+    #[test]
+    fn a_field_names_its_errors_and_escapes_its_value() {
+        let errors = FormErrors::of_field("name", "is too long");
+        let html = Question::line("name", "Name", "\"><script>")
+            .errors(Some(&errors))
+            .render()
+            .unwrap();
+        assert!(html.contains("aria-invalid=\"true\""), "{html}");
+        assert!(html.contains("is too long"), "{html}");
+        assert!(!html.contains("<script>"), "{html}");
+        let password = Question::password("password", "Password", "current-password");
+        assert!(!password.render().unwrap().contains("value="));
+    }
+
+    #[test]
+    fn the_chosen_option_is_selected() {
+        let options = [("a4", "A4"), ("letter", "Letter")];
+        let html = Question::choice("paper", "Paper", "letter", options);
+        let html = html.render().unwrap();
+        assert!(
+            html.contains("<option value=\"letter\" selected>"),
+            "{html}"
+        );
+        assert_eq!(html.matches("selected").count(), 1);
     }
 }

@@ -6,7 +6,7 @@ use askama::filters::HtmlSafe;
 use super::Fields;
 use super::errors::{FormErrors, element_id};
 
-/// A field with a checkbox for each of its values: `{{ ticks }}`.
+/// A checkbox for each value: `{{ ticks }}`.
 #[derive(Template)]
 #[template(path = "part/ticks.html")]
 pub(crate) struct Ticks {
@@ -17,7 +17,6 @@ pub(crate) struct Ticks {
     problems: Vec<String>,
 }
 
-/// One of the values.
 struct Tick {
     value: String,
     label: String,
@@ -27,7 +26,6 @@ struct Tick {
 impl HtmlSafe for Ticks {}
 
 impl Ticks {
-    /// Returns a field with these values, each with its label, as it was filled in.
     pub(crate) fn of<V: Into<String>, L: Into<String>>(
         name: &'static str,
         legend: &'static str,
@@ -52,7 +50,7 @@ impl Ticks {
         }
     }
 
-    /// Returns a field whose values are their own labels.
+    /// The values are their own labels.
     pub(crate) fn plain(
         name: &'static str,
         legend: &'static str,
@@ -63,7 +61,6 @@ impl Ticks {
         Self::of(name, legend, options, filled)
     }
 
-    /// Returns the field with those of the errors that are about it or one of its values.
     pub(crate) fn errors(self, errors: Option<&FormErrors>) -> Self {
         let fields = errors.into_iter().flat_map(|errors| &errors.fields);
         let about = fields.filter(|violation| element_id(&violation.field) == self.id);
@@ -71,7 +68,6 @@ impl Ticks {
         Self { problems, ..self }
     }
 
-    /// Returns whether nothing can be chosen.
     pub(crate) fn is_empty(&self) -> bool {
         self.options.is_empty()
     }

@@ -14,21 +14,20 @@ use crate::console::Console;
 use crate::reply::{Compress, html_response, render, secure};
 use crate::visit::Session;
 
-/// The page of an error.
 #[derive(Template)]
 #[template(path = "error.html")]
 struct ErrorPage<'a> {
     frame: Frame,
     message: &'a str,
-    /// What is wrong with what was sent, each with its path.
+    /// Paths with messages.
     problems: Vec<(&'a str, &'a str)>,
-    /// After how many seconds it can be tried again.
+    /// In seconds.
     retry_after: Option<u32>,
-    /// The id of the request, if the service is at fault.
+    /// `None` unless the service is at fault.
     request_id: Option<&'a str>,
 }
 
-/// Makes the errors of a request pages, in the frame of its session if that is known.
+/// Renders the errors of a request as pages, in the session's frame if it is known.
 pub(crate) fn error_pages(
     context: &RequestContext,
     console: &Console,

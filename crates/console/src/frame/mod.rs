@@ -3,6 +3,8 @@
 mod error_page;
 mod section;
 
+use askama::Template;
+use askama::filters::HtmlSafe;
 use pressline_domain::operator::{FormService, SignedIn, Theme};
 use pressline_http::request_error::{RequestError, chain};
 
@@ -11,68 +13,73 @@ pub(crate) use section::Section;
 
 use crate::console::Console;
 use crate::message::Message;
-use crate::visit::{Session, Visit};
-use crate::{assets, find, routes};
+use crate::visit::Session;
+use crate::{assets, order, routes};
 
-/// The name of the program, with which every title ends.
 const PROGRAM: &str = "Pressline";
 
-/// The frame of a page, which its template extends: `{% extends "base.html" %}` with a field
-/// `frame`.
+/// Base of every page: `{% extends "base.html" %}` with a field `frame`.
 pub(crate) struct Frame {
-    /// The `h1`: what the page is about.
     pub(crate) heading: String,
-    /// The title of the window.
     pub(crate) title: String,
-    /// Who is signed in; `None` on pages for everybody.
+    /// `None` on pages for everybody.
     pub(crate) user: Option<User>,
     pub(crate) navigation: Vec<Link>,
-    /// What the last action has done.
     pub(crate) message: Option<Message>,
-    /// Whether orders can be found: whether the list of orders exists.
+    /// Whether the list of orders exists.
     pub(crate) finds_orders: bool,
-    /// The token of the forms of this page; empty on pages for everybody.
+    /// Token of the forms; empty on pages for everybody.
     pub(crate) token: String,
-    /// Makes the ids of forms that must not be sent twice; `None` on pages for everybody.
+    /// Makes form ids; `None` on pages for everybody.
     forms: Option<FormService>,
-    /// The value of `data-theme`.
     pub(crate) theme: &'static str,
 }
 
-/// The operator that the frame names.
 pub(crate) struct User {
     pub(crate) name: String,
     pub(crate) role: &'static str,
-    /// The time zone in which pages show times.
     pub(crate) zone: String,
-    /// Whether keys of the keyboard do something.
     pub(crate) keys: bool,
-    /// Whether scans sound.
     pub(crate) sounds: bool,
 }
 
-/// An entry of the navigation.
 pub(crate) struct Link {
     pub(crate) label: &'static str,
     pub(crate) path: &'static str,
     pub(crate) is_current: bool,
-    /// How much waits there; `None` if nothing does, or it is not known.
+    /// `None` if nothing waits, or the number is not known.
     pub(crate) count: Option<String>,
 }
 
+/// The part of a page before its content. A template of its own, because every page would have a copy
+/// of its code.
+#[derive(Template)]
+#[template(path = "frame/top.html")]
+pub(crate) struct Top<'a> {
+    frame: &'a Frame,
+}
+
+impl HtmlSafe for Top<'_> {}
+
+/// The part of a page after its content.
+#[derive(Template)]
+#[template(path = "frame/bottom.html")]
+pub(crate) struct Bottom<'a> {
+    frame: &'a Frame,
+}
+
+impl HtmlSafe for Bottom<'_> {}
+
 impl Frame {
-    /// Returns the frame of a page for an operator who is signed in.
-    pub(super) fn of_visit(visit: &Visit, names: &[&str]) -> Result<Self, RequestError> {
-        let section = visit.received.route.section;
-        let mut frame = Self::of_session(&visit.received.console, &visit.session, names, section)?;
-        frame.message.clone_from(&visit.message);
-        Ok(frame)
+    pub(crate) fn top(&self) -> Top<'_> {
+        Top { frame: self }
     }
 
-    /// Returns the frame of a page of a session.
-    ///
-    /// # Errors
-    /// The system provides no randomness.
+    pub(crate) fn bottom(&self) -> Bottom<'_> {
+        Bottom { frame: self }
+    }
+
+    /// Returns an error if the system provides no randomness.
     pub(crate) fn of_session(
         console: &Console,
         session: &Session,
@@ -111,7 +118,6 @@ impl Frame {
         })
     }
 
-    /// Returns the frame of a page for everybody.
     pub(crate) fn bare(names: &[&str]) -> Self {
         let heading = names.first().copied().unwrap_or(PROGRAM);
         let parts = names.iter().copied().chain([PROGRAM]);
@@ -121,21 +127,19 @@ impl Frame {
             user: None,
             navigation: Vec::new(),
             message: None,
-            finds_orders: routes::page(find::ORDERS).is_some(),
+            finds_orders: routes::page(order::ORDERS).is_some(),
             token: String::new(),
             forms: None,
             theme: Theme::Auto.as_str(),
         }
     }
 
-    /// Returns the id of a form that must not be sent twice, for its field `once`. Each form of a page
-    /// needs its own.
+    /// Id for the field `once`. Each form of a page needs its own.
     pub(crate) fn once(&self) -> String {
         let forms = self.forms.as_ref();
         forms.map_or_else(String::new, |forms| forms.new_form().to_string())
     }
 
-    /// Returns the path of an asset, which contains the digest of its content.
     #[expect(clippy::unused_self, reason = "templates call it by the frame")]
     pub(crate) fn asset(&self, name: &str) -> &'static str {
         assets::path(name)

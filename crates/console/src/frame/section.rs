@@ -4,37 +4,24 @@ use pressline_domain::operator::Operator;
 
 use crate::routes;
 
-/// An entry of the navigation, which is also the part of the console that a page belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Section {
-    /// What is to be done now.
     Today,
-    /// The items that wait.
     Queue,
-    /// The items that are printed together.
     Batches,
-    /// A station where the codes of items are scanned.
     Scan,
-    /// The orders of all stores.
     Orders,
-    /// The parcels.
     Shipments,
-    /// What waits for a decision.
     Problems,
-    /// The products, their prices, shipping rates and fees.
     Catalog,
-    /// The stores and their keys.
     Stores,
-    /// The endpoints that are sent events.
     Webhooks,
-    /// What was ordered and made, in numbers.
     Reports,
-    /// The program, the operators and the audit.
     System,
 }
 
 impl Section {
-    /// All entries, in the order of the navigation.
+    /// In the order of the navigation.
     pub(crate) const ALL: &[Self] = &[
         Self::Today,
         Self::Queue,
@@ -50,50 +37,36 @@ impl Section {
         Self::System,
     ];
 
-    /// Returns the text of the link.
     pub(crate) fn label(self) -> &'static str {
-        match self {
-            Self::Today => "Today",
-            Self::Queue => "Queue",
-            Self::Batches => "Batches",
-            Self::Scan => "Scan",
-            Self::Orders => "Orders",
-            Self::Shipments => "Shipments",
-            Self::Problems => "Problems",
-            Self::Catalog => "Catalog",
-            Self::Stores => "Stores",
-            Self::Webhooks => "Webhooks",
-            Self::Reports => "Reports",
-            Self::System => "System",
-        }
+        self.entry().0
     }
 
-    /// Returns the path of its page.
     pub(crate) fn path(self) -> &'static str {
+        self.entry().1
+    }
+
+    /// Label and path.
+    fn entry(self) -> (&'static str, &'static str) {
         match self {
-            Self::Today => "/console",
-            Self::Queue => "/console/queue",
-            Self::Batches => "/console/batches",
-            Self::Scan => "/console/scan",
-            Self::Orders => "/console/orders",
-            Self::Shipments => "/console/shipments",
-            Self::Problems => "/console/problems",
-            Self::Catalog => "/console/catalog",
-            Self::Stores => "/console/stores",
-            Self::Webhooks => "/console/webhooks",
-            Self::Reports => "/console/reports",
-            Self::System => "/console/system",
+            Self::Today => ("Today", "/console"),
+            Self::Queue => ("Queue", "/console/queue"),
+            Self::Batches => ("Batches", "/console/batches"),
+            Self::Scan => ("Scan", "/console/scan"),
+            Self::Orders => ("Orders", "/console/orders"),
+            Self::Shipments => ("Shipments", "/console/shipments"),
+            Self::Problems => ("Problems", "/console/problems"),
+            Self::Catalog => ("Catalog", "/console/catalog"),
+            Self::Stores => ("Stores", "/console/stores"),
+            Self::Webhooks => ("Webhooks", "/console/webhooks"),
+            Self::Reports => ("Reports", "/console/reports"),
+            Self::System => ("System", "/console/system"),
         }
     }
 }
 
-/// Returns the entries that an operator can open.
 pub(crate) fn for_operator(operator: &Operator) -> impl Iterator<Item = Section> {
-    let may_open = move |section: &Section| {
-        let route = routes::page(section.path());
-        route.is_some_and(|route| route.access.admits(operator))
-    };
-    Section::ALL.iter().copied().filter(may_open)
+    let all = Section::ALL.iter().copied();
+    all.filter(move |section| routes::opens(operator, section.path()))
 }
 
 #[cfg(test)]

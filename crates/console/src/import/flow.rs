@@ -1,38 +1,38 @@
 //! The steps of an import: the page of the form, the check, the preview, the errors and the import.
 
+use askama::Template;
 use pressline_domain::id::UploadId;
 use pressline_domain::limits;
 use pressline_domain::operator::{Upload, UploadKey};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::page::{ImportPage, Preview};
-use super::{Importer, Wrong};
+use super::{Checked, Importer, LISTED, PreviewLine, Wrong};
 use crate::form::multipart::{FILE, UploadedFile};
-use crate::form::{Fields, FormErrors};
+use crate::form::{ErrorList, Fields, FormErrors, Question, with_errors};
+use crate::frame::Frame;
 use crate::list;
+use crate::list::count_text;
 use crate::message::Message;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// Maximum number of characters of a file's name that are kept.
+/// Maximum number of characters of a stored file name.
 const NAME: usize = 100;
 
-/// Shows the form, and the preview of the file that the address names.
-pub(crate) async fn show<I: Importer>(visit: Visit) -> Answer {
-    let options = options::<I>(visit.query());
+pub(crate) async fn show(visit: Visit, importer: &Importer) -> Answer {
+    let options = options(importer, visit.query());
     if !visit.query().has(FILE) {
-        return Reply::page(&ImportPage::of::<I>(&visit, &options, None).await?);
+        return Reply::page(&ImportPage::of(&visit, importer, &options, None).await?);
     }
-    let (id, upload) = kept::<I>(&visit, visit.query()).await?;
-    previewed::<I>(&visit, &options, (id, &upload)).await
+    let (id, upload) = kept(&visit, importer, visit.query()).await?;
+    previewed(&visit, importer, &options, (id, &upload)).await
 }
 
-/// Keeps a file and leads to its preview.
-pub(crate) async fn receive<I: Importer>(visit: Visit) -> Answer {
-    let options = options::<I>(visit.form());
-    let refused = match visit.file() {
+pub(crate) async fn receive(visit: Visit, importer: &Importer) -> Answer {
+    let options = options(importer, visit.form());
+    let problem = match visit.file() {
         Some(file) if file.bytes.len() > limits::FILE => Some(format!(
             "has more than {} MiB; split it",
             limits::FILE / 1024 / 1024
@@ -41,47 +41,52 @@ pub(crate) async fn receive<I: Importer>(visit: Visit) -> Answer {
         Some(_) => None,
         None => Some("choose a file".to_owned()),
     };
-    let (Some(file), None) = (visit.file(), &refused) else {
-        let errors = FormErrors::of_field(FILE, refused.unwrap_or_default());
-        let code = errors.code;
-        let page = ImportPage::of::<I>(&visit, &options, Some(errors)).await?;
-        return Reply::refused(code, &page);
+    let (Some(file), None) = (visit.file(), &problem) else {
+        let errors = FormErrors::of_field(FILE, problem.unwrap_or_default());
+        return refused(&visit, importer, &options, errors).await;
     };
     let upload = Upload {
-        kind: I::PATH.to_owned(),
+        kind: importer.path.to_owned(),
         name: shown_name(file),
         bytes: file.bytes.clone(),
     };
     let uploads = &visit.services().uploads;
     let id = uploads.keep(visit.operator().id, &upload).await?;
-    Ok(Reply::redirect(address::<I>(&options, id, "")))
+    Ok(Reply::redirect(address(importer, &options, id, "")))
 }
 
-/// Shows the preview of a file.
-async fn previewed<I: Importer>(
+async fn refused(
     visit: &Visit,
+    importer: &Importer,
+    options: &Fields,
+    errors: FormErrors,
+) -> Answer {
+    let page = ImportPage::of(visit, importer, options, Some(errors)).await?;
+    Reply::form(&page, page.errors.as_ref())
+}
+
+async fn previewed(
+    visit: &Visit,
+    importer: &Importer,
     options: &Fields,
     (id, upload): (UploadId, &Upload),
 ) -> Answer {
-    let checked = match I::check(visit, options, &upload.bytes).await {
+    let checked = match (importer.check)(visit, options, &upload.bytes).await {
         Ok(checked) => checked,
         Err(error) => {
-            let errors = FormErrors::of(error)?;
-            let code = errors.code;
-            let page = ImportPage::of::<I>(visit, options, Some(errors)).await?;
-            return Reply::refused(code, &page);
+            return refused(visit, importer, options, FormErrors::of(error)?).await;
         }
     };
-    let mut page = ImportPage::of::<I>(visit, options, None).await?;
-    let errors = address::<I>(options, id, "/errors.csv");
+    let mut page = ImportPage::of(visit, importer, options, None).await?;
+    let errors = address(importer, options, id, "/errors.csv");
     page.preview = Some(Preview::of(checked, (id, &upload.name), errors));
     Reply::page(&page)
 }
 
-/// Sends what is wrong with a file, as a file.
-pub(crate) async fn errors<I: Importer>(visit: Visit) -> Answer {
-    let (_, upload) = kept::<I>(&visit, visit.query()).await?;
-    let checked = I::check(&visit, &options::<I>(visit.query()), &upload.bytes).await?;
+pub(crate) async fn errors(visit: Visit, importer: &Importer) -> Answer {
+    let (_, upload) = kept(&visit, importer, visit.query()).await?;
+    let checked =
+        (importer.check)(&visit, &options(importer, visit.query()), &upload.bytes).await?;
     let rows = checked.problems.into_iter().map(row);
     list::csv("import-errors.csv", &["line", "column", "problem"], rows)
 }
@@ -90,36 +95,31 @@ fn row(wrong: Wrong) -> Vec<String> {
     vec![wrong.line.to_string(), wrong.column, wrong.message]
 }
 
-/// Imports a file, if none of its rows is wrong.
-pub(crate) async fn run<I: Importer>(visit: Visit) -> Answer {
-    let options = options::<I>(visit.form());
-    let (id, upload) = kept::<I>(&visit, visit.form()).await?;
-    let ran = match I::run(&visit, &options, &upload.bytes).await {
+/// Imports the file unless a row is wrong.
+pub(crate) async fn run(visit: Visit, importer: &Importer) -> Answer {
+    let options = options(importer, visit.form());
+    let (id, upload) = kept(&visit, importer, visit.form()).await?;
+    let ran = match (importer.run)(&visit, &options, &upload.bytes).await {
         Ok(ran) => ran,
         Err(error) => {
-            let errors = FormErrors::of(error)?;
-            let code = errors.code;
-            let page = ImportPage::of::<I>(&visit, &options, Some(errors)).await?;
-            return Reply::refused(code, &page);
+            return refused(&visit, importer, &options, FormErrors::of(error)?).await;
         }
     };
     if !ran.problems.is_empty() {
         // The preview says what is wrong now.
         let text = format!("{} Some rows no longer fit: see below.", ran.text);
-        let back = address::<I>(&options, id, "");
+        let back = address(importer, &options, id, "");
         return Ok(Reply::redirect(back).with_message(Message::alert(text)));
     }
     let key = key(&visit, id);
     visit.services().uploads.remove(key).await?;
-    Ok(Reply::redirect(I::DONE).with_message(Message::status(ran.text)))
+    Ok(Reply::redirect(importer.done).with_message(Message::status(ran.text)))
 }
 
-/// Returns the file that fields name.
-///
-/// # Errors
 /// `not_found` if the operator has no such file of this kind.
-async fn kept<I: Importer>(
+async fn kept(
     visit: &Visit,
+    importer: &Importer,
     fields: &Fields,
 ) -> Result<(UploadId, Upload), RequestError> {
     let missing = || {
@@ -128,7 +128,7 @@ async fn kept<I: Importer>(
     };
     let id = fields.get(FILE).parse().map_err(|_| missing())?;
     let found = visit.services().uploads.find(key(visit, id)).await?;
-    let found = found.filter(|upload| upload.kind == I::PATH);
+    let found = found.filter(|upload| upload.kind == importer.path);
     Ok((id, found.ok_or_else(missing)?))
 }
 
@@ -139,23 +139,116 @@ fn key(visit: &Visit, upload: UploadId) -> UploadKey {
     }
 }
 
-/// Returns those of the fields that are options of an import.
-fn options<I: Importer>(fields: &Fields) -> Fields {
+fn options(importer: &Importer, fields: &Fields) -> Fields {
     let chosen = fields.iter().filter(|(name, value)| {
-        let is_option = I::OPTIONS.contains(name);
+        let is_option = importer.options.contains(name);
         is_option && !value.trim().is_empty()
     });
     Fields::of(chosen)
 }
 
-/// Returns the address of a page about a file.
-fn address<I: Importer>(options: &Fields, id: UploadId, below: &str) -> String {
+fn address(importer: &Importer, options: &Fields, id: UploadId, below: &str) -> String {
     let fields = options.clone().with(FILE, &id.to_string());
-    fields.address(&format!("{}{below}", I::PATH))
+    fields.address(&format!("{}{below}", importer.path))
 }
 
-/// Returns the name of a file without control characters, and not too long.
 fn shown_name(file: &UploadedFile) -> String {
     let shown = file.name.chars().filter(|c| !c.is_control());
     shown.take(NAME).collect()
+}
+
+#[derive(Template)]
+#[template(path = "import/page.html")]
+pub(super) struct ImportPage {
+    frame: Frame,
+    path: &'static str,
+    back: &'static str,
+    section: &'static str,
+    hint: String,
+    questions: Vec<Question>,
+    options: Vec<(String, String)>,
+    pub(super) errors: Option<FormErrors>,
+    pub(super) preview: Option<Preview>,
+}
+
+pub(super) struct Preview {
+    file: String,
+    name: String,
+    rows: usize,
+    /// With thousands separators.
+    rows_text: String,
+    counts: Vec<String>,
+    lines: Vec<PreviewLine>,
+    has_more_lines: bool,
+    /// At most [`LISTED`].
+    problems: Vec<Wrong>,
+    problem_count: String,
+    has_more_problems: bool,
+    warnings: Vec<Wrong>,
+    errors_path: String,
+}
+
+impl ImportPage {
+    pub(super) async fn of(
+        visit: &Visit,
+        importer: &Importer,
+        options: &Fields,
+        errors: Option<FormErrors>,
+    ) -> Result<Self, RequestError> {
+        let questions = (importer.questions)(visit, options).await?;
+        let pairs = options.iter();
+        Ok(Self {
+            frame: visit.frame(&[importer.name, importer.section])?,
+            path: importer.path,
+            back: importer.done,
+            section: importer.section,
+            hint: (importer.hint)(),
+            questions: with_errors(questions, errors.as_ref()),
+            options: pairs
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect(),
+            errors,
+            preview: None,
+        })
+    }
+
+    fn file_problems(&self) -> Vec<&str> {
+        let errors = self.errors.iter();
+        errors.flat_map(|errors| errors.about("file")).collect()
+    }
+}
+
+impl Preview {
+    pub(super) fn of(checked: Checked, (id, name): (UploadId, &str), errors_path: String) -> Self {
+        let Checked {
+            rows,
+            counts,
+            mut lines,
+            mut problems,
+            mut warnings,
+        } = checked;
+        let problem_count = count_text(problems.len() as u64);
+        let (has_more_lines, has_more_problems) = (rows > lines.len(), problems.len() > LISTED);
+        lines.truncate(LISTED);
+        problems.truncate(LISTED);
+        warnings.truncate(LISTED);
+        Self {
+            file: id.to_string(),
+            name: name.to_owned(),
+            rows,
+            rows_text: count_text(rows as u64),
+            counts,
+            lines,
+            has_more_lines,
+            problems,
+            problem_count,
+            has_more_problems,
+            warnings,
+            errors_path,
+        }
+    }
+
+    fn is_right(&self) -> bool {
+        self.problems.is_empty() && self.rows > 0
+    }
 }

@@ -5,98 +5,141 @@
 //! checked again each time that its preview is shown: what others have changed meanwhile counts.
 
 mod flow;
-mod page;
 
+use futures_util::future::LocalBoxFuture;
+use pressline_domain::order::RowProblem;
 use pressline_http::request_error::RequestError;
 
-pub(crate) use flow::{errors, receive, run, show};
-
 use crate::form::{Fields, Question};
+use crate::list::count_text;
 use crate::visit::Visit;
+pub(crate) use flow::{errors, receive, run, show};
 
 /// Maximum number of lines of a preview.
 pub(crate) const LISTED: usize = 100;
 
-/// What files of one kind are imported as.
-pub(crate) trait Importer {
-    /// The path of the page; its form is sent there too. Below it are `errors.csv` and `run`.
-    const PATH: &'static str;
-    /// The heading of the page.
-    const NAME: &'static str;
-    /// What the page belongs to, for its title.
-    const SECTION: &'static str;
-    /// The page that is shown after an import.
-    const DONE: &'static str;
-    /// The names of the fields that [`questions`](Self::questions) asks for. The address of the preview
-    /// has them.
-    const OPTIONS: &'static [&'static str];
-
-    /// Returns what is said about the columns.
-    fn hint() -> String;
-
-    /// Returns what is asked besides the file.
-    ///
-    /// # Errors
-    /// As the use cases fail.
-    async fn questions(visit: &Visit, given: &Fields) -> Result<Vec<Question>, RequestError>;
-
-    /// Checks a file. Changes nothing.
-    ///
-    /// # Errors
-    /// If the options are wrong, and as the use cases fail. Wrong rows are no error.
-    async fn check(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Checked, RequestError>;
-
-    /// Imports a file: all of it, or nothing if a row is wrong.
-    ///
-    /// # Errors
-    /// As [`check`](Self::check).
-    async fn run(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Ran, RequestError>;
+/// Files of one kind, and how they are imported.
+pub(crate) struct Importer {
+    /// Path of the page and its form. Below it are `errors.csv` and `run`.
+    pub(crate) path: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) section: &'static str,
+    /// Page after an import.
+    pub(crate) done: &'static str,
+    /// Names of the fields of `questions`, which the preview's address has.
+    pub(crate) options: &'static [&'static str],
+    pub(crate) hint: fn() -> String,
+    pub(crate) questions: for<'a> fn(&'a Visit, &'a Fields) -> Tried<'a, Vec<Question>>,
+    /// Changes nothing. Returns an error if the options are wrong; wrong rows are not an error.
+    pub(crate) check: for<'a> fn(&'a Visit, &'a Fields, &'a [u8]) -> Tried<'a, Checked>,
+    /// Imports the whole file, or nothing if a row is wrong.
+    pub(crate) run: for<'a> fn(&'a Visit, &'a Fields, &'a [u8]) -> Tried<'a, Ran>,
 }
 
-/// What a check has found.
+type Tried<'a, T> = LocalBoxFuture<'a, Result<T, RequestError>>;
+
+/// Makes the routes of an importer, whose path is `$path`.
+macro_rules! import_routes {
+    ($path:literal, $access:expr, $importer:ident) => {
+        [
+            Route::search(
+                $path,
+                $importer.name,
+                $access,
+                signed!($crate::import::show, &$importer),
+            ),
+            Route::action(
+                $path,
+                "Check file",
+                $access,
+                signed!($crate::import::receive, &$importer),
+            )
+            .uploading(),
+            Route::search(
+                concat!($path, "/errors.csv"),
+                "Download errors",
+                $access,
+                signed!($crate::import::errors, &$importer),
+            ),
+            Route::action(
+                concat!($path, "/run"),
+                "Import rows",
+                $access,
+                signed!($crate::import::run, &$importer),
+            ),
+        ]
+    };
+}
+
+pub(crate) use import_routes;
+
 #[derive(Debug, Default)]
 pub(crate) struct Checked {
-    /// Number of rows of the file.
     pub(crate) rows: usize,
-    /// What the import comes to, each as a text such as `497 parcels are new`.
+    /// Texts such as `497 parcels are new`.
     pub(crate) counts: Vec<String>,
-    /// The first lines with what changes, at most [`LISTED`].
+    /// First lines with changes, at most [`LISTED`].
     pub(crate) lines: Vec<PreviewLine>,
-    /// What is wrong. Nothing can be imported then.
+    /// If there are any, nothing can be imported.
     pub(crate) problems: Vec<Wrong>,
-    /// What is most likely not intended.
+    /// What is probably not intended.
     pub(crate) warnings: Vec<Wrong>,
 }
 
-/// A line of a file, with what an import of it changes.
 #[derive(Debug)]
 pub(crate) struct PreviewLine {
     pub(crate) line: u64,
-    /// What it is about, such as the number of an order.
+    /// Such as the number of an order.
     pub(crate) subject: String,
-    /// The page of that.
+    /// Page of the subject.
     pub(crate) link: Option<String>,
     pub(crate) field: String,
-    /// The present value; empty if there is none.
+    /// Present value; empty if there is none.
     pub(crate) old: String,
-    /// The value after the import; the same if nothing changes.
+    /// Value after the import; equal to `old` if nothing changes.
     pub(crate) new: String,
 }
 
-/// Something that is wrong with a line.
 #[derive(Debug)]
 pub(crate) struct Wrong {
     pub(crate) line: u64,
-    /// The column; empty for the whole line.
+    /// Empty for the whole line.
     pub(crate) column: String,
     pub(crate) message: String,
 }
 
-/// What an import has done.
+impl From<RowProblem> for Wrong {
+    fn from(problem: RowProblem) -> Self {
+        Self {
+            line: problem.line,
+            column: problem.field,
+            message: problem.message,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Ran {
-    /// The message of the page after it.
     pub(crate) text: String,
-    /// What was wrong after all, because others have changed something since the check.
+    /// Problems that have appeared since the check.
     pub(crate) problems: Vec<Wrong>,
+}
+
+impl Ran {
+    pub(crate) fn of(done: String, unchanged: usize, problems: Vec<RowProblem>) -> Self {
+        let unchanged = match unchanged {
+            0 => String::new(),
+            unchanged => format!(" {} were so already.", count_text(unchanged as u64)),
+        };
+        Self {
+            text: format!("{done}{unchanged}"),
+            problems: problems.into_iter().map(Wrong::from).collect(),
+        }
+    }
+}
+
+/// `1 order`, `1,200 orders`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", count_text(count as u64))
 }

@@ -1,20 +1,19 @@
 //! Lists: their pages by cursor, their counts, and their export.
 
-mod export;
 mod paging;
 
 use askama::Template;
 use askama::filters::HtmlSafe;
 use pressline_domain::page::{Page, PageDraft};
-use pressline_http::request_error::RequestError;
+use pressline_http::request_error::{RequestError, chain};
 
-pub(crate) use export::csv;
-pub(crate) use paging::{PAGE_FIELDS, Paging};
+use crate::reply::Reply;
+pub(crate) use paging::{PAGE_FIELDS, Paging, first_of};
 
-/// The number up to which counts are exact.
+/// Counts are exact up to this number.
 pub(crate) const EXACT_TO: u32 = 10_000;
 
-/// Returns a count as lists show it: `9,999`, and `10,000+` beyond what is counted.
+/// `9,999`, and `10,000+` above [`EXACT_TO`].
 pub(crate) fn count_text(count: u64) -> String {
     if count > u64::from(EXACT_TO) {
         return "10,000+".to_owned();
@@ -25,50 +24,62 @@ pub(crate) fn count_text(count: u64) -> String {
     }
 }
 
-/// Returns the number of entries that a page is to have.
 pub(crate) fn size_of(draft: &PageDraft) -> u32 {
     let size = draft.size.value().copied().unwrap_or_default();
     u32::try_from(size).unwrap_or_default()
 }
 
-/// Returns a page of a list that is read whole, because it is short. The cursor is the id of the last
-/// entry of the page before; after an entry that is gone the list begins again.
-///
-/// # Errors
-/// None: the type is that of lists which are read by pages.
+/// A page without a number. The next page begins after `next_cursor`.
+pub(crate) fn page<T>(entries: Vec<T>, next_cursor: Option<String>) -> Page<T> {
+    Page {
+        size: u32::try_from(entries.len()).unwrap_or(u32::MAX),
+        entries,
+        number: None,
+        has_previous: false,
+        next_cursor,
+    }
+}
+
+/// Pages a short list that is read whole. The cursor is the id of the last entry of the page before; if that
+/// entry is gone, the list starts again.
 pub(crate) fn page_of<T: Clone>(
     entries: &[T],
     draft: &PageDraft,
     id: impl Fn(&T) -> String,
 ) -> Result<Page<T>, RequestError> {
-    let size = size_of(draft);
     let cursor = draft.cursor.text();
     let last = cursor.and_then(|cursor| entries.iter().position(|entry| id(entry) == cursor));
-    let begin = last.map_or(0, |last| last + 1);
-    let rest = entries.get(begin..).unwrap_or_default();
-    let wanted = usize::try_from(size).unwrap_or(usize::MAX);
-    let page = rest.get(..wanted).unwrap_or(rest);
-    let has_more = rest.len() > page.len();
-    Ok(Page {
-        number: None,
-        size,
-        has_previous: begin > 0,
-        next_cursor: page.last().filter(|_| has_more).map(id),
-        entries: page.to_vec(),
-    })
+    let rest = entries.get(last.map_or(0, |last| last + 1)..);
+    let rest = rest.unwrap_or_default();
+    let wanted = usize::try_from(size_of(draft)).unwrap_or(usize::MAX);
+    let shown = rest.get(..wanted).unwrap_or(rest);
+    let has_more = rest.len() > shown.len();
+    let next = shown.last().filter(|_| has_more).map(id);
+    Ok(page(shown.to_vec(), next))
 }
 
-/// The links to the pages before and after: `{{ links }}`.
+/// Links to the pages before and after: `{{ links }}`.
 #[derive(Debug, Template)]
 #[template(path = "part/pages.html")]
 pub(crate) struct PageLinks {
-    /// To the first page, where the ones between are not known.
+    /// Set if the pages between are not known.
     pub(crate) first: Option<String>,
     pub(crate) previous: Option<String>,
     pub(crate) next: Option<String>,
 }
 
 impl HtmlSafe for PageLinks {}
+
+/// Cells that a spreadsheet would take for a formula are marked as text.
+pub(crate) fn csv(
+    name: &str,
+    header: &[&str],
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> Result<Reply, RequestError> {
+    let bytes = pressline_tabular::table(header, rows)
+        .map_err(|error| RequestError::internal(chain(&error)))?;
+    Ok(Reply::file(name, "text/csv; charset=utf-8", bytes))
+}
 
 #[cfg(test)]
 mod tests {

@@ -14,25 +14,20 @@ use pressline_http::request_error::RequestError;
 use super::PageLinks;
 use crate::form::Fields;
 
-/// Rows of a page if the address names no size.
 const DEFAULT_SIZE: u32 = 50;
-/// Maximum number of rows of a page.
 const MAX_SIZE: u32 = limits::LISTED_ORDERS;
-/// Pages before of which the address has the cursors.
+/// Maximum number of previous cursors in an address.
 const BACK: usize = 20;
 
-/// The field of the number of rows.
 const SIZE: &str = "size";
-/// The field of the cursor of the page.
 const CURSOR: &str = "cursor";
-/// The field of the cursors of the pages before, but for the first, which has none.
+/// Cursors of the previous pages, except the first, which has none.
 const BEFORE: &str = "before";
-/// The field of a page before which there are more pages than the address has cursors of.
+/// Set if there are more previous pages than cursors in the address.
 const DEEP: &str = "deep";
-/// The fields of an address that choose a page of a list, and filter nothing.
+/// Fields that choose a page and filter nothing.
 pub(crate) const PAGE_FIELDS: [&str; 4] = [CURSOR, BEFORE, DEEP, SIZE];
 
-/// Which page of a list an address shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Paging {
     size: u32,
@@ -41,7 +36,6 @@ pub(crate) struct Paging {
     is_deep: bool,
 }
 
-/// A page of a list that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Listed<T> {
     pub(crate) entries: Vec<T>,
@@ -49,10 +43,7 @@ pub(crate) struct Listed<T> {
 }
 
 impl Paging {
-    /// Reads the address of a list.
-    ///
-    /// # Errors
-    /// `validation_failed` if `size` is not a number from 1 to 200.
+    /// `validation_failed` unless `size` is between 1 and 200.
     pub(crate) fn of(query: &Fields) -> Result<Self, RequestError> {
         let size = match query.get(SIZE).trim() {
             "" => Some(DEFAULT_SIZE),
@@ -72,10 +63,7 @@ impl Paging {
         })
     }
 
-    /// Reads the page by a use case whose own pages have at most [`limits::PAGE_SIZE`] entries.
-    ///
-    /// # Errors
-    /// As the use case fails.
+    /// Reads by a use case with pages of up to [`limits::PAGE_SIZE`] entries.
     pub(crate) async fn read<T, E, F>(&self, read: impl Fn(PageDraft) -> F) -> Result<Listed<T>, E>
     where
         F: Future<Output = Result<Page<T>, E>>,
@@ -83,21 +71,8 @@ impl Paging {
         self.read_parts(limits::PAGE_SIZE, read).await
     }
 
-    /// Reads the page by a use case whose own pages have as many entries as a list can have.
-    ///
-    /// # Errors
-    /// As the use case fails.
-    pub(crate) async fn read_at_once<T, E, F>(
-        &self,
-        read: impl Fn(PageDraft) -> F,
-    ) -> Result<Listed<T>, E>
-    where
-        F: Future<Output = Result<Page<T>, E>>,
-    {
-        self.read_parts(MAX_SIZE, read).await
-    }
-
-    async fn read_parts<T, E, F>(
+    /// Reads by a use case with pages of up to `most` entries.
+    pub(crate) async fn read_parts<T, E, F>(
         &self,
         most: u32,
         read: impl Fn(PageDraft) -> F,
@@ -131,7 +106,6 @@ impl Paging {
         }
     }
 
-    /// Returns the links to the pages before and after, with the same filters.
     pub(crate) fn links(&self, path: &str, query: &Fields, next: Option<&str>) -> PageLinks {
         let filters = query.without(&[CURSOR, BEFORE, DEEP]);
         let next = next.map(|next| self.after(&filters, next).address(path));
@@ -140,7 +114,7 @@ impl Paging {
             (Some(_), None) if self.is_deep => (Some(filters.address(path)), None),
             (Some(_), None) => (None, Some(filters.address(path))),
             (Some(_), Some((last, rest))) => {
-                let previous = self.back_to(&filters, last, rest);
+                let previous = at(&filters, last, rest.iter(), self.is_deep);
                 (None, Some(previous.address(path)))
             }
         };
@@ -152,29 +126,55 @@ impl Paging {
     }
 
     fn after(&self, filters: &Fields, next: &str) -> Fields {
-        let here = self.before.iter().chain(&self.cursor);
-        let here: Vec<&String> = here.collect();
+        let here: Vec<&String> = self.before.iter().chain(&self.cursor).collect();
         let dropped = here.len().saturating_sub(BACK);
         let kept = here.into_iter().skip(dropped);
-        let mut fields = filters.clone().with(CURSOR, next);
-        for cursor in kept {
-            fields = fields.with(BEFORE, cursor);
-        }
-        if self.is_deep || dropped > 0 {
-            fields = fields.with(DEEP, "1");
-        }
-        fields
+        at(filters, next, kept, self.is_deep || dropped > 0)
     }
+}
 
-    fn back_to(&self, filters: &Fields, cursor: &str, before: &[String]) -> Fields {
-        let mut fields = filters.clone().with(CURSOR, cursor);
-        for cursor in before {
-            fields = fields.with(BEFORE, cursor);
+/// Fields of the page at a cursor. `before` are the cursors of the pages before it.
+fn at<'a>(
+    filters: &Fields,
+    cursor: &str,
+    before: impl Iterator<Item = &'a String>,
+    is_deep: bool,
+) -> Fields {
+    let mut fields = filters.clone().with(CURSOR, cursor);
+    for cursor in before {
+        fields = fields.with(BEFORE, cursor);
+    }
+    if is_deep {
+        fields = fields.with(DEEP, "1");
+    }
+    fields
+}
+
+/// Reads pages of `size` entries until there are `most` entries. The flag says whether there are more.
+pub(crate) async fn first_of<T, F>(
+    most: usize,
+    size: u32,
+    read: impl Fn(PageDraft) -> F,
+) -> Result<(Vec<T>, bool), RequestError>
+where
+    F: Future<Output = Result<Page<T>, RequestError>>,
+{
+    let mut found = Vec::new();
+    let mut paging = PageDraft {
+        size: i64::from(size).into(),
+        ..PageDraft::default()
+    };
+    loop {
+        let page = read(paging.clone()).await?;
+        found.extend(page.entries);
+        match page.next_cursor {
+            Some(cursor) if found.len() < most => paging.cursor = cursor.into(),
+            next => {
+                let has_more = next.is_some() || found.len() > most;
+                found.truncate(most);
+                return Ok((found, has_more));
+            }
         }
-        if self.is_deep {
-            fields = fields.with(DEEP, "1");
-        }
-        fields
     }
 }
 

@@ -9,29 +9,25 @@ use super::path;
 use crate::form::Fields;
 use crate::visit::Visit;
 
-/// An action that is possible.
 pub(super) struct Possible {
     pub(super) name: &'static str,
-    /// The path of the form.
     pub(super) path: String,
-    /// The command that is given at once; `None` if the form asks for something first.
+    /// Command to give immediately; `None` if a form asks for values first.
     pub(super) at_once: Option<&'static str>,
 }
 
-/// An action that is not possible now.
 pub(super) struct Impossible {
     pub(super) name: &'static str,
     pub(super) reason: String,
 }
 
-/// The actions on an order.
 #[derive(Default)]
 pub(super) struct Actions {
     pub(super) possible: Vec<Possible>,
     pub(super) impossible: Vec<Impossible>,
 }
 
-/// Returns what the operator may do with an order; nothing if its role only reads.
+/// Empty if the operator's role only reads.
 pub(super) fn actions(visit: &Visit, order: &Order, now: Timestamp) -> Actions {
     let mut actions = Actions::default();
     if !visit.operator().may("orders/move") {
@@ -59,11 +55,15 @@ pub(super) fn actions(visit: &Visit, order: &Order, now: Timestamp) -> Actions {
     }
     // What cannot be undone comes last.
     let cancel = name(Action::Cancel);
-    actions.possible.sort_by_key(|action| action.name == cancel);
+    let (last, others): (Vec<_>, _) = actions
+        .possible
+        .into_iter()
+        .partition(|action| action.name == cancel);
+    actions.possible = others;
+    actions.possible.extend(last);
     actions
 }
 
-/// Returns the forms of an action.
 fn possible(action: Action, number: &str) -> Vec<Possible> {
     let order = path(number);
     let form = |name, path| Possible {
@@ -97,8 +97,7 @@ fn possible(action: Action, number: &str) -> Vec<Possible> {
     }
 }
 
-/// Returns what the button of an action says.
-fn name(action: Action) -> &'static str {
+pub(crate) fn name(action: Action) -> &'static str {
     match action {
         Action::Update => "Edit order",
         Action::Cancel => "Cancel items",

@@ -1,45 +1,29 @@
 //! The fields of addresses, as forms and pages name them.
 
+use std::str::FromStr;
+
 use pressline_domain::address_fields;
 use pressline_domain::field::{Field, WrongType};
 use pressline_domain::order::Address;
 use pressline_domain::order::request::AddressDraft;
 
-/// A type of the values of an address.
-trait Typed: Sized {
-    /// Reads a text that was typed. Blank is absent.
-    fn typed(text: &str) -> Field<Self>;
-}
-
-impl Typed for String {
-    fn typed(text: &str) -> Field<Self> {
-        match text.trim() {
-            "" => Field::Absent,
-            text => Field::Value(text.to_owned()),
-        }
+/// Blank is absent. Every text is a `String`, so that only numbers can be wrong.
+fn typed<T: FromStr>(text: &str) -> Field<T> {
+    match text.trim() {
+        "" => Field::Absent,
+        text => text.parse().map_or(
+            Field::Wrong(WrongType {
+                expected: "a number",
+                found: "another text",
+            }),
+            Field::Value,
+        ),
     }
 }
 
-impl Typed for f64 {
-    fn typed(text: &str) -> Field<Self> {
-        match text.trim() {
-            "" => Field::Absent,
-            text => text.parse().map_or(
-                Field::Wrong(WrongType {
-                    expected: "a number",
-                    found: "another text",
-                }),
-                Field::Value,
-            ),
-        }
-    }
-}
-
-/// Defines what reads and writes every field.
 macro_rules! define_fields {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
-        /// Returns the values of an address with the names of their fields; blank where there is
-        /// none.
+        /// Field names with values; empty if absent.
         pub(super) fn texts(address: &Address) -> Vec<(&'static str, String)> {
             vec![$({
                 let value = address.$field.as_ref();
@@ -47,10 +31,10 @@ macro_rules! define_fields {
             }),+]
         }
 
-        /// Returns the address of a request, of which `text` returns what was typed for a field.
+        /// `text` returns the typed text of a field.
         pub(super) fn draft<'a>(text: impl Fn(&'static str) -> &'a str) -> AddressDraft {
             AddressDraft {
-                $($field: $kind::typed(text(stringify!($field))),)+
+                $($field: typed(text(stringify!($field))),)+
             }
         }
     };
@@ -58,7 +42,7 @@ macro_rules! define_fields {
 
 address_fields!(define_fields!);
 
-/// Returns the name of a field as a label: `First name`.
+/// Such as `First name`.
 pub(super) fn label(field: &str) -> String {
     let words = match field {
         "address1" => "street".to_owned(),

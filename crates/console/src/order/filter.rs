@@ -8,12 +8,12 @@ use pressline_domain::order::search::SearchDraft;
 use pressline_domain::page::PageDraft;
 use pressline_domain::store::StoreError;
 
-use crate::form::{Fields, FormErrors, Question, Ticks};
+use crate::catalog::{named, reached_stores};
+use crate::form::{Fields, FormErrors, Question, Ticks, with_errors};
 use crate::list::PAGE_FIELDS;
 use crate::view::{day_end, day_start};
 use crate::visit::Visit;
 
-/// Returns the search that an address asks for.
 pub(super) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> OrdersDraft {
     OrdersDraft {
         search: SearchDraft {
@@ -29,7 +29,6 @@ pub(super) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> Order
     }
 }
 
-/// Returns the stores that an address asks for.
 pub(crate) fn stores_draft(query: &Fields) -> StoresDraft {
     StoresDraft {
         ids: query.texts("stores"),
@@ -37,64 +36,50 @@ pub(crate) fn stores_draft(query: &Fields) -> StoresDraft {
     }
 }
 
-/// Returns the fields of the filters that have one value.
 pub(super) fn questions(
     query: &Fields,
     stores: &[(String, String)],
     errors: Option<&FormErrors>,
 ) -> Vec<Question> {
     let get = |name| query.get(name);
-    let questions = [
+    let questions = vec![
         Question::search("searchKey", "Search for", get("searchKey")),
         Question::line("trackingNumber", "Tracking number", get("trackingNumber")),
         Question::day("fromTime", "Placed from", get("fromTime")),
         Question::day("toTime", "Placed to", get("toTime")),
         store_question(query, stores),
     ];
-    let questions = questions.into_iter();
-    questions.map(|question| question.errors(errors)).collect()
+    with_errors(questions, errors)
 }
 
-/// Returns the choice of a store.
 pub(crate) fn store_question(query: &Fields, stores: &[(String, String)]) -> Question {
     let all = [(String::new(), "All stores".to_owned())];
     let options = all.into_iter().chain(stores.iter().cloned());
     Question::choice("stores", "Store", query.get("stores"), options)
 }
 
-/// Returns the ids and names of the stores that the operator reaches.
-///
-/// # Errors
-/// As the directory of stores fails.
+/// Ids and names of the stores that the operator reaches.
 pub(crate) async fn stores(visit: &Visit) -> Result<Vec<(String, String)>, StoreError> {
-    let records = visit.services().stores.list().await?;
-    let stores = records.into_iter().map(|record| record.store);
-    let reached = stores.filter(|store| visit.operator().reaches(store.id));
-    let named = reached.map(|store| {
-        let name = format!("{} ({})", store.name, store.prefix);
-        (store.id.to_string(), name)
-    });
+    let stores = reached_stores(visit).await?.into_iter();
+    let named = stores.map(|store| (store.id.to_string(), named(&store)));
     Ok(named.collect())
 }
 
-/// Returns a checkbox for each status.
 pub(crate) fn statuses(query: &Fields, errors: Option<&FormErrors>) -> Ticks {
     let values = ItemStatus::ALL.map(ItemStatus::as_str);
     Ticks::plain("statuses", "Statuses", values, query).errors(errors)
 }
 
-/// Returns a checkbox for each type of order.
 pub(crate) fn types(query: &Fields, errors: Option<&FormErrors>) -> Ticks {
     let values = OrderKind::ALL.map(OrderKind::as_str);
     Ticks::plain("types", "Types", values, query).errors(errors)
 }
 
-/// Returns whether an address has a filter.
 pub(crate) fn is_filtered(query: &Fields) -> bool {
     !filters(query).is_empty()
 }
 
-/// Returns those of the fields of a list that do not choose a page of it.
+/// Without the fields that choose a page.
 pub(crate) fn filters(query: &Fields) -> Fields {
     query.without(&PAGE_FIELDS)
 }

@@ -3,81 +3,70 @@
 use pressline_domain::catalog::import::Mode;
 use pressline_domain::limits;
 use pressline_domain::operator::FileImportError;
-use pressline_domain::order::{ImportedOrder, ORDER_COLUMNS, OrderImportReport, RowProblem};
+use pressline_domain::order::{ImportedOrder, ORDER_COLUMNS, OrderImportReport};
 use pressline_domain::store::StoreError;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use super::{ORDERS, path};
+use crate::catalog::named;
 use crate::form::{Fields, Question};
-use crate::import::{Checked, Importer, PreviewLine, Ran, Wrong};
-use crate::list::count_text;
+use crate::import::{Checked, Importer, PreviewLine, Ran, Wrong, counted};
 use crate::visit::Visit;
 
-/// The field of the store.
 const STORES: &str = "stores";
 
-/// Imports orders.
-pub(super) struct Orders;
+pub(super) const IMPORTER: Importer = Importer {
+    path: "/console/orders/import",
+    name: "Import orders",
+    section: "Orders",
+    done: ORDERS,
+    options: &[STORES],
+    hint,
+    questions: |visit, given| Box::pin(questions(visit, given)),
+    check: |visit, options, bytes| Box::pin(check(visit, options, bytes)),
+    run: |visit, options, bytes| Box::pin(run(visit, options, bytes)),
+};
 
-impl Importer for Orders {
-    const PATH: &'static str = "/console/orders/import";
-    const NAME: &'static str = "Import orders";
-    const SECTION: &'static str = "Orders";
-    const DONE: &'static str = ORDERS;
-    const OPTIONS: &'static [&'static str] = &[STORES];
-
-    fn hint() -> String {
-        format!(
-            "Columns: {}. Each row is an item; rows with the same order_id are one order. Several URLs in a cell are separated by |.",
-            ORDER_COLUMNS.columns.join(", ")
-        )
-    }
-
-    async fn questions(visit: &Visit, given: &Fields) -> Result<Vec<Question>, RequestError> {
-        let imports = &visit.services().file_imports;
-        let stores = imports.stores(visit.operator()).await?.into_iter();
-        let options = stores.map(|store| {
-            let name = format!("{} ({})", store.name, store.prefix);
-            (store.id.to_string(), name)
-        });
-        let question = Question::choice(STORES, "Store", given.get(STORES), options);
-        Ok(vec![question])
-    }
-
-    async fn check(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Checked, RequestError> {
-        let report = import(visit, options, bytes, Mode::DryRun).await?;
-        let counts = [
-            (report.created, "new"),
-            (report.unchanged, "placed already"),
-        ];
-        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-        Ok(Checked {
-            rows: report.rows,
-            counts: counts
-                .map(|(count, what)| format!("{} {what}", orders(count)))
-                .collect(),
-            lines: report.orders.into_iter().map(line).collect(),
-            problems: report.problems.into_iter().map(wrong).collect(),
-            warnings: Vec::new(),
-        })
-    }
-
-    async fn run(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Ran, RequestError> {
-        let report = import(visit, options, bytes, Mode::Apply).await?;
-        let mut text = format!("{} placed.", orders(report.created));
-        if report.unchanged > 0 {
-            let unchanged = count_text(report.unchanged as u64);
-            text.push_str(&format!(" {unchanged} were so already."));
-        }
-        Ok(Ran {
-            text,
-            problems: report.problems.into_iter().map(wrong).collect(),
-        })
-    }
+fn hint() -> String {
+    format!(
+        "Columns: {}. Each row is an item; rows with the same order_id are one order. Several URLs in a cell are separated by |.",
+        ORDER_COLUMNS.columns.join(", ")
+    )
 }
 
-/// Imports a file on behalf of the operator, into the chosen store.
+async fn questions(visit: &Visit, given: &Fields) -> Result<Vec<Question>, RequestError> {
+    let imports = &visit.services().file_imports;
+    let stores = imports.stores(visit.operator()).await?.into_iter();
+    let options = stores.map(|store| (store.id.to_string(), named(&store)));
+    let question = Question::choice(STORES, "Store", given.get(STORES), options);
+    Ok(vec![question])
+}
+
+async fn check(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Checked, RequestError> {
+    let report = import(visit, options, bytes, Mode::DryRun).await?;
+    let counts = [
+        (report.created, "new"),
+        (report.unchanged, "placed already"),
+    ];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    Ok(Checked {
+        rows: report.rows,
+        counts: counts
+            .map(|(count, what)| format!("{} {what}", counted(count, "order")))
+            .collect(),
+        lines: report.orders.into_iter().map(line).collect(),
+        problems: report.problems.into_iter().map(Wrong::from).collect(),
+        warnings: Vec::new(),
+    })
+}
+
+async fn run(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Ran, RequestError> {
+    let report = import(visit, options, bytes, Mode::Apply).await?;
+    let done = format!("{} placed.", counted(report.created, "order"));
+    Ok(Ran::of(done, report.unchanged, report.problems))
+}
+
 async fn import(
     visit: &Visit,
     options: &Fields,
@@ -112,17 +101,4 @@ fn line(order: ImportedOrder) -> PreviewLine {
         old,
         new,
     }
-}
-
-fn wrong(problem: RowProblem) -> Wrong {
-    Wrong {
-        line: problem.line,
-        column: problem.field,
-        message: problem.message,
-    }
-}
-
-fn orders(count: usize) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} order{plural}", count_text(count as u64))
 }

@@ -7,7 +7,6 @@ use pressline_domain::order::{LineItem, Order};
 use crate::time::When;
 use crate::view::{Chip, Compared, Foreign, money};
 
-/// An item.
 pub(super) struct ItemRow {
     pub(super) code: String,
     pub(super) name: Compared,
@@ -15,26 +14,23 @@ pub(super) struct ItemRow {
     pub(super) units: Compared,
     pub(super) shipped: u32,
     pub(super) chip: Chip,
-    /// The present status, if it was another one.
+    /// Present status, if it differs.
     pub(super) now: Option<Chip>,
-    /// What its status depends on: who holds it, until when.
+    /// What the status depends on: holder, end.
     pub(super) detail: String,
     pub(super) ship_class: Compared,
     pub(super) unit_cost: String,
     pub(super) areas: Vec<AreaRow>,
     pub(super) mockups: Vec<Foreign>,
-    /// Whether the item has been taken out since.
     pub(super) is_removed: bool,
 }
 
-/// A print area with its files.
-pub(super) struct AreaRow {
-    pub(super) name: String,
-    pub(super) size: String,
-    pub(super) files: Vec<Foreign>,
+pub(crate) struct AreaRow {
+    pub(crate) name: String,
+    pub(crate) size: String,
+    pub(crate) files: Vec<Foreign>,
 }
 
-/// Returns the items of an order, compared with what they are now.
 pub(super) fn items(order: &Order, now: Option<&Order>, zone: &ZoneName) -> Vec<ItemRow> {
     let pairs = order.content.items.iter().zip(&order.state.items);
     pairs
@@ -78,7 +74,7 @@ fn row(
     }
 }
 
-fn areas(line: &LineItem) -> Vec<AreaRow> {
+pub(crate) fn areas(line: &LineItem) -> Vec<AreaRow> {
     let files = line.files().into_iter();
     files
         .map(|file| AreaRow {
@@ -89,7 +85,6 @@ fn areas(line: &LineItem) -> Vec<AreaRow> {
         .collect()
 }
 
-/// Returns what the status of an item depends on.
 pub(crate) fn detail(state: &ItemState, zone: &ZoneName) -> String {
     let mut parts = Vec::new();
     if let Some(holder) = state.held_by {

@@ -8,11 +8,10 @@ use pressline_domain::order::{Order, OrderError};
 use pressline_domain::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 
-use super::filter;
-use super::{ORDERS, path_in};
+use super::{ORDERS, filter, path_in};
 use crate::form::{ErrorList, FormErrors, Question, Ticks};
 use crate::frame::Frame;
-use crate::list::{self, PAGE_FIELDS, PageLinks, Paging};
+use crate::list::{self, PAGE_FIELDS, PageLinks, Paging, first_of};
 use crate::print;
 use crate::reply::Reply;
 use crate::route::Answer;
@@ -23,7 +22,6 @@ use crate::visit::Visit;
 /// Maximum number of orders of an export.
 const EXPORTED: usize = 10_000;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "order/list.html")]
 struct OrdersPage {
@@ -33,17 +31,14 @@ struct OrdersPage {
     types: Ticks,
     includes_test: bool,
     is_filtered: bool,
-    /// Whether the operator may import orders.
     imports: bool,
     rows: Vec<OrderRow>,
     links: Option<PageLinks>,
     export: String,
-    /// The address of the packing slips of these orders.
     slips: String,
     errors: Option<FormErrors>,
 }
 
-/// An order of the list.
 struct OrderRow {
     number: String,
     path: String,
@@ -59,7 +54,6 @@ struct OrderRow {
 }
 
 impl OrderRow {
-    /// Returns the row of an order in the list of this address.
     fn of(order: &Order, visit: &Visit, list: &str) -> Self {
         let (content, now) = (&order.content, visit.services().clock.now());
         let number = order.service_order_id.to_string();
@@ -84,14 +78,14 @@ impl OrderRow {
     }
 }
 
-/// Returns the code of the country that an order goes to; empty if it is not known.
+/// Country code of the shipping address; empty if unknown.
 pub(crate) fn country(order: &Order) -> String {
     let address = order.content.shipping_address.as_ref();
     let code = address.and_then(|address| address.country_code.clone());
     code.unwrap_or_default()
 }
 
-/// Returns the total, with a mark if not all fees are known.
+/// Marked if not all fees are known.
 fn total(order: &Order) -> String {
     let currency = order.content.currency;
     match order.bill() {
@@ -101,10 +95,10 @@ fn total(order: &Order) -> String {
     }
 }
 
-/// Shows the orders that the address asks for.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let paging = Paging::of(visit.query())?;
-    let (rows, links, errors) = match paging.read_at_once(|draft| orders(&visit, draft)).await {
+    let read = paging.read_parts(limits::LISTED_ORDERS, |draft| orders(&visit, draft));
+    let (rows, links, errors) = match read.await {
         Ok(listed) => {
             let next = listed.next_cursor.as_deref();
             let links = paging.links(ORDERS, visit.query(), next);
@@ -133,30 +127,20 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         export: query.without(&PAGE_FIELDS).address(EXPORT),
         errors,
     };
-    match page.errors.as_ref().map(|errors| errors.code) {
-        Some(code) => Reply::refused(code, &page),
-        None => Reply::page(&page),
-    }
+    Reply::form(&page, page.errors.as_ref())
 }
 
-/// The path of the export.
 pub(crate) const EXPORT: &str = "/console/orders/export.csv";
 
-/// Exports the newest of the orders that the address asks for.
+/// Newest first.
 pub(crate) async fn export(visit: Visit) -> Answer {
-    let mut rows = Vec::new();
-    let mut paging = PageDraft {
-        size: i64::from(limits::LISTED_ORDERS).into(),
-        ..PageDraft::default()
+    let visit = &visit;
+    let read = |paging| async move {
+        let page = orders(visit, paging).await?;
+        let rows = page.entries.iter().map(row);
+        Ok(list::page(rows.collect(), page.next_cursor))
     };
-    loop {
-        let page = orders(&visit, paging.clone()).await?;
-        rows.extend(page.entries.iter().map(row));
-        match page.next_cursor {
-            Some(cursor) if rows.len() < EXPORTED => paging.cursor = cursor.into(),
-            _ => break,
-        }
-    }
+    let (rows, _) = first_of(EXPORTED, limits::LISTED_ORDERS, read).await?;
     let header = [
         "number", "orderId", "placedAt", "statuses", "customer", "country", "items", "units",
         "total", "currency", "priced",
@@ -187,7 +171,7 @@ fn row(order: &Order) -> Vec<String> {
     ]
 }
 
-/// Returns a page of orders, all in memory.
+/// Reads the whole page into memory.
 async fn orders(visit: &Visit, paging: PageDraft) -> Result<Page<Order>, RequestError> {
     let draft: OrdersDraft = filter::draft(visit.query(), visit.zone(), paging);
     let queue = &visit.services().queue;

@@ -2,7 +2,6 @@
 
 mod action;
 mod address;
-mod fact;
 pub(crate) mod filter;
 mod form;
 mod import;
@@ -11,25 +10,84 @@ pub(crate) mod list;
 mod neighbours;
 mod page;
 mod pending;
-mod routes;
-mod shipment;
 mod timeline;
-mod value;
 
-use form::{decide, fee_line, note, replace, ship, track, update, void};
+use pressline_domain::operator::OperatorRole::Operator;
+
+use crate::form::encoded;
+use crate::frame::Section;
+use crate::import::import_routes;
+use crate::route::{Access, Route, signed};
+pub(crate) use action::name as action_name;
 pub(crate) use form::{meanwhile, moves};
+use import::IMPORTER;
 pub(crate) use neighbours::path_in;
 use page::show;
 pub(crate) use pending::{NeedRow, PendingRow, needs, pending};
-pub(crate) use routes::ROUTES;
 pub(crate) use timeline::EventRow;
 
-use crate::form::encoded;
-
-/// The path of the list.
 pub(crate) const ORDERS: &str = "/console/orders";
 
-/// Returns the path of the page of an order.
 pub(crate) fn path(number: &str) -> String {
     format!("{ORDERS}/{}", encoded(number))
 }
+
+pub(crate) const ROUTES: &[Route] = &Section::Orders.routes([
+    Route::search(
+        "/console/orders",
+        "Orders",
+        Access::Call("orders/search"),
+        signed!(list::show),
+    ),
+    Route::search(
+        "/console/orders/export.csv",
+        "Export CSV of the orders",
+        Access::Call("orders/search"),
+        signed!(list::export),
+    ),
+    Route::page(
+        "/console/orders/{number}",
+        "Order",
+        Access::Call("orders/get"),
+        signed!(show),
+    ),
+]);
+
+macro_rules! forms {
+    ($($path:literal, $name:literal, $call:literal, $form:ident;)+) => {
+        [$(
+            Route::page(
+                concat!("/console/orders/{number}/", $path),
+                $name,
+                Access::Call($call),
+                signed!(form::first, form::$form::form),
+            ),
+            Route::action(
+                concat!("/console/orders/{number}/", $path),
+                $name,
+                Access::Call($call),
+                signed!(form::$form::submit),
+            ),
+        )+]
+    };
+}
+
+/// The page and the action of each form, by path.
+pub(crate) const FORMS: &[Route] = &Section::Orders.routes(forms! {
+    "decide", "Approve, Refuse, Ask about the request", "orders/decide", decide;
+    "fee-lines", "Add fee line", "orders/fee-lines", fee_line;
+    "move", "Hold, Release, Start, Put back, Ask the store, Resolve, Cancel items", "orders/move", moves;
+    "notes", "Add note", "orders/notes", note;
+    "replace", "Replace items", "orders/replace", replace;
+    "shipments", "Add shipment", "shipments/create", ship;
+    "shipments/track", "Mark delivered, Mark returned", "shipments/track", track;
+    "shipments/void", "Void shipment", "shipments/void", void;
+    "update", "Edit order", "orders/update", update;
+});
+
+/// These come before [`ROUTES`], where `import` would be the number of an order.
+pub(crate) const IMPORT: &[Route] = &Section::Orders.routes(import_routes!(
+    "/console/orders/import",
+    Access::Role(Operator),
+    IMPORTER
+));

@@ -7,7 +7,7 @@ use pressline_domain::order::{Order, OrderError};
 use pressline_domain::page::PageDraft;
 
 use super::action::Actions;
-use super::shipment::ShipmentRow;
+use super::page::ShipmentRow;
 use super::{ORDERS, filter, path};
 use crate::form::{Fields, RETURN, is_own_address};
 use crate::problem::{self, PROBLEMS};
@@ -15,10 +15,9 @@ use crate::queue::{self, QUEUE};
 use crate::routes;
 use crate::visit::Visit;
 
-/// The field with the address of the list.
+/// Address of the list that an order was opened from.
 const LIST: &str = "list";
 
-/// Returns the address of an order in a list, whose filters its page needs to find the neighbours.
 pub(crate) fn path_in(list: &str, number: &str) -> String {
     let path = path(number);
     match list.is_empty() {
@@ -27,23 +26,19 @@ pub(crate) fn path_in(list: &str, number: &str) -> String {
     }
 }
 
-/// The list that an order was opened from, with the neighbours of the order.
+/// The list that an order was opened from, with the order's neighbours.
 #[derive(Debug, Default)]
 pub(super) struct OpenedFrom {
-    /// The address of the list with its filters; empty if the order was not opened from one.
+    /// Address with filters; empty if the order was not opened from a list.
     list: String,
-    /// The address of the page of the order, with the list; empty without one.
+    /// Address of the order's page, with the list; empty without one.
     here: String,
     pub(super) previous: Option<String>,
     pub(super) next: Option<String>,
 }
 
 impl OpenedFrom {
-    /// Returns the list that the address of the page names, and the neighbours of its order. An address that is not
-    /// that of a list, or has filters that are wrong, names none.
-    ///
-    /// # Errors
-    /// As the use cases fail.
+    /// Ignores an address that is not a list's, or has wrong filters.
     pub(super) async fn of(visit: &Visit, order: &Order) -> Result<Self, OrderError> {
         let list = visit.query().get(LIST);
         let found = match is_own_address(list) {
@@ -63,7 +58,6 @@ impl OpenedFrom {
         })
     }
 
-    /// Returns the fields of an address of the page of the order, with the list.
     pub(super) fn with_list(&self, fields: Fields) -> Fields {
         match self.list.is_empty() {
             true => fields,
@@ -71,7 +65,6 @@ impl OpenedFrom {
         }
     }
 
-    /// Lets the forms of actions lead back to the page of the order with its list.
     pub(super) fn lead_back(&self, actions: &mut Actions, shipments: &mut [ShipmentRow]) {
         if self.here.is_empty() {
             return;
@@ -88,15 +81,14 @@ impl OpenedFrom {
     }
 }
 
-/// Returns the neighbours of an order in a list; `None` if the address is not that of a list that the operator may read.
+/// `None` if `list` is not the address of a list that the operator may read.
 async fn neighbours(
     visit: &Visit,
     list: &str,
     order: OrderId,
 ) -> Result<Option<Neighbours>, OrderError> {
     let (path, query) = list.split_once('?').unwrap_or((list, ""));
-    let is_open = |route: &crate::route::Route| route.access.admits(visit.operator());
-    if !routes::page(path).is_some_and(is_open) {
+    if !routes::opens(visit.operator(), path) {
         return Ok(None);
     }
     let (services, operator) = (visit.services(), visit.operator());
@@ -128,7 +120,6 @@ async fn neighbours(
     Ok(Some(found))
 }
 
-/// Returns the address of a neighbour in the same list.
 async fn address(
     visit: &Visit,
     list: &str,

@@ -1,42 +1,37 @@
 //! The page of an order, as it is or as it was.
 
 use askama::Template;
-use pressline_domain::fulfilment::SnapshotParts;
-use pressline_domain::order::{GetDraft, NotedOrder, Order, OrderError};
+use pressline_domain::fulfilment::{Shipment, ShipmentStatus, SnapshotParts};
+use pressline_domain::operator::ZoneName;
+use pressline_domain::order::{Address, GetDraft, NotedOrder, Order, OrderError};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_http::request_error::RequestError;
 
 use super::action::{Actions, actions};
-use super::fact::{Facts, facts};
 use super::item::{ItemRow, items};
 use super::neighbours::OpenedFrom;
-use super::path;
 use super::pending::{NeedRow, PendingRow, needs, pending};
-use super::shipment::{ShipmentRow, shipments};
 use super::timeline::{Timeline, timeline};
-use crate::form::{Fields, Question};
+use super::{address, path};
+use crate::form::{Fields, Question, encoded};
 use crate::frame::Frame;
 use crate::print;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
-use crate::view::{age, money, signed_money};
+use crate::view::{Chip, Compared, Foreign, age, money, signed_money};
 use crate::visit::Visit;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "order/page.html")]
 struct OrderPage {
     frame: Frame,
     path: String,
-    /// The address of the page, with the list that it was opened from.
+    /// Address of the page, with the list that it was opened from.
     here: String,
-    /// The list that it was opened from.
     opened: OpenedFrom,
-    /// The pages that print the order.
     prints: [(&'static str, String); 2],
     version: u32,
-    /// The present version, if the page shows an earlier one.
     present: Option<u32>,
     is_test: bool,
     placed: When,
@@ -47,27 +42,22 @@ struct OrderPage {
     shipments: Vec<ShipmentRow>,
     pending: Option<PendingRow>,
     needs: Vec<NeedRow>,
-    /// Orders that this one replaces, or that replace it, with their paths.
     replaces: Vec<(String, String)>,
     replaced_by: Vec<(String, String)>,
     notes: Vec<NoteRow>,
-    /// The field of a new note; `None` for operators who only read.
+    /// `None` for operators who only read.
     new_note: Option<Question>,
     actions: Actions,
     timeline: Timeline,
-    /// The address of the events before those that are shown.
     older: Option<String>,
 }
 
-/// What an order costs, line by line.
 struct Money {
     lines: Vec<MoneyLine>,
     total: String,
-    /// The fees that are not known.
     unknown: Vec<&'static str>,
 }
 
-/// A line of the bill.
 struct MoneyLine {
     fee: &'static str,
     item: String,
@@ -76,14 +66,12 @@ struct MoneyLine {
     is_operators: bool,
 }
 
-/// A note of an operator.
 struct NoteRow {
     text: String,
     who: String,
     at: When,
 }
 
-/// Shows an order.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let number = visit.parameter("number");
     let draft = GetDraft {
@@ -101,10 +89,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     Reply::page(&page(&visit, noted, now.as_ref()).await?)
 }
 
-/// Returns the order of the path as it is now.
-///
-/// # Errors
-/// As the use case fails.
+/// Present version of the path's order.
 pub(super) async fn load(visit: &Visit) -> Result<Order, OrderError> {
     let draft = GetDraft {
         order_id: visit.parameter("number").into(),
@@ -206,4 +191,141 @@ fn links<'a>(
 ) -> Vec<(String, String)> {
     let numbers = numbers.map(ToString::to_string);
     numbers.map(|number| (path(&number), number)).collect()
+}
+
+pub(super) struct Fact {
+    pub(super) name: String,
+    pub(super) value: Compared,
+}
+
+pub(super) struct Facts {
+    pub(super) title: &'static str,
+    pub(super) facts: Vec<Fact>,
+}
+
+/// `now` is the present order, if `order` is an earlier version.
+pub(super) fn facts(order: &Order, now: Option<&Order>) -> Vec<Facts> {
+    [
+        ("Order", of_order(order), now.map(of_order)),
+        ("Ship to", shipping(order), now.map(shipping)),
+        ("Bill to", billing(order), now.map(billing)),
+    ]
+    .into_iter()
+    .map(|(title, then, now)| Facts {
+        title,
+        facts: compared(then, now),
+    })
+    .filter(|facts| !facts.facts.is_empty())
+    .collect()
+}
+
+/// Names with values, always in the same order.
+type Values = Vec<(String, String)>;
+
+fn compared(then: Values, now: Option<Values>) -> Vec<Fact> {
+    let mut now = now.map(Vec::into_iter);
+    let facts = then.into_iter().map(|(name, value)| {
+        let present = now.as_mut().and_then(Iterator::next);
+        Fact {
+            name,
+            value: Compared::of(value, present.map(|(_, value)| value)),
+        }
+    });
+    facts.filter(|fact| !fact.value.is_empty()).collect()
+}
+
+fn of_order(order: &Order) -> Values {
+    let content = &order.content;
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let values = [
+        ("Store's id", order.shown_order_id().into_owned()),
+        ("Type", content.kind().as_str().to_owned()),
+        ("Source", content.source.as_str().to_owned()),
+        ("Customer", content.customer.name()),
+        ("E-mail", text(&content.email)),
+        ("Production note", text(&content.production_note)),
+        ("Label", text(&content.label_url)),
+    ];
+    values.map(|(name, value)| (name.to_owned(), value)).into()
+}
+
+fn shipping(order: &Order) -> Values {
+    of_address(order.content.shipping_address.as_ref())
+}
+
+fn billing(order: &Order) -> Values {
+    of_address(order.content.billing_address.as_ref())
+}
+
+fn of_address(address: Option<&Address>) -> Values {
+    let absent = Address::default();
+    let texts = address::texts(address.unwrap_or(&absent)).into_iter();
+    texts
+        .map(|(field, text)| (address::label(field), text))
+        .collect()
+}
+
+pub(super) struct ShipmentRow {
+    pub(super) chip: Chip,
+    pub(super) carrier: String,
+    pub(super) number: Foreign,
+    pub(super) reference: String,
+    pub(super) shipped: When,
+    pub(super) arrived: Option<When>,
+    pub(super) units: Vec<String>,
+    /// Names with addresses.
+    pub(super) actions: Vec<(&'static str, String)>,
+}
+
+/// Oldest first. `changes`: whether the operator may change them.
+pub(super) fn shipments(order: &Order, changes: bool, zone: &ZoneName) -> Vec<ShipmentRow> {
+    let shipments = order.shipments.iter();
+    shipments
+        .map(|shipment| row(order, shipment, changes, zone))
+        .collect()
+}
+
+fn row(order: &Order, shipment: &Shipment, changes: bool, zone: &ZoneName) -> ShipmentRow {
+    let number = shipment.tracking_number.clone().unwrap_or_default();
+    let address = shipment.tracking_address();
+    let units = shipment.items.iter().map(|units| {
+        let item = order.state.item(units.id);
+        let code = item.map(|item| item.code(&order.service_order_id));
+        format!("{} x {}", units.quantity, code.unwrap_or_default())
+    });
+    let arrived = shipment.returned_at.or(shipment.delivered_at);
+    ShipmentRow {
+        chip: Chip::from(shipment.status),
+        carrier: shipment.carrier.clone().unwrap_or_default(),
+        number: Foreign::named(address.as_deref().unwrap_or_default(), &number),
+        reference: shipment.reference.clone().unwrap_or_default(),
+        shipped: When::in_zone(shipment.shipped_at, zone),
+        arrived: arrived.map(|arrived| When::in_zone(arrived, zone)),
+        units: units.collect(),
+        actions: if changes {
+            shipment_actions(order, shipment)
+        } else {
+            Vec::new()
+        },
+    }
+}
+
+fn shipment_actions(order: &Order, shipment: &Shipment) -> Vec<(&'static str, String)> {
+    let number = encoded(&order.service_order_id.to_string());
+    let (id, folder) = (
+        shipment.id.to_string(),
+        format!("{}/{number}/shipments", super::ORDERS),
+    );
+    let address = |action: &str, status: &str| {
+        let fields = Fields::of([("shipmentId", id.as_str()), ("status", status)]);
+        fields.without(&[]).address(&format!("{folder}/{action}"))
+    };
+    let delivered = ("Mark delivered", address("track", "delivered"));
+    let returned = ("Mark returned", address("track", "returned"));
+    let void = ("Void shipment", address("void", ""));
+    match shipment.status {
+        ShipmentStatus::Shipped => vec![delivered, returned, void],
+        ShipmentStatus::Delivered => vec![returned],
+        ShipmentStatus::Returned | ShipmentStatus::Void => Vec::new(),
+    }
 }

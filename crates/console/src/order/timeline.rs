@@ -5,33 +5,26 @@ use pressline_domain::operator::{OperatorNames, ZoneName};
 use pressline_domain::order::{HistoryDraft, Order};
 use pressline_http::request_error::RequestError;
 
-use super::value::ChangeRow;
+use super::pending::ChangeRow;
 use crate::time::When;
 use crate::visit::Visit;
 
-/// An event.
 pub(crate) struct EventRow {
     pub(crate) version: u32,
     pub(crate) at: When,
     pub(crate) who: String,
     pub(crate) what: &'static str,
     pub(crate) reason: String,
-    /// The items whose status changed.
+    /// Status changes of items.
     pub(crate) moves: Vec<String>,
     pub(crate) changes: Vec<ChangeRow>,
 }
 
-/// The latest events.
 pub(super) struct Timeline {
     pub(super) events: Vec<EventRow>,
-    /// Leads to the events before these.
     pub(super) next: Option<String>,
 }
 
-/// Returns a page of the history of an order.
-///
-/// # Errors
-/// As the use case fails.
 pub(super) async fn timeline(
     visit: &Visit,
     order: &Order,
@@ -57,7 +50,7 @@ pub(super) async fn timeline(
     })
 }
 
-/// Returns the names of operators, if one of the events is of an operator.
+/// Empty unless an operator has caused one of the events.
 async fn names(visit: &Visit, events: &[Event]) -> Result<OperatorNames, RequestError> {
     let is_operators =
         |event: &Event| matches!(event.event.actor, Actor::Operator(_) | Actor::Carrier(_));

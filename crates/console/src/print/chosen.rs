@@ -4,9 +4,8 @@
 use std::collections::BTreeSet;
 
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::order::queue::QueueItem;
+use pressline_domain::operator::Paper;
 use pressline_domain::order::{GetDraft, Order};
-use pressline_domain::page::Page;
 use pressline_domain::production::{
     BatchHeader, BatchNameDraft, BatchView, ItemPlace, ProducedItem, QueuedItem,
 };
@@ -14,27 +13,24 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use super::{BATCH, ORDER};
+use crate::list;
 use crate::queue::first_items;
 use crate::visit::Visit;
 
 /// Maximum number of orders or items of a page.
 pub(super) const MOST: usize = 500;
 
-/// Items to print.
 pub(super) struct Items {
     pub(super) items: Vec<ProducedItem>,
-    /// The batch that they are of.
     pub(super) batch: Option<BatchHeader>,
     pub(super) has_more: bool,
 }
 
-/// Orders to print.
 pub(super) struct Orders {
     pub(super) orders: Vec<Order>,
     pub(super) has_more: bool,
 }
 
-/// Returns the numbers of the orders that the address names, each once.
 fn named(visit: &Visit) -> Result<BTreeSet<String>, RequestError> {
     let names = visit.query().all(ORDER).map(str::trim);
     let names: BTreeSet<String> = names
@@ -48,10 +44,7 @@ fn named(visit: &Visit) -> Result<BTreeSet<String>, RequestError> {
     Ok(names)
 }
 
-/// Returns the items to print that are at work. Items that are taken out are left off.
-///
-/// # Errors
-/// As the use cases fail.
+/// Items that were taken out are left off.
 pub(super) async fn items(visit: &Visit) -> Result<Items, RequestError> {
     if let Some(batch) = batch(visit).await? {
         let produced = batch.lines.into_iter();
@@ -68,7 +61,7 @@ pub(super) async fn items(visit: &Visit) -> Result<Items, RequestError> {
     let (mut items, mut has_more) = (Vec::new(), false);
     if names.is_empty() {
         let (found, more) = first_items(visit, MOST).await?;
-        let queued = production.of_queue(whole_page(found)).await?;
+        let queued = production.of_queue(list::page(found, None)).await?;
         items.extend(queued.entries.into_iter().filter_map(produced));
         has_more = more;
     }
@@ -88,10 +81,6 @@ pub(super) async fn items(visit: &Visit) -> Result<Items, RequestError> {
     })
 }
 
-/// Returns the orders to print.
-///
-/// # Errors
-/// As the use cases fail.
 pub(super) async fn orders(visit: &Visit) -> Result<Orders, RequestError> {
     let names = match batch(visit).await? {
         Some(batch) => of_batch(&batch),
@@ -120,7 +109,6 @@ pub(super) async fn orders(visit: &Visit) -> Result<Orders, RequestError> {
     Ok(Orders { orders, has_more })
 }
 
-/// Returns the batch that the address names.
 async fn batch(visit: &Visit) -> Result<Option<BatchView>, RequestError> {
     let name = visit.query().text(BATCH);
     if name.is_absent() {
@@ -132,7 +120,7 @@ async fn batch(visit: &Visit) -> Result<Option<BatchView>, RequestError> {
     Ok(Some(batch))
 }
 
-/// Returns the numbers of the orders of a batch, without those of which all items are taken out.
+/// Without orders of which all items were taken out.
 fn of_batch(batch: &BatchView) -> BTreeSet<String> {
     let lines = batch.lines.iter();
     let produced = lines.filter(|line| line.taken_out().is_none());
@@ -140,19 +128,8 @@ fn of_batch(batch: &BatchView) -> BTreeSet<String> {
     items.map(|item| item.order.to_string()).collect()
 }
 
-/// Returns whether an item is at work.
 pub(super) fn is_produced(status: ItemStatus) -> bool {
     matches!(status, ItemStatus::Ready | ItemStatus::InProduction)
-}
-
-fn whole_page(entries: Vec<QueueItem>) -> Page<QueueItem> {
-    Page {
-        size: u32::try_from(entries.len()).unwrap_or(u32::MAX),
-        entries,
-        number: None,
-        has_previous: false,
-        next_cursor: None,
-    }
 }
 
 fn produced(queued: QueuedItem) -> Option<ProducedItem> {
@@ -174,4 +151,52 @@ fn produced(queued: QueuedItem) -> Option<ProducedItem> {
         kind: content.kind(),
         production,
     })
+}
+
+const PAPER: &str = "paper";
+
+/// Controls above the sheets, on the screen only.
+pub(super) struct Sheets {
+    pub(super) class: &'static str,
+    /// Name, address of the same page, whether it is the present paper.
+    pub(super) papers: Vec<(&'static str, String, bool)>,
+    /// Why something is missing; empty if nothing is.
+    pub(super) limit: String,
+}
+
+impl Sheets {
+    /// `has_more`: whether the sheets lack some. `validation_failed` if the address names no paper.
+    pub(super) fn of(visit: &Visit, path: &str, has_more: bool) -> Result<Self, RequestError> {
+        let asked = visit.query().get(PAPER);
+        let paper = match asked {
+            "" => Some(visit.session.signed_in.preferences.paper),
+            name => Paper::from_name(name),
+        };
+        let paper = paper.ok_or_else(|| {
+            let names = Paper::ALL.map(Paper::as_str).join(", ");
+            RequestError::new(Code::ValidationFailed, format!("paper: not one of {names}"))
+        })?;
+        let others = visit.query().without(&[PAPER]);
+        let papers = Paper::ALL.map(|other| {
+            let address = others.clone().with(PAPER, other.as_str()).address(path);
+            (name_and_class(other).0, address, other == paper)
+        });
+        Ok(Self {
+            class: name_and_class(paper).1,
+            papers: papers.into(),
+            limit: match has_more {
+                true => format!("These are the first {MOST}: choose fewer for the others."),
+                false => String::new(),
+            },
+        })
+    }
+}
+
+/// Name and CSS class.
+fn name_and_class(paper: Paper) -> (&'static str, &'static str) {
+    match paper {
+        Paper::A4 => ("A4", "a4"),
+        Paper::Letter => ("Letter", "letter"),
+        Paper::Label => ("4 x 6 in", "label"),
+    }
 }

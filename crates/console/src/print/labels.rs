@@ -3,8 +3,8 @@
 use askama::Template;
 use pressline_domain::order::Order;
 
+use super::chosen::Sheets;
 use super::chosen::{is_produced, orders};
-use super::sheets::Sheets;
 use crate::frame::Frame;
 use crate::order::list::country;
 use crate::order::path;
@@ -13,7 +13,6 @@ use crate::route::Answer;
 use crate::view::{Barcode, Foreign};
 use crate::visit::Visit;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "print/labels.html")]
 struct LabelsPage {
@@ -22,18 +21,16 @@ struct LabelsPage {
     rows: Vec<LabelRow>,
 }
 
-/// An order with a prepared label.
 struct LabelRow {
     number: String,
     path: String,
     barcode: Barcode,
     link: Foreign,
-    /// Units that are still to be sent.
+    /// Not shipped yet.
     units: u32,
     country: String,
 }
 
-/// Shows the links.
 pub(super) async fn show(visit: Visit) -> Answer {
     let chosen = orders(&visit).await?;
     let rows = chosen.orders.iter().filter_map(row);

@@ -5,14 +5,13 @@ use std::collections::BTreeMap;
 use askama::Template;
 use pressline_domain::production::ProducedItem;
 
+use super::chosen::Sheets;
 use super::chosen::{Items, items};
-use super::sheets::Sheets;
 use crate::frame::Frame;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "print/picklist.html")]
 struct PickListPage {
@@ -23,7 +22,6 @@ struct PickListPage {
     units: u32,
 }
 
-/// A product.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct PickRow {
     sku: String,
@@ -32,7 +30,6 @@ struct PickRow {
     items: usize,
 }
 
-/// Shows the list.
 pub(super) async fn show(visit: Visit) -> Answer {
     let Items {
         items,
@@ -50,8 +47,7 @@ pub(super) async fn show(visit: Visit) -> Answer {
     })
 }
 
-/// Returns the units that have not been printed, by product. Misprinted units count again: each needs
-/// another blank.
+/// Units not printed yet, by product. Misprinted units count again, as each needs another blank.
 fn by_product(items: &[ProducedItem]) -> Vec<PickRow> {
     let mut rows: BTreeMap<&str, PickRow> = BTreeMap::new();
     for item in items {

@@ -1,29 +1,33 @@
 //! A packing slip: what is in a parcel, and what comes later.
 
+use askama::Template;
 use pressline_domain::fulfilment::{ItemStatus, Shipment};
-use pressline_domain::order::{Address, LineItem, Order};
+use pressline_domain::id::OrderId;
+use pressline_domain::order::{Address, LineItem, Order, OrderError};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::store::Store;
 use pressline_http::request_error::RequestError;
 
-use super::chosen::is_produced;
+use super::SHIPMENT;
+use super::chosen::{Sheets, is_produced, orders};
+use crate::frame::Frame;
+use crate::reply::Reply;
+use crate::route::Answer;
 use crate::time::When;
 use crate::view::{Barcode, money};
 use crate::visit::Visit;
 
-/// A slip.
 pub(super) struct Slip {
     pub(super) number: String,
     pub(super) barcode: Barcode,
     pub(super) store: String,
-    /// What the store prints on its slips.
     pub(super) note: String,
     pub(super) order_id: String,
     pub(super) placed: When,
     pub(super) ship_class: String,
-    /// The lines of the address.
+    /// Several lines.
     pub(super) ship_to: String,
-    /// Who pays, where prices are shown: the recipient of a present learns nothing of that.
+    /// Empty without prices: the recipient of a present must not learn who pays.
     pub(super) bill_to: String,
     pub(super) rows: Vec<SlipRow>,
     pub(super) units: u32,
@@ -32,33 +36,28 @@ pub(super) struct Slip {
     pub(super) prices: Option<Prices>,
 }
 
-/// An item.
 pub(super) struct SlipRow {
     pub(super) barcode: Barcode,
     pub(super) product: String,
     pub(super) sku: String,
-    /// Units in this parcel.
+    /// In this parcel.
     pub(super) units: u32,
-    /// Units that are not sent yet.
+    /// Not sent yet.
     pub(super) later: u32,
-    /// Units in other parcels.
+    /// In other parcels.
     pub(super) other: u32,
-    /// What a unit costs, where prices are shown.
+    /// Empty without prices.
     pub(super) cost: String,
 }
 
-/// What the order costs.
 pub(super) struct Prices {
-    /// The fees with their amounts.
+    /// Names with amounts.
     pub(super) fees: Vec<(&'static str, String)>,
     pub(super) total: String,
 }
 
-/// Returns the slip of an order: of one of its parcels, else of what is still to be sent, else of its
-/// latest parcel. `None` if nothing was sent and nothing is to be.
-///
-/// # Errors
-/// The fees are out of range, which is a defect.
+/// Slip of `parcel`, else of what is still to be sent, else of the latest parcel. `None` if there are no
+/// units.
 pub(super) fn slip(
     visit: &Visit,
     store: &Store,
@@ -143,7 +142,6 @@ fn prices(order: &Order) -> Result<Prices, RequestError> {
     })
 }
 
-/// Returns an address as it is written on a parcel.
 fn lines(address: Option<&Address>) -> String {
     let Some(address) = address else {
         return String::new();
@@ -166,6 +164,82 @@ fn lines(address: Option<&Address>) -> String {
         .filter(|line| !line.is_empty())
         .collect();
     lines.join("\n")
+}
+
+const PRICES: &str = "prices";
+
+#[derive(Template)]
+#[template(path = "print/slips.html")]
+struct SlipsPage {
+    frame: Frame,
+    sheets: Sheets,
+    slips: Vec<Slip>,
+    /// Orders without a slip: nothing was sent, and nothing will be.
+    left_off: usize,
+    shows_prices: bool,
+    other_prices: String,
+}
+
+pub(super) async fn show(visit: Visit) -> Answer {
+    let chosen = orders(&visit).await?;
+    let mut orders = chosen.orders;
+    orders.sort_by(|one, other| key(one).cmp(&key(other)));
+    let stores = stores(&visit, &orders).await?;
+    let query = visit.query();
+    let shows_prices = query.flag(PRICES).value() == Some(&true);
+    let mut slips = Vec::new();
+    for order in &orders {
+        let prefix = &order.service_order_id.prefix;
+        let store = stores.iter().find(|store| store.prefix == *prefix);
+        let store = store.ok_or(OrderError::NotFound)?;
+        let parcel = parcel(order, query.get(SHIPMENT))?;
+        slips.extend(slip(&visit, store, order, parcel, shows_prices)?);
+    }
+    let others = query.without(&[PRICES]);
+    Reply::page(&SlipsPage {
+        frame: visit.frame(&["Packing slips"])?,
+        sheets: Sheets::of(&visit, super::SLIPS, chosen.has_more)?,
+        left_off: orders.len().saturating_sub(slips.len()),
+        slips,
+        shows_prices,
+        other_prices: match shows_prices {
+            true => others.address(super::SLIPS),
+            false => others.with(PRICES, "1").address(super::SLIPS),
+        },
+    })
+}
+
+/// Sort key: ship class, product, age.
+fn key(order: &Order) -> (&str, &str, OrderId) {
+    let first = order.content.items.first();
+    let class = first.map(|line| line.ship_class_or_standard());
+    let sku = first.map(|line| line.sku.as_str());
+    (
+        class.unwrap_or_default(),
+        sku.unwrap_or_default(),
+        order.content.id,
+    )
+}
+
+async fn stores(visit: &Visit, orders: &[Order]) -> Result<Vec<Store>, RequestError> {
+    let mut stores: Vec<Store> = Vec::new();
+    for order in orders {
+        let prefix = &order.service_order_id.prefix;
+        if !stores.iter().any(|store| store.prefix == *prefix) {
+            stores.extend(visit.services().stores.with_prefix(prefix).await?);
+        }
+    }
+    Ok(stores)
+}
+
+/// `None` if `id` is empty. Void parcels count as unknown.
+fn parcel<'a>(order: &'a Order, id: &str) -> Result<Option<&'a Shipment>, OrderError> {
+    if id.is_empty() {
+        return Ok(None);
+    }
+    let mut parcels = order.shipments.iter().filter(|parcel| parcel.counts());
+    let found = parcels.find(|parcel| parcel.id.to_string() == id);
+    found.map(Some).ok_or(OrderError::UnknownShipment)
 }
 
 #[cfg(test)]

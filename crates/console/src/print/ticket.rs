@@ -3,23 +3,21 @@
 use askama::Template;
 use pressline_domain::production::{BatchHeader, ProducedItem, Steps};
 
-use super::chosen::{Items, items};
-use super::sheets::Sheets;
+use super::chosen::{Items, Sheets, items};
 use crate::frame::Frame;
+use crate::order::item::{AreaRow, areas};
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
-use crate::view::{Barcode, Foreign};
+use crate::view::Barcode;
 use crate::visit::Visit;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "print/ticket.html")]
 struct TicketPage {
     frame: Frame,
     sheets: Sheets,
     title: String,
-    /// What people call the batch.
     name: String,
     barcode: Option<Barcode>,
     printed: When,
@@ -27,7 +25,6 @@ struct TicketPage {
     units: u32,
 }
 
-/// An item.
 struct TicketRow {
     barcode: Barcode,
     product: String,
@@ -40,21 +37,12 @@ struct TicketRow {
     steps: Vec<StepRow>,
 }
 
-/// A print area with its files.
-struct AreaRow {
-    name: String,
-    size: String,
-    files: Vec<Foreign>,
-}
-
-/// A step to tick.
 struct StepRow {
     name: String,
-    /// Units that are done already, if any.
+    /// Such as `2 of 5`; empty if none.
     done: String,
 }
 
-/// Shows the ticket.
 pub(super) async fn show(visit: Visit) -> Answer {
     let Items {
         mut items,
@@ -83,19 +71,13 @@ pub(super) async fn show(visit: Visit) -> Answer {
     })
 }
 
-/// Returns by what items are sorted that are not of a batch: product, ship class, age.
+/// Sort key outside a batch: product, ship class, age.
 fn key(item: &ProducedItem) -> (&str, &str, pressline_domain::id::OrderId, u32) {
     let class = item.line.ship_class_or_standard();
     (&item.line.sku, class, item.place.order, item.state.number)
 }
 
 fn row(item: &ProducedItem, steps: &Steps) -> TicketRow {
-    let files = item.line.files().into_iter();
-    let areas = files.map(|file| AreaRow {
-        name: file.area.name.clone(),
-        size: file.area.size.clone(),
-        files: file.file_urls.into_iter().map(Foreign::url).collect(),
-    });
     let units = &item.production.units;
     let steps = steps.names().iter().enumerate();
     let steps = steps.map(|(position, step)| StepRow {
@@ -110,7 +92,7 @@ fn row(item: &ProducedItem, steps: &Steps) -> TicketRow {
         product: item.line.name.clone().unwrap_or_default(),
         sku: item.line.sku.clone(),
         units: item.line.quantity,
-        areas: areas.collect(),
+        areas: areas(&item.line),
         note: item.production_note.clone().unwrap_or_default(),
         ship_class: item.line.ship_class_or_standard().to_owned(),
         country: item.country_code.clone().unwrap_or_default(),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 use askama::filters::HtmlSafe;
-use pressline_domain::fulfilment::{Action, ChangeKind, ItemStatus, Need};
+use pressline_domain::fulfilment::{Action, ChangeKind, ItemStatus};
 use pressline_domain::id::ItemId;
 use pressline_domain::order::Order;
 use pressline_domain::overview::ProblemKind;
@@ -12,16 +12,15 @@ use pressline_domain::pricing::fees::FeeType;
 
 use super::settle::{AMOUNT, FEE, FEE_REASON};
 use crate::form::{Fields, FormErrors, Question, RETURN};
-use crate::order::{NeedRow, PendingRow, needs, path, path_in, pending};
+use crate::order::{NeedRow, PendingRow, moves, needs, path, path_in, pending};
 use crate::time::When;
 use crate::view::{Chip, age};
 use crate::visit::Visit;
 
-/// The card: `{{ card }}`.
+/// An order with the forms that settle it: `{{ card }}`.
 #[derive(Template)]
 #[template(path = "problem/card.html")]
 pub(super) struct Card {
-    /// The id of its element.
     pub(super) id: String,
     number: String,
     path: String,
@@ -29,78 +28,55 @@ pub(super) struct Card {
     customer: String,
     placed: When,
     age: String,
-    /// Why it is listed.
     kinds: Vec<&'static str>,
     test: Option<Chip>,
     pending: Option<PendingRow>,
     answered: Vec<NeedRow>,
-    /// Codes of the late items.
+    /// Item codes.
     late: Vec<String>,
-    /// The fees that are not known.
     unknown: Vec<&'static str>,
-    /// The form that decides the change.
     change: Option<Settling>,
-    /// The form that ends what the shop has asked for.
     answer: Option<Settling>,
-    /// Forms of pages of their own.
+    /// Forms with pages of their own.
     links: Vec<(&'static str, String)>,
-    /// The token of the forms.
     token: String,
     /// Where the forms lead.
     back: String,
 }
 
-/// A form of the card.
 struct Settling {
-    /// The id by which it is recognised if it is sent twice.
     once: String,
-    /// Hidden fields.
     fixed: Vec<(&'static str, String)>,
     questions: Vec<Question>,
-    /// The fields of a fee line.
     fee: Vec<Question>,
-    /// Whether the fields of the fee line are open.
     has_fee: bool,
 }
 
-/// The forms of a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SettledBy {
-    /// The one that decides the change.
     Decision,
-    /// The one that ends what the shop has asked for.
     Resolution,
 }
 
-/// What the forms of a card are filled in with.
 pub(super) struct Filled<'a> {
     pub(super) fields: &'a Fields,
     pub(super) errors: Option<&'a FormErrors>,
-    /// What the ids of its fields begin with; empty on a page with one form.
+    /// Prefix of the fields' ids; empty on a page with one form.
     pub(super) prefix: &'a str,
-    /// The only form that is shown; `None` for all.
+    /// `None` for all forms.
     pub(super) only: Option<SettledBy>,
-    /// Where the forms lead.
     pub(super) back: &'a str,
-    /// The address of the list that the card is in; empty outside of it.
+    /// Address of the list that contains the card; empty outside of it.
     pub(super) list: &'a str,
 }
 
 impl HtmlSafe for Card {}
 
-/// Returns the id of the card of an order.
 pub(super) fn card_id(number: &str) -> String {
     format!("problem-{number}")
 }
 
-/// Returns whether an answer of the store waits for the shop.
-fn is_answered(order: &Order, need: &Need) -> bool {
-    let mut items = need.items.iter().filter_map(|id| order.state.item(*id));
-    need.answer.is_some() && items.any(|item| item.status == ItemStatus::NeedAction)
-}
-
 impl Card {
-    /// Returns the card of an order, with the forms that the operator may send.
     pub(super) fn of(
         order: &Order,
         kinds: &BTreeSet<ProblemKind>,
@@ -117,7 +93,8 @@ impl Card {
         let answered = answers.filter(|(_, need)| need.answer.is_some());
         let late = late.iter().filter_map(|id| order.state.item(*id));
         let missing = content.bill.missing(content.kind().needed_fees());
-        let is_unpriced = kinds.contains(&ProblemKind::Unpriced);
+        let missing = missing.filter(|_| kinds.contains(&ProblemKind::Unpriced));
+        let shows = |form| decides && filled.only.is_none_or(|only| only == form);
         Self {
             id: card_id(&number),
             path: path_in(filled.list, &number),
@@ -132,22 +109,10 @@ impl Card {
             late: late
                 .map(|item| item.code(&order.service_order_id))
                 .collect(),
-            unknown: match is_unpriced {
-                true => missing.map(FeeType::as_str).collect(),
-                false => Vec::new(),
-            },
-            change: match decides && filled.shows(SettledBy::Decision) {
-                true => change(order, visit, filled),
-                false => None,
-            },
-            answer: match decides && filled.shows(SettledBy::Resolution) {
-                true => answer(order, visit, filled),
-                false => None,
-            },
-            links: match decides {
-                true => links(order, kinds, filled.back),
-                false => Vec::new(),
-            },
+            unknown: missing.map(FeeType::as_str).collect(),
+            change: change(order, visit, filled).filter(|_| shows(SettledBy::Decision)),
+            answer: answer(order, visit, filled).filter(|_| shows(SettledBy::Resolution)),
+            links: links(order, kinds, filled.back, decides),
             number,
             token: token.to_owned(),
             back: filled.back.to_owned(),
@@ -155,7 +120,6 @@ impl Card {
     }
 }
 
-/// Returns what a kind of problem is called.
 pub(super) fn words(kind: ProblemKind) -> &'static str {
     match kind {
         ProblemKind::Change => "requested change",
@@ -170,11 +134,7 @@ impl Filled<'_> {
         self.fields.get(name)
     }
 
-    fn shows(&self, form: SettledBy) -> bool {
-        self.only.is_none_or(|only| only == form)
-    }
-
-    /// Returns fields with ids of their own and with what is wrong with them.
+    /// Adds the id prefix and the errors.
     fn questions(&self, questions: Vec<Question>, form: &str) -> Vec<Question> {
         let prefix = match self.prefix {
             "" => String::new(),
@@ -209,7 +169,6 @@ impl Filled<'_> {
     }
 }
 
-/// Returns the form that decides the pending change.
 fn change(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling> {
     let pending = order.state.pending.as_ref()?;
     let text = Question::lines("reason", "Reason, or question", filled.get("reason"))
@@ -229,28 +188,31 @@ fn change(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling>
     })
 }
 
-/// Returns the form that ends what the store has answered.
 fn answer(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling> {
-    let needs = order.state.needs.iter();
-    let answered: Vec<&Need> = needs.filter(|need| is_answered(order, need)).collect();
-    if answered.is_empty() {
+    let is_answered = |item: ItemId| {
+        let mut needs = order.state.needs.iter();
+        needs.any(|need| need.answer.is_some() && need.items.contains(&item))
+    };
+    let items = order.state.items.iter();
+    let waiting = items.filter(|item| item.status == ItemStatus::NeedAction);
+    let waiting = waiting.filter(|item| is_answered(item.id));
+    let fixed: Vec<_> = waiting.map(|item| ("item", item.id.to_string())).collect();
+    if fixed.is_empty() {
         return None;
     }
-    let waits = |id: &ItemId| {
-        let item = order.state.item(*id);
-        item.is_some_and(|item| item.status == ItemStatus::NeedAction)
-    };
-    let items = answered.iter().flat_map(|need| need.items.iter().copied());
-    let items: BTreeSet<ItemId> = items.filter(waits).collect();
-    let questions = crate::order::moves::questions(Action::Resolve, filled.fields);
+    let questions = moves::questions(Action::Resolve, filled.fields);
     Some(Settling {
-        fixed: items.iter().map(|id| ("item", id.to_string())).collect(),
+        fixed,
         ..filled.settling(visit, questions, "answer")
     })
 }
 
-/// Returns the forms that have pages of their own.
-fn links(order: &Order, kinds: &BTreeSet<ProblemKind>, back: &str) -> Vec<(&'static str, String)> {
+fn links(
+    order: &Order,
+    kinds: &BTreeSet<ProblemKind>,
+    back: &str,
+    decides: bool,
+) -> Vec<(&'static str, String)> {
     let order = path(&order.service_order_id.to_string());
     let form = |form: &str, fields: Fields| {
         let fields = fields.with(RETURN, back);
@@ -258,6 +220,9 @@ fn links(order: &Order, kinds: &BTreeSet<ProblemKind>, back: &str) -> Vec<(&'sta
     };
     let ask = Fields::of([("command", Action::Need.as_str())]);
     let mut links = Vec::new();
+    if !decides {
+        return links;
+    }
     if !kinds.contains(&ProblemKind::Change) {
         links.push(("Ask the store", form("move", ask)));
     }

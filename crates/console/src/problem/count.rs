@@ -6,36 +6,35 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pressline_domain::operator::Operator;
+use pressline_domain::operator::{Operator, ZoneName};
 use pressline_domain::order::queue::StoreSet;
 use pressline_domain::time::Timestamp;
+use pressline_domain::webhook::{EndpointIdDraft, EndpointView, WebhookError};
 use pressline_http::request_error::RequestError;
 
-use super::endpoint;
-use crate::console::Services;
+use crate::console::{Services, in_background};
 use crate::list::count_text;
+use crate::time::When;
 
-/// How old a number may be before it is counted again, in milliseconds.
+/// Maximum age of a number, in milliseconds.
 const EVERY: i64 = 15_000;
-/// Maximum number of sets of stores whose numbers are kept.
+/// Maximum number of store sets with a number.
 const KEPT: usize = 256;
 
-/// The numbers of problems, by the stores that an operator reaches. Clones share them.
+/// Clones share the numbers.
 #[derive(Clone, Default)]
 pub(crate) struct ProblemCounts(Arc<Mutex<BTreeMap<StoreSet, Counted>>>);
 
-/// What was counted last.
 #[derive(Clone, Copy, Default)]
 struct Counted {
     orders: Option<u64>,
     endpoints: u64,
-    /// When it was counted, or when counting began.
+    /// When counting began.
     at: Option<Timestamp>,
 }
 
 impl ProblemCounts {
-    /// Returns the number that an operator is shown; `None` for none, and if it is not known. Has it
-    /// counted again if it is old.
+    /// `None` if it is 0 or not known. Counts again in the background if the number is old.
     pub(crate) fn shown(&self, services: &Arc<Services>, operator: &Operator) -> Option<String> {
         let now = services.clock.now();
         let (counted, is_old) = {
@@ -49,18 +48,16 @@ impl ProblemCounts {
         };
         if is_old {
             let (counts, services) = (self.clone(), services.clone());
-            actix_web::rt::spawn(count(counts, services, operator.clone()));
+            in_background(count(counts, services, operator.clone()));
         }
         let number = counted.orders?.saturating_add(counted.endpoints);
         (number > 0).then(|| count_text(number))
     }
 
-    /// Takes the number of orders that a page has counted.
     pub(crate) fn note_orders(&self, operator: &Operator, number: u64) {
         entry(&mut self.lock(), operator).orders = Some(number);
     }
 
-    /// Takes the number of endpoints that a page has counted.
     pub(crate) fn note_endpoints(&self, operator: &Operator, number: u64) {
         entry(&mut self.lock(), operator).endpoints = number;
     }
@@ -71,7 +68,6 @@ impl ProblemCounts {
     }
 }
 
-/// Returns what was counted for the stores of an operator.
 fn entry<'c>(counts: &'c mut BTreeMap<StoreSet, Counted>, operator: &Operator) -> &'c mut Counted {
     if counts.len() >= KEPT && !counts.contains_key(&operator.stores) {
         counts.clear();
@@ -79,7 +75,7 @@ fn entry<'c>(counts: &'c mut BTreeMap<StoreSet, Counted>, operator: &Operator) -
     counts.entry(operator.stores.clone()).or_default()
 }
 
-/// Counts what needs a decision of an operator. If that fails, the number stays as it was.
+/// If counting fails, the old number stays.
 async fn count(counts: ProblemCounts, services: Arc<Services>, operator: Operator) {
     if let Err(error) = try_count(&counts, &services, &operator).await {
         tracing::warn!(error = &*error.message, "the problems were not counted");
@@ -92,8 +88,38 @@ async fn try_count(
     operator: &Operator,
 ) -> Result<(), RequestError> {
     let orders = services.overview.count_problems(operator).await?;
-    let endpoints = endpoint::disabled(services, operator).await?;
+    let endpoints = disabled(services, operator).await?;
     counts.note_orders(operator, orders);
     counts.note_endpoints(operator, endpoints.len() as u64);
     Ok(())
+}
+
+pub(super) struct EndpointRow {
+    pub(super) url: String,
+    pub(super) reason: &'static str,
+    pub(super) since: When,
+}
+
+/// Longest disabled first.
+pub(super) async fn disabled(
+    services: &Services,
+    operator: &Operator,
+) -> Result<Vec<EndpointView>, WebhookError> {
+    let of_shop = EndpointIdDraft::default();
+    let mut views = services.endpoints.list(operator, &of_shop).await?;
+    views.retain(|view| view.record.state.disabled.is_some());
+    views.sort_by_key(|view| view.record.state.disabled.map(|disabled| disabled.at));
+    Ok(views)
+}
+
+pub(super) fn rows(views: &[EndpointView], zone: &ZoneName) -> Vec<EndpointRow> {
+    let disabled = views.iter().filter_map(|view| {
+        let disabled = view.record.state.disabled?;
+        Some(EndpointRow {
+            url: view.record.endpoint.url.clone(),
+            reason: disabled.reason.as_str(),
+            since: When::in_zone(disabled.at, zone),
+        })
+    });
+    disabled.collect()
 }

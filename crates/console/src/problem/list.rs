@@ -1,29 +1,25 @@
 //! The list of the orders that need a decision.
 
-use std::collections::BTreeMap;
-
 use askama::Template;
-use pressline_domain::operator::Operator;
 use pressline_domain::overview::{ProblemKind, ProblemOrder, ProblemsDraft};
 use pressline_domain::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 
 use super::card::{Card, Filled, card_id, words};
-use super::endpoint::{self, EndpointRow};
+use super::count::{self, EndpointRow};
 use super::{KINDS, PROBLEMS};
 use crate::form::{ErrorList, Fields, FormErrors, Question, Ticks};
 use crate::frame::{Frame, Section};
-use crate::list::{PageLinks, Paging};
+use crate::list::{self, PageLinks, Paging};
 use crate::order::filter::{filters, is_filtered, store_question, stores, stores_draft};
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::routes;
 use crate::visit::Visit;
 
-/// The kind of the problems that are no orders.
+/// Kind of the problems that are not orders.
 const ENDPOINT: &str = "endpoint";
 
-/// The page.
 #[derive(Template)]
 #[template(path = "problem/list.html")]
 struct ProblemsPage {
@@ -34,15 +30,14 @@ struct ProblemsPage {
     is_filtered: bool,
     cards: Vec<Card>,
     endpoints: Vec<EndpointRow>,
-    /// The page of endpoints.
+    /// `None` if the operator cannot open the page of endpoints.
     webhooks: Option<&'static str>,
     links: Option<PageLinks>,
     errors: Option<FormErrors>,
 }
 
-/// Which problems an address asks for.
 struct Asked {
-    /// The kinds of problems of orders; `None` if no orders are asked for.
+    /// `None` if no orders are asked for.
     kinds: Option<Vec<String>>,
     endpoints: bool,
 }
@@ -60,7 +55,7 @@ impl Asked {
         }
     }
 
-    /// Returns the search for orders; `None` if no orders are asked for.
+    /// `None` if no orders are asked for.
     fn draft(&self, query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
         let kinds = self.kinds.as_ref()?.iter();
         let kinds = kinds.map(|kind| (KINDS, kind.as_str()));
@@ -72,12 +67,11 @@ impl Asked {
     }
 }
 
-/// Returns the search for orders that an address of the list asks for; `None` if it asks for no orders.
+/// `None` if no orders are asked for.
 pub(crate) fn draft(query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
     Asked::of(query).draft(query, paging)
 }
 
-/// Shows what needs a decision.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let query = visit.query();
     let (asked, paging) = (Asked::of(query), Paging::of(query)?);
@@ -88,7 +82,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     };
     let is_first = !query.has("cursor");
     let disabled = match asked.endpoints && is_first {
-        true => endpoint::disabled(visit.services(), visit.operator()).await?,
+        true => count::disabled(visit.services(), visit.operator()).await?,
         false => Vec::new(),
     };
     if is_first && !is_filtered(query) && errors.is_none() {
@@ -106,21 +100,13 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         includes_test: query.chooses("test", "on"),
         is_filtered: is_filtered(query),
         cards: cards(&visit, &found, &frame.token).await?,
-        endpoints: endpoint::rows(&disabled, visit.zone()),
-        webhooks: opens(visit.operator(), webhooks).then_some(webhooks),
+        endpoints: count::rows(&disabled, visit.zone()),
+        webhooks: routes::opens(visit.operator(), webhooks).then_some(webhooks),
         links: Some(paging.links(PROBLEMS, query, next.as_deref())),
         frame,
         errors,
     };
-    match page.errors.as_ref().map(|errors| errors.code) {
-        Some(code) => Reply::refused(code, &page),
-        None => Reply::page(&page),
-    }
-}
-
-/// Returns whether an operator can open a page.
-fn opens(operator: &Operator, path: &str) -> bool {
-    routes::page(path).is_some_and(|route| route.access.admits(operator))
+    Reply::form(&page, page.errors.as_ref())
 }
 
 async fn orders(
@@ -129,28 +115,18 @@ async fn orders(
     paging: PageDraft,
 ) -> Result<Page<ProblemOrder>, RequestError> {
     let Some(draft) = asked.draft(visit.query(), paging) else {
-        return Ok(Page {
-            entries: Vec::new(),
-            number: None,
-            size: 0,
-            has_previous: false,
-            next_cursor: None,
-        });
+        return Ok(list::page(Vec::new(), None));
     };
     let overview = &visit.services().overview;
     Ok(overview.problems(visit.operator(), &draft).await?)
 }
 
-/// Returns the cards of orders. Their forms lead back to this page, at the card after theirs.
+/// The forms lead back to this page, at the next card.
 async fn cards(
     visit: &Visit,
     found: &[ProblemOrder],
     token: &str,
 ) -> Result<Vec<Card>, RequestError> {
-    let problems: BTreeMap<_, _> = found
-        .iter()
-        .map(|problem| (problem.place.order.id, problem))
-        .collect();
     let places: Vec<_> = found.iter().map(|problem| problem.place).collect();
     let orders = visit.services().queue.load(&places).await?;
     let here = visit.query().without(&[]).address(PROBLEMS);
@@ -170,7 +146,8 @@ async fn cards(
             back: &format!("{here}#{place}"),
             list: &list,
         };
-        if let Some(problem) = problems.get(&order.content.id) {
+        let mut problems = found.iter();
+        if let Some(problem) = problems.find(|found| found.place.order.id == order.content.id) {
             let (kinds, late) = (&problem.kinds, &problem.late);
             cards.push(Card::of(order, kinds, late, visit, token, &filled));
         }
@@ -178,7 +155,6 @@ async fn cards(
     Ok(cards)
 }
 
-/// Returns a checkbox for each kind.
 fn kinds(query: &Fields) -> Ticks {
     let kinds = ProblemKind::ALL.map(|kind| (kind.as_str(), words(kind)));
     let all = kinds.into_iter().chain([(ENDPOINT, "disabled endpoint")]);

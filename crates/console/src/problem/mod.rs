@@ -2,19 +2,36 @@
 
 mod card;
 mod count;
-mod endpoint;
 mod list;
-mod routes;
 mod settle;
 
+use crate::frame::Section;
+use crate::route::{Access, Route, signed};
 pub(crate) use count::ProblemCounts;
-pub(crate) use routes::ROUTES;
-
 pub(crate) use list::draft;
 use list::show;
 use settle::{decide, resolve};
 
-/// The path of the list.
 pub(crate) const PROBLEMS: &str = "/console/problems";
-/// The field of the kinds of problems.
 pub(crate) const KINDS: &str = "kinds";
+
+pub(crate) const ROUTES: &[Route] = &Section::Problems.routes([
+    Route::search(
+        "/console/problems",
+        "Problems",
+        Access::Call("orders/search"),
+        signed!(show),
+    ),
+    Route::action(
+        "/console/problems/decide",
+        "Approve, Refuse, Ask the store",
+        Access::Call("orders/decide"),
+        signed!(decide),
+    ),
+    Route::action(
+        "/console/problems/resolve",
+        "Resolve",
+        Access::Call("orders/move"),
+        signed!(resolve),
+    ),
+]);

@@ -8,6 +8,7 @@ use pressline_domain::order::request::{
 };
 use pressline_domain::order::{GetDraft, MoveResult, Order, OrderError};
 use pressline_domain::overview::ProblemKind;
+use pressline_domain::report::Violation;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
@@ -21,39 +22,25 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The field of the order's number.
 const ORDER: &str = "order";
-/// The field of the decision, which the buttons have.
 const DECISION: &str = "decision";
-/// The field of the type of the fee line.
 pub(super) const FEE: &str = "type";
-/// The field of the amount of the fee line.
 pub(super) const AMOUNT: &str = "amount";
-/// The field of the reason of the fee line.
 pub(super) const FEE_REASON: &str = "feeReason";
 
-/// The page of a form that was refused.
 #[derive(Template)]
 #[template(path = "problem/settle.html")]
 struct SettlePage {
     frame: Frame,
     card: Card,
-    /// The address of the list, with the place on it.
+    /// Address of the list, with the place on it.
     back: String,
     order_path: String,
     errors: FormErrors,
-    /// What others have done since the form was made.
+    /// Events since the form was made.
     meanwhile: Vec<EventRow>,
 }
 
-/// Why a form was refused.
-struct Refused {
-    errors: FormErrors,
-    /// Whether its fee line was added all the same.
-    fee_added: bool,
-}
-
-/// Decides a requested change.
 pub(crate) async fn decide(visit: Visit) -> Answer {
     let (word, done) = match visit.form().get(DECISION) {
         word @ "approve" => (word, "Approved."),
@@ -65,9 +52,9 @@ pub(crate) async fn decide(visit: Visit) -> Answer {
         }
     };
     let mut draft = decision(visit.form(), word);
-    let version = match with_fee(&visit, Some(&draft)).await? {
+    let version = match with_fee(&visit, Some(&draft)).await {
         Ok(version) => version,
-        Err(errors) => return refused(visit, SettledBy::Decision, errors).await,
+        Err(error) => return refused(visit, SettledBy::Decision, error, false).await,
     };
     let fee_added = version.is_some();
     if let Some(version) = version {
@@ -77,27 +64,20 @@ pub(crate) async fn decide(visit: Visit) -> Answer {
     let decided = orders.decide_change(visit.reach(), &draft, &by);
     match decided.await {
         Ok(_) => settled(&visit, done, fee_added),
-        Err(error) => {
-            let errors = of_decision(FormErrors::of(error)?, word);
-            refused(visit, SettledBy::Decision, Refused { errors, fee_added }).await
-        }
+        Err(error) => refused(visit, SettledBy::Decision, error.into(), fee_added).await,
     }
 }
 
-/// Ends what the shop has asked the store for.
 pub(crate) async fn resolve(visit: Visit) -> Answer {
-    let version = match with_fee(&visit, None).await? {
+    let version = match with_fee(&visit, None).await {
         Ok(version) => version,
-        Err(errors) => return refused(visit, SettledBy::Resolution, errors).await,
+        Err(error) => return refused(visit, SettledBy::Resolution, error, false).await,
     };
     let fee_added = version.is_some();
     match resolved(&visit, version).await {
         Ok(MoveResult::Moved) => settled(&visit, "Resolved.", fee_added),
         Ok(MoveResult::Unchanged) => settled(&visit, "It was so already.", fee_added),
-        Err(error) => {
-            let errors = FormErrors::of(error)?;
-            refused(visit, SettledBy::Resolution, Refused { errors, fee_added }).await
-        }
+        Err(error) => refused(visit, SettledBy::Resolution, error.into(), fee_added).await,
     }
 }
 
@@ -115,22 +95,9 @@ fn decision(fields: &Fields, word: &str) -> DecideDraft {
         change_id: fields.text("changeId"),
         reason,
         text,
-        keep_fees: match fields.has("keepFees") {
-            true => Field::Value(true),
-            false => Field::Absent,
-        },
+        keep_fees: fields.tick("keepFees"),
         dry_run: Field::Absent,
     }
-}
-
-/// Names the field of the question as the form does.
-fn of_decision(mut errors: FormErrors, word: &str) -> FormErrors {
-    for violation in &mut errors.fields {
-        if word == "ask" && violation.field == "text" {
-            violation.field = "reason".to_owned();
-        }
-    }
-    errors
 }
 
 async fn resolved(visit: &Visit, version: Option<i64>) -> Result<MoveResult, OrderError> {
@@ -156,35 +123,23 @@ async fn resolved(visit: &Visit, version: Option<i64>) -> Result<MoveResult, Ord
         ..MoveDraft::default()
     };
     let draft = moves::values(&fields, visit, draft);
-    let orders = &visit.services().orders;
-    let moved = orders
-        .move_orders(visit.reach(), &draft, &visit.by())
-        .await?;
-    let mut orders = moved.orders.into_iter();
-    orders.next().ok_or(OrderError::NotFound)?.result
+    moves::move_order(visit, &draft).await
 }
 
-/// Adds the fee line of a form, if it has one, and returns the version that the order then has. The
-/// decision after it is tried first, so that the line is not added for one that is refused.
+/// Adds the form's fee line, if any, and returns the order's new version. Tries `decision` first, so that no
+/// line is added if it is refused.
 async fn with_fee(
     visit: &Visit,
     decision: Option<&DecideDraft>,
-) -> Result<Result<Option<i64>, Refused>, RequestError> {
+) -> Result<Option<i64>, RequestError> {
     let fields = visit.form();
     if fields.text(AMOUNT).is_absent() {
-        return Ok(Ok(None));
+        return Ok(None);
     }
-    let not_added = |errors| Refused {
-        errors,
-        fee_added: false,
-    };
     let (orders, by) = (&visit.services().orders, visit.by());
     if let Some(draft) = decision {
         let tried = orders.dry_run_decide(visit.reach(), draft, &by);
-        if let Err(error) = tried.await {
-            let errors = of_decision(FormErrors::of(error)?, fields.get(DECISION));
-            return Ok(Err(not_added(errors)));
-        }
+        tried.await?;
     }
     let draft = FeeLineDraft {
         order_id: fields.text(ORDER),
@@ -196,20 +151,22 @@ async fn with_fee(
     };
     let added = orders.correct_fees(visit.reach(), &draft, &by);
     match added.await {
-        Ok(placed) => Ok(Ok(Some(i64::from(placed.order.state.version)))),
+        Ok(placed) => Ok(Some(i64::from(placed.order.state.version))),
         Err(error) => {
-            let mut errors = FormErrors::of(error)?;
-            for violation in &mut errors.fields {
-                if violation.field == "reason" {
-                    violation.field = FEE_REASON.to_owned();
-                }
-            }
-            Ok(Err(not_added(errors)))
+            let mut error = RequestError::from(error);
+            rename(&mut error.errors, "reason", FEE_REASON);
+            Err(error)
         }
     }
 }
 
-/// Leads to the next problem.
+fn rename(violations: &mut [Violation], field: &str, new: &str) {
+    let named = violations
+        .iter_mut()
+        .filter(|violation| violation.field == field);
+    named.for_each(|violation| violation.field = new.to_owned());
+}
+
 fn settled(visit: &Visit, done: &str, fee_added: bool) -> Answer {
     let number = visit.form().get(ORDER);
     let fee = if fee_added { " Fee line added." } else { "" };
@@ -217,12 +174,12 @@ fn settled(visit: &Visit, done: &str, fee_added: bool) -> Answer {
     Ok(Reply::redirect(visit.return_to(PROBLEMS)).with_message(message))
 }
 
-/// Shows the order alone, with what was typed and what is wrong.
-async fn refused(visit: Visit, form: SettledBy, refused: Refused) -> Answer {
-    let Refused {
-        mut errors,
-        fee_added,
-    } = refused;
+async fn refused(visit: Visit, form: SettledBy, error: RequestError, fee_added: bool) -> Answer {
+    let mut errors = FormErrors::of(error)?;
+    // One field of the form is the reason, or the question.
+    if visit.form().get(DECISION) == "ask" {
+        rename(&mut errors.fields, "text", "reason");
+    }
     let mut fields = visit.form().clone();
     if fee_added {
         errors.message = format!("The fee line was added. {}", errors.message);
@@ -256,7 +213,6 @@ async fn refused(visit: Visit, form: SettledBy, refused: Refused) -> Answer {
     Reply::refused(page.errors.code, &page)
 }
 
-/// Returns the problems of an order that are decided by forms.
 fn kinds(order: &Order) -> Vec<ProblemKind> {
     let mut needs = order.state.needs.iter();
     let is_answered = needs.any(|need| need.answer.is_some());

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use askama::Template;
 use pressline_domain::fulfilment::Action;
 use pressline_domain::limits;
 use pressline_domain::order::queue::QueueItem;
@@ -11,60 +12,44 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use super::QUEUE;
-use super::confirm::confirm;
 use super::filter::first_items;
-use super::list::page;
-use crate::form::{Fields, FormErrors};
+use super::list::shown;
+use crate::form::{ErrorList, Fields, FormErrors, Question, RETURN, with_errors};
+use crate::frame::Frame;
 use crate::message::Message;
-use crate::order::moves;
+use crate::order::{action_name, moves};
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::task;
 use crate::visit::Visit;
 
-/// The field of the checkboxes, each with the number of an order, the id of an item, and what only other forms need.
-pub(super) const ITEM: &str = "item";
-/// The field that says whether the chosen items are meant, or all that match.
+/// Checkboxes with the value `order/item id/item number`; the number is for other forms.
+const ITEM: &str = "item";
+/// `all`, or the chosen items.
 const SCOPE: &str = "scope";
-/// The field of a form that has been confirmed.
-pub(super) const CONFIRMED: &str = "confirmed";
-/// The field of the command.
-pub(super) const COMMAND: &str = "command";
-/// Maximum number of items of a command that is no task: its form names each of them.
+const CONFIRMED: &str = "confirmed";
+const COMMAND: &str = "command";
+/// Maximum number of items without a task: the form names each of them.
 const MOST: usize = 2000;
 
-/// A command about many items.
-pub(super) struct BulkCommand {
-    pub(super) action: Action,
-    pub(super) name: &'static str,
-    /// What the message says of the items that moved.
+struct BulkCommand {
+    action: Action,
     done: &'static str,
-    /// Whether it needs values, which are asked for.
-    pub(super) asks: bool,
+    /// Whether it asks for values.
+    asks: bool,
 }
 
 const COMMANDS: [BulkCommand; 4] = [
-    command(Action::Start, "Start", "started", false),
-    command(Action::PutBack, "Put back", "put back", true),
-    command(Action::Hold, "Hold", "put on hold", true),
-    command(Action::Need, "Ask the store", "waiting for the store", true),
+    command(Action::Start, "started", false),
+    command(Action::PutBack, "put back", true),
+    command(Action::Hold, "put on hold", true),
+    command(Action::Need, "waiting for the store", true),
 ];
 
-const fn command(
-    action: Action,
-    name: &'static str,
-    done: &'static str,
-    asks: bool,
-) -> BulkCommand {
-    BulkCommand {
-        action,
-        name,
-        done,
-        asks,
-    }
+const fn command(action: Action, done: &'static str, asks: bool) -> BulkCommand {
+    BulkCommand { action, done, asks }
 }
 
-/// Gives a command about many items, or asks for what it needs first.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let form = visit.form();
     let mut commands = COMMANDS.iter();
@@ -72,26 +57,20 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     let command = command
         .ok_or_else(|| RequestError::new(Code::NotFound, "the queue has no such command"))?;
     let is_all = form.get(SCOPE) == "all";
-    let chosen = match is_all {
-        true => all(&visit).await?,
+    let meant = match is_all {
+        true => all(&visit).await,
         false => Ok(Meant::Few(chosen(form))),
     };
-    let chosen = match chosen {
+    let chosen = match meant {
         Ok(Meant::Many(items)) => {
             return task::prepare(&visit, command.action.as_str(), &items).await;
         }
-        Ok(Meant::Few(chosen)) if chosen.is_empty() => {
-            Err(FormErrors::of_form("select at least one item"))
+        Ok(Meant::Few(chosen)) if !chosen.is_empty() => chosen,
+        Ok(Meant::Few(_)) => {
+            let errors = FormErrors::of_form("select at least one item");
+            return shown(&visit, Some(errors)).await;
         }
-        Ok(Meant::Few(chosen)) => Ok(chosen),
-        Err(errors) => Err(errors),
-    };
-    let chosen = match chosen {
-        Ok(chosen) => chosen,
-        Err(errors) => {
-            let code = errors.code;
-            return Reply::refused(code, &page(&visit, Some(errors)).await?);
-        }
+        Err(error) => return shown(&visit, Some(FormErrors::of(error)?)).await,
     };
     let is_confirmed = form.has(CONFIRMED);
     if !is_confirmed && (is_all || command.asks) {
@@ -106,7 +85,6 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     }
 }
 
-/// Returns the items whose checkboxes are ticked.
 fn chosen(form: &Fields) -> ChosenItems {
     let mut chosen = ChosenItems::new();
     for value in form.all(ITEM) {
@@ -118,20 +96,16 @@ fn chosen(form: &Fields) -> ChosenItems {
     chosen
 }
 
-/// The items that a command is about.
 enum Meant {
-    /// Those of as many orders as one call moves.
+    /// Of as many orders as one call moves.
     Few(ChosenItems),
-    /// Those of more orders, which a task moves.
+    /// For a task.
     Many(Vec<QueueItem>),
 }
 
-/// Returns all items that the address asks for, or why they are too many.
-async fn all(visit: &Visit) -> Result<Result<Meant, FormErrors>, RequestError> {
-    let (found, has_more) = match first_items(visit, limits::TASK_ITEMS).await {
-        Ok(found) => found,
-        Err(error) => return Ok(Err(FormErrors::of(error)?)),
-    };
+/// All items that the address asks for.
+async fn all(visit: &Visit) -> Result<Meant, RequestError> {
+    let (found, has_more) = first_items(visit, limits::TASK_ITEMS).await?;
     let mut chosen = ChosenItems::new();
     for item in &found {
         if let Some((line, _)) = item.item() {
@@ -144,16 +118,15 @@ async fn all(visit: &Visit) -> Result<Result<Meant, FormErrors>, RequestError> {
         let message = format!(
             "more than {items} items or {orders} orders match; narrow the filters, or select items"
         );
-        return Ok(Err(FormErrors::of_form(message)));
+        return Err(RequestError::new(Code::ValidationFailed, message));
     }
     let is_few = chosen.len() <= limits::MOVED_ORDERS && found.len() <= MOST;
-    Ok(Ok(match is_few {
+    Ok(match is_few {
         true => Meant::Few(chosen),
         false => Meant::Many(found),
-    }))
+    })
 }
 
-/// Gives a command for items of few orders.
 async fn give(
     visit: &Visit,
     command: &BulkCommand,
@@ -164,39 +137,70 @@ async fn give(
         ..MoveDraft::default()
     };
     let draft = moves::values(visit.form(), visit, draft);
-    let orders = &visit.services().orders;
-    orders
-        .move_items(visit.reach(), &draft, chosen.clone(), &visit.by())
-        .await
+    let (orders, by) = (&visit.services().orders, visit.by());
+    let moved = orders.move_items(visit.reach(), &draft, chosen.clone(), &by);
+    moved.await
 }
 
-/// Returns what became of the items, in words.
 fn message(moved: &MovedItems, command: &BulkCommand) -> Message {
     let items = if moved.moved == 1 { "item" } else { "items" };
     let mut text = format!("{} {items} {}.", moved.moved, command.done);
     if moved.unchanged > 0 {
         text.push_str(&format!(" {} were so already.", moved.unchanged));
     }
-    if moved.refused.is_empty() {
-        return Message::status(text);
-    }
-    let mut by_reason: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut by_reason: BTreeMap<String, usize> = BTreeMap::new();
     for refused in &moved.refused {
-        *by_reason.entry(refused.reason.as_str()).or_default() += 1;
+        *by_reason.entry(refused.reason.clone()).or_default() += 1;
     }
-    let reasons = by_reason.into_iter();
-    let reasons: Vec<String> = reasons
-        .map(|(reason, number)| format!("{number} {reason}"))
-        .collect();
-    let number = moved.refused.len();
-    Message::alert(format!("{text} {number} refused: {}.", reasons.join(", ")))
+    Message::with_refusals(&text, &by_reason)
 }
 
-/// Returns what a command is called.
-pub(crate) fn command_name(command: &str) -> &'static str {
-    let mut commands = COMMANDS.iter();
-    let found = commands.find(|known| known.action.as_str() == command);
-    found.map_or("Command", |command| command.name)
+#[derive(Template)]
+#[template(path = "queue/confirm.html")]
+struct ConfirmPage {
+    frame: Frame,
+    name: &'static str,
+    items: usize,
+    orders: usize,
+    back: String,
+    action: &'static str,
+    hidden: Vec<(&'static str, String)>,
+    questions: Vec<Question>,
+    errors: Option<FormErrors>,
+}
+
+/// The page names the items, so that later arrivals are left out.
+fn confirm(
+    visit: &Visit,
+    command: &BulkCommand,
+    chosen: &ChosenItems,
+    errors: Option<FormErrors>,
+) -> Answer {
+    let back = visit.return_to(QUEUE);
+    let mut hidden = vec![
+        (COMMAND, command.action.as_str().to_owned()),
+        (CONFIRMED, "1".to_owned()),
+        (RETURN, back.clone()),
+    ];
+    let mut items = 0;
+    for (order, ids) in chosen {
+        items += ids.len();
+        hidden.extend(ids.iter().map(|id| (ITEM, format!("{order}/{id}"))));
+    }
+    let questions = moves::questions(command.action, visit.form());
+    let name = action_name(command.action);
+    let page = ConfirmPage {
+        frame: visit.frame(&[name, "Queue"])?,
+        name,
+        items,
+        orders: chosen.len(),
+        back,
+        action: QUEUE,
+        hidden,
+        questions: with_errors(questions, errors.as_ref()),
+        errors,
+    };
+    Reply::form(&page, page.errors.as_ref())
 }
 
 #[cfg(test)]

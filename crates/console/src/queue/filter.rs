@@ -1,24 +1,22 @@
 //! The filters of the queue, named as in the operator API.
 
-use std::future::Future;
-
+use pressline_domain::limits;
 use pressline_domain::operator::ZoneName;
 use pressline_domain::order::queue::{QueueDraft, QueueItem};
 use pressline_domain::page::{Page, PageDraft};
 use pressline_domain::production::QueuedItem;
 use pressline_http::request_error::RequestError;
 
-use crate::form::{Fields, FormErrors, Question};
+use crate::form::{Fields, FormErrors, Question, with_errors};
+use crate::list::first_of;
 use crate::order::filter::{store_question, stores_draft};
 use crate::view::day_start;
 use crate::visit::Visit;
 
-/// The field that groups the items instead of listing them.
 pub(super) const GROUP: &str = "group";
-/// The fields of an address that do not choose items.
+/// Fields that do not choose items.
 pub(super) const NOT_FILTERS: [&str; 5] = ["cursor", "before", "deep", "size", GROUP];
 
-/// Returns the search that an address asks for.
 pub(crate) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> QueueDraft {
     QueueDraft {
         statuses: query.texts("statuses"),
@@ -34,20 +32,12 @@ pub(crate) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> Queue
     }
 }
 
-/// Returns a page of the items that the address asks for.
-///
-/// # Errors
-/// As the use case fails.
 async fn items(visit: &Visit, paging: PageDraft) -> Result<Page<QueueItem>, RequestError> {
     let draft = draft(visit.query(), visit.zone(), paging);
     let queue = &visit.services().queue;
     Ok(queue.search(visit.operator(), &draft).await?)
 }
 
-/// Returns a page of the items that the address asks for, with what production knows of them.
-///
-/// # Errors
-/// As the use case fails.
 pub(crate) async fn queued(
     visit: &Visit,
     paging: PageDraft,
@@ -56,10 +46,6 @@ pub(crate) async fn queued(
     with_production(visit, &draft).await
 }
 
-/// Returns a page of items with what production knows of them.
-///
-/// # Errors
-/// As the use case fails.
 pub(crate) async fn with_production(
     visit: &Visit,
     draft: &QueueDraft,
@@ -69,56 +55,21 @@ pub(crate) async fn with_production(
     Ok(services.production.of_queue(found).await?)
 }
 
-/// Returns the oldest of the items that the address asks for, at most so many, and whether there are
-/// more.
-///
-/// # Errors
-/// As the use case fails.
+/// Oldest first. The flag says whether there are more than `most`.
 pub(crate) async fn first_items(
     visit: &Visit,
     most: usize,
 ) -> Result<(Vec<QueueItem>, bool), RequestError> {
-    first_of(most, |paging| items(visit, paging)).await
+    first_of(most, limits::PAGE_SIZE, |paging| items(visit, paging)).await
 }
 
-/// Reads pages from the first one, until there are so many entries or no more.
-///
-/// # Errors
-/// As a page cannot be read.
-pub(super) async fn first_of<T, F>(
-    most: usize,
-    read: impl Fn(PageDraft) -> F,
-) -> Result<(Vec<T>, bool), RequestError>
-where
-    F: Future<Output = Result<Page<T>, RequestError>>,
-{
-    let mut found = Vec::new();
-    let mut paging = PageDraft {
-        size: 100.into(),
-        ..PageDraft::default()
-    };
-    loop {
-        let page = read(paging.clone()).await?;
-        found.extend(page.entries);
-        match page.next_cursor {
-            Some(cursor) if found.len() < most => paging.cursor = cursor.into(),
-            next => {
-                let has_more = next.is_some() || found.len() > most;
-                found.truncate(most);
-                return Ok((found, has_more));
-            }
-        }
-    }
-}
-
-/// Returns the fields of the filters that have one value.
 pub(super) fn questions(
     query: &Fields,
     stores: &[(String, String)],
     errors: Option<&FormErrors>,
 ) -> Vec<Question> {
     let line = |name, label| Question::line(name, label, query.get(name));
-    let questions = [
+    let questions = vec![
         Question::search("searchKey", "Search for", query.get("searchKey")),
         line("sku", "SKU"),
         line("area", "Print area"),
@@ -127,6 +78,5 @@ pub(super) fn questions(
         Question::day("placedBefore", "Placed before", query.get("placedBefore")),
         store_question(query, stores),
     ];
-    let questions = questions.into_iter();
-    questions.map(|question| question.errors(errors)).collect()
+    with_errors(questions, errors)
 }

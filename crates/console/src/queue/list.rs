@@ -2,17 +2,20 @@
 
 use askama::Template;
 use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::limits;
 use pressline_domain::order::queue::CountsDraft;
+use pressline_domain::overview::WaitingProduct;
+use pressline_domain::page::PageDraft;
 use pressline_domain::production::{QueuedItem, Steps};
+use pressline_domain::time::Timestamp;
 use pressline_http::request_error::RequestError;
 
-use super::filter::{GROUP, NOT_FILTERS, first_of, questions, queued};
-use super::group::{GroupRow, grouped};
+use super::filter::{GROUP, NOT_FILTERS, draft, questions, queued};
 use super::{EXPORT, QUEUE};
 use crate::batches::{self, BATCHES};
 use crate::form::{ErrorList, Fields, FormErrors, Question, Ticks};
 use crate::frame::Frame;
-use crate::list::{self, PageLinks, Paging, count_text};
+use crate::list::{self, PageLinks, Paging, count_text, first_of};
 use crate::order::filter::{is_filtered, statuses, stores, stores_draft, types};
 use crate::order::list::country;
 use crate::order::path_in;
@@ -26,47 +29,40 @@ use crate::visit::Visit;
 /// Maximum number of items of an export.
 const EXPORTED: usize = 10_000;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "queue/list.html")]
-pub(super) struct QueuePage {
+struct QueuePage {
     frame: Frame,
     questions: Vec<Question>,
     statuses: Ticks,
     types: Ticks,
     includes_test: bool,
     is_filtered: bool,
-    /// Whether the operator may move items.
     moves: bool,
-    /// The address to which the form is sent that makes a batch; `None` if the operator may make none.
+    /// Target of the form that makes a batch; `None` if the operator may not.
     make_batch: Option<String>,
     counts: Vec<CountLink>,
     rows: Vec<ItemRow>,
-    /// The items by product, instead of the list.
+    /// Items by product, shown instead of the list.
     groups: Option<Vec<GroupRow>>,
-    /// Why there is nothing to see.
     empty: String,
     links: Option<PageLinks>,
-    /// The address of this page, to which forms lead back.
     here: String,
     export: String,
-    /// The pages that print these items.
     prints: [(&'static str, String); 4],
     by_product: String,
     one_by_one: String,
     errors: Option<FormErrors>,
 }
 
-/// How many items are in a status, with the address of those.
 struct CountLink {
     chip: Chip,
     number: String,
     path: String,
 }
 
-/// An item of the list.
 struct ItemRow {
-    /// What its checkbox sends: the number of its order, its id, and its own number.
+    /// Value of the checkbox: `order/item id/item number`.
     value: String,
     code: String,
     path: String,
@@ -88,7 +84,6 @@ struct ItemRow {
 }
 
 impl ItemRow {
-    /// Returns the row of an item in the list of this address.
     fn of(item: &QueuedItem, visit: &Visit, list: &str) -> Option<Self> {
         let (found, production) = (&item.found, &item.production);
         let (line, state) = found.item()?;
@@ -124,7 +119,7 @@ impl ItemRow {
     }
 }
 
-/// Returns the steps at which units of an item wait, each with their number unless all wait there.
+/// Steps at which units wait, each with their number unless all wait there.
 fn waiting_at(item: &QueuedItem, steps: &Steps) -> String {
     let units = &item.production.units;
     let status = item.found.item().map(|(_, state)| state.status);
@@ -139,26 +134,17 @@ fn waiting_at(item: &QueuedItem, steps: &Steps) -> String {
     shown.collect::<Vec<_>>().join(", ")
 }
 
-/// Shows the items that the address asks for.
 pub(crate) async fn show(visit: Visit) -> Answer {
-    let page = page(&visit, None).await?;
-    match page.errors.as_ref().map(|errors| errors.code) {
-        Some(code) => Reply::refused(code, &page),
-        None => Reply::page(&page),
-    }
+    shown(&visit, None).await
 }
 
-/// Shows the items with what is wrong with a form that was sent.
-pub(crate) async fn refused(visit: &Visit, errors: FormErrors) -> Answer {
-    let code = errors.code;
-    Reply::refused(code, &page(visit, Some(errors)).await?)
+/// `errors` are those of a form of the page.
+pub(crate) async fn shown(visit: &Visit, errors: Option<FormErrors>) -> Answer {
+    let page = page(visit, errors).await?;
+    Reply::form(&page, page.errors.as_ref())
 }
 
-/// Returns the page, with what is wrong with a form of it.
-pub(super) async fn page(
-    visit: &Visit,
-    errors: Option<FormErrors>,
-) -> Result<QueuePage, RequestError> {
+async fn page(visit: &Visit, errors: Option<FormErrors>) -> Result<QueuePage, RequestError> {
     let query = visit.query();
     let paging = Paging::of(query)?;
     let mut page = empty_page(visit, &paging).await?;
@@ -188,7 +174,6 @@ pub(super) async fn page(
     Ok(page)
 }
 
-/// Returns the page without items.
 async fn empty_page(visit: &Visit, paging: &Paging) -> Result<QueuePage, RequestError> {
     let query = visit.query();
     let filters = query.without(&NOT_FILTERS);
@@ -227,7 +212,7 @@ async fn empty_page(visit: &Visit, paging: &Paging) -> Result<QueuePage, Request
     })
 }
 
-/// Returns how many items are in each status that is not done; nothing if the address is wrong.
+/// Empty if the address is wrong.
 async fn counts(visit: &Visit, query: &Fields) -> Vec<CountLink> {
     let draft = CountsDraft {
         stores: stores_draft(query),
@@ -251,9 +236,9 @@ async fn counts(visit: &Visit, query: &Fields) -> Vec<CountLink> {
         .collect()
 }
 
-/// Exports the oldest of the items that the address asks for.
+/// Oldest first.
 pub(crate) async fn export(visit: Visit) -> Answer {
-    let (found, _) = first_of(EXPORTED, |paging| queued(&visit, paging)).await?;
+    let (found, _) = first_of(EXPORTED, limits::PAGE_SIZE, |paging| queued(&visit, paging)).await?;
     let rows = found.iter().filter_map(|item| {
         let row = ItemRow::of(item, &visit, "")?;
         let placed = item.found.order.content.created_at().to_string();
@@ -291,4 +276,40 @@ pub(crate) async fn export(visit: Visit) -> Answer {
         "batch",
     ];
     list::csv("queue.csv", &header, rows)
+}
+
+pub(super) struct GroupRow {
+    pub(super) sku: String,
+    pub(super) product: String,
+    pub(super) items: String,
+    pub(super) units: String,
+    pub(super) oldest: String,
+    pub(super) path: String,
+}
+
+impl GroupRow {
+    fn of(product: WaitingProduct, filters: &Fields, now: Timestamp) -> Self {
+        Self {
+            path: filters.clone().with("sku", &product.sku).address(QUEUE),
+            product: product.name.unwrap_or_default(),
+            items: count_text(product.items),
+            units: count_text(product.units),
+            oldest: age(product.oldest, now),
+            sku: product.sku,
+        }
+    }
+}
+
+/// Most units first.
+pub(super) async fn grouped(visit: &Visit) -> Result<Vec<GroupRow>, RequestError> {
+    let (services, query) = (visit.services(), visit.query());
+    let draft = draft(query, visit.zone(), PageDraft::default());
+    let overview = &services.overview;
+    let products = overview.waiting_products(visit.operator(), &draft).await?;
+    let filters = query.without(&NOT_FILTERS).without(&["sku", GROUP]);
+    let now = services.clock.now();
+    let rows = products.into_iter();
+    Ok(rows
+        .map(|product| GroupRow::of(product, &filters, now))
+        .collect())
 }

@@ -1,21 +1,36 @@
 //! The queue: the items that wait, and the commands that move many of them.
 
 mod bulk;
-mod confirm;
 mod filter;
-mod group;
 mod list;
-mod routes;
 
-pub(crate) use bulk::command_name;
+use crate::frame::Section;
+use crate::route::{Access, Route, signed};
 use bulk::submit;
-pub(crate) use filter::{draft, first_items};
-pub(crate) use filter::{queued, with_production};
-pub(crate) use list::refused;
+pub(crate) use filter::{draft, first_items, queued, with_production};
+pub(crate) use list::shown;
 use list::{export, show};
-pub(crate) use routes::ROUTES;
 
-/// The path of the page.
 pub(crate) const QUEUE: &str = "/console/queue";
-/// The path of the export.
 pub(crate) const EXPORT: &str = "/console/queue/export.csv";
+
+pub(crate) const ROUTES: &[Route] = &Section::Queue.routes([
+    Route::search(
+        "/console/queue",
+        "Queue",
+        Access::Call("queue/search"),
+        signed!(show),
+    ),
+    Route::action(
+        "/console/queue",
+        "Start, Put back, Hold, Ask the store",
+        Access::Call("orders/move"),
+        signed!(submit),
+    ),
+    Route::search(
+        "/console/queue/export.csv",
+        "Export CSV of the queue",
+        Access::Call("queue/search"),
+        signed!(export),
+    ),
+]);

@@ -4,17 +4,15 @@ use pressline_domain::production::{ItemCode, MisprintDraft, OrderProduction};
 
 use super::leads_to;
 use super::page::refused;
-use super::panel::{in_words, is_produced};
+use super::page::{in_words, is_produced};
 use super::station::Station;
-use crate::form::{Fields, FormErrors, Question};
+use crate::form::{Fields, FormErrors, Question, with_errors};
 use crate::message::Message;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The field of the item.
 const ITEM_CODE: &str = "itemCode";
 
-/// Records misprinted units.
 pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
     let fields = visit.form();
     let draft = MisprintDraft {
@@ -43,7 +41,7 @@ pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
     leads_to(&station, Message::status(text))
 }
 
-/// Returns the fields of the form; nothing if no unit can be misprinted.
+/// Empty if no unit can be misprinted.
 pub(super) fn questions(
     order: &OrderProduction,
     station: &Station,
@@ -65,11 +63,10 @@ pub(super) fn questions(
         true => fields.get(name),
         false => otherwise,
     };
-    let questions = [
+    let questions = vec![
         Question::choice(ITEM_CODE, "Item", typed(ITEM_CODE, &station.item), options),
         Question::line("units", "Misprinted units", typed("units", "1")).required(),
         Question::line("reason", "Reason", fields.get("reason")).required(),
     ];
-    let questions = questions.into_iter();
-    questions.map(|question| question.errors(errors)).collect()
+    with_errors(questions, errors)
 }

@@ -3,33 +3,24 @@
 
 mod misprint;
 mod page;
-mod panel;
 mod record;
-mod routes;
 mod ship;
 mod station;
 
-use page::show;
-pub(crate) use routes::ROUTES;
-use station::Station;
-
+use crate::frame::Section;
 use crate::message::Message;
 use crate::reply::Reply;
-use crate::route::Answer;
+use crate::route::{Access, Answer, Route, signed};
 use crate::visit::Visit;
+use page::show;
+use station::Station;
 
-/// The path of the page.
 const SCAN: &str = "/console/scan";
-/// The field that says what a form does.
 const COMMAND: &str = "command";
-/// The command of the form for units that have to be made again.
 const MISPRINT: &str = "misprint";
-/// The command of the form for a parcel.
 const SHIP: &str = "ship";
-/// The field of what was scanned.
 const CODE: &str = "scan";
 
-/// Does what a form of the page asks for.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let Some(station) = Station::of(&visit) else {
         return show(visit).await;
@@ -41,7 +32,21 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     }
 }
 
-/// Leads to the page of a station, which shows what was done, or why nothing was.
 fn leads_to(station: &Station, message: Message) -> Answer {
     Ok(Reply::redirect(station.address()).with_message(message))
 }
+
+pub(crate) const ROUTES: &[Route] = &Section::Scan.routes([
+    Route::page(
+        "/console/scan",
+        "Scan",
+        Access::Call("production/record"),
+        signed!(show),
+    ),
+    Route::action(
+        "/console/scan",
+        "Record, Misprint, Ship",
+        Access::Call("production/record"),
+        signed!(submit),
+    ),
+]);

@@ -1,43 +1,43 @@
 //! The page of a station, and the choice of one.
 
 use askama::Template;
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::id::ItemId;
+use pressline_domain::production::{OrderProduction, ProducedItem, Steps};
 use pressline_http::request_error::RequestError;
 
-use super::panel::Panel;
 use super::record::{REQUEST, UNITS, present_order};
 use super::station::{STEP, Station};
-use super::{CODE, COMMAND, MISPRINT, SCAN, SHIP};
-use crate::form::{ErrorList, Fields, FormErrors};
+use super::{CODE, COMMAND, MISPRINT, SCAN, SHIP, misprint, ship};
+use crate::form::{ErrorList, Fields, FormErrors, Question};
 use crate::frame::Frame;
 use crate::message::Message;
+use crate::order::list::country;
+use crate::order::path;
 use crate::print;
 use crate::reply::Reply;
 use crate::route::Answer;
+use crate::view::{Chip, Foreign};
 use crate::visit::Visit;
 
-/// The choice of a station.
 #[derive(Template)]
 #[template(path = "scan/steps.html")]
 struct StepsPage {
     frame: Frame,
-    /// The steps with their addresses.
     steps: Vec<(String, String)>,
 }
 
-/// The page of a station.
 #[derive(Template)]
 #[template(path = "scan/station.html")]
 struct StationPage {
     frame: Frame,
-    /// The address of this page, to which its forms are sent.
     here: String,
-    /// What the last form has done.
     result: Option<Message>,
     panel: Option<Panel>,
     other: Option<Other>,
-    /// The batch that was scanned, with the address of its ticket.
+    /// Scanned batch with the address of its ticket.
     batch: Option<(String, String)>,
-    /// The order that was shipped last, with the address of its slip.
+    /// Last shipped order with the address of its slip.
     shipped: Option<(String, String)>,
     request: String,
     errors: Option<FormErrors>,
@@ -47,11 +47,9 @@ struct StationPage {
 struct Other {
     code: String,
     order: String,
-    /// The address of the station without the present order.
     path: String,
 }
 
-/// Shows a station, or the choice of one.
 pub(crate) async fn show(visit: Visit) -> Answer {
     match Station::of(&visit) {
         Some(station) => Reply::page(&page(&visit, &station, None).await?),
@@ -59,10 +57,9 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     }
 }
 
-/// Shows a station with what is wrong with one of its forms.
 pub(super) async fn refused(visit: &Visit, station: Station, errors: FormErrors) -> Answer {
-    let code = errors.code;
-    Reply::refused(code, &page(visit, &station, Some(errors)).await?)
+    let page = page(visit, &station, Some(errors)).await?;
+    Reply::form(&page, page.errors.as_ref())
 }
 
 fn steps(visit: &Visit) -> Result<StepsPage, RequestError> {
@@ -110,4 +107,140 @@ async fn page(
         errors,
         frame,
     })
+}
+
+pub(super) struct Panel {
+    pub(super) number: String,
+    pub(super) path: String,
+    pub(super) missing: u32,
+    pub(super) note: String,
+    pub(super) country: String,
+    pub(super) ship_classes: String,
+    pub(super) label: Option<Foreign>,
+    pub(super) rows: Vec<ItemRow>,
+    /// Empty if there is nothing to misprint.
+    pub(super) misprint: Vec<Question>,
+    pub(super) is_misprint_open: bool,
+    pub(super) ship: Option<ship::ShipForm>,
+    pub(super) slip: String,
+}
+
+pub(super) struct ItemRow {
+    pub(super) code: String,
+    pub(super) product: String,
+    pub(super) sku: String,
+    pub(super) done: u32,
+    pub(super) units: u32,
+    /// Such as `2 at check, 1 done`.
+    pub(super) places: String,
+    pub(super) batch: String,
+    pub(super) ship_class: String,
+    pub(super) chip: Chip,
+    pub(super) is_scanned: bool,
+}
+
+impl Panel {
+    pub(super) async fn of(
+        visit: &Visit,
+        station: &Station,
+        found: &OrderProduction,
+        errors: Option<&FormErrors>,
+    ) -> Result<Self, RequestError> {
+        let number = found.order.service_order_id.to_string();
+        let content = &found.order.content;
+        let steps = visit.services().production.steps();
+        let rows = found.items.iter();
+        let rows = rows.map(|item| row(item, station, steps));
+        let sent = visit.form();
+        let is_misprint_open = errors.is_some() && sent.get(super::COMMAND) == super::MISPRINT;
+        Ok(Self {
+            path: path(&number),
+            missing: missing(found, station.position),
+            note: content.production_note.clone().unwrap_or_default(),
+            country: country(&found.order),
+            ship_classes: ship_classes(found),
+            label: content.label_url.as_deref().map(Foreign::url),
+            rows: rows.collect(),
+            misprint: misprint::questions(found, station, sent, errors),
+            is_misprint_open,
+            ship: ship::form(visit, station, found, errors).await?,
+            slip: print::slip_of(&number, None),
+            number,
+        })
+    }
+}
+
+pub(super) fn in_words(units: u32) -> String {
+    format!("{units} unit{}", if units == 1 { "" } else { "s" })
+}
+
+/// Neither done nor taken out.
+pub(super) fn is_produced(item: &ProducedItem) -> bool {
+    let status = item.state.status;
+    matches!(status, ItemStatus::Ready | ItemStatus::InProduction)
+}
+
+/// Units not done at `step`. Items that were taken out do not count.
+pub(super) fn missing(order: &OrderProduction, step: usize) -> u32 {
+    let produced = order.items.iter().filter(|item| is_produced(item));
+    let missing = produced.map(|item| {
+        let units = &item.production.units;
+        units.quantity().saturating_sub(units.done_at(step))
+    });
+    missing.sum()
+}
+
+/// Units done at the station's step and not shipped, of each item that has any.
+pub(super) fn packed(order: &OrderProduction, station: &Station) -> Vec<(ItemId, u32)> {
+    let produced = order.items.iter().filter(|item| is_produced(item));
+    let packed = produced.map(|item| {
+        let done = item.production.units.done_at(station.position);
+        let units = done.saturating_sub(item.state.shipped_quantity);
+        (item.line.id, units)
+    });
+    packed.filter(|(_, units)| *units > 0).collect()
+}
+
+fn row(item: &ProducedItem, station: &Station, steps: &Steps) -> ItemRow {
+    let (code, production) = (item.code(), &item.production);
+    let batch = production.batch.map(|batch| batch.to_string());
+    ItemRow {
+        is_scanned: code == station.item,
+        code,
+        product: item.line.name.clone().unwrap_or_default(),
+        sku: item.line.sku.clone(),
+        done: production.units.done_at(station.position),
+        units: production.units.quantity(),
+        places: places(item, steps),
+        batch: batch.unwrap_or_default(),
+        ship_class: item.line.ship_class_or_standard().to_owned(),
+        chip: Chip::from(item.state.status),
+    }
+}
+
+/// `2 at check, 1 done, 3 shipped`.
+fn places(item: &ProducedItem, steps: &Steps) -> String {
+    let (units, shipped) = (&item.production.units, item.state.shipped_quantity);
+    let names = steps.names().iter().enumerate();
+    let waiting = names.map(|(position, step)| (units.waiting_at(position), format!("at {step}")));
+    let last = steps.names().len().saturating_sub(1);
+    let done = units.done_at(last).saturating_sub(shipped);
+    let rest = [(done, "done".to_owned()), (shipped, "shipped".to_owned())];
+    let places = waiting.chain(rest).filter(|(units, _)| *units > 0);
+    let places: Vec<String> = places
+        .map(|(units, place)| format!("{units} {place}"))
+        .collect();
+    places.join(", ")
+}
+
+/// Each once.
+fn ship_classes(order: &OrderProduction) -> String {
+    let mut classes: Vec<&str> = Vec::new();
+    for item in order.items.iter().filter(|item| is_produced(item)) {
+        let class = item.line.ship_class_or_standard();
+        if !classes.contains(&class) {
+            classes.push(class);
+        }
+    }
+    classes.join(", ")
 }

@@ -8,7 +8,7 @@ use pressline_domain::production::{
 };
 use pressline_http::request_error::RequestError;
 
-use super::panel::{in_words, missing, packed};
+use super::page::{in_words, missing, packed};
 use super::station::Station;
 use super::{CODE, leads_to};
 use crate::form::FormErrors;
@@ -16,17 +16,16 @@ use crate::message::Message;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The field of the number of units; without it, all that wait are meant.
+/// Absent for all units that wait.
 pub(super) const UNITS: &str = "units";
-/// The field by which a record is recognised that is sent twice. It is not that of other forms: a
-/// station scans the next code with a page that its browser has kept, and that is another record.
+/// Identifies a repeated record. It is not `once`: a station scans the next code with a page that its browser
+/// has kept, and that is another record.
 pub(super) const REQUEST: &str = "request";
 /// Maximum number of characters of a tracking number.
 const TRACKING_LEN: usize = 64;
 /// Characters of a scanned text that a message repeats.
 const REPEATED: usize = 60;
 
-/// Records what was scanned, or says what it is.
 pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
     let scanned = visit.form().get(CODE).trim();
     match scanned.parse() {
@@ -107,10 +106,7 @@ fn is_unknown(error: &ProductionError) -> bool {
     )
 }
 
-/// Returns why an item was not recorded.
-///
-/// # Errors
-/// Those that no other scan can avoid.
+/// Returns errors that no other scan can avoid.
 fn reason(error: ProductionError, code: &ItemCode) -> Result<String, RequestError> {
     Ok(match error {
         ProductionError::OutOfOrder(OutOfOrder {
@@ -145,7 +141,6 @@ fn other_reason(error: ProductionError) -> Result<String, RequestError> {
     }))
 }
 
-/// Makes an order the present one.
 async fn order(visit: &Visit, station: &Station, number: String) -> Answer {
     let at = station.at_order(number);
     if present_order(visit, &at).await?.is_none() {
@@ -156,10 +151,7 @@ async fn order(visit: &Visit, station: &Station, number: String) -> Answer {
     leads_to(&at, Message::status(text))
 }
 
-/// Returns the order that a station works on; `None` if there is none.
-///
-/// # Errors
-/// As the use case fails.
+/// `None` if the station has no order, or an unknown one.
 pub(super) async fn present_order(
     visit: &Visit,
     station: &Station,
@@ -176,7 +168,7 @@ pub(super) async fn present_order(
     }
 }
 
-/// Answers a text that is no code: the tracking number of a label, or something else.
+/// Answers a text that is not a code, such as the tracking number of a label.
 async fn no_code(visit: &Visit, station: &Station, scanned: &str) -> Answer {
     let is_short = scanned.chars().count() <= TRACKING_LEN;
     if station.is_last && is_short && !scanned.is_empty() {
@@ -201,7 +193,6 @@ async fn no_code(visit: &Visit, station: &Station, scanned: &str) -> Answer {
     leads_to(station, Message::alert(text))
 }
 
-/// Returns the number of the order that has a parcel with this tracking number.
 async fn parcel_of(visit: &Visit, scanned: &str) -> Result<Option<String>, RequestError> {
     let draft = ShipmentDraft {
         tracking_number: scanned.into(),

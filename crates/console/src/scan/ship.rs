@@ -12,38 +12,33 @@ use pressline_http::request_error::RequestError;
 
 use super::leads_to;
 use super::page::refused;
-use super::panel::{in_words, missing, packed};
+use super::page::{in_words, missing, packed};
 use super::station::Station;
 use crate::form::{Fields, FormErrors, Question};
 use crate::message::Message;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The field of the version of the order that the form was made of.
+/// Version of the order that the form was made of.
 const VERSION: &str = "version";
-/// Before the id of an item in the name of the field of its units.
+/// Prefix of field names, followed by the item's id.
 const UNITS: &str = "quantity.";
-/// The fields of the parcel.
 const CARRIER: &str = "carrier";
 const TRACKING: &str = "trackingNumber";
 
-/// The form of a parcel.
 pub(super) struct ShipForm {
     /// Whether units of the order stay behind.
     pub(super) is_part: bool,
-    /// The number of units in the parcel.
+    /// In the parcel.
     pub(super) units: u32,
     pub(super) hidden: Vec<(String, String)>,
     pub(super) questions: Vec<Question>,
-    /// Whether others have changed the order since the form was made.
+    /// Whether the order has changed since the form was made.
     pub(super) is_outdated: bool,
     pub(super) is_open: bool,
 }
 
-/// Returns the form for what is packed; `None` if nothing is, or the operator may not ship.
-///
-/// # Errors
-/// As the search for the last carrier fails.
+/// `None` if nothing is packed, or the operator may not ship.
 pub(super) async fn form(
     visit: &Visit,
     station: &Station,
@@ -89,7 +84,7 @@ pub(super) async fn form(
     }))
 }
 
-/// Returns the carrier of the newest order that was shipped; empty if there is none.
+/// Carrier of the latest shipped order; empty if there is none.
 async fn last_carrier(visit: &Visit) -> Result<String, OrderError> {
     let draft = OrdersDraft {
         search: SearchDraft {
@@ -113,7 +108,6 @@ async fn last_carrier(visit: &Visit) -> Result<String, OrderError> {
         .unwrap_or_default())
 }
 
-/// Records the parcel.
 pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
     let fields = visit.form();
     let tracking = fields.get(TRACKING).trim();
@@ -156,7 +150,6 @@ pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
     leads_to(&free, Message::status(text.trim_end()))
 }
 
-/// Returns the units of a form.
 fn units(fields: &Fields) -> Vec<Field<UnitsDraft>> {
     let units = fields.iter().filter_map(|(name, _)| {
         let id = name.strip_prefix(UNITS)?;
@@ -168,8 +161,7 @@ fn units(fields: &Fields) -> Vec<Field<UnitsDraft>> {
     units.collect()
 }
 
-/// Returns whether a text is the number of an order, or the code of one of its items: the next item was
-/// scanned instead of the label.
+/// True for an order number and an item code: the next item was scanned instead of the label.
 async fn names_an_order(visit: &Visit, text: &str) -> Result<bool, RequestError> {
     let order = match text.parse() {
         Ok(ScannedCode::Item(code)) => code.order,

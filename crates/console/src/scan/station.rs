@@ -7,48 +7,38 @@ use super::SCAN;
 use crate::form::Fields;
 use crate::visit::Visit;
 
-/// The field of the step.
 pub(super) const STEP: &str = "step";
-/// The field of the number of the present order.
 const ORDER: &str = "order";
-/// The field of the code of the item that was scanned last.
 const ITEM: &str = "item";
-/// The field of the carrier of the parcel before.
 const CARRIER: &str = "carrier";
-/// The field of an item of another order than the present one.
 const OTHER: &str = "other";
-/// The field of a batch that was scanned.
 const BATCH: &str = "batch";
-/// The field of a tracking number that was scanned.
 const TRACKING: &str = "trackingNumber";
-/// The field of the parcel that was shipped last.
 const SHIPMENT: &str = "shipment";
 
-/// A station.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Station {
     pub(super) step: StepName,
-    /// The position of its step.
     pub(super) position: usize,
     /// Whether orders are brought together and shipped here.
     pub(super) is_last: bool,
-    /// The number of the order that is worked on; empty without one.
+    /// Number of the present order; empty without one.
     pub(super) order: String,
-    /// The code of the item that was scanned last; empty without one.
+    /// Code of the item scanned last; empty without one.
     pub(super) item: String,
-    /// The carrier of the parcel before; empty without one.
+    /// Carrier of the previous parcel; empty without one.
     pub(super) carrier: String,
-    /// An item of another order, which was not recorded.
+    /// Item of another order, which was not recorded.
     pub(super) other: Option<ItemCode>,
     pub(super) batch: Option<BatchNumber>,
-    /// A tracking number that is not shipped yet; empty without one.
+    /// Scanned tracking number, not shipped yet; empty without one.
     pub(super) tracking: String,
-    /// The order and the id of the parcel that was shipped last.
+    /// Last shipped order and id of its parcel.
     pub(super) shipped: Option<(String, String)>,
 }
 
 impl Station {
-    /// Returns the station of an address; `None` if that names no step of the shop.
+    /// `None` if the address names no step of the shop.
     pub(super) fn of(visit: &Visit) -> Option<Self> {
         let steps = visit.services().production.steps();
         let query = visit.query();
@@ -68,7 +58,6 @@ impl Station {
         })
     }
 
-    /// Returns the station without an order.
     pub(super) fn free(&self) -> Self {
         Self {
             step: self.step.clone(),
@@ -84,7 +73,6 @@ impl Station {
         }
     }
 
-    /// Returns the station at an order.
     pub(super) fn at_order(&self, number: String) -> Self {
         Self {
             order: number,
@@ -92,7 +80,6 @@ impl Station {
         }
     }
 
-    /// Returns the station at an item.
     pub(super) fn at_item(&self, code: &ItemCode) -> Self {
         Self {
             item: code.to_string(),
@@ -100,7 +87,6 @@ impl Station {
         }
     }
 
-    /// Returns the address of its page.
     pub(super) fn address(&self) -> String {
         let text = |code: Option<String>| code.unwrap_or_default();
         let shipped = self.shipped.as_ref();
@@ -120,14 +106,13 @@ impl Station {
         fields.without(&[]).address(SCAN)
     }
 
-    /// Returns how many units of an item are done here, of how many.
     pub(super) fn done(&self, units: &ItemUnits) -> String {
         let (done, all) = (units.done_at(self.position), units.quantity());
         format!("{done} of {all} units done at {}", self.step)
     }
 }
 
-/// Returns the number of an order that a text begins with, before the first `/`.
+/// Order number before the first `/`.
 fn order_in(text: &str) -> Option<String> {
     let number = text.split('/').next().unwrap_or_default();
     match number.parse() {

@@ -7,23 +7,19 @@ use pressline_http::request_error::RequestError;
 
 use super::sign_in::SignInPage;
 use crate::form::carried::Carried;
-use crate::form::{ErrorList, Fields, FormErrors, Input};
+use crate::form::{ErrorList, Fields, FormErrors, Question};
 use crate::frame::Frame;
 use crate::reply::Reply;
 use crate::route::{Answer, Method};
 use crate::visit::{Received, Visit};
 
-/// Asks to sign in. A page is opened afterwards; of a form, what was typed is kept.
+/// A page opens after signing in; a form's values are kept.
 pub(crate) fn sign_in_first(received: &Received) -> Answer {
     if received.route.method == Method::Get {
         let fields = Fields::of([("return", received.address.as_str())]);
         return Ok(Reply::redirect(fields.address("/console/sign-in")));
     }
-    // A form without its file would do something else.
-    let carried = match received.route.uploads {
-        true => None,
-        false => Carried::of_form(&received.address, &received.form),
-    };
+    let carried = carried(received);
     let message = if received.route.uploads {
         "Your session has ended. Files are not kept: sign in, and choose the file again."
     } else if carried.is_some() {
@@ -43,14 +39,15 @@ pub(crate) fn sign_in_first(received: &Received) -> Answer {
     Reply::refused(Code::PermissionDenied, &page)
 }
 
-/// Asks to send a form again that belongs to another session of the same operator, such as one
-/// before a new sign-in in another window.
+/// `None` for a form with a file, too: without its file it would do something else.
+fn carried(received: &Received) -> Option<Carried> {
+    let carried = Carried::of_form(&received.address, &received.form);
+    carried.filter(|_| !received.route.uploads)
+}
+
+/// For a form of another session of the operator, such as one before a new sign-in in another window.
 pub(crate) fn of_another_session(visit: &Visit) -> Answer {
-    let carried = match visit.received.route.uploads {
-        true => None,
-        false => Carried::of_form(&visit.received.address, visit.form()),
-    };
-    let own = carried.filter(|carried| carried.operator == visit.operator().id);
+    let own = carried(&visit.received).filter(|carried| carried.operator == visit.operator().id);
     let Some(carried) = own else {
         let message = "the form belongs to another session; open the page again and send it there";
         return Err(RequestError::new(Code::Forbidden, message));
@@ -63,10 +60,8 @@ pub(crate) fn of_another_session(visit: &Visit) -> Answer {
     Reply::refused(Code::Forbidden, &page)
 }
 
-/// Asks for the password before a form is accepted.
 pub(crate) fn confirm_first(visit: &Visit) -> Answer {
-    let carried = Carried::of_form(&visit.received.address, visit.form());
-    let Some(carried) = carried else {
+    let Some(carried) = carried(&visit.received) else {
         let message =
             "the form is too large to be kept while you confirm who you are; confirm first";
         return Err(RequestError::new(Code::Forbidden, message));
@@ -75,7 +70,6 @@ pub(crate) fn confirm_first(visit: &Visit) -> Answer {
     Reply::refused(Code::Forbidden, &page)
 }
 
-/// The page that shows what was typed, with the button that sends it again.
 #[derive(Template)]
 #[template(path = "send_again.html")]
 pub(super) struct SendAgainPage<'a> {
@@ -84,18 +78,16 @@ pub(super) struct SendAgainPage<'a> {
     pub(super) carried: &'a Carried,
 }
 
-/// The page that asks for the password.
 #[derive(Template)]
 #[template(path = "confirm.html")]
 pub(super) struct ConfirmPage<'a> {
     frame: Frame,
     has_password: bool,
     carried: &'a Carried,
-    errors: Option<FormErrors>,
+    pub(super) errors: Option<FormErrors>,
 }
 
 impl<'a> ConfirmPage<'a> {
-    /// Returns the page, with what was wrong with the last try.
     pub(super) fn of(
         visit: &Visit,
         carried: &'a Carried,

@@ -1,26 +1,22 @@
 //! Signing in and out, and confirming who one is.
 
 pub(crate) mod again;
-mod routes;
 mod sign_in;
 
-pub(crate) use routes::ROUTES;
-use sign_in::{show, sign_in};
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
 
 use crate::form::FormErrors;
 use crate::form::carried::Carried;
 use crate::reply::Reply;
-use crate::route::Answer;
+use crate::route::{Access, Answer, Route, open, signed};
 use crate::visit::Visit;
 use crate::visit::cookie::Cookie;
 use again::{ConfirmPage, SendAgainPage};
-use pressline_http::error::Code;
-use pressline_http::request_error::RequestError;
+use sign_in::{show, sign_in};
 
-/// The field of the address of the sign-in page after signing out.
 const SIGNED_OUT: &str = "signedOut";
 
-/// Ends the session.
 pub(crate) async fn sign_out(visit: Visit) -> Answer {
     let (sessions, client) = (&visit.services().sessions, visit.received.client());
     sessions.sign_out(&visit.session.signed_in, &client).await?;
@@ -30,7 +26,7 @@ pub(crate) async fn sign_out(visit: Visit) -> Answer {
         .with_cookie(Cookie::Message.clear(transport)))
 }
 
-/// Confirms the session by the password, and shows the form again that needed it.
+/// Then shows the form again that needed it.
 pub(crate) async fn confirm(visit: Visit) -> Answer {
     let carried = Carried::of_carrier(visit.form());
     let own = carried.filter(|carried| carried.operator == visit.operator().id);
@@ -42,10 +38,8 @@ pub(crate) async fn confirm(visit: Visit) -> Answer {
     let password = visit.form().get("password");
     let confirmed = sessions.confirm(&visit.session.signed_in, password, &client);
     if let Err(error) = confirmed.await {
-        let errors = FormErrors::of(error)?;
-        let code = errors.code;
-        let page = ConfirmPage::of(&visit, &carried, Some(errors))?;
-        return Reply::refused(code, &page);
+        let page = ConfirmPage::of(&visit, &carried, Some(FormErrors::of(error)?))?;
+        return Reply::form(&page, page.errors.as_ref());
     }
     Reply::page(&SendAgainPage {
         frame: visit.frame(&["Send again?"])?,
@@ -53,3 +47,20 @@ pub(crate) async fn confirm(visit: Visit) -> Answer {
         carried: &carried,
     })
 }
+
+pub(crate) const ROUTES: &[Route] = &[
+    Route::action(
+        "/console/confirm",
+        "Confirm",
+        Access::SignedIn,
+        signed!(confirm),
+    ),
+    Route::page("/console/sign-in", "Sign in", Access::Open, open!(show)),
+    Route::action("/console/sign-in", "Sign in", Access::Open, open!(sign_in)),
+    Route::action(
+        "/console/sign-out",
+        "Sign out",
+        Access::SignedIn,
+        signed!(sign_out),
+    ),
+];

@@ -6,7 +6,7 @@ use pressline_http::request_error::RequestError;
 
 use super::again::SendAgainPage;
 use crate::form::carried::Carried;
-use crate::form::{ErrorList, FormErrors, Input, RETURN, is_own_address};
+use crate::form::{ErrorList, FormErrors, Question, RETURN, is_own_address};
 use crate::frame::Frame;
 use crate::message::Message;
 use crate::reply::Reply;
@@ -15,19 +15,16 @@ use crate::visit::cookie::Cookie;
 use crate::visit::keys::SessionKeys;
 use crate::visit::{Guest, Received, Session};
 
-/// The page that opens after signing in.
 const HOME: &str = "/console";
-/// The field of the link, in the address and in the form.
 const LINK: &str = "link";
 
-/// The page for signing in.
 #[derive(Template)]
 #[template(path = "sign_in.html")]
 pub(super) struct SignInPage {
     pub(super) frame: Frame,
     pub(super) notice: &'static str,
     pub(super) name: String,
-    /// The text of a link that is used by a button; empty to ask for name and password.
+    /// Sign-in link of the button; empty to ask for name and password.
     pub(super) link: String,
     pub(super) return_to: String,
     pub(super) carried: Option<Carried>,
@@ -35,7 +32,6 @@ pub(super) struct SignInPage {
 }
 
 impl SignInPage {
-    /// Returns a page that nothing was typed into.
     pub(super) fn empty() -> Self {
         Self {
             frame: Frame::bare(&["Sign in"]),
@@ -49,7 +45,7 @@ impl SignInPage {
     }
 }
 
-/// Shows the page. Opening a link uses nothing: programs that preview links open them as well.
+/// Opening a link uses nothing: programs that preview links open them too.
 pub(crate) async fn show(guest: Guest) -> Answer {
     let query = &guest.received.query;
     let return_to = own_or_home(query.get(RETURN));
@@ -70,7 +66,7 @@ pub(crate) async fn show(guest: Guest) -> Answer {
     })
 }
 
-/// Opens a session, and shows a form again that the last one left.
+/// Also shows the form again that the last session left.
 pub(crate) async fn sign_in(guest: Guest) -> Answer {
     let Guest { received, session } = guest;
     let form = &received.form;
@@ -78,17 +74,15 @@ pub(crate) async fn sign_in(guest: Guest) -> Answer {
     let opened = match open(&received).await {
         Ok(opened) => opened,
         Err(error) => {
-            let errors = FormErrors::of(error)?;
-            let code = errors.code;
             let page = SignInPage {
                 name: form.get("name").to_owned(),
                 link: form.get(LINK).to_owned(),
                 return_to: form.get(RETURN).to_owned(),
                 carried,
-                errors: Some(errors),
+                errors: Some(FormErrors::of(error)?),
                 ..SignInPage::empty()
             };
-            return Reply::refused(code, &page);
+            return Reply::form(&page, page.errors.as_ref());
         }
     };
     if let Some(former) = session {
@@ -105,7 +99,6 @@ pub(crate) async fn sign_in(guest: Guest) -> Answer {
     Ok(reply.with_cookie(Cookie::Session.set(&text, received.transport)))
 }
 
-/// Tries the link or the name and password of the form.
 async fn open(received: &Received) -> Result<OpenedSession, RequestError> {
     let (form, client) = (&received.form, received.client());
     let sessions = &received.console.services.sessions;
@@ -119,7 +112,6 @@ async fn open(received: &Received) -> Result<OpenedSession, RequestError> {
     Ok(opened?)
 }
 
-/// Returns what a new session begins with.
 fn opened_reply(
     received: &Received,
     session: &Session,

@@ -2,72 +2,62 @@
 
 use pressline_domain::catalog::import::Mode;
 use pressline_domain::limits;
-use pressline_domain::order::{ImportedParcel, RowProblem, SHIPMENT_COLUMNS, ShipmentImportReport};
+use pressline_domain::order::{ImportedParcel, SHIPMENT_COLUMNS, ShipmentImportReport};
 use pressline_http::request_error::RequestError;
 
 use super::SHIPMENTS;
 use crate::form::{Fields, Question};
-use crate::import::{Checked, Importer, PreviewLine, Ran, Wrong};
-use crate::list::count_text;
+use crate::import::{Checked, Importer, PreviewLine, Ran, Wrong, counted};
 use crate::order::path;
 use crate::visit::Visit;
 
-/// Imports parcels.
-pub(super) struct Parcels;
+pub(super) const IMPORTER: Importer = Importer {
+    path: "/console/shipments/import",
+    name: "Import parcels",
+    section: "Shipments",
+    done: SHIPMENTS,
+    options: &[],
+    hint,
+    questions: |visit, given| Box::pin(questions(visit, given)),
+    check: |visit, options, bytes| Box::pin(check(visit, options, bytes)),
+    run: |visit, options, bytes| Box::pin(run(visit, options, bytes)),
+};
 
-impl Importer for Parcels {
-    const PATH: &'static str = "/console/shipments/import";
-    const NAME: &'static str = "Import parcels";
-    const SECTION: &'static str = "Shipments";
-    const DONE: &'static str = SHIPMENTS;
-    const OPTIONS: &'static [&'static str] = &[];
-
-    fn hint() -> String {
-        format!(
-            "Columns: {}. Each row is a parcel, or an item of one; without an item, the parcel has all that is left of the order.",
-            SHIPMENT_COLUMNS.columns.join(", ")
-        )
-    }
-
-    async fn questions(_: &Visit, _: &Fields) -> Result<Vec<Question>, RequestError> {
-        Ok(Vec::new())
-    }
-
-    async fn check(visit: &Visit, _: &Fields, bytes: &[u8]) -> Result<Checked, RequestError> {
-        let report = import(visit, bytes, Mode::DryRun).await?;
-        let counts = [
-            (report.created, "new"),
-            (report.unchanged, "recorded already"),
-        ];
-        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-        Ok(Checked {
-            rows: report.rows,
-            counts: counts
-                .map(|(count, what)| format!("{} {what}", parcels(count)))
-                .collect(),
-            lines: report.parcels.into_iter().map(line).collect(),
-            problems: report.problems.into_iter().map(wrong).collect(),
-            warnings: Vec::new(),
-        })
-    }
-
-    async fn run(visit: &Visit, _: &Fields, bytes: &[u8]) -> Result<Ran, RequestError> {
-        let report = import(visit, bytes, Mode::Apply).await?;
-        let mut text = format!("{} recorded.", parcels(report.created));
-        if report.unchanged > 0 {
-            text.push_str(&format!(
-                " {} were so already.",
-                count_text(report.unchanged as u64)
-            ));
-        }
-        Ok(Ran {
-            text,
-            problems: report.problems.into_iter().map(wrong).collect(),
-        })
-    }
+fn hint() -> String {
+    format!(
+        "Columns: {}. Each row is a parcel, or an item of one; without an item, the parcel has all that is left of the order.",
+        SHIPMENT_COLUMNS.columns.join(", ")
+    )
 }
 
-/// Imports a file on behalf of the operator, in the stores that it reaches.
+async fn questions(_: &Visit, _: &Fields) -> Result<Vec<Question>, RequestError> {
+    Ok(Vec::new())
+}
+
+async fn check(visit: &Visit, _: &Fields, bytes: &[u8]) -> Result<Checked, RequestError> {
+    let report = import(visit, bytes, Mode::DryRun).await?;
+    let counts = [
+        (report.created, "new"),
+        (report.unchanged, "recorded already"),
+    ];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    Ok(Checked {
+        rows: report.rows,
+        counts: counts
+            .map(|(count, what)| format!("{} {what}", counted(count, "parcel")))
+            .collect(),
+        lines: report.parcels.into_iter().map(line).collect(),
+        problems: report.problems.into_iter().map(Wrong::from).collect(),
+        warnings: Vec::new(),
+    })
+}
+
+async fn run(visit: &Visit, _: &Fields, bytes: &[u8]) -> Result<Ran, RequestError> {
+    let report = import(visit, bytes, Mode::Apply).await?;
+    let done = format!("{} recorded.", counted(report.created, "parcel"));
+    Ok(Ran::of(done, report.unchanged, report.problems))
+}
+
 async fn import(
     visit: &Visit,
     bytes: &[u8],
@@ -92,17 +82,4 @@ fn line(parcel: ImportedParcel) -> PreviewLine {
         old: shipped(before),
         new: shipped(after),
     }
-}
-
-fn wrong(problem: RowProblem) -> Wrong {
-    Wrong {
-        line: problem.line,
-        column: problem.field,
-        message: problem.message,
-    }
-}
-
-fn parcels(count: usize) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} parcel{plural}", count_text(count as u64))
 }

@@ -1,26 +1,27 @@
 //! The list of the parcels of all stores, and its export.
 
 use askama::Template;
-use pressline_domain::order::{FoundShipment, OrderError};
+use pressline_domain::fulfilment::ShipmentStatus;
+use pressline_domain::limits;
+use pressline_domain::operator::ZoneName;
+use pressline_domain::order::{FoundShipment, OrderError, ParcelsDraft};
 use pressline_domain::page::{Page, PageDraft};
 
-use super::filter;
 use super::{EXPORT, SHIPMENTS};
-use crate::form::{ErrorList, FormErrors, Question, Ticks};
+use crate::form::{ErrorList, Fields, FormErrors, Question, Ticks, with_errors};
 use crate::frame::Frame;
-use crate::list::{self, PAGE_FIELDS, PageLinks, Paging};
-use crate::order::filter::{is_filtered, stores};
+use crate::list::{self, PAGE_FIELDS, PageLinks, Paging, first_of};
+use crate::order::filter::{is_filtered, store_question, stores, stores_draft};
 use crate::order::path;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
-use crate::view::{Chip, Foreign, age};
+use crate::view::{Chip, Foreign, age, day_end, day_start};
 use crate::visit::Visit;
 
 /// Maximum number of parcels of an export.
 const EXPORTED: usize = 10_000;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "shipment/list.html")]
 struct ShipmentsPage {
@@ -29,17 +30,15 @@ struct ShipmentsPage {
     statuses: Ticks,
     includes_test: bool,
     is_filtered: bool,
-    /// Whether the operator may import parcels.
     imports: bool,
     rows: Vec<ParcelRow>,
     links: Option<PageLinks>,
-    /// Whether the page ends before all parcels were looked at.
+    /// Whether not all parcels were looked at.
     has_more: bool,
     export: String,
     errors: Option<FormErrors>,
 }
 
-/// A parcel of the list.
 struct ParcelRow {
     number: Foreign,
     reference: String,
@@ -75,7 +74,6 @@ impl ParcelRow {
     }
 }
 
-/// Shows the parcels that the address asks for.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let (query, paging) = (visit.query(), Paging::of(visit.query())?);
     let (mut rows, mut links, mut errors, mut has_more) = (Vec::new(), None, None, false);
@@ -92,8 +90,8 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     let stores = stores(&visit).await?;
     let page = ShipmentsPage {
         frame: visit.frame(&["Shipments"])?,
-        questions: filter::questions(query, &stores, errors.as_ref()),
-        statuses: filter::statuses(query, errors.as_ref()),
+        questions: questions(query, &stores, errors.as_ref()),
+        statuses: statuses(query, errors.as_ref()),
         includes_test: query.chooses("test", "on"),
         is_filtered: is_filtered(query),
         imports: visit.operator().may("shipments/create"),
@@ -103,27 +101,18 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         export: query.without(&PAGE_FIELDS).address(EXPORT),
         errors,
     };
-    match page.errors.as_ref().map(|errors| errors.code) {
-        Some(code) => Reply::refused(code, &page),
-        None => Reply::page(&page),
-    }
+    Reply::form(&page, page.errors.as_ref())
 }
 
-/// Exports parcels that the address asks for, those of the newest orders first.
+/// Parcels of the newest orders first.
 pub(crate) async fn export(visit: Visit) -> Answer {
-    let mut rows = Vec::new();
-    let mut paging = PageDraft {
-        size: 100.into(),
-        ..PageDraft::default()
+    let visit = &visit;
+    let read = |paging| async move {
+        let page = parcels(visit, paging).await?;
+        let rows = page.entries.iter().map(row);
+        Ok(list::page(rows.collect(), page.next_cursor))
     };
-    loop {
-        let page = parcels(&visit, paging.clone()).await?;
-        rows.extend(page.entries.iter().map(row));
-        match page.next_cursor {
-            Some(cursor) if rows.len() < EXPORTED => paging.cursor = cursor.into(),
-            _ => break,
-        }
-    }
+    let (rows, _) = first_of(EXPORTED, limits::PAGE_SIZE, read).await?;
     let header = [
         "order",
         "carrier",
@@ -158,12 +147,44 @@ fn row(found: &FoundShipment) -> Vec<String> {
     ]
 }
 
-/// Returns a page of parcels.
 async fn parcels(visit: &Visit, paging: PageDraft) -> Result<Page<FoundShipment>, OrderError> {
-    let draft = filter::draft(visit.query(), visit.zone(), paging);
+    let draft = draft(visit.query(), visit.zone(), paging);
     let services = visit.services();
     let orders = &services.orders;
     orders
         .parcels(visit.operator(), &services.stores, &draft)
         .await
+}
+
+pub(super) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> ParcelsDraft {
+    ParcelsDraft {
+        tracking_number: query.text("trackingNumber"),
+        carrier: query.text("carrier"),
+        statuses: query.texts("statuses"),
+        from_time: day_start(query.get("fromTime"), zone),
+        to_time: day_end(query.get("toTime"), zone),
+        stores: stores_draft(query),
+        paging,
+    }
+}
+
+pub(super) fn questions(
+    query: &Fields,
+    stores: &[(String, String)],
+    errors: Option<&FormErrors>,
+) -> Vec<Question> {
+    let get = |name| query.get(name);
+    let questions = vec![
+        Question::search("trackingNumber", "Tracking number", get("trackingNumber")),
+        Question::line("carrier", "Carrier", get("carrier")),
+        Question::day("fromTime", "Shipped from", get("fromTime")),
+        Question::day("toTime", "Shipped to", get("toTime")),
+        store_question(query, stores),
+    ];
+    with_errors(questions, errors)
+}
+
+pub(super) fn statuses(query: &Fields, errors: Option<&FormErrors>) -> Ticks {
+    let values = ShipmentStatus::ALL.map(ShipmentStatus::as_str);
+    Ticks::plain("statuses", "Statuses", values, query).errors(errors)
 }

@@ -1,14 +1,34 @@
 //! Shipments: the parcels of all stores, and their import.
 
-mod filter;
 mod import;
 mod list;
-mod routes;
 
+use crate::frame::Section;
+use crate::import::import_routes;
+use crate::route::{Access, Route, signed};
+use import::IMPORTER;
 use list::{export, show};
-pub(crate) use routes::ROUTES;
 
-/// The path of the list.
 pub(crate) const SHIPMENTS: &str = "/console/shipments";
-/// The path of the export.
 const EXPORT: &str = "/console/shipments/export.csv";
+
+pub(crate) const ROUTES: &[Route] = &Section::Shipments.routes([
+    Route::search(
+        "/console/shipments",
+        "Shipments",
+        Access::Call("shipments/find"),
+        signed!(show),
+    ),
+    Route::search(
+        "/console/shipments/export.csv",
+        "Export CSV of the parcels",
+        Access::Call("shipments/find"),
+        signed!(export),
+    ),
+]);
+
+pub(crate) const IMPORT: &[Route] = &Section::Shipments.routes(import_routes!(
+    "/console/shipments/import",
+    Access::Call("shipments/create"),
+    IMPORTER
+));

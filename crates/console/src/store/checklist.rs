@@ -6,11 +6,10 @@ use crate::time::When;
 use crate::view::Chip;
 use crate::visit::Visit;
 
-/// A part of the checklist.
 pub(super) struct CheckRow {
     pub(super) name: &'static str,
     pub(super) chip: Chip,
-    /// What there is, or what to do next.
+    /// What exists, or what to do next.
     pub(super) text: String,
 }
 
@@ -31,7 +30,6 @@ impl CheckRow {
     }
 }
 
-/// Returns the parts of the checklist of a store.
 pub(super) fn rows(list: &Checklist, store: &Store, visit: &Visit) -> [CheckRow; 5] {
     let currency = store.currency;
     let rates = (!list.has_rates).then(|| {
@@ -81,7 +79,6 @@ fn priced(list: &Checklist, store: &Store) -> String {
     )
 }
 
-/// Returns what is missing of the prices of the products that were looked at.
 fn missing_prices(list: &Checklist, store: &Store) -> Option<String> {
     let (priced, products) = (list.priced, list.products);
     if products == 0 {

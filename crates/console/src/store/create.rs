@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::draft::{draft, questions};
-use super::secret::SecretPage;
+use super::keys::SecretPage;
 use super::{administered, path};
 use crate::form::{ErrorList, Fields, FormErrors, Question};
 use crate::frame::Frame;
@@ -11,7 +11,6 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "store/create.html")]
 struct CreatePage {
@@ -41,13 +40,12 @@ impl CreatePage {
     }
 }
 
-/// Shows the form.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let fields = Fields::of([("currency", "USD")]);
     Reply::page(&CreatePage::of(&visit, &fields, None)?)
 }
 
-/// Creates the store, and shows its key once.
+/// Shows the new key once.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let error = match administered(&visit).create(&draft(visit.form())).await {
         Ok(made) => {
@@ -59,8 +57,6 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
         }
         Err(error) => error,
     };
-    let errors = FormErrors::of(error)?;
-    let code = errors.code;
-    let page = CreatePage::of(&visit, visit.form(), Some(errors))?;
-    Reply::refused(code, &page)
+    let page = CreatePage::of(&visit, visit.form(), Some(FormErrors::of(error)?))?;
+    Reply::form(&page, page.errors.as_ref())
 }

@@ -3,12 +3,11 @@
 use pressline_domain::field::Field;
 use pressline_domain::store::{Store, StoreDraft};
 
-use crate::form::{Fields, FormErrors, Question};
+use crate::form::{Fields, FormErrors, Question, with_errors};
 
-/// The field with the version that the form was made of.
+/// Version that the form was made of.
 pub(super) const VERSION: &str = "version";
 
-/// Returns what the fields of a form ask for.
 pub(super) fn draft(fields: &Fields) -> StoreDraft {
     StoreDraft {
         name: fields.text("name"),
@@ -30,7 +29,6 @@ pub(super) fn draft(fields: &Fields) -> StoreDraft {
     }
 }
 
-/// Returns a store as its form shows it.
 pub(super) fn fields(store: &Store) -> Fields {
     let settings = &store.settings;
     let seconds = |seconds: Option<u32>| seconds.map(|seconds| seconds.to_string());
@@ -52,11 +50,10 @@ pub(super) fn fields(store: &Store) -> Fields {
     Fields::of(known.filter_map(|(name, value)| Some((name, value?))))
 }
 
-/// Returns the fields of the settings, which every store has.
 pub(super) fn questions(fields: &Fields, errors: Option<&FormErrors>) -> Vec<Question> {
     let get = |name| fields.get(name);
     let tick = |name, label| Question::tick(name, label, fields.chooses(name, "on"));
-    let questions = [
+    let questions = vec![
         Question::line("name", "Name", get("name")).required(),
         Question::line("currency", "Currency", get("currency"))
             .hint("ISO 4217 code, such as EUR; of orders to come"),
@@ -79,6 +76,5 @@ pub(super) fn questions(fields: &Fields, errors: Option<&FormErrors>) -> Vec<Que
         tick("requireTimestamp", "Refuse calls without a timestamp"),
         tick("allowUnsignedSearch", "Answer searches without a signature"),
     ];
-    let questions = questions.into_iter();
-    questions.map(|question| question.errors(errors)).collect()
+    with_errors(questions, errors)
 }

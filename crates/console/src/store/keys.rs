@@ -1,17 +1,17 @@
 //! The keys of a store.
 
-use pressline_domain::store::{StoreIdDraft, StoreKey};
+use askama::Template;
+use pressline_domain::store::{StoreIdDraft, StoreKey, StoreWithSecret};
 use pressline_http::request_error::RequestError;
 
-use super::secret::SecretPage;
 use super::{administered, id, path, which};
+use crate::frame::Frame;
 use crate::message::Message;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
 use crate::visit::Visit;
 
-/// A key, as the page of its store lists it.
 pub(super) struct KeyRow {
     pub(super) id: String,
     pub(super) created: When,
@@ -29,7 +29,7 @@ impl KeyRow {
     }
 }
 
-/// Makes another key, and shows it once.
+/// Shows the new key once.
 pub(crate) async fn rotate(visit: Visit) -> Answer {
     let id = id(&visit)?;
     let made = administered(&visit).rotate_key(&which(id)).await?;
@@ -39,7 +39,6 @@ pub(crate) async fn rotate(visit: Visit) -> Answer {
     Ok(Reply::page(&page)?.once(path(id), message))
 }
 
-/// Takes a key out of use.
 pub(crate) async fn revoke(visit: Visit) -> Answer {
     let id = id(&visit)?;
     let draft = StoreIdDraft {
@@ -50,4 +49,31 @@ pub(crate) async fn revoke(visit: Visit) -> Answer {
     revoked.map_err(RequestError::from)?;
     let message = Message::status("The key is revoked: within 5 s it opens nothing any more.");
     Ok(Reply::redirect(path(id)).with_message(message))
+}
+
+#[derive(Template)]
+#[template(path = "store/secret.html")]
+pub(super) struct SecretPage<'a> {
+    frame: Frame,
+    name: &'a str,
+    store_path: String,
+    store_id: String,
+    key_id: String,
+    secret: &'a str,
+    address: &'a str,
+}
+
+impl<'a> SecretPage<'a> {
+    pub(super) fn of(visit: &'a Visit, made: &'a StoreWithSecret) -> Result<Self, RequestError> {
+        let store = &made.record.store;
+        Ok(Self {
+            frame: visit.frame(&["New key", &store.name, "Stores"])?,
+            name: &store.name,
+            store_path: path(store.id),
+            store_id: store.id.to_string(),
+            key_id: made.key_id.to_string(),
+            secret: made.secret.expose(),
+            address: &visit.services().stores_address,
+        })
+    }
 }

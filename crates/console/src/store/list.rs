@@ -14,7 +14,6 @@ use crate::time::When;
 use crate::view::Chip;
 use crate::visit::Visit;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "store/list.html")]
 struct StoresPage {
@@ -26,7 +25,6 @@ struct StoresPage {
     links: PageLinks,
 }
 
-/// A store of the list.
 struct StoreRow {
     path: String,
     name: String,
@@ -37,7 +35,7 @@ struct StoreRow {
     last_call: Option<When>,
 }
 
-/// Shows the stores that the operator reaches, oldest first.
+/// Oldest first.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let query = visit.query();
     let paging = Paging::of(query)?;
@@ -59,7 +57,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     Reply::page(&page)
 }
 
-/// Returns whether a store's name contains the text, or its prefix or id begins with it.
+/// Matches a part of the name, or the beginning of the prefix or id.
 fn matches(record: &StoreRecord, key: &str) -> bool {
     let store = &record.store;
     let prefix = store.prefix.as_str().to_lowercase();
@@ -82,7 +80,6 @@ fn row(record: &StoreRecord, visit: &Visit) -> StoreRow {
     }
 }
 
-/// Returns the states of a store.
 pub(super) fn chips(is_enabled: bool, is_test: bool) -> Vec<Chip> {
     let state = match is_enabled {
         true => Chip::good("enabled"),

@@ -6,44 +6,35 @@ mod draft;
 mod keys;
 mod list;
 mod page;
-mod routes;
-mod secret;
-mod settings;
-
-pub(crate) use routes::ROUTES;
 
 use pressline_domain::id::StoreId;
+use pressline_domain::operator::OperatorRole::Admin;
 use pressline_domain::operator::OperatorStores;
 use pressline_domain::store::{StoreIdDraft, StoreRecord};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
+use crate::frame::Section;
+use crate::route::{Access, Route, signed};
 use crate::visit::Visit;
 
-/// The path of the list.
 pub(crate) const STORES: &str = "/console/stores";
 
-/// Returns the path of a store.
 pub(crate) fn path(id: StoreId) -> String {
     format!("{STORES}/{id}")
 }
 
-/// Returns the stores that the operator administers.
 fn administered(visit: &Visit) -> OperatorStores<'_> {
     let admin = &visit.services().stores;
     OperatorStores::new(admin, visit.operator(), Some(visit.request_id()))
 }
 
-/// Returns the id that the path names.
-///
-/// # Errors
-/// `store_not_found` for another text.
+/// `store_not_found` for other texts.
 fn id(visit: &Visit) -> Result<StoreId, RequestError> {
     let id = visit.parameter("id").parse();
     id.map_err(|_| RequestError::new(Code::StoreNotFound, "no store has this address"))
 }
 
-/// Returns what names a store to its use cases.
 fn which(id: StoreId) -> StoreIdDraft {
     StoreIdDraft {
         store_id: id.to_string().into(),
@@ -51,10 +42,71 @@ fn which(id: StoreId) -> StoreIdDraft {
     }
 }
 
-/// Returns the store of the path.
-///
-/// # Errors
-/// `store_not_found`, also for a store that the operator does not reach.
+/// `store_not_found` also if the operator does not reach the store.
 async fn load(visit: &Visit) -> Result<StoreRecord, RequestError> {
     Ok(administered(visit).show(&which(id(visit)?)).await?)
 }
+
+/// Fixed names come before ids.
+pub(crate) const ROUTES: &[Route] = &Section::Stores.routes([
+    Route::page(
+        "/console/stores",
+        "Stores",
+        Access::Call("stores/list"),
+        signed!(list::show),
+    ),
+    Route::page(
+        "/console/stores/new",
+        "Create store",
+        Access::AllStores(Admin),
+        signed!(create::show),
+    ),
+    Route::action(
+        "/console/stores/new",
+        "Create store",
+        Access::AllStores(Admin),
+        signed!(create::submit),
+    )
+    .confirmed(),
+    Route::page(
+        "/console/stores/{id}",
+        "Store",
+        Access::Call("stores/show"),
+        signed!(page::show),
+    ),
+    Route::action(
+        "/console/stores/{id}",
+        "Save settings",
+        Access::Call("stores/set"),
+        signed!(page::save),
+    )
+    .confirmed(),
+    Route::action(
+        "/console/stores/{id}/disable",
+        "Disable store",
+        Access::Call("stores/disable"),
+        signed!(page::set_enabled, false),
+    )
+    .confirmed(),
+    Route::action(
+        "/console/stores/{id}/enable",
+        "Enable store",
+        Access::Call("stores/enable"),
+        signed!(page::set_enabled, true),
+    )
+    .confirmed(),
+    Route::action(
+        "/console/stores/{id}/keys",
+        "Rotate key",
+        Access::Call("stores/keys/rotate"),
+        signed!(keys::rotate),
+    )
+    .confirmed(),
+    Route::action(
+        "/console/stores/{id}/keys/revoke",
+        "Revoke key",
+        Access::Call("stores/keys/revoke"),
+        signed!(keys::revoke),
+    )
+    .confirmed(),
+]);

@@ -6,11 +6,12 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use super::checklist::{self, CheckRow};
-use super::draft::{fields, questions};
+use super::draft::{draft, fields, questions};
 use super::keys::KeyRow;
-use super::{list, load, path};
+use super::{administered, id, list, load, path, which};
 use crate::form::{ErrorList, Fields, FormErrors, Question};
 use crate::frame::Frame;
+use crate::message::Message;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::system;
@@ -18,10 +19,9 @@ use crate::time::When;
 use crate::view::Chip;
 use crate::visit::Visit;
 
-/// Maximum number of changes that are listed when a form is outdated.
+/// Maximum number of changes listed with an outdated form.
 const CHANGES: usize = 5;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "store/page.html")]
 pub(super) struct StorePage {
@@ -36,15 +36,13 @@ pub(super) struct StorePage {
     checklist: Vec<CheckRow>,
     questions: Vec<Question>,
     keys: Vec<KeyRow>,
-    errors: Option<FormErrors>,
-    /// What others have set since the form was made: the field and its present value.
+    pub(super) errors: Option<FormErrors>,
+    /// Settings that differ from the form, with the present values.
     differing: Vec<(String, String)>,
-    /// Who has changed the store of late.
     meanwhile: Vec<String>,
 }
 
 impl StorePage {
-    /// Returns the page as the store is.
     async fn of(
         visit: &Visit,
         record: &StoreRecord,
@@ -72,7 +70,6 @@ impl StorePage {
         })
     }
 
-    /// Returns the page with what was typed, and what is wrong with it.
     pub(super) async fn with_errors(
         visit: &Visit,
         record: &StoreRecord,
@@ -90,14 +87,12 @@ impl StorePage {
         })
     }
 
-    /// Returns whether the form was made of a version that is no longer the present one.
     fn is_outdated(&self) -> bool {
         let code = self.errors.as_ref().map(|errors| errors.code);
         code == Some(Code::VersionConflict)
     }
 }
 
-/// Returns the present values of the settings that were typed otherwise.
 fn differing(store: &Store, typed: &Fields) -> Vec<(String, String)> {
     let present = fields(store);
     let names = [
@@ -121,9 +116,34 @@ fn shown(value: &str) -> &str {
     if value.is_empty() { "not set" } else { value }
 }
 
-/// Shows the store.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let record = load(&visit).await?;
     let fields = fields(&record.store);
     Reply::page(&StorePage::of(&visit, &record, &fields, None).await?)
+}
+
+pub(crate) async fn save(visit: Visit) -> Answer {
+    let id = id(&visit)?;
+    let saved = administered(&visit)
+        .set(&which(id), &draft(visit.form()))
+        .await;
+    let Err(error) = saved else {
+        let message = Message::status("Saved. It takes effect within 5 s.");
+        return Ok(Reply::redirect(path(id)).with_message(message));
+    };
+    let errors = FormErrors::of(error)?;
+    let page = StorePage::with_errors(&visit, &load(&visit).await?, errors).await?;
+    Reply::form(&page, page.errors.as_ref())
+}
+
+pub(crate) async fn set_enabled(visit: Visit, is_enabled: bool) -> Answer {
+    let id = id(&visit)?;
+    let stores = administered(&visit);
+    stores.set_enabled(&which(id), is_enabled).await?;
+    let message = if is_enabled {
+        "The store is enabled."
+    } else {
+        "The store is disabled: within 5 s its calls are refused. Its orders stay as they are."
+    };
+    Ok(Reply::redirect(path(id)).with_message(Message::status(message)))
 }

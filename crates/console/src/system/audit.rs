@@ -15,12 +15,11 @@ use crate::visit::Visit;
 
 /// Maximum number of entries of an export.
 const EXPORTED: u32 = 10_000;
-/// How many entries are read at once if a filter chooses some of them.
+/// Number of entries read in one call if filters leave some out.
 const READ: u32 = 200;
 /// Maximum number of entries that a page looks at.
 const LOOKED_AT: u32 = 2000;
 
-/// An entry of the audit, as the page lists it.
 pub(super) struct EntryRow {
     pub(super) at: When,
     pub(super) author: String,
@@ -39,7 +38,7 @@ impl EntryRow {
     }
 }
 
-/// Exports the newest entries of the audit.
+/// Newest first.
 pub(crate) async fn export(visit: Visit) -> Answer {
     let entries = visit.services().audit.entries(None, EXPORTED).await?;
     let rows = entries.into_iter().map(|entry| {
@@ -51,7 +50,6 @@ pub(crate) async fn export(visit: Visit) -> Answer {
     list::csv("audit.csv", &header, rows)
 }
 
-/// Returns the filters of the audit.
 pub(super) fn filters(query: &Fields) -> [Question; 3] {
     let all = [("", "All")];
     let actions = AuditAction::ALL.map(|action| (action.as_str(), action.as_str()));
@@ -63,12 +61,11 @@ pub(super) fn filters(query: &Fields) -> [Question; 3] {
     ]
 }
 
-/// Returns whether an address has a filter of the audit.
 pub(super) fn is_filtered(query: &Fields) -> bool {
     !query.without(&PAGE_FIELDS).is_empty()
 }
 
-/// Returns a page of the audit. With filters it may be short, although more entries follow.
+/// With filters it may be short, although more entries follow.
 pub(super) async fn entries(
     visit: &Visit,
     draft: PageDraft,
@@ -107,7 +104,6 @@ pub(super) async fn entries(
     })
 }
 
-/// Returns whether an entry is what the filters choose.
 fn fits(entry: &AuditEntry, query: &Fields) -> bool {
     let contains = |text: &str, part: &str| text.to_lowercase().contains(&part.to_lowercase());
     let action = query.get("action");
@@ -116,10 +112,7 @@ fn fits(entry: &AuditEntry, query: &Fields) -> bool {
         && contains(&entry.subject, query.get("subject").trim())
 }
 
-/// Returns what was done of late to a subject, latest first, at most so many.
-///
-/// # Errors
-/// As the audit fails.
+/// Up to `limit` changes of the subject, latest first.
 pub(crate) async fn changes_of(
     visit: &Visit,
     subject: &str,

@@ -18,7 +18,6 @@ use crate::route::Answer;
 use crate::time::When;
 use crate::visit::Visit;
 
-/// The page of a new link.
 #[derive(Template)]
 #[template(path = "system/link.html")]
 struct LinkPage<'a> {
@@ -28,7 +27,7 @@ struct LinkPage<'a> {
     expires: When,
 }
 
-/// Creates an operator, and shows a link for signing in once.
+/// Shows the sign-in link once.
 pub(crate) async fn invite(visit: Visit) -> Answer {
     let new = match new_operator(visit.form()) {
         Ok(new) => new,
@@ -40,7 +39,7 @@ pub(crate) async fn invite(visit: Visit) -> Answer {
     }
 }
 
-/// Makes another link for an operator, and shows it once.
+/// Shows the link once.
 pub(crate) async fn link(visit: Visit) -> Answer {
     shown(&visit, visit.form().get("name")).await
 }
@@ -51,7 +50,6 @@ async fn refused(visit: &Visit, errors: FormErrors) -> Answer {
     Reply::refused(code, &page)
 }
 
-/// Reads the form of an invitation.
 fn new_operator(fields: &Fields) -> Result<NewOperator, Report> {
     let mut report = Report::default();
     let role = OperatorRole::from_name(fields.get("role"));
@@ -81,7 +79,6 @@ fn new_operator(fields: &Fields) -> Result<NewOperator, Report> {
     }
 }
 
-/// Makes a link and shows it.
 async fn shown(visit: &Visit, name: &str) -> Answer {
     let sessions = &visit.services().sessions;
     let made = sessions.make_link(name, author(visit)).await;
@@ -97,7 +94,7 @@ async fn shown(visit: &Visit, name: &str) -> Answer {
     Ok(Reply::page(&page)?.once(OPERATORS, message))
 }
 
-/// Returns the address of the link, at the host that the browser of this page names.
+/// At the host that the browser names.
 fn address(visit: &Visit, link: &NewLink) -> String {
     let fields = Fields::of([("link", link.text.expose())]);
     let origin = visit.received.origin();

@@ -5,14 +5,56 @@ mod audit;
 mod invite;
 mod operators;
 mod page;
-mod routes;
 mod status;
 
+use pressline_domain::operator::OperatorRole::Admin;
+
+use crate::frame::Section;
+use crate::route::{Access, Route, signed};
 pub(crate) use audit::changes_of;
-pub(crate) use routes::ROUTES;
 pub use status::{SystemFact, SystemFacts, SystemStatus};
 
-/// The path of the page.
 const PATH: &str = "/console/system";
-/// The path of the operators.
 const OPERATORS: &str = "/console/system/operators";
+
+pub(crate) const ROUTES: &[Route] = &Section::System.routes([
+    Route::page(
+        "/console/system",
+        "System",
+        Access::AllStores(Admin),
+        signed!(page::show),
+    ),
+    Route::page(
+        "/console/system/audit.csv",
+        "Export CSV of the audit",
+        Access::AllStores(Admin),
+        signed!(audit::export),
+    ),
+    Route::page(
+        "/console/system/operators",
+        "Operators",
+        Access::AllStores(Admin),
+        signed!(operators::show),
+    ),
+    Route::action(
+        "/console/system/operators",
+        "Invite operator",
+        Access::AllStores(Admin),
+        signed!(invite::invite),
+    )
+    .confirmed(),
+    Route::action(
+        "/console/system/operators/link",
+        "Make sign-in link",
+        Access::AllStores(Admin),
+        signed!(invite::link),
+    )
+    .confirmed(),
+    Route::action(
+        "/console/system/operators/revoke",
+        "Revoke",
+        Access::AllStores(Admin),
+        signed!(operators::revoke),
+    )
+    .confirmed(),
+]);

@@ -16,7 +16,6 @@ use crate::route::Answer;
 use crate::time::When;
 use crate::visit::Visit;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "system/operators.html")]
 pub(super) struct OperatorsPage {
@@ -28,7 +27,6 @@ pub(super) struct OperatorsPage {
     errors: Option<FormErrors>,
 }
 
-/// An operator of the list.
 struct OperatorRow {
     name: String,
     role: &'static str,
@@ -36,12 +34,10 @@ struct OperatorRow {
     created: When,
     tokens: usize,
     last_used: Option<When>,
-    /// Whether a person can sign in as this operator.
     may_sign_in: bool,
 }
 
 impl OperatorsPage {
-    /// Returns the page, with what was typed into the form of an invitation.
     pub(super) async fn of(
         visit: &Visit,
         typed: &Fields,
@@ -102,23 +98,20 @@ fn row(record: &OperatorRecord, names: &[(String, String)], visit: &Visit) -> Op
     }
 }
 
-/// Returns the administration of operators by the one who is signed in.
 pub(super) fn admin(visit: &Visit) -> OperatorAdmin {
     visit.services().operators.by(author(visit))
 }
 
-/// Returns who acts, for the audit.
+/// For the audit.
 pub(super) fn author(visit: &Visit) -> Author {
     Author::operator(visit.operator(), Some(visit.request_id()))
 }
 
-/// Shows the operators.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let typed = Fields::of([("role", OperatorRole::Operator.as_str())]);
     Reply::page(&OperatorsPage::of(&visit, &typed, None).await?)
 }
 
-/// Takes all access of an operator away.
 pub(crate) async fn revoke(visit: Visit) -> Answer {
     let revoked = admin(&visit).revoke_all(visit.form().get("name")).await?;
     let message = format!("{} has no access any more.", revoked.operator.name);

@@ -12,7 +12,6 @@ use crate::route::Answer;
 use crate::view::Chip;
 use crate::visit::Visit;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "system/page.html")]
 struct SystemPage {
@@ -24,7 +23,6 @@ struct SystemPage {
     links: PageLinks,
 }
 
-/// A fact, as the page lists it.
 struct FactRow {
     name: &'static str,
     value: String,
@@ -41,7 +39,6 @@ impl From<SystemFact> for FactRow {
     }
 }
 
-/// Shows how the program is, and the audit.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let paging = Paging::of(visit.query())?;
     let listed = paging.read(|draft| entries(&visit, draft)).await?;

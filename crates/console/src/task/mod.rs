@@ -1,39 +1,34 @@
 //! Tasks: commands about more orders than one call moves. Their page says how far they are.
 
 mod page;
-mod prepare;
-mod routes;
+
+use std::collections::BTreeMap;
 
 use pressline_domain::id::TaskId;
 use pressline_domain::order::OrderError;
+use pressline_domain::order::queue::QueueItem;
 use pressline_domain::order::request::MoveDraft;
-use pressline_domain::task::{Task, TaskError, TaskRun};
+use pressline_domain::task::{Task, TaskError, TaskItem, TaskOrder, TaskRun};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use page::{list, refusals, show};
-pub(crate) use prepare::prepare;
-pub(crate) use routes::ROUTES;
-
+use crate::console::in_background;
 use crate::form::FormErrors;
+use crate::frame::Section;
 use crate::message::Message;
 use crate::order::moves;
 use crate::reply::Reply;
-use crate::route::Answer;
+use crate::route::{Access, Answer, Route, signed};
 use crate::visit::Visit;
+use page::{list, refusals, show};
 
-/// The path of the list.
 pub(crate) const TASKS: &str = "/console/tasks";
 
-/// Returns the path of a task.
 fn path(id: TaskId) -> String {
     format!("{TASKS}/{id}")
 }
 
-/// Returns the id of the path.
-///
-/// # Errors
-/// `not_found` if it is not one.
+/// `not_found` if it is not an id.
 fn id(visit: &Visit) -> Result<TaskId, RequestError> {
     visit.parameter("id").parse().map_err(|_| missing())
 }
@@ -42,13 +37,11 @@ fn missing() -> RequestError {
     RequestError::new(Code::NotFound, TaskError::NotFound.to_string())
 }
 
-/// Returns the task of the path.
 async fn find(visit: &Visit) -> Result<Task, RequestError> {
     let found = visit.services().tasks.find(visit.operator(), id(visit)?);
     found.await.map_err(refused)
 }
 
-/// Returns what a request about a task is refused with.
 fn refused(error: TaskError) -> RequestError {
     match error {
         TaskError::NotFound => missing(),
@@ -58,7 +51,6 @@ fn refused(error: TaskError) -> RequestError {
     }
 }
 
-/// Begins a prepared task with the values that were asked for.
 async fn begin(visit: Visit) -> Answer {
     let id = id(&visit)?;
     let values = moves::values(visit.form(), &visit, MoveDraft::default());
@@ -67,7 +59,6 @@ async fn begin(visit: Visit) -> Answer {
     carried_out(&visit, id, begun.map_err(refused), "The task has begun.").await
 }
 
-/// Carries an interrupted task on.
 async fn resume(visit: Visit) -> Answer {
     let id = id(&visit)?;
     let tasks = &visit.services().tasks;
@@ -75,7 +66,7 @@ async fn resume(visit: Visit) -> Answer {
     carried_out(&visit, id, resumed.map_err(refused), "The task goes on.").await
 }
 
-/// Carries a task out beside this request, and leads to its page.
+/// Runs the task in the background, and redirects to its page.
 async fn carried_out(
     visit: &Visit,
     id: TaskId,
@@ -89,7 +80,7 @@ async fn carried_out(
     let text = match run {
         Some(run) => {
             let tasks = visit.services().tasks.clone();
-            actix_web::rt::spawn(async move {
+            in_background(async move {
                 if let Err(error) = tasks.run(run, actix_web::rt::time::sleep).await {
                     let error: &dyn std::error::Error = &error;
                     tracing::warn!(task = %id, error, "a task was interrupted");
@@ -101,3 +92,58 @@ async fn carried_out(
     };
     Ok(Reply::redirect(path(id)).with_message(Message::status(text)))
 }
+
+/// Redirects to the task's page, which asks for the command's values.
+pub(crate) async fn prepare(visit: &Visit, command: &str, items: &[QueueItem]) -> Answer {
+    let mut orders: BTreeMap<String, Vec<TaskItem>> = BTreeMap::new();
+    for item in items {
+        if let Some((line, state)) = item.item() {
+            let number = &item.order.service_order_id;
+            let listed = orders.entry(number.to_string()).or_default();
+            listed.push(TaskItem {
+                id: line.id,
+                code: state.code(number),
+            });
+        }
+    }
+    let orders = orders
+        .into_iter()
+        .map(|(number, items)| TaskOrder { number, items });
+    let tasks = &visit.services().tasks;
+    let prepared = tasks.prepare(visit.operator(), command, orders.collect());
+    let id = prepared.await.map_err(refused)?;
+    Ok(Reply::redirect(path(id)))
+}
+
+pub(crate) const ROUTES: &[Route] = &Section::Queue.routes([
+    Route::page(
+        "/console/tasks",
+        "Tasks",
+        Access::Call("orders/move"),
+        signed!(list),
+    ),
+    Route::page(
+        "/console/tasks/{id}",
+        "Task",
+        Access::Call("orders/move"),
+        signed!(show),
+    ),
+    Route::action(
+        "/console/tasks/{id}",
+        "Start, Put back, Hold, Ask the store",
+        Access::Call("orders/move"),
+        signed!(begin),
+    ),
+    Route::action(
+        "/console/tasks/{id}/continue",
+        "Continue",
+        Access::Call("orders/move"),
+        signed!(resume),
+    ),
+    Route::page(
+        "/console/tasks/{id}/refusals.csv",
+        "Download refusals",
+        Access::Call("orders/move"),
+        signed!(refusals),
+    ),
+]);

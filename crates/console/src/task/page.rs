@@ -8,17 +8,15 @@ use pressline_domain::task::{Task, TaskState};
 use pressline_http::request_error::RequestError;
 
 use super::{find, id, path, refused};
-use crate::form::{ErrorList, FormErrors, Question};
+use crate::form::{ErrorList, FormErrors, Question, with_errors};
 use crate::frame::Frame;
 use crate::list::{self, count_text};
-use crate::order::moves;
-use crate::queue::command_name;
+use crate::order::{action_name, moves};
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
 use crate::visit::Visit;
 
-/// The page of a task.
 #[derive(Template)]
 #[template(path = "task/page.html")]
 struct TaskPage {
@@ -33,9 +31,8 @@ struct TaskPage {
     done_text: String,
     moved: String,
     unchanged: String,
-    /// How many items were refused, by reason.
+    /// Number of refused items by reason.
     refused: Vec<(String, String)>,
-    /// What is asked before it begins.
     questions: Vec<Question>,
     created: When,
     finished: Option<When>,
@@ -48,7 +45,6 @@ impl TaskPage {
     }
 }
 
-/// The list of tasks.
 #[derive(Template)]
 #[template(path = "task/list.html")]
 struct TasksPage {
@@ -56,7 +52,6 @@ struct TasksPage {
     rows: Vec<TaskRow>,
 }
 
-/// A task of the list.
 struct TaskRow {
     path: String,
     name: &'static str,
@@ -67,13 +62,12 @@ struct TaskRow {
     created: When,
 }
 
-/// Shows the latest tasks of the operator.
 pub(super) async fn list(visit: Visit) -> Answer {
     let tasks = &visit.services().tasks;
     let listed = tasks.list(visit.operator()).await.map_err(refused)?;
     let rows = listed.iter().map(|task| TaskRow {
         path: path(task.id),
-        name: command_name(&task.command),
+        name: command_name(task),
         state: tasks.state(task).as_str(),
         items: number(task.size.items),
         done: format!(
@@ -89,16 +83,14 @@ pub(super) async fn list(visit: Visit) -> Answer {
     Reply::page(&TasksPage { frame, rows })
 }
 
-/// Shows how far a task is.
 pub(super) async fn show(visit: Visit) -> Answer {
     let task = find(&visit).await?;
     Reply::page(&page(&visit, &task, None).await?)
 }
 
-/// Shows a task with what is wrong with its form.
 pub(super) async fn refuse(visit: &Visit, errors: FormErrors) -> Answer {
-    let (task, code) = (find(visit).await?, errors.code);
-    Reply::refused(code, &page(visit, &task, Some(errors)).await?)
+    let page = page(visit, &find(visit).await?, Some(errors)).await?;
+    Reply::form(&page, page.errors.as_ref())
 }
 
 async fn page(
@@ -107,7 +99,7 @@ async fn page(
     errors: Option<FormErrors>,
 ) -> Result<TaskPage, RequestError> {
     let tasks = &visit.services().tasks;
-    let (state, name) = (tasks.state(task), command_name(&task.command));
+    let (state, name) = (tasks.state(task), command_name(task));
     let refusals = match task.progress.refused {
         0 => Vec::new(),
         _ => tasks
@@ -115,13 +107,13 @@ async fn page(
             .await
             .map_err(refused)?,
     };
-    let mut by_reason: BTreeMap<String, u32> = BTreeMap::new();
+    let mut by_reason: BTreeMap<String, usize> = BTreeMap::new();
     for refusal in refusals {
         *by_reason.entry(refusal.reason).or_default() += 1;
     }
     let action = Action::from_name(&task.command).filter(|_| state == TaskState::Prepared);
     let questions = action.map(|action| moves::questions(action, visit.form()));
-    let questions = questions.into_iter().flatten();
+    let questions = questions.unwrap_or_default();
     let by_reason = by_reason.into_iter();
     Ok(TaskPage {
         frame: visit.frame(&[&format!("Task: {name}"), "Queue"])?,
@@ -136,18 +128,15 @@ async fn page(
         moved: number(task.progress.moved),
         unchanged: number(task.progress.unchanged),
         refused: by_reason
-            .map(|(reason, count)| (reason, number(count)))
+            .map(|(reason, count)| (reason, count_text(count as u64)))
             .collect(),
-        questions: questions
-            .map(|question| question.errors(errors.as_ref()))
-            .collect(),
+        questions: with_errors(questions, errors.as_ref()),
         created: When::in_zone(task.created_at, visit.zone()),
         finished: task.finished_at.map(|at| When::in_zone(at, visit.zone())),
         errors,
     })
 }
 
-/// Sends the items that a task was refused, with why.
 pub(super) async fn refusals(visit: Visit) -> Answer {
     let tasks = &visit.services().tasks;
     let refusals = tasks.refusals(visit.operator(), id(&visit)?).await;
@@ -158,4 +147,8 @@ pub(super) async fn refusals(visit: Visit) -> Answer {
 
 fn number(count: u32) -> String {
     count_text(u64::from(count))
+}
+
+fn command_name(task: &Task) -> &'static str {
+    Action::from_name(&task.command).map_or("Command", action_name)
 }

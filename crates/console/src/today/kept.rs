@@ -14,23 +14,25 @@ use pressline_domain::order::queue::StoreSet;
 use pressline_domain::overview::{OverviewService, Today, TodayDraft};
 use pressline_domain::time::Timestamp;
 
-/// Number of orders from which on an overview is kept.
+use crate::console::in_background;
+
+/// Minimum number of orders of a kept overview.
 const MANY: u64 = 1000;
-/// How old an overview can be when it is shown, in milliseconds.
+/// Maximum age of a displayed overview, in milliseconds.
 const OLDEST: i64 = 60_000;
-/// Maximum number of overviews that are kept: they differ by the stores that operators reach and ask for.
+/// Maximum number of kept overviews: they differ by the stores that operators reach and ask for.
 const KEPT: usize = 64;
 /// Maximum number of operators whose latest command is remembered.
 const OPERATORS: usize = 10_000;
 
-/// The overviews that are kept. Clones share them.
+/// Clones share the overviews.
 #[derive(Clone, Default)]
 pub(crate) struct KeptOverviews(Arc<Mutex<Overviews>>);
 
 #[derive(Default)]
 struct Overviews {
     kept: Vec<Kept>,
-    /// When operators last changed something.
+    /// Latest change of each operator.
     changed: HashMap<OperatorId, Timestamp>,
 }
 
@@ -41,28 +43,22 @@ struct Kept {
     is_renewed: bool,
 }
 
-/// What an overview depends on besides the orders.
+/// Everything that an overview depends on, besides the orders.
 #[derive(Clone, PartialEq)]
 struct Asked {
     reached: StoreSet,
     draft: TodayDraft,
 }
 
-/// What is known of an overview.
 enum Known {
-    /// It is shown.
     Shown(Arc<Today>),
-    /// It is shown, and then counted again.
+    /// Shown, and then counted again.
     Old(Arc<Today>),
-    /// It is counted first.
+    /// Counted first.
     Not,
 }
 
 impl KeptOverviews {
-    /// Returns the overview that an operator asks for.
-    ///
-    /// # Errors
-    /// As the use case fails.
     pub(super) async fn today(
         &self,
         service: &OverviewService,
@@ -79,7 +75,7 @@ impl KeptOverviews {
             Known::Old(today) => {
                 let (kept, service) = (self.clone(), service.clone());
                 let operator = operator.clone();
-                actix_web::rt::spawn(async move { kept.renew(&service, &operator, asked).await });
+                in_background(async move { kept.renew(&service, &operator, asked).await });
                 Ok(today)
             }
             Known::Not => {
@@ -89,7 +85,6 @@ impl KeptOverviews {
         }
     }
 
-    /// Notes that an operator has changed something.
     pub(crate) fn note_change(&self, operator: OperatorId, now: Timestamp) {
         let mut overviews = self.lock();
         if overviews.changed.len() >= OPERATORS {
@@ -119,7 +114,7 @@ impl KeptOverviews {
         }
     }
 
-    /// Counts an overview again. If that fails, it is shown until it is too old.
+    /// If that fails, the old one is shown until it is too old.
     async fn renew(&self, service: &OverviewService, operator: &Operator, asked: Asked) {
         match service.today(operator, &asked.draft).await {
             Ok(today) => {

@@ -2,10 +2,6 @@
 
 mod chart;
 mod kept;
-mod routes;
-
-pub(crate) use kept::KeptOverviews;
-pub(crate) use routes::ROUTES;
 
 use askama::Template;
 use pressline_domain::fulfilment::ItemStatus;
@@ -17,19 +13,18 @@ use pressline_http::request_error::RequestError;
 
 use crate::batches::BATCHES;
 use crate::form::Fields;
-use crate::frame::Frame;
+use crate::frame::{Frame, Section};
 use crate::list::{self, count_text};
 use crate::order::filter::stores_draft;
 use crate::problem::{KINDS, PROBLEMS};
 use crate::queue::QUEUE;
 use crate::reply::Reply;
-use crate::route::Answer;
+use crate::route::{Access, Answer, Route, signed};
 use crate::view::{age, day_ends};
 use crate::visit::Visit;
-
 use chart::Chart;
+pub(crate) use kept::KeptOverviews;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "today.html")]
 struct TodayPage {
@@ -37,25 +32,24 @@ struct TodayPage {
     due: String,
     late: String,
     products: Vec<Product>,
-    /// Why no product is ready, where none is.
+    /// Why no product is ready.
     nothing_ready: Option<String>,
-    /// How many seconds ago it was counted, if it was not counted just now.
+    /// In seconds, if it was not counted just now.
     age: Option<i64>,
     steps: Vec<Step>,
     problems: Vec<Problem>,
     chart: Chart,
-    /// Number of orders that are counted, if there are more.
+    /// Number of counted orders, if there are more.
     only_oldest: Option<String>,
     includes_test: bool,
-    /// The address to which the forms are sent that make batches.
+    /// Target of the forms that make batches.
     make_batch: String,
-    /// The name of the store whose orders are made up, if the operator sees them.
+    /// Name of the store whose orders are made up, if the operator sees them.
     made_up: Option<String>,
 }
 
-/// The ready items of a product.
 struct Product {
-    /// Of its items in the queue.
+    /// Queue of its items.
     path: String,
     name: String,
     sku: String,
@@ -64,23 +58,19 @@ struct Product {
     unbatched: String,
     late: String,
     age: String,
-    /// Whether the operator may make a batch of its items that are in none.
     can_be_batched: bool,
 }
 
-/// A step and the units that wait there.
 struct Step {
     name: String,
     units: String,
 }
 
-/// A number of orders or items that need a decision.
 struct Problem {
     path: String,
     text: String,
 }
 
-/// Shows the overview of the day.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let (services, operator) = (visit.services(), visit.operator());
     let stores = stores_draft(visit.query());
@@ -128,12 +118,12 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     Reply::page(&page)
 }
 
-/// Returns whether the page is about all stores but those for tests.
+/// Whether the page is about all stores but those for tests.
 fn is_of_all(query: &Fields) -> bool {
     query.without(&[]).is_empty()
 }
 
-/// Returns the name of the store of the demo, if the operator reaches it.
+/// `None` if there is no demo, or the operator does not reach its store.
 async fn made_up(visit: &Visit) -> Result<Option<String>, RequestError> {
     let services = visit.services();
     let Some(name) = &services.demo_store else {
@@ -172,13 +162,11 @@ impl Step {
     }
 }
 
-/// Returns the filters of a list of these statuses.
 fn queue_of(statuses: &[&str], includes_test: bool) -> Fields {
     let statuses = statuses.iter().map(|status| ("statuses", *status));
     with_test(Fields::of(statuses), includes_test)
 }
 
-/// Returns the filters of a list with test orders, or without.
 fn with_test(fields: Fields, includes_test: bool) -> Fields {
     if includes_test {
         fields.with("test", "on")
@@ -187,7 +175,6 @@ fn with_test(fields: Fields, includes_test: bool) -> Fields {
     }
 }
 
-/// Returns what needs a decision, each with a link to the orders.
 fn problems(problems: &Problems, includes_test: bool) -> Vec<Problem> {
     let of_kind = |kind: ProblemKind| {
         let fields = Fields::of([(KINDS, kind.as_str())]);
@@ -230,7 +217,7 @@ fn problems(problems: &Problems, includes_test: bool) -> Vec<Problem> {
     problems.collect()
 }
 
-/// Returns why nothing is ready: what becomes ready later.
+/// What becomes ready later.
 async fn nothing_ready(visit: &Visit, stores: StoresDraft) -> Result<String, RequestError> {
     let queue = &visit.services().queue;
     let draft = CountsDraft { stores };
@@ -247,3 +234,10 @@ async fn nothing_ready(visit: &Visit, stores: StoresDraft) -> Result<String, Req
     });
     Ok(format!("Nothing is ready. Items: {}.", waiting.join(", ")))
 }
+
+pub(crate) const ROUTES: &[Route] = &Section::Today.routes([Route::page(
+    "/console",
+    "Today",
+    Access::Call("queue/counts"),
+    signed!(show),
+)]);

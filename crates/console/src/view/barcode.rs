@@ -11,13 +11,13 @@ use code128::Code128;
 const MODULE: usize = 300;
 /// Height of the bars, in modules: 12 mm.
 const BARS: usize = 40;
-/// Height with the text below, in modules.
+/// Height with the text, in modules.
 const HEIGHT: usize = 54;
-/// Where the text is written, in modules from the top.
+/// Position of the text, in modules from the top.
 const BASELINE: usize = 51;
 
-/// A code in Code 128 with its text below: `{{ barcode }}`. It has the quiet zones of the standard and
-/// a size in millimetres, so that it is printed as it is on any paper.
+/// A Code 128 barcode with its text: `{{ barcode }}`. It has the standard's quiet zones and a size in
+/// millimetres, so that it is printed at the same size on any paper.
 #[derive(Debug, Clone, PartialEq, Eq, Template)]
 #[template(
     ext = "html",
@@ -25,23 +25,21 @@ const BASELINE: usize = 51;
 )]
 pub(crate) struct Barcode {
     text: String,
-    /// Size in millimetres.
+    /// In millimetres.
     width: String,
     height: String,
-    /// Size in modules, with the quiet zones.
+    /// In modules, with the quiet zones.
     modules: usize,
     rows: usize,
-    /// Where the text is written.
     middle: usize,
     baseline: usize,
-    /// The bars, one after the other.
     path: String,
 }
 
 impl HtmlSafe for Barcode {}
 
 impl Barcode {
-    /// Returns the code of an item, an order or a batch, which consists of A-Z, digits and hyphens.
+    /// `text` consists of A-Z, digits and hyphens.
     pub(crate) fn of(text: &str) -> Self {
         let code = Code128::encode(text.as_bytes());
         let modules = code.len();
@@ -67,7 +65,6 @@ impl Barcode {
     }
 }
 
-/// Returns the size of so many modules.
 fn millimetres(modules: usize) -> String {
     let micrometres = modules * MODULE;
     format!("{}.{:03}", micrometres / 1000, micrometres % 1000)

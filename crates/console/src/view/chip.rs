@@ -32,32 +32,29 @@ pub(crate) struct Chip {
 impl HtmlSafe for Chip {}
 
 impl Chip {
-    /// Returns the mark of what should have been sent by now.
+    /// Should have been sent by now.
     pub(crate) const fn late() -> Self {
         Self::of("red", CLOCK, "late")
     }
 
-    /// Returns the mark of what is never made, if it is one.
     pub(crate) fn test(is_test: bool) -> Option<Self> {
         is_test.then(|| Self::idle("test"))
     }
 
-    /// Returns a state that is as it should be.
     pub(crate) const fn good(word: &'static str) -> Self {
         Self::of("green", CHECK, word)
     }
 
-    /// Returns a state that nobody needs to look at.
+    /// Nobody needs to look at it.
     pub(crate) const fn idle(word: &'static str) -> Self {
         Self::of("grey", PAUSE, word)
     }
 
-    /// Returns a state that waits for a person.
+    /// Waits for a person.
     pub(crate) const fn attention(word: &'static str) -> Self {
         Self::of("amber", ASKED, word)
     }
 
-    /// Returns a state that is wrong.
     pub(crate) const fn bad(word: &'static str) -> Self {
         Self::of("red", CROSS, word)
     }
@@ -66,7 +63,6 @@ impl Chip {
         Self { tint, icon, word }
     }
 
-    /// Returns the word of the status.
     pub(crate) fn word(self) -> &'static str {
         self.word
     }
@@ -87,11 +83,7 @@ impl From<ItemStatus> for Chip {
             // The tint of what waits for a person, until the added status has a chip of its own.
             _ => ("amber", ASKED),
         };
-        Self {
-            tint,
-            icon,
-            word: status.as_str(),
-        }
+        Self::of(tint, icon, status.as_str())
     }
 }
 
@@ -114,11 +106,7 @@ impl From<ShipmentStatus> for Chip {
             ShipmentStatus::Returned => ("red", BACK),
             ShipmentStatus::Void => ("grey", CROSS),
         };
-        Self {
-            tint,
-            icon,
-            word: status.as_str(),
-        }
+        Self::of(tint, icon, status.as_str())
     }
 }
 

@@ -7,14 +7,14 @@ use pressline_domain::field::{Field, WrongType};
 use pressline_domain::operator::ZoneName;
 use pressline_domain::time::Timestamp;
 
-/// Returns the beginning of a day in a zone, in milliseconds. Blank is absent.
+/// In milliseconds. Blank is absent.
 pub(crate) fn day_start(text: &str, zone: &ZoneName) -> Field<i64> {
     read(text, "a date such as 2026-11-21", |text| {
         midnight(text.parse().ok()?, zone)
     })
 }
 
-/// Returns the last moment of a day in a zone, in milliseconds.
+/// Last moment of the day, in milliseconds. Blank is absent.
 pub(crate) fn day_end(text: &str, zone: &ZoneName) -> Field<i64> {
     read(text, "a date such as 2026-11-21", |text| {
         let day: Date = text.parse().ok()?;
@@ -23,7 +23,7 @@ pub(crate) fn day_end(text: &str, zone: &ZoneName) -> Field<i64> {
     })
 }
 
-/// Returns a moment of the clocks of a zone, in milliseconds.
+/// Local date and time, in milliseconds. Blank is absent.
 pub(crate) fn local_moment(text: &str, zone: &ZoneName) -> Field<i64> {
     read(text, "a date and a time such as 2026-11-21T14:05", |text| {
         let moment: DateTime = text.parse().ok()?;
@@ -31,7 +31,7 @@ pub(crate) fn local_moment(text: &str, zone: &ZoneName) -> Field<i64> {
     })
 }
 
-/// Returns when the present day of a zone ends: when the next one begins there.
+/// When the next day begins in the zone.
 pub(crate) fn day_ends(now: Timestamp, zone: &ZoneName) -> Timestamp {
     let local = jiff::Timestamp::from_millisecond(now.as_millis()).ok();
     let today = local.map(|local| local.to_zoned(zone_of(zone)).date());
@@ -41,7 +41,7 @@ pub(crate) fn day_ends(now: Timestamp, zone: &ZoneName) -> Timestamp {
     })
 }
 
-/// Returns what the clocks of a zone show.
+/// Date and time of the zone's clocks.
 pub(crate) fn clock_time(moment: Timestamp, zone: &ZoneName) -> Option<DateTime> {
     let moment = jiff::Timestamp::from_millisecond(moment.as_millis()).ok()?;
     Some(moment.to_zoned(zone_of(zone)).datetime())

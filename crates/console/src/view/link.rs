@@ -3,8 +3,8 @@
 use askama::Template;
 use askama::filters::HtmlSafe;
 
-/// A URL from a store or a customer: `{{ link }}`. It is a link if it is one of the web, and
-/// its page does not learn where the reader comes from. Anything else is only text.
+/// A URL from a store or customer: `{{ link }}`. Only web addresses become links, whose pages do not learn
+/// where the reader comes from.
 #[derive(Debug, Clone, Template)]
 #[template(
     ext = "html",
@@ -17,12 +17,11 @@ pub(crate) struct Foreign {
 }
 
 impl Foreign {
-    /// Returns an address that shows itself.
+    /// Shows the address itself.
     pub(crate) fn url(url: &str) -> Self {
         Self::named(url, url)
     }
 
-    /// Returns an address that shows another text.
     pub(crate) fn named(url: &str, text: &str) -> Self {
         let lower = url.trim_start().to_ascii_lowercase();
         Self {

@@ -3,7 +3,7 @@
 use pressline_domain::figures::Sum;
 use pressline_domain::money::{Amount, Currency};
 
-/// Returns an amount with all decimals of its currency: `1,234.50 USD`.
+/// `1,234.50 USD`, with all decimals of the currency.
 pub(crate) fn money(amount: Amount, currency: Currency) -> String {
     let text = amount.to_fixed(currency);
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
@@ -11,7 +11,7 @@ pub(crate) fn money(amount: Amount, currency: Currency) -> String {
     format!("{}{point}{fraction} {currency}", grouped(whole))
 }
 
-/// Returns minor units of a currency that can be negative: `-1,234.50 USD`.
+/// `-1,234.50 USD`. `units` are minor units.
 pub(crate) fn signed_money(units: i64, currency: Currency) -> String {
     let sign = if units < 0 { "-" } else { "" };
     let size = i64::try_from(units.unsigned_abs()).unwrap_or(i64::MAX);
@@ -19,7 +19,7 @@ pub(crate) fn signed_money(units: i64, currency: Currency) -> String {
     format!("{sign}{}", money(amount, currency))
 }
 
-/// Returns a sum with all decimals of its currency, and without it: `-1,234.50`.
+/// `-1,234.50`, without the currency.
 pub(crate) fn money_sum(sum: Sum, currency: Currency) -> String {
     let text = sum.to_fixed(currency);
     let (sign, size) = match text.strip_prefix('-') {
@@ -32,12 +32,11 @@ pub(crate) fn money_sum(sum: Sum, currency: Currency) -> String {
     }
 }
 
-/// Returns a number with a comma after each thousand: `1,234`.
+/// `1,234`.
 pub(crate) fn number(number: u64) -> String {
     grouped(&number.to_string())
 }
 
-/// Returns digits with a comma after each thousand.
 fn grouped(digits: &str) -> String {
     let mut text = String::new();
     for (position, digit) in digits.chars().enumerate() {

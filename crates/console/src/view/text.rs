@@ -3,8 +3,8 @@
 use askama::Template;
 use askama::filters::HtmlSafe;
 
-/// A text that others have written: `{{ text }}`. At an earlier version of an order, a text that has
-/// changed since is marked, and has the present one beside it.
+/// A text from others: `{{ text }}`. If it has changed since the shown version of an order, it is marked and
+/// followed by the present one.
 #[derive(Debug, Clone, PartialEq, Eq, Template)]
 #[template(
     ext = "html",
@@ -12,18 +12,16 @@ use askama::filters::HtmlSafe;
 )]
 pub(crate) struct Compared {
     then: String,
-    /// The present text, if it is another one.
+    /// Present text, if it differs.
     now: Option<String>,
 }
 
 impl Compared {
-    /// Returns a text as it was, with the present one unless they are the same.
     pub(crate) fn of(then: String, now: Option<String>) -> Self {
         let now = now.filter(|now| *now != then);
         Self { then, now }
     }
 
-    /// Returns whether there is nothing to show.
     pub(crate) fn is_empty(&self) -> bool {
         self.then.is_empty() && self.now.is_none()
     }

@@ -4,12 +4,10 @@ use actix_web::http::header::{COOKIE, HeaderMap};
 
 use super::transport::Transport;
 
-/// A cookie, by its name without a prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cookie {
-    /// The secret of the session. It ends with the browser, or when the session does.
+    /// Secret of the session. It ends with the browser, or when the session does.
     Session,
-    /// A message for the next page.
     Message,
 }
 
@@ -21,8 +19,8 @@ impl Cookie {
         }
     }
 
-    /// Returns the name. With the prefix, browsers accept the cookie only from this very host and
-    /// over TLS, so that no other host of the domain can set one.
+    /// With the prefix `__Host-`, browsers accept the cookie only from this host and over TLS: no other host of
+    /// the domain can set it.
     fn name(self, transport: Transport) -> String {
         match transport {
             Transport::Tls => format!("__Host-{}", self.plain_name()),
@@ -30,7 +28,7 @@ impl Cookie {
         }
     }
 
-    /// Returns the value of the cookie in a request; `None` if it is absent or repeated.
+    /// `None` if it is absent or repeated.
     pub(crate) fn read(self, headers: &HeaderMap, transport: Transport) -> Option<&str> {
         let name = self.name(transport);
         let lines = headers
@@ -45,8 +43,7 @@ impl Cookie {
         values.next().is_none().then_some(value)
     }
 
-    /// Returns the value of `Set-Cookie` that sets it. The value must consist of characters that
-    /// cookies may have; base64url, hexadecimal digits and points are such.
+    /// Value of `Set-Cookie`. `value` must be safe in cookies, as base64url, hexadecimal digits and points are.
     pub(crate) fn set(self, value: &str, transport: Transport) -> String {
         let lifetime = match self {
             Self::Session => "",
@@ -56,7 +53,7 @@ impl Cookie {
         self.header(value, lifetime, transport)
     }
 
-    /// Returns the value of `Set-Cookie` that removes it.
+    /// Value of `Set-Cookie` that removes it.
     pub(crate) fn clear(self, transport: Transport) -> String {
         self.header("", "; Max-Age=0", transport)
     }

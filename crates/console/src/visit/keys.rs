@@ -9,35 +9,30 @@ use pressline_domain::operator::SecretBytes;
 use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
 
-/// Bytes of the token, before it is masked.
+/// Size of the unmasked token, in bytes.
 const TOKEN_LEN: usize = 32;
-/// Of what the parts of a form's token are separated.
 const SEPARATOR: char = '.';
 
-/// The keys of a session.
 #[derive(Clone)]
 pub(crate) struct SessionKeys(Hmac<Sha256>);
 
-/// Whose form a token belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenOwner {
-    /// The session that sends it.
     ThisSession,
-    /// Another session of this operator, as the token says. It proves nothing.
+    /// Another session of this operator, as the token claims. It proves nothing.
     Another(OperatorId),
-    /// The text is not a token.
+    /// Not a token.
     None,
 }
 
 impl SessionKeys {
-    /// Derives the keys from the text that the session's cookie contains.
+    /// `session` is the text of the session's cookie.
     pub(crate) fn of(session: &str) -> Option<Self> {
         Hmac::new_from_slice(session.as_bytes()).ok().map(Self)
     }
 
-    /// Returns the token of a form, masked with fresh random bytes: a page that is compressed then
-    /// does not reveal the token by its size. The token also names the operator who fills in the
-    /// form.
+    /// Returns a form's token, masked with fresh random bytes, so that the size of a compressed page does not
+    /// reveal it. It also names the operator who fills in the form.
     pub(crate) fn token(&self, operator: OperatorId, mask: &SecretBytes) -> String {
         let mut bytes = [0; 2 * TOKEN_LEN];
         let (first, second) = bytes.split_at_mut(TOKEN_LEN);
@@ -49,7 +44,6 @@ impl SessionKeys {
         format!("{text}{SEPARATOR}{operator}")
     }
 
-    /// Returns whose form a token belongs to.
     pub(crate) fn owner(&self, token: &str) -> TokenOwner {
         let Some((masked, operator)) = parse(token) else {
             return TokenOwner::None;
@@ -63,7 +57,6 @@ impl SessionKeys {
         }
     }
 
-    /// Returns the signature of a message.
     pub(crate) fn signature(&self, message: &[u8]) -> [u8; TOKEN_LEN] {
         self.derived(b"message", message)
     }
@@ -81,7 +74,7 @@ impl SessionKeys {
     }
 }
 
-/// Returns the operator that the token of a form names, whatever its session.
+/// Operator that a token names. Its session is not checked.
 pub(crate) fn operator_of(token: &str) -> Option<OperatorId> {
     parse(token).map(|(_, operator)| operator)
 }

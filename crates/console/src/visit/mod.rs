@@ -4,7 +4,6 @@ pub(crate) mod cookie;
 pub(crate) mod keys;
 mod origin;
 pub(crate) mod serve;
-mod session;
 pub(crate) mod transport;
 
 use std::net::IpAddr;
@@ -25,30 +24,26 @@ use crate::route::Route;
 use keys::SessionKeys;
 use transport::Transport;
 
-/// What was received, from any sender.
 pub(crate) struct Received {
     pub(crate) console: Console,
     pub(crate) route: &'static Route,
-    /// Path and query, as they were sent.
+    /// Path and query as sent.
     pub(crate) address: String,
-    /// The parts of the path that vary, such as `number`.
+    /// Variable parts of the path, such as `number`.
     pub(crate) parameters: Fields,
-    /// The fields of the address.
     pub(crate) query: Fields,
-    /// The fields of the body.
     pub(crate) form: Fields,
-    /// The file of the body, if it has one.
     pub(crate) file: Option<UploadedFile>,
-    /// The address of the client, for the limits of tries.
+    /// Client address, for the limits of tries.
     pub(crate) client: IpAddr,
-    /// The host that the browser names, with its port.
+    /// Host and port that the browser names.
     pub(crate) host: String,
     pub(crate) transport: Transport,
     pub(crate) context: RequestContext,
 }
 
 impl Received {
-    /// Returns scheme and host of the console, as the browser names them.
+    /// Scheme and host as the browser names them.
     pub(crate) fn origin(&self) -> String {
         let scheme = match self.transport {
             Transport::Tls => "https",
@@ -57,7 +52,7 @@ impl Received {
         format!("{scheme}://{}", self.host)
     }
 
-    /// Returns who calls, for the limits of tries and the audit.
+    /// For the limits of tries and the audit.
     pub(crate) fn client(&self) -> Client {
         Client {
             address: self.client,
@@ -66,7 +61,6 @@ impl Received {
     }
 }
 
-/// A live session.
 #[derive(Clone)]
 pub(crate) struct Session {
     pub(crate) signed_in: Arc<SignedIn>,
@@ -76,56 +70,48 @@ pub(crate) struct Session {
 /// A request to a route that is open to everybody.
 pub(crate) struct Guest {
     pub(crate) received: Received,
-    /// The session, if the sender is signed in.
+    /// `None` unless the sender is signed in.
     pub(crate) session: Option<Session>,
 }
 
-/// A request of an operator who is signed in and may use the route. A form comes from a page of this
-/// very session.
+/// A request of a signed-in operator who may use the route. A form comes from a page of this session.
 pub(crate) struct Visit {
     pub(crate) received: Received,
     pub(crate) session: Session,
-    /// What the redirect to this page has left.
     pub(crate) message: Option<Message>,
 }
 
 impl Visit {
-    /// Returns the use cases.
     pub(crate) fn services(&self) -> &Services {
         &self.received.console.services
     }
 
-    /// Returns the operator.
     pub(crate) fn operator(&self) -> &Operator {
         &self.session.signed_in.operator
     }
 
-    /// Returns the time zone in which the operator reads times.
     pub(crate) fn zone(&self) -> &ZoneName {
         &self.session.signed_in.preferences.time_zone
     }
 
-    /// Returns a part of the path; empty if the route has no such part.
+    /// A part of the path; empty if the route has none with this name.
     pub(crate) fn parameter(&self, name: &str) -> &str {
         self.received.parameters.get(name)
     }
 
-    /// Returns the fields of the address.
     pub(crate) fn query(&self) -> &Fields {
         &self.received.query
     }
 
-    /// Returns the fields of the form.
     pub(crate) fn form(&self) -> &Fields {
         &self.received.form
     }
 
-    /// Returns the file of the form, if one was chosen.
     pub(crate) fn file(&self) -> Option<&UploadedFile> {
         self.received.file.as_ref()
     }
 
-    /// Returns who acts, for the history of orders.
+    /// For the history of orders.
     pub(crate) fn by(&self) -> Caller {
         Caller {
             actor: self.operator().actor(),
@@ -133,7 +119,6 @@ impl Visit {
         }
     }
 
-    /// Returns the orders that the operator reaches.
     pub(crate) fn reach(&self) -> Reach<'_> {
         Reach::Operator {
             operator: self.operator(),
@@ -141,12 +126,11 @@ impl Visit {
         }
     }
 
-    /// Returns the id of the request.
     pub(crate) fn request_id(&self) -> String {
         self.received.context.read(|notes| notes.request_id.clone())
     }
 
-    /// Returns the page that the form leads back to, by its field `return`, else this one.
+    /// The own address in the field `return`, else `otherwise`.
     pub(crate) fn return_to(&self, otherwise: &str) -> String {
         let asked = self.received.form.get(RETURN);
         let path = if is_own_address(asked) {
@@ -157,12 +141,13 @@ impl Visit {
         path.to_owned()
     }
 
-    /// Returns the frame of a page. `names` are what the page is about and what that belongs to, such
-    /// as `SUN-1042` and `Orders`; the first is its heading.
-    ///
-    /// # Errors
-    /// The system provides no randomness.
+    /// `names` are the subject of the page and what it belongs to, such as `SUN-1042` and `Orders`. The first is
+    /// the heading.
     pub(crate) fn frame(&self, names: &[&str]) -> Result<Frame, RequestError> {
-        Frame::of_visit(self, names)
+        let (received, session) = (&self.received, &self.session);
+        let section = received.route.section;
+        let mut frame = Frame::of_session(&received.console, session, names, section)?;
+        frame.message.clone_from(&self.message);
+        Ok(frame)
     }
 }

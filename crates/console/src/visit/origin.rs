@@ -2,11 +2,10 @@
 
 use actix_web::http::header::{HOST, HeaderMap, ORIGIN};
 
-/// The header by which browsers say where a request comes from.
 const FETCH_SITE: &str = "sec-fetch-site";
 
-/// Returns whether a request comes from a page of this host: `Sec-Fetch-Site` is `same-origin`, or,
-/// of a browser that does not send it, `Origin` names the host. A request with neither does not.
+/// True if `Sec-Fetch-Site` is `same-origin`, or, if it is absent, `Origin` names the host. False without
+/// both.
 pub(crate) fn is_same_origin(headers: &HeaderMap) -> bool {
     let mut sites = headers.get_all(FETCH_SITE);
     if let Some(site) = sites.next() {

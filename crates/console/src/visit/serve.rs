@@ -4,12 +4,13 @@
 //! its rate, its rights, and only then what it says.
 
 use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::header::{CONTENT_TYPE, HOST, HeaderMap};
 use actix_web::{HttpRequest, HttpResponse, web};
 use pressline_domain::limits;
-use pressline_domain::operator::OperatorRole;
+use pressline_domain::operator::{Activity, OperatorRole};
 use pressline_http::Caller;
 use pressline_http::body::BodyBounds;
 use pressline_http::context::RequestContext;
@@ -18,9 +19,10 @@ use pressline_http::intake::{Admitted, declared_length_within};
 use pressline_http::request_error::RequestError;
 
 use super::cookie::Cookie;
-use super::keys::TokenOwner;
+use super::keys::{SessionKeys, TokenOwner};
 use super::origin::is_same_origin;
-use super::{Guest, Received, Session, Visit, session};
+use super::transport::Transport;
+use super::{Guest, Received, Session, Visit};
 use crate::console::Console;
 use crate::form::multipart::{self, MULTIPART, UploadedFile};
 use crate::form::{Fields, TOKEN, once};
@@ -30,15 +32,13 @@ use crate::reply::{Compress, Kind};
 use crate::route::{Access, Answer, Handler, Method, Route};
 use crate::session::again;
 
-/// The media type of forms.
 const FORM: &str = "application/x-www-form-urlencoded";
-/// What bounds a form with a file: its other fields are small, and 10 MiB take 42 s at 2 Mbit/s.
+/// Other fields are small, and 10 MiB take 42 s at 2 Mbit/s.
 const WITH_FILE: BodyBounds = BodyBounds {
     most: limits::FILE + 64 * 1024,
     deadline: Duration::from_secs(60),
 };
 
-/// Serves a route.
 pub(crate) async fn serve(
     console: Console,
     route: &'static Route,
@@ -58,7 +58,6 @@ pub(crate) async fn serve(
     Ok(reply.respond(compress))
 }
 
-/// Reads a request, and finds its session.
 async fn receive(
     console: Console,
     route: &'static Route,
@@ -76,7 +75,7 @@ async fn receive(
         Method::Post => receive_form(&console, route, request, payload).await?,
     };
     let query = Fields::parse(request.query_string());
-    let session = session::find(&console, headers, transport, &query).await?;
+    let session = find_session(&console, headers, transport, &query).await?;
     let address = request.uri().path_and_query();
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
     let received = Received {
@@ -100,20 +99,19 @@ fn peer(request: &HttpRequest) -> IpAddr {
     peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
 }
 
-/// Returns the session of a request that no route serves, if it is known.
+/// For requests that no route serves.
 pub(crate) async fn session_of(console: &Console, request: &HttpRequest) -> Option<Session> {
     let headers = request.headers();
     let transport = console.rule.transport(headers, peer(request))?;
     let query = Fields::parse(request.query_string());
-    let found = session::find(console, headers, transport, &query).await;
+    let found = find_session(console, headers, transport, &query).await;
     found.ok().flatten()
 }
 
-/// What is said about a request in the clear from another machine.
+/// Refusal of plain HTTP from another machine.
 const PLAIN_REFUSED: &str = "the console is only served over https, except on the same machine: use its https \
                              address, or set operator.plain_http if the network is trusted";
 
-/// Reads the body of a form.
 async fn receive_form(
     console: &Console,
     route: &Route,
@@ -146,11 +144,8 @@ fn is_of(media_type: &str, expected: &str) -> bool {
     essence.trim().eq_ignore_ascii_case(expected)
 }
 
-/// Checks the head of a form of a media type, with at most so many bytes.
-///
-/// # Errors
-/// `body_too_large`, `unsupported_media_type`; `forbidden` if it does not come from a page of the
-/// console.
+/// `most` is the maximum size, in bytes. Fails with `body_too_large`, `unsupported_media_type`, or `forbidden`
+/// if the form does not come from a page of the console.
 fn admit(headers: &HeaderMap, expected: &str, most: usize) -> Result<Admitted<()>, RequestError> {
     let length = declared_length_within(headers, most)?;
     if !is_of(media_type(headers), expected) {
@@ -168,7 +163,6 @@ fn admit(headers: &HeaderMap, expected: &str, most: usize) -> Result<Admitted<()
     })
 }
 
-/// Answers a request that was received.
 async fn answer(guest: Guest, headers: &HeaderMap, compress: Compress) -> Answer {
     let route = guest.received.route;
     let handler = match route.handler {
@@ -222,7 +216,7 @@ async fn answer(guest: Guest, headers: &HeaderMap, compress: Compress) -> Answer
     Ok(reply)
 }
 
-/// Checks the rate and the rights of a session, and notes its operator for the log.
+/// Also notes the operator for the log.
 fn admit_session(received: &Received, session: &Session) -> Result<(), RequestError> {
     let (context, route) = (&received.context, received.route);
     let operator = &session.signed_in.operator;
@@ -247,12 +241,41 @@ fn forbidden(access: Access, role: OperatorRole) -> RequestError {
     RequestError::new(Code::Forbidden, message)
 }
 
-/// Returns the message that the redirect to a page has left. A page that asks by itself for news
-/// leaves it to the next one.
+/// A page that polls leaves the message to the next one.
 fn message_of(received: &Received, headers: &HeaderMap, session: &Session) -> Option<Message> {
-    if received.route.method == Method::Post || received.query.has(session::POLL) {
+    if received.route.method == Method::Post || received.query.has(POLL) {
         return None;
     }
     let value = Cookie::Message.read(headers, received.transport)?;
     Message::open(value, &session.keys)
+}
+
+/// Set in requests by which a page polls for news.
+pub(crate) const POLL: &str = "poll";
+
+pub(super) async fn find_session(
+    console: &Console,
+    headers: &HeaderMap,
+    transport: Transport,
+    query: &Fields,
+) -> Result<Option<Session>, RequestError> {
+    let Some(text) = Cookie::Session.read(headers, transport) else {
+        return Ok(None);
+    };
+    let activity = if query.has(POLL) {
+        Activity::Poll
+    } else {
+        Activity::Action
+    };
+    let signed_in = console
+        .services
+        .sessions
+        .authenticate(text, activity)
+        .await?;
+    Ok(signed_in
+        .zip(SessionKeys::of(text))
+        .map(|(signed_in, keys)| Session {
+            signed_in: Arc::new(signed_in),
+            keys,
+        }))
 }

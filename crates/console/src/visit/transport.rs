@@ -5,17 +5,15 @@ use std::net::IpAddr;
 use actix_web::http::header::{HOST, HeaderMap};
 use pressline_domain::egress::Network;
 
-/// The header in which proxies list the addresses that a request came from, the latest last.
+/// Proxies append the addresses that a request came from, the latest last.
 const FORWARDED_FOR: &str = "x-forwarded-for";
-/// The header in which proxies say how a request came to them.
 const FORWARDED_PROTO: &str = "x-forwarded-proto";
 
-/// How a request came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Transport {
     /// Over TLS up to a proxy.
     Tls,
-    /// In the clear, which is only accepted on the same machine, or where the settings allow it.
+    /// Accepted only on the same machine, or if the settings allow it.
     Plain,
 }
 
@@ -32,9 +30,8 @@ pub struct TransportRule {
 }
 
 impl TransportRule {
-    /// Returns how a request came; `None` if it came in the clear where that is refused. A browser
-    /// names the host of the address that it shows, so that the name says whether it is on the same
-    /// machine.
+    /// `None` if plain HTTP is refused. A browser sends the host of the address that it shows, which tells
+    /// whether it is on the same machine.
     pub(crate) fn transport(&self, headers: &HeaderMap, peer: IpAddr) -> Option<Transport> {
         let host = headers.get(HOST).and_then(|value| value.to_str().ok())?;
         let is_tls = |tls_host: &String| tls_host.eq_ignore_ascii_case(host);
@@ -44,7 +41,7 @@ impl TransportRule {
         (self.plain_http || is_loopback(host)).then_some(Transport::Plain)
     }
 
-    /// Returns the address of the client: the latest one that is not a trusted proxy.
+    /// The latest address that is not a trusted proxy.
     pub(crate) fn client(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
         let lines = headers.get_all(FORWARDED_FOR);
         let texts = lines.filter_map(|line| line.to_str().ok());
@@ -72,7 +69,7 @@ impl TransportRule {
     }
 }
 
-/// Returns whether a host, with or without a port, is this machine.
+/// `host` may have a port.
 fn is_loopback(host: &str) -> bool {
     let name = match host.strip_prefix('[') {
         Some(rest) => rest.split(']').next(),

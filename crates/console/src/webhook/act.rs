@@ -13,7 +13,6 @@ use crate::route::Answer;
 use crate::view::local_moment;
 use crate::visit::Visit;
 
-/// Sends a test event, and says what came of it.
 pub(crate) async fn test(visit: Visit) -> Answer {
     let view = load(&visit).await?;
     let tester = visit.services().tester.by(author(&visit));
@@ -33,7 +32,6 @@ pub(crate) async fn test(visit: Visit) -> Answer {
     answered(&visit, &view, "test", message).await
 }
 
-/// Sends the event of a delivery again.
 pub(crate) async fn resend(visit: Visit) -> Answer {
     let view = load(&visit).await?;
     let draft = ResendDraft {
@@ -49,7 +47,6 @@ pub(crate) async fn resend(visit: Visit) -> Answer {
     answered(&visit, &view, "resend", message).await
 }
 
-/// Sends all events again that the endpoint did not take.
 pub(crate) async fn recover(visit: Visit) -> Answer {
     let view = load(&visit).await?;
     let which = which(&view);
@@ -68,7 +65,6 @@ pub(crate) async fn recover(visit: Visit) -> Answer {
     answered(&visit, &view, "recover", message).await
 }
 
-/// Enables the endpoint.
 pub(crate) async fn enable(visit: Visit) -> Answer {
     let view = load(&visit).await?;
     let draft = EnableDraft {
@@ -82,7 +78,6 @@ pub(crate) async fn enable(visit: Visit) -> Answer {
     answered(&visit, &view, "enable", message).await
 }
 
-/// Disables the endpoint.
 pub(crate) async fn disable(visit: Visit) -> Answer {
     let view = load(&visit).await?;
     let endpoints = visit.services().endpoints.by(author(&visit));
@@ -91,7 +86,6 @@ pub(crate) async fn disable(visit: Visit) -> Answer {
     answered(&visit, &view, "disable", message).await
 }
 
-/// Answers a form: with the page of the endpoint and a message, or with what is wrong.
 async fn answered(
     visit: &Visit,
     view: &EndpointView,

@@ -5,13 +5,12 @@ use pressline_domain::webhook::{
     Delivery, DeliveryDraft, DeliveryStatus, EndpointIdDraft, WebhookError,
 };
 
-use crate::form::{Fields, FormErrors, Question, RETURN};
+use crate::form::{Fields, FormErrors, Question, RETURN, with_errors};
 use crate::list::PAGE_FIELDS;
 use crate::time::When;
 use crate::view::{Chip, day_end, day_start};
 use crate::visit::Visit;
 
-/// An attempt to send an event.
 pub(super) struct DeliveryRow {
     pub(super) id: String,
     pub(super) at: When,
@@ -21,14 +20,13 @@ pub(super) struct DeliveryRow {
     pub(super) order: String,
     pub(super) attempt: u32,
     pub(super) chip: Chip,
-    /// Why it failed; empty if it did not.
+    /// Empty if it did not fail.
     pub(super) error: &'static str,
     pub(super) http_status: String,
     pub(super) duration_ms: u32,
-    /// The beginning of the response.
     pub(super) response: String,
     pub(super) next: Option<When>,
-    /// Whether its event can be sent again, which a test cannot.
+    /// False for a test event.
     pub(super) can_be_resent: bool,
 }
 
@@ -64,7 +62,6 @@ impl DeliveryRow {
     }
 }
 
-/// Returns a page of the log of an endpoint.
 pub(super) async fn page(
     visit: &Visit,
     which: &EndpointIdDraft,
@@ -85,24 +82,21 @@ pub(super) async fn page(
     log.search(visit.operator(), &draft).await
 }
 
-/// Returns the filters of the log.
 pub(super) fn filters(query: &Fields, errors: Option<&FormErrors>) -> Vec<Question> {
     let get = |name| query.get(name);
     let all = [("", "All")];
     let statuses = DeliveryStatus::ALL.map(|status| (status.as_str(), status.as_str()));
     let results = all.into_iter().chain(statuses);
-    let questions = [
+    let questions = vec![
         Question::choice("status", "Result", get("status"), results),
         Question::line("order_id", "Order", get("order_id")),
         Question::line("sequence", "Sequence", get("sequence")),
         Question::day("fromTime", "From", get("fromTime")),
         Question::day("toTime", "To", get("toTime")),
     ];
-    let questions = questions.into_iter();
-    questions.map(|question| question.errors(errors)).collect()
+    with_errors(questions, errors)
 }
 
-/// Returns whether an address has a filter of the log.
 pub(super) fn is_filtered(query: &Fields) -> bool {
     !query.without(&PAGE_FIELDS).without(&[RETURN]).is_empty()
 }

@@ -9,13 +9,12 @@ use pressline_http::request_error::RequestError;
 
 use super::{StoreNames, WEBHOOKS, chip, path};
 use crate::frame::Frame;
-use crate::list::{PageLinks, Paging, size_of};
+use crate::list::{self, PageLinks, Paging, size_of};
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::view::{Chip, Foreign, age};
 use crate::visit::Visit;
 
-/// The page.
 #[derive(Template)]
 #[template(path = "webhook/list.html")]
 struct WebhooksPage {
@@ -24,7 +23,6 @@ struct WebhooksPage {
     links: PageLinks,
 }
 
-/// An endpoint of the list.
 struct EndpointRow {
     path: String,
     id: String,
@@ -37,7 +35,7 @@ struct EndpointRow {
     oldest: String,
 }
 
-/// Shows the endpoints that the operator reaches, by id.
+/// By id.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let paging = Paging::of(visit.query())?;
     let listed = paging.read(|draft| page(&visit, draft)).await?;
@@ -64,13 +62,7 @@ async fn page(visit: &Visit, draft: PageDraft) -> Result<Page<EndpointView>, Req
     let has_more = views.len() > wanted;
     views.truncate(wanted);
     let last = views.last().map(|last| last.record.endpoint.id.to_string());
-    Ok(Page {
-        number: None,
-        size,
-        has_previous: after.is_some(),
-        next_cursor: last.filter(|_| has_more),
-        entries: views,
-    })
+    Ok(list::page(views, last.filter(|_| has_more)))
 }
 
 fn row(view: &EndpointView, names: &StoreNames) -> EndpointRow {

@@ -5,9 +5,6 @@ mod act;
 mod deliveries;
 mod list;
 mod page;
-mod routes;
-
-pub(crate) use routes::ROUTES;
 
 use std::collections::HashMap;
 
@@ -17,24 +14,22 @@ use pressline_domain::webhook::{EndpointIdDraft, EndpointScope, EndpointView};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
+use crate::frame::Section;
 use crate::order::filter::stores;
+use crate::route::{Access, Route, signed};
 use crate::view::Chip;
 use crate::visit::Visit;
 
-/// The path of the list.
 const WEBHOOKS: &str = "/console/webhooks";
 
-/// Returns the path of an endpoint.
 fn path(id: EndpointId) -> String {
     format!("{WEBHOOKS}/{id}")
 }
 
-/// The names of the stores that an operator reaches, by id.
+/// Names of the reached stores by id.
 struct StoreNames(HashMap<String, String>);
 
 impl StoreNames {
-    /// # Errors
-    /// As the directory of stores fails.
     async fn of(visit: &Visit) -> Result<Self, RequestError> {
         Ok(Self(stores(visit).await?.into_iter().collect()))
     }
@@ -44,7 +39,7 @@ impl StoreNames {
         self.0.get(&id).cloned().unwrap_or(id)
     }
 
-    /// Returns whose events an endpoint hears.
+    /// Whose events the endpoint receives.
     fn scope(&self, scope: &EndpointScope) -> String {
         match scope {
             EndpointScope::Store(store) => self.get(*store),
@@ -57,10 +52,7 @@ impl StoreNames {
     }
 }
 
-/// Returns the endpoint of the path.
-///
-/// # Errors
-/// `webhook_not_found`, also for one that the operator does not reach.
+/// `webhook_not_found` also if the operator does not reach the endpoint.
 async fn load(visit: &Visit) -> Result<EndpointView, RequestError> {
     let id = visit.parameter("endpoint").parse();
     let id = id.map_err(|_| {
@@ -73,7 +65,6 @@ async fn load(visit: &Visit) -> Result<EndpointView, RequestError> {
     Ok(endpoints.any(visit.operator(), id).await?)
 }
 
-/// Returns what names an endpoint to its use cases.
 fn which(view: &EndpointView) -> EndpointIdDraft {
     let endpoint = &view.record.endpoint;
     let store = match endpoint.scope {
@@ -86,12 +77,10 @@ fn which(view: &EndpointView) -> EndpointIdDraft {
     }
 }
 
-/// Returns who acts, for the audit.
 fn author(visit: &Visit) -> Author {
     Author::operator(visit.operator(), Some(visit.request_id()))
 }
 
-/// Returns the state of an endpoint.
 fn chip(view: &EndpointView) -> Chip {
     if view.record.state.disabled.is_some() {
         return Chip::bad("disabled");
@@ -101,3 +90,48 @@ fn chip(view: &EndpointView) -> Chip {
         None => Chip::good("enabled"),
     }
 }
+
+pub(crate) const ROUTES: &[Route] = &Section::Webhooks.routes([
+    Route::page(
+        "/console/webhooks",
+        "Webhooks",
+        Access::Call("webhooks/list"),
+        signed!(list::show),
+    ),
+    Route::search(
+        "/console/webhooks/{endpoint}",
+        "Webhook endpoint",
+        Access::Call("webhooks/deliveries/search"),
+        signed!(page::show),
+    ),
+    Route::action(
+        "/console/webhooks/{endpoint}/disable",
+        "Disable",
+        Access::Call("webhooks/disable"),
+        signed!(act::disable),
+    ),
+    Route::action(
+        "/console/webhooks/{endpoint}/enable",
+        "Enable",
+        Access::Call("webhooks/enable"),
+        signed!(act::enable),
+    ),
+    Route::action(
+        "/console/webhooks/{endpoint}/recover",
+        "Recover",
+        Access::Call("webhooks/deliveries/recover"),
+        signed!(act::recover),
+    ),
+    Route::action(
+        "/console/webhooks/{endpoint}/resend",
+        "Resend",
+        Access::Call("webhooks/deliveries/resend"),
+        signed!(act::resend),
+    ),
+    Route::action(
+        "/console/webhooks/{endpoint}/test",
+        "Send test",
+        Access::Call("webhooks/test"),
+        signed!(act::test),
+    ),
+]);

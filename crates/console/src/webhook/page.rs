@@ -15,7 +15,6 @@ use crate::time::When;
 use crate::view::{Chip, Foreign};
 use crate::visit::Visit;
 
-/// What the operator may do with the endpoint.
 struct Rights {
     test: bool,
     resend: bool,
@@ -24,7 +23,6 @@ struct Rights {
     disable: bool,
 }
 
-/// The page.
 #[derive(Template)]
 #[template(path = "webhook/page.html")]
 pub(super) struct EndpointPage {
@@ -33,7 +31,6 @@ pub(super) struct EndpointPage {
     chip: Chip,
     facts: Vec<(&'static str, String)>,
     url: Foreign,
-    /// When it was created, and when it was last changed.
     times: [When; 2],
     rights: Rights,
     since: Question,
@@ -46,7 +43,6 @@ pub(super) struct EndpointPage {
 }
 
 impl EndpointPage {
-    /// Returns the page, with the errors of a form of it.
     pub(super) async fn of(
         visit: &Visit,
         view: &EndpointView,
@@ -86,7 +82,6 @@ impl EndpointPage {
     }
 }
 
-/// Returns the field of the time from which on events are sent again.
 fn since(typed: &Fields, errors: Option<&FormErrors>) -> Question {
     Question::moment("fromTime", "Events since", typed.get("fromTime"))
         .within("recover")
@@ -94,7 +89,6 @@ fn since(typed: &Fields, errors: Option<&FormErrors>) -> Question {
         .errors(errors)
 }
 
-/// Returns the choice of where an endpoint begins.
 fn starts(typed: &Fields, errors: Option<&FormErrors>) -> Question {
     let starts = [
         ("stopped", "where it stopped"),
@@ -107,7 +101,6 @@ fn starts(typed: &Fields, errors: Option<&FormErrors>) -> Question {
 
 type Log = (Vec<DeliveryRow>, Option<PageLinks>, Option<FormErrors>);
 
-/// Returns the page of the log that the address asks for.
 async fn log(visit: &Visit, view: &EndpointView, path: &str) -> Result<Log, RequestError> {
     let paging = Paging::of(visit.query())?;
     let which = which(view);
@@ -152,7 +145,6 @@ fn facts(view: &EndpointView, names: &StoreNames, visit: &Visit) -> Vec<(&'stati
         .collect()
 }
 
-/// Shows the endpoint.
 pub(crate) async fn show(visit: Visit) -> Answer {
     let view = load(&visit).await?;
     let page = EndpointPage::of(&visit, &view, None).await?;
@@ -160,11 +152,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
 }
 
 impl EndpointPage {
-    /// Returns the page as the reply, with the status of its errors.
     pub(super) fn reply(self) -> Answer {
-        match self.errors.as_ref().map(|errors| errors.code) {
-            Some(code) => Reply::refused(code, &self),
-            None => Reply::page(&self),
-        }
+        Reply::form(&self, self.errors.as_ref())
     }
 }

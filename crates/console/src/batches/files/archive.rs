@@ -9,21 +9,20 @@ use pressline_domain::egress::{FetchError, FileReader, FileSource};
 use pressline_domain::production::{BatchView, PrintFile};
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::report::{Entry, Report, State};
+use super::report::{Entry, Report};
 use super::writer::Zip;
 
-/// A ZIP file that is made as it is asked for. At most one piece of one file is in memory.
+/// A ZIP file that is generated while it is sent. At most one piece of one file is in memory.
 pub(super) struct Archive {
     source: Arc<dyn FileSource>,
     waiting: vec::IntoIter<PrintFile>,
     current: Option<Current>,
     report: Report,
     zip: Zip,
-    /// Given back when the archive is sent or dropped.
+    /// Released when the archive is sent or dropped.
     _permit: OwnedSemaphorePermit,
 }
 
-/// The file that is being sent.
 struct Current {
     file: PrintFile,
     name: String,
@@ -32,7 +31,6 @@ struct Current {
 }
 
 impl Archive {
-    /// Returns the archive of the files of a batch.
     pub(super) fn new(
         batch: &BatchView,
         zip: Zip,
@@ -49,7 +47,6 @@ impl Archive {
         }
     }
 
-    /// Returns the next bytes; `None` at the end.
     pub(super) async fn next(mut self) -> Option<(io::Result<Bytes>, Self)> {
         loop {
             let bytes = self.zip.take();
@@ -65,7 +62,6 @@ impl Archive {
         }
     }
 
-    /// Writes a piece of the present file, begins the next one, or completes the archive.
     async fn step(&mut self) -> io::Result<()> {
         if let Some(current) = self.current.take() {
             return self.go_on(current).await;
@@ -76,12 +72,12 @@ impl Archive {
         }
     }
 
-    /// Begins a file. One of which nothing comes has no entry.
+    /// A file without content gets no entry.
     async fn begin(&mut self, file: PrintFile) -> io::Result<()> {
         let (reader, first) = match first_piece(&*self.source, &file.url).await {
             Ok(begun) => begun,
             Err(error) => {
-                self.report.note(file, State::Missing(error));
+                self.report.note(file, (None, Some(error)));
                 return Ok(());
             }
         };
@@ -96,8 +92,7 @@ impl Archive {
         self.write(current, &first)
     }
 
-    /// Writes the next piece of a file. What was sent of a file that breaks off cannot be taken back, so that it is
-    /// reported.
+    /// Writes the next piece of a file. One that breaks off is reported: sent bytes cannot be taken back.
     async fn go_on(&mut self, mut current: Current) -> io::Result<()> {
         let error = match current.reader.next().await {
             Ok(Some(piece)) => return self.write(current, &piece),
@@ -108,11 +103,7 @@ impl Archive {
             file, name, size, ..
         } = current;
         let entry = Entry { name, size };
-        let state = match error {
-            None => State::Complete(entry),
-            Some(error) => State::Incomplete(entry, error),
-        };
-        self.report.note(file, state);
+        self.report.note(file, (Some(entry), error));
         Ok(())
     }
 
@@ -132,7 +123,6 @@ impl Archive {
     }
 }
 
-/// Asks for a file, and returns it with its first bytes.
 async fn first_piece(
     source: &dyn FileSource,
     url: &str,

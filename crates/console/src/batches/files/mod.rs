@@ -18,10 +18,8 @@ use crate::visit::Visit;
 use archive::Archive;
 use writer::Zip;
 
-/// What is said where all permits are taken.
 const TOO_MANY: &str = "other files are being downloaded now; try again in a few minutes";
 
-/// Sends the files of the items that are produced.
 pub(crate) async fn download(visit: Visit) -> Answer {
     let downloads = Arc::clone(&visit.received.console.downloads);
     let permit = downloads.try_acquire_owned();
@@ -40,5 +38,5 @@ pub(crate) async fn download(visit: Visit) -> Answer {
     let bytes = stream::unfold(archive, Archive::next);
     let name = format!("{}.zip", view.header.number);
     let body = BodyStream::new(Box::pin(bytes));
-    Ok(Reply::stream(name, "application/zip", body))
+    Ok(Reply::file(name, "application/zip", body))
 }

@@ -5,56 +5,22 @@ use std::io;
 use pressline_domain::egress::FetchError;
 use pressline_domain::production::{BatchView, PrintFile};
 
-/// What became of each file.
 pub(super) struct Report {
     files: Vec<(PrintFile, State)>,
-    /// The codes of the items that have no file.
+    /// Codes of the items that have no file.
     without: Vec<String>,
 }
 
-/// What became of a file.
-pub(super) enum State {
-    /// All of it is in the archive.
-    Complete(Entry),
-    /// It broke off.
-    Incomplete(Entry, FetchError),
-    /// Nothing of it is in the archive.
-    Missing(FetchError),
-}
-
-/// An entry of the archive.
 pub(super) struct Entry {
     pub(super) name: String,
-    /// Its size, in bytes.
+    /// In bytes.
     pub(super) size: u64,
 }
 
-impl State {
-    fn entry(&self) -> Option<&Entry> {
-        match self {
-            Self::Complete(entry) | Self::Incomplete(entry, _) => Some(entry),
-            Self::Missing(_) => None,
-        }
-    }
-
-    fn error(&self) -> Option<FetchError> {
-        match self {
-            Self::Complete(_) => None,
-            Self::Incomplete(_, error) | Self::Missing(error) => Some(*error),
-        }
-    }
-
-    fn word(&self) -> &'static str {
-        match self {
-            Self::Complete(_) => "complete",
-            Self::Incomplete(..) => "incomplete",
-            Self::Missing(_) => "missing",
-        }
-    }
-}
+/// What became of a file: its entry unless nothing of it is in the archive, and its error.
+pub(super) type State = (Option<Entry>, Option<FetchError>);
 
 impl Report {
-    /// Returns the report of a batch, before any of its files is fetched.
     pub(super) fn of(batch: &BatchView) -> Self {
         Self {
             files: Vec::new(),
@@ -62,20 +28,22 @@ impl Report {
         }
     }
 
-    /// Notes what became of a file.
     pub(super) fn note(&mut self, file: PrintFile, state: State) {
         self.files.push((file, state));
     }
 
-    /// Returns a CSV file with a line for each file.
     pub(super) fn manifest(&self) -> io::Result<Vec<u8>> {
         let header = [
             "file", "itemCode", "sku", "product", "area", "units", "bytes", "state", "problem",
             "url",
         ];
-        let rows = self.files.iter().map(|(file, state)| {
-            let entry = state.entry();
-            let error = state.error().map(|error| error.to_string());
+        let rows = self.files.iter().map(|(file, (entry, error))| {
+            let state = match (entry, error) {
+                (Some(_), None) => "complete",
+                (Some(_), Some(_)) => "incomplete",
+                (None, _) => "missing",
+            };
+            let (entry, error) = (entry.as_ref(), error.map(|error| error.to_string()));
             vec![
                 entry.map(|entry| entry.name.clone()).unwrap_or_default(),
                 file.item_code.clone(),
@@ -84,7 +52,7 @@ impl Report {
                 file.area.clone(),
                 file.units.to_string(),
                 entry.map_or(0, |entry| entry.size).to_string(),
-                state.word().to_owned(),
+                state.to_owned(),
                 error.unwrap_or_default(),
                 file.url.clone(),
             ]
@@ -92,12 +60,11 @@ impl Report {
         pressline_tabular::table(&header, rows)
     }
 
-    /// Returns a text that says what is missing, and why.
     pub(super) fn missing(&self) -> String {
-        let of_files = self.files.iter().filter_map(|(file, state)| {
-            let error = state.error()?;
+        let of_files = self.files.iter().filter_map(|(file, (entry, error))| {
+            let error = (*error)?;
             let (code, area, url) = (&file.item_code, &file.area, &file.url);
-            Some(match state.entry() {
+            Some(match entry {
                 Some(Entry { name, size }) => {
                     format!(
                         "{name} is not complete, do not print it: {error} after {size} bytes. {url}"

@@ -8,7 +8,7 @@ use jiff::civil;
 use zip::write::{SimpleFileOptions, StreamWriter};
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-/// A ZIP file of stored entries. Sizes and checksums follow each entry, so that nothing that was sent must be changed.
+/// A ZIP file of stored entries. Sizes and checksums follow each entry, so that no sent byte must be changed.
 pub(super) struct Zip {
     /// `None` once the file is complete.
     writer: Option<ZipWriter<StreamWriter<Buffer>>>,
@@ -16,7 +16,6 @@ pub(super) struct Zip {
     options: SimpleFileOptions,
 }
 
-/// What was written and not taken yet.
 #[derive(Clone, Default)]
 struct Buffer(Rc<RefCell<Vec<u8>>>);
 
@@ -32,7 +31,6 @@ impl Write for Buffer {
 }
 
 impl Zip {
-    /// Returns an empty file whose entries have this time.
     pub(super) fn new(now: Option<civil::DateTime>) -> Self {
         let buffer = Buffer::default();
         // Print files are compressed already.
@@ -47,18 +45,15 @@ impl Zip {
         }
     }
 
-    /// Ends the entry before, and begins another one.
     pub(super) fn start(&mut self, name: &str) -> io::Result<()> {
         let options = self.options;
         Ok(self.writer()?.start_file(name, options)?)
     }
 
-    /// Writes bytes of the entry.
     pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.writer()?.write_all(bytes)
     }
 
-    /// Completes the file.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         if let Some(writer) = self.writer.take() {
             writer.finish()?;
@@ -66,12 +61,10 @@ impl Zip {
         Ok(())
     }
 
-    /// Returns whether the file is complete.
     pub(super) fn is_complete(&self) -> bool {
         self.writer.is_none()
     }
 
-    /// Takes what was written since the last time.
     pub(super) fn take(&self) -> Vec<u8> {
         self.buffer.0.take()
     }
@@ -82,7 +75,7 @@ impl Zip {
     }
 }
 
-/// Returns the time as ZIP files have it; `None` before 1980.
+/// `None` before 1980, where the time of ZIP files begins.
 fn entry_time(now: civil::DateTime) -> Option<DateTime> {
     let part = |value: i8| u8::try_from(value).ok();
     let year = u16::try_from(now.year()).ok()?;

@@ -7,17 +7,16 @@ use pressline_domain::order::request::DecideDraft;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::{Form, VERSION, answered, first};
+use super::moves::keep_fees;
+use super::{Form, VERSION, answered};
 use crate::form::{Fields, Question};
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The field of the decision.
 const DECISION: &str = "decision";
-/// The field of the change that is decided.
 const CHANGE: &str = "changeId";
 
-/// A decision, with the name of its form and the message after it.
+/// Decision, name of its form, message after it.
 type Decision = (&'static str, &'static str, &'static str);
 
 const DECISIONS: [Decision; 3] = [
@@ -32,62 +31,43 @@ fn named(fields: &Fields) -> Result<&'static Decision, RequestError> {
     found.ok_or_else(|| RequestError::new(Code::NotFound, "there is no such decision"))
 }
 
-/// Shows the form of a decision.
-pub(crate) async fn show(visit: Visit) -> Answer {
-    let decision = named(visit.query())?;
-    first(visit, |_, order, fields| form(decision, order, fields)).await
-}
-
-/// Decides the change.
 pub(crate) async fn submit(visit: Visit) -> Answer {
-    let decision = named(visit.form())?;
     let fields = visit.form();
+    let (decision, _, done) = *named(fields)?;
     let draft = DecideDraft {
         order_id: visit.parameter("number").into(),
         version: fields.integer(VERSION),
-        decision: decision.0.into(),
+        decision: decision.into(),
         change_id: fields.text(CHANGE),
         reason: fields.text("reason"),
         text: fields.text("text"),
-        keep_fees: match fields.has("keepFees") {
-            true => Field::Value(true),
-            false => Field::Absent,
-        },
+        keep_fees: fields.tick("keepFees"),
         dry_run: Field::Absent,
     };
-    let orders = &visit.services().orders;
-    let decided = orders
-        .decide_change(visit.reach(), &draft, &visit.by())
-        .await;
-    let make = |_: &Visit, order: &Order, fields: &Fields| form(decision, order, fields);
-    answered(visit, decided, &[], |_| decision.2.to_owned(), make).await
+    let (orders, by) = (&visit.services().orders, visit.by());
+    let decided = orders.decide_change(visit.reach(), &draft, &by);
+    answered(&visit, decided.await.map(|_| done), &[], form).await
 }
 
-fn form((word, name, _): &Decision, order: &Order, fields: &Fields) -> Form {
+pub(crate) fn form(_: &Visit, order: &Order, fields: &Fields) -> Result<Form, RequestError> {
+    let (word, name, _) = *named(fields)?;
     let pending = order.state.pending.as_ref();
     let is_cancel = pending.is_some_and(|pending| pending.request.kind() == ChangeKind::Cancel);
     let reason = Question::line("reason", "Reason", fields.get("reason"));
-    let questions = match *word {
-        "approve" if is_cancel => {
-            let label = "Charge the items all the same";
-            let keep = Question::tick("keepFees", label, fields.has("keepFees"));
-            vec![keep, reason]
-        }
+    let questions = match word {
+        "approve" if is_cancel => vec![keep_fees(fields), reason],
         "approve" => vec![reason],
         "refuse" => vec![reason.required()],
         _ => vec![Question::lines("text", "Question", fields.get("text")).required()],
     };
     // The change that the operator has seen, not the one that may be pending by then.
-    let change = match fields.get(CHANGE) {
-        "" => pending
-            .map(|pending| pending.id.to_string())
-            .unwrap_or_default(),
-        seen => seen.to_owned(),
+    let change = match (fields.get(CHANGE), pending) {
+        ("", Some(pending)) => pending.id.to_string(),
+        (seen, _) => seen.to_owned(),
     };
-    Form {
+    let form = Form {
         obstacle: pending.is_none().then(|| "no change is pending".to_owned()),
         ..Form::new(name, "decide", questions)
-    }
-    .fixed(DECISION, *word)
-    .fixed(CHANGE, change)
+    };
+    Ok(form.fixed(DECISION, word).fixed(CHANGE, change))
 }

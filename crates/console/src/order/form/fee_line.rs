@@ -3,18 +3,13 @@
 use pressline_domain::order::Order;
 use pressline_domain::order::request::FeeLineDraft;
 use pressline_domain::pricing::fees::FeeType;
+use pressline_http::request_error::RequestError;
 
-use super::{Form, VERSION, answered, first, label};
+use super::{Form, VERSION, answered, label};
 use crate::form::{Fields, Question};
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// Shows the form.
-pub(crate) async fn show(visit: Visit) -> Answer {
-    first(visit, form).await
-}
-
-/// Adds the line.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let fields = visit.form();
     let draft = FeeLineDraft {
@@ -25,14 +20,13 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
         reason: fields.text("reason"),
         app_item_id: fields.text("appItemId"),
     };
-    let orders = &visit.services().orders;
-    let added = orders
-        .correct_fees(visit.reach(), &draft, &visit.by())
-        .await;
-    answered(visit, added, &[], |_| "Fee line added.".to_owned(), form).await
+    let (orders, by) = (&visit.services().orders, visit.by());
+    let added = orders.correct_fees(visit.reach(), &draft, &by);
+    let done = added.await.map(|_| "Fee line added.");
+    answered(&visit, done, &[], form).await
 }
 
-fn form(_: &Visit, order: &Order, fields: &Fields) -> Form {
+pub(crate) fn form(_: &Visit, order: &Order, fields: &Fields) -> Result<Form, RequestError> {
     let fees = FeeType::ALL.map(|fee| (fee.as_str(), fee.as_str()));
     let lines = order.content.items.iter();
     let items = lines.map(|line| (line.id.to_string(), label(order, line)));
@@ -52,5 +46,5 @@ fn form(_: &Visit, order: &Order, fields: &Fields) -> Form {
             whole.into_iter().chain(items),
         ),
     ];
-    Form::new("Add fee line", "fee-lines", questions)
+    Ok(Form::new("Add fee line", "fee-lines", questions))
 }

@@ -12,6 +12,8 @@ pub(crate) mod update;
 pub(crate) mod void;
 
 use askama::Template;
+use pressline_domain::event::Role;
+use pressline_domain::fulfilment::{Action, allowed_actions_of, missing_condition};
 use pressline_domain::id::ItemId;
 use pressline_domain::order::{LineItem, Order, OrderError};
 use pressline_http::error::Code;
@@ -20,25 +22,20 @@ use pressline_http::request_error::RequestError;
 use super::page::load;
 use super::path;
 use super::timeline::{EventRow, timeline};
-use crate::form::{ErrorList, Fields, FormErrors, Question, RETURN, is_own_address};
+use crate::form::{ErrorList, Fields, FormErrors, Question, RETURN, is_own_address, with_errors};
 use crate::frame::Frame;
 use crate::message::Message;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// The field with the version of the order that the form was made of.
+/// Version of the order that the form was made of.
 const VERSION: &str = "version";
-/// The field of the checkboxes of items.
 const ITEM: &str = "item";
 
-/// A form about an order.
-struct Form {
-    /// What it does, which its button says.
+pub(crate) struct Form {
     name: &'static str,
-    /// The last part of its path.
     path: &'static str,
-    /// Hidden fields.
     fixed: Vec<(String, String)>,
     items: Vec<ItemTick>,
     questions: Vec<Question>,
@@ -61,45 +58,39 @@ impl Form {
         }
     }
 
-    /// Returns the form with a hidden field.
     fn fixed(mut self, name: &str, value: impl Into<String>) -> Self {
         self.fixed.push((name.to_owned(), value.into()));
         self
     }
 }
 
-/// An item that can be chosen.
 struct ItemTick {
     id: String,
     label: String,
     is_ticked: bool,
 }
 
-/// The page of a form.
 #[derive(Template)]
 #[template(path = "order/form.html")]
 struct FormPage {
     frame: Frame,
     number: String,
     order_path: String,
-    /// The page that the form leads back to.
     back: String,
     version: u32,
     form: Form,
     errors: Option<FormErrors>,
-    /// What others have done since the form was made; empty if it fits the present version.
+    /// Events since the form was made; empty unless the form is outdated.
     meanwhile: Vec<EventRow>,
 }
 
 impl FormPage {
-    /// Returns whether the form is about a version that is no longer the present one.
     fn is_outdated(&self) -> bool {
         let code = self.errors.as_ref().map(|errors| errors.code);
         code == Some(Code::VersionConflict)
     }
 }
 
-/// Shows a form about the order of the path.
 async fn shown(visit: &Visit, order: &Order, form: Form, errors: Option<FormErrors>) -> Answer {
     let number = order.service_order_id.to_string();
     let order_path = path(&number);
@@ -110,22 +101,16 @@ async fn shown(visit: &Visit, order: &Order, form: Form, errors: Option<FormErro
         number,
         version: order.state.version,
         form: Form {
-            questions: questions(form.questions, errors.as_ref()),
+            questions: with_errors(form.questions, errors.as_ref()),
             ..form
         },
         meanwhile: meanwhile(visit, order, errors.as_ref()).await?,
         errors,
     };
-    match page.errors.as_ref().map(|errors| errors.code) {
-        Some(code) => Reply::refused(code, &page),
-        None => Reply::page(&page),
-    }
+    Reply::form(&page, page.errors.as_ref())
 }
 
-/// Returns what others have done since a form was made, if it is refused because of that.
-///
-/// # Errors
-/// As the use cases fail.
+/// Events since the form was made; empty unless `errors` is a version conflict.
 pub(crate) async fn meanwhile(
     visit: &Visit,
     order: &Order,
@@ -141,7 +126,7 @@ pub(crate) async fn meanwhile(
     Ok(later.collect())
 }
 
-/// Returns the page that the form leads back to: the one that has led to it, else that of the order.
+/// The page that has led to the form, else the order's.
 fn back(visit: &Visit, order: &str) -> String {
     let asked = visit.query().get(RETURN);
     match visit.form().has(RETURN) {
@@ -150,40 +135,35 @@ fn back(visit: &Visit, order: &str) -> String {
     }
 }
 
-fn questions(questions: Vec<Question>, errors: Option<&FormErrors>) -> Vec<Question> {
-    let questions = questions.into_iter();
-    questions.map(|question| question.errors(errors)).collect()
-}
+/// Makes a form about an order, filled in from the fields of an address or of the sent form.
+type Make = fn(&Visit, &Order, &Fields) -> Result<Form, RequestError>;
 
-/// Shows the form that is made of the present order and the fields of the address.
-async fn first(visit: Visit, make: impl Fn(&Visit, &Order, &Fields) -> Form) -> Answer {
+/// Shows the form of the present order, filled in from the address.
+pub(crate) async fn first(visit: Visit, make: Make) -> Answer {
     let order = load(&visit).await?;
-    let form = make(&visit, &order, visit.query());
+    let form = make(&visit, &order, visit.query())?;
     shown(&visit, &order, form, None).await
 }
 
-/// Answers a form: with the page of the order and a message, or with the form and what is wrong.
-/// `items` are the ids of the items that the request lists.
-async fn answered<T>(
-    visit: Visit,
-    result: Result<T, OrderError>,
+/// Redirects to the order with the message `done`, or shows the form with what is wrong.
+/// `items` are the ids of the request's items.
+async fn answered(
+    visit: &Visit,
+    done: Result<&str, OrderError>,
     items: &[String],
-    message: impl FnOnce(T) -> String,
-    make: impl Fn(&Visit, &Order, &Fields) -> Form,
+    make: Make,
 ) -> Answer {
-    let error = match result {
+    match done {
         Ok(done) => {
             let order = path(visit.parameter("number"));
             let reply = Reply::redirect(visit.return_to(&order));
-            return Ok(reply.with_message(Message::status(message(done))));
+            Ok(reply.with_message(Message::status(done)))
         }
-        Err(error) => FormErrors::of(error)?,
-    };
-    refused(visit, by_item(error, items), make).await
+        Err(error) => refused(visit, by_item(FormErrors::of(error)?, items), make).await,
+    }
 }
 
-/// Names fields of the items of a request as the form does: `line_items[0].quantity` is the field
-/// `quantity.<id>` of the first of these items.
+/// Renames `line_items[0].quantity` to the form's field `quantity.<id of the first item>`.
 fn by_item(mut errors: FormErrors, items: &[String]) -> FormErrors {
     for violation in &mut errors.fields {
         let entry = violation.field.strip_prefix("line_items[");
@@ -198,23 +178,18 @@ fn by_item(mut errors: FormErrors, items: &[String]) -> FormErrors {
     errors
 }
 
-/// Shows a form again, with what was typed and what is wrong.
-async fn refused(
-    visit: Visit,
-    errors: FormErrors,
-    make: impl Fn(&Visit, &Order, &Fields) -> Form,
-) -> Answer {
-    let order = load(&visit).await?;
-    let form = make(&visit, &order, visit.form());
-    shown(&visit, &order, form, Some(errors)).await
+async fn refused(visit: &Visit, errors: FormErrors, make: Make) -> Answer {
+    let order = load(visit).await?;
+    let form = make(visit, &order, visit.form())?;
+    shown(visit, &order, form, Some(errors)).await
 }
 
-/// Returns whether fields are those of a form that was sent, and not those of an address.
+/// Whether the fields were sent by a form, and are not those of an address.
 fn is_sent(fields: &Fields) -> bool {
     fields.has(VERSION)
 }
 
-/// Returns the label of an item: its code, name and units.
+/// Code, name and units.
 fn label(order: &Order, line: &LineItem) -> String {
     let state = order.state.item(line.id);
     let code = state.map(|state| state.code(&order.service_order_id));
@@ -226,9 +201,24 @@ fn label(order: &Order, line: &LineItem) -> String {
     )
 }
 
-/// Returns checkboxes for these items, all ticked at first.
-fn ticks(order: &Order, fields: &Fields, is_listed: impl Fn(ItemId) -> bool) -> Vec<ItemTick> {
-    let lines = order.content.items.iter().filter(|line| is_listed(line.id));
+/// Whether the operator can give a command for an item now.
+fn allows(visit: &Visit, order: &Order, item: ItemId, action: Action) -> bool {
+    let now = visit.services().clock.now();
+    order.state.item(item).is_some_and(|item| {
+        let allowed = allowed_actions_of(order, item, Role::Operator, now);
+        allowed.iter().any(|allowed| allowed.action == action)
+    })
+}
+
+/// Why a command is not possible, if it is possible for no item.
+fn obstacle(order: &Order, action: Action, is_impossible: bool) -> Option<String> {
+    is_impossible.then(|| missing_condition(order, Role::Operator, action))
+}
+
+/// The items that `action` is possible for, all ticked at first.
+fn ticks(visit: &Visit, order: &Order, fields: &Fields, action: Action) -> Vec<ItemTick> {
+    let lines = order.content.items.iter();
+    let lines = lines.filter(|line| allows(visit, order, line.id, action));
     lines
         .map(|line| {
             let id = line.id.to_string();

@@ -1,87 +1,66 @@
 //! The commands that move items: hold, release, start, put back, ask the store, resolve, cancel.
 
-use pressline_domain::event::Role;
 use pressline_domain::field::Field;
-use pressline_domain::fulfilment::{Action, NeedCode, allowed_actions_of, missing_condition};
+use pressline_domain::fulfilment::{Action, NeedCode};
 use pressline_domain::order::request::{ItemNameDraft, MoveDraft, OrderToMoveDraft};
 use pressline_domain::order::{MoveResult, Order, OrderError};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::{Form, ITEM, VERSION, answered, first, refused, ticks};
+use super::{Form, ITEM, VERSION, answered, obstacle, refused, ticks};
 use crate::form::{Fields, FormErrors, Question};
+use crate::order::action_name;
 use crate::route::Answer;
 use crate::view::local_moment;
 use crate::visit::Visit;
 
-/// The field of the command.
 const COMMAND: &str = "command";
-/// The field that says whether items were chosen, or all are meant.
+/// `all`, or the chosen items.
 const SCOPE: &str = "scope";
 
-/// A command with what its form is called.
-struct Command {
-    action: Action,
-    name: &'static str,
-    /// What the message after it says of the order.
-    done: &'static str,
-}
-
-const COMMANDS: [Command; 7] = [
-    command(Action::Start, "Start", "Started."),
-    command(Action::PutBack, "Put back", "Put back."),
-    command(Action::Hold, "Hold", "On hold."),
-    command(Action::Release, "Release", "Released."),
-    command(Action::Cancel, "Cancel items", "Cancelled."),
-    command(Action::Need, "Ask the store", "The store was asked."),
-    command(Action::Resolve, "Resolve", "Resolved."),
+/// Values with labels.
+const ENDS: [(&str, &str); 2] = [
+    ("return", "They go on"),
+    ("cancelled", "They are cancelled"),
 ];
 
-const fn command(action: Action, name: &'static str, done: &'static str) -> Command {
-    Command { action, name, done }
-}
+/// Commands with the messages after them.
+const COMMANDS: [(Action, &str); 7] = [
+    (Action::Start, "Started."),
+    (Action::PutBack, "Put back."),
+    (Action::Hold, "On hold."),
+    (Action::Release, "Released."),
+    (Action::Cancel, "Cancelled."),
+    (Action::Need, "The store was asked."),
+    (Action::Resolve, "Resolved."),
+];
 
-/// Returns the command that fields name.
-fn named(fields: &Fields) -> Result<&'static Command, RequestError> {
-    let mut commands = COMMANDS.iter();
-    let found = commands.find(|command| command.action.as_str() == fields.get(COMMAND));
+fn named(fields: &Fields) -> Result<(Action, &'static str), RequestError> {
+    let mut commands = COMMANDS.into_iter();
+    let found = commands.find(|(action, _)| action.as_str() == fields.get(COMMAND));
     found.ok_or_else(|| RequestError::new(Code::NotFound, "there is no such command"))
 }
 
-/// Shows the form of a command.
-pub(crate) async fn show(visit: Visit) -> Answer {
-    let command = named(visit.query())?;
-    first(visit, |visit, order, fields| {
-        form(command, visit, order, fields)
-    })
-    .await
-}
-
-/// Gives a command.
 pub(crate) async fn submit(visit: Visit) -> Answer {
-    let command = named(visit.form())?;
-    let make = |visit: &Visit, order: &Order, fields: &Fields| form(command, visit, order, fields);
+    let (action, message) = named(visit.form())?;
     let (fields, is_chosen) = (visit.form(), visit.form().get(SCOPE) != "all");
     if is_chosen && !fields.has(ITEM) {
         let errors = FormErrors::of_field(ITEM, "select at least one item");
-        return refused(visit, errors, make).await;
+        return refused(&visit, errors, form).await;
     }
-    let result = give(&visit, &draft(&visit, command.action)).await;
-    let message = |result| match result {
-        MoveResult::Moved => command.done.to_owned(),
-        MoveResult::Unchanged => "It was so already.".to_owned(),
-    };
-    answered(visit, result, &[], message, make).await
+    let moved = move_order(&visit, &draft(&visit, action)).await;
+    let done = moved.map(|result| match result {
+        MoveResult::Moved => message,
+        MoveResult::Unchanged => "It was so already.",
+    });
+    answered(&visit, done, &[], form).await
 }
 
-/// Gives a command for one order.
-async fn give(visit: &Visit, draft: &MoveDraft) -> Result<MoveResult, OrderError> {
-    let orders = &visit.services().orders;
-    let moved = orders
-        .move_orders(visit.reach(), draft, &visit.by())
-        .await?;
-    let mut orders = moved.orders.into_iter();
-    // The draft has one order, so that there is one result.
+/// Gives the command of a draft that has one order.
+pub(crate) async fn move_order(visit: &Visit, draft: &MoveDraft) -> Result<MoveResult, OrderError> {
+    let (orders, by) = (&visit.services().orders, visit.by());
+    let moved = orders.move_orders(visit.reach(), draft, &by);
+    let mut orders = moved.await?.orders.into_iter();
     orders.next().ok_or(OrderError::NotFound)?.result
 }
 
@@ -92,36 +71,25 @@ fn draft(visit: &Visit, action: Action) -> MoveDraft {
             app_item_id: id.into(),
         })
     });
-    let items: Vec<_> = items.collect();
     let order = OrderToMoveDraft {
         order_id: visit.parameter("number").into(),
         version: fields.integer(VERSION),
-        line_items: match items.is_empty() {
-            true => Field::Absent,
-            false => Field::Value(items),
-        },
+        line_items: fields.has(ITEM).then(|| items.collect()).into(),
     };
-    values(
-        fields,
-        visit,
-        MoveDraft {
-            command: action.as_str().into(),
-            orders: Field::Value(vec![Field::Value(order)]),
-            ..MoveDraft::default()
-        },
-    )
+    let draft = MoveDraft {
+        command: action.as_str().into(),
+        orders: Field::Value(vec![Field::Value(order)]),
+        ..MoveDraft::default()
+    };
+    values(fields, visit, draft)
 }
 
-/// Returns a command with the values that its form has.
+/// Adds the form's values to `draft`.
 pub(crate) fn values(fields: &Fields, visit: &Visit, draft: MoveDraft) -> MoveDraft {
     MoveDraft {
         reason: fields.text("reason"),
         until: local_moment(fields.get("until"), visit.zone()),
-        // A checkbox that is not ticked is not sent.
-        keep_fees: match fields.has("keepFees") {
-            true => Field::Value(true),
-            false => Field::Absent,
-        },
+        keep_fees: fields.tick("keepFees"),
         code: fields.text("code"),
         text: fields.text("text"),
         amount: fields.text("amount"),
@@ -130,38 +98,28 @@ pub(crate) fn values(fields: &Fields, visit: &Visit, draft: MoveDraft) -> MoveDr
     }
 }
 
-fn form(command: &Command, visit: &Visit, order: &Order, fields: &Fields) -> Form {
-    let now = visit.services().clock.now();
-    let is_allowed = |id| {
-        let item = order.state.item(id);
-        item.is_some_and(|item| {
-            let allowed = allowed_actions_of(order, item, Role::Operator, now);
-            allowed
-                .iter()
-                .any(|allowed| allowed.action == command.action)
-        })
-    };
-    let items = ticks(order, fields, is_allowed);
-    let reason = || missing_condition(order, Role::Operator, command.action);
-    Form {
-        is_destructive: command.action == Action::Cancel,
-        obstacle: items.is_empty().then(reason),
+pub(crate) fn form(visit: &Visit, order: &Order, fields: &Fields) -> Result<Form, RequestError> {
+    let (action, _) = named(fields)?;
+    let items = ticks(visit, order, fields, action);
+    let form = Form {
+        is_destructive: action == Action::Cancel,
+        obstacle: obstacle(order, action, items.is_empty()),
         items,
-        ..Form::new(command.name, "move", questions(command.action, fields))
-    }
-    .fixed(COMMAND, command.action.as_str())
-    .fixed(SCOPE, "selected")
+        ..Form::new(action_name(action), "move", questions(action, fields))
+    };
+    let form = form.fixed(COMMAND, action.as_str());
+    Ok(form.fixed(SCOPE, "selected"))
 }
 
-/// Returns the fields of a command.
+pub(crate) fn keep_fees(fields: &Fields) -> Question {
+    let label = "Charge the items all the same";
+    Question::tick("keepFees", label, fields.has("keepFees"))
+}
+
 pub(crate) fn questions(action: Action, fields: &Fields) -> Vec<Question> {
     let get = |name| fields.get(name);
     let reason = Question::line("reason", "Reason", get("reason"));
-    let keep = Question::tick(
-        "keepFees",
-        "Charge the items all the same",
-        fields.has("keepFees"),
-    );
+    let keep = keep_fees(fields);
     match action {
         Action::Hold => vec![
             reason.required(),
@@ -178,15 +136,7 @@ pub(crate) fn questions(action: Action, fields: &Fields) -> Vec<Question> {
             reason,
         ],
         Action::Resolve => vec![
-            Question::choice(
-                "to",
-                "What becomes of the items",
-                get("to"),
-                [
-                    ("return", "They go on"),
-                    ("cancelled", "They are cancelled"),
-                ],
-            ),
+            Question::choice("to", "What becomes of the items", get("to"), ENDS),
             keep,
             reason,
         ],
@@ -194,7 +144,6 @@ pub(crate) fn questions(action: Action, fields: &Fields) -> Vec<Question> {
     }
 }
 
-/// Returns what the shop can need, in words.
 fn need_codes() -> Vec<(&'static str, &'static str)> {
     let words = |code: NeedCode| match code {
         NeedCode::AddressInvalid => "Another address",

@@ -2,18 +2,13 @@
 
 use pressline_domain::order::Order;
 use pressline_domain::order::request::NoteDraft;
+use pressline_http::request_error::RequestError;
 
-use super::{Form, answered, first};
+use super::{Form, answered};
 use crate::form::{Fields, Question};
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// Shows the form.
-pub(crate) async fn show(visit: Visit) -> Answer {
-    first(visit, form).await
-}
-
-/// Adds the note.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let draft = NoteDraft {
         order_id: visit.parameter("number").into(),
@@ -21,10 +16,10 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     };
     let notes = &visit.services().notes;
     let added = notes.add(visit.reach(), &draft, visit.operator()).await;
-    answered(visit, added, &[], |_| "Note added.".to_owned(), form).await
+    answered(&visit, added.map(|_| "Note added."), &[], form).await
 }
 
-fn form(_: &Visit, _: &Order, fields: &Fields) -> Form {
+pub(crate) fn form(_: &Visit, _: &Order, fields: &Fields) -> Result<Form, RequestError> {
     let text = Question::lines("text", "New note", fields.get("text")).required();
-    Form::new("Add note", "notes", vec![text])
+    Ok(Form::new("Add note", "notes", vec![text]))
 }

@@ -3,8 +3,9 @@
 use pressline_domain::field::Field;
 use pressline_domain::order::Order;
 use pressline_domain::order::request::{ItemNameDraft, ReplaceDraft, ReplacedItemDraft};
+use pressline_http::request_error::RequestError;
 
-use super::{Form, VERSION, by_item, first, label, refused};
+use super::{Form, VERSION, by_item, label, refused};
 use crate::form::{Fields, FormErrors, Question};
 use crate::message::Message;
 use crate::order::path;
@@ -12,15 +13,9 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// Before the id of an item in the name of the field of its units.
+/// Prefix of field names, followed by the item's id.
 pub(super) const UNITS: &str = "quantity.";
 
-/// Shows the form.
-pub(crate) async fn show(visit: Visit) -> Answer {
-    first(visit, form).await
-}
-
-/// Makes the new order, and shows it.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let fields = visit.form();
     let ids: Vec<String> = units(fields).map(|(id, _)| id.to_owned()).collect();
@@ -49,11 +44,11 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
             );
             Ok(Reply::redirect(path(&number)).with_message(Message::status(text)))
         }
-        Err(error) => refused(visit, by_item(FormErrors::of(error)?, &ids), form).await,
+        Err(error) => refused(&visit, by_item(FormErrors::of(error)?, &ids), form).await,
     }
 }
 
-/// Returns the units of each item that are not blank and not 0.
+/// Units by item id, without blank and 0.
 pub(super) fn units(fields: &Fields) -> impl Iterator<Item = (&str, Field<i64>)> {
     let named = fields.iter().filter_map(|(name, value)| {
         let id = name.strip_prefix(UNITS)?;
@@ -63,7 +58,7 @@ pub(super) fn units(fields: &Fields) -> impl Iterator<Item = (&str, Field<i64>)>
     given.map(|(id, name, _)| (id, fields.integer(name)))
 }
 
-fn form(_: &Visit, order: &Order, fields: &Fields) -> Form {
+pub(crate) fn form(_: &Visit, order: &Order, fields: &Fields) -> Result<Form, RequestError> {
     let lines = order.content.items.iter();
     let units = lines.map(|line| {
         let name = format!("{UNITS}{}", line.id);
@@ -74,5 +69,5 @@ fn form(_: &Visit, order: &Order, fields: &Fields) -> Form {
     questions.push(Question::line("reason", "Reason", fields.get("reason")).required());
     let charge = "Charge the new order as any other";
     questions.push(Question::tick("charge", charge, fields.has("charge")));
-    Form::new("Replace items", "replace", questions)
+    Ok(Form::new("Replace items", "replace", questions))
 }

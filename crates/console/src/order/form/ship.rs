@@ -1,24 +1,18 @@
 //! The form that records a shipment.
 
-use pressline_domain::event::Role;
 use pressline_domain::field::Field;
-use pressline_domain::fulfilment::{Action, allowed_actions_of, missing_condition};
+use pressline_domain::fulfilment::Action;
 use pressline_domain::order::Order;
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
+use pressline_http::request_error::RequestError;
 
 use super::replace::{UNITS, units};
-use super::{Form, VERSION, answered, first, is_sent, label};
+use super::{Form, VERSION, allows, answered, is_sent, label, obstacle};
 use crate::form::{Fields, Question};
 use crate::route::Answer;
 use crate::view::local_moment;
 use crate::visit::Visit;
 
-/// Shows the form.
-pub(crate) async fn show(visit: Visit) -> Answer {
-    first(visit, form).await
-}
-
-/// Records the shipment.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let fields = visit.form();
     let ids: Vec<String> = units(fields).map(|(id, _)| id.to_owned()).collect();
@@ -39,38 +33,27 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
         line_items: Field::Value(items.collect()),
         ..ShipmentDraft::default()
     };
-    let orders = &visit.services().orders;
-    let shipped = orders
-        .create_shipment(visit.reach(), &draft, &visit.by())
-        .await;
-    let message = |_| "Shipment added.".to_owned();
-    answered(visit, shipped, &ids, message, form).await
+    let (orders, by) = (&visit.services().orders, visit.by());
+    let shipped = orders.create_shipment(visit.reach(), &draft, &by);
+    let done = shipped.await.map(|_| "Shipment added.");
+    answered(&visit, done, &ids, form).await
 }
 
-fn form(visit: &Visit, order: &Order, fields: &Fields) -> Form {
-    let now = visit.services().clock.now();
-    let can_be_shipped = |id| {
-        let item = order.state.item(id);
-        item.is_some_and(|item| {
-            let allowed = allowed_actions_of(order, item, Role::Operator, now);
-            allowed.iter().any(|allowed| allowed.action == Action::Ship)
-        })
-    };
+pub(crate) fn form(visit: &Visit, order: &Order, fields: &Fields) -> Result<Form, RequestError> {
     let lines = order.content.items.iter();
-    let lines = lines.filter(|line| can_be_shipped(line.id));
+    let lines = lines.filter(|line| allows(visit, order, line.id, Action::Ship));
     let units = lines.map(|line| {
         let name = format!("{UNITS}{}", line.id);
         let rest = order.unshipped(line.id).to_string();
-        let value = match is_sent(fields) {
-            true => fields.get(&name),
-            false => &rest,
+        let value = if is_sent(fields) {
+            fields.get(&name)
+        } else {
+            &rest
         };
         Question::line(&name, &format!("Units of {}", label(order, line)), value)
     });
     let mut questions: Vec<Question> = units.collect();
-    let obstacle = questions
-        .is_empty()
-        .then(|| missing_condition(order, Role::Operator, Action::Ship));
+    let obstacle = obstacle(order, Action::Ship, questions.is_empty());
     let line = |name, label| Question::line(name, label, fields.get(name));
     questions.extend([
         line("carrier", "Carrier"),
@@ -81,8 +64,8 @@ fn form(visit: &Visit, order: &Order, fields: &Fields) -> Form {
         Question::moment("shippedAt", "Shipped at", fields.get("shippedAt"))
             .hint("In your time zone; now, if it is blank"),
     ]);
-    Form {
+    Ok(Form {
         obstacle,
         ..Form::new("Add shipment", "shipments", questions)
-    }
+    })
 }

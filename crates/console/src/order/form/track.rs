@@ -2,19 +2,14 @@
 
 use pressline_domain::order::Order;
 use pressline_domain::order::request::ShipmentDraft;
+use pressline_http::request_error::RequestError;
 
-use super::{Form, VERSION, answered, first};
+use super::{Form, VERSION, answered};
 use crate::form::{Fields, Question};
 use crate::route::Answer;
 use crate::view::local_moment;
 use crate::visit::Visit;
 
-/// Shows the form.
-pub(crate) async fn show(visit: Visit) -> Answer {
-    first(visit, form).await
-}
-
-/// Records what became of the parcel.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let fields = visit.form();
     let draft = ShipmentDraft {
@@ -25,15 +20,13 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
         at: local_moment(fields.get("at"), visit.zone()),
         ..ShipmentDraft::default()
     };
-    let orders = &visit.services().orders;
-    let tracked = orders
-        .track_shipment(visit.reach(), &draft, &visit.by())
-        .await;
-    let message = |_| "The parcel is up to date.".to_owned();
-    answered(visit, tracked, &[], message, form).await
+    let (orders, by) = (&visit.services().orders, visit.by());
+    let tracked = orders.track_shipment(visit.reach(), &draft, &by);
+    let done = tracked.await.map(|_| "The parcel is up to date.");
+    answered(&visit, done, &[], form).await
 }
 
-fn form(_: &Visit, _: &Order, fields: &Fields) -> Form {
+pub(crate) fn form(_: &Visit, _: &Order, fields: &Fields) -> Result<Form, RequestError> {
     let status = fields.get("status");
     let name = match status {
         "returned" => "Mark returned",
@@ -41,7 +34,7 @@ fn form(_: &Visit, _: &Order, fields: &Fields) -> Form {
     };
     let at = Question::moment("at", "When", fields.get("at"))
         .hint("In your time zone; now, if it is blank");
-    Form::new(name, "shipments/track", vec![at])
-        .fixed("shipmentId", fields.get("shipmentId"))
-        .fixed("status", status)
+    let form = Form::new(name, "shipments/track", vec![at]);
+    let form = form.fixed("shipmentId", fields.get("shipmentId"));
+    Ok(form.fixed("status", status))
 }

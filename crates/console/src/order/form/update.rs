@@ -8,18 +8,21 @@ use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, ItemChange, LineItemDraft, UpdateDraft,
 };
 use pressline_domain::order::{Address, LineItem, Order};
+use pressline_http::request_error::RequestError;
 
-use super::{Form, VERSION, answered, first, is_sent, label};
+use super::{Form, VERSION, answered, is_sent, label};
 use crate::form::{Fields, Question};
 use crate::order::address;
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// Before the name of a field with what the order had in it.
+/// Prefix of the field with the value that the order had.
 const WAS: &str = "was.";
-/// In the place of an item's id, for an item to add.
+/// Stands for the id of an item to add.
 const NEW: &str = "new";
-/// The fields of an item, each with its label.
+const NOTE: &str = "production_note";
+const FIRST_NAME: &str = "customer.first_name";
+const LAST_NAME: &str = "customer.last_name";
 const ITEM_FIELDS: [(&str, &str); 5] = [
     ("sku", "SKU"),
     ("name", "Name"),
@@ -28,58 +31,45 @@ const ITEM_FIELDS: [(&str, &str); 5] = [
     ("fileUrls", "Files, one address a line"),
 ];
 
-/// Shows the form.
-pub(crate) async fn show(visit: Visit) -> Answer {
-    first(visit, form).await
-}
-
-/// Changes the order.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let fields = visit.form();
     let ids = changed_items(fields);
     let items = ids.iter().map(|id| Field::Value(item(fields, id)));
-    let items: Vec<_> = items.collect();
     let draft = UpdateDraft {
         order_id: visit.parameter("number").into(),
         version: fields.integer(VERSION),
         reason: fields.text("reason"),
         email: changed(fields, "email"),
-        production_note: changed(fields, "production_note"),
+        production_note: changed(fields, NOTE),
         shipping_address: changed_address(fields, "shipping_address"),
         billing_address: changed_address(fields, "billing_address"),
         customer: customer(fields),
-        line_items: match items.is_empty() {
-            true => Field::Absent,
-            false => Field::Value(items),
-        },
+        line_items: (!ids.is_empty()).then(|| items.collect()).into(),
         ..UpdateDraft::default()
     };
     let orders = &visit.services().orders;
     let updated = orders.update(visit.reach(), &draft, &visit.by()).await;
-    let message = |_| "Order changed.".to_owned();
-    answered(visit, updated, &ids, message, form).await
+    answered(&visit, updated.map(|_| "Order changed."), &ids, form).await
 }
 
-/// Returns whether what was typed differs from what the order had.
+/// Whether the typed value differs from the one that the order had.
 fn is_changed(fields: &Fields, name: &str) -> bool {
     let typed = unified(fields.get(name));
     fields.has(name) && typed != unified(fields.get(&format!("{WAS}{name}")))
 }
 
-/// Returns a text with the ends of lines that the service writes.
+/// Line ends as the service stores them.
 fn unified(text: &str) -> String {
     text.replace("\r\n", "\n").trim().to_owned()
 }
 
-/// Returns a text that was changed; a blank one clears the field.
+/// Absent if unchanged; a blank value clears the field.
 fn changed(fields: &Fields, name: &str) -> Field<String> {
-    match is_changed(fields, name) {
-        true => Field::Value(unified(fields.get(name))),
-        false => Field::Absent,
-    }
+    let is_changed = is_changed(fields, name);
+    is_changed.then(|| unified(fields.get(name))).into()
 }
 
-/// Returns an address of which a field was changed. It is replaced whole.
+/// Absent if unchanged; otherwise the whole address.
 fn changed_address(fields: &Fields, prefix: &str) -> Field<AddressDraft> {
     let names = address::texts(&Address::default()).into_iter();
     let mut names = names.map(|(field, _)| format!("{prefix}.{field}"));
@@ -96,19 +86,16 @@ fn changed_address(fields: &Fields, prefix: &str) -> Field<AddressDraft> {
     Field::Value(address::draft(text))
 }
 
-/// Returns the customer if a name was changed.
 fn customer(fields: &Fields) -> Field<CustomerDraft> {
-    let [first, last] = ["customer.first_name", "customer.last_name"];
-    if !is_changed(fields, first) && !is_changed(fields, last) {
-        return Field::Absent;
-    }
-    Field::Value(CustomerDraft {
-        first_name: fields.text(first),
-        last_name: fields.text(last),
-    })
+    let is_changed = is_changed(fields, FIRST_NAME) || is_changed(fields, LAST_NAME);
+    let customer = || CustomerDraft {
+        first_name: fields.text(FIRST_NAME),
+        last_name: fields.text(LAST_NAME),
+    };
+    is_changed.then(customer).into()
 }
 
-/// Returns the ids of the items to change, and `new` for one to add.
+/// Ids of the items to change, and [`NEW`] for one to add.
 fn changed_items(fields: &Fields) -> Vec<String> {
     let ids = fields
         .iter()
@@ -144,74 +131,50 @@ fn item(fields: &Fields, id: &str) -> ItemChange {
     }
 }
 
-/// A field with what the order has in it now.
 struct Entry {
     name: String,
     label: String,
+    /// Present value.
     now: String,
-    has_lines: bool,
 }
 
-impl Entry {
-    fn of(name: impl Into<String>, label: impl Into<String>, now: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            label: label.into(),
-            now: now.into(),
-            has_lines: false,
-        }
-    }
-}
-
-/// Returns all fields of an order.
 fn entries(order: &Order) -> Vec<Entry> {
-    let content = &order.content;
-    let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    let customer = &content.customer;
-    let mut entries = vec![
-        Entry::of("email", "E-mail", text(&content.email)),
-        Entry {
-            has_lines: true,
-            ..Entry::of(
-                "production_note",
-                "Production note",
-                text(&content.production_note),
-            )
-        },
-        Entry::of(
-            "customer.first_name",
-            "Customer: first name",
-            text(&customer.first_name),
-        ),
-        Entry::of(
-            "customer.last_name",
-            "Customer: last name",
-            text(&customer.last_name),
-        ),
+    let (content, customer) = (&order.content, &order.content.customer);
+    let named = [
+        ("email", "E-mail", &content.email),
+        (NOTE, "Production note", &content.production_note),
+        (FIRST_NAME, "Customer: first name", &customer.first_name),
+        (LAST_NAME, "Customer: last name", &customer.last_name),
     ];
+    let mut entries: Vec<Entry> = Vec::new();
+    for (name, label, now) in named {
+        entries.push(Entry {
+            name: name.to_owned(),
+            label: label.to_owned(),
+            now: now.clone().unwrap_or_default(),
+        });
+    }
     for (prefix, title, address) in [
         ("shipping_address", "Ship to", &content.shipping_address),
         ("billing_address", "Bill to", &content.billing_address),
     ] {
         let absent = Address::default();
         let texts = address::texts(address.as_ref().unwrap_or(&absent)).into_iter();
-        entries.extend(texts.map(|(field, text)| {
-            let label = format!("{title}: {}", address::label(field).to_lowercase());
-            Entry::of(format!("{prefix}.{field}"), label, text)
+        entries.extend(texts.map(|(field, now)| Entry {
+            name: format!("{prefix}.{field}"),
+            label: format!("{title}: {}", address::label(field).to_lowercase()),
+            now,
         }));
     }
     for line in &content.items {
-        entries.extend(item_entries(
-            &line.id.to_string(),
-            &label(order, line),
-            Some(line),
-        ));
+        let (id, title) = (line.id.to_string(), label(order, line));
+        entries.extend(item_entries(&id, &title, Some(line)));
     }
     entries.extend(item_entries(NEW, "New item", None));
     entries
 }
 
-fn item_entries(id: &str, title: &str, line: Option<&LineItem>) -> Vec<Entry> {
+fn item_entries(id: &str, title: &str, line: Option<&LineItem>) -> [Entry; 5] {
     let now = |field: &str| {
         let line = line?;
         match field {
@@ -222,20 +185,14 @@ fn item_entries(id: &str, title: &str, line: Option<&LineItem>) -> Vec<Entry> {
             _ => Some(line.file_urls.join("\n")),
         }
     };
-    let fields = ITEM_FIELDS.into_iter();
-    fields
-        .map(|(field, label)| Entry {
-            has_lines: field == "fileUrls",
-            ..Entry::of(
-                format!("{field}.{id}"),
-                format!("{title}: {label}"),
-                now(field).unwrap_or_default(),
-            )
-        })
-        .collect()
+    ITEM_FIELDS.map(|(field, label)| Entry {
+        name: format!("{field}.{id}"),
+        label: format!("{title}: {label}"),
+        now: now(field).unwrap_or_default(),
+    })
 }
 
-fn form(_: &Visit, order: &Order, fields: &Fields) -> Form {
+pub(crate) fn form(_: &Visit, order: &Order, fields: &Fields) -> Result<Form, RequestError> {
     let mut questions = Vec::new();
     let mut form = Form::new("Edit order", "update", Vec::new());
     for entry in entries(order) {
@@ -244,7 +201,8 @@ fn form(_: &Visit, order: &Order, fields: &Fields) -> Form {
             true => fields.get(&entry.name),
             false => &entry.now,
         };
-        questions.push(match entry.has_lines {
+        let has_lines = entry.name == NOTE || entry.name.starts_with("fileUrls.");
+        questions.push(match has_lines {
             true => Question::lines(&entry.name, &entry.label, value),
             false => Question::line(&entry.name, &entry.label, value),
         });
@@ -256,5 +214,5 @@ fn form(_: &Visit, order: &Order, fields: &Fields) -> Form {
         questions.push(Question::tick(&name, &title, fields.has(&name)));
     }
     questions.push(Question::line("reason", "Reason", fields.get("reason")).required());
-    Form { questions, ..form }
+    Ok(Form { questions, ..form })
 }

@@ -2,18 +2,13 @@
 
 use pressline_domain::order::Order;
 use pressline_domain::order::request::ShipmentDraft;
+use pressline_http::request_error::RequestError;
 
-use super::{Form, VERSION, answered, first};
+use super::{Form, VERSION, answered};
 use crate::form::{Fields, Question};
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// Shows the form.
-pub(crate) async fn show(visit: Visit) -> Answer {
-    first(visit, form).await
-}
-
-/// Voids the shipment.
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let fields = visit.form();
     let draft = ShipmentDraft {
@@ -23,19 +18,17 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
         reason: fields.text("reason"),
         ..ShipmentDraft::default()
     };
-    let orders = &visit.services().orders;
-    let voided = orders
-        .void_shipment(visit.reach(), &draft, &visit.by())
-        .await;
-    let message = |_| "The shipment is void.".to_owned();
-    answered(visit, voided, &[], message, form).await
+    let (orders, by) = (&visit.services().orders, visit.by());
+    let voided = orders.void_shipment(visit.reach(), &draft, &by);
+    let done = voided.await.map(|_| "The shipment is void.");
+    answered(&visit, done, &[], form).await
 }
 
-fn form(_: &Visit, _: &Order, fields: &Fields) -> Form {
+pub(crate) fn form(_: &Visit, _: &Order, fields: &Fields) -> Result<Form, RequestError> {
     let reason = Question::line("reason", "Reason", fields.get("reason")).required();
-    Form {
+    let form = Form {
         is_destructive: true,
         ..Form::new("Void shipment", "shipments/void", vec![reason])
-    }
-    .fixed("shipmentId", fields.get("shipmentId"))
+    };
+    Ok(form.fixed("shipmentId", fields.get("shipmentId")))
 }
