@@ -61,31 +61,21 @@ impl Intake {
         }
     }
 
+    /// Returns the bounds of a body without a file.
+    #[must_use]
+    pub fn body_bounds(&self) -> BodyBounds {
+        BodyBounds {
+            most: limits::BODY,
+            deadline: self.body_deadline,
+        }
+    }
+
     /// Reads the body of a call whose head was admitted. The body's share of the budget is held
     /// until the call ends, and so is a body that is not read.
     ///
     /// # Errors
     /// The error of the head, and as [`body::read`].
     pub async fn receive<C>(
-        &self,
-        request: &HttpRequest,
-        payload: web::Payload,
-        admitted: Result<Admitted<C>, RequestError>,
-    ) -> Result<(C, Vec<u8>), RequestError> {
-        let bounds = BodyBounds {
-            most: limits::BODY,
-            deadline: self.body_deadline,
-        };
-        self.receive_within(request, payload, admitted, bounds)
-            .await
-    }
-
-    /// Reads the body of a call that may be larger than others, such as one with a file, as
-    /// [`receive`](Self::receive) does.
-    ///
-    /// # Errors
-    /// As [`receive`](Self::receive).
-    pub async fn receive_within<C>(
         &self,
         request: &HttpRequest,
         mut payload: web::Payload,
@@ -151,22 +141,11 @@ impl Intake {
     }
 }
 
-/// Reads the declared length of a body. Actix has already refused repeated and malformed ones.
+/// Reads the declared length of a body. Actix has already refused repeated and malformed lengths.
 ///
 /// # Errors
-/// `body_too_large` above [`limits::BODY`].
-pub fn declared_length(headers: &HeaderMap) -> Result<Option<usize>, RequestError> {
-    declared_length_within(headers, limits::BODY)
-}
-
-/// Reads the declared length of a body that may have so many bytes.
-///
-/// # Errors
-/// `body_too_large` above `most`.
-pub fn declared_length_within(
-    headers: &HeaderMap,
-    most: usize,
-) -> Result<Option<usize>, RequestError> {
+/// `body_too_large` above `most` bytes.
+pub fn declared_length(headers: &HeaderMap, most: usize) -> Result<Option<usize>, RequestError> {
     let text = headers
         .get(CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok());
