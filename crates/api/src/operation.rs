@@ -66,7 +66,7 @@ pub(crate) struct Description {
     pub(crate) examples: &'static [Example],
 }
 
-/// The schema of a body, and those that it refers to.
+/// The schema of a body, and the schemas that it refers to.
 pub(crate) struct BodySchema {
     pub(crate) name: fn() -> Cow<'static, str>,
     pub(crate) schema: fn() -> RefOr<Schema>,

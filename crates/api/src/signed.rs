@@ -44,7 +44,7 @@ impl Signed {
     }
 }
 
-/// Makes all checks of a call before those of its JSON, in the order of the error reference.
+/// Checks a call, except its JSON, in the order of the error reference.
 /// Returns the call and its body.
 pub(crate) async fn receive(
     called: Called,

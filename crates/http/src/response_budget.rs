@@ -192,6 +192,6 @@ mod tests {
         poll_fn(|context| Pin::new(&mut large).poll_next(context)).await;
         assert!(budget.take(70 * UNIT).is_err());
         drop(large);
-        budget.take(100 * UNIT).unwrap();
+        drop(budget.take(100 * UNIT).unwrap());
     }
 }
