@@ -8,7 +8,7 @@ use pressline_domain::store::is_signature_form;
 
 use pressline_http::error::Code;
 use pressline_http::headers::{JSON, SIGNATURE, STORE_ID, TIMESTAMP};
-use pressline_http::intake::{Admitted, declared_length_within};
+use pressline_http::intake::{Admitted, declared_length};
 use pressline_http::request_error::RequestError;
 
 /// The authentication headers. Each occurs at most once and has the right form.
@@ -30,7 +30,7 @@ pub(crate) fn admit<'r, C>(
     most: usize,
     credentials: impl FnOnce(&'r HeaderMap) -> Result<C, RequestError>,
 ) -> Result<Admitted<C>, RequestError> {
-    let length = declared_length_within(headers, most)?;
+    let length = declared_length(headers, most)?;
     check_media_type(headers)?;
     let credentials = credentials(headers)?;
     Ok(Admitted {

@@ -17,6 +17,7 @@ use pressline_domain::store::Authenticator;
 
 use crate::docs;
 use crate::event::EventWatch;
+use crate::intake::serve;
 use crate::operation::{Called, Operation};
 use crate::operations::TABLE;
 use crate::sandbox::fault::{self, Faults};
@@ -67,7 +68,6 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Returns the limits by which calls are received.
     pub(crate) fn intake(&self) -> IntakeLimits {
         IntakeLimits {
             rate_limit: self.rate_limit,
@@ -161,10 +161,8 @@ pub fn configure(config: &mut web::ServiceConfig, api: Api) {
     configure_paths(config, scope, paths);
 }
 
-/// What every listener serves.
 pub(crate) struct Paths {
     pub(crate) operations: &'static [Operation],
-    /// The OpenAPI document of these operations.
     pub(crate) document: fn() -> Route,
     pub(crate) health: Health,
     pub(crate) responses: ResponseBudget,
@@ -204,12 +202,10 @@ pub fn server(api: Api, listener: TcpListener, settings: &ServerSettings) -> io:
     pressline_http::server(configured, listener, settings)
 }
 
-/// Returns the resource of an operation at one of its paths.
 fn resource(called: Called) -> impl HttpServiceFactory + 'static {
-    let Called { operation, path } = called;
-    web::resource(path)
+    web::resource(called.path)
         .app_data(called)
-        .route((operation.route)())
+        .route(web::post().to(serve))
         .default_service(refused(|| RequestError::method_not_allowed("POST")))
         .wrap(from_fn(fault::answer))
 }

@@ -16,22 +16,16 @@ use pressline_http::error::{Code, FOUND};
 use pressline_http::headers::JSON;
 use pressline_http::request_error::RequestError;
 
-/// Where the page finds the OpenAPI document.
 const DOCUMENT: &str = "/openapi.json";
-/// The page itself.
 const INDEX: &str = "index.html";
 
 /// The documents that were requested so far: at most as many as the page has files.
 static ASSETS: LazyLock<Mutex<HashMap<Name, Arc<Asset>>>> = LazyLock::new(Mutex::default);
 
-/// What names a document.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Name {
-    /// The OpenAPI document of stores.
     Stores,
-    /// That of operators.
     Operators,
-    /// A file of the page.
     File(String),
 }
 
@@ -46,7 +40,6 @@ static PAGE: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
     Arc::new(config)
 });
 
-/// Redirects from the root to the documentation.
 pub(crate) async fn home() -> HttpResponse {
     HttpResponse::build(FOUND)
         .insert_header((LOCATION, "/docs"))

@@ -1,21 +1,28 @@
 //! What an operation is: how stores or operators call it, and how its documentation describes it.
 
-use actix_web::Route;
-use pressline_http::CallKind;
-use utoipa::openapi::OpenApi;
+use std::borrow::Cow;
+use std::future::Future;
+use std::pin::Pin;
 
-/// Who may call an operation.
+use pressline_http::CallKind;
+use pressline_http::request_error::RequestError;
+use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::Schema;
+
+use crate::operator::ByOperator;
+use crate::response::Response;
+use crate::signed::Signed;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// Stores that sign the call.
     Signed,
     /// Stores that sign the call, and those that allow it without a signature.
     SignedOrOpen,
-    /// Operators whose role includes the right.
     Token,
 }
 
-/// An operation that stores or operators can call, by POST.
+/// An operation that stores or operators can call, by POST. [`operation!`] declares one.
 pub(crate) struct Operation {
     /// Its id in the OpenAPI document; the table of errors refers to it.
     pub(crate) id: &'static str,
@@ -24,7 +31,7 @@ pub(crate) struct Operation {
     /// Further paths, each with the id of its entry in the OpenAPI document.
     pub(crate) aliases: &'static [(&'static str, &'static str)],
     pub(crate) access: Access,
-    /// What a call counts as among those of its caller that are served at the same time.
+    /// The limit that a call counts against while it is served.
     pub(crate) kind: CallKind,
     /// Whether its body has a file, and may be larger than others.
     pub(crate) has_file: bool,
@@ -32,24 +39,59 @@ pub(crate) struct Operation {
     pub(crate) of_test_stores: bool,
     /// Whether a call stores a new order, unless it is a dry run.
     pub(crate) creates: bool,
-    pub(crate) route: fn() -> Route,
-    /// Describes the operation under [`path`](Self::path), with the schemas that it refers to.
-    pub(crate) document: fn() -> OpenApi,
+    pub(crate) handler: Handler,
+    pub(crate) description: Description,
     /// What this operation requires of its body, if several operations share the type of the body.
     pub(crate) request: Option<&'static RequestSchema>,
+}
+
+pub(crate) type Serving = Pin<Box<dyn Future<Output = Response>>>;
+
+/// Reads the JSON of a received call, and returns its work.
+#[derive(Clone, Copy)]
+pub(crate) enum Handler {
+    Store(fn(Signed, &[u8]) -> Result<Serving, RequestError>),
+    Operator(fn(ByOperator, &[u8]) -> Result<Serving, RequestError>),
+}
+
+pub(crate) struct Description {
+    /// The lines of the doc comment: a summary, an empty line, and paragraphs.
+    pub(crate) doc: &'static [&'static str],
+    pub(crate) tag: &'static str,
+    pub(crate) request: BodySchema,
+    pub(crate) response: BodySchema,
+    pub(crate) response_is: &'static str,
+    /// When a response has `Idempotent-Replayed`; `None` if it is not described.
+    pub(crate) replayed: Option<&'static str>,
     pub(crate) examples: &'static [Example],
+}
+
+/// The schema of a body, and the schemas that it refers to.
+pub(crate) struct BodySchema {
+    pub(crate) name: fn() -> Cow<'static, str>,
+    pub(crate) schema: fn() -> RefOr<Schema>,
+    /// Adds the schemas that the schema refers to.
+    pub(crate) add_parts: fn(&mut Vec<(String, RefOr<Schema>)>),
+}
+
+impl BodySchema {
+    pub(crate) const fn of<T: ToSchema>() -> Self {
+        Self {
+            name: T::name,
+            schema: T::schema,
+            add_parts: T::schemas,
+        }
+    }
 }
 
 /// The schema of one operation for a body that several operations share.
 pub(crate) struct RequestSchema {
-    /// Its name in the OpenAPI document.
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
     /// The fields without which the operation refuses a body.
     pub(crate) required: &'static [&'static str],
     /// Whether `shipping_address` must be complete if it is present.
     pub(crate) ships: bool,
-    /// The fields that the operation does not have.
     pub(crate) left_out: &'static [&'static str],
 }
 
@@ -61,71 +103,117 @@ pub(crate) struct Example {
     pub(crate) response: Option<&'static str>,
 }
 
-/// An operation at the path by which it was called.
 #[derive(Clone, Copy)]
 pub(crate) struct Called {
     pub(crate) operation: &'static Operation,
-    /// One of the operation's paths.
     pub(crate) path: &'static str,
 }
 
+/// The common prefix of the paths of operators' operations.
+pub(crate) const OPERATOR_PATH: &str = "/admin/v1/";
+
 impl Operation {
-    /// Returns an ordinary operation of stores that sign their calls.
-    pub(crate) const fn of_stores(
+    /// Returns an ordinary operation without aliases.
+    pub(crate) const fn new(
         id: &'static str,
         path: &'static str,
-        route: fn() -> Route,
-        document: fn() -> OpenApi,
+        handler: Handler,
+        description: Description,
     ) -> Self {
+        let access = match handler {
+            Handler::Store(_) => Access::Signed,
+            Handler::Operator(_) => Access::Token,
+        };
         Self {
             id,
             path,
             aliases: &[],
-            access: Access::Signed,
+            access,
             kind: CallKind::Ordinary,
             has_file: false,
             of_test_stores: false,
             creates: false,
-            route,
-            document,
+            handler,
+            description,
             request: None,
-            examples: &[],
         }
     }
 
-    /// Returns an ordinary operation of operators.
-    pub(crate) const fn of_operators(
-        id: &'static str,
-        path: &'static str,
-        route: fn() -> Route,
-        document: fn() -> OpenApi,
-    ) -> Self {
-        Self {
-            access: Access::Token,
-            ..Self::of_stores(id, path, route, document)
-        }
-    }
-
-    /// Returns its paths.
     pub(crate) fn paths(&'static self) -> impl Iterator<Item = &'static str> {
         let aliases = self.aliases.iter().map(|(path, _)| *path);
         std::iter::once(self.path).chain(aliases)
     }
-}
 
-/// What the paths of the operations of operators begin with.
-pub(crate) const OPERATOR_PATH: &str = "/admin/v1/";
-
-impl Operation {
-    /// Returns the name of its right: the path without what all paths of operators begin with.
+    /// Returns the name of its right: the path without [`OPERATOR_PATH`].
     pub(crate) fn right(&self) -> &'static str {
         self.path.strip_prefix(OPERATOR_PATH).unwrap_or_default()
     }
 }
 
 impl Called {
-    /// Returns whether a store may allow the call without a signature.
     pub(crate) fn may_be_unsigned(self) -> bool {
         self.operation.access == Access::SignedOrOpen
     }
 }
+
+/// Declares the `OPERATION` of a file, which its function `handle` serves. The doc comment becomes
+/// the description in the OpenAPI document. `with` sets further fields of [`Operation`]; `as`
+/// documents the request by another type; an example names its files without their endings.
+macro_rules! operation {
+    (
+        $(#[doc = $doc:literal])+
+        $caller:ident $id:literal at $path:literal;
+        tag $tag:literal, span $span:literal;
+        $(with $($field:ident: $value:expr),+;)?
+        request $request:ty $(as $documented:ty)?;
+        response $response:ty: $response_is:literal $(, replayed: $replayed:literal)?;
+        $(example $title:literal: $file:literal $($part:ident)+;)+
+    ) => {
+        pub(crate) const OPERATION: $crate::operation::Operation = $crate::operation::Operation {
+            $($($field: $value,)+)?
+            ..$crate::operation::Operation::new(
+                $id,
+                $path,
+                $crate::operation::operation!(@handler $caller, $request, $span),
+                $crate::operation::Description {
+                    doc: &[$($doc),+],
+                    tag: $tag,
+                    request: $crate::operation::BodySchema::of::<
+                        $crate::operation::operation!(@type $request $(, $documented)?)
+                    >(),
+                    response: $crate::operation::BodySchema::of::<$response>(),
+                    response_is: $response_is,
+                    replayed: $crate::operation::operation!(@option $($replayed)?),
+                    examples: &[$($crate::operation::Example {
+                        title: $title,
+                        request: include_str!(concat!($file, ".request.json")),
+                        response: $crate::operation::operation!(@response $file $($part)+),
+                    }),+],
+                },
+            )
+        };
+    };
+    (@handler store, $request:ty, $span:literal) => {
+        $crate::operation::Handler::Store($crate::operation::operation!(@serve $request, $span))
+    };
+    (@handler operator, $request:ty, $span:literal) => {
+        $crate::operation::Handler::Operator($crate::operation::operation!(@serve $request, $span))
+    };
+    (@serve $request:ty, $span:literal) => {
+        |call, body| {
+            let request = $crate::intake::Request::<$request>::read(body)?;
+            let serving = handle(call, request);
+            let span = tracing::info_span!($span);
+            Ok(Box::pin(tracing::Instrument::instrument(serving, span)))
+        }
+    };
+    (@type $request:ty) => { $request };
+    (@type $request:ty, $documented:ty) => { $documented };
+    (@option) => { None };
+    (@option $value:literal) => { Some($value) };
+    (@response $file:literal request) => { None };
+    (@response $file:literal request response) => {
+        Some(include_str!(concat!($file, ".response.json")))
+    };
+}
+pub(crate) use operation;

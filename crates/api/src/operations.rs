@@ -4,7 +4,6 @@ use crate::operation::Operation;
 use crate::operator::import;
 use crate::{catalog, event, figures, order, production, sandbox, store, webhook};
 
-/// Every operation of stores.
 pub(crate) static TABLE: &[Operation] = &[
     order::create::OPERATION,
     order::create_label::OPERATION,
@@ -38,7 +37,6 @@ pub(crate) static TABLE: &[Operation] = &[
     sandbox::webhooks::OPERATION,
 ];
 
-/// Every operation of operators.
 pub(crate) static OPERATORS: &[Operation] = &[
     order::queue::search::OPERATION,
     order::queue::counts::OPERATION,

@@ -1,22 +1,18 @@
-//! `Signed<T>`: the only way to get the body of a request and the store that sent it.
+//! `Signed`: the only way to get the body of a request and the store that sent it.
 
 use std::sync::Arc;
 
-use actix_web::dev::Payload;
-use actix_web::web;
-use actix_web::{FromRequest, HttpRequest};
+use actix_web::{HttpRequest, web};
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment;
 use pressline_domain::id::KeyId;
 use pressline_domain::limits;
 use pressline_domain::order::sandbox::check_test_store;
-use pressline_domain::report::Warning;
 use pressline_domain::store::{Authenticated, Call, Denied, Store};
 
 use crate::Api;
 use crate::admission::{Credentials, admit, credentials, missing};
-use crate::intake::{Extraction, app_data, extract, parse};
-use crate::json::Body;
+use crate::intake::app_data;
 use crate::operation::Called;
 use pressline_http::Caller;
 use pressline_http::context::RequestContext;
@@ -26,21 +22,16 @@ use pressline_http::request_error::{Detail, RequestError};
 /// The key with which a request asks for a dry run.
 const DRY_RUN: &[u8] = b"dryRun";
 
-/// A request that a store has signed.
-pub(crate) struct Signed<T: Body> {
-    /// The store that made the call.
+pub(crate) struct Signed {
+    pub(crate) api: web::Data<Api>,
+    pub(crate) http: HttpRequest,
     pub(crate) store: Arc<Store>,
     /// The key that the call was signed with; `None` for a search that was allowed without a signature.
     key: Option<KeyId>,
-    /// The id of the call.
     request_id: String,
-    /// The content of the request, which the domain checks.
-    pub(crate) draft: T::Draft,
-    /// Warnings about unknown fields.
-    pub(crate) unknown: Vec<Warning>,
 }
 
-impl<T: Body> Signed<T> {
+impl Signed {
     /// Returns who calls, for the history of orders.
     pub(crate) fn caller(&self) -> Result<fulfilment::Caller, RequestError> {
         let key = self
@@ -53,29 +44,23 @@ impl<T: Body> Signed<T> {
     }
 }
 
-impl<T: Body> FromRequest for Signed<T> {
-    type Error = RequestError;
-    type Future = Extraction<Self>;
-
-    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        extract(request, payload, receive)
-    }
-}
-
-/// Makes all checks of a call up to the form of its JSON, in the order of the error reference.
-async fn receive<T: Body>(
+/// Checks a call, except its JSON, in the order of the error reference.
+/// Returns the call and its body.
+pub(crate) async fn receive(
+    called: Called,
     request: HttpRequest,
     payload: web::Payload,
-) -> Result<Signed<T>, RequestError> {
-    let api: &web::Data<Api> = app_data(&request)?;
-    let called: Called = *app_data(&request)?;
+) -> Result<(Signed, Vec<u8>), RequestError> {
+    let api = app_data::<web::Data<Api>>(&request)?.clone();
     let context = RequestContext::of(&request);
     let admitted = admit(request.headers(), limits::BODY, |headers| {
         credentials(headers, called.may_be_unsigned())
     });
-    let (credentials, body) = api.intake.receive(&request, payload, admitted).await?;
+    let bounds = api.intake.body_bounds();
+    let received = api.intake.receive(&request, payload, admitted, bounds);
+    let (credentials, body) = received.await?;
     let (Authenticated { store, key }, body) =
-        authenticate(api, called, &credentials, body).await?;
+        authenticate(&api, called, &credentials, body).await?;
     context.note(|notes| notes.store = Some(store.id));
     let caller = Caller::Store(store.id);
     api.intake.check_rate(caller, &context)?;
@@ -86,16 +71,17 @@ async fn receive<T: Body>(
     let kind = called.operation.kind;
     api.intake.enter(caller, kind, body.len(), &context).await?;
     if called.operation.creates {
-        check_room(api, &store, &body)?;
+        check_room(&api, &store, &body)?;
     }
-    let (draft, unknown) = parse::<T>(&body)?;
-    Ok(Signed {
+    let request_id = context.read(|notes| notes.request_id.clone());
+    let call = Signed {
+        api,
+        http: request,
         store,
         key,
-        request_id: context.read(|notes| notes.request_id.clone()),
-        draft,
-        unknown,
-    })
+        request_id,
+    };
+    Ok((call, body))
 }
 
 /// Returns the store that made the call, and the body. An error takes the body along for the log.

@@ -229,7 +229,6 @@ impl fmt::Debug for MasterKey {
     }
 }
 
-/// Returns the folder of a file.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -51,7 +51,6 @@ pub struct Sealer {
     decoy: SecretKey,
 }
 
-/// A master key with its cipher.
 struct Cipher {
     id: MasterKeyId,
     cipher: Aes256Gcm,
@@ -315,7 +314,6 @@ fn associated_data(owner: KeyOwner) -> Vec<u8> {
     [purpose, id.as_bytes()].concat()
 }
 
-/// The parts of a sealed key.
 struct Sealed<'a> {
     version: u8,
     master_id: [u8; 8],

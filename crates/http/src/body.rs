@@ -189,3 +189,153 @@ pub fn too_large(most: usize) -> RequestError {
     let message = format!("the body must not have more than {most} bytes");
     RequestError::new(Code::BodyTooLarge, message).closing()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future::Future;
+    use std::task::Waker;
+
+    use actix_http::error::PayloadError;
+    use actix_http::h1;
+    use actix_web::FromRequest;
+    use actix_web::test::TestRequest;
+    use actix_web::web::Bytes;
+    use tokio::time::{Instant, advance};
+
+    use super::*;
+
+    const BOUNDS: BodyBounds = BodyBounds {
+        most: 100 * 1024,
+        deadline: Duration::from_secs(10),
+    };
+
+    async fn payload(stream: h1::Payload) -> web::Payload {
+        let request = TestRequest::default().to_http_request();
+        let mut stream = actix_web::dev::Payload::from(stream);
+        web::Payload::from_request(&request, &mut stream)
+            .await
+            .unwrap()
+    }
+
+    /// Returns a payload with these chunks and its end.
+    async fn complete(chunks: impl IntoIterator<Item = Vec<u8>>) -> web::Payload {
+        let (mut sender, stream) = h1::Payload::create(false);
+        for chunk in chunks {
+            sender.feed_data(Bytes::from(chunk));
+        }
+        sender.feed_eof();
+        payload(stream).await
+    }
+
+    fn is_pending(reading: Pin<&mut impl Future>) -> bool {
+        let mut context = Context::from_waker(Waker::noop());
+        reading.poll(&mut context).is_pending()
+    }
+
+    #[tokio::test]
+    async fn a_body_of_several_segments_is_joined() {
+        let chunks = (0..70_u8).map(|number| vec![number; 1000]);
+        let mut body = complete(chunks.clone()).await;
+        let budget = BodyBudget::new(BOUNDS.most);
+        let (whole, _share) = read(&mut body, None, &budget, BOUNDS).await.unwrap();
+        assert_eq!(whole, chunks.flatten().collect::<Vec<u8>>());
+    }
+
+    #[tokio::test]
+    async fn a_body_may_have_its_maximum_size_and_no_byte_more() {
+        let budget = BodyBudget::new(1 << 20);
+        let mut largest = complete([vec![b'x'; BOUNDS.most]]).await;
+        let (whole, _share) = read(&mut largest, None, &budget, BOUNDS).await.unwrap();
+        assert_eq!(whole.len(), BOUNDS.most);
+        let mut larger = complete([vec![b'x'; BOUNDS.most], vec![b'x']]).await;
+        let refused = read(&mut larger, None, &budget, BOUNDS).await.unwrap_err();
+        assert_eq!((refused.code, refused.closes), (Code::BodyTooLarge, true));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_is_not_complete_at_its_deadline_is_refused_then() {
+        let (mut sender, stream) = h1::Payload::create(false);
+        sender.feed_data(Bytes::from_static(b"{"));
+        let begin = Instant::now();
+        let budget = BodyBudget::new(BOUNDS.most);
+        let mut body = payload(stream).await;
+        let refused = read(&mut body, None, &budget, BOUNDS).await.unwrap_err();
+        // Two timers, each with a resolution of 1 ms.
+        let latest = BOUNDS.deadline + Duration::from_millis(2);
+        assert!((BOUNDS.deadline..=latest).contains(&begin.elapsed()));
+        assert_eq!((refused.code, refused.closes), (Code::RequestTimeout, true));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_ends_just_before_its_deadline_is_read() {
+        let (mut sender, stream) = h1::Payload::create(false);
+        let budget = BodyBudget::new(BOUNDS.most);
+        let mut body = payload(stream).await;
+        let mut reading = Box::pin(read(&mut body, None, &budget, BOUNDS));
+        assert!(is_pending(reading.as_mut()));
+        advance(GRACE).await;
+        assert!(is_pending(reading.as_mut()));
+        advance(BOUNDS.deadline - GRACE - Duration::from_millis(10)).await;
+        sender.feed_data(Bytes::from_static(b"{}"));
+        sender.feed_eof();
+        let (whole, _share) = reading.await.unwrap();
+        assert_eq!(whole, b"{}");
+    }
+
+    #[tokio::test]
+    async fn a_body_holds_its_bytes_until_its_share_is_dropped() {
+        let budget = BodyBudget::new(1000);
+        let mut body = complete([vec![b'x'; 600]]).await;
+        let read_first = read(&mut body, Some(600), &budget, BOUNDS).await.unwrap();
+        let mut body = complete([vec![b'x'; 600]]).await;
+        let refused = read(&mut body, Some(600), &budget, BOUNDS)
+            .await
+            .unwrap_err();
+        assert_eq!((refused.code, refused.closes), (Code::Unavailable, true));
+        assert!(refused.retry_after.is_some());
+        drop(read_first);
+        let mut body = complete([vec![b'x'; 600]]).await;
+        read(&mut body, Some(600), &budget, BOUNDS).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_declared_length_takes_nothing_before_bytes_arrive() {
+        let budget = BodyBudget::new(100);
+        let mut body = complete([b"{}".to_vec()]).await;
+        let (whole, _share) = read(&mut body, Some(BOUNDS.most), &budget, BOUNDS)
+            .await
+            .unwrap();
+        assert_eq!(whole, b"{}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_gives_way_to_others_only_once_it_is_slow() {
+        let (mut sender, stream) = h1::Payload::create(false);
+        sender.feed_data(Bytes::from(vec![b'x'; 600]));
+        let budget = BodyBudget::new(1000);
+        let mut body = payload(stream).await;
+        let mut reading = Box::pin(read(&mut body, Some(700), &budget, BOUNDS));
+        assert!(is_pending(reading.as_mut()));
+        let mut other = budget.share();
+        advance(GRACE - Duration::from_millis(10)).await;
+        assert!(is_pending(reading.as_mut()));
+        assert!(!other.grow(600), "the body is not slow yet");
+        advance(Duration::from_millis(20)).await;
+        assert!(is_pending(reading.as_mut()));
+        assert!(other.grow(600));
+        let refused = reading.await.unwrap_err();
+        assert_eq!((refused.code, refused.closes), (Code::Unavailable, true));
+    }
+
+    #[tokio::test]
+    async fn a_broken_body_closes_the_connection() {
+        let (mut sender, stream) = h1::Payload::create(false);
+        sender.feed_data(Bytes::from_static(b"{"));
+        sender.set_error(PayloadError::Incomplete(None));
+        let budget = BodyBudget::new(BOUNDS.most);
+        let mut body = payload(stream).await;
+        let refused = read(&mut body, None, &budget, BOUNDS).await.unwrap_err();
+        assert_eq!((refused.code, refused.closes), (Code::InvalidJson, true));
+        assert!(refused.reason.is_some());
+    }
+}

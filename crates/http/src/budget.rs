@@ -193,7 +193,7 @@ impl Drop for Share {
 
 #[cfg(test)]
 mod tests {
-    use std::task::Waker;
+    use std::task::{Wake, Waker};
 
     use super::*;
 
@@ -257,5 +257,55 @@ mod tests {
         assert!(!budget.share().grow(1) && !is_lost(&mut share));
         drop(share);
         assert!(budget.share().grow(10));
+    }
+
+    #[test]
+    fn as_many_slow_bodies_are_displaced_as_are_needed() {
+        let budget = BodyBudget::new(10);
+        let mut shares = [5, 3, 2].map(|bytes| {
+            let mut share = budget.share();
+            assert!(share.grow(bytes));
+            share.register_slow();
+            share
+        });
+        assert!(budget.share().grow(8));
+        assert_eq!(shares.each_mut().map(is_lost), [true, true, false]);
+    }
+
+    #[test]
+    fn a_body_that_loses_its_share_wakes_the_task_that_reads_it() {
+        struct Woken(AtomicUsize);
+        impl Wake for Woken {
+            fn wake(self: Arc<Self>) {
+                self.0.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        let woken = Arc::new(Woken(AtomicUsize::new(0)));
+        let budget = BodyBudget::new(10);
+        let mut slow = budget.share();
+        assert!(slow.grow(10));
+        slow.register_slow();
+        let waker = Waker::from(Arc::clone(&woken));
+        assert!(
+            slow.poll_lost(&mut Context::from_waker(&waker))
+                .is_pending()
+        );
+        assert_eq!(woken.0.load(Ordering::Relaxed), 0);
+        assert!(budget.share().grow(1));
+        assert_eq!(woken.0.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn a_slow_body_that_ends_leaves_nothing_behind() {
+        let budget = BodyBudget::new(10);
+        let mut slow = budget.share();
+        assert!(slow.grow(4));
+        slow.register_slow();
+        slow.register_slow();
+        assert!(slow.grow(2));
+        assert_eq!(budget.slow().bodies.len(), 1);
+        drop(slow);
+        assert!(budget.slow().bodies.is_empty());
+        assert_eq!(budget.taken.load(Ordering::Relaxed), 0);
     }
 }

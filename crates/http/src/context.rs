@@ -97,6 +97,9 @@ fn is_request_id(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use actix_web::http::header::{HeaderName, HeaderValue};
+    use actix_web::test::TestRequest;
+
     use crate::context::*;
 
     #[test]
@@ -113,5 +116,37 @@ mod tests {
         ] {
             assert_eq!(is_request_id(text), fit, "{text}");
         }
+    }
+
+    #[test]
+    fn a_caller_keeps_its_own_id_and_others_get_a_new_one_each() {
+        let header = HeaderName::from_static(REQUEST_ID);
+        let mut headers = HeaderMap::new();
+        headers.insert(header.clone(), HeaderValue::from_static("shop-1.42"));
+        assert_eq!(request_id(&headers), "shop-1.42");
+        for unfit in ["", "two words", "new\tline"] {
+            headers.insert(header.clone(), HeaderValue::from_static(unfit));
+            let (first, second) = (request_id(&headers), request_id(&headers));
+            assert_ne!(first, second);
+            let id: Uuid = first.parse().unwrap();
+            assert_eq!(id.get_version_num(), 7);
+        }
+    }
+
+    #[test]
+    fn a_context_is_shared_by_all_that_get_it_from_a_request() {
+        let request = TestRequest::default().to_http_request();
+        RequestContext::of(&request).note(|notes| notes.request_id = "lost".to_owned());
+        assert_eq!(
+            RequestContext::of(&request).read(|notes| notes.request_id.clone()),
+            "",
+            "no middleware has added a context"
+        );
+        request.extensions_mut().insert(RequestContext::default());
+        RequestContext::of(&request).note(|notes| notes.request_id = "kept".to_owned());
+        assert_eq!(
+            RequestContext::of(&request).read(|notes| notes.request_id.clone()),
+            "kept"
+        );
     }
 }

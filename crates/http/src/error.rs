@@ -367,4 +367,10 @@ mod tests {
             );
         }
     }
+
+    #[test]
+    fn errors_are_listed_by_status() {
+        let statuses: Vec<u16> = TABLE.iter().map(|error| error.status.as_u16()).collect();
+        assert!(statuses.is_sorted(), "{statuses:?}");
+    }
 }

@@ -55,7 +55,6 @@ pub trait Readiness: Send + Sync {
 /// What `/readyz` checks. Clones share the results of the last checks.
 #[derive(Clone)]
 pub struct Health {
-    /// Keeps the orders.
     repository: Arc<dyn OrderRepository>,
     readiness: Arc<dyn Readiness>,
     /// How long results are remembered.

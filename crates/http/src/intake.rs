@@ -61,31 +61,21 @@ impl Intake {
         }
     }
 
+    /// Returns the bounds of a body without a file.
+    #[must_use]
+    pub fn body_bounds(&self) -> BodyBounds {
+        BodyBounds {
+            most: limits::BODY,
+            deadline: self.body_deadline,
+        }
+    }
+
     /// Reads the body of a call whose head was admitted. The body's share of the budget is held
     /// until the call ends, and so is a body that is not read.
     ///
     /// # Errors
     /// The error of the head, and as [`body::read`].
     pub async fn receive<C>(
-        &self,
-        request: &HttpRequest,
-        payload: web::Payload,
-        admitted: Result<Admitted<C>, RequestError>,
-    ) -> Result<(C, Vec<u8>), RequestError> {
-        let bounds = BodyBounds {
-            most: limits::BODY,
-            deadline: self.body_deadline,
-        };
-        self.receive_within(request, payload, admitted, bounds)
-            .await
-    }
-
-    /// Reads the body of a call that may be larger than others, such as one with a file, as
-    /// [`receive`](Self::receive) does.
-    ///
-    /// # Errors
-    /// As [`receive`](Self::receive).
-    pub async fn receive_within<C>(
         &self,
         request: &HttpRequest,
         mut payload: web::Payload,
@@ -151,22 +141,11 @@ impl Intake {
     }
 }
 
-/// Reads the declared length of a body. Actix has already refused repeated and malformed ones.
+/// Reads the declared length of a body. Actix has already refused repeated and malformed lengths.
 ///
 /// # Errors
-/// `body_too_large` above [`limits::BODY`].
-pub fn declared_length(headers: &HeaderMap) -> Result<Option<usize>, RequestError> {
-    declared_length_within(headers, limits::BODY)
-}
-
-/// Reads the declared length of a body that may have so many bytes.
-///
-/// # Errors
-/// `body_too_large` above `most`.
-pub fn declared_length_within(
-    headers: &HeaderMap,
-    most: usize,
-) -> Result<Option<usize>, RequestError> {
+/// `body_too_large` above `most` bytes.
+pub fn declared_length(headers: &HeaderMap, most: usize) -> Result<Option<usize>, RequestError> {
     let text = headers
         .get(CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok());
@@ -175,5 +154,156 @@ pub fn declared_length_within(
         None => Ok(None),
         Some(Ok(length)) if length <= most => Ok(Some(length)),
         Some(_) => Err(too_large(most)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::HeaderValue;
+    use actix_web::test::TestRequest;
+    use actix_web::{FromRequest, HttpMessage};
+    use pressline_domain::id::StoreId;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::error::Code;
+
+    const CALLER: Caller = Caller::Store(StoreId::new(Uuid::from_u128(1)));
+
+    /// Limits of one call, and of 100 bytes of bodies.
+    fn intake() -> Intake {
+        Intake::new(&IntakeLimits {
+            rate_limit: Some(RateLimit {
+                per_minute: 1.try_into().unwrap(),
+                burst: 1.try_into().unwrap(),
+            }),
+            in_flight: InFlightLimit {
+                calls: 1,
+                waiting: 0,
+                ..InFlightLimit::default()
+            },
+            body_budget: 100,
+            body_deadline: Duration::from_secs(7),
+        })
+    }
+
+    /// Returns a request with a context and this body.
+    async fn request(body: &'static [u8]) -> (HttpRequest, web::Payload) {
+        let (request, mut payload) = TestRequest::post().set_payload(body).to_http_parts();
+        request.extensions_mut().insert(RequestContext::default());
+        let payload = web::Payload::from_request(&request, &mut payload).await;
+        (request, payload.unwrap())
+    }
+
+    fn admitted(length: usize) -> Result<Admitted<()>, RequestError> {
+        Ok(Admitted {
+            length: Some(length),
+            credentials: (),
+        })
+    }
+
+    #[test]
+    fn a_declared_length_is_checked_before_the_body_is_read() {
+        for (text, most, expected) in [
+            (None, 10, Ok(None)),
+            (Some("10"), 10, Ok(Some(10))),
+            (Some("11"), 10, Err(Code::BodyTooLarge)),
+            (Some("18446744073709551615"), 10, Err(Code::BodyTooLarge)),
+        ] {
+            let mut headers = HeaderMap::new();
+            if let Some(text) = text {
+                headers.insert(CONTENT_LENGTH, HeaderValue::from_static(text));
+            }
+            let length = declared_length(&headers, most);
+            assert_eq!(length.map_err(|error| error.code), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_body_without_a_file_has_the_configured_deadline() {
+        let bounds = intake().body_bounds();
+        assert_eq!(bounds.deadline, Duration::from_secs(7));
+        assert_eq!(bounds.most, limits::BODY);
+    }
+
+    #[tokio::test]
+    async fn a_body_holds_its_share_of_the_budget_until_its_call_ends() {
+        let intake = intake();
+        let bounds = intake.body_bounds();
+        let body: &[u8] = &[b'x'; 60];
+        let (first, payload) = request(body).await;
+        let received = intake.receive(&first, payload, admitted(60), bounds).await;
+        assert_eq!(received.unwrap().1, body);
+        let (second, payload) = request(body).await;
+        let refused = intake.receive(&second, payload, admitted(60), bounds).await;
+        assert_eq!(refused.unwrap_err().code, Code::Unavailable);
+        drop(RequestContext::of(&first).note(|notes| notes.body.take()));
+        let (third, payload) = request(body).await;
+        intake
+            .receive(&third, payload, admitted(60), bounds)
+            .await
+            .unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_body_that_is_refused_stays_until_the_response_is_sent() {
+        let intake = intake();
+        let bounds = intake.body_bounds();
+        let head = Err(RequestError::plain(Code::UnsupportedMediaType));
+        for (admitted, code) in [
+            (head, Code::UnsupportedMediaType),
+            (admitted(200), Code::Unavailable),
+        ] {
+            let (request, payload) = request(&[b'x'; 200]).await;
+            let refused = intake.receive(&request, payload, admitted, bounds).await;
+            assert_eq!(refused.unwrap_err().code, code);
+            let context = RequestContext::of(&request);
+            assert!(context.read(|notes| notes.unread.is_some()));
+            assert!(context.read(|notes| notes.body.is_none()));
+        }
+    }
+
+    #[test]
+    fn the_quota_is_noted_for_the_headers_also_if_it_is_used_up() {
+        let intake = intake();
+        let context = RequestContext::default();
+        intake.check_rate(CALLER, &context).unwrap();
+        let state = context.read(|notes| notes.quota.unwrap().state());
+        assert_eq!(state, "\"store\";r=0;t=60");
+        let context = RequestContext::default();
+        let refused = intake.check_rate(CALLER, &context).unwrap_err();
+        assert_eq!(refused.code, Code::RateLimited);
+        assert!(
+            refused
+                .retry_after
+                .is_some_and(|seconds| seconds.get() <= 60)
+        );
+        assert!(context.read(|notes| notes.quota.is_some()));
+    }
+
+    #[test]
+    fn without_a_rate_limit_no_quota_is_shown() {
+        let intake = Intake {
+            limiter: None,
+            ..intake()
+        };
+        let context = RequestContext::default();
+        for _ in 0..1000 {
+            intake.check_rate(CALLER, &context).unwrap();
+        }
+        assert!(context.read(|notes| notes.quota.is_none()));
+    }
+
+    #[tokio::test]
+    async fn a_call_holds_its_permit_until_it_has_been_served() {
+        let intake = intake();
+        let context = RequestContext::default();
+        let kind = CallKind::Ordinary;
+        intake.enter(CALLER, kind, 1, &context).await.unwrap();
+        let other = RequestContext::default();
+        let refused = intake.clone().enter(CALLER, kind, 1, &other).await;
+        assert_eq!(refused.unwrap_err().code, Code::RateLimited);
+        drop(context.note(|notes| notes.permit.take()));
+        intake.enter(CALLER, kind, 1, &other).await.unwrap();
     }
 }

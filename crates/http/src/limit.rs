@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use governor::RateLimiter;
-use governor::clock::{Clock as _, DefaultClock};
+use governor::clock::{Clock, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DashMapStateStore;
 
@@ -74,13 +74,12 @@ impl Quota {
     }
 }
 
-type Limiter =
-    RateLimiter<Caller, DashMapStateStore<Caller>, DefaultClock, StateInformationMiddleware>;
+type Limiter<C> = RateLimiter<Caller, DashMapStateStore<Caller>, C, StateInformationMiddleware>;
 
 /// Counts the requests of each caller.
-pub struct CallLimiter {
+pub struct CallLimiter<C: Clock = DefaultClock> {
     limit: RateLimit,
-    limiter: Limiter,
+    limiter: Limiter<C>,
     checks: AtomicU32,
 }
 
@@ -95,10 +94,16 @@ pub struct Checked {
 impl CallLimiter {
     /// Returns a limiter that nothing has been counted by.
     pub fn new(limit: RateLimit) -> Self {
+        Self::with_clock(limit, DefaultClock::default())
+    }
+}
+
+impl<C: Clock> CallLimiter<C> {
+    fn with_clock(limit: RateLimit, clock: C) -> Self {
         let quota = governor::Quota::per_minute(limit.per_minute).allow_burst(limit.burst);
         Self {
             limit,
-            limiter: RateLimiter::dashmap(quota).with_middleware(),
+            limiter: RateLimiter::dashmap_with_clock(quota, clock).with_middleware(),
             checks: AtomicU32::new(0),
         }
     }
@@ -135,47 +140,109 @@ impl CallLimiter {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use pressline_domain::id::StoreId;
+    use governor::clock::FakeRelativeClock;
+    use pressline_domain::id::{StoreId, TokenId};
     use uuid::Uuid;
+
+    use super::*;
 
     fn store(number: u128) -> Caller {
         Caller::Store(StoreId::new(Uuid::from_u128(number)))
     }
 
-    fn limit(per_minute: u32, burst: u32) -> RateLimit {
-        RateLimit {
+    /// Returns a limiter whose time stands still until `clock` is advanced.
+    fn limiter(per_minute: u32, burst: u32) -> (CallLimiter<FakeRelativeClock>, FakeRelativeClock) {
+        let limit = RateLimit {
             per_minute: per_minute.try_into().unwrap(),
             burst: burst.try_into().unwrap(),
-        }
+        };
+        let clock = FakeRelativeClock::default();
+        (CallLimiter::with_clock(limit, clock.clone()), clock)
     }
 
     #[test]
     fn a_store_gets_its_burst_and_does_not_affect_others() {
-        let limiter = CallLimiter::new(limit(1, 2));
+        let (limiter, _clock) = limiter(1, 2);
         let first = limiter.check(store(1));
         assert!(first.wait.is_none());
         assert_eq!(first.quota.policy(), "\"store\";q=2;w=120");
         assert_eq!(first.quota.state(), "\"store\";r=1;t=60");
         assert!(limiter.check(store(1)).wait.is_none());
         let refused = limiter.check(store(1));
-        assert!(
-            refused
-                .wait
-                .is_some_and(|wait| wait > Duration::from_secs(50))
-        );
+        assert_eq!(refused.wait, Some(Duration::from_secs(60)));
         assert_eq!(refused.quota.state(), "\"store\";r=0;t=120");
         assert!(limiter.check(store(2)).wait.is_none());
     }
 
     #[test]
-    fn stores_with_their_whole_quota_are_forgotten() {
-        // A request is granted again every 60 ns: by the time of the clean-up all stores have
-        // theirs.
-        let limiter = CallLimiter::new(limit(1_000_000_000, 1));
-        for number in 0..CLEAN_EVERY {
+    fn requests_are_granted_again_one_by_one() {
+        let (limiter, clock) = limiter(60, 2);
+        for _ in 0..2 {
+            assert_eq!(limiter.check(store(1)).wait, None);
+        }
+        clock.advance(Duration::from_millis(999));
+        let wait = limiter.check(store(1)).wait;
+        assert_eq!(wait, Some(Duration::from_millis(1)));
+        clock.advance(Duration::from_millis(1));
+        assert_eq!(limiter.check(store(1)).wait, None);
+        assert_eq!(limiter.check(store(1)).wait, Some(Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn a_refused_request_takes_nothing_from_the_quota() {
+        let (limiter, clock) = limiter(60, 1);
+        assert_eq!(limiter.check(store(1)).wait, None);
+        for _ in 0..10 {
+            assert_eq!(limiter.check(store(1)).wait, Some(Duration::from_secs(1)));
+        }
+        clock.advance(Duration::from_secs(1));
+        assert_eq!(limiter.check(store(1)).wait, None);
+    }
+
+    #[test]
+    fn a_long_pause_grants_the_burst_and_no_more() {
+        let (limiter, clock) = limiter(60, 3);
+        clock.advance(Duration::from_secs(3600));
+        let granted = (0..10).filter(|_| limiter.check(store(1)).wait.is_none());
+        assert_eq!(granted.count(), 3);
+    }
+
+    #[test]
+    fn the_headers_count_down_in_seconds_rounded_up() {
+        let (limiter, clock) = limiter(600, 120);
+        let quota = limiter.check(store(1)).quota;
+        assert_eq!(quota.policy(), "\"store\";q=120;w=12");
+        assert_eq!(quota.state(), "\"store\";r=119;t=1");
+        for _ in 0..10 {
+            limiter.check(store(1));
+        }
+        assert_eq!(limiter.check(store(1)).quota.state(), "\"store\";r=108;t=2");
+        clock.advance(Duration::from_secs(60));
+        assert_eq!(limiter.check(store(1)).quota.state(), "\"store\";r=119;t=1");
+    }
+
+    #[test]
+    fn a_token_has_a_quota_of_its_own_under_its_own_name() {
+        let (limiter, _clock) = limiter(1, 1);
+        let token = Caller::Token(TokenId::new(Uuid::from_u128(1)));
+        assert_eq!(limiter.check(store(1)).wait, None);
+        let checked = limiter.check(token);
+        assert_eq!(checked.wait, None);
+        assert_eq!(checked.quota.policy(), "\"token\";q=1;w=60");
+        assert!(limiter.check(token).wait.is_some());
+    }
+
+    #[test]
+    fn stores_with_their_whole_quota_are_forgotten_and_others_are_not() {
+        let (limiter, clock) = limiter(60, 1);
+        for number in 1..CLEAN_EVERY - 1 {
             limiter.check(store(u128::from(number)));
         }
-        assert!(limiter.limiter.len() < 100, "{}", limiter.limiter.len());
+        clock.advance(Duration::from_secs(10));
+        limiter.check(store(0));
+        assert_eq!(limiter.limiter.len(), 4095);
+        // This check cleans up first.
+        assert!(limiter.check(store(0)).wait.is_some());
+        assert_eq!(limiter.limiter.len(), 1);
     }
 }

@@ -270,3 +270,116 @@ pub fn chain(error: &dyn Error) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::WWW_AUTHENTICATE;
+    use pressline_domain::id::StoreId;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::error::{Definition, Scope};
+    use crate::headers::SESSION_CHALLENGE;
+    use crate::problem::render;
+
+    #[test]
+    fn the_time_to_wait_is_in_whole_seconds_rounded_up() {
+        let caller = Caller::Store(StoreId::new(Uuid::nil()));
+        for (wait, seconds) in [
+            (Duration::ZERO, 1),
+            (Duration::from_millis(1), 1),
+            (Duration::from_secs(1), 1),
+            (Duration::from_millis(1001), 2),
+            (Duration::MAX, u32::MAX),
+        ] {
+            let error = RequestError::rate_limited(caller, wait);
+            assert_eq!(error.retry_after.map(NonZeroU32::get), Some(seconds));
+            assert!(
+                error
+                    .message
+                    .ends_with(&format!("try again in {seconds} s"))
+            );
+        }
+    }
+
+    #[test]
+    fn the_challenge_says_how_the_call_is_authenticated() {
+        let challenge = |error: &RequestError| {
+            let response = render(error, false, "");
+            let value = response.headers().get(WWW_AUTHENTICATE)?;
+            Some(value.to_str().unwrap().to_owned())
+        };
+        let denied = RequestError::permission_denied("", Vec::new());
+        assert!(challenge(&denied).unwrap().starts_with("HMAC-SHA256 "));
+        let denied = RequestError::token_denied("", Vec::new());
+        assert_eq!(challenge(&denied).as_deref(), Some("Bearer"));
+        let ended = RequestError::session_ended(String::new());
+        assert_eq!(challenge(&ended).as_deref(), Some(SESSION_CHALLENGE));
+        assert_eq!(challenge(&RequestError::plain(Code::Forbidden)), None);
+    }
+
+    #[test]
+    fn the_message_names_the_only_problem_or_counts_them() {
+        let problem = |field: &str| Violation {
+            field: field.to_owned(),
+            code: IssueCode::Required,
+            message: "is missing".to_owned(),
+        };
+        let message = |errors| RequestError::listing(Code::ValidationFailed, errors).message;
+        let title = Code::ValidationFailed.definition().title;
+        assert_eq!(message(Vec::new()), title);
+        assert_eq!(message(vec![problem("sku")]), "sku: is missing");
+        assert_eq!(message(vec![problem("")]), "is missing");
+        let two = vec![problem("a"), problem("b")];
+        assert_eq!(message(two), "2 problems; `errors` lists them");
+    }
+
+    #[test]
+    fn an_error_of_the_framework_becomes_the_closest_code() {
+        for (status, code) in [
+            (404, Code::NotFound),
+            (405, Code::MethodNotAllowed),
+            (408, Code::RequestTimeout),
+            (413, Code::BodyTooLarge),
+            (415, Code::UnsupportedMediaType),
+            (400, Code::InvalidJson),
+            (418, Code::InvalidJson),
+            (500, Code::InternalError),
+            (504, Code::InternalError),
+        ] {
+            let status = StatusCode::from_u16(status).unwrap();
+            assert_eq!(Code::of_status(status), code, "{status}");
+        }
+        assert!(Code::is_ours(500) && !Code::is_ours(499));
+    }
+
+    #[test]
+    fn an_error_applies_to_the_operations_of_its_scope() {
+        let applies = |scope, operation: &str| {
+            let definition = Definition {
+                scope,
+                ..*Code::InternalError.definition()
+            };
+            [false, true].map(|of_operators| definition.applies_to(operation, of_operators))
+        };
+        const NAMED: &[&str] = &["getOrder"];
+        assert_eq!(applies(Scope::Every, "x"), [true, true]);
+        assert_eq!(applies(Scope::Elsewhere, "x"), [false, false]);
+        assert_eq!(applies(Scope::Stores, "x"), [true, false]);
+        assert_eq!(applies(Scope::Operators, "x"), [false, true]);
+        assert_eq!(applies(Scope::Only(NAMED), "getOrder"), [true, true]);
+        assert_eq!(applies(Scope::Only(NAMED), "x"), [false, false]);
+        let scope = Scope::OnlyOperators(NAMED);
+        assert_eq!(applies(scope, "getOrder"), [false, true]);
+        assert_eq!(applies(scope, "x"), [false, false]);
+    }
+
+    #[test]
+    fn a_chain_names_every_source_once() {
+        #[derive(Debug, thiserror::Error)]
+        #[error("the write failed")]
+        struct Outer(#[source] std::io::Error);
+        let error = Outer(std::io::Error::other("the disk is full"));
+        assert_eq!(chain(&error), "the write failed: the disk is full");
+    }
+}

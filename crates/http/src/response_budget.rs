@@ -169,4 +169,29 @@ mod tests {
         drop(large);
         budget.counted(body(70 * 1024)).unwrap();
     }
+
+    #[test]
+    fn bytes_are_counted_in_whole_units() {
+        let budget = ResponseBudget::of(2 * UNIT);
+        let [_first, _second] = [1, UNIT].map(|bytes| budget.take(bytes).unwrap());
+        assert!(budget.take(1).is_err());
+    }
+
+    #[test]
+    fn bodies_of_an_unknown_size_are_not_counted() {
+        let budget = ResponseBudget::of(UNIT);
+        assert!(!budget.counts(BodySize::Stream));
+        assert!(!budget.counts(BodySize::None));
+        assert!(piece(&mut Bytes::new()).is_none());
+    }
+
+    #[tokio::test]
+    async fn a_response_that_is_cut_off_gives_its_bytes_back() {
+        let budget = ResponseBudget::of(100 * UNIT);
+        let mut large = budget.counted(body(70 * 1024)).unwrap();
+        poll_fn(|context| Pin::new(&mut large).poll_next(context)).await;
+        assert!(budget.take(70 * UNIT).is_err());
+        drop(large);
+        drop(budget.take(100 * UNIT).unwrap());
+    }
 }

@@ -1,5 +1,6 @@
 //! The HTTP server.
 
+use std::future::pending;
 use std::io;
 use std::net::TcpListener;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use actix_service::{
 use actix_web::dev::{AppConfig, Server};
 use actix_web::rt::net::TcpStream;
 use actix_web::web::ServiceConfig;
-use actix_web::{App, Error};
+use actix_web::{App, Error, HttpRequest};
 
 use crate::paced::PacedStream;
 use crate::wanted::{Application, Continuing, Expecting};
@@ -57,9 +58,13 @@ impl Default for ServerSettings {
 pub struct Stopping(GracefulShutdownSignal);
 
 impl Stopping {
-    /// Waits until the server begins to stop: it lets calls finish, and those that wait should end.
-    pub async fn begun(&self) {
-        self.0.notified().await;
+    /// Waits until the server that serves `request` begins to stop: it lets calls finish, and those
+    /// that wait should end. Waits forever without a server, as in tests.
+    pub async fn begun_for(request: &HttpRequest) {
+        match request.app_data::<Self>() {
+            Some(Self(stopping)) => stopping.notified().await,
+            None => pending().await,
+        }
     }
 }
 

@@ -1,17 +1,15 @@
 //! Products in responses.
 
-use actix_web::HttpResponse;
 use pressline_domain::catalog::{Offered, PrintArea, Product, ProductPage};
 use pressline_domain::money::{AmountText, Currency};
 use pressline_domain::report::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::response::json;
 use crate::response::money::Money;
 use crate::response::page::PageResponse;
 use crate::response::text::{Pixels, Text};
-use pressline_http::request_error::RequestError;
+use crate::response::{Response, json};
 
 /// A product.
 #[derive(Serialize, ToSchema)]
@@ -95,11 +93,7 @@ pub(crate) struct AreaResponse<'a> {
     extra_fee_currency: &'static str,
 }
 
-/// Returns the response to a search for products.
-pub(crate) fn products(
-    found: ProductPage,
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(crate) fn products(found: ProductPage, unknown: Vec<Warning>) -> Response {
     let entries = found.page.entries.iter();
     let products: Vec<ProductResponse<'_>> = entries
         .map(|product| ProductResponse::of(product, &found))

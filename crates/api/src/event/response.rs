@@ -195,7 +195,6 @@ impl<'a> EventData<'a> {
         }
     }
 
-    /// The event of a disabled endpoint.
     fn of_endpoint(payload: Payload, event: &'a EndpointDisabled) -> Self {
         Self {
             id: None,

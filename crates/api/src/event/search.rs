@@ -1,22 +1,21 @@
 //! Search events: the events of a store in their order, from a sequence on.
 
-use std::future::pending;
 use std::time::Duration;
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 use pressline_domain::event::{FeedDraft, FeedPage, FeedRequest};
 use pressline_domain::field::Field;
-use pressline_domain::report::{Path, Warning};
+use pressline_domain::report::Warning;
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep_until};
-use utoipa::{OpenApi, ToSchema};
+use utoipa::ToSchema;
 
 use super::response::EventDocument;
 use super::watch::Subscription;
-use crate::Api;
-use crate::json::{Body, Lenient, Unknown};
-use crate::operation::{Example, Operation};
-use crate::response::{around_data, bytes, respond};
+use crate::intake::Request;
+use crate::json::{Lenient, body};
+use crate::operation::operation;
+use crate::response::{Response, around_data, bytes, respond};
 use crate::schema::{EventName, IncludeName};
 use crate::signed::Signed;
 use pressline_http::context::RequestContext;
@@ -27,24 +26,19 @@ use pressline_http::request_error::RequestError;
 use pressline_http::server::Stopping;
 use pressline_http::{CallKind, Caller};
 
-pub(crate) const OPERATION: Operation = Operation {
-    kind: CallKind::Search,
-    examples: &[Example {
-        title: "The first events",
-        request: include_str!("examples/search.request.json"),
-        response: None,
-    }],
-    ..Operation::of_stores(
-        "searchEvents",
-        "/app/v1/events/search",
-        || web::post().to(handle),
-        Document::openapi,
-    )
-};
-
-#[derive(OpenApi)]
-#[openapi(paths(handle))]
-struct Document;
+operation! {
+    /// Search events
+    ///
+    /// Returns the events of your store in their order, from a sequence on. No event is ever missing: sequences are 1, 2, 3
+    /// and so on, and an event that can be read comes after all that can be read before it. With `waitSeconds`, the call
+    /// waits for the next event that matches; 20 calls of a store can wait at the same time.
+    store "searchEvents" at "/app/v1/events/search";
+    tag "events", span "api.event.search";
+    with kind: CallKind::Search;
+    request SearchEvents;
+    response FeedResponse<'static>: "Events.";
+    example "The first events": "examples/search" request;
+}
 
 /// The events to read. Every field is optional; `{}` reads from the beginning.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -73,18 +67,9 @@ pub(crate) struct SearchEvents {
     wait_seconds: Lenient<i64>,
 }
 
-impl Body for SearchEvents {
-    type Draft = FeedDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> FeedDraft {
-        FeedDraft {
-            after_sequence: self.after_sequence.0,
-            limit: self.limit.0,
-            types: self.types.0,
-            order_id: self.order_id.0,
-            include: self.include.0,
-            wait_seconds: self.wait_seconds.0,
-        }
+body! {
+    SearchEvents => FeedDraft {
+        after_sequence, limit, types, order_id, include, wait_seconds,
     }
 }
 
@@ -112,109 +97,57 @@ struct FeedResponse<'a> {
     warnings: Vec<Issue>,
 }
 
-/// Search events
-///
-/// Returns the events of your store in their order, from a sequence on. No event is ever missing: sequences are 1, 2, 3
-/// and so on, and an event that can be read comes after all that can be read before it. With `waitSeconds`, the call
-/// waits for the next event that matches; 20 calls of a store can wait at the same time.
-#[utoipa::path(
-    post,
-    path = "/app/v1/events/search",
-    operation_id = "searchEvents",
-    tag = "events",
-    request_body(content = SearchEvents),
-    responses((status = 200, description = "Events.", body = FeedResponse<'static>))
-)]
-#[tracing::instrument(name = "api.event.search", skip_all)]
-pub(crate) async fn handle(
-    api: web::Data<Api>,
-    http: HttpRequest,
-    request: Signed<SearchEvents>,
-) -> Result<HttpResponse, RequestError> {
-    let found = read(&api, &http, &request).await;
+async fn handle(call: Signed, request: Request<SearchEvents>) -> Response {
+    let found = read(&call, &request).await;
     respond(found, request.unknown, written)
 }
 
 /// Reads events, and waits for some if the request says so.
-async fn read(
-    api: &Api,
-    http: &HttpRequest,
-    request: &Signed<SearchEvents>,
-) -> Result<FeedPage, RequestError> {
-    let (events, store) = (&api.services.events, &request.store);
+async fn read(call: &Signed, request: &Request<SearchEvents>) -> Result<FeedPage, RequestError> {
+    let (events, store) = (&call.api.services.events, &call.store);
     let wanted = events.check(store, &request.draft).await?;
     if wanted.wait_seconds == 0 {
         return Ok(events.read(store.id, &wanted).await?);
     }
     // Before reading, so that no event is missed between reading and waiting.
-    let subscription = api.services.watch.subscribe(store.id);
+    let subscription = call.api.services.watch.subscribe(store.id);
     let page = events.read(store.id, &wanted).await?;
     if !page.is_at_the_end() {
         return Ok(page);
     }
-    let poll = Poll {
-        api,
-        http,
-        caller: Caller::Store(store.id),
-    };
-    poll.wait(&subscription, wanted, page).await
+    wait(call, &subscription, wanted, page).await
 }
 
-/// A call that waits for events.
-struct Poll<'a> {
-    api: &'a Api,
-    http: &'a HttpRequest,
-    caller: Caller,
-}
-
-impl Poll<'_> {
-    /// Waits for events that match, and returns them; none if the time is over or the server stops.
-    async fn wait(
-        &self,
-        subscription: &Subscription,
-        mut wanted: FeedRequest,
-        mut page: FeedPage,
-    ) -> Result<FeedPage, RequestError> {
-        let waiting = subscription.begin_to_wait()?;
-        let deadline = Instant::now() + Duration::from_secs(wanted.wait_seconds.into());
-        let context = RequestContext::of(self.http);
-        while page.is_at_the_end() {
-            // A call that waits is not in flight.
-            drop(context.note(|notes| (notes.permit.take(), notes.body.take())));
-            tokio::select! {
-                () = waiting.for_event_after(page.next_after) => {}
-                () = sleep_until(deadline) => break,
-                () = self.stopped() => break,
-            }
-            let kind = OPERATION.kind;
-            self.api
-                .intake
-                .enter(self.caller, kind, 0, &context)
-                .await?;
-            // What was examined before has no event that matches.
-            wanted.after = page.next_after;
-            page = self
-                .api
-                .services
-                .events
-                .read(subscription.store(), &wanted)
-                .await?;
+/// Waits for events that match, and returns them; none if the time is over or the server stops.
+async fn wait(
+    call: &Signed,
+    subscription: &Subscription,
+    mut wanted: FeedRequest,
+    mut page: FeedPage,
+) -> Result<FeedPage, RequestError> {
+    let waiting = subscription.begin_to_wait()?;
+    let deadline = Instant::now() + Duration::from_secs(wanted.wait_seconds.into());
+    let context = RequestContext::of(&call.http);
+    let (api, caller) = (&call.api, Caller::Store(call.store.id));
+    while page.is_at_the_end() {
+        // A call that waits is not in flight.
+        drop(context.note(|notes| (notes.permit.take(), notes.body.take())));
+        tokio::select! {
+            () = waiting.for_event_after(page.next_after) => {}
+            () = sleep_until(deadline) => break,
+            () = Stopping::begun_for(&call.http) => break,
         }
-        Ok(page)
+        let intake = &api.intake;
+        intake.enter(caller, OPERATION.kind, 0, &context).await?;
+        // What was examined before has no event that matches.
+        wanted.after = page.next_after;
+        let events = &api.services.events;
+        page = events.read(subscription.store(), &wanted).await?;
     }
-
-    /// Waits until the server begins to stop.
-    async fn stopped(&self) {
-        match self.http.app_data::<Stopping>() {
-            Some(stopping) => stopping.begun().await,
-            // Only tests have no server.
-            None => pending().await,
-        }
-    }
+    Ok(page)
 }
 
-/// Returns the response with a page of events, which are JSON already.
-fn written(page: FeedPage, unknown: Vec<Warning>) -> Result<HttpResponse, RequestError> {
+fn written(page: FeedPage, unknown: Vec<Warning>) -> Response {
     let body = FeedResponse {
         success: true,
         message: "OK",

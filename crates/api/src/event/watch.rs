@@ -107,7 +107,6 @@ impl Shared {
         self.stores.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes the counts of a store.
     fn count(&self, store: StoreId, change: impl FnOnce(&mut Watched)) {
         let mut stores = self.lock();
         if let Some(watched) = stores.get_mut(&store) {
@@ -127,7 +126,6 @@ pub(super) struct Subscription {
 }
 
 impl Subscription {
-    /// Returns the store.
     pub(super) fn store(&self) -> StoreId {
         self.store
     }

@@ -1,48 +1,34 @@
 //! Report orders: the numbers and fees of the orders that were placed on some days.
 
-use actix_web::{HttpResponse, web};
 use pressline_domain::field::Field;
 use pressline_domain::figures::FiguresDraft;
 use pressline_domain::order::queue::StoresDraft;
-use pressline_domain::report::Path;
 use pressline_http::CallKind;
-use pressline_http::request_error::RequestError;
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::ToSchema;
 
 use super::response::{self, FiguresResponse};
-use crate::OperatorApi;
-use crate::json::{Body, Lenient, Unknown};
-use crate::operation::{Example, Operation};
+use crate::intake::Request;
+use crate::json::{Lenient, body};
+use crate::operation::operation;
 use crate::operator::ByOperator;
-use crate::response::respond;
+use crate::response::{Response, respond};
 use crate::schema::GroupByName;
 
-pub(crate) const OPERATION: Operation = Operation {
-    kind: CallKind::Search,
-    examples: &[
-        Example {
-            title: "A month of all stores",
-            request: include_str!("examples/orders.request.json"),
-            response: Some(include_str!("examples/orders.response.json")),
-        },
-        Example {
-            title: "The orders of a store, for its invoice",
-            request: include_str!("examples/invoice.request.json"),
-            response: Some(include_str!("examples/invoice.response.json")),
-        },
-    ],
-    ..Operation::of_operators(
-        "reportOrders",
-        "/admin/v1/reports/orders",
-        || web::post().to(handle),
-        Document::openapi,
-    )
-};
-
-#[derive(OpenApi)]
-#[openapi(paths(handle))]
-struct Document;
+operation! {
+    /// Report orders
+    ///
+    /// Returns the numbers and fees of the orders that were placed on up to 31 days, as they are now. Each row has the amounts of one
+    /// currency; amounts of different currencies are never added. More than 50,000 rows are refused. Two reports are made at the
+    /// same time; further ones are refused with 503 meanwhile.
+    operator "reportOrders" at "/admin/v1/reports/orders";
+    tag "reports", span "api.figures.orders";
+    with kind: CallKind::Search;
+    request ReportOrders;
+    response FiguresResponse: "The figures.";
+    example "A month of all stores": "examples/orders" request response;
+    example "The orders of a store, for its invoice": "examples/invoice" request response;
+}
 
 /// The orders to report. Every field is optional; `{}` reports the present month, by store.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -68,43 +54,22 @@ pub(crate) struct ReportOrders {
     test: Lenient<bool>,
 }
 
-impl Body for ReportOrders {
-    type Draft = FiguresDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> FiguresDraft {
-        FiguresDraft {
-            from: self.from.0,
-            to: self.to.0,
-            time_zone: self.time_zone.0,
-            stores: StoresDraft {
-                ids: self.stores.0,
-                test: self.test.0,
-            },
-            by: self.by.0,
-        }
+body! {
+    ReportOrders => FiguresDraft {
+        from, to, time_zone,
+        stores: StoresDraft { ids = stores, test },
+        by,
     }
 }
 
-/// Report orders
-///
-/// Returns the numbers and fees of the orders that were placed on up to 31 days, as they are now. Each row has the amounts of one
-/// currency; amounts of different currencies are never added. More than 50,000 rows are refused. Two reports are made at the
-/// same time; further ones are refused with 503 meanwhile.
-#[utoipa::path(
-    post,
-    path = "/admin/v1/reports/orders",
-    operation_id = "reportOrders",
-    tag = "reports",
-    request_body(content = ReportOrders),
-    responses((status = 200, description = "The figures.", body = FiguresResponse))
-)]
-#[tracing::instrument(name = "api.figures.orders", skip_all)]
-pub(crate) async fn handle(
-    api: web::Data<OperatorApi>,
-    request: ByOperator<ReportOrders>,
-) -> Result<HttpResponse, RequestError> {
-    let operator = &request.caller.operator;
-    let figures = api.services.figures.orders(operator, &request.draft).await;
+async fn handle(call: ByOperator, request: Request<ReportOrders>) -> Response {
+    let operator = &call.caller.operator;
+    let figures = call
+        .api
+        .services
+        .figures
+        .orders(operator, &request.draft)
+        .await;
     respond(figures, request.unknown, |figures, unknown| {
         response::figures(&figures, unknown)
     })

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use actix_web::HttpResponse;
 use pressline_domain::figures::{Day, FigureRow, Figures, Group, OrderFigures};
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::money::Currency;
@@ -14,10 +13,10 @@ use pressline_http::request_error::RequestError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::response::json;
 use crate::response::money::MoneySum;
 use crate::response::single::{Envelope, ResponseOf};
 use crate::response::text::Text;
+use crate::response::{Response, json};
 use crate::schema::GroupByName;
 
 pub(super) type FiguresResponse = ResponseOf<FiguresBody<'static>>;
@@ -196,11 +195,7 @@ impl<'a> RowBody<'a> {
     }
 }
 
-/// Returns the response with figures.
-pub(super) fn figures(
-    figures: &OrderFigures,
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn figures(figures: &OrderFigures, unknown: Vec<Warning>) -> Response {
     let ends = figures.days.ends();
     let (from, to) = ends.ok_or_else(|| RequestError::internal("figures of no day"))?;
     let rows = figures.rows.iter();

@@ -24,7 +24,6 @@ pub(crate) trait Value: Sized {
     fn read(raw: &str) -> Result<Self, &'static str>;
 }
 
-/// The value of a known key.
 #[derive(Debug)]
 pub(crate) struct Lenient<T>(pub(crate) Field<T>);
 

@@ -10,3 +10,55 @@ mod object;
 
 pub(crate) use lenient::{Decimal, Lenient};
 pub(crate) use object::{Body, Object, Unknown, list, object};
+
+/// Implements [`Body`] for a body that becomes a draft by moving its fields. `field = other` moves
+/// a field of another name, `object` and `list` read objects at a path, braces make a struct inside
+/// the draft, and `..` leaves further fields at their default.
+macro_rules! body {
+    ($body:ident => $draft:ident { $($fields:tt)* }) => {
+        impl $crate::json::Body for $body {
+            type Draft = $draft;
+
+            fn draft(
+                self,
+                at: &pressline_domain::report::Path<'_>,
+                unknown: &mut $crate::json::Unknown,
+            ) -> $draft {
+                let _ = (at, &unknown);
+                $crate::json::body!(@draft (self at unknown) $draft [] $($fields)*)
+            }
+        }
+    };
+    (@draft $from:tt $draft:ident [$($done:tt)*]) => { $draft { $($done)* } };
+    (@draft $from:tt $draft:ident [$($done:tt)*] ..) => {
+        $draft { $($done)* ..$draft::default() }
+    };
+    (@draft $from:tt $draft:ident [$($done:tt)*]
+        $field:ident: $inner:ident { $($nested:tt)* } $(, $($rest:tt)*)?) => {
+        $crate::json::body!(@draft $from $draft [$($done)*
+            $field: $crate::json::body!(@draft $from $inner [] $($nested)*),
+        ] $($($rest)*)?)
+    };
+    (@draft ($own:tt $at:ident $unknown:ident) $draft:ident [$($done:tt)*]
+        $field:ident: $read:ident($key:literal) $(, $($rest:tt)*)?) => {
+        $crate::json::body!(@draft ($own $at $unknown) $draft [$($done)*
+            $field: $crate::json::$read($own.$field, &$at.key($key), $unknown),
+        ] $($($rest)*)?)
+    };
+    (@draft $from:tt $draft:ident [$($done:tt)*] $field:ident: $value:path $(, $($rest:tt)*)?) => {
+        $crate::json::body!(@draft $from $draft [$($done)* $field: $value,] $($($rest)*)?)
+    };
+    (@draft ($own:tt $at:ident $unknown:ident) $draft:ident [$($done:tt)*]
+        $field:ident = $other:ident $(, $($rest:tt)*)?) => {
+        $crate::json::body!(@draft ($own $at $unknown) $draft [$($done)*
+            $field: $own.$other.0,
+        ] $($($rest)*)?)
+    };
+    (@draft ($own:tt $at:ident $unknown:ident) $draft:ident [$($done:tt)*]
+        $field:ident $(, $($rest:tt)*)?) => {
+        $crate::json::body!(@draft ($own $at $unknown) $draft [$($done)*
+            $field: $own.$field.0,
+        ] $($($rest)*)?)
+    };
+}
+pub(crate) use body;

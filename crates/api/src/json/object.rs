@@ -19,7 +19,6 @@ const SHOWN_KEY: usize = 128;
 
 /// An object of a request: a struct of [`Lenient`]s that becomes a draft of the domain.
 pub(crate) trait Body: DeserializeOwned + 'static {
-    /// What the domain checks.
     type Draft;
     /// Keys of the struct that are not fields of this request.
     const LEFT_OUT: &'static [&'static str] = &[];
@@ -76,7 +75,6 @@ impl<T: Body> Object<T> {
     }
 }
 
-/// Returns the draft of an object at a path.
 pub(crate) fn object<T: Body>(
     field: Lenient<Object<T>>,
     at: &Path<'_>,
@@ -85,7 +83,6 @@ pub(crate) fn object<T: Body>(
     field.0.map(|object| object.draft(at, unknown))
 }
 
-/// Returns the drafts of the objects in a list at a path.
 pub(crate) fn list<T: Body>(
     field: Lenient<Vec<Field<Object<T>>>>,
     at: &Path<'_>,
@@ -115,7 +112,6 @@ const OTHER_NAMES: [(&str, &str); 12] = [
     ("items", "line_items"),
 ];
 
-/// The warnings about unknown keys of one request.
 #[derive(Debug, Default)]
 pub(crate) struct Unknown {
     warnings: Vec<Warning>,

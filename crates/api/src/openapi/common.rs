@@ -6,7 +6,6 @@ use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{Header, Ref, RefOr, Required};
 
-/// Returns the header with the time of a signature, under the name of its parameter.
 pub(super) fn timestamp_parameter() -> (String, RefOr<Parameter>) {
     parameter(
         TIMESTAMP,
@@ -14,7 +13,6 @@ pub(super) fn timestamp_parameter() -> (String, RefOr<Parameter>) {
     )
 }
 
-/// Returns the header with which a test store asks for a fault, under the name of its parameter.
 pub(super) fn fault_parameter() -> (String, RefOr<Parameter>) {
     parameter(
         FAULT,
@@ -23,7 +21,6 @@ pub(super) fn fault_parameter() -> (String, RefOr<Parameter>) {
     )
 }
 
-/// Returns the header with the id of a call, under the name of its parameter.
 pub(super) fn request_id_parameter() -> (String, RefOr<Parameter>) {
     parameter(
         REQUEST_ID,

@@ -10,7 +10,6 @@ use utoipa::openapi::{Ref, RefOr};
 use super::{body_contents, owned};
 use crate::operation::{self, Operation};
 
-/// Adds references to the examples to the body and to the response of an operation.
 pub(super) fn show_examples(of: &Operation, operation: &mut Described) {
     for content in body_contents(operation) {
         content.examples = references(of, |_| true, REQUEST);
@@ -33,7 +32,7 @@ fn references(
     is_shown: fn(&operation::Example) -> bool,
     ending: &str,
 ) -> BTreeMap<String, RefOr<Example>> {
-    let numbered = of.examples.iter().enumerate();
+    let numbered = of.description.examples.iter().enumerate();
     let shown = numbered.filter(|(_, example)| is_shown(example));
     let reference = |(number, example): (usize, &operation::Example)| {
         let name = example_name(of, number, ending);
@@ -47,13 +46,13 @@ fn example_name(of: &Operation, number: usize, ending: &str) -> String {
     format!("{}{}{ending}", of.id, number + 1)
 }
 
-/// Returns the examples of an operation under their names.
 pub(super) fn examples(of: &Operation) -> impl Iterator<Item = (String, RefOr<Example>)> {
     let built = |text: &str| {
         let value: Value = serde_json::from_str(text).unwrap_or_default();
         RefOr::T(ExampleBuilder::new().value(Some(value)).build())
     };
-    of.examples
+    of.description
+        .examples
         .iter()
         .enumerate()
         .flat_map(move |(number, example)| {

@@ -15,7 +15,6 @@ use crate::order::response::{AddressResponse, LabelAddress, OrderBody};
 use crate::order::{create_label, estimate};
 use crate::response::single::schema_with;
 
-/// The schema of the fields of an order except its shipping address.
 const FIELDS: &str = "OrderFields";
 const LABEL_ORDER: &str = "LabelOrder";
 const ADDRESS: &str = "shippingAddress";

@@ -2,6 +2,7 @@
 //! stores, and one for operators.
 
 mod common;
+mod description;
 mod errors;
 mod examples;
 mod labels;
@@ -25,6 +26,7 @@ use crate::order::{request, response};
 use common::{
     common_headers, fault_parameter, header_references, request_id_parameter, timestamp_parameter,
 };
+use description::document_of;
 use errors::{error_response, errors_of, response_name};
 use examples::{examples, show_examples};
 pub use operators::operator_openapi;
@@ -140,7 +142,7 @@ const SIGNED: &str = "signature";
 /// Returns the document of one operation at each of its paths: its own description, with what all
 /// operations have in common.
 fn described(operation: &Operation) -> OpenApi {
-    let mut document = (operation.document)();
+    let mut document = document_of(operation);
     if let Some(request) = operation.request {
         requests::specialise(&mut document, request);
     }

@@ -27,7 +27,6 @@ orders are those of the API for stores; \"you\" is the store there.
 
 **Errors, fields and texts** are treated as in the API for stores.";
 
-/// The name of the security scheme.
 const TOKEN: &str = "token";
 
 #[derive(utoipa::OpenApi)]

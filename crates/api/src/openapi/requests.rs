@@ -9,11 +9,9 @@ use super::{body_contents, methods};
 use crate::operation::RequestSchema;
 use crate::order::request::{AddressBody, OrderRequest};
 
-/// Pattern of a text that is not blank.
 const NOT_BLANK: &str = r"\S";
 /// What a pattern begins with that also accepts blank texts, which count as absent.
 const OR_BLANK: &str = r"^\s*$|";
-/// The schema of an address that goods are sent to.
 const SHIPPING_ADDRESS: &str = "ShippingAddress";
 
 /// Gives the body of an operation the schema that it has there, and lets the operation refer to it.

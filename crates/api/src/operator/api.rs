@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use actix_web::web;
 use pressline_domain::figures::FiguresService;
-use pressline_domain::operator::{
-    AuthenticatedOperator, OperatorAdmin, OperatorAuthenticator, OperatorImports,
-};
+use pressline_domain::operator::{OperatorAdmin, OperatorAuthenticator, OperatorImports};
 use pressline_domain::order::queue::QueueService;
-use pressline_domain::order::{NoteService, OrderService, Reach};
+use pressline_domain::order::{NoteService, OrderService};
 use pressline_domain::production::ProductionService;
 use pressline_domain::store::StoreAdmin;
 use pressline_http::health::Health;
@@ -84,14 +82,6 @@ impl OperatorApi {
     #[must_use]
     pub fn responses(&self) -> ResponseBudget {
         self.responses.clone()
-    }
-
-    /// Returns the orders that a caller reaches.
-    pub(crate) fn reach<'a>(&'a self, caller: &'a AuthenticatedOperator) -> Reach<'a> {
-        Reach::Operator {
-            operator: &caller.operator,
-            stores: &self.services.stores,
-        }
     }
 }
 

@@ -1,18 +1,16 @@
-//! `ByOperator<T>`: the only way to get the body of an operator's request and who sent it.
+//! `ByOperator`: the only way to get the body of an operator's request and who sent it.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::dev::Payload;
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
-use actix_web::{FromRequest, HttpRequest, web};
+use actix_web::{HttpRequest, web};
 use pressline_domain::audit::Author;
 use pressline_domain::fulfilment;
 use pressline_domain::id::StoreId;
 use pressline_domain::limits;
-use pressline_domain::operator::{AuthenticatedOperator, TokenText};
-use pressline_domain::order::{Order, OrderError, Placed};
-use pressline_domain::report::Warning;
+use pressline_domain::operator::{AuthenticatedOperator, OperatorStores, TokenText};
+use pressline_domain::order::{Order, OrderError, Placed, Reach};
 use pressline_http::Caller;
 use pressline_http::body::BodyBounds;
 use pressline_http::context::RequestContext;
@@ -21,11 +19,9 @@ use pressline_http::request_error::RequestError;
 
 use super::OperatorApi;
 use crate::admission::{admit, missing, single};
-use crate::intake::{Extraction, app_data, extract, parse};
-use crate::json::Body;
+use crate::intake::app_data;
 use crate::operation::Called;
 
-/// What operators send their token in.
 const HEADER: &str = "Authorization";
 /// What the token follows, in any letter case.
 const SCHEME: &str = "Bearer";
@@ -37,18 +33,14 @@ const WITH_FILE: BodyBounds = BodyBounds {
     deadline: Duration::from_secs(90),
 };
 
-/// A request that an operator has sent.
-pub(crate) struct ByOperator<T: Body> {
-    /// Who made the call.
+pub(crate) struct ByOperator {
+    pub(crate) api: web::Data<OperatorApi>,
     pub(crate) caller: Arc<AuthenticatedOperator>,
-    /// The content of the request, which the domain checks.
-    pub(crate) draft: T::Draft,
-    /// Warnings about unknown fields.
-    pub(crate) unknown: Vec<Warning>,
+    called: Called,
     context: RequestContext,
 }
 
-impl<T: Body> ByOperator<T> {
+impl ByOperator {
     /// Returns who calls, for the history of orders.
     pub(crate) fn by(&self) -> fulfilment::Caller {
         fulfilment::Caller {
@@ -62,9 +54,25 @@ impl<T: Body> ByOperator<T> {
         Author::operator(&self.caller.operator, Some(self.id()))
     }
 
-    /// Returns the id of the request.
     pub(crate) fn id(&self) -> String {
         self.context.read(|notes| notes.request_id.clone())
+    }
+
+    /// Returns the right by which the operator may make the call.
+    pub(crate) fn right(&self) -> &'static str {
+        self.called.operation.right()
+    }
+
+    pub(crate) fn reach(&self) -> Reach<'_> {
+        Reach::Operator {
+            operator: &self.caller.operator,
+            stores: &self.api.services.stores,
+        }
+    }
+
+    pub(crate) fn stores(&self) -> OperatorStores<'_> {
+        let operator = &self.caller.operator;
+        OperatorStores::new(&self.api.services.stores, operator, Some(self.id()))
     }
 
     /// Notes the store of an order that the call has changed, for the log.
@@ -79,58 +87,45 @@ impl<T: Body> ByOperator<T> {
         self.note_store_id(order.content.store_id);
     }
 
-    /// Notes the store that the call concerns, for the log.
     pub(crate) fn note_store_id(&self, store: StoreId) {
         self.context.note(|notes| notes.store = Some(store));
     }
 }
 
-impl<T: Body> FromRequest for ByOperator<T> {
-    type Error = RequestError;
-    type Future = Extraction<Self>;
-
-    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        extract(request, payload, receive)
-    }
-}
-
-/// Makes all checks of a call up to the form of its JSON, in the order of the error reference.
-async fn receive<T: Body>(
+/// Checks a call, except its JSON, in the order of the error reference.
+/// Returns the call and its body.
+pub(crate) async fn receive(
+    called: Called,
     request: HttpRequest,
     payload: web::Payload,
-) -> Result<ByOperator<T>, RequestError> {
-    let api: &web::Data<OperatorApi> = app_data(&request)?;
-    let called: Called = *app_data(&request)?;
+) -> Result<(ByOperator, Vec<u8>), RequestError> {
+    let api = app_data::<web::Data<OperatorApi>>(&request)?.clone();
     let context = RequestContext::of(&request);
-    let (token, body) = match called.operation.has_file {
-        true => {
-            let admitted = admit(request.headers(), WITH_FILE.most, token);
-            let received = api
-                .intake
-                .receive_within(&request, payload, admitted, WITH_FILE);
-            received.await?
-        }
-        false => {
-            let admitted = admit(request.headers(), limits::BODY, token);
-            api.intake.receive(&request, payload, admitted).await?
-        }
+    let intake = &api.intake;
+    let bounds = if called.operation.has_file {
+        WITH_FILE
+    } else {
+        intake.body_bounds()
     };
+    let admitted = admit(request.headers(), bounds.most, token);
+    let received = intake.receive(&request, payload, admitted, bounds);
+    let (token, body) = received.await?;
     let operator = api.authenticator.authenticate(token).await?;
     context.note(|notes| notes.operator = Some(Arc::clone(&operator)));
     let caller = Caller::Token(operator.token);
-    api.intake.check_rate(caller, &context)?;
+    intake.check_rate(caller, &context)?;
     if !operator.may(called.operation.right()) {
         return Err(forbidden(&operator));
     }
     let kind = called.operation.kind;
-    api.intake.enter(caller, kind, body.len(), &context).await?;
-    let (draft, unknown) = parse::<T>(&body)?;
-    Ok(ByOperator {
+    intake.enter(caller, kind, body.len(), &context).await?;
+    let call = ByOperator {
+        api,
         caller: operator,
-        draft,
-        unknown,
+        called,
         context,
-    })
+    };
+    Ok((call, body))
 }
 
 fn forbidden(operator: &AuthenticatedOperator) -> RequestError {

@@ -5,4 +5,4 @@ mod bearer;
 pub(crate) mod import;
 
 pub use api::{OperatorApi, OperatorServices, configure_operators};
-pub(crate) use bearer::ByOperator;
+pub(crate) use bearer::{ByOperator, receive};

@@ -1,40 +1,29 @@
 //! Order history: the events of an order, newest first.
 
-use actix_web::{HttpResponse, web};
 use pressline_domain::order::HistoryDraft;
-use pressline_domain::report::Path;
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::ToSchema;
 
 use super::response::{self, EventResponse};
-use crate::Api;
-use crate::json::{Body, Lenient, Unknown};
-use crate::operation::{Example, Operation};
+use crate::intake::Request;
+use crate::json::{Lenient, body};
+use crate::operation::operation;
 use crate::response::page::PageOf;
-use crate::response::respond;
+use crate::response::{Response, respond};
 use crate::signed::Signed;
-use pressline_http::request_error::RequestError;
 
-pub(crate) const OPERATION: Operation = Operation {
-    examples: &[Example {
-        title: "The latest events",
-        request: include_str!("examples/history.request.json"),
-        response: None,
-    }],
-    ..Operation::of_stores(
-        "getOrderHistory",
-        "/app/v1/orders/history",
-        || web::post().to(handle),
-        Document::openapi,
-    )
-};
+operation! {
+    /// Read the history of an order
+    ///
+    /// Returns what changed of an order, newest first: when, by whom, and the values before and after.
+    store "getOrderHistory" at "/app/v1/orders/history";
+    tag "orders", span "api.order.history";
+    request OrderHistory;
+    response EventPage: "A page of events.";
+    example "The latest events": "examples/history" request;
+}
 
-/// Documents the response: events are not counted.
 type EventPage = PageOf<EventResponse<'static>, false>;
-
-#[derive(OpenApi)]
-#[openapi(paths(handle))]
-struct Document;
 
 /// Which order, and which part of its history.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -50,35 +39,10 @@ pub(crate) struct OrderHistory {
     cursor: Lenient<String>,
 }
 
-impl Body for OrderHistory {
-    type Draft = HistoryDraft;
+body! { OrderHistory => HistoryDraft { order_id, size, cursor } }
 
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> HistoryDraft {
-        HistoryDraft {
-            order_id: self.order_id.0,
-            size: self.size.0,
-            cursor: self.cursor.0,
-        }
-    }
-}
-
-/// Read the history of an order
-///
-/// Returns what changed of an order, newest first: when, by whom, and the values before and after.
-#[utoipa::path(
-    post,
-    path = "/app/v1/orders/history",
-    operation_id = "getOrderHistory",
-    tag = "orders",
-    request_body(content = OrderHistory),
-    responses((status = 200, description = "A page of events.", body = EventPage))
-)]
-#[tracing::instrument(name = "api.order.history", skip_all)]
-pub(crate) async fn handle(
-    api: web::Data<Api>,
-    request: Signed<OrderHistory>,
-) -> Result<HttpResponse, RequestError> {
-    let orders = &api.services.orders;
-    let found = orders.history(&request.store, &request.draft).await;
+async fn handle(call: Signed, request: Request<OrderHistory>) -> Response {
+    let orders = &call.api.services.orders;
+    let found = orders.history(&call.store, &request.draft).await;
     respond(found, request.unknown, response::history)
 }

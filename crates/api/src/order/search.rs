@@ -1,57 +1,40 @@
 //! Search orders: a page of a store's orders, newest first.
 
-use actix_web::{HttpResponse, web};
 use pressline_domain::event::Role;
 use pressline_domain::field::Field;
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::page::PageDraft;
-use pressline_domain::report::Path;
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::ToSchema;
 
 use super::response::{self, OrderBody};
-use crate::Api;
-use crate::json::{Body, Lenient, Unknown};
-use crate::operation::{Access, Example, Operation};
+use crate::intake::Request;
+use crate::json::{Lenient, body};
+use crate::operation::{Access, operation};
 use crate::response::page::PageOf;
-use crate::response::respond;
+use crate::response::{Response, respond};
 use crate::schema::{KindName, StatusName};
 use crate::signed::Signed;
 use pressline_http::CallKind;
-use pressline_http::request_error::RequestError;
 
-pub(crate) const OPERATION: Operation = Operation {
-    aliases: &[("/api/v1/orders/search", "searchOrdersAtOtherPath")],
-    access: Access::SignedOrOpen,
-    kind: CallKind::Search,
-    examples: &[
-        Example {
-            title: "Everything",
-            request: include_str!("examples/search.request.json"),
-            response: None,
-        },
-        Example {
-            title: "By name, in June 2024",
-            request: include_str!("examples/search_by_name_in_june.request.json"),
-            response: Some(include_str!(
-                "examples/search_by_name_in_june.response.json"
-            )),
-        },
-    ],
-    ..Operation::of_stores(
-        "searchOrders",
-        "/app/v1/orders/search",
-        || web::post().to(handle),
-        Document::openapi,
-    )
-};
+operation! {
+    /// Search orders
+    ///
+    /// Returns a page of orders, newest first. Served at `/app/v1/orders/search` and
+    /// `/api/v1/orders/search`. A store can be set to allow searches without a signature; a signature
+    /// that is sent must be right in any case.
+    store "searchOrders" at "/app/v1/orders/search";
+    tag "orders", span "api.order.search";
+    with aliases: &[("/api/v1/orders/search", "searchOrdersAtOtherPath")],
+        access: Access::SignedOrOpen,
+        kind: CallKind::Search;
+    request SearchOrders;
+    response OrderPage: "A page of orders.";
+    example "Everything": "examples/search" request;
+    example "By name, in June 2024": "examples/search_by_name_in_june" request response;
+}
 
-/// Documents the response: orders are not counted.
 type OrderPage = PageOf<OrderBody<'static>, false>;
-
-#[derive(OpenApi)]
-#[openapi(paths(handle))]
-struct Document;
 
 /// The orders to find. Every field is optional; `{}` finds all.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -86,46 +69,17 @@ pub(crate) struct SearchOrders {
     cursor: Lenient<String>,
 }
 
-impl Body for SearchOrders {
-    type Draft = SearchDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> SearchDraft {
-        SearchDraft {
-            from_time: self.from_time.0,
-            to_time: self.to_time.0,
-            search_key: self.search_key.0,
-            statuses: self.statuses.0,
-            types: self.types.0,
-            paging: PageDraft {
-                page: self.page.0,
-                size: self.size.0,
-                cursor: self.cursor.0,
-            },
-        }
+body! {
+    SearchOrders => SearchDraft {
+        from_time, to_time, search_key, statuses, types,
+        paging: PageDraft { page, size, cursor },
     }
 }
 
-/// Search orders
-///
-/// Returns a page of orders, newest first. Served at `/app/v1/orders/search` and
-/// `/api/v1/orders/search`. A store can be set to allow searches without a signature; a signature
-/// that is sent must be right in any case.
-#[utoipa::path(
-    post,
-    path = "/app/v1/orders/search",
-    operation_id = "searchOrders",
-    tag = "orders",
-    request_body(content = SearchOrders),
-    responses((status = 200, description = "A page of orders.", body = OrderPage))
-)]
-#[tracing::instrument(name = "api.order.search", skip_all)]
-pub(crate) async fn handle(
-    api: web::Data<Api>,
-    request: Signed<SearchOrders>,
-) -> Result<HttpResponse, RequestError> {
-    let orders = &api.services.orders;
-    let found = orders.search(&request.store, &request.draft).await;
+async fn handle(call: Signed, request: Request<SearchOrders>) -> Response {
+    let orders = &call.api.services.orders;
+    let found = orders.search(&call.store, &request.draft).await;
     respond(found, request.unknown, |page, unknown| {
-        response::page(page, unknown, &api.responses, Role::Store)
+        response::page(page, unknown, &call.api.responses, Role::Store)
     })
 }

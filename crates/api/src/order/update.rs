@@ -1,45 +1,30 @@
 //! Update order: changes an order by all of a request or not at all.
 
-use actix_web::{HttpResponse, web};
 use pressline_domain::field::Field;
 use pressline_domain::order::request::UpdateDraft;
-use pressline_domain::report::Path;
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::ToSchema;
 
 use super::request::{AddressBody, CustomerBody, LineItemChangeBody};
 use super::response::{self, OrderResponse};
-use crate::Api;
-use crate::json::{Body, Lenient, Object, Unknown, list, object};
-use crate::operation::{Example, Operation};
-use crate::response::respond;
+use crate::intake::Request;
+use crate::json::{Lenient, Object, body};
+use crate::operation::operation;
+use crate::response::{Response, respond};
 use crate::signed::Signed;
-use pressline_http::request_error::RequestError;
 
-pub(crate) const OPERATION: Operation = Operation {
-    examples: &[
-        Example {
-            title: "Another address, another quantity",
-            request: include_str!("examples/update.request.json"),
-            response: Some(include_str!("examples/update.response.json")),
-        },
-        Example {
-            title: "One more item",
-            request: include_str!("examples/update_one_more_item.request.json"),
-            response: None,
-        },
-    ],
-    ..Operation::of_stores(
-        "updateOrder",
-        "/app/v1/orders/update",
-        || web::post().to(handle),
-        Document::openapi,
-    )
-};
-
-#[derive(OpenApi)]
-#[openapi(paths(handle))]
-struct Document;
+operation! {
+    /// Update an order
+    ///
+    /// Applies all changes of the request, or none. Fees are computed again. Possible until production
+    /// begins.
+    store "updateOrder" at "/app/v1/orders/update";
+    tag "orders", span "api.order.update";
+    request UpdateOrder;
+    response OrderResponse: "The order as it now is.";
+    example "Another address, another quantity": "examples/update" request response;
+    example "One more item": "examples/update_one_more_item" request;
+}
 
 /// Changes to an order. Optional fields that are absent or null are unchanged; an empty text or
 /// object clears them.
@@ -84,51 +69,24 @@ pub(crate) struct UpdateOrder {
     dry_run: Lenient<bool>,
 }
 
-impl Body for UpdateOrder {
-    type Draft = UpdateDraft;
-
-    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> UpdateDraft {
-        UpdateDraft {
-            order_id: self.order_id.0,
-            email: self.email.0,
-            shipping_address: object(self.shipping_address, &at.key("shipping_address"), unknown),
-            billing_address: object(self.billing_address, &at.key("billing_address"), unknown),
-            customer: object(self.customer, &at.key("customer"), unknown),
-            line_items: list(self.line_items, &at.key("line_items"), unknown),
-            response_type: self.response_type.0,
-            production_note: self.production_note.0,
-            version: self.version.0,
-            reason: self.reason.0,
-            dry_run: self.dry_run.0,
-        }
+body! {
+    UpdateOrder => UpdateDraft {
+        order_id, email, shipping_address: object("shipping_address"),
+        billing_address: object("billing_address"), customer: object("customer"),
+        line_items: list("line_items"), response_type, production_note, version, reason,
+        dry_run,
     }
 }
 
-/// Update an order
-///
-/// Applies all changes of the request, or none. Fees are computed again. Possible until production
-/// begins.
-#[utoipa::path(
-    post,
-    path = "/app/v1/orders/update",
-    operation_id = "updateOrder",
-    tag = "orders",
-    request_body(content = UpdateOrder),
-    responses((status = 200, description = "The order as it now is.", body = OrderResponse))
-)]
-#[tracing::instrument(name = "api.order.update", skip_all)]
-pub(crate) async fn handle(
-    api: web::Data<Api>,
-    request: Signed<UpdateOrder>,
-) -> Result<HttpResponse, RequestError> {
-    let orders = &api.services.orders;
-    let caller = request.caller()?;
+async fn handle(call: Signed, request: Request<UpdateOrder>) -> Response {
+    let orders = &call.api.services.orders;
+    let caller = call.caller()?;
     if request.draft.is_dry_run() {
         let run = orders
-            .dry_run_update(&request.store, &request.draft, &caller)
+            .dry_run_update(&call.store, &request.draft, &caller)
             .await;
         return respond(run, request.unknown, response::dry_run_of_update);
     }
-    let placed = orders.update(&request.store, &request.draft, &caller).await;
+    let placed = orders.update(&call.store, &request.draft, &caller).await;
     respond(placed, request.unknown, response::updated)
 }

@@ -1,36 +1,27 @@
 //! Update the label of an order.
 
-use actix_web::{HttpResponse, web};
 use pressline_domain::order::request::LabelDraft;
-use pressline_domain::report::Path;
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::ToSchema;
 
 use super::response::{self, OrderResponse};
-use crate::Api;
-use crate::json::{Body, Lenient, Unknown};
-use crate::operation::{Example, Operation};
-use crate::response::respond;
+use crate::intake::Request;
+use crate::json::{Lenient, body};
+use crate::operation::operation;
+use crate::response::{Response, respond};
 use crate::signed::Signed;
-use pressline_http::request_error::RequestError;
 
-pub(crate) const OPERATION: Operation = Operation {
-    examples: &[Example {
-        title: "Another label",
-        request: include_str!("examples/update_label.request.json"),
-        response: None,
-    }],
-    ..Operation::of_stores(
-        "updateOrderLabel",
-        "/app/v1/orders/update-label",
-        || web::post().to(handle),
-        Document::openapi,
-    )
-};
-
-#[derive(OpenApi)]
-#[openapi(paths(handle))]
-struct Document;
+operation! {
+    /// Update the label of an order
+    ///
+    /// Gives a label order another label. Like an update, it is done at once while all items are early; from `ready` on it
+    /// becomes a change request, which the shop decides.
+    store "updateOrderLabel" at "/app/v1/orders/update-label";
+    tag "orders", span "api.order.update_label";
+    request UpdateOrderLabel;
+    response OrderResponse: "The order as it now is.";
+    example "Another label": "examples/update_label" request;
+}
 
 /// Another label for an order.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -49,40 +40,17 @@ pub(crate) struct UpdateOrderLabel {
     reason: Lenient<String>,
 }
 
-impl Body for UpdateOrderLabel {
-    type Draft = LabelDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> LabelDraft {
-        LabelDraft {
-            order_id: self.order_id.0,
-            version: self.version.0,
-            reason: self.reason.0,
-            shipping_address_label: self.shipping_address_label.0,
-        }
+body! {
+    UpdateOrderLabel => LabelDraft {
+        order_id, version, reason, shipping_address_label,
     }
 }
 
-/// Update the label of an order
-///
-/// Gives a label order another label. Like an update, it is done at once while all items are early; from `ready` on it
-/// becomes a change request, which the shop decides.
-#[utoipa::path(
-    post,
-    path = "/app/v1/orders/update-label",
-    operation_id = "updateOrderLabel",
-    tag = "orders",
-    request_body(content = UpdateOrderLabel),
-    responses((status = 200, description = "The order as it now is.", body = OrderResponse))
-)]
-#[tracing::instrument(name = "api.order.update_label", skip_all)]
-pub(crate) async fn handle(
-    api: web::Data<Api>,
-    request: Signed<UpdateOrderLabel>,
-) -> Result<HttpResponse, RequestError> {
-    let caller = request.caller()?;
-    let orders = &api.services.orders;
+async fn handle(call: Signed, request: Request<UpdateOrderLabel>) -> Response {
+    let caller = call.caller()?;
+    let orders = &call.api.services.orders;
     let updated = orders
-        .update_label(&request.store, &request.draft, &caller)
+        .update_label(&call.store, &request.draft, &caller)
         .await;
     respond(updated, request.unknown, response::updated)
 }

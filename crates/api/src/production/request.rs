@@ -6,7 +6,7 @@ use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::json::{Body, Lenient, Unknown};
+use crate::json::{Body, Lenient, Unknown, body};
 
 /// Units of an item that are done at a step.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -27,18 +27,7 @@ pub(crate) struct RecordProduction {
     once: Lenient<String>,
 }
 
-impl Body for RecordProduction {
-    type Draft = RecordDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> RecordDraft {
-        RecordDraft {
-            item_code: self.item_code.0,
-            step: self.step.0,
-            units: self.units.0,
-            once: self.once.0,
-        }
-    }
-}
+body! { RecordProduction => RecordDraft { item_code, step, units, once } }
 
 /// Units of an item that were misprinted.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -58,18 +47,7 @@ pub(crate) struct RecordMisprint {
     once: Lenient<String>,
 }
 
-impl Body for RecordMisprint {
-    type Draft = MisprintDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> MisprintDraft {
-        MisprintDraft {
-            item_code: self.item_code.0,
-            units: self.units.0,
-            reason: self.reason.0,
-            once: self.once.0,
-        }
-    }
-}
+body! { RecordMisprint => MisprintDraft { item_code, units, reason, once } }
 
 /// Which order.
 #[derive(Debug, Deserialize, ToSchema)]

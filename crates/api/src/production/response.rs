@@ -1,6 +1,5 @@
 //! Production in responses.
 
-use actix_web::HttpResponse;
 use pressline_domain::fulfilment::ItemState;
 use pressline_domain::id::{ItemId, ServiceOrderId, StoreId};
 use pressline_domain::operator::OperatorNames;
@@ -11,13 +10,12 @@ use pressline_domain::production::{
 };
 use pressline_domain::report::Warning;
 use pressline_domain::time::Timestamp;
-use pressline_http::request_error::RequestError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::response::single::{Envelope, ResponseOf};
 use crate::response::text::Text;
-use crate::response::{already_so, json};
+use crate::response::{Response, already_so, json};
 use crate::schema::{KindName, StatusName};
 
 /// Units of an item at a step.
@@ -151,15 +149,9 @@ impl<'a> ProducedBody<'a> {
     }
 }
 
-/// Documents the response with an item.
 pub(super) type ProducedResponse = ResponseOf<ProducedBody<'static>>;
 
-/// Returns the response to a call that records something.
-pub(super) fn recorded(
-    recorded: RecordedItem,
-    steps: &Steps,
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn recorded(recorded: RecordedItem, steps: &Steps, unknown: Vec<Warning>) -> Response {
     let warnings = recorded.warnings.into_iter().chain(unknown).collect();
     let item = ProducedBody::of(&recorded.item, steps);
     match recorded.replayed {
@@ -229,15 +221,9 @@ pub(super) struct OrderBody<'a> {
     records: Vec<RecordBody<'a>>,
 }
 
-/// Documents the response with the items of an order.
 pub(super) type OrderResponse = ResponseOf<OrderBody<'static>>;
 
-/// Returns the response with the items of an order.
-pub(super) fn order(
-    found: &OrderProduction,
-    steps: &Steps,
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn order(found: &OrderProduction, steps: &Steps, unknown: Vec<Warning>) -> Response {
     let items = found.items.iter();
     let records = found.records.iter();
     let body = OrderBody {

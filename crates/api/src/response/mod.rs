@@ -17,20 +17,21 @@ use utoipa::ToSchema;
 
 use self::single::Envelope;
 
-/// The header of a response to a repeated request.
+pub(crate) type Response = Result<HttpResponse, RequestError>;
+
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// Initial capacity of a response, in bytes: that of an order with a few items, so that growing is
 /// rare.
 const USUAL_RESPONSE: usize = 8 * 1024;
 
-/// Returns the response to a call from the result of its use case: `render` makes it of a value,
-/// and both it and an error get the warnings about unknown fields.
+/// Returns the response to a call: `render` makes it of the value of `result`, and both it and an
+/// error get the warnings about unknown fields.
 pub(crate) fn respond<T, E>(
     result: Result<T, E>,
     unknown: Vec<Warning>,
-    render: impl FnOnce(T, Vec<Warning>) -> Result<HttpResponse, RequestError>,
-) -> Result<HttpResponse, RequestError>
+    render: impl FnOnce(T, Vec<Warning>) -> Response,
+) -> Response
 where
     RequestError: From<E>,
 {
@@ -40,7 +41,7 @@ where
     }
 }
 
-/// Returns a response with status 200 whose body is this value as JSON.
+/// Returns a response with status 200.
 pub(crate) fn json(body: &impl Serialize) -> Result<HttpResponse, RequestError> {
     let mut response = HttpResponse::build(OK);
     Ok(response.content_type(JSON).body(bytes(body)?))
@@ -62,7 +63,6 @@ pub(crate) fn mark_replayed(response: &mut HttpResponse) {
     response.headers_mut().insert(REPLAYED, replayed);
 }
 
-/// Writes a value as JSON.
 pub(crate) fn bytes(value: &impl Serialize) -> Result<Vec<u8>, RequestError> {
     let mut bytes = Vec::with_capacity(USUAL_RESPONSE);
     match serde_json::to_writer(&mut bytes, value) {

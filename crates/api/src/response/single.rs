@@ -27,7 +27,6 @@ pub(crate) struct Envelope<'a, T: ToSchema> {
 }
 
 impl<'a, T: ToSchema> Envelope<'a, T> {
-    /// Returns the response with an object.
     pub(crate) fn new(message: &'a str, data: T, warnings: Vec<Warning>) -> Self {
         Self {
             success: true,

@@ -4,7 +4,6 @@ use std::fmt::{self, Display};
 
 use serde::{Serialize, Serializer};
 
-/// A value to be shown as text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Text<T>(pub(crate) T);
 

@@ -1,37 +1,31 @@
 //! Bring nearer what falls due.
 
-use actix_web::{HttpResponse, web};
 use pressline_domain::order::sandbox::{Advanced, ClockDraft};
-use pressline_domain::report::{Path, Warning};
+use pressline_domain::report::Warning;
 use pressline_http::request_error::RequestError;
 use serde::{Deserialize, Serialize};
-use utoipa::{OpenApi, ToSchema};
+use utoipa::ToSchema;
 
-use crate::Api;
-use crate::json::{Body, Lenient, Unknown};
-use crate::operation::{Example, Operation};
+use crate::intake::Request;
+use crate::json::{Lenient, body};
+use crate::operation::operation;
 use crate::response::single::{Envelope, ResponseOf};
-use crate::response::{json, respond};
+use crate::response::{Response, json, respond};
 use crate::signed::Signed;
 
-pub(crate) const OPERATION: Operation = Operation {
-    of_test_stores: true,
-    examples: &[Example {
-        title: "An hour",
-        request: include_str!("examples/clock.request.json"),
-        response: Some(include_str!("examples/clock.response.json")),
-    }],
-    ..Operation::of_stores(
-        "advanceSandboxClock",
-        "/app/v1/sandbox/clock",
-        || web::post().to(handle),
-        Document::openapi,
-    )
-};
-
-#[derive(OpenApi)]
-#[openapi(paths(handle))]
-struct Document;
+operation! {
+    /// Advance the clock
+    ///
+    /// Brings everything of your test store that falls due later nearer by so many seconds: the ends of cooling-off windows
+    /// and of holds, and of your webhook endpoints the next attempts, pauses and the five days after which they are disabled. Returns when the orders that fell due have moved, with their events. Your clock and the times of
+    /// events stay those of the real world. If the call fails, a part of the orders may have come nearer.
+    store "advanceSandboxClock" at "/app/v1/sandbox/clock";
+    tag "sandbox", span "api.sandbox.clock";
+    with of_test_stores: true;
+    request AdvanceClock;
+    response ClockResponse: "What has happened.";
+    example "An hour": "examples/clock" request response;
+}
 
 /// How much nearer what falls due comes.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -42,15 +36,7 @@ pub(crate) struct AdvanceClock {
     advance_seconds: Lenient<i64>,
 }
 
-impl Body for AdvanceClock {
-    type Draft = ClockDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> ClockDraft {
-        ClockDraft {
-            advance_seconds: self.advance_seconds.0,
-        }
-    }
-}
+body! { AdvanceClock => ClockDraft { advance_seconds } }
 
 /// What has happened.
 #[derive(Debug, Serialize, ToSchema)]
@@ -65,42 +51,19 @@ struct ClockBody {
     orders_moved: u64,
 }
 
-/// Documents the response with what has happened.
 type ClockResponse = ResponseOf<ClockBody>;
 
-/// Advance the clock
-///
-/// Brings everything of your test store that falls due later nearer by so many seconds: the ends of cooling-off windows
-/// and of holds, and of your webhook endpoints the next attempts, pauses and the five days after which they are disabled. Returns when the orders that fell due have moved, with their events. Your clock and the times of
-/// events stay those of the real world. If the call fails, a part of the orders may have come nearer.
-#[utoipa::path(
-    post,
-    path = "/app/v1/sandbox/clock",
-    operation_id = "advanceSandboxClock",
-    tag = "sandbox",
-    request_body(content = AdvanceClock),
-    responses((status = 200, description = "What has happened.", body = ClockResponse))
-)]
-#[tracing::instrument(name = "api.sandbox.clock", skip_all)]
-pub(crate) async fn handle(
-    api: web::Data<Api>,
-    request: Signed<AdvanceClock>,
-) -> Result<HttpResponse, RequestError> {
-    let Signed {
-        store,
-        draft,
-        unknown,
-        ..
-    } = request;
-    let sandbox = api.services.sandbox.clone();
+async fn handle(call: Signed, request: Request<AdvanceClock>) -> Response {
+    let sandbox = call.api.services.sandbox.clone();
+    let (store, draft) = (call.store, request.draft);
     // A task of its own goes on if the caller goes away, so that no part of the orders is left behind.
     let advancing = actix_web::rt::spawn(async move { sandbox.clock(&store, &draft).await });
     let advanced = advancing.await;
     let advanced = advanced.map_err(|error| RequestError::internal(error.to_string()))?;
-    respond(advanced, unknown, shown)
+    respond(advanced, request.unknown, shown)
 }
 
-fn shown(advanced: Advanced, warnings: Vec<Warning>) -> Result<HttpResponse, RequestError> {
+fn shown(advanced: Advanced, warnings: Vec<Warning>) -> Response {
     let body = ClockBody {
         advance_seconds: advanced.seconds,
         orders_moved: advanced.orders_moved,

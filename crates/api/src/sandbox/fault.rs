@@ -1,6 +1,5 @@
 //! Faults that a test store asks for, to try out how its program bears them.
 
-use std::future::pending;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -30,10 +29,8 @@ const HELD: usize = 64;
 /// The wait in the response to a call that is refused as one too many, and if no more calls can be held.
 const WAIT: Duration = Duration::from_secs(2);
 
-/// The names of the faults, as the header has them.
 const NAMES: [&str; 4] = ["unavailable", "timeout", "rate_limited", "internal_error"];
 
-/// A fault that follows the work of a call.
 enum Fault {
     /// The response is that of a defect.
     InternalError,
@@ -110,17 +107,9 @@ pub(crate) async fn answer(
 async fn hold(request: &HttpRequest) {
     let context = RequestContext::of(request);
     drop(context.note(|notes| (notes.permit.take(), notes.body.take())));
-    let stopping = request.app_data::<Stopping>().cloned();
-    let stopped = async move {
-        match stopping {
-            Some(stopping) => stopping.begun().await,
-            // Only tests have no server.
-            None => pending().await,
-        }
-    };
     tokio::select! {
         () = tokio::time::sleep(SILENCE) => {}
-        () = stopped => {}
+        () = Stopping::begun_for(request) => {}
     }
 }
 

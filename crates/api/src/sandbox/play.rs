@@ -1,45 +1,32 @@
 //! Move an order as the shop and carriers would.
 
-use actix_web::{HttpResponse, web};
 use pressline_domain::order::sandbox::PlayDraft;
-use pressline_domain::report::Path;
-use pressline_http::request_error::RequestError;
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::ToSchema;
 
-use crate::Api;
-use crate::json::{Body, Lenient, Unknown};
-use crate::operation::{Example, Operation};
+use crate::intake::Request;
+use crate::json::{Lenient, body};
+use crate::operation::operation;
 use crate::order::response::{self, OrderResponse};
-use crate::response::respond;
+use crate::response::{Response, respond};
 use crate::schema::{SandboxDecisionName, SandboxTargetName};
 use crate::signed::Signed;
 
-pub(crate) const OPERATION: Operation = Operation {
-    of_test_stores: true,
-    examples: &[
-        Example {
-            title: "Ship an order",
-            request: include_str!("examples/move_to.request.json"),
-            response: None,
-        },
-        Example {
-            title: "Approve the pending change",
-            request: include_str!("examples/move_decision.request.json"),
-            response: None,
-        },
-    ],
-    ..Operation::of_stores(
-        "moveSandboxOrder",
-        "/app/v1/sandbox/move",
-        || web::post().to(handle),
-        Document::openapi,
-    )
-};
-
-#[derive(OpenApi)]
-#[openapi(paths(handle))]
-struct Document;
+operation! {
+    /// Move an order
+    ///
+    /// Moves an order of your test store as the shop and carriers would: up to a status, with all steps between, or by deciding
+    /// its pending change. `ready` ends the window; parcels are shipped with a made-up number, and reports on them are the
+    /// carrier's. Each step is one event. Steps before one that is refused have been made.
+    store "moveSandboxOrder" at "/app/v1/sandbox/move";
+    tag "sandbox", span "api.sandbox.move";
+    with of_test_stores: true;
+    request MoveSandboxOrder;
+    response OrderResponse: "The order as it now is.",
+        replayed: "`true` if this was so already, and nothing has changed.";
+    example "Ship an order": "examples/move_to" request;
+    example "Approve the pending change": "examples/move_decision" request;
+}
 
 /// Which order to move, and either `to` or `decision`.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -55,44 +42,11 @@ pub(crate) struct MoveSandboxOrder {
     decision: Lenient<String>,
 }
 
-impl Body for MoveSandboxOrder {
-    type Draft = PlayDraft;
+body! { MoveSandboxOrder => PlayDraft { order_id, to, decision } }
 
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> PlayDraft {
-        PlayDraft {
-            order_id: self.order_id.0,
-            to: self.to.0,
-            decision: self.decision.0,
-        }
-    }
-}
-
-/// Move an order
-///
-/// Moves an order of your test store as the shop and carriers would: up to a status, with all steps between, or by deciding
-/// its pending change. `ready` ends the window; parcels are shipped with a made-up number, and reports on them are the
-/// carrier's. Each step is one event. Steps before one that is refused have been made.
-#[utoipa::path(
-    post,
-    path = "/app/v1/sandbox/move",
-    operation_id = "moveSandboxOrder",
-    tag = "sandbox",
-    request_body(content = MoveSandboxOrder),
-    responses((
-        status = 200, description = "The order as it now is.", body = OrderResponse,
-        headers((
-            "Idempotent-Replayed" = String,
-            description = "`true` if this was so already, and nothing has changed."
-        ))
-    ))
-)]
-#[tracing::instrument(name = "api.sandbox.move", skip_all)]
-pub(crate) async fn handle(
-    api: web::Data<Api>,
-    request: Signed<MoveSandboxOrder>,
-) -> Result<HttpResponse, RequestError> {
-    let caller = request.caller()?;
-    let sandbox = &api.services.sandbox;
-    let moved = sandbox.play(&request.store, &request.draft, &caller).await;
+async fn handle(call: Signed, request: Request<MoveSandboxOrder>) -> Response {
+    let caller = call.caller()?;
+    let sandbox = &call.api.services.sandbox;
+    let moved = sandbox.play(&call.store, &request.draft, &caller).await;
     respond(moved, request.unknown, response::moved)
 }

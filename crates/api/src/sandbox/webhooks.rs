@@ -1,38 +1,29 @@
 //! Decide what happens to the next event of a webhook endpoint.
 
-use actix_web::{HttpResponse, web};
-use pressline_domain::report::Path;
 use pressline_domain::webhook::SandboxWebhookDraft;
-use pressline_http::request_error::RequestError;
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::ToSchema;
 
-use crate::Api;
-use crate::json::{Body, Lenient, Unknown};
-use crate::operation::{Example, Operation};
-use crate::response::respond;
+use crate::intake::Request;
+use crate::json::{Lenient, body};
+use crate::operation::operation;
+use crate::response::{Response, respond};
 use crate::schema::SandboxActionName;
 use crate::signed::Signed;
 use crate::webhook::{WebhookResponse, changed};
 
-pub(crate) const OPERATION: Operation = Operation {
-    of_test_stores: true,
-    examples: &[Example {
-        title: "Send the next event twice",
-        request: include_str!("examples/webhooks.request.json"),
-        response: None,
-    }],
-    ..Operation::of_stores(
-        "arrangeSandboxWebhook",
-        "/app/v1/sandbox/webhooks",
-        || web::post().to(handle),
-        Document::openapi,
-    )
-};
-
-#[derive(OpenApi)]
-#[openapi(paths(handle))]
-struct Document;
+operation! {
+    /// Decide what happens to the next event
+    ///
+    /// Drops, repeats, delays or reorders the next event that is sent to one of your test store's webhook endpoints. It replaces
+    /// what was decided before and has not happened yet.
+    store "arrangeSandboxWebhook" at "/app/v1/sandbox/webhooks";
+    tag "sandbox", span "api.sandbox.webhooks";
+    with of_test_stores: true;
+    request ArrangeWebhook;
+    response WebhookResponse: "The endpoint.";
+    example "Send the next event twice": "examples/webhooks" request;
+}
 
 /// What happens to the next event of an endpoint.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -50,36 +41,14 @@ pub(crate) struct ArrangeWebhook {
     delay_seconds: Lenient<i64>,
 }
 
-impl Body for ArrangeWebhook {
-    type Draft = SandboxWebhookDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> SandboxWebhookDraft {
-        SandboxWebhookDraft {
-            webhook_id: self.webhook_id.0,
-            action: self.action.0,
-            delay_seconds: self.delay_seconds.0,
-        }
+body! {
+    ArrangeWebhook => SandboxWebhookDraft {
+        webhook_id, action, delay_seconds,
     }
 }
 
-/// Decide what happens to the next event
-///
-/// Drops, repeats, delays or reorders the next event that is sent to one of your test store's webhook endpoints. It replaces
-/// what was decided before and has not happened yet.
-#[utoipa::path(
-    post,
-    path = "/app/v1/sandbox/webhooks",
-    operation_id = "arrangeSandboxWebhook",
-    tag = "sandbox",
-    request_body(content = ArrangeWebhook),
-    responses((status = 200, description = "The endpoint.", body = WebhookResponse))
-)]
-#[tracing::instrument(name = "api.sandbox.webhooks", skip_all)]
-pub(crate) async fn handle(
-    api: web::Data<Api>,
-    request: Signed<ArrangeWebhook>,
-) -> Result<HttpResponse, RequestError> {
-    let endpoints = &api.services.webhooks.endpoints;
-    let arranged = endpoints.arrange(&request.store, &request.draft).await;
+async fn handle(call: Signed, request: Request<ArrangeWebhook>) -> Response {
+    let endpoints = &call.api.services.webhooks.endpoints;
+    let arranged = endpoints.arrange(&call.store, &request.draft).await;
     respond(arranged, request.unknown, changed)
 }

@@ -1,56 +1,29 @@
 //! Disable a store.
 
-use actix_web::{HttpRequest, HttpResponse, web};
-use pressline_http::request_error::RequestError;
-use utoipa::OpenApi;
-
 use super::log_change;
 use super::request::StoreIdRequest;
 use super::response::{self, StoreResponse};
-use crate::OperatorApi;
-use crate::operation::{Example, Operation};
+use crate::intake::Request;
+use crate::operation::operation;
 use crate::operator::ByOperator;
-use crate::response::respond;
+use crate::response::{Response, respond};
 
-pub(crate) const OPERATION: Operation = Operation {
-    examples: &[Example {
-        title: "A store",
-        request: include_str!("examples/disable.request.json"),
-        response: Some(include_str!("examples/disable.response.json")),
-    }],
-    ..Operation::of_operators(
-        "disableStore",
-        "/admin/v1/stores/disable",
-        || web::post().to(handle),
-        Document::openapi,
-    )
-};
+operation! {
+    /// Refuse the calls of a store
+    ///
+    /// Takes effect within 5 seconds.
+    operator "disableStore" at "/admin/v1/stores/disable";
+    tag "stores", span "api.store.disable";
+    request StoreIdRequest;
+    response StoreResponse: "The store as it is then.";
+    example "A store": "examples/disable" request response;
+}
 
-#[derive(OpenApi)]
-#[openapi(paths(handle))]
-struct Document;
-
-/// Refuse the calls of a store
-///
-/// Takes effect within 5 seconds.
-#[utoipa::path(
-    post,
-    path = "/admin/v1/stores/disable",
-    operation_id = "disableStore",
-    tag = "stores",
-    request_body(content = StoreIdRequest),
-    responses((status = 200, description = "The store as it is then.", body = StoreResponse))
-)]
-#[tracing::instrument(name = "api.store.disable", skip_all)]
-pub(crate) async fn handle(
-    api: web::Data<OperatorApi>,
-    http: HttpRequest,
-    request: ByOperator<StoreIdRequest>,
-) -> Result<HttpResponse, RequestError> {
-    let stores = api.stores(&request);
+async fn handle(call: ByOperator, request: Request<StoreIdRequest>) -> Response {
+    let stores = call.stores();
     let found = stores.set_enabled(&request.draft, false).await;
     if let Ok(record) = &found {
-        log_change(&http, &request.caller, record.store.id, None);
+        log_change(&call, record.store.id, None);
     }
     respond(found, request.unknown, response::store)
 }

@@ -1,51 +1,25 @@
 //! List stores.
 
-use actix_web::{HttpResponse, web};
-use pressline_http::request_error::RequestError;
-use utoipa::OpenApi;
-
 use super::request::NoFields;
 use super::response::{self, StoreList};
-use crate::OperatorApi;
-use crate::operation::{Example, Operation};
+use crate::intake::Request;
+use crate::operation::operation;
 use crate::operator::ByOperator;
-use crate::response::respond;
+use crate::response::{Response, respond};
 
-pub(crate) const OPERATION: Operation = Operation {
-    examples: &[Example {
-        title: "All stores",
-        request: include_str!("examples/list.request.json"),
-        response: Some(include_str!("examples/list.response.json")),
-    }],
-    ..Operation::of_operators(
-        "listStores",
-        "/admin/v1/stores/list",
-        || web::post().to(handle),
-        Document::openapi,
-    )
-};
+operation! {
+    /// List the stores
+    ///
+    /// Returns all stores that the operator reaches, oldest first.
+    operator "listStores" at "/admin/v1/stores/list";
+    tag "stores", span "api.store.list";
+    request NoFields;
+    response StoreList: "A list of stores.";
+    example "All stores": "examples/list" request response;
+}
 
-#[derive(OpenApi)]
-#[openapi(paths(handle))]
-struct Document;
-
-/// List the stores
-///
-/// Returns all stores that the operator reaches, oldest first.
-#[utoipa::path(
-    post,
-    path = "/admin/v1/stores/list",
-    operation_id = "listStores",
-    tag = "stores",
-    request_body(content = NoFields),
-    responses((status = 200, description = "A list of stores.", body = StoreList))
-)]
-#[tracing::instrument(name = "api.store.list", skip_all)]
-pub(crate) async fn handle(
-    api: web::Data<OperatorApi>,
-    request: ByOperator<NoFields>,
-) -> Result<HttpResponse, RequestError> {
-    let stores = api.stores(&request);
+async fn handle(call: ByOperator, request: Request<NoFields>) -> Response {
+    let stores = call.stores();
     let found = stores.list().await;
     respond(found, request.unknown, response::stores)
 }

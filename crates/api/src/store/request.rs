@@ -5,7 +5,7 @@ use pressline_domain::store::{StoreDraft, StoreIdDraft};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::json::{Body, Lenient, Unknown};
+use crate::json::{Body, Lenient, Unknown, body};
 
 /// Nothing.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -26,16 +26,7 @@ pub(crate) struct StoreIdRequest {
     store_id: Lenient<String>,
 }
 
-impl Body for StoreIdRequest {
-    type Draft = StoreIdDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> StoreIdDraft {
-        StoreIdDraft {
-            store_id: self.store_id.0,
-            ..StoreIdDraft::default()
-        }
-    }
-}
+body! { StoreIdRequest => StoreIdDraft { store_id, .. } }
 
 /// Which key of which store.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -49,16 +40,7 @@ pub(crate) struct StoreKeyRequest {
     key_id: Lenient<String>,
 }
 
-impl Body for StoreKeyRequest {
-    type Draft = StoreIdDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> StoreIdDraft {
-        StoreIdDraft {
-            store_id: self.store_id.0,
-            key_id: self.key_id.0,
-        }
-    }
-}
+body! { StoreKeyRequest => StoreIdDraft { store_id, key_id } }
 
 /// What a new store is set to.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -97,23 +79,10 @@ pub(crate) struct CreateStore {
     slip_note: Lenient<String>,
 }
 
-impl Body for CreateStore {
-    type Draft = StoreDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> StoreDraft {
-        StoreDraft {
-            name: self.name.0,
-            prefix: self.prefix.0,
-            test: self.test.0,
-            currency: self.currency.0,
-            strict_catalog: self.strict_catalog.0,
-            require_timestamp: self.require_timestamp.0,
-            allow_unsigned_search: self.allow_unsigned_search.0,
-            cooling_off_seconds: self.cooling_off_seconds.0,
-            promise_seconds: self.promise_seconds.0,
-            slip_note: self.slip_note.0,
-            ..StoreDraft::default()
-        }
+body! {
+    CreateStore => StoreDraft {
+        name, prefix, test, currency, strict_catalog, require_timestamp,
+        allow_unsigned_search, cooling_off_seconds, promise_seconds, slip_note, ..
     }
 }
 

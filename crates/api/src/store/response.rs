@@ -1,14 +1,12 @@
 //! Stores in responses, and in the output of the command line.
 
-use actix_web::HttpResponse;
 use pressline_domain::report::Warning;
 use pressline_domain::store::{StoreKey, StoreRecord, StoreWithSecret};
-use pressline_http::request_error::RequestError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::response::json;
 use crate::response::single::{Envelope, ListOf, ResponseOf};
+use crate::response::{Response, json};
 
 /// A store with its live keys.
 #[derive(Debug, Serialize, ToSchema)]
@@ -120,24 +118,17 @@ impl From<&StoreWithSecret> for StoreDocument {
     }
 }
 
-/// Documents the response with a store.
 pub(super) type StoreResponse = ResponseOf<StoreDocument>;
-/// Documents the response with a list of stores.
 pub(super) type StoreList = ListOf<StoreDocument>;
 
-/// Returns the response with a store.
-pub(super) fn store<T>(found: T, warnings: Vec<Warning>) -> Result<HttpResponse, RequestError>
+pub(super) fn store<T>(found: T, warnings: Vec<Warning>) -> Response
 where
     for<'a> StoreDocument: From<&'a T>,
 {
     json(&Envelope::new("OK", StoreDocument::from(&found), warnings))
 }
 
-/// Returns the response with a list of stores.
-pub(super) fn stores(
-    found: Vec<StoreRecord>,
-    warnings: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn stores(found: Vec<StoreRecord>, warnings: Vec<Warning>) -> Response {
     let documents: Vec<StoreDocument> = found.iter().map(StoreDocument::from).collect();
     json(&Envelope::new("OK", documents, warnings))
 }

@@ -1,57 +1,30 @@
 //! Revoke a secret key.
 
-use actix_web::{HttpRequest, HttpResponse, web};
-use pressline_http::request_error::RequestError;
-use utoipa::OpenApi;
-
 use super::log_change;
 use super::request::StoreKeyRequest;
 use super::response::{self, StoreResponse};
-use crate::OperatorApi;
-use crate::operation::{Example, Operation};
+use crate::intake::Request;
+use crate::operation::operation;
 use crate::operator::ByOperator;
-use crate::response::respond;
+use crate::response::{Response, respond};
 
-pub(crate) const OPERATION: Operation = Operation {
-    examples: &[Example {
-        title: "A key",
-        request: include_str!("examples/revoke_key.request.json"),
-        response: Some(include_str!("examples/revoke_key.response.json")),
-    }],
-    ..Operation::of_operators(
-        "revokeStoreKey",
-        "/admin/v1/stores/keys/revoke",
-        || web::post().to(handle),
-        Document::openapi,
-    )
-};
+operation! {
+    /// Revoke a secret key of a store
+    ///
+    /// Takes effect within 5 seconds.
+    operator "revokeStoreKey" at "/admin/v1/stores/keys/revoke";
+    tag "stores", span "api.store.revoke_key";
+    request StoreKeyRequest;
+    response StoreResponse: "The store as it is then.";
+    example "A key": "examples/revoke_key" request response;
+}
 
-#[derive(OpenApi)]
-#[openapi(paths(handle))]
-struct Document;
-
-/// Revoke a secret key of a store
-///
-/// Takes effect within 5 seconds.
-#[utoipa::path(
-    post,
-    path = "/admin/v1/stores/keys/revoke",
-    operation_id = "revokeStoreKey",
-    tag = "stores",
-    request_body(content = StoreKeyRequest),
-    responses((status = 200, description = "The store as it is then.", body = StoreResponse))
-)]
-#[tracing::instrument(name = "api.store.revoke_key", skip_all)]
-pub(crate) async fn handle(
-    api: web::Data<OperatorApi>,
-    http: HttpRequest,
-    request: ByOperator<StoreKeyRequest>,
-) -> Result<HttpResponse, RequestError> {
-    let stores = api.stores(&request);
+async fn handle(call: ByOperator, request: Request<StoreKeyRequest>) -> Response {
+    let stores = call.stores();
     let found = stores.revoke_key(&request.draft).await;
     if let Ok(record) = &found {
         let key = request.draft.key_id.text().and_then(|id| id.parse().ok());
-        log_change(&http, &request.caller, record.store.id, key);
+        log_change(&call, record.store.id, key);
     }
     respond(found, request.unknown, response::store)
 }

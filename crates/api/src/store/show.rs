@@ -1,51 +1,25 @@
 //! Show a store.
 
-use actix_web::{HttpResponse, web};
-use pressline_http::request_error::RequestError;
-use utoipa::OpenApi;
-
 use super::request::StoreIdRequest;
 use super::response::{self, StoreResponse};
-use crate::OperatorApi;
-use crate::operation::{Example, Operation};
+use crate::intake::Request;
+use crate::operation::operation;
 use crate::operator::ByOperator;
-use crate::response::respond;
+use crate::response::{Response, respond};
 
-pub(crate) const OPERATION: Operation = Operation {
-    examples: &[Example {
-        title: "A store",
-        request: include_str!("examples/show.request.json"),
-        response: Some(include_str!("examples/show.response.json")),
-    }],
-    ..Operation::of_operators(
-        "showStore",
-        "/admin/v1/stores/show",
-        || web::post().to(handle),
-        Document::openapi,
-    )
-};
+operation! {
+    /// Show a store
+    ///
+    /// Returns the store with its settings and the ids of its keys.
+    operator "showStore" at "/admin/v1/stores/show";
+    tag "stores", span "api.store.show";
+    request StoreIdRequest;
+    response StoreResponse: "The store.";
+    example "A store": "examples/show" request response;
+}
 
-#[derive(OpenApi)]
-#[openapi(paths(handle))]
-struct Document;
-
-/// Show a store
-///
-/// Returns the store with its settings and the ids of its keys.
-#[utoipa::path(
-    post,
-    path = "/admin/v1/stores/show",
-    operation_id = "showStore",
-    tag = "stores",
-    request_body(content = StoreIdRequest),
-    responses((status = 200, description = "The store.", body = StoreResponse))
-)]
-#[tracing::instrument(name = "api.store.show", skip_all)]
-pub(crate) async fn handle(
-    api: web::Data<OperatorApi>,
-    request: ByOperator<StoreIdRequest>,
-) -> Result<HttpResponse, RequestError> {
-    let stores = api.stores(&request);
+async fn handle(call: ByOperator, request: Request<StoreIdRequest>) -> Response {
+    let stores = call.stores();
     let found = stores.show(&request.draft).await;
     respond(found, request.unknown, response::store)
 }

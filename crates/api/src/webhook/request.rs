@@ -15,7 +15,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::json::{Body, Lenient, Unknown};
+use crate::json::{Body, Lenient, Unknown, body};
 use crate::schema::{DeliveryStatusName, EventName, PayloadName, StartName};
 
 /// The body of a store's request: without the fields that only a request of the shop has.
@@ -81,19 +81,9 @@ pub(crate) struct CreateWebhook {
     description: Lenient<String>,
 }
 
-impl Body for CreateWebhook {
-    type Draft = EndpointDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> EndpointDraft {
-        EndpointDraft {
-            webhook_id: Field::Absent,
-            store_id: self.store_id.0,
-            stores: self.stores.0,
-            url: self.url.0,
-            types: self.types.0,
-            payload: self.payload.0,
-            description: self.description.0,
-        }
+body! {
+    CreateWebhook => EndpointDraft {
+        webhook_id: Field::Absent, store_id, stores, url, types, payload, description,
     }
 }
 
@@ -124,19 +114,9 @@ pub(crate) struct UpdateWebhook {
     description: Lenient<String>,
 }
 
-impl Body for UpdateWebhook {
-    type Draft = EndpointDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> EndpointDraft {
-        EndpointDraft {
-            webhook_id: self.webhook_id.0,
-            store_id: self.store_id.0,
-            stores: self.stores.0,
-            url: self.url.0,
-            types: self.types.0,
-            payload: self.payload.0,
-            description: self.description.0,
-        }
+body! {
+    UpdateWebhook => EndpointDraft {
+        webhook_id, store_id, stores, url, types, payload, description,
     }
 }
 
@@ -152,16 +132,7 @@ pub(crate) struct ListWebhooks {
     store_id: Lenient<String>,
 }
 
-impl Body for ListWebhooks {
-    type Draft = EndpointIdDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> EndpointIdDraft {
-        EndpointIdDraft {
-            webhook_id: self.webhook_id.0,
-            store_id: self.store_id.0,
-        }
-    }
-}
+body! { ListWebhooks => EndpointIdDraft { webhook_id, store_id } }
 
 /// Which endpoint.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -175,16 +146,7 @@ pub(crate) struct WebhookIdRequest {
     store_id: Lenient<String>,
 }
 
-impl Body for WebhookIdRequest {
-    type Draft = EndpointIdDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> EndpointIdDraft {
-        EndpointIdDraft {
-            webhook_id: self.webhook_id.0,
-            store_id: self.store_id.0,
-        }
-    }
-}
+body! { WebhookIdRequest => EndpointIdDraft { webhook_id, store_id } }
 
 /// Which endpoint to enable, and where it begins: either `from` or `afterSequence`.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -204,18 +166,10 @@ pub(crate) struct EnableWebhook {
     after_sequence: Lenient<i64>,
 }
 
-impl Body for EnableWebhook {
-    type Draft = EnableDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> EnableDraft {
-        EnableDraft {
-            which: EndpointIdDraft {
-                webhook_id: self.webhook_id.0,
-                store_id: self.store_id.0,
-            },
-            from: self.from.0,
-            after_sequence: self.after_sequence.0,
-        }
+body! {
+    EnableWebhook => EnableDraft {
+        which: EndpointIdDraft { webhook_id, store_id },
+        from, after_sequence,
     }
 }
 
@@ -234,17 +188,10 @@ pub(crate) struct RotateWebhookSecret {
     keep_old_seconds: Lenient<i64>,
 }
 
-impl Body for RotateWebhookSecret {
-    type Draft = RotateSecretDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> RotateSecretDraft {
-        RotateSecretDraft {
-            which: EndpointIdDraft {
-                webhook_id: self.webhook_id.0,
-                store_id: self.store_id.0,
-            },
-            keep_old_seconds: self.keep_old_seconds.0,
-        }
+body! {
+    RotateWebhookSecret => RotateSecretDraft {
+        which: EndpointIdDraft { webhook_id, store_id },
+        keep_old_seconds,
     }
 }
 
@@ -282,24 +229,10 @@ pub(crate) struct SearchDeliveries {
     cursor: Lenient<String>,
 }
 
-impl Body for SearchDeliveries {
-    type Draft = DeliveryDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> DeliveryDraft {
-        DeliveryDraft {
-            webhook_id: self.webhook_id.0,
-            store_id: self.store_id.0,
-            order_id: self.order_id.0,
-            sequence: self.sequence.0,
-            status: self.status.0,
-            from_time: self.from_time.0,
-            to_time: self.to_time.0,
-            paging: PageDraft {
-                page: Field::Absent,
-                size: self.size.0,
-                cursor: self.cursor.0,
-            },
-        }
+body! {
+    SearchDeliveries => DeliveryDraft {
+        webhook_id, store_id, order_id, sequence, status, from_time, to_time,
+        paging: PageDraft { page: Field::Absent, size, cursor },
     }
 }
 
@@ -315,16 +248,7 @@ pub(crate) struct ResendDelivery {
     store_id: Lenient<String>,
 }
 
-impl Body for ResendDelivery {
-    type Draft = ResendDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> ResendDraft {
-        ResendDraft {
-            delivery_id: self.delivery_id.0,
-            store_id: self.store_id.0,
-        }
-    }
-}
+body! { ResendDelivery => ResendDraft { delivery_id, store_id } }
 
 /// To which endpoint to send everything again that it did not take, since when: either `afterSequence` or `fromTime`.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -344,15 +268,8 @@ pub(crate) struct RecoverDeliveries {
     from_time: Lenient<i64>,
 }
 
-impl Body for RecoverDeliveries {
-    type Draft = RecoverDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> RecoverDraft {
-        RecoverDraft {
-            webhook_id: self.webhook_id.0,
-            store_id: self.store_id.0,
-            after_sequence: self.after_sequence.0,
-            from_time: self.from_time.0,
-        }
+body! {
+    RecoverDeliveries => RecoverDraft {
+        webhook_id, store_id, after_sequence, from_time,
     }
 }

@@ -1,13 +1,11 @@
 //! Webhook endpoints and deliveries in responses, and in the output of the command line.
 
-use actix_web::HttpResponse;
 use pressline_domain::page::Page;
 use pressline_domain::report::Warning;
 use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::{
     Delivery, EndpointOutcome, EndpointScope, EndpointView, EndpointWithSecret,
 };
-use pressline_http::request_error::RequestError;
 use serde::Serialize;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
@@ -15,7 +13,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::response::page::{PageOf, PageResponse};
 use crate::response::single::{Envelope, ListOf, ResponseOf};
-use crate::response::{already_so, json};
+use crate::response::{Response, already_so, json};
 use crate::schema::{
     DeliveryErrorName, DeliveryStatusName, DisabledReasonName, EventName, PayloadName,
 };
@@ -217,7 +215,6 @@ pub(super) struct QueuedDocument {
     queued: u64,
 }
 
-/// Null.
 #[derive(Debug, Serialize)]
 pub(super) struct Nothing;
 
@@ -229,24 +226,15 @@ impl PartialSchema for Nothing {
     }
 }
 
-/// Documents the response with an endpoint.
 pub(crate) type WebhookResponse = ResponseOf<WebhookDocument>;
-/// Documents the response with a list of endpoints.
 pub(super) type WebhookList = ListOf<WebhookDocument>;
-/// Documents the response with a delivery.
 pub(super) type DeliveryResponse = ResponseOf<DeliveryDocument>;
-/// Documents the response with a page of deliveries, which are not counted.
 pub(super) type DeliveryPage = PageOf<DeliveryDocument, false>;
-/// Documents the response to a call that sends events again.
 pub(super) type QueuedResponse = ResponseOf<QueuedDocument>;
-/// Documents the response without data.
 pub(super) type NothingResponse = ResponseOf<Nothing>;
 
 /// Returns the response with an endpoint that was changed, or was so already.
-pub(crate) fn changed(
-    done: EndpointOutcome,
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(crate) fn changed(done: EndpointOutcome, unknown: Vec<Warning>) -> Response {
     let document = WebhookDocument::from(&done.view);
     let warnings = done.warnings.into_iter().chain(unknown).collect();
     if done.replayed {
@@ -255,48 +243,30 @@ pub(crate) fn changed(
     json(&Envelope::new("OK", document, warnings))
 }
 
-/// Returns the response with an endpoint and its new secret.
-pub(super) fn with_secret(
-    made: EndpointWithSecret,
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn with_secret(made: EndpointWithSecret, unknown: Vec<Warning>) -> Response {
     let document = WebhookDocument::from(&made);
     let warnings = made.outcome.warnings.into_iter().chain(unknown).collect();
     json(&Envelope::new("OK", document, warnings))
 }
 
-/// Returns the response with endpoints.
-pub(super) fn list(
-    found: Vec<EndpointView>,
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn list(found: Vec<EndpointView>, unknown: Vec<Warning>) -> Response {
     let documents: Vec<WebhookDocument> = found.iter().map(WebhookDocument::from).collect();
     json(&Envelope::new("OK", documents, unknown))
 }
 
-/// Returns the response to a call that has deleted something.
-pub(super) fn deleted(_: (), unknown: Vec<Warning>) -> Result<HttpResponse, RequestError> {
+pub(super) fn deleted(_: (), unknown: Vec<Warning>) -> Response {
     json(&Envelope::new("OK", Nothing, unknown))
 }
 
-/// Returns the response with a delivery.
-pub(super) fn delivery(
-    made: Delivery,
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn delivery(made: Delivery, unknown: Vec<Warning>) -> Response {
     json(&Envelope::new("OK", DeliveryDocument::from(&made), unknown))
 }
 
-/// Returns the response with a page of deliveries.
-pub(super) fn deliveries(
-    page: Page<Delivery>,
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn deliveries(page: Page<Delivery>, unknown: Vec<Warning>) -> Response {
     let documents = page.entries.iter().map(DeliveryDocument::from).collect();
     json(&PageResponse::new(&page, documents, None, unknown))
 }
 
-/// Returns the response to a call that sends so many events again.
-pub(super) fn queued(queued: u64, unknown: Vec<Warning>) -> Result<HttpResponse, RequestError> {
+pub(super) fn queued(queued: u64, unknown: Vec<Warning>) -> Response {
     json(&Envelope::new("OK", QueuedDocument { queued }, unknown))
 }

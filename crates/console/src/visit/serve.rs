@@ -15,7 +15,7 @@ use pressline_http::Caller;
 use pressline_http::body::BodyBounds;
 use pressline_http::context::RequestContext;
 use pressline_http::error::Code;
-use pressline_http::intake::{Admitted, declared_length_within};
+use pressline_http::intake::{Admitted, declared_length};
 use pressline_http::request_error::RequestError;
 
 use super::cookie::Cookie;
@@ -118,17 +118,17 @@ async fn receive_form(
     request: &HttpRequest,
     payload: web::Payload,
 ) -> Result<(Fields, Option<UploadedFile>), RequestError> {
+    let intake = &console.intake;
     let media_type = media_type(request.headers());
     let is_multipart = route.uploads && is_of(media_type, MULTIPART);
     if !is_multipart {
-        let admitted = admit(request.headers(), FORM, limits::BODY);
-        let ((), body) = console.intake.receive(request, payload, admitted).await?;
+        let bounds = intake.body_bounds();
+        let admitted = admit(request.headers(), FORM, bounds.most);
+        let ((), body) = intake.receive(request, payload, admitted, bounds).await?;
         return Ok((Fields::parse(&String::from_utf8_lossy(&body)), None));
     }
     let admitted = admit(request.headers(), MULTIPART, WITH_FILE.most);
-    let received = console
-        .intake
-        .receive_within(request, payload, admitted, WITH_FILE);
+    let received = intake.receive(request, payload, admitted, WITH_FILE);
     let ((), body) = received.await?;
     multipart::parse(media_type, &body)
 }
@@ -147,7 +147,7 @@ fn is_of(media_type: &str, expected: &str) -> bool {
 /// `most` is the maximum size, in bytes. Fails with `body_too_large`, `unsupported_media_type`, or `forbidden`
 /// if the form does not come from a page of the console.
 fn admit(headers: &HeaderMap, expected: &str, most: usize) -> Result<Admitted<()>, RequestError> {
-    let length = declared_length_within(headers, most)?;
+    let length = declared_length(headers, most)?;
     if !is_of(media_type(headers), expected) {
         let message = "the console takes forms, as its own pages send them";
         return Err(RequestError::new(Code::UnsupportedMediaType, message));

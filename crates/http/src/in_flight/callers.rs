@@ -17,7 +17,6 @@ pub(super) struct Callers {
 }
 
 impl Callers {
-    /// Notes a call.
     pub(super) fn called(&mut self, caller: Caller, now: Instant) {
         if self.last.is_some_and(|(last, _)| last != caller) {
             self.other = self.last;

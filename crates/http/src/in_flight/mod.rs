@@ -85,7 +85,6 @@ struct State {
     callers: Callers,
 }
 
-/// The calls of one caller.
 #[derive(Default)]
 struct Usage {
     calls: usize,

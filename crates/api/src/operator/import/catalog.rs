@@ -1,73 +1,46 @@
 //! Import catalog: products, prices, shipping rates or fees of a file.
 
-use actix_web::{HttpResponse, web};
 use pressline_domain::limits;
 use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 use pressline_tabular::Format;
-use utoipa::OpenApi;
 
 use super::request::ImportCatalog;
 use super::response::{self, CatalogImportedResponse};
-use crate::OperatorApi;
-use crate::operation::{Example, Operation};
+use crate::intake::Request;
+use crate::operation::operation;
 use crate::operator::ByOperator;
+use crate::response::{Response, respond};
 
-pub(crate) const OPERATION: Operation = Operation {
-    kind: CallKind::Large,
-    has_file: true,
-    examples: &[Example {
-        title: "Prices in euros",
-        request: include_str!("examples/catalog.request.json"),
-        response: Some(include_str!("examples/catalog.response.json")),
-    }],
-    ..Operation::of_operators(
-        "importCatalog",
-        "/admin/v1/catalog/import",
-        || web::post().to(handle),
-        Document::openapi,
-    )
-};
+operation! {
+    /// Import catalog
+    ///
+    /// Stores the products, prices, shipping rates or fees of a CSV file, or nothing if a row is wrong: `problems` lists what is wrong, by
+    /// line. The same file can be imported again. An import is recorded in the audit. An operator that is bound to some stores
+    /// cannot import what holds for all.
+    operator "importCatalog" at "/admin/v1/catalog/import";
+    tag "catalog", span "api.catalog.import";
+    with kind: CallKind::Large, has_file: true;
+    request ImportCatalog;
+    response CatalogImportedResponse: "What was imported, or what is wrong.";
+    example "Prices in euros": "examples/catalog" request response;
+}
 
-#[derive(OpenApi)]
-#[openapi(paths(handle))]
-struct Document;
-
-/// Import catalog
-///
-/// Stores the products, prices, shipping rates or fees of a CSV file, or nothing if a row is wrong: `problems` lists what is wrong, by
-/// line. The same file can be imported again. An import is recorded in the audit. An operator that is bound to some stores
-/// cannot import what holds for all.
-#[utoipa::path(
-    post,
-    path = "/admin/v1/catalog/import",
-    operation_id = "importCatalog",
-    tag = "catalog",
-    request_body(content = ImportCatalog),
-    responses((status = 200, description = "What was imported, or what is wrong.", body = CatalogImportedResponse))
-)]
-#[tracing::instrument(name = "api.catalog.import", skip_all)]
-pub(crate) async fn handle(
-    api: web::Data<OperatorApi>,
-    request: ByOperator<ImportCatalog>,
-) -> Result<HttpResponse, RequestError> {
-    let response = import(&api, &request).await;
-    match response {
-        Ok(imported) => response::catalog(imported, request.unknown),
-        Err(error) => Err(error.warned(request.unknown)),
-    }
+async fn handle(call: ByOperator, request: Request<ImportCatalog>) -> Response {
+    let imported = import(&call, &request).await;
+    respond(imported, request.unknown, response::catalog)
 }
 
 async fn import(
-    api: &OperatorApi,
-    request: &ByOperator<ImportCatalog>,
+    call: &ByOperator,
+    request: &Request<ImportCatalog>,
 ) -> Result<response::CatalogImported, RequestError> {
     let of_catalog = request.draft.catalog()?;
     let (bytes, content) = (of_catalog.file.bytes, of_catalog.content);
     let rows = pressline_tabular::read_at_most(limits::FILE_ROWS, bytes, Format::Csv, content);
     let settings = of_catalog.settings();
-    let operator = &request.caller.operator;
-    let imports = &api.services.imports;
-    let imported = imports.catalog(operator, rows, &settings, Some(request.id()));
+    let operator = &call.caller.operator;
+    let imports = &call.api.services.imports;
+    let imported = imports.catalog(operator, rows, &settings, Some(call.id()));
     response::CatalogImported::of(imported.await?, settings.mode)
 }

@@ -1,11 +1,10 @@
 //! Bodies of operations that import files.
 
 use pressline_domain::operator::ImportDraft;
-use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::json::{Body, Lenient, Unknown};
+use crate::json::{Lenient, body};
 use crate::schema::CatalogContentName;
 
 /// A file of parcels.
@@ -20,17 +19,7 @@ pub(crate) struct ImportShipments {
     dry_run: Lenient<bool>,
 }
 
-impl Body for ImportShipments {
-    type Draft = ImportDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> ImportDraft {
-        ImportDraft {
-            file: self.file.0,
-            dry_run: self.dry_run.0,
-            ..ImportDraft::default()
-        }
-    }
-}
+body! { ImportShipments => ImportDraft { file, dry_run, .. } }
 
 /// A file of orders of a store.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -48,18 +37,7 @@ pub(crate) struct ImportOrders {
     dry_run: Lenient<bool>,
 }
 
-impl Body for ImportOrders {
-    type Draft = ImportDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> ImportDraft {
-        ImportDraft {
-            store_id: self.store_id.0,
-            file: self.file.0,
-            dry_run: self.dry_run.0,
-            ..ImportDraft::default()
-        }
-    }
-}
+body! { ImportOrders => ImportDraft { store_id, file, dry_run, .. } }
 
 /// A file of the catalog.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -80,16 +58,4 @@ pub(crate) struct ImportCatalog {
     dry_run: Lenient<bool>,
 }
 
-impl Body for ImportCatalog {
-    type Draft = ImportDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> ImportDraft {
-        ImportDraft {
-            content: self.content.0,
-            file: self.file.0,
-            replace: self.replace.0,
-            dry_run: self.dry_run.0,
-            ..ImportDraft::default()
-        }
-    }
-}
+body! { ImportCatalog => ImportDraft { content, file, replace, dry_run, .. } }

@@ -1,6 +1,5 @@
 //! Imports in responses.
 
-use actix_web::HttpResponse;
 use pressline_domain::catalog::import::{Accepted, Findings, Mode, Sheet, Summary};
 use pressline_domain::catalog::{ChangeKind, Imported};
 use pressline_domain::operator;
@@ -12,11 +11,10 @@ use pressline_http::request_error::{RequestError, chain};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::response::json;
 use crate::response::single::{Envelope, ResponseOf};
+use crate::response::{Response, json};
 use crate::schema::CatalogChangeName;
 
-/// Maximum number of changes that a response lists.
 const LISTED: usize = 100;
 
 pub(crate) type ShipmentsImportedResponse = ResponseOf<ShipmentsImported<'static>>;
@@ -110,11 +108,7 @@ impl<'a> From<&'a ImportedParcel> for ParcelBody<'a> {
     }
 }
 
-/// Returns the response to an import of parcels.
-pub(super) fn shipments(
-    report: &ShipmentImportReport,
-    warnings: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn shipments(report: &ShipmentImportReport, warnings: Vec<Warning>) -> Response {
     let body = ShipmentsImported {
         rows: report.rows,
         dry_run: report.dry_run,
@@ -178,12 +172,7 @@ impl<'a> From<&'a ImportedOrder> for OrderBody<'a> {
     }
 }
 
-/// Returns the response to an import of orders.
-pub(super) fn orders(
-    report: &OrderImportReport,
-    mode: Mode,
-    warnings: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn orders(report: &OrderImportReport, mode: Mode, warnings: Vec<Warning>) -> Response {
     let dry_run = mode == Mode::DryRun;
     let body = OrdersImported {
         rows: report.rows,
@@ -334,7 +323,6 @@ fn problems(mut findings: Findings) -> Vec<ProblemBody> {
     list
 }
 
-/// Returns the first changes.
 fn changes(accepted: &Accepted) -> Result<Vec<ChangeBody>, RequestError> {
     if let Summary::Variants { imported, .. } = &accepted.summary {
         let changes = imported.changes.iter().take(LISTED);
@@ -368,10 +356,6 @@ fn lines(change: &'static str, sheet: &Sheet) -> Result<Vec<ChangeBody>, Request
     Ok(lines.map(|row| ChangeBody { change, row }).collect())
 }
 
-/// Returns the response to an import of a file of the catalog.
-pub(super) fn catalog(
-    body: CatalogImported,
-    warnings: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn catalog(body: CatalogImported, warnings: Vec<Warning>) -> Response {
     json(&Envelope::new("OK", body, warnings))
 }

@@ -9,7 +9,7 @@ use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::json::{Body, Decimal, Lenient, Object, Unknown, list};
+use crate::json::{Body, Decimal, Lenient, Object, Unknown, body, list};
 use crate::order::request::ItemNameBody;
 use crate::schema::{DecisionName, FeeName, MoveCommandName, NeedCodeName, ResolutionName};
 
@@ -79,15 +79,9 @@ pub(crate) struct OrderToMove {
     line_items: Lenient<Vec<Field<Object<ItemNameBody>>>>,
 }
 
-impl Body for OrderToMove {
-    type Draft = OrderToMoveDraft;
-
-    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> OrderToMoveDraft {
-        OrderToMoveDraft {
-            order_id: self.order_id.0,
-            version: self.version.0,
-            line_items: list(self.line_items, &at.key("line_items"), unknown),
-        }
+body! {
+    OrderToMove => OrderToMoveDraft {
+        order_id, version, line_items: list("line_items"),
     }
 }
 
@@ -122,20 +116,9 @@ pub(crate) struct DecideChange {
     dry_run: Lenient<bool>,
 }
 
-impl Body for DecideChange {
-    type Draft = DecideDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> DecideDraft {
-        DecideDraft {
-            order_id: self.order_id.0,
-            decision: self.decision.0,
-            change_id: self.change_id.0,
-            reason: self.reason.0,
-            text: self.text.0,
-            keep_fees: self.keep_fees.0,
-            version: self.version.0,
-            dry_run: self.dry_run.0,
-        }
+body! {
+    DecideChange => DecideDraft {
+        order_id, decision, change_id, reason, text, keep_fees, version, dry_run,
     }
 }
 
@@ -190,16 +173,7 @@ pub(crate) struct AddNote {
     text: Lenient<String>,
 }
 
-impl Body for AddNote {
-    type Draft = NoteDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> NoteDraft {
-        NoteDraft {
-            order_id: self.order_id.0,
-            text: self.text.0,
-        }
-    }
-}
+body! { AddNote => NoteDraft { order_id, text } }
 
 /// Items of an order to make again.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -221,17 +195,9 @@ pub(crate) struct ReplaceOrder {
     charge: Lenient<bool>,
 }
 
-impl Body for ReplaceOrder {
-    type Draft = ReplaceDraft;
-
-    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> ReplaceDraft {
-        ReplaceDraft {
-            order_id: self.order_id.0,
-            version: self.version.0,
-            reason: self.reason.0,
-            line_items: list(self.line_items, &at.key("line_items"), unknown),
-            charge: self.charge.0,
-        }
+body! {
+    ReplaceOrder => ReplaceDraft {
+        order_id, version, reason, line_items: list("line_items"), charge,
     }
 }
 
@@ -247,15 +213,9 @@ pub(crate) struct ReplacedItem {
     quantity: Lenient<i64>,
 }
 
-impl Body for ReplacedItem {
-    type Draft = ReplacedItemDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> ReplacedItemDraft {
-        ReplacedItemDraft {
-            name: ItemNameDraft {
-                app_item_id: self.app_item_id.0,
-            },
-            quantity: self.quantity.0,
-        }
+body! {
+    ReplacedItem => ReplacedItemDraft {
+        name: ItemNameDraft { app_item_id },
+        quantity,
     }
 }

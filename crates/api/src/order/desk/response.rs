@@ -1,6 +1,5 @@
 //! Responses to operations of operators on orders.
 
-use actix_web::HttpResponse;
 use pressline_domain::event::{Actor, Event};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::money::Currency;
@@ -14,10 +13,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::order::response::{EventResponse, OrderBody, View};
-use crate::response::json;
 use crate::response::page::PageResponse;
 use crate::response::single::{Envelope, ResponseOf};
 use crate::response::text::Text;
+use crate::response::{Response, json};
 use crate::schema::{MoveResultName, StatusName};
 
 /// What changed of an order, with the name of the operator.
@@ -79,14 +78,9 @@ pub(crate) struct NotedBody<'a> {
     notes: Vec<NoteResponse<'a>>,
 }
 
-/// Documents the response with an order and the notes about it.
 pub(super) type NotedResponse = ResponseOf<NotedBody<'static>>;
 
-/// Returns the response with an order and the notes about it.
-pub(super) fn noted(
-    noted: NotedOrder,
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn noted(noted: NotedOrder, unknown: Vec<Warning>) -> Response {
     let body = NotedBody {
         order: OrderBody::for_operator(&noted.order, View::Found),
         notes: noted
@@ -99,12 +93,7 @@ pub(super) fn noted(
     json(&Envelope::new("OK", body, warnings))
 }
 
-/// Returns the response with a page of the history of an order.
-pub(super) fn history(
-    history: &History,
-    names: &OperatorNames,
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn history(history: &History, names: &OperatorNames, unknown: Vec<Warning>) -> Response {
     let History { page, currency } = history;
     let events = page.entries.iter();
     let events = events.map(|event| DeskEvent::of(event, *currency, names));
@@ -154,11 +143,7 @@ impl From<MovedOrder> for MovedResponse {
     }
 }
 
-/// Returns the response to a call that moves many orders.
-pub(super) fn moved(
-    moved: MovedOrders,
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn moved(moved: MovedOrders, unknown: Vec<Warning>) -> Response {
     let orders: Vec<MovedResponse> = moved.orders.into_iter().map(Into::into).collect();
     let warnings = moved.warnings.into_iter().chain(unknown).collect();
     json(&Envelope::new("OK", orders, warnings))

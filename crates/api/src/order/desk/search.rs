@@ -1,47 +1,36 @@
 //! Search orders: a page of the orders of all stores, newest first.
 
-use actix_web::{HttpResponse, web};
 use pressline_domain::event::Role;
 use pressline_domain::field::Field;
 use pressline_domain::order::queue::{OrdersDraft, StoresDraft};
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::page::PageDraft;
-use pressline_domain::report::Path;
 use pressline_http::CallKind;
-use pressline_http::request_error::RequestError;
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::ToSchema;
 
-use crate::OperatorApi;
-use crate::json::{Body, Lenient, Unknown};
-use crate::operation::{Example, Operation};
+use crate::intake::Request;
+use crate::json::{Lenient, body};
+use crate::operation::operation;
 use crate::operator::ByOperator;
 use crate::order::response::{self, OrderBody};
 use crate::response::page::PageOf;
-use crate::response::respond;
+use crate::response::{Response, respond};
 use crate::schema::{KindName, StatusName};
 
-pub(crate) const OPERATION: Operation = Operation {
-    kind: CallKind::Search,
-    examples: &[Example {
-        title: "By name, in one store",
-        request: include_str!("examples/search.request.json"),
-        response: Some(include_str!("examples/search.response.json")),
-    }],
-    ..Operation::of_operators(
-        "searchOrders",
-        "/admin/v1/orders/search",
-        || web::post().to(handle),
-        Document::openapi,
-    )
-};
+operation! {
+    /// Search orders
+    ///
+    /// Returns a page of the orders of all stores that you reach, newest first.
+    operator "searchOrders" at "/admin/v1/orders/search";
+    tag "orders", span "api.desk.search";
+    with kind: CallKind::Search;
+    request SearchOrdersOfStores;
+    response OrderPage: "A page of orders.";
+    example "By name, in one store": "examples/search" request response;
+}
 
-/// Documents the response: orders are not counted.
 type OrderPage = PageOf<OrderBody<'static>, false>;
-
-#[derive(OpenApi)]
-#[openapi(paths(handle))]
-struct Document;
 
 /// The orders to find. Every field is optional; `{}` finds all.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -79,51 +68,26 @@ pub(crate) struct SearchOrdersOfStores {
     cursor: Lenient<String>,
 }
 
-impl Body for SearchOrdersOfStores {
-    type Draft = OrdersDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> OrdersDraft {
-        OrdersDraft {
-            search: SearchDraft {
-                from_time: self.from_time.0,
-                to_time: self.to_time.0,
-                search_key: self.search_key.0,
-                statuses: self.statuses.0,
-                types: self.types.0,
-                paging: PageDraft {
-                    page: Field::Absent,
-                    size: self.size.0,
-                    cursor: self.cursor.0,
-                },
-            },
-            stores: StoresDraft {
-                ids: self.stores.0,
-                test: self.test.0,
-            },
-            tracking_number: self.tracking_number.0,
-        }
+body! {
+    SearchOrdersOfStores => OrdersDraft {
+        search: SearchDraft {
+            from_time, to_time, search_key, statuses, types,
+            paging: PageDraft { page: Field::Absent, size, cursor },
+        },
+        stores: StoresDraft { ids = stores, test },
+        tracking_number,
     }
 }
 
-/// Search orders
-///
-/// Returns a page of the orders of all stores that you reach, newest first.
-#[utoipa::path(
-    post,
-    path = "/admin/v1/orders/search",
-    operation_id = "searchOrders",
-    tag = "orders",
-    request_body(content = SearchOrdersOfStores),
-    responses((status = 200, description = "A page of orders.", body = OrderPage))
-)]
-#[tracing::instrument(name = "api.desk.search", skip_all)]
-pub(crate) async fn handle(
-    api: web::Data<OperatorApi>,
-    request: ByOperator<SearchOrdersOfStores>,
-) -> Result<HttpResponse, RequestError> {
-    let operator = &request.caller.operator;
-    let found = api.services.queue.orders(operator, &request.draft).await;
+async fn handle(call: ByOperator, request: Request<SearchOrdersOfStores>) -> Response {
+    let operator = &call.caller.operator;
+    let found = call
+        .api
+        .services
+        .queue
+        .orders(operator, &request.draft)
+        .await;
     respond(found, request.unknown, |page, unknown| {
-        response::page(page, unknown, &api.responses, Role::Operator)
+        response::page(page, unknown, &call.api.responses, Role::Operator)
     })
 }

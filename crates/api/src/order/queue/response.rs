@@ -1,6 +1,5 @@
 //! Items that wait, and their numbers, in responses.
 
-use actix_web::HttpResponse;
 use pressline_domain::fulfilment::{ItemState, ItemStatus};
 use pressline_domain::id::{ItemId, ServiceOrderId, StoreId};
 use pressline_domain::order::queue::ItemCounts;
@@ -9,17 +8,16 @@ use pressline_domain::page::Page;
 use pressline_domain::production::{QueuedItem, Steps};
 use pressline_domain::report::Warning;
 use pressline_domain::time::Timestamp;
-use pressline_http::request_error::RequestError;
 use serde::{Serialize, Serializer};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::production::ProductionBody;
-use crate::response::json;
 use crate::response::page::PageResponse;
 use crate::response::single::Envelope;
 use crate::response::text::Text;
+use crate::response::{Response, json};
 use crate::schema::{KindName, StatusName};
 
 /// An item that waits.
@@ -107,12 +105,7 @@ impl<'a> QueueItemBody<'a> {
     }
 }
 
-/// Returns the response with a page of items.
-pub(super) fn items(
-    page: &Page<QueuedItem>,
-    steps: &Steps,
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn items(page: &Page<QueuedItem>, steps: &Steps, unknown: Vec<Warning>) -> Response {
     let items = page.entries.iter().filter_map(|entry| {
         let (line, state) = entry.found.item()?;
         let production = ProductionBody::of(&entry.production, state, steps);
@@ -162,10 +155,6 @@ impl PartialSchema for CountsBody {
     }
 }
 
-/// Returns the response with the numbers of items.
-pub(super) fn counts(
-    counts: ItemCounts,
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn counts(counts: ItemCounts, unknown: Vec<Warning>) -> Response {
     json(&Envelope::new("OK", CountsBody(counts), unknown))
 }

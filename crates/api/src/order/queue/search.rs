@@ -1,46 +1,35 @@
 //! Search the queue: items of all stores that wait, oldest first.
 
-use actix_web::{HttpResponse, web};
 use pressline_domain::field::Field;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::queue::{QueueDraft, StoresDraft};
 use pressline_domain::page::PageDraft;
-use pressline_domain::report::Path;
 use pressline_http::CallKind;
-use pressline_http::request_error::RequestError;
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::ToSchema;
 
 use super::response::{self, QueueItemBody};
-use crate::OperatorApi;
-use crate::json::{Body, Lenient, Unknown};
-use crate::operation::{Example, Operation};
+use crate::intake::Request;
+use crate::json::{Lenient, body};
+use crate::operation::operation;
 use crate::operator::ByOperator;
 use crate::response::page::PageOf;
-use crate::response::respond;
+use crate::response::{Response, respond};
 use crate::schema::{KindName, StatusName};
 
-pub(crate) const OPERATION: Operation = Operation {
-    kind: CallKind::Search,
-    examples: &[Example {
-        title: "Items not in production yet, to one country",
-        request: include_str!("examples/search.request.json"),
-        response: Some(include_str!("examples/search.response.json")),
-    }],
-    ..Operation::of_operators(
-        "searchQueue",
-        "/admin/v1/queue/search",
-        || web::post().to(handle),
-        Document::openapi,
-    )
-};
+operation! {
+    /// Search the queue
+    ///
+    /// Returns a page of the items that match, those of the oldest orders first.
+    operator "searchQueue" at "/admin/v1/queue/search";
+    tag "queue", span "api.queue.search";
+    with kind: CallKind::Search;
+    request SearchQueue;
+    response QueuePage: "A page of items.";
+    example "Items not in production yet, to one country": "examples/search" request response;
+}
 
-/// Documents the response: items are not counted.
 type QueuePage = PageOf<QueueItemBody<'static>, false>;
-
-#[derive(OpenApi)]
-#[openapi(paths(handle))]
-struct Document;
 
 /// The items to find. Every field is optional; `{}` finds all that are not done.
 ///
@@ -87,51 +76,24 @@ pub(crate) struct SearchQueue {
     cursor: Lenient<String>,
 }
 
-impl Body for SearchQueue {
-    type Draft = QueueDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> QueueDraft {
-        QueueDraft {
-            statuses: self.statuses.0,
-            stores: StoresDraft {
-                ids: self.stores.0,
-                test: self.test.0,
-            },
-            sku: self.sku.0,
-            area: self.area.0,
-            ship_class: self.ship_class.0,
-            types: self.types.0,
-            countries: self.countries.0,
-            placed_before: self.placed_before.0,
-            search_key: self.search_key.0,
-            paging: PageDraft {
-                page: Field::Absent,
-                size: self.size.0,
-                cursor: self.cursor.0,
-            },
-        }
+body! {
+    SearchQueue => QueueDraft {
+        statuses,
+        stores: StoresDraft { ids = stores, test },
+        sku, area, ship_class, types, countries, placed_before, search_key,
+        paging: PageDraft { page: Field::Absent, size, cursor },
     }
 }
 
-/// Search the queue
-///
-/// Returns a page of the items that match, those of the oldest orders first.
-#[utoipa::path(
-    post,
-    path = "/admin/v1/queue/search",
-    operation_id = "searchQueue",
-    tag = "queue",
-    request_body(content = SearchQueue),
-    responses((status = 200, description = "A page of items.", body = QueuePage))
-)]
-#[tracing::instrument(name = "api.queue.search", skip_all)]
-pub(crate) async fn handle(
-    api: web::Data<OperatorApi>,
-    request: ByOperator<SearchQueue>,
-) -> Result<HttpResponse, RequestError> {
-    let operator = &request.caller.operator;
-    let production = &api.services.production;
-    let found = api.services.queue.search(operator, &request.draft).await;
+async fn handle(call: ByOperator, request: Request<SearchQueue>) -> Response {
+    let operator = &call.caller.operator;
+    let production = &call.api.services.production;
+    let found = call
+        .api
+        .services
+        .queue
+        .search(operator, &request.draft)
+        .await;
     let found = match found {
         Ok(page) => production.of_queue(page).await.map_err(OrderError::from),
         Err(error) => Err(error),

@@ -2,13 +2,11 @@
 
 use pressline_domain::address_fields;
 use pressline_domain::order::request::{AddressDraft, CustomerDraft};
-use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::json::{Body, Lenient, Unknown};
+use crate::json::{Lenient, body};
 
-/// Defines the body of an address.
 macro_rules! define_body {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident ($($limits:tt)+),)+) => {
         /// A postal address.
@@ -18,15 +16,7 @@ macro_rules! define_body {
             $($(#[$doc])* #[schema(value_type = Option<$kind>, $($limits)+)] $field: Lenient<$kind>,)+
         }
 
-        impl Body for AddressBody {
-            type Draft = AddressDraft;
-
-            fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> AddressDraft {
-                AddressDraft {
-                    $($field: self.$field.0,)+
-                }
-            }
-        }
+        body! { AddressBody => AddressDraft { $($field),+ } }
     };
 }
 
@@ -44,13 +34,4 @@ pub(crate) struct CustomerBody {
     last_name: Lenient<String>,
 }
 
-impl Body for CustomerBody {
-    type Draft = CustomerDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> CustomerDraft {
-        CustomerDraft {
-            first_name: self.first_name.0,
-            last_name: self.last_name.0,
-        }
-    }
-}
+body! { CustomerBody => CustomerDraft { first_name, last_name } }

@@ -2,11 +2,10 @@
 
 use pressline_domain::field::Field;
 use pressline_domain::order::request::{CommandDraft, ItemNameDraft};
-use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::json::{Body, Lenient, Object, Unknown, list};
+use crate::json::{Lenient, Object, body};
 
 /// A line item, by its id.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -18,22 +17,14 @@ pub(crate) struct ItemNameBody {
     app_item_id: Lenient<String>,
 }
 
-impl Body for ItemNameBody {
-    type Draft = ItemNameDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> ItemNameDraft {
-        ItemNameDraft {
-            app_item_id: self.app_item_id.0,
-        }
-    }
-}
+body! { ItemNameBody => ItemNameDraft { app_item_id } }
 
 /// Defines the body of a command: the fields that all have, and its own.
 macro_rules! command_body {
     (
         $(#[$attribute:meta])*
         $name:ident { $($(#[$field_attribute:meta])* $field:ident: $type:ty,)* }
-        draft |$own:ident, $path:ident, $unknown:ident| { $($set:ident: $value:expr,)* }
+        draft { $($set:tt)* }
     ) => {
         $(#[$attribute])*
         #[derive(Debug, Deserialize, ToSchema)]
@@ -50,27 +41,14 @@ macro_rules! command_body {
             $($(#[$field_attribute])* $field: $type,)*
         }
 
-        impl Body for $name {
-            type Draft = CommandDraft;
-
-            fn draft(self, $path: &Path<'_>, $unknown: &mut Unknown) -> CommandDraft {
-                let $own = self;
-                CommandDraft {
-                    $($set: $value,)*
-                    order_id: $own.order_id.0,
-                    version: $own.version.0,
-                    reason: $own.reason.0,
-                    ..CommandDraft::default()
-                }
-            }
-        }
+        body! { $name => CommandDraft { order_id, version, reason, $($set)* .. } }
     };
 }
 
 command_body! {
     /// A command about an order.
     CommandBody {}
-    draft |own, _at, _unknown| {}
+    draft {}
 }
 
 command_body! {
@@ -80,9 +58,7 @@ command_body! {
         #[schema(value_type = Option<Vec<ItemNameBody>>, max_items = 100)]
         line_items: Lenient<Vec<Field<Object<ItemNameBody>>>>,
     }
-    draft |own, at, unknown| {
-        line_items: list(own.line_items, &at.key("line_items"), unknown),
-    }
+    draft { line_items: list("line_items"), }
 }
 
 command_body! {
@@ -95,10 +71,7 @@ command_body! {
         #[schema(value_type = Option<i64>, minimum = 0)]
         until: Lenient<i64>,
     }
-    draft |own, at, unknown| {
-        line_items: list(own.line_items, &at.key("line_items"), unknown),
-        until: own.until.0,
-    }
+    draft { line_items: list("line_items"), until, }
 }
 
 command_body! {
@@ -114,9 +87,5 @@ command_body! {
         #[schema(value_type = Option<bool>)]
         accept: Lenient<bool>,
     }
-    draft |own, at, unknown| {
-        line_items: list(own.line_items, &at.key("line_items"), unknown),
-        text: own.text.0,
-        accept: own.accept.0,
-    }
+    draft { line_items: list("line_items"), text, accept, }
 }

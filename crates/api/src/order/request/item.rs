@@ -2,11 +2,10 @@
 
 use pressline_domain::field::Field;
 use pressline_domain::order::request::{ItemChange, LineItemDraft};
-use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::json::{Body, Lenient, Unknown};
+use crate::json::{Lenient, body};
 use crate::schema::OptionalUrl;
 
 /// A line item.
@@ -37,19 +36,9 @@ pub(crate) struct LineItemBody {
     ref_id: Lenient<String>,
 }
 
-impl Body for LineItemBody {
-    type Draft = LineItemDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> LineItemDraft {
-        LineItemDraft {
-            name: self.name.0,
-            sku: self.sku.0,
-            quantity: self.quantity.0,
-            ship_class: self.ship_class.0,
-            file_urls: self.file_urls.0,
-            mockup_images: self.mockup_images.0,
-            ref_id: self.ref_id.0,
-        }
+body! {
+    LineItemBody => LineItemDraft {
+        name, sku, quantity, ship_class, file_urls, mockup_images, ref_id,
     }
 }
 
@@ -88,22 +77,11 @@ pub(crate) struct LineItemChangeBody {
     ref_id: Lenient<String>,
 }
 
-impl Body for LineItemChangeBody {
-    type Draft = ItemChange;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> ItemChange {
-        ItemChange {
-            app_item_id: self.app_item_id.0,
-            remove: self.remove.0,
-            item: LineItemDraft {
-                name: self.name.0,
-                sku: self.sku.0,
-                quantity: self.quantity.0,
-                ship_class: self.ship_class.0,
-                file_urls: self.file_urls.0,
-                mockup_images: self.mockup_images.0,
-                ref_id: self.ref_id.0,
-            },
-        }
+body! {
+    LineItemChangeBody => ItemChange {
+        app_item_id, remove,
+        item: LineItemDraft {
+            name, sku, quantity, ship_class, file_urls, mockup_images, ref_id,
+        },
     }
 }

@@ -6,7 +6,7 @@ use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::json::{Body, Lenient, Object, Unknown, list, object};
+use crate::json::{Body, Lenient, Object, Unknown, body};
 use crate::operation::RequestSchema;
 
 use super::{AddressBody, CustomerBody, LineItemBody};
@@ -47,21 +47,12 @@ pub(crate) struct OrderRequest {
     dry_run: Lenient<bool>,
 }
 
-impl Body for OrderRequest {
-    type Draft = OrderDraft;
-
-    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> OrderDraft {
-        OrderDraft {
-            order_id: self.order_id.0,
-            email: self.email.0,
-            shipping_address_label: self.shipping_address_label.0,
-            shipping_address: object(self.shipping_address, &at.key("shipping_address"), unknown),
-            billing_address: object(self.billing_address, &at.key("billing_address"), unknown),
-            customer: object(self.customer, &at.key("customer"), unknown),
-            line_items: list(self.line_items, &at.key("line_items"), unknown),
-            response_type: self.response_type.0,
-            dry_run: self.dry_run.0,
-        }
+body! {
+    OrderRequest => OrderDraft {
+        order_id, email, shipping_address_label,
+        shipping_address: object("shipping_address"),
+        billing_address: object("billing_address"), customer: object("customer"),
+        line_items: list("line_items"), response_type, dry_run,
     }
 }
 
@@ -79,7 +70,6 @@ impl Body for UnlabelledOrderRequest {
     }
 }
 
-/// The body of create order.
 pub(crate) const CREATE: RequestSchema = RequestSchema {
     name: "CreateOrder",
     description: "An order that the service ships.",
@@ -88,7 +78,6 @@ pub(crate) const CREATE: RequestSchema = RequestSchema {
     left_out: UnlabelledOrderRequest::LEFT_OUT,
 };
 
-/// The body of create order label.
 pub(crate) const CREATE_LABEL: RequestSchema = RequestSchema {
     name: "CreateOrderLabel",
     description: "An order that ships with a label the store prepared.",
@@ -102,7 +91,6 @@ pub(crate) const CREATE_LABEL: RequestSchema = RequestSchema {
     left_out: &[],
 };
 
-/// The body of estimate order.
 pub(crate) const ESTIMATE: RequestSchema = RequestSchema {
     name: "EstimateOrder",
     description: "A cart: the body of create order or create order label, of which only \

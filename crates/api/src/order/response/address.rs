@@ -79,7 +79,6 @@ impl<'a> AddressResponse<'a> {
     }
 }
 
-/// Defines an address with the keys of requests.
 macro_rules! define_label_address {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
         /// The shipping address in the response of create label, with the keys of requests.

@@ -56,7 +56,6 @@ pub(crate) struct EventResponse<'a> {
 }
 
 impl<'a> EventResponse<'a> {
-    /// Returns an event of an order with this currency.
     pub(in crate::order) fn of(event: &'a Event, currency: Currency) -> Self {
         let Event { sequence, event } = event;
         let key = match event.actor {

@@ -85,7 +85,6 @@ pub(super) fn stored_id(id: ItemId, unstored: &[ItemId]) -> Option<Text<ItemId>>
 }
 
 impl<'a> ItemResponse<'a> {
-    /// Returns an item of an order with its state.
     pub(super) fn of(
         order: &'a SnapshotParts,
         item: &'a LineItem,

@@ -64,7 +64,6 @@ pub(super) struct LifeResponse<'a> {
 }
 
 impl<'a> LifeResponse<'a> {
-    /// Of an order, for a reader.
     pub(super) fn of(order: &'a SnapshotParts, reader: Role) -> Self {
         let (state, currency) = (&order.state, order.content.currency);
         let needs = state.needs.iter();
@@ -234,7 +233,6 @@ pub(crate) struct ShipmentResponse<'a> {
 }
 
 impl<'a> ShipmentResponse<'a> {
-    /// Returns a shipment.
     pub(crate) fn of(shipment: &'a Shipment) -> Self {
         Self {
             id: Text(shipment.id),

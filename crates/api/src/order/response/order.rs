@@ -157,14 +157,12 @@ pub(crate) struct OrderBody<'a> {
     dry_run: Option<bool>,
 }
 
-/// The order that a response shows.
 #[derive(Clone, Copy)]
 struct Shown<'a> {
     order: &'a SnapshotParts,
     /// Whether it has its id and its number.
     is_stored: bool,
     view: View,
-    /// Who receives the response.
     reader: Role,
 }
 
@@ -189,7 +187,6 @@ impl<'a> Shown<'a> {
 }
 
 impl<'a> OrderBody<'a> {
-    /// Returns the body with a stored order, for its store.
     pub(crate) fn stored(order: &'a Order, view: View) -> Self {
         Self::for_reader(order, view, Role::Store)
     }
@@ -199,17 +196,14 @@ impl<'a> OrderBody<'a> {
         Self::of(Shown::stored(order, View::Updated, reader), &[])
     }
 
-    /// Returns the body with a stored order, for an operator.
     pub(in crate::order) fn for_operator(order: &'a Order, view: View) -> Self {
         Self::for_reader(order, view, Role::Operator)
     }
 
-    /// Returns the body with a stored order, for a reader.
     pub(super) fn for_reader(order: &'a Order, view: View, reader: Role) -> Self {
         Self::of(Shown::stored(order, view, reader), &[])
     }
 
-    /// Returns the body with the result of a dry run or an estimate.
     pub(super) fn dry_run(run: &'a DryRun, view: View, reader: Role) -> Self {
         let currency = run.order.parts().currency;
         let options = run.shipping_options.as_ref().map(|options| {

@@ -20,10 +20,9 @@ use tokio::sync::Semaphore;
 
 use super::order::{OrderBody, View};
 use crate::response::page::PageResponse;
-use crate::response::{around_data, bytes, json};
+use crate::response::{Response, around_data, bytes, json};
 use pressline_http::error::OK;
 use pressline_http::headers::JSON;
-use pressline_http::request_error::RequestError;
 use pressline_http::response_budget::{Lease, ResponseBudget, piece};
 
 /// How many times the size of a batch is in memory at once. While it is read: as the database sent
@@ -35,13 +34,12 @@ const COPIES: u64 = 3;
 const ATTEMPTS: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Returns the response to a search, for a reader.
 pub(crate) fn page(
     found: SearchPage,
     unknown: Vec<Warning>,
     budget: &ResponseBudget,
     reader: Role,
-) -> Result<HttpResponse, RequestError> {
+) -> Response {
     let SearchPage { page, rest } = found;
     let Some(rest) = rest else {
         let shown = |order| OrderBody::for_reader(order, View::Found, reader);
@@ -80,23 +78,18 @@ struct PageBody {
     /// Whether the next order is the first of the page, which has no comma before it.
     is_first: bool,
     rest: Rest,
-    /// The part of the response after the orders.
     tail: Bytes,
-    /// Who receives the orders.
     reader: Role,
     loads: Arc<Semaphore>,
     _lease: Lease,
 }
 
-/// What follows after the orders of the batch.
 enum Rest {
     Next(RestOfPage),
     Loading(Pin<Box<dyn Future<Output = Loaded>>>),
-    /// All orders were read.
     End,
 }
 
-/// The next orders, and what follows them.
 type Loaded = (Result<Option<Vec<Order>>, RepositoryError>, RestOfPage);
 
 impl MessageBody for PageBody {

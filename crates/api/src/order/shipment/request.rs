@@ -2,11 +2,10 @@
 
 use pressline_domain::field::Field;
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
-use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::json::{Body, Lenient, Object, Unknown, list};
+use crate::json::{Lenient, Object, body};
 use crate::schema::TrackingName;
 
 /// Units of an item.
@@ -22,16 +21,7 @@ pub(crate) struct UnitsBody {
     quantity: Lenient<i64>,
 }
 
-impl Body for UnitsBody {
-    type Draft = UnitsDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> UnitsDraft {
-        UnitsDraft {
-            app_item_id: self.app_item_id.0,
-            quantity: self.quantity.0,
-        }
-    }
-}
+body! { UnitsBody => UnitsDraft { app_item_id, quantity } }
 
 /// A parcel. What is absent equals what is stored, if the parcel is recorded already.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -67,21 +57,10 @@ pub(crate) struct CreateShipment {
     line_items: Lenient<Vec<Field<Object<UnitsBody>>>>,
 }
 
-impl Body for CreateShipment {
-    type Draft = ShipmentDraft;
-
-    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> ShipmentDraft {
-        ShipmentDraft {
-            order_id: self.order_id.0,
-            version: self.version.0,
-            reference: self.reference.0,
-            carrier: self.carrier.0,
-            tracking_number: self.tracking_number.0,
-            tracking_url: self.tracking_url.0,
-            shipped_at: self.shipped_at.0,
-            line_items: list(self.line_items, &at.key("line_items"), unknown),
-            ..ShipmentDraft::default()
-        }
+body! {
+    CreateShipment => ShipmentDraft {
+        order_id, version, reference, carrier, tracking_number, tracking_url, shipped_at,
+        line_items: list("line_items"), ..
     }
 }
 
@@ -120,22 +99,10 @@ pub(crate) struct UpdateShipment {
     shipped_at: Lenient<i64>,
 }
 
-impl Body for UpdateShipment {
-    type Draft = ShipmentDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> ShipmentDraft {
-        ShipmentDraft {
-            shipment_id: self.shipment_id.0,
-            order_id: self.order_id.0,
-            version: self.version.0,
-            reason: self.reason.0,
-            reference: self.reference.0,
-            carrier: self.carrier.0,
-            tracking_number: self.tracking_number.0,
-            tracking_url: self.tracking_url.0,
-            shipped_at: self.shipped_at.0,
-            ..ShipmentDraft::default()
-        }
+body! {
+    UpdateShipment => ShipmentDraft {
+        shipment_id, order_id, version, reason, reference, carrier, tracking_number,
+        tracking_url, shipped_at, ..
     }
 }
 
@@ -158,17 +125,9 @@ pub(crate) struct VoidShipment {
     version: Lenient<i64>,
 }
 
-impl Body for VoidShipment {
-    type Draft = ShipmentDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> ShipmentDraft {
-        ShipmentDraft {
-            shipment_id: self.shipment_id.0,
-            order_id: self.order_id.0,
-            version: self.version.0,
-            reason: self.reason.0,
-            ..ShipmentDraft::default()
-        }
+body! {
+    VoidShipment => ShipmentDraft {
+        shipment_id, order_id, version, reason, ..
     }
 }
 
@@ -200,20 +159,9 @@ pub(crate) struct TrackShipment {
     version: Lenient<i64>,
 }
 
-impl Body for TrackShipment {
-    type Draft = ShipmentDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> ShipmentDraft {
-        ShipmentDraft {
-            shipment_id: self.shipment_id.0,
-            carrier: self.carrier.0,
-            tracking_number: self.tracking_number.0,
-            status: self.status.0,
-            at: self.at.0,
-            order_id: self.order_id.0,
-            version: self.version.0,
-            ..ShipmentDraft::default()
-        }
+body! {
+    TrackShipment => ShipmentDraft {
+        shipment_id, carrier, tracking_number, status, at, order_id, version, ..
     }
 }
 
@@ -229,14 +177,4 @@ pub(crate) struct FindShipments {
     carrier: Lenient<String>,
 }
 
-impl Body for FindShipments {
-    type Draft = ShipmentDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> ShipmentDraft {
-        ShipmentDraft {
-            tracking_number: self.tracking_number.0,
-            carrier: self.carrier.0,
-            ..ShipmentDraft::default()
-        }
-    }
-}
+body! { FindShipments => ShipmentDraft { tracking_number, carrier, .. } }

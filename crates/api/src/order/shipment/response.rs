@@ -1,23 +1,19 @@
 //! Responses to operations on shipments.
 
-use actix_web::HttpResponse;
 use pressline_domain::event::Role;
 use pressline_domain::id::{ServiceOrderId, StoreId};
 use pressline_domain::order::{FoundShipment, FoundShipments, Shipped};
 use pressline_domain::report::Warning;
-use pressline_http::request_error::RequestError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::order::response::{OrderBody, ShipmentResponse};
-use crate::response::already_so;
 use crate::response::json;
 use crate::response::single::{Envelope, ListOf, ResponseOf};
 use crate::response::text::Text;
+use crate::response::{Response, already_so};
 
-/// Documents the response of the operations that create or change a shipment.
 pub(super) type ShippedResponse = ResponseOf<ShippedBody<'static>>;
-/// Documents the response of the operation that finds shipments.
 pub(super) type FoundList = ListOf<FoundBody<'static>>;
 
 /// A shipment and its order.
@@ -55,12 +51,7 @@ impl<'a> FoundBody<'a> {
     }
 }
 
-/// Returns the response to a call that creates or changes a shipment.
-pub(super) fn shipped(
-    shipped: Shipped,
-    unknown: Vec<Warning>,
-    reader: Role,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn shipped(shipped: Shipped, unknown: Vec<Warning>, reader: Role) -> Response {
     let body = ShippedBody {
         shipment: ShipmentResponse::of(&shipped.shipment),
         order: OrderBody::changed(&shipped.order, reader),
@@ -73,11 +64,7 @@ pub(super) fn shipped(
     }
 }
 
-/// Returns the response with the shipments that were found.
-pub(super) fn found(
-    found: FoundShipments,
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn found(found: FoundShipments, unknown: Vec<Warning>) -> Response {
     let shipments: Vec<FoundBody<'_>> = found.shipments.iter().map(FoundBody::of).collect();
     let warnings = found.warnings.into_iter().chain(unknown).collect();
     json(&Envelope::new("OK", shipments, warnings))

@@ -3,11 +3,10 @@
 use pressline_domain::field::Field;
 use pressline_domain::page::PageDraft;
 use pressline_domain::production::{BatchDraft, BatchNameDraft, BatchesDraft};
-use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::json::{Body, Lenient, Unknown};
+use crate::json::{Lenient, body};
 
 /// A batch to make.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -20,16 +19,7 @@ pub(crate) struct CreateBatch {
     name: Lenient<String>,
 }
 
-impl Body for CreateBatch {
-    type Draft = BatchDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> BatchDraft {
-        BatchDraft {
-            items: self.items.0,
-            name: self.name.0,
-        }
-    }
-}
+body! { CreateBatch => BatchDraft { items, name } }
 
 /// Which batch.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -39,15 +29,7 @@ pub(crate) struct BatchName {
     batch: Lenient<String>,
 }
 
-impl Body for BatchName {
-    type Draft = BatchNameDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> BatchNameDraft {
-        BatchNameDraft {
-            batch: self.batch.0,
-        }
-    }
-}
+body! { BatchName => BatchNameDraft { batch } }
 
 /// The batches to find. Every field is optional; `{}` finds all.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -63,17 +45,9 @@ pub(crate) struct SearchBatches {
     cursor: Lenient<String>,
 }
 
-impl Body for SearchBatches {
-    type Draft = BatchesDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> BatchesDraft {
-        BatchesDraft {
-            open: self.open.0,
-            paging: PageDraft {
-                page: Field::Absent,
-                size: self.size.0,
-                cursor: self.cursor.0,
-            },
-        }
+body! {
+    SearchBatches => BatchesDraft {
+        open,
+        paging: PageDraft { page: Field::Absent, size, cursor },
     }
 }

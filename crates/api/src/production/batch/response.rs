@@ -1,6 +1,5 @@
 //! Batches in responses.
 
-use actix_web::HttpResponse;
 use pressline_domain::id::{ItemId, StoreId};
 use pressline_domain::operator::OperatorNames;
 use pressline_domain::production::{
@@ -8,7 +7,6 @@ use pressline_domain::production::{
 };
 use pressline_domain::report::Warning;
 use pressline_domain::time::Timestamp;
-use pressline_http::request_error::RequestError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,7 +15,7 @@ use crate::order::desk::MovedResponse;
 use crate::response::page::{PageOf, PageResponse};
 use crate::response::single::{Envelope, ResponseOf};
 use crate::response::text::Text;
-use crate::response::{already_so, json};
+use crate::response::{Response, already_so, json};
 use crate::schema::TakenOutName;
 
 /// A batch, without its items.
@@ -139,11 +137,8 @@ pub(super) struct StartedBody<'a> {
     orders: Vec<MovedResponse>,
 }
 
-/// Documents the response with a batch.
 pub(super) type BatchResponse = ResponseOf<BatchBody<'static>>;
-/// Documents the response with a batch that was started.
 pub(super) type StartedResponse = ResponseOf<StartedBody<'static>>;
-/// Documents the response with a page of batches, which are not counted.
 pub(super) type BatchesPage = PageOf<HeaderBody<'static>, false>;
 
 /// Returns the response with a batch. `replayed` is true if a command has changed nothing.
@@ -152,7 +147,7 @@ pub(super) fn batch(
     replayed: bool,
     steps: &Steps,
     unknown: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+) -> Response {
     let warnings = view.warnings.iter().cloned().chain(unknown).collect();
     let body = BatchBody::of(view, steps);
     match replayed {
@@ -161,12 +156,7 @@ pub(super) fn batch(
     }
 }
 
-/// Returns the response with a batch that was started.
-pub(super) fn started(
-    started: StartedBatch,
-    steps: &Steps,
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+pub(super) fn started(started: StartedBatch, steps: &Steps, unknown: Vec<Warning>) -> Response {
     let body = StartedBody {
         batch: BatchBody::of(&started.batch, steps),
         orders: started.orders.into_iter().map(Into::into).collect(),
@@ -177,8 +167,7 @@ pub(super) fn started(
     }
 }
 
-/// Returns the response with a page of batches.
-pub(super) fn page(found: &BatchPage, unknown: Vec<Warning>) -> Result<HttpResponse, RequestError> {
+pub(super) fn page(found: &BatchPage, unknown: Vec<Warning>) -> Response {
     let BatchPage { page, names } = found;
     let headers = page.entries.iter();
     let headers = headers.map(|header| HeaderBody::of(header, names));

@@ -12,18 +12,14 @@ pub(crate) mod update;
 
 use std::fmt::Display;
 
-use actix_web::HttpRequest;
-use pressline_domain::operator::AuthenticatedOperator;
-
-use crate::operation::Called;
+use crate::operator::ByOperator;
 
 /// Logs that an operator has changed an endpoint, with the right that it used.
-fn log_change(request: &HttpRequest, caller: &AuthenticatedOperator, endpoint: impl Display) {
-    let called = request.app_data::<Called>();
+fn log_change(call: &ByOperator, endpoint: impl Display) {
     tracing::info!(
-        operator = caller.operator.name,
-        token = %caller.token,
-        call = called.map(|called| called.operation.right()),
+        operator = call.caller.operator.name,
+        token = %call.caller.token,
+        call = call.right(),
         webhook = %endpoint,
         "an operator has changed a webhook endpoint"
     );
