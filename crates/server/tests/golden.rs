@@ -14,6 +14,20 @@ use std::{env, fs};
 const INTRODUCTION: &str = "\
 # Configuration
 
+## The five settings that you may want to change
+
+| Setting | When |
+|---|---|
+| `database.url` | You use PostgreSQL, or keep the SQLite file elsewhere. |
+| `auth.master_key_file` | You use PostgreSQL, or keep the master key apart from the database. |
+| `http.listen` | Stores reach the service from other machines. |
+| `operator.public_url` | Staff open the console from other machines, over https. |
+| `production.steps` | Your shop has other steps than print, check and pack. |
+
+The defaults of all others suit most shops.
+
+## All settings
+
 Every setting has a default. Settings are read from these places; a later one overrides an earlier one:
 
 1. the defaults below, which are embedded in the binary;
