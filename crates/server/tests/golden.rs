@@ -38,7 +38,7 @@ Every setting has a default. Settings are read from these places; a later one ov
 Prices, shipping rates and fees are not settings: `pressline catalog`, `prices`, `shipping` and `fees` import them.
 
 An unknown key is refused, with the nearest known one, and so is a value out of its range; all errors are
-reported at once. A variable with one underscore instead of two is refused, with the right name. `pressline config
+reported at once. A key of an earlier version is refused with what became of it. A variable with one underscore instead of two is refused, with the right name. `pressline config
 print` shows the settings in force, with secrets masked, and `pressline config print --origin` where each comes from; `pressline
 config print --defaults` prints the following text.
 
