@@ -12,6 +12,7 @@ mod ci;
 mod generated;
 mod layers;
 mod licences;
+mod screenshots;
 mod test;
 mod tidy;
 
@@ -41,6 +42,8 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
+    /// The pictures of the console in docs/screenshots, by Chromium and its driver
+    Screenshots,
     /// Whether crates depend only on what their layer may
     CheckLayers,
     /// Whether files keep the rules that no other tool checks
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         Task::Ci { no_test } => ci::run(!no_test),
         Task::Test(arguments) => test::run(&arguments),
         Task::Bench { arguments } => bench::run(&arguments),
+        Task::Screenshots => screenshots::run(),
         Task::CheckLayers => layers::run(),
         Task::Tidy => tidy::run(),
         Task::Generated { update } => generated::run(update),

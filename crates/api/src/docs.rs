@@ -104,6 +104,8 @@ fn make(name: Name) -> Result<Arc<Asset>, RequestError> {
 fn file(name: &str) -> Result<Asset, RequestError> {
     let file = utoipa_swagger_ui::serve(name, PAGE.clone())
         .map_err(|error| RequestError::internal(format!("the documentation page: {error}")))?
+        // Empty files are left out of the build, see `.cargo/config.toml`.
+        .filter(|file| !file.bytes.is_empty())
         .ok_or_else(|| RequestError::plain(Code::NotFound))?;
     let bytes = match file.bytes {
         Cow::Borrowed(bytes) => Bytes::from_static(bytes),

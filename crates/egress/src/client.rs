@@ -26,31 +26,28 @@ use crate::tls::Trust;
 const AGENT: HeaderValue =
     HeaderValue::from_static(concat!("Pressline/", env!("CARGO_PKG_VERSION")));
 
+/// Maximum time to resolve a name, and to make a connection. It leaves room for the packet that opens a
+/// connection to be lost twice: systems send it again after 1 s and after 2 s more.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// Sends requests to permitted addresses. Connections are kept for further requests to the same
 /// receiver; each request checks the addresses again.
 pub struct Client {
     names: Names,
     tls: TlsConnector,
     pool: Arc<Pool>,
-    connect_timeout: Duration,
 }
 
 impl Client {
-    /// Returns a client that resolves names with this resolver and trusts these authorities. Resolving
-    /// a name may take as long as `connect_timeout`, and so may making a connection.
+    /// Returns a client that resolves names with `resolver` and trusts the authorities of `trust`.
     ///
     /// # Errors
     /// The cryptography does not offer the usual versions of TLS.
-    pub fn new(
-        resolver: Arc<dyn Resolver>,
-        trust: Trust,
-        connect_timeout: Duration,
-    ) -> Result<Self, rustls::Error> {
+    pub fn new(resolver: Arc<dyn Resolver>, trust: Trust) -> Result<Self, rustls::Error> {
         Ok(Self {
             names: Names::new(resolver),
             tls: trust.connector()?,
             pool: Arc::default(),
-            connect_timeout,
         })
     }
 
@@ -141,7 +138,7 @@ impl Client {
 
     /// When a step before the request must have ended that begins now.
     fn limit(&self, deadline: Instant) -> Instant {
-        deadline.min(Instant::now() + self.connect_timeout)
+        deadline.min(Instant::now() + CONNECT_TIMEOUT)
     }
 }
 

@@ -102,7 +102,6 @@ async fn settle_one(orders: OrderService, order: Order) {
     }
 }
 
-/// What is removed when it is old.
 pub(crate) struct OldRows {
     pub(crate) sessions: SessionService,
     pub(crate) forms: FormService,

@@ -12,37 +12,26 @@ use crate::config::ConfigError;
 use crate::location::FileError;
 use crate::terminal::{escape, escape_lines, shorten};
 
-/// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CommandError {
-    /// The call or the configuration is wrong.
     #[error("{0}")]
     Usage(String),
-    /// The configuration is wrong.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// A store could not be created or changed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// An operator could not be created, or a token not be made or revoked.
     #[error(transparent)]
     Operator(#[from] OperatorError),
-    /// No link for signing in could be made.
     #[error(transparent)]
     Session(#[from] SessionError),
-    /// A webhook endpoint could not be created or changed.
     #[error(transparent)]
     Webhook(#[from] WebhookError),
-    /// A file is wrong.
     #[error(transparent)]
     File(#[from] FileError),
-    /// What the command names does not exist.
     #[error("{0}")]
     NotFound(String),
-    /// A repository failed.
     #[error(transparent)]
     Repository(#[from] RepositoryError),
-    /// Anything else, with the reason and the exit code.
     #[error("{context}")]
     Other {
         exit_code: u8,
@@ -55,7 +44,6 @@ pub(crate) enum CommandError {
 type BoxedError = Box<dyn Error + Send + Sync>;
 
 impl CommandError {
-    /// Returns an error with a source.
     pub(crate) fn other(context: impl Into<String>, source: impl Into<BoxedError>) -> Self {
         Self::Other {
             exit_code: 1,
@@ -64,12 +52,10 @@ impl CommandError {
         }
     }
 
-    /// Returns an error of something that the configuration names and that cannot be used.
     pub(crate) fn configuration(context: impl Into<String>, source: impl Into<BoxedError>) -> Self {
         Self::other(context, source).with_exit_code(2)
     }
 
-    /// Returns an error of a database that cannot be reached or used.
     pub(crate) fn database(context: impl Into<String>, source: impl Into<BoxedError>) -> Self {
         Self::other(context, source).with_exit_code(3)
     }
@@ -81,7 +67,6 @@ impl CommandError {
         self
     }
 
-    /// The exit code, as `pressline --help` documents it.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Self::Usage(_)

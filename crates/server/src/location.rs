@@ -1,39 +1,36 @@
 //! Files that are imported and exported: where they are, and what can be wrong with them.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use pressline_domain::catalog::import::{Content, Findings, Rows, Sheet};
 use pressline_domain::order::ShipmentRows;
 use pressline_tabular::Format;
 
+use crate::command::write_out;
+
 /// Names standard input or standard output in place of a path.
 const STANDARD: &str = "-";
 /// The largest file that is read, in bytes: 256 MiB, some 100 times the catalog of a large shop.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Why a file could not be imported or exported.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FileError {
-    /// The file cannot be read.
     #[error("{path}: cannot be read")]
     Read {
         path: String,
         #[source]
         source: io::Error,
     },
-    /// The file cannot be written.
     #[error("{path}: cannot be written")]
     Write {
         path: String,
         #[source]
         source: io::Error,
     },
-    /// The file is larger than what is read.
     #[error("{0}: larger than 256 MiB; split it")]
     Size(String),
-    /// Neither the name nor an option gives the format.
     #[error("{0}: add --format csv or --format json, as the name ends in neither .csv nor .json")]
     Kind(String),
     /// Rows that are wrong; nothing was imported.
@@ -59,7 +56,6 @@ fn counted(problems: usize) -> String {
     }
 }
 
-/// The format of a file, as the command line names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum FileFormat {
     /// A header and rows, separated by commas.
@@ -82,24 +78,15 @@ impl From<FileFormat> for Format {
 pub(crate) struct Location {
     /// None for standard input and output.
     path: Option<PathBuf>,
-    /// As messages name it.
     name: String,
     format: FileFormat,
 }
 
 impl Location {
-    /// Where to import from: a path, or `-` for standard input.
-    ///
-    /// # Errors
-    /// [`FileError::Kind`] where neither `format` nor the ending of the name gives the format.
     pub(crate) fn input(path: &Path, format: Option<FileFormat>) -> Result<Self, FileError> {
         Self::of(path, format, "standard input")
     }
 
-    /// Where to export to: a path, or `-` for standard output.
-    ///
-    /// # Errors
-    /// As [`Location::input`].
     pub(crate) fn output(path: &Path, format: Option<FileFormat>) -> Result<Self, FileError> {
         Self::of(path, format, "standard output")
     }
@@ -121,29 +108,19 @@ impl Location {
         })
     }
 
-    /// The name for messages.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// Reads the rows of the file.
-    ///
-    /// # Errors
-    /// Where it cannot be read, or the form of the file is wrong.
     pub(crate) fn rows(&self, content: Content) -> Result<Rows, FileError> {
         pressline_tabular::read(&self.read()?, self.format.into(), content)
             .map_err(|findings| self.bad(findings))
     }
 
-    /// Reads the rows of a file of shipments, or what is wrong with its form.
-    ///
-    /// # Errors
-    /// Where it cannot be read.
     pub(crate) fn shipments(&self) -> Result<Result<ShipmentRows, Findings>, FileError> {
         Ok(pressline_tabular::read_shipments(&self.read()?))
     }
 
-    /// Returns the error of a file with wrong rows.
     pub(crate) fn bad(&self, findings: Findings) -> FileError {
         FileError::Bad {
             path: self.name.clone(),
@@ -151,10 +128,6 @@ impl Location {
         }
     }
 
-    /// Writes rows.
-    ///
-    /// # Errors
-    /// [`FileError::Write`].
     pub(crate) fn save(&self, sheet: &Sheet) -> Result<(), FileError> {
         let written =
             pressline_tabular::write(sheet, self.format.into()).and_then(|text| self.write(&text));
@@ -190,15 +163,13 @@ impl Location {
             .ok_or_else(|| FileError::Size(self.name.clone()))
     }
 
-    /// Writes the whole content.
     fn write(&self, text: &[u8]) -> io::Result<()> {
         match &self.path {
             Some(path) => std::fs::write(path, text),
-            None => print(text),
+            None => write_out(text).map(drop),
         }
     }
 
-    /// Whether this is standard input or output.
     pub(crate) fn is_standard(&self) -> bool {
         self.path.is_none()
     }
@@ -219,13 +190,4 @@ fn bounded(from: impl Read) -> io::Result<Option<Vec<u8>>> {
     // One byte more shows that a stream is too long.
     from.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     Ok((bytes.len() as u64 <= MAX_BYTES).then_some(bytes))
-}
-
-fn print(text: &[u8]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text).and_then(|()| out.flush()) {
-        // The reader ended before the end of the text, as `head` does.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written,
-    }
 }

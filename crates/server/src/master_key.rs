@@ -9,7 +9,6 @@ use crate::config::{Auth, Backend, Settings};
 use crate::error::CommandError;
 use crate::wiring::Adapters;
 
-/// Where the master key comes from.
 #[derive(Debug, Clone)]
 pub(crate) enum Source {
     /// The configuration names it, or a file that holds it.
@@ -19,7 +18,6 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    /// Returns where the settings place the master key.
     pub(crate) fn of(settings: &Settings) -> Result<Self, CommandError> {
         let auth = settings.auth.clone();
         if !auth.master_key.is_empty() || !auth.master_key_file.is_empty() {
@@ -84,7 +82,7 @@ pub(crate) async fn sealer(
     let source = Source::of(settings)?;
     let mut keys = source.loaded()?;
     if let (true, Source::NextToDatabase(_, files)) = (keys.is_empty(), &source) {
-        let sealed_with = adapters.stores.sealing_key().await?;
+        let sealed_with = adapters.stores().sealing_key().await?;
         // A new key would open nothing, and would have the name of the file that is to be restored.
         if let Some(id) = sealed_with {
             return Err(CommandError::Usage(format!(

@@ -6,7 +6,6 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::color;
 
-/// The layout of a bar, without colors.
 const TEMPLATE: &str = "{prefix} [{bar:40}] {percent:>3} % {pos}/{len}";
 
 /// Returns a bar, which is drawn from the first position on. Clones draw the same bar.
@@ -27,7 +26,6 @@ pub(crate) fn bar(title: &'static str) -> ProgressBar {
         .with_prefix(title)
 }
 
-/// Shows how much is done of how much.
 pub(crate) fn show(bar: &ProgressBar, done: usize, total: usize) {
     bar.set_length(total as u64);
     bar.set_position(done as u64);

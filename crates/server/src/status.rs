@@ -5,45 +5,18 @@ use std::time::Instant;
 
 use pressline_console::{SystemFact, SystemFacts, SystemStatus};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::OrderRepository;
 use pressline_domain::runtime::Clock;
-use pressline_domain::time::Timestamp;
-use pressline_store_postgres::PostgresStore;
-use pressline_store_sqlite::SqliteStore;
 
 use crate::logging;
+use crate::wiring::Database;
 
 /// Difference of the clocks from which it is a problem, in milliseconds.
 const CLOCKS_DIFFER: u64 = 2000;
 
-/// The database whose state is shown.
-#[derive(Clone)]
-pub(crate) enum DatabaseStatus {
-    Sqlite(Arc<SqliteStore>),
-    Postgres(Arc<PostgresStore>),
-}
-
-/// The program and its database.
 pub(crate) struct ServerStatus {
-    pub(crate) database: DatabaseStatus,
-    /// Finds out whether the database can be written to.
-    pub(crate) orders: Arc<dyn OrderRepository>,
+    pub(crate) database: Arc<dyn Database>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) started: Instant,
-}
-
-/// What is read of a database of either kind.
-struct DatabaseState {
-    kind: &'static str,
-    version: String,
-    bytes: u64,
-    now: Option<Timestamp>,
-}
-
-/// How many writes wait, and how many found the queue full.
-struct WriteState {
-    waiting: usize,
-    refused: u64,
 }
 
 impl SystemStatus for ServerStatus {
@@ -55,8 +28,9 @@ impl SystemStatus for ServerStatus {
             ];
             facts.extend(self.database().await);
             facts.push(migrations(self.database.pending().await));
-            facts.push(disk(self.orders.ping().await));
-            facts.push(writes(&self.database.writes()));
+            facts.push(disk(self.database.ping().await));
+            let queue = self.database.writes();
+            facts.push(writes(queue.waiting, queue.refused));
             let dropped = logging::dropped();
             let log = SystemFact::new("Dropped log lines", dropped.to_string());
             facts.push(log.problem_if(dropped > 0));
@@ -67,11 +41,11 @@ impl SystemStatus for ServerStatus {
 
 impl ServerStatus {
     async fn database(&self) -> Vec<SystemFact> {
-        let state = match self.database.read().await {
+        let state = match self.database.facts().await {
             Ok(state) => state,
             Err(error) => return vec![unreadable("Database", &error)],
         };
-        let shown = format!("{} {}", state.kind, state.version);
+        let shown = format!("{} {}", self.database.engine(), state.version);
         let mut facts = vec![
             SystemFact::new("Database", shown),
             SystemFact::new("Size of the database", size(state.bytes)),
@@ -84,42 +58,6 @@ impl ServerStatus {
             facts.push(fact.problem_if(millis > CLOCKS_DIFFER));
         }
         facts
-    }
-}
-
-impl DatabaseStatus {
-    async fn read(&self) -> Result<DatabaseState, RepositoryError> {
-        let (kind, facts) = match self {
-            Self::Sqlite(store) => ("SQLite", store.facts().await?),
-            Self::Postgres(store) => ("PostgreSQL", store.facts().await?),
-        };
-        Ok(DatabaseState {
-            kind,
-            version: facts.version,
-            bytes: facts.bytes,
-            now: facts.now,
-        })
-    }
-
-    async fn pending(&self) -> Result<Vec<String>, RepositoryError> {
-        match self {
-            Self::Sqlite(store) => store.pending().await,
-            Self::Postgres(store) => store.pending().await,
-        }
-    }
-
-    fn writes(&self) -> WriteState {
-        let (waiting, refused) = match self {
-            Self::Sqlite(store) => {
-                let queue = store.writes();
-                (queue.waiting, queue.refused)
-            }
-            Self::Postgres(store) => {
-                let queue = store.writes();
-                (queue.waiting, queue.refused)
-            }
-        };
-        WriteState { waiting, refused }
     }
 }
 
@@ -148,10 +86,9 @@ fn disk(written: Result<(), RepositoryError>) -> SystemFact {
     }
 }
 
-fn writes(queue: &WriteState) -> SystemFact {
-    let WriteState { waiting, refused } = queue;
+fn writes(waiting: usize, refused: u64) -> SystemFact {
     let text = format!("{waiting} waiting; {refused} found it full since the start");
-    SystemFact::new("Queue of writes", text).problem_if(*refused > 0)
+    SystemFact::new("Queue of writes", text).problem_if(refused > 0)
 }
 
 /// Returns a number of bytes in the unit that fits.
@@ -199,10 +136,6 @@ mod tests {
         assert!(migrations(Ok(vec!["0002".to_owned()])).is_problem);
         let failed = disk(Err(RepositoryError::Unavailable("secret-host".into())));
         assert!(failed.is_problem && !failed.value.contains("secret-host"));
-        let queue = WriteState {
-            waiting: 1,
-            refused: 2,
-        };
-        assert!(writes(&queue).is_problem);
+        assert!(writes(1, 2).is_problem);
     }
 }

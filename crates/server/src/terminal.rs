@@ -37,7 +37,6 @@ pub(crate) fn escape_json(document: &str) -> Cow<'_, str> {
 
 /// Returns `line`, shortened in its middle where it is longer than a screen's worth of text.
 pub(crate) fn shorten(line: &str) -> Cow<'_, str> {
-    /// Characters that are kept at the beginning and at the end.
     const SHOWN: usize = 400;
     let begin = line
         .char_indices()
@@ -61,7 +60,6 @@ pub(crate) fn shorten(line: &str) -> Cow<'_, str> {
     ))
 }
 
-/// Escapes those unsafe characters for which `chosen` is true.
 fn escape_where(text: &str, chosen: impl Fn(char) -> bool) -> Cow<'_, str> {
     escape_with(text, chosen, |escaped, found| {
         escaped.extend(found.escape_unicode())
@@ -93,7 +91,6 @@ fn escape_with(
     Cow::Owned(escaped)
 }
 
-/// Whether a character is escaped where it follows `before`.
 fn is_unsafe(found: char, before: Option<char>) -> bool {
     match found {
         ' '..='~' => false,

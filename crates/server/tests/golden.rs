@@ -14,6 +14,20 @@ use std::{env, fs};
 const INTRODUCTION: &str = "\
 # Configuration
 
+## The five settings that you may want to change
+
+| Setting | When |
+|---|---|
+| `database.url` | You use PostgreSQL, or keep the SQLite file elsewhere. |
+| `auth.master_key_file` | You use PostgreSQL, or keep the master key apart from the database. |
+| `http.listen` | Stores reach the service from other machines. |
+| `operator.public_url` | Staff open the console from other machines, over https. |
+| `production.steps` | Your shop has other steps than print, check and pack. |
+
+The defaults of all others suit most shops.
+
+## All settings
+
 Every setting has a default. Settings are read from these places; a later one overrides an earlier one:
 
 1. the defaults below, which are embedded in the binary;
@@ -24,7 +38,7 @@ Every setting has a default. Settings are read from these places; a later one ov
 Prices, shipping rates and fees are not settings: `pressline catalog`, `prices`, `shipping` and `fees` import them.
 
 An unknown key is refused, with the nearest known one, and so is a value out of its range; all errors are
-reported at once. A variable with one underscore instead of two is refused, with the right name. `pressline config
+reported at once. A key of an earlier version is refused with what became of it. A variable with one underscore instead of two is refused, with the right name. `pressline config
 print` shows the settings in force, with secrets masked, and `pressline config print --origin` where each comes from; `pressline
 config print --defaults` prints the following text.
 

@@ -15,11 +15,13 @@ pub struct PostgresConfig {
     pub searches: usize,
     /// How long a call waits for a connection before it fails as unavailable.
     pub pool_wait: Duration,
-    /// How long making a connection may take; rounded up to whole seconds.
+    /// Maximum time to make a connection, rounded up to whole seconds. Behind this, a server in the same
+    /// network is overloaded or away. The parameter `connect_timeout` of the URL overrides it.
     pub connect_timeout: Duration,
     /// How long a statement may take.
     pub statement_timeout: Duration,
-    /// How long a statement waits for a lock.
+    /// Maximum time that a statement waits for a lock. Only a statement timeout that is longer lets a
+    /// statement wait for so long.
     pub lock_timeout: Duration,
     /// Creates and updates that may wait for one of the `writers`, at least 1. One more fails as
     /// unavailable.
@@ -27,8 +29,9 @@ pub struct PostgresConfig {
     /// Creates and updates of one store that may wait, at least 1. One more of this store fails as
     /// unavailable.
     pub write_queue_of_store: usize,
-    /// How long writes may wait without a break. After that, as many may wait as two transactions
-    /// take; further ones fail as unavailable.
+    /// How long writes may wait without a break, such as during a stall of the disk. After that they arrive
+    /// faster than they are written: as many may wait as two transactions take; further ones fail as
+    /// unavailable.
     pub write_backlog: Duration,
     /// Connections that write orders, at least 1. Each has a queue of its own, which the creates and
     /// updates of a store always join: two groups of one server never wait for the same counter.
@@ -44,11 +47,6 @@ pub struct PostgresConfig {
     pub application_name: String,
     /// Whether the rows of stores are distributed over several nodes.
     pub distribution: TableDistribution,
-    /// True behind a pooler that may give each transaction another connection of the server, such as
-    /// pgbouncer in transaction mode. Time limits and the like are then set in each transaction.
-    pub transaction_pooling: bool,
-    /// False behind such a pooler if it does not keep prepared statements, as pgbouncer before 1.21.
-    pub prepared_statements: bool,
 }
 
 impl Default for PostgresConfig {
@@ -59,7 +57,7 @@ impl Default for PostgresConfig {
             pool_wait: Duration::from_secs(2),
             connect_timeout: Duration::from_secs(2),
             statement_timeout: Duration::from_secs(5),
-            lock_timeout: Duration::from_secs(3),
+            lock_timeout: Duration::from_secs(2),
             write_queue: 1024,
             write_queue_of_store: 512,
             write_backlog: Duration::from_millis(500),
@@ -69,8 +67,6 @@ impl Default for PostgresConfig {
             tariff: Tariff::default(),
             application_name: "pressline".to_owned(),
             distribution: TableDistribution::default(),
-            transaction_pooling: false,
-            prepared_statements: true,
         }
     }
 }

@@ -26,6 +26,7 @@ mod operator;
 mod order;
 mod overview;
 mod pool;
+mod pooler;
 mod probe;
 mod production;
 mod retry;
@@ -53,7 +54,6 @@ use migrations::Migrator;
 use order::lists::{ListBuilder, ListSizes, Pace};
 use order::{Finder, Writer};
 use pool::Pool;
-use session::Manager;
 
 /// Orders, stores and products in a PostgreSQL database. A clone shares the connections. Dropping
 /// the last one returns when the groups that have begun are written.
@@ -115,7 +115,7 @@ impl PostgresStore {
         let url = url::prepared(url, config)?;
         let pool = Pool::new(&url, config, statements)?;
         // Its statements are not counted, because no call sends them.
-        let manager = Manager::new(url.clone(), config.clone(), StatementCounter::default());
+        let manager = pool.manager().counted_by(StatementCounter::default());
         let lists = ListBuilder::start(manager, sizes.lists, sizes.pace)
             .map_err(|error| ConnectError::Thread(error.kind()))?;
         let group = GroupConfig {

@@ -26,7 +26,6 @@ pub(crate) struct Migrator {
     url: String,
     /// Rates and fees that a new database gets.
     tariff: Tariff,
-    prepared_statements: bool,
 }
 
 #[derive(QueryableByName)]
@@ -48,7 +47,6 @@ impl Migrator {
         Self {
             url,
             tariff: config.tariff.clone(),
-            prepared_statements: config.prepared_statements,
         }
     }
 
@@ -110,9 +108,8 @@ impl Migrator {
     fn connect(&self) -> Result<PgConnection, RepositoryError> {
         let mut connection = PgConnection::establish(&self.url)
             .map_err(|error| RepositoryError::Unavailable(error.into()))?;
-        if !self.prepared_statements {
-            connection.set_prepared_statement_cache_size(CacheSize::Disabled);
-        }
+        // A pooler may not keep prepared statements, and no statement is sent often.
+        connection.set_prepared_statement_cache_size(CacheSize::Disabled);
         Ok(connection)
     }
 }

@@ -16,6 +16,7 @@ use pressline_store_kit::StatementCounter;
 use r2d2::ManageConnection;
 
 use crate::error::Failure;
+use crate::pooler::{Mark, Pooling};
 use crate::{PostgresConfig, TableDistribution};
 
 /// Between two attempts to connect.
@@ -27,6 +28,7 @@ pub(crate) struct Manager {
     url: String,
     config: PostgresConfig,
     statements: StatementCounter,
+    pooling: Pooling,
     /// Whether the tables of stores are distributed; not set before the first connection.
     distributed: Arc<OnceLock<bool>>,
 }
@@ -36,6 +38,9 @@ pub(crate) struct Manager {
 struct Engine {
     #[diesel(sql_type = Bool)]
     distributed: bool,
+    /// Whether the settings are those of the transaction only.
+    #[diesel(sql_type = Bool)]
+    local: bool,
 }
 
 /// Why there is no connection.
@@ -75,8 +80,14 @@ impl Manager {
             url,
             config,
             statements,
+            pooling: Pooling::default(),
             distributed: Arc::default(),
         }
+    }
+
+    /// The same manager with its statements counted by `statements`.
+    pub(crate) fn counted_by(self, statements: StatementCounter) -> Self {
+        Self { statements, ..self }
     }
 
     /// Whether the tables of stores are distributed over several nodes, by store. The first
@@ -106,11 +117,15 @@ impl Manager {
     }
 
     pub(crate) fn open(&self, plans: Plans) -> Result<PgConnection, SessionError> {
-        let mut connection = PgConnection::establish(&self.url)?;
-        if !self.config.prepared_statements {
+        let mark = Mark::new();
+        let mut connection = self.pooling.establish(&self.url, &mark)?;
+        // Behind a pooler, each transaction has its own settings.
+        if !self.pooling.has_pooler() && self.configure(&mut connection, plans, Some(&mark))? {
+            self.pooling.found_pooler();
+        }
+        if self.pooling.has_pooler() && !self.pooling.keeps_statements(&mut connection) {
             connection.set_prepared_statement_cache_size(CacheSize::Disabled);
         }
-        self.configure(&mut connection, plans)?;
         connection.set_instrumentation(self.statements.clone());
         Ok(connection)
     }
@@ -125,35 +140,41 @@ impl Manager {
         plans: Plans,
         work: impl FnOnce(&mut PgConnection) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        if !self.config.transaction_pooling {
+        if !self.pooling.has_pooler() {
             return work(connection);
         }
         // Of the settings, only the isolation cannot be set within the transaction.
         let mut transaction = connection.build_transaction().read_committed();
         transaction.run(|connection| {
-            self.configure(connection, plans)?;
+            self.configure(connection, plans, None)?;
             work(connection)
         })
     }
 
-    /// Sets the time limits of statements, and how they are planned: for the connection, or behind a
-    /// pooler for the transaction. As parameters of the connection they would be refused by poolers.
-    fn configure(&self, connection: &mut PgConnection, plans: Plans) -> QueryResult<()> {
+    /// Sets the time limits of statements, and how they are planned: for the session of the server if it has
+    /// `mark`, else for the transaction. Returns whether they are those of the transaction only.
+    fn configure(
+        &self,
+        connection: &mut PgConnection,
+        plans: Plans,
+        mark: Option<&Mark>,
+    ) -> QueryResult<bool> {
         let millis = |time: Duration| time.as_millis().to_string();
         // The page cost is that of a solid-state disk: with the server's default, made for spinning
         // ones, the planner sorts a whole store to find its newest orders. Compiling a statement
         // takes longer than any of ours does, and a table without statistics is enough to begin it.
         // Citus cannot plan a statement without knowing its parameters, by which it finds the node.
         let engine: Engine = sql_query(
-            "SELECT distributed, \
-             set_config('statement_timeout', $1, $4), set_config('lock_timeout', $2, $4), \
-             set_config('idle_in_transaction_session_timeout', $1, $4), \
-             set_config('default_transaction_isolation', 'read committed', $4), \
-             set_config('random_page_cost', '1.1', $4), set_config('jit', 'off', $4), \
-             set_config('plan_cache_mode', CASE WHEN distributed THEN 'auto' ELSE $3 END, $4) \
-             FROM (SELECT COALESCE( \
-                 $5, EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') \
-             ) AS distributed) AS engine",
+            "SELECT distributed, local, \
+             set_config('statement_timeout', $1, local), set_config('lock_timeout', $2, local), \
+             set_config('idle_in_transaction_session_timeout', $1, local), \
+             set_config('default_transaction_isolation', 'read committed', local), \
+             set_config('random_page_cost', '1.1', local), set_config('jit', 'off', local), \
+             set_config('plan_cache_mode', CASE WHEN distributed THEN 'auto' ELSE $3 END, local) \
+             FROM (SELECT \
+                 COALESCE($5, EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')) AS distributed, \
+                 COALESCE(current_setting('pressline.mark', true) <> $4, true) AS local \
+             ) AS engine",
         )
         .bind::<Text, _>(millis(self.config.statement_timeout))
         .bind::<Text, _>(millis(self.config.lock_timeout))
@@ -161,7 +182,7 @@ impl Manager {
             Plans::Auto => "auto",
             Plans::Once => "force_generic_plan",
         })
-        .bind::<Bool, _>(self.config.transaction_pooling)
+        .bind::<Nullable<Text>, _>(mark.map(Mark::text))
         .bind::<Nullable<Bool>, _>(match self.config.distribution {
             TableDistribution::Auto => None,
             TableDistribution::None => Some(false),
@@ -169,7 +190,7 @@ impl Manager {
         })
         .get_result(connection)?;
         self.distributed.get_or_init(|| engine.distributed);
-        Ok(())
+        Ok(engine.local)
     }
 
     /// The error for the caller of what failed after this time.

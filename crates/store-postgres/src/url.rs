@@ -38,16 +38,7 @@ pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, Con
     if !known || url.contains('\0') {
         return Err(ConnectError::Url);
     }
-    // A fragment has no meaning here; libpq would take it into the last parameter.
-    let parameters = url.split_once('?').map_or("", |(_, parameters)| parameters);
-    let given = |name: &str| {
-        parameters
-            .split('&')
-            .filter_map(|parameter| parameter.split_once('='))
-            .rfind(|(key, _)| *key == name)
-            .map(|(_, value)| value)
-    };
-    let mode = given("sslmode")
+    let mode = parameter(url, "sslmode")
         .map(str::to_owned)
         .or_else(|| std::env::var("PGSSLMODE").ok());
     check_tls(mode)?;
@@ -61,8 +52,12 @@ pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, Con
         ("tcp_user_timeout", lost_after.to_string()),
         ("keepalives_idle", "30".to_owned()),
     ];
-    let mut url = url.to_owned();
-    for (name, value) in wanted.iter().filter(|(name, _)| given(name).is_none()) {
+    let given = url;
+    let mut url = given.to_owned();
+    for (name, value) in wanted
+        .iter()
+        .filter(|(name, _)| parameter(given, name).is_none())
+    {
         url.push(if url.contains('?') { '&' } else { '?' });
         url.extend([*name, "=", value.as_str()]);
     }
@@ -81,7 +76,18 @@ fn check_tls(mode: Option<String>) -> Result<(), ConnectError> {
     }
 }
 
-fn encoded(text: &str) -> String {
+/// Returns the value of a parameter of `url` as it is encoded there. The last one counts.
+pub(crate) fn parameter<'a>(url: &'a str, name: &str) -> Option<&'a str> {
+    // A fragment has no meaning here; libpq would take it into the last parameter.
+    let (_, parameters) = url.split_once('?')?;
+    parameters
+        .split('&')
+        .filter_map(|parameter| parameter.split_once('='))
+        .rfind(|(key, _)| *key == name)
+        .map(|(_, value)| value)
+}
+
+pub(crate) fn encoded(text: &str) -> String {
     text.bytes().fold(String::new(), |mut encoded, byte| {
         if byte.is_ascii_alphanumeric() {
             encoded.push(char::from(byte));

@@ -19,11 +19,11 @@ use pressline_contract::{
     Adapters, CaseError, WebhookAdapters, lives, order_searches, repositories, run, webhooks,
 };
 use pressline_store_kit::text_of;
+use pressline_store_postgres::PostgresStore;
 use pressline_store_postgres::test_support::{
     RecordedTexts, add_endpoint_event, patient, recording, with_chunks,
 };
-use pressline_store_postgres::{PostgresConfig, PostgresStore};
-use pressline_testkit::{Database, Postgres, Tables, Variant};
+use pressline_testkit::{Database, Postgres, Tables};
 use tokio::runtime::Handle;
 use tokio::task::block_in_place;
 
@@ -40,8 +40,7 @@ fn main() -> ExitCode {
     });
     let small_chunks = order_searches("postgres::small_chunks", || async {
         let database = migrated_database()?;
-        let config = config(database.variant());
-        let store = with_chunks(database.url(), &config, ORDERS_OF_CHUNK)?;
+        let store = with_chunks(database.url(), &patient(), ORDERS_OF_CHUNK)?;
         Ok(adapters(Arc::new(store), database))
     });
     let of_webhooks = Arc::clone(&texts);
@@ -49,8 +48,7 @@ fn main() -> ExitCode {
         let recorded = Arc::clone(&of_webhooks);
         async move {
             let database = migrated_database()?;
-            let config = config(database.variant());
-            let store = Arc::new(recording(database.url(), &config, &recorded)?);
+            let store = Arc::new(recording(database.url(), &patient(), &recorded)?);
             Ok(WebhookAdapters {
                 endpoints: store.clone(),
                 lanes: store.clone(),
@@ -75,27 +73,17 @@ fn main() -> ExitCode {
 
 fn fresh(recorded: &RecordedTexts) -> Result<Adapters, CaseError> {
     let database = migrated_database()?;
-    let config = config(database.variant());
-    let store = recording(database.url(), &config, recorded)?;
+    let store = recording(database.url(), &patient(), recorded)?;
     Ok(adapters(Arc::new(store), database))
 }
 
 /// So few that the orders of a case belong to several chunks.
 const ORDERS_OF_CHUNK: i64 = 9;
 
-fn config(variant: Variant) -> PostgresConfig {
-    let is = |key, value| variant.setting(key) == Some(value);
-    PostgresConfig {
-        transaction_pooling: is("database.transaction_pooling", "true"),
-        prepared_statements: !is("database.prepared_statements", "false"),
-        ..patient()
-    }
-}
-
 /// A database with the tables of the variant.
 fn migrated_database() -> Result<Database, CaseError> {
     Postgres::shared()?.create_prepared(|database| {
-        let store = PostgresStore::connect(database.url(), &config(database.variant()))?;
+        let store = PostgresStore::connect(database.url(), &patient())?;
         // Preparing waits for this thread, which runs the cases.
         block_in_place(|| Handle::current().block_on(prepare(&store, database)))
     })

@@ -12,6 +12,7 @@ mod changes;
 #[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 
+use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -26,8 +27,8 @@ use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::{Database, Postgres};
 use tokio::task::JoinHandle;
 
-/// A proxy that passes everything on until a message from the client contains the text. That
-/// message is still passed on; instead of the response to it, both connections are closed.
+/// A proxy that passes everything on until the client executes a statement that contains the text. It is still
+/// passed on; instead of its result, both connections are closed.
 #[derive(Clone, Default)]
 struct Cutter {
     text: Arc<Mutex<Option<&'static str>>>,
@@ -65,16 +66,15 @@ impl Cutter {
         let cutting = Arc::clone(&cut);
         thread::spawn(move || {
             let mut buffer = vec![0; 1 << 16];
+            let mut statements = Statements::default();
             while let Ok(read @ 1..) = from.read(&mut buffer) {
+                let executed = statements.executed_by(&buffer[..read]);
                 let mut text = self.text.lock().unwrap();
-                let sent = buffer[..read].to_vec();
-                if text.is_some_and(|text| {
-                    sent.windows(text.len()).any(|part| part == text.as_bytes())
-                }) {
+                if text.is_some_and(|text| executed.contains(text)) {
                     *text = None;
                     *cutting.lock().unwrap() = true;
                 }
-                if to.write_all(&sent).is_err() {
+                if to.write_all(&buffer[..read]).is_err() {
                     break;
                 }
             }
@@ -94,12 +94,67 @@ impl Cutter {
     }
 }
 
-/// A store whose connections go through the cutter. Without prepared statements the text of a
-/// statement travels with every execution.
+/// The messages of a client, in the protocol of PostgreSQL.
+#[derive(Default)]
+struct Statements {
+    /// Bytes of a message that is not complete.
+    rest: Vec<u8>,
+    /// Whether the first message has come, which has no type.
+    has_begun: bool,
+    /// The prepared statements, by name.
+    prepared: HashMap<String, String>,
+}
+
+impl Statements {
+    /// Returns the texts of the statements that these bytes execute.
+    fn executed_by(&mut self, bytes: &[u8]) -> String {
+        self.rest.extend_from_slice(bytes);
+        let mut executed = String::new();
+        loop {
+            let header = usize::from(self.has_begun);
+            let Some(length) = self.rest.get(header..header + 4) else {
+                return executed;
+            };
+            let length = u32::from_be_bytes(length.try_into().unwrap());
+            let end = header + usize::try_from(length).unwrap();
+            if self.rest.len() < end {
+                return executed;
+            }
+            let message: Vec<u8> = self.rest.drain(..end).collect();
+            if std::mem::replace(&mut self.has_begun, true) {
+                let body = String::from_utf8_lossy(&message[5..]).into_owned();
+                executed += &self.executed(message[0], &body);
+            }
+        }
+    }
+
+    fn executed(&mut self, kind: u8, body: &str) -> String {
+        let mut parts = body.split('\0');
+        let mut next = || parts.next().unwrap_or_default().to_owned();
+        match kind {
+            b'Q' => next(),
+            // Without a name, it is executed by the next message.
+            b'P' => {
+                let (name, text) = (next(), next());
+                if name.is_empty() {
+                    return text;
+                }
+                self.prepared.insert(name, text);
+                String::new()
+            }
+            b'B' => {
+                let (_portal, name) = (next(), next());
+                self.prepared.get(&name).cloned().unwrap_or_default()
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+/// A store whose connections go through the cutter.
 async fn prepared(cutter: &Cutter) -> (Database, PostgresStore) {
     let database = Postgres::shared().unwrap().create_database().unwrap();
     let config = PostgresConfig {
-        prepared_statements: false,
         writers: 1,
         ..PostgresConfig::default()
     };

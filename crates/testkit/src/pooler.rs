@@ -47,12 +47,20 @@ impl Pooler {
     /// # Errors
     /// Where it is not installed, or does not start.
     pub fn start(postgres: &Postgres) -> Result<Self, TestkitError> {
+        Self::start_with(postgres, "")
+    }
+
+    /// Starts it with additional lines of its section `[pgbouncer]`.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn start_with(postgres: &Postgres, settings: &str) -> Result<Self, TestkitError> {
         let program = Self::program().ok_or(TestkitError::NoPooler)?;
         let user = ServerUser::find()?;
         let folder = env::temp_dir().join(format!("pressline-pgbouncer-{}", random::hex()?));
         let reaper = Reaper::start(&folder, user)?;
         let port = free_port()?;
-        configure(&folder, &postgres.url("postgres"), port, user)?;
+        configure(&folder, &postgres.url("postgres"), port, user, settings)?;
         let log_file = folder.join("log");
         let log = File::create(&log_file).map_err(TestkitError::io("creating pgbouncer's log"))?;
         let process = user
@@ -103,7 +111,13 @@ impl Drop for Pooler {
 
 /// Writes the files of the configuration. Fewer connections to a database than a service has make the
 /// service's connections share them.
-fn configure(folder: &Path, url: &str, port: u16, user: ServerUser) -> Result<(), TestkitError> {
+fn configure(
+    folder: &Path,
+    url: &str,
+    port: u16,
+    user: ServerUser,
+    settings: &str,
+) -> Result<(), TestkitError> {
     let (name, password, server) = login(url).ok_or_else(|| TestkitError::Sql {
         what: "starting pgbouncer".to_owned(),
         reason: "the address of the cluster has no user, password, host and port".to_owned(),
@@ -113,7 +127,7 @@ fn configure(folder: &Path, url: &str, port: u16, user: ServerUser) -> Result<()
     let settings = format!(
         "[databases]\n* = host={host} port={server_port}\n[pgbouncer]\nlisten_addr = 127.0.0.1\n\
          listen_port = {port}\nunix_socket_dir =\nauth_type = scram-sha-256\nauth_file = {}\n\
-         pool_mode = transaction\ndefault_pool_size = 5\nmax_client_conn = 2000\n",
+         pool_mode = transaction\ndefault_pool_size = 5\nmax_client_conn = 2000\n{settings}",
         users.display()
     );
     let files = [

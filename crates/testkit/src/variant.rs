@@ -69,25 +69,6 @@ impl Variant {
         }
     }
 
-    /// What the service's configuration adds: keys and values.
-    #[must_use]
-    pub fn settings(self) -> &'static [(&'static str, &'static str)] {
-        match self {
-            Self::Plain | Self::Partitions | Self::Citus => &[],
-            Self::Pgbouncer => &[
-                ("database.transaction_pooling", "true"),
-                ("database.prepared_statements", "false"),
-            ],
-        }
-    }
-
-    /// The value of a setting, where the variant sets it.
-    #[must_use]
-    pub fn setting(self, key: &str) -> Option<&'static str> {
-        let setting = self.settings().iter().find(|(name, _)| *name == key);
-        setting.map(|(_, value)| *value)
-    }
-
     /// Starts the pooler between tests and a cluster, where the variant has one.
     ///
     /// # Errors

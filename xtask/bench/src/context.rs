@@ -128,8 +128,7 @@ impl Context {
     /// The service on a database of the cluster. One store may use all of it: the tasks measure
     /// what the service can do.
     pub(crate) fn service(&self, database: &str) -> Service {
-        let service = self.limited_service(database);
-        service.without_bounds().with_long_queues()
+        self.limited_service(database).without_bounds()
     }
 
     /// The service on a database of the cluster, with the default bounds for one store at the same

@@ -59,21 +59,10 @@ impl Service {
         }
     }
 
-    /// The same without bounds on what one store does at the same time. Other revisions may not
-    /// know the settings.
+    /// The same without bounds on what one store does at the same time, and with queues of writes that may be long
+    /// all the time. Other revisions may not know the variable; they refuse it.
     pub(crate) fn without_bounds(mut self) -> Self {
-        self.set([
-            ("PRESSLINE__IN_FLIGHT__CALLS", MANY),
-            ("PRESSLINE__IN_FLIGHT__SEARCHES", MANY),
-            ("PRESSLINE__IN_FLIGHT__LARGE", MANY),
-        ]);
-        self
-    }
-
-    /// The same with queues of writes that may be long all the time, for more connections than a
-    /// store may use by default.
-    pub(crate) fn with_long_queues(mut self) -> Self {
-        self.set([("PRESSLINE__DATABASE__BACKLOG_MS", "60000")]);
+        self.set([("PRESSLINE__BENCH__UNBOUNDED", "true")]);
         self
     }
 
@@ -105,10 +94,7 @@ impl Service {
     pub(crate) fn patient(mut self) -> Self {
         self.set([
             ("PRESSLINE__DATABASE__POOL_WAIT_MS", "2000"),
-            ("PRESSLINE__DATABASE__BACKLOG_MS", "60000"),
             ("PRESSLINE__DATABASE__STATEMENT_TIMEOUT_MS", "60000"),
-            ("PRESSLINE__DATABASE__LOCK_TIMEOUT_MS", "60000"),
-            ("PRESSLINE__IN_FLIGHT__WAIT_MS", "2000"),
         ]);
         self
     }

@@ -169,7 +169,7 @@ impl Resolver for Answers {
 }
 
 pub(crate) fn client(resolver: Arc<dyn Resolver>) -> Client {
-    Client::new(resolver, Trust::default(), Duration::from_secs(5)).unwrap()
+    Client::new(resolver, Trust::default()).unwrap()
 }
 
 /// The request of most tests.

@@ -1,7 +1,6 @@
 //! Receivers with TLS.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use pressline_egress::{CaError, Client, Trust};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
@@ -56,7 +55,7 @@ async fn receiver(authority: &CertifiedIssuer<'static, KeyPair>, names: &[&str])
 fn trusting(pem: &str, receiver: &Receiver) -> Client {
     let answers = Answers::always(&[receiver.address.ip()]);
     let trust = Trust::with(pem.as_bytes()).unwrap();
-    Client::new(answers, trust, Duration::from_secs(5)).unwrap()
+    Client::new(answers, trust).unwrap()
 }
 
 /// Posts to the receiver by a name with TLS. Returns the status or the name of the error.

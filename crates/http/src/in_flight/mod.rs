@@ -56,14 +56,28 @@ pub struct InFlightLimit {
     pub wait: Duration,
 }
 
+impl InFlightLimit {
+    /// Any number of calls of any kind, of which none waits: for measurements.
+    pub const NONE: Self = Self {
+        calls: usize::MAX,
+        searches: usize::MAX,
+        large: usize::MAX,
+        waiting: 0,
+        wait: Duration::ZERO,
+    };
+}
+
 impl Default for InFlightLimit {
     /// 64 calls, one of them a search and one of them large; 64 more wait up to 300 ms.
     fn default() -> Self {
         Self {
             calls: 64,
+            // A search keeps one processor busy. On a machine of two, the other stores have the second one.
             searches: 1,
+            // Without it, creates of 100 items on 64 connections raise another store's p99 from 17 to 86 ms.
             large: 1,
             waiting: 64,
+            // Twice the longest pause after an expensive call.
             wait: Duration::from_millis(300),
         }
     }

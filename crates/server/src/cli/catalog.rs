@@ -4,7 +4,6 @@ use clap::Subcommand;
 
 use super::{ExportArgs, ImportArgs};
 
-/// What to do with the catalog.
 #[derive(Debug, Subcommand)]
 pub(crate) enum CatalogCommand {
     /// Add the products of a file, or replace those with the same SKU: all of them or, if one is

@@ -4,14 +4,12 @@ use clap::{Args, Subcommand};
 
 use super::StoreName;
 
-/// What to do with events.
 #[derive(Debug, Subcommand)]
 pub(crate) enum EventsCommand {
     /// Print the events of a store in their order, one in a line.
     Tail(EventsTail),
 }
 
-/// Which events to print.
 #[derive(Debug, Args)]
 pub(crate) struct EventsTail {
     /// The store's id or prefix.

@@ -6,7 +6,6 @@ use clap::Args;
 
 use crate::location::FileFormat;
 
-/// What to import.
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
     /// A file, or `-` for standard input; at most 256 MiB.
@@ -22,7 +21,6 @@ pub(crate) struct ImportArgs {
     pub(crate) verbose: bool,
 }
 
-/// Where to export to.
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
     /// A file, or `-` for standard output; by default standard output, as CSV or with --json as

@@ -45,7 +45,6 @@ pub(crate) struct Cli {
     pub(crate) command: Option<Command>,
 }
 
-/// The command; `serve` by default.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Serve requests until SIGTERM or SIGHUP, which let requests in progress finish, or SIGINT, which does
@@ -112,7 +111,6 @@ pub(crate) enum Command {
     },
 }
 
-/// Which entries of the audit to print.
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
     /// The number of entries, 1 to 1000.
@@ -123,7 +121,6 @@ pub(crate) struct AuditArgs {
     pub(crate) before: Option<AuditId>,
 }
 
-/// What to do with the master key.
 #[derive(Debug, Subcommand)]
 pub(crate) enum MasterKeyCommand {
     /// Seal the secret keys of all stores with the configured master key, also while servers run.
@@ -137,7 +134,6 @@ pub(crate) enum MasterKeyCommand {
     Rotate,
 }
 
-/// How to sign.
 #[derive(Debug, Args)]
 pub(crate) struct SignArgs {
     /// A file that holds the secret key; a line break at its end is ignored.
@@ -151,7 +147,6 @@ pub(crate) struct SignArgs {
     pub(crate) path: Option<String>,
 }
 
-/// What to do with the configuration.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
     /// Print the settings in force, secrets masked.

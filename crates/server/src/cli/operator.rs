@@ -8,7 +8,6 @@ use pressline_domain::operator::OperatorRole;
 
 use super::StoreName;
 
-/// What to do with operators.
 #[derive(Debug, Subcommand)]
 pub(crate) enum OperatorCommand {
     /// Create an operator and print its first token, once.
@@ -32,7 +31,6 @@ pub(crate) enum OperatorCommand {
     },
 }
 
-/// A new operator.
 #[derive(Debug, Args)]
 pub(crate) struct OperatorCreate {
     /// The operator's name, unique among operators.
@@ -50,7 +48,6 @@ pub(crate) struct OperatorCreate {
     pub(crate) expiry: Expiry,
 }
 
-/// Another token.
 #[derive(Debug, Args)]
 pub(crate) struct OperatorToken {
     /// The operator's name.
@@ -59,7 +56,6 @@ pub(crate) struct OperatorToken {
     pub(crate) expiry: Expiry,
 }
 
-/// How long a token is valid.
 #[derive(Debug, Args)]
 pub(crate) struct Expiry {
     /// How long the token is valid: a whole number with s, m, h or d, such as 90d. Unlimited by

@@ -5,7 +5,6 @@ use pressline_domain::time::{InvalidTimestamp, Timestamp};
 
 use super::StoreName;
 
-/// What to do with orders.
 #[derive(Debug, Subcommand)]
 pub(crate) enum OrderCommand {
     /// List a store's orders, newest first.
@@ -20,7 +19,6 @@ pub(crate) enum OrderCommand {
     },
 }
 
-/// Which orders to list.
 #[derive(Debug, Args)]
 pub(crate) struct OrderList {
     /// The store's id or prefix.

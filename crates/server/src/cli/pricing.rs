@@ -4,7 +4,6 @@ use clap::Subcommand;
 
 use super::{ExportArgs, ImportArgs};
 
-/// What to do with price lists.
 #[derive(Debug, Subcommand)]
 pub(crate) enum PricesCommand {
     /// Add the prices of a file, or replace those of the same list, SKU, currency and date.
@@ -19,7 +18,6 @@ pub(crate) enum PricesCommand {
     Export(ExportArgs),
 }
 
-/// What to do with shipping rates.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ShippingCommand {
     /// Replace all zones and rates by those of a file.
@@ -30,7 +28,6 @@ pub(crate) enum ShippingCommand {
     Remove,
 }
 
-/// What to do with schedules of fees.
 #[derive(Debug, Subcommand)]
 pub(crate) enum FeesCommand {
     /// Replace the schedules of the stores in a file. Schedules of other stores stay.

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-/// What to do with shipments.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ShipmentsCommand {
     /// Import shipments from a CSV file: all of them, or none if a row is wrong.
@@ -15,7 +14,6 @@ pub(crate) enum ShipmentsCommand {
     Import(ShipmentsImport),
 }
 
-/// Which shipments to import.
 #[derive(Debug, Args)]
 pub(crate) struct ShipmentsImport {
     /// A CSV file, or `-` for standard input; at most 256 MiB.

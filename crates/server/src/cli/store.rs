@@ -7,7 +7,6 @@ use pressline_domain::id::{KeyId, Prefix, StoreId};
 use pressline_domain::money::Currency;
 use pressline_domain::store::{cooling_off_seconds, promise_seconds, slip_note};
 
-/// What to do with stores.
 #[derive(Debug, Subcommand)]
 pub(crate) enum StoreCommand {
     /// Create a store and print its first secret key, once.
@@ -46,7 +45,6 @@ pub(crate) enum StoreCommand {
     },
 }
 
-/// A new store.
 #[derive(Debug, Args)]
 pub(crate) struct StoreCreate {
     /// The name of the store.
@@ -86,7 +84,6 @@ pub(crate) struct StoreCreate {
     pub(crate) slip_note: Option<String>,
 }
 
-/// Changes of a store.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = true)]
 pub(crate) struct StoreChanges {
@@ -118,7 +115,6 @@ pub(crate) struct StoreChanges {
     pub(crate) slip_note: Option<String>,
 }
 
-/// Which store to change, and how.
 #[derive(Debug, Args)]
 pub(crate) struct StoreSet {
     /// The store's id or prefix.

@@ -7,7 +7,6 @@ use pressline_domain::id::EndpointId;
 
 use super::StoreName;
 
-/// What to do with webhooks.
 #[derive(Debug, Subcommand)]
 pub(crate) enum WebhookCommand {
     #[command(flatten)]
@@ -16,7 +15,6 @@ pub(crate) enum WebhookCommand {
     Listen(WebhookListen),
 }
 
-/// What to do with webhook endpoints.
 #[derive(Debug, Subcommand)]
 pub(crate) enum EndpointCommand {
     /// Create an endpoint and print its secret, once. It gets the events that happen from now on.
@@ -43,7 +41,6 @@ pub(crate) enum EndpointCommand {
     Test(WebhookName),
 }
 
-/// Whose endpoints.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct WebhookOwner {
@@ -55,7 +52,6 @@ pub(crate) struct WebhookOwner {
     pub(crate) shop: bool,
 }
 
-/// One endpoint.
 #[derive(Debug, Args)]
 pub(crate) struct WebhookName {
     #[command(flatten)]
@@ -65,7 +61,6 @@ pub(crate) struct WebhookName {
     pub(crate) webhook: EndpointId,
 }
 
-/// What an endpoint gets.
 #[derive(Debug, Args)]
 pub(crate) struct WebhookValues {
     /// Only events of these types, such as order.created,shipment.created; none for all.
@@ -82,7 +77,6 @@ pub(crate) struct WebhookValues {
     pub(crate) stores: Option<Vec<String>>,
 }
 
-/// A new endpoint.
 #[derive(Debug, Args)]
 pub(crate) struct WebhookCreate {
     #[command(flatten)]
@@ -94,7 +88,6 @@ pub(crate) struct WebhookCreate {
     pub(crate) values: WebhookValues,
 }
 
-/// A change of an endpoint.
 #[derive(Debug, Args)]
 pub(crate) struct WebhookUpdate {
     #[command(flatten)]
@@ -106,7 +99,6 @@ pub(crate) struct WebhookUpdate {
     pub(crate) values: WebhookValues,
 }
 
-/// Where an endpoint begins again.
 #[derive(Debug, Args)]
 pub(crate) struct WebhookEnable {
     #[command(flatten)]
@@ -115,7 +107,6 @@ pub(crate) struct WebhookEnable {
     pub(crate) start: WebhookStart,
 }
 
-/// Where an endpoint begins again.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct WebhookStart {
@@ -127,7 +118,6 @@ pub(crate) struct WebhookStart {
     pub(crate) after: Option<i64>,
 }
 
-/// How a secret is rotated.
 #[derive(Debug, Args)]
 pub(crate) struct WebhookRotate {
     #[command(flatten)]
@@ -137,7 +127,6 @@ pub(crate) struct WebhookRotate {
     pub(crate) keep_old: Option<i64>,
 }
 
-/// How to receive webhooks.
 #[derive(Debug, Args)]
 pub(crate) struct WebhookListen {
     /// The endpoint's secret.

@@ -9,7 +9,6 @@ use crate::config::Settings;
 use crate::error::CommandError;
 use crate::wiring::Adapters;
 
-/// An entry as `--json` shows it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct EntryDocument {

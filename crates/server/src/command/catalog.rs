@@ -48,19 +48,12 @@ async fn list(
         variants.retain(|variant| key.matches(&variant.words()));
     }
     output.print(&Document(&variant_sheet(&variants)), || {
-        let width = variants
-            .iter()
-            .map(|variant| variant.sku.chars().count())
-            .max()
-            .unwrap_or(0);
+        let widths = variants.iter().map(|variant| variant.sku.chars().count());
+        let width = widths.max().unwrap_or(0);
         let line = |variant: &Variant| {
             let state = if variant.retired { " (retired)" } else { "" };
-            format!(
-                "{:<width$}  {}, {}{state}",
-                variant.sku,
-                variant.name,
-                price(variant)
-            )
+            let (sku, name, price) = (&variant.sku, &variant.name, price(variant));
+            format!("{sku:<width$}  {name}, {price}{state}")
         };
         let lines: Vec<String> = variants.iter().map(line).collect();
         if lines.is_empty() {
@@ -82,23 +75,19 @@ fn price(variant: &Variant) -> String {
 async fn show(settings: &Settings, sku: &str, output: &Output) -> Result<(), CommandError> {
     let adapters = Adapters::open_migrated(settings).await?;
     let Some((variant, prices)) = adapters.imports()?.variant(sku).await? else {
-        let near = did_you_mean(&adapters.catalog.suggest(sku, 3).await?);
+        let near = did_you_mean(&adapters.catalog().suggest(sku, 3).await?);
         return Err(CommandError::NotFound(format!(
             "SKU `{sku}` is not in the catalog{near}"
         )));
     };
     let documents = json_rows(&variant_sheet(std::slice::from_ref(&variant)))?;
-    let mut document = documents
-        .get(0)
-        .and_then(Value::as_object)
-        .cloned()
-        .unwrap_or_default();
+    let document = documents.get(0).and_then(Value::as_object);
+    let mut document = document.cloned().unwrap_or_default();
     let prices = prices_document(&prices)?;
     document.insert("prices".to_owned(), prices.clone());
     output.print(&document, || description(&variant, &prices))
 }
 
-/// Returns rows as a part of a document for `--json`.
 fn json_rows(sheet: &Sheet) -> Result<Value, CommandError> {
     serde_json::to_value(Document(sheet))
         .map_err(|error| CommandError::other("the result cannot be shown", error))

@@ -1,6 +1,5 @@
 //! `pressline events`: prints the events of a store.
 
-use std::io::{ErrorKind, Write, stdout};
 use std::time::Duration;
 
 use pressline_domain::event::{EventBody, FeedDraft};
@@ -15,9 +14,8 @@ use crate::error::CommandError;
 use crate::terminal::{escape_json, escape_lines};
 use crate::wiring::Adapters;
 
-use super::{Output, store};
+use super::{Output, store, write_out};
 
-/// How often to look for further events.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 pub(super) async fn run(
@@ -68,7 +66,6 @@ async fn print_events(
     }
 }
 
-/// What the text shows of an event.
 #[derive(Deserialize)]
 struct Shown {
     /// Absent of a test event.
@@ -88,7 +85,6 @@ struct ShownData {
     actor: String,
 }
 
-/// Returns an event in one line, as JSON or as text.
 pub(super) fn event_line(event: &[u8], json: bool) -> Result<String, CommandError> {
     if json {
         return Ok(escape_json(&String::from_utf8_lossy(event)).into_owned());
@@ -100,13 +96,8 @@ pub(super) fn event_line(event: &[u8], json: bool) -> Result<String, CommandErro
 
 /// Prints an event in a line. Returns false if the output is closed, as by `head`.
 fn print_event(event: &EventBody, output: &Output) -> Result<bool, CommandError> {
-    let line = event_line(&event.json, output.json)?;
-    let mut out = stdout().lock();
-    match writeln!(out, "{line}").and_then(|()| out.flush()) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
-        Err(error) => Err(CommandError::other("standard output", error)),
-    }
+    let line = event_line(&event.json, output.json)? + "\n";
+    write_out(line.as_bytes()).map_err(|error| CommandError::other("standard output", error))
 }
 
 impl Shown {

@@ -23,7 +23,6 @@ use crate::wiring::Adapters;
 
 use super::Output;
 
-/// The terms in which the result of an import is reported.
 struct Nouns {
     /// What is imported, in the plural; also the JSON key of its number.
     things: &'static str,
@@ -40,7 +39,6 @@ const PRICES: Nouns = Nouns {
     removed: "removed",
 };
 
-/// What is printed about an import: a document for programs, and lines for people.
 struct ImportOutput {
     document: Map<String, Value>,
     lines: Vec<String>,
@@ -143,7 +141,6 @@ fn changes(
     Ok((rows, documents))
 }
 
-/// Returns what is printed about variants or prices.
 fn counted(
     nouns: &Nouns,
     total: usize,
@@ -212,7 +209,6 @@ fn fees(schedules: usize, rules: usize, changed: usize, from: &ImportArgs) -> Im
     }
 }
 
-/// Returns what a document says of warnings, which people see on standard error.
 pub(super) fn warnings(warnings: &[Warning]) -> Map<String, Value> {
     let mut document = Map::new();
     for warning in warnings {
@@ -228,7 +224,6 @@ pub(super) fn warnings(warnings: &[Warning]) -> Map<String, Value> {
     document
 }
 
-/// Returns the end of a line about an import.
 fn end(from: &ImportArgs) -> &'static str {
     if from.dry_run {
         ". Nothing was changed: this was a dry run."
@@ -286,7 +281,6 @@ pub(super) fn text(lines: &[String]) -> String {
     lines.join("\n")
 }
 
-/// Returns a document for `--json`.
 pub(super) fn document<const N: usize>(entries: [(&str, Value); N]) -> Map<String, Value> {
     entries
         .into_iter()
@@ -294,7 +288,6 @@ pub(super) fn document<const N: usize>(entries: [(&str, Value); N]) -> Map<Strin
         .collect()
 }
 
-/// Writes all that is stored to a file, or prints it.
 pub(super) async fn export(
     settings: &Settings,
     content: Content,

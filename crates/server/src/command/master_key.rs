@@ -15,11 +15,9 @@ use crate::wiring::Adapters;
 
 use super::Output;
 
-/// What a rotation did, as `--json` shows it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Rotated {
-    /// The master key that seals now.
     master_key_id: String,
     resealed: u64,
     unchanged: u64,
@@ -30,7 +28,6 @@ struct Rotated {
     previous_key_file: Option<PathBuf>,
 }
 
-/// A key that could not be opened and was left as it is.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct UnreadableKey {
@@ -59,7 +56,7 @@ pub(super) async fn run(
     admin.require_master_key().await?;
     let source = Source::of(settings)?;
     let current = source.loaded()?.first().map(pressline_auth::MasterKey::id);
-    let seals = adapters.stores.sealing_key().await?;
+    let seals = adapters.stores().sealing_key().await?;
     let rotated = match (&source, current) {
         // The file's key seals: it is to be replaced. Where it does not seal yet, it is the new key
         // itself; where the next one seals already, an earlier rotation was interrupted.
@@ -116,16 +113,11 @@ impl UnreadableKey {
 
 impl Rotated {
     fn text(&self) -> String {
-        let Self {
-            master_key_id,
-            resealed,
-            unchanged,
-            ..
-        } = self;
+        let (id, resealed, unchanged) = (&self.master_key_id, self.resealed, self.unchanged);
         let mut lines = vec![format!(
-            "The master key {master_key_id} seals now. Keys sealed with it: {resealed}; sealed with it before: {unchanged}."
+            "The master key {id} seals now. Keys sealed with it: {resealed}; sealed with it before: {unchanged}."
         )];
-        if *resealed == 0 && *unchanged > 0 && self.previous_key_file.is_none() {
+        if resealed == 0 && unchanged > 0 && self.previous_key_file.is_none() {
             lines.push(
                 "To replace it, set auth.master_key to a new key and auth.previous_master_key to this one."
                     .to_owned(),
@@ -144,13 +136,8 @@ impl Rotated {
             ));
         }
         for key in &self.unreadable_keys {
-            let UnreadableKey {
-                owner,
-                key_id,
-                reason,
-                ..
-            } = key;
-            lines.push(format!("  {owner}, key {key_id}: {reason}"));
+            let (owner, id, reason) = (&key.owner, &key.key_id, &key.reason);
+            lines.push(format!("  {owner}, key {id}: {reason}"));
         }
         lines.join("\n")
     }

@@ -8,7 +8,6 @@ use crate::config::Settings;
 use crate::error::CommandError;
 use crate::wiring::{Adapters, create_file};
 
-/// Brings the tables up to date and, where asked to, distributes them.
 pub(super) async fn run(
     settings: &Settings,
     distribute: bool,

@@ -16,7 +16,7 @@ mod sign;
 mod store;
 mod webhook;
 
-use std::io::{Write, stdout};
+use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
@@ -26,7 +26,6 @@ use crate::config::Settings;
 use crate::error::CommandError;
 use crate::terminal::{escape_json, escape_lines};
 
-/// Carries out a command.
 pub(crate) async fn run(cli: Cli) -> Result<(), CommandError> {
     let output = Output { json: cli.json };
     let settings = || Settings::load(cli.config.as_deref());
@@ -68,7 +67,6 @@ impl Output {
         print_line(&self.render(document, text)?)
     }
 
-    /// The text that [`Self::print`] prints. Nothing in it can steer the terminal.
     fn render<T: Serialize>(
         &self,
         document: &T,
@@ -83,17 +81,22 @@ impl Output {
     }
 }
 
-/// Prints text and a line break on standard output.
 pub(crate) fn print_line(text: &str) -> Result<(), CommandError> {
-    let mut out = stdout().lock();
-    match writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush()) {
-        // The reader ended before the end of the text, as `head` does.
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        written => written.map_err(|error| CommandError::other("standard output", error)),
+    write_out(format!("{}\n", text.trim_end()).as_bytes())
+        .map(drop)
+        .map_err(|error| CommandError::other("standard output", error))
+}
+
+/// Writes to standard output. Returns false if its reader ended before the end of the text, as
+/// `head` does.
+pub(crate) fn write_out(text: &[u8]) -> io::Result<bool> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        written => written.map(|()| true),
     }
 }
 
-/// Reads a file that the command line names.
 fn read_text(path: &Path) -> Result<String, CommandError> {
     std::fs::read_to_string(path)
         .map_err(|error| CommandError::configuration(path.display().to_string(), error))

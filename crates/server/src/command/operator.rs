@@ -17,7 +17,6 @@ use crate::wiring::Adapters;
 
 use super::{Output, store};
 
-/// An operator as `--json` shows it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct OperatorDocument {
@@ -28,20 +27,17 @@ struct OperatorDocument {
     stores: Option<Vec<String>>,
 }
 
-/// An operator with a token that was just made.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct MadeDocument {
     #[serde(flatten)]
     operator: OperatorDocument,
     token_id: String,
-    /// Shown this once.
     token: String,
     /// Null for never.
     expires_at: Option<String>,
 }
 
-/// An operator with its tokens.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct RecordDocument {
@@ -60,13 +56,11 @@ struct TokenDocument {
     last_used_at: Option<String>,
 }
 
-/// A link for signing in.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct LinkDocument {
     #[serde(flatten)]
     operator: OperatorDocument,
-    /// Shown this once.
     link: String,
     expires_at: String,
 }

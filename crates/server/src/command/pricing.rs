@@ -56,7 +56,6 @@ pub(super) async fn fees(
     }
 }
 
-/// Restores the default rates.
 async fn remove_shipping(settings: &Settings, output: &Output) -> Result<(), CommandError> {
     let adapters = Adapters::open_migrated(settings).await?;
     let imports = adapters.imports()?.by(Author::COMMAND_LINE);

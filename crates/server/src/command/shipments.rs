@@ -16,7 +16,6 @@ use crate::wiring::Adapters;
 
 use super::Output;
 
-/// A report as `--json` shows it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ReportDocument<'a> {
@@ -68,7 +67,7 @@ async fn import(
         ..ShipmentRows::default()
     });
     let adapters = Adapters::open_migrated(settings).await?;
-    let import = ShipmentImport::new(adapters.order_service(), adapters.stores.clone());
+    let import = ShipmentImport::new(adapters.order_service(), adapters.stores());
     let mode = if from.dry_run {
         Mode::DryRun
     } else {
@@ -124,17 +123,11 @@ fn print(
 }
 
 fn text(report: &ShipmentImportReport) -> String {
-    let ShipmentImportReport {
-        rows,
-        created,
-        unchanged,
-        dry_run,
-        ..
-    } = report;
-    let end = if *dry_run {
+    let end = if report.dry_run {
         ". Nothing was changed: this was a dry run."
     } else {
         "."
     };
+    let (rows, created, unchanged) = (report.rows, report.created, report.unchanged);
     format!("{rows} rows: {created} shipments created, {unchanged} unchanged{end}")
 }

@@ -17,47 +17,20 @@ use crate::wiring::Adapters;
 
 use super::Output;
 
-/// What a command prints about a store.
-struct Shown {
-    document: StoreDocument,
-    text: String,
+type Shown = (StoreDocument, String);
+
+fn shown(record: &StoreRecord) -> Shown {
+    (StoreDocument::from(record), text(record))
 }
 
-impl From<StoreRecord> for Shown {
-    fn from(record: StoreRecord) -> Self {
-        Self {
-            document: StoreDocument::from(&record),
-            text: text(&record),
-        }
-    }
-}
-
-impl From<StoreWithSecret> for Shown {
-    fn from(made: StoreWithSecret) -> Self {
-        let key = [
-            format!("New key     {}", made.key_id),
-            format!("Secret key  {}", made.secret.expose()),
-            "            Save it now: it is not shown again.".to_owned(),
-        ];
-        Self {
-            document: StoreDocument::from(&made),
-            text: format!("{}\n{}", text(&made.record), key.join("\n")),
-        }
-    }
-}
-
-impl Shown {
-    /// Returns what is printed of a new store. `listen` is where the server listens.
-    fn created(made: StoreWithSecret, listen: &str) -> Self {
-        let walk = made
-            .record
-            .store
-            .test
-            .then(|| demo::sandbox_text(listen, &made));
-        let mut shown = Self::from(made);
-        shown.text.push_str(&walk.unwrap_or_default());
-        shown
-    }
+fn with_key(made: &StoreWithSecret) -> Shown {
+    let text = format!(
+        "{}\nNew key     {}\nSecret key  {}\n            Save it now: it is not shown again.",
+        text(&made.record),
+        made.key_id,
+        made.secret.expose()
+    );
+    (StoreDocument::from(made), text)
 }
 
 fn text(record: &StoreRecord) -> String {
@@ -122,18 +95,20 @@ pub(super) async fn run(
     let admin = adapters.store_admin(master_key::sealer(settings, &adapters).await?);
     let admin = admin.by(Author::COMMAND_LINE);
     let id = async |name: &StoreName| id_of(&adapters, name).await;
-    let shown = match command {
+    let (document, text) = match command {
         StoreCommand::List => return list(&admin, output).await,
         StoreCommand::Create(new) => {
             let made = admin.create(new_store(new)).await?;
-            Shown::created(made, &settings.http.listen)
+            let (document, mut text) = with_key(&made);
+            if made.record.store.test {
+                text.push_str(&demo::sandbox_text(&settings.http.listen, &made));
+            }
+            (document, text)
         }
-        StoreCommand::RotateKey { store } => {
-            Shown::from(admin.rotate_key(id(&store).await?).await?)
-        }
-        StoreCommand::Show { store } => Shown::from(admin.show(id(&store).await?).await?),
+        StoreCommand::RotateKey { store } => with_key(&admin.rotate_key(id(&store).await?).await?),
+        StoreCommand::Show { store } => shown(&admin.show(id(&store).await?).await?),
         StoreCommand::RevokeKey { store, key } => {
-            Shown::from(admin.revoke_key(id(&store).await?, key).await?)
+            shown(&admin.revoke_key(id(&store).await?, key).await?)
         }
         StoreCommand::Set(StoreSet { store, changes }) => {
             let change = StoreChange {
@@ -148,21 +123,20 @@ pub(super) async fn run(
                 enabled: None,
                 version: None,
             };
-            Shown::from(admin.change(id(&store).await?, &change).await?)
+            shown(&admin.change(id(&store).await?, &change).await?)
         }
         StoreCommand::Disable { store } => {
-            Shown::from(admin.change(id(&store).await?, &enabled(false)).await?)
+            shown(&admin.change(id(&store).await?, &enabled(false)).await?)
         }
         StoreCommand::Enable { store } => {
-            Shown::from(admin.change(id(&store).await?, &enabled(true)).await?)
+            shown(&admin.change(id(&store).await?, &enabled(true)).await?)
         }
     };
-    output.print(&shown.document, || shown.text)
+    output.print(&document, || text)
 }
 
-/// Returns the store that a command names by id or prefix.
 pub(super) async fn find(adapters: &Adapters, name: &str) -> Result<Store, CommandError> {
-    let records = adapters.stores.list().await?;
+    let records = adapters.stores().list().await?;
     let stores: Vec<Store> = records.into_iter().map(|record| record.store).collect();
     match find_store(&stores, name) {
         Some(store) => Ok(store.clone()),

@@ -5,7 +5,6 @@ use pressline_domain::store::cooling_off_seconds;
 use super::{ConfigError, Problem, Settings, level};
 
 impl Settings {
-    /// Everything that is wrong with the values, with where each comes from.
     pub(super) fn check(&self) -> Vec<Problem> {
         let checks = [
             self.backend().err(),

@@ -31,7 +31,6 @@ impl Settings {
         Ok(format!("http://{host}"))
     }
 
-    /// Checks the form of the URL; links begin with it.
     pub(super) fn public_url(&self) -> Option<ConfigError> {
         let url = &self.operator.public_url;
         if url.is_empty() || is_origin(url) {

@@ -6,27 +6,22 @@ use serde::{Deserialize, Serialize};
 use super::{ConfigError, Problem, Settings, wrong};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Egress {
     pub(crate) allow: Vec<String>,
     pub(crate) allow_stores: Vec<String>,
     pub(crate) ports: Vec<u16>,
-    pub(crate) connect_timeout_seconds: u64,
     pub(crate) ca_file: String,
 }
 
 impl Settings {
-    /// Returns the policy for URLs that operators give.
     pub(crate) fn operators_urls(&self) -> Result<UrlPolicy, ConfigError> {
         self.url_policy("egress.allow", &self.egress.allow)
     }
 
-    /// Returns the policy for URLs that stores give.
     pub(crate) fn stores_urls(&self) -> Result<UrlPolicy, ConfigError> {
         self.url_policy("egress.allow_stores", &self.egress.allow_stores)
     }
 
-    /// Returns the policy that permits the networks of a setting, or all that is wrong with them.
     fn url_policy(&self, key: &'static str, networks: &[String]) -> Result<UrlPolicy, ConfigError> {
         let allowed = parsed_networks(key, networks)?;
         Ok(UrlPolicy::new(allowed, self.egress.ports.clone()))
@@ -37,7 +32,6 @@ impl Settings {
         parsed_networks("http.trusted_proxies", &self.http.trusted_proxies)
     }
 
-    /// Returns what is wrong with the ports.
     pub(super) fn no_ports(&self) -> Option<ConfigError> {
         let text =
             "the list is empty, so that no URL could be called; 80 and 443 are the usual ports";
@@ -137,11 +131,6 @@ mod tests {
                 "egress.ports: `https` is not a whole number",
             ),
             ("PORTS", "", "egress.ports: the list is empty"),
-            (
-                "CONNECT_TIMEOUT_SECONDS",
-                "0",
-                "egress.connect_timeout_seconds",
-            ),
         ] {
             let message = read(&[(name, value)]).unwrap_err().to_string();
             assert!(message.contains(said), "{name}={value}: {message}");

@@ -6,8 +6,40 @@ use pressline_kit::nearest::nearest;
 
 use super::{PREFIX, Problem};
 
-/// What is wrong with a key that is not known.
+/// Keys of earlier versions, and what became of each.
+const REMOVED: [(&str, &str); 14] = [
+    ("http.body_budget_bytes", "the budget is always 64 MiB"),
+    ("http.response_budget_bytes", "the budget is always 256 MiB"),
+    ("database.backlog_ms", "the limit is always 500 ms"),
+    (
+        "database.connect_timeout_ms",
+        "the limit is 2 s, or the parameter connect_timeout of database.url, in seconds",
+    ),
+    ("database.lock_timeout_ms", "the limit is always 2000 ms"),
+    (
+        "database.transaction_pooling",
+        "a pooler in transaction mode is detected",
+    ),
+    (
+        "database.prepared_statements",
+        "whether a pooler keeps prepared statements is detected",
+    ),
+    (
+        "rate_limit.share",
+        "divide rate_limit.per_minute and rate_limit.burst by the number of servers",
+    ),
+    ("in_flight.calls", "the limit is always 64"),
+    ("in_flight.searches", "the limit is always 1"),
+    ("in_flight.large", "the limit is always 1"),
+    ("in_flight.waiting", "the limit is always 64"),
+    ("in_flight.wait_ms", "the limit is always 300 ms"),
+    ("egress.connect_timeout_seconds", "the limit is always 5 s"),
+];
+
 pub(super) fn unknown(key: &str, known: &[&str]) -> String {
+    if let Some((_, hint)) = REMOVED.iter().find(|(removed, _)| *removed == key) {
+        return format!("`{key}` is no longer a setting: {hint}");
+    }
     let section = format!("{key}.");
     if let Some(inside) = known.iter().find(|known| known.starts_with(&section)) {
         return format!("`{key}` is a section; its settings have names such as `{inside}`");
@@ -18,12 +50,10 @@ pub(super) fn unknown(key: &str, known: &[&str]) -> String {
     }
 }
 
-/// The environment variable of a key.
 pub(super) fn variable(key: &str) -> String {
     format!("{PREFIX}__{}", key.to_ascii_uppercase().replace('.', "__"))
 }
 
-/// The key of an environment variable.
 pub(super) fn of_variable(name: &str) -> Option<String> {
     let key = name.to_ascii_lowercase();
     Some(
@@ -57,6 +87,39 @@ pub(super) fn single_underscores(
                 "two underscores separate the parts of a setting's name: set `{right}` instead"
             );
             problems.push(Problem::new(name, text));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::config::{DEFAULTS, Settings};
+
+    #[test]
+    fn a_removed_key_is_refused_with_what_became_of_it() {
+        let defaults: toml::Table = DEFAULTS.parse().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        for (key, hint) in REMOVED {
+            let (section, name) = key.split_once('.').unwrap();
+            let is_known = defaults.get(section).and_then(|keys| keys.get(name));
+            assert!(is_known.is_none(), "{key} is a setting");
+            let file = folder.path().join("settings.toml");
+            std::fs::write(&file, format!("[{section}]\n{name} = 1\n")).unwrap();
+            let variables = HashMap::from([(variable(key), "1".to_owned())]);
+            let in_file = Settings::read(Some(&file), HashMap::new(), Vec::new());
+            let in_variable = Settings::read(None, variables, Vec::new());
+            for (refused, origin) in [
+                (in_file, file.display().to_string()),
+                (in_variable, variable(key)),
+            ] {
+                let wanted = format!(
+                    "configuration: `{key}` is no longer a setting: {hint} (set in {origin})"
+                );
+                assert_eq!(refused.unwrap_err().to_string(), wanted);
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ mod webhooks;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -29,23 +30,23 @@ pub(crate) use webhooks::Webhooks;
 
 /// The commented defaults: the meaning and the default value of each key.
 pub(crate) const DEFAULTS: &str = include_str!("default.toml");
-/// The file of the default database.
 const DEFAULT_FILE: &str = "data/pressline.db";
 /// What environment variables begin with; two underscores also part section and key.
 const PREFIX: &str = "PRESSLINE";
-/// How long a read or a write of a command waits for its turn at least, in milliseconds.
+/// How long a read or a write of a command waits for its turn, in milliseconds.
 const PATIENCE_MS: u64 = 60_000;
+/// Lifts the bounds on what a store does at the same time. Only for `cargo xtask bench`, which measures what the
+/// service can do by calls of one store. It is not a setting: no default and no document names it. Revisions that
+/// do not know it refuse it, so that a comparison notices.
+const UNBOUNDED: &str = "PRESSLINE__BENCH__UNBOUNDED";
 
-/// All settings.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Settings {
     pub(crate) http: Http,
     pub(crate) operator: Operator,
     pub(crate) database: Database,
     pub(crate) auth: Auth,
     pub(crate) rate_limit: RateLimit,
-    pub(crate) in_flight: InFlight,
     pub(crate) orders: Orders,
     pub(crate) production: Production,
     pub(crate) events: Events,
@@ -53,29 +54,30 @@ pub(crate) struct Settings {
     pub(crate) webhooks: Webhooks,
     pub(crate) demo: Demo,
     pub(crate) log: Log,
-    /// True where no source sets the database, so that it is the embedded default. Only that one gets demo
+    /// True if no source sets the database, so that it is the embedded default. Only that one gets demo
     /// data.
     #[serde(skip)]
     pub(crate) is_default_database: bool,
-    /// Where the value of each key comes from.
+    /// How long writes may wait in a queue without a break; `None` for the limit of a server.
+    #[serde(skip)]
+    pub(crate) write_backlog: Option<Duration>,
+    /// Whether a store may do any number of calls at the same time.
+    #[serde(skip)]
+    pub(crate) is_unbounded: bool,
     #[serde(skip)]
     origins: BTreeMap<String, Origin>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Http {
     pub(crate) listen: String,
     pub(crate) workers: usize,
     pub(crate) body_deadline_seconds: u64,
-    pub(crate) body_budget_bytes: usize,
     pub(crate) shutdown_seconds: u64,
-    pub(crate) response_budget_bytes: u64,
     pub(crate) trusted_proxies: Vec<String>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Operator {
     pub(crate) listen: String,
     pub(crate) public_url: String,
@@ -84,23 +86,16 @@ pub(crate) struct Operator {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Database {
     pub(crate) url: String,
     pub(crate) migrate: bool,
     pub(crate) pool_size: u32,
     pub(crate) writers: usize,
     pub(crate) pool_wait_ms: u64,
-    pub(crate) backlog_ms: u64,
-    pub(crate) connect_timeout_ms: u64,
     pub(crate) statement_timeout_ms: u64,
-    pub(crate) lock_timeout_ms: u64,
-    pub(crate) transaction_pooling: bool,
-    pub(crate) prepared_statements: bool,
     pub(crate) distribution: Distribution,
 }
 
-/// Whether the tables of stores are distributed over several nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Distribution {
@@ -110,7 +105,6 @@ pub(crate) enum Distribution {
 }
 
 #[derive(Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Auth {
     pub(crate) master_key: String,
     pub(crate) master_key_file: String,
@@ -119,44 +113,28 @@ pub(crate) struct Auth {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct RateLimit {
     pub(crate) enabled: bool,
     pub(crate) per_minute: u32,
     pub(crate) burst: u32,
-    pub(crate) share: f64,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct InFlight {
-    pub(crate) calls: u32,
-    pub(crate) searches: u32,
-    pub(crate) large: u32,
-    pub(crate) waiting: u32,
-    pub(crate) wait_ms: u64,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Orders {
     pub(crate) cooling_off: String,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Events {
     pub(crate) waiting_polls: usize,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Demo {
     pub(crate) orders: bool,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Log {
     pub(crate) level: String,
     pub(crate) format: LogFormat,
@@ -179,20 +157,14 @@ impl fmt::Debug for Auth {
     }
 }
 
-/// The database that the URL names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Backend {
-    /// A file.
     Sqlite(PathBuf),
     /// The URL as it was given.
     Postgres(String),
 }
 
 impl Settings {
-    /// Reads the configuration of this process.
-    ///
-    /// # Errors
-    /// All problems of all sources.
     pub(crate) fn load(file: Option<&Path>) -> Result<Self, ConfigError> {
         let mut problems = Vec::new();
         let mut variables = HashMap::new();
@@ -209,17 +181,19 @@ impl Settings {
                 Err(_) => {}
             }
         }
-        Self::read(file, variables, problems)
+        let is_unbounded = variables.remove(UNBOUNDED).is_some();
+        let mut settings = Self::read(file, variables, problems)?;
+        if is_unbounded {
+            settings.is_unbounded = true;
+            settings.write_backlog = Some(Duration::from_millis(PATIENCE_MS));
+        }
+        Ok(settings)
     }
 
     /// Returns the settings with the waits of a command. Nobody calls it again, as a store does after an error.
     pub(crate) fn patient(mut self) -> Self {
-        for wait in [
-            &mut self.database.backlog_ms,
-            &mut self.database.pool_wait_ms,
-        ] {
-            *wait = PATIENCE_MS.max(*wait);
-        }
+        self.database.pool_wait_ms = PATIENCE_MS;
+        self.write_backlog = Some(Duration::from_millis(PATIENCE_MS));
         self
     }
 
@@ -230,11 +204,9 @@ impl Settings {
         variables: HashMap<String, String>,
         mut problems: Vec<Problem>,
     ) -> Result<Self, ConfigError> {
-        let unusable = |error: config::ConfigError| ConfigError(vec![Problem::new("", error)]);
-        let values = sources::read(file, variables, &mut problems).map_err(unusable)?;
-        let mut settings: Self = sources::sections(&values)
-            .try_deserialize()
-            .map_err(unusable)?;
+        let unusable = |error: toml::de::Error| ConfigError(vec![Problem::new("", error)]);
+        let values = sources::read(file, &variables, &mut problems).map_err(unusable)?;
+        let mut settings: Self = sources::sections(&values).try_into().map_err(unusable)?;
         settings.origins = values
             .into_iter()
             .map(|(key, (_, origin))| (key, origin))
@@ -259,7 +231,6 @@ impl Settings {
             .is_ok_and(|backend| backend == Backend::Sqlite(PathBuf::from(DEFAULT_FILE)))
     }
 
-    /// Which database the URL names.
     pub(crate) fn backend(&self) -> Result<Backend, ConfigError> {
         let url = self.database.url.trim();
         match url.split_once("://") {
@@ -307,6 +278,8 @@ mod tests {
             Backend::Sqlite(DEFAULT_FILE.into())
         );
         assert!(settings.names_default_file());
+        let defaults: toml::Table = DEFAULTS.parse().unwrap();
+        assert_eq!(toml::Table::try_from(&settings).unwrap(), defaults);
     }
 
     #[test]
@@ -352,9 +325,6 @@ mod tests {
                 "maybe",
                 "rate_limit.enabled",
             ),
-            ("PRESSLINE__RATE_LIMIT__SHARE", "0", "rate_limit.share"),
-            ("PRESSLINE__RATE_LIMIT__SHARE", "1.5", "rate_limit.share"),
-            ("PRESSLINE__RATE_LIMIT__SHARE", "NaN", "rate_limit.share"),
         ] {
             let message = read(&[(key, value)]).unwrap_err().to_string();
             assert!(message.contains(named), "{key}: {message}");

@@ -9,13 +9,10 @@ use super::Settings;
 const MASK: &str = "********";
 
 impl Settings {
-    /// The settings as they may be shown: secrets masked.
     pub(crate) fn masked(&self) -> Self {
         let mut shown = self.clone();
-        for key in [
-            &mut shown.auth.master_key,
-            &mut shown.auth.previous_master_key,
-        ] {
+        let auth = &mut shown.auth;
+        for key in [&mut auth.master_key, &mut auth.previous_master_key] {
             if !key.is_empty() {
                 MASK.clone_into(key);
             }
@@ -31,23 +28,15 @@ impl Settings {
     pub(crate) fn with_origins(&self) -> Result<BTreeMap<String, Setting>, toml::ser::Error> {
         let sections = toml::Value::try_from(self.masked())?;
         let setting = |(key, origin): (&String, &super::Origin)| {
-            let value = key
-                .split('.')
-                .try_fold(&sections, |section, name| section.get(name))?
-                .clone();
-            Some((
-                key.clone(),
-                Setting {
-                    value,
-                    origin: origin.to_string(),
-                },
-            ))
+            let (section, name) = key.split_once('.')?;
+            let value = sections.get(section)?.get(name)?.clone();
+            let origin = origin.to_string();
+            Some((key.clone(), Setting { value, origin }))
         };
         Ok(self.origins.iter().filter_map(setting).collect())
     }
 }
 
-/// A setting as `pressline config print --origin` shows it.
 #[derive(Debug, Serialize)]
 pub(crate) struct Setting {
     /// The value, masked where it is a secret.
@@ -60,27 +49,18 @@ pub(crate) struct Setting {
 pub(crate) fn lines(settings: &BTreeMap<String, Setting>) -> String {
     // A value that is wider than this does not push all comments to the right.
     const WIDEST: usize = 60;
-    let assignments: Vec<(String, &str)> = settings
-        .iter()
-        .map(|(key, setting)| {
-            (
-                format!("{key} = {}", setting.value),
-                setting.origin.as_str(),
-            )
-        })
-        .collect();
-    let lengths = assignments.iter().map(|(text, _)| text.chars().count());
-    let width = lengths
-        .filter(|length| *length <= WIDEST)
-        .max()
-        .unwrap_or(0);
+    let assignment = |(key, setting): (&String, &Setting)| format!("{key} = {}", setting.value);
+    let assignments: Vec<String> = settings.iter().map(assignment).collect();
+    let lengths = assignments.iter().map(|text| text.chars().count());
+    let width = lengths.filter(|length| *length <= WIDEST).max();
+    let width = width.unwrap_or(0);
     let lines = assignments
         .iter()
-        .map(|(text, origin)| format!("{text:<width$}  # {origin}"));
+        .zip(settings.values())
+        .map(|(text, setting)| format!("{text:<width$}  # {}", setting.origin));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The URL with its password masked, also where it is one of the parameters.
 pub(crate) fn without_password(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else {
         return url.to_owned();

@@ -8,7 +8,6 @@ use super::sources::Origin;
 #[derive(Debug, thiserror::Error)]
 pub(crate) struct ConfigError(pub(super) Vec<Problem>);
 
-/// One problem of the configuration.
 #[derive(Debug, Clone)]
 pub(super) struct Problem {
     /// The setting, file or variable that is wrong; empty where the text names it.
@@ -60,7 +59,6 @@ impl fmt::Display for ConfigError {
     }
 }
 
-/// Returns the error about one setting.
 pub(super) fn wrong(key: &'static str, problem: impl fmt::Display) -> ConfigError {
     ConfigError(vec![Problem::new(key, problem)])
 }

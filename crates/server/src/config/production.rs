@@ -6,13 +6,11 @@ use serde::{Deserialize, Serialize};
 use super::{ConfigError, Settings, wrong};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Production {
     pub(crate) steps: Vec<String>,
 }
 
 impl Settings {
-    /// Returns the steps of the shop.
     pub(crate) fn steps(&self) -> Result<Steps, ConfigError> {
         Steps::parse(&self.production.steps).map_err(|error| wrong("production.steps", error))
     }

@@ -1,34 +1,22 @@
 //! What kind of value each setting takes, and within which bounds.
 
-use config::{Value, ValueKind};
+use toml::Value;
 
 /// The least and the greatest value of every number, also of those in lists. http.workers: each worker is a thread with its
 /// own memory.
-pub(super) const BOUNDS: [(&str, i64, i64); 25] = [
+pub(super) const BOUNDS: [(&str, i64, i64); 14] = [
     ("http.workers", 0, 512),
     ("http.body_deadline_seconds", 1, 600),
-    // From one body of the largest size.
-    ("http.body_budget_bytes", 1 << 20, 1 << 40),
     ("http.shutdown_seconds", 0, 3600),
-    ("http.response_budget_bytes", 1 << 20, 1 << 40),
     ("database.pool_size", 2, 500),
     ("database.writers", 1, 64),
     ("database.pool_wait_ms", 1, 2000),
-    ("database.backlog_ms", 1, 60_000),
-    ("database.connect_timeout_ms", 1, 60_000),
     ("database.statement_timeout_ms", 1, 600_000),
-    ("database.lock_timeout_ms", 1, 600_000),
     ("operator.per_minute", 1, 60_000_000),
     ("rate_limit.per_minute", 1, 60_000_000),
     ("rate_limit.burst", 1, 1_000_000),
-    ("in_flight.calls", 1, 10_000),
-    ("in_flight.searches", 1, 10_000),
-    ("in_flight.large", 1, 10_000),
-    ("in_flight.waiting", 0, 10_000),
-    ("in_flight.wait_ms", 0, 2000),
     ("events.waiting_polls", 1, 10_000),
     ("egress.ports", 1, 65_535),
-    ("egress.connect_timeout_seconds", 1, 60),
     ("webhooks.timeout_seconds", 1, 60),
     ("webhooks.log_days", 1, 3650),
 ];
@@ -43,58 +31,48 @@ const CHOICES: [(&str, &[&str]); 2] = [
 const SECRETS: [&str; 2] = ["auth.", "database.url"];
 
 /// The value in the type of the default, or what is wrong with it.
-pub(super) fn checked(
-    key: &str,
-    default: &ValueKind,
-    value: ValueKind,
-) -> Result<ValueKind, String> {
+pub(super) fn checked(key: &str, default: &Value, value: Value) -> Result<Value, String> {
     let shown = shown(key, &value);
     match default {
-        ValueKind::I64(_) => number(key, &value, &shown).map(ValueKind::I64),
-        ValueKind::Float(_) => fraction(&value)
-            .map(ValueKind::Float)
-            .ok_or(format!("{shown} is not a number above 0 and at most 1")),
-        ValueKind::Boolean(_) => truth(&value)
-            .map(ValueKind::Boolean)
+        Value::Integer(_) => number(key, &value, &shown).map(Value::Integer),
+        Value::Boolean(_) => truth(&value)
+            .map(Value::Boolean)
             .ok_or(format!("{shown} is neither true nor false")),
-        ValueKind::Array(_) => list(key, value, &shown).map(ValueKind::Array),
-        _ => text(key, value, &shown).map(ValueKind::String),
+        Value::Array(_) => list(key, value, &shown).map(Value::Array),
+        _ => text(key, value, &shown).map(Value::String),
     }
 }
 
 /// The entries of a list. A text has them between commas, as a variable must.
-fn list(key: &str, value: ValueKind, shown_list: &str) -> Result<Vec<Value>, String> {
-    let entries: Vec<ValueKind> = match value {
-        ValueKind::Array(entries) => entries.into_iter().map(|entry| entry.kind).collect(),
-        ValueKind::String(text) => between_commas(&text),
+fn list(key: &str, value: Value, shown_list: &str) -> Result<Vec<Value>, String> {
+    let entries = match value {
+        Value::Array(entries) => entries,
+        Value::String(text) => between_commas(&text),
         _ => return Err(format!("{shown_list} is not a list")),
     };
     let has_numbers = BOUNDS.iter().any(|(name, ..)| *name == key);
     let mut checked = Vec::new();
     for entry in entries {
         let shown = shown(key, &entry);
-        let entry = if has_numbers {
-            ValueKind::I64(number(key, &entry, &shown)?)
+        checked.push(if has_numbers {
+            Value::Integer(number(key, &entry, &shown)?)
         } else {
-            ValueKind::String(text(key, entry, &shown)?)
-        };
-        checked.push(Value::new(None, entry));
+            Value::String(text(key, entry, &shown)?)
+        });
     }
     Ok(checked)
 }
 
-fn between_commas(text: &str) -> Vec<ValueKind> {
+fn between_commas(text: &str) -> Vec<Value> {
     let entries = text.split(',').map(str::trim);
     let named = entries.filter(|entry| !entry.is_empty());
-    named.map(ValueKind::from).collect()
+    named.map(Value::from).collect()
 }
 
-fn number(key: &str, value: &ValueKind, shown: &str) -> Result<i64, String> {
+fn number(key: &str, value: &Value, shown: &str) -> Result<i64, String> {
     let number = match value {
-        ValueKind::I64(number) => Some(i128::from(*number)),
-        ValueKind::I128(number) => Some(*number),
-        ValueKind::U64(number) => Some(i128::from(*number)),
-        ValueKind::String(text) => text.trim().parse().ok(),
+        Value::Integer(number) => Some(i128::from(*number)),
+        Value::String(text) => text.trim().parse().ok(),
         _ => None,
     };
     let (_, least, most) = BOUNDS
@@ -113,22 +91,10 @@ fn number(key: &str, value: &ValueKind, shown: &str) -> Result<i64, String> {
     fits.ok_or_else(|| format!("{shown} is not between {least} and {most}"))
 }
 
-/// A part of a whole, above 0 and at most 1.
-fn fraction(value: &ValueKind) -> Option<f64> {
-    let number = match value {
-        ValueKind::Float(number) => Some(*number),
-        // `share = 1` in a file.
-        ValueKind::I64(1) => Some(1.0),
-        ValueKind::String(text) => text.trim().parse().ok(),
-        _ => None,
-    };
-    number.filter(|number| *number > 0.0 && *number <= 1.0)
-}
-
-fn truth(value: &ValueKind) -> Option<bool> {
+fn truth(value: &Value) -> Option<bool> {
     match value {
-        ValueKind::Boolean(truth) => Some(*truth),
-        ValueKind::String(text) => match text.trim().to_ascii_lowercase().as_str() {
+        Value::Boolean(truth) => Some(*truth),
+        Value::String(text) => match text.trim().to_ascii_lowercase().as_str() {
             "true" | "yes" | "on" | "1" => Some(true),
             "false" | "no" | "off" | "0" => Some(false),
             _ => None,
@@ -137,12 +103,11 @@ fn truth(value: &ValueKind) -> Option<bool> {
     }
 }
 
-fn text(key: &str, value: ValueKind, shown: &str) -> Result<String, String> {
+fn text(key: &str, value: Value, shown: &str) -> Result<String, String> {
     let text = match value {
-        ValueKind::String(text) => text,
+        Value::String(text) => text,
         // `listen = 8080` in a file: the setting's own check says what is wrong with the text.
-        ValueKind::I64(number) => number.to_string(),
-        ValueKind::Float(number) => number.to_string(),
+        Value::Integer(_) | Value::Float(_) | Value::Datetime(_) => value.to_string(),
         _ => return Err(format!("{shown} is not text")),
     };
     match CHOICES.iter().find(|(name, _)| *name == key) {
@@ -154,13 +119,14 @@ fn text(key: &str, value: ValueKind, shown: &str) -> Result<String, String> {
 }
 
 /// A value as messages show it: never a secret one.
-fn shown(key: &str, value: &ValueKind) -> String {
+fn shown(key: &str, value: &Value) -> String {
     if SECRETS.iter().any(|secret| key.starts_with(secret)) {
         return "the value".to_owned();
     }
     match value {
-        ValueKind::Table(_) => "a table".to_owned(),
-        ValueKind::Array(_) => "a list".to_owned(),
+        Value::Table(_) => "a table".to_owned(),
+        Value::Array(_) => "a list".to_owned(),
+        Value::String(text) => format!("`{text}`"),
         value => format!("`{value}`"),
     }
 }

@@ -5,14 +5,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Webhooks {
     pub(crate) timeout_seconds: u64,
     pub(crate) log_days: u32,
 }
 
 impl Webhooks {
-    /// Returns how the worker works.
     pub(crate) fn worker(&self) -> pressline_webhooks::Settings {
         pressline_webhooks::Settings {
             timeout: Duration::from_secs(self.timeout_seconds),

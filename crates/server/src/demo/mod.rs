@@ -28,16 +28,12 @@ use self::orders::DemoOrders;
 
 // The files are imported like any other.
 
-/// Some ten products.
 const CATALOG: &[u8] = include_bytes!("catalog.csv");
-/// Rates to anywhere, and others to places that are far away.
 const SHIPPING: &[u8] = include_bytes!("shipping.csv");
 /// Fees: for labels, for places far away and for what is large.
 const FEES: &[u8] = include_bytes!("fees.csv");
-/// Name of the demo operator.
 const OPERATOR: &str = "demo";
 
-/// The demo store.
 pub(crate) enum Demo {
     /// Created by this run; the key is shown only now.
     New {
@@ -46,16 +42,14 @@ pub(crate) enum Demo {
         /// `None` if there are operators already.
         operator: Option<Box<DemoOperator>>,
     },
-    /// Created by an earlier run.
-    Earlier { store_id: String },
+    Earlier {
+        store_id: String,
+    },
 }
 
-/// The operator of the demo.
 pub(crate) struct DemoOperator {
     operator: Operator,
-    /// Shown only now.
     token: String,
-    /// Signs in to the console.
     link: NewLink,
 }
 
@@ -65,7 +59,6 @@ pub(crate) fn made_up_store(settings: &Settings) -> Option<String> {
     has_demo.then(|| orders::NAME.to_owned())
 }
 
-/// Creates the demo data in an empty database.
 pub(crate) async fn prepare(adapters: &Adapters, admin: &StoreAdmin) -> Result<Demo, CommandError> {
     if let Some(record) = admin.list().await?.first() {
         return Ok(Demo::Earlier {
@@ -75,7 +68,7 @@ pub(crate) async fn prepare(adapters: &Adapters, admin: &StoreAdmin) -> Result<D
     let imports = adapters.imports()?;
     import(&imports, "the demo catalog", CATALOG, Content::Variants).await?;
     // Prices that were imported before the first start are kept.
-    let (first, stored) = (first_prices::tariff()?, &adapters.catalog_admin);
+    let (first, stored) = (first_prices::tariff()?, adapters.catalog_admin());
     let has_first_rates = stored.shipping().await?.as_ref() == Some(&first.shipping);
     if has_first_rates && stored.fees().await? == [(None, first.fees)] {
         import(&imports, "the demo's rates", SHIPPING, Content::Shipping).await?;
@@ -167,8 +160,7 @@ impl Demo {
         let now = adapters.clock.now();
         let clock = Arc::new(FixedClock::at(now));
         let service = adapters.order_service_at(clock.clone());
-        let production =
-            adapters.production_service_at(settings, &service, admin, clock.clone())?;
+        let production = adapters.production_service(settings, &service, admin, clock.clone())?;
         let admin = admin.clone();
         Ok(Some(async move {
             let services = (service, production);

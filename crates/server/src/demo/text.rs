@@ -15,7 +15,6 @@ const OPERATOR_CALLS: &str = include_str!("operator_calls.sh");
 /// The walk of an order of a test store to paste, with places for address, store and key.
 const SANDBOX_CALLS: &str = include_str!("sandbox.sh");
 
-/// Where the server listens.
 pub(crate) struct Addresses {
     pub(crate) stores: SocketAddr,
     /// `None` if operators are not served.
@@ -34,7 +33,6 @@ impl Addresses {
 }
 
 impl Demo {
-    /// Returns the document for `--json`.
     pub(crate) fn document(&self, addresses: &Addresses) -> serde_json::Value {
         let (address, operators) = (addresses.stores, addresses.operators);
         match self {
@@ -54,7 +52,6 @@ impl Demo {
         }
     }
 
-    /// Returns the text for the terminal.
     pub(crate) fn text(&self, addresses: &Addresses) -> String {
         let address = addresses.stores;
         let listening = format!(
@@ -102,7 +99,6 @@ pub(crate) fn sandbox_text(address: &str, made: &StoreWithSecret) -> String {
     )
 }
 
-/// Returns calls to paste with the values of their variables.
 fn filled_in(calls: &str, address: &str, store: &str, key: &str) -> String {
     calls
         .replace("{address}", address)
@@ -120,7 +116,6 @@ fn operator_calls(address: Option<SocketAddr>, token: Option<&str>) -> String {
         .replace("{token}", token)
 }
 
-/// Returns how the demo operator opens the console.
 fn console_text(link: String) -> String {
     format!(
         "Console: {link}\n\

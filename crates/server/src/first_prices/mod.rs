@@ -30,7 +30,6 @@ fn read() -> Result<Tariff, Findings> {
     Ok(Tariff { shipping, fees })
 }
 
-/// Reads the rows of an embedded file.
 pub(crate) fn rows(file: &[u8], content: Content) -> Result<Rows, Findings> {
     pressline_tabular::read(file, Format::Csv, content)
 }

@@ -28,7 +28,6 @@ fn write_field(writer: &mut Writer<'_>, field: &Field, value: &dyn fmt::Debug) -
     }
 }
 
-/// Events as JSON.
 pub(crate) struct EscapedJson<F>(pub(crate) F);
 
 impl<F, S, N> FormatEvent<S, N> for EscapedJson<F>

@@ -77,12 +77,10 @@ pub(crate) fn start(log: &Log) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Returns the number of lines that the log has lost since the start.
 pub(crate) fn dropped() -> u64 {
     QUEUE.get().map_or(0, |queue| queue.lost())
 }
 
-/// The queue, and the thread that writes its lines.
 fn writer(json: bool) -> std::io::Result<Arc<Queue>> {
     let mut out = stream()?;
     let queue = Arc::new(Queue::new(CAPACITY));
@@ -125,7 +123,6 @@ fn notice(dropped: u64, json: bool) -> Vec<u8> {
     format!("{line}\n").into_bytes()
 }
 
-/// Logs a panic. The standard library's hook would wait for a stalled reader of standard error.
 fn log_panic(panic: &PanicHookInfo<'_>) {
     let reason = panic.payload_as_str().unwrap_or("no message");
     let location = panic.location().map(ToString::to_string);

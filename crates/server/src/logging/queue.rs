@@ -39,7 +39,6 @@ struct State {
     bytes: Vec<u8>,
     /// Lines lost since the log last said how many were.
     dropped: u64,
-    /// Lines lost since the start.
     lost: u64,
     /// True while the writing thread waits for a line.
     idle: bool,
@@ -57,7 +56,6 @@ impl Queue {
         }
     }
 
-    /// Adds a line, which ends with a line break.
     pub(super) fn push(&self, line: &[u8]) {
         let mut state = self.lock();
         if state.bytes.len() + line.len() > self.capacity {
@@ -73,7 +71,6 @@ impl Queue {
         }
     }
 
-    /// Returns the number of lines that were lost since the start.
     pub(super) fn lost(&self) -> u64 {
         self.lock().lost
     }
@@ -107,7 +104,6 @@ impl Queue {
         }
     }
 
-    /// Waits for lines and takes all of them.
     fn take(&self, batch: &mut Vec<u8>) {
         let mut state = self.lock();
         state.writing = false;

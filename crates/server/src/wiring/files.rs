@@ -9,10 +9,6 @@ use super::webhooks::egress_client;
 use crate::config::Settings;
 use crate::error::CommandError;
 
-/// Returns what fetches the print files of stores.
-///
-/// # Errors
-/// As [`egress_client`], and a network that the settings permit is none.
 pub(crate) fn file_source(settings: &Settings) -> Result<Arc<dyn FileSource>, CommandError> {
     let client = Arc::new(egress_client(&settings.egress)?);
     let (policy, limits) = (settings.stores_urls()?, FileLimits::default());

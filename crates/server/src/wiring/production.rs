@@ -14,24 +14,7 @@ use crate::config::Settings;
 use crate::error::CommandError;
 
 impl Adapters {
-    /// Returns the use cases of production.
-    ///
-    /// # Errors
-    /// The settings name no steps that production can have.
     pub(crate) fn production_service(
-        &self,
-        settings: &Settings,
-        orders: &OrderService,
-        stores: &StoreAdmin,
-    ) -> Result<ProductionService, CommandError> {
-        self.production_service_at(settings, orders, stores, self.clock.clone())
-    }
-
-    /// Returns the use cases of production by another clock.
-    ///
-    /// # Errors
-    /// As [`Adapters::production_service`].
-    pub(crate) fn production_service_at(
         &self,
         settings: &Settings,
         orders: &OrderService,
@@ -39,9 +22,9 @@ impl Adapters {
         clock: Arc<dyn Clock>,
     ) -> Result<ProductionService, CommandError> {
         Ok(ProductionService::new(ProductionPorts {
-            progress: self.progress.clone(),
-            batches: self.batches.clone(),
-            repository: self.orders.clone(),
+            progress: self.database.clone(),
+            batches: self.database.clone(),
+            repository: self.database.clone(),
             orders: orders.clone(),
             stores: stores.clone(),
             operators: self.operator_admin(),
@@ -50,22 +33,20 @@ impl Adapters {
         }))
     }
 
-    /// Returns the use case of figures.
     pub(crate) fn figures_service(&self) -> FiguresService {
         FiguresService::new(FiguresPorts {
-            orders: self.figures.clone(),
-            stores: self.stores.clone(),
+            orders: self.database.clone(),
+            stores: self.database.clone(),
             clock: self.clock.clone(),
         })
     }
 
-    /// Returns the use case of the overview of the day, with these steps of production.
     pub(crate) fn overview_service(&self, steps: &Steps) -> OverviewService {
         OverviewService::new(OverviewPorts {
-            queue: self.queue.clone(),
-            orders: self.orders.clone(),
-            overview: self.overview.clone(),
-            stores: self.stores.clone(),
+            queue: self.database.clone(),
+            orders: self.database.clone(),
+            overview: self.database.clone(),
+            stores: self.database.clone(),
             clock: self.clock.clone(),
             steps: steps.clone(),
         })

@@ -12,15 +12,11 @@ use pressline_domain::webhook::{
 use pressline_egress::{Client, Limits, SystemResolver, Trust};
 use pressline_webhooks::{Courier, Outbound, Pace, Ports, Wake, Worker};
 
-use super::{Adapters, DatabaseStore};
+use super::Adapters;
 use crate::config::{Egress, Settings};
 use crate::error::CommandError;
 
 impl Adapters {
-    /// Returns what signs events and sends them.
-    ///
-    /// # Errors
-    /// A network that the settings permit is none, or the file of certificate authorities cannot be used.
     pub(crate) fn courier(
         &self,
         settings: &Settings,
@@ -49,9 +45,9 @@ impl Adapters {
         wake: Wake,
     ) -> Result<WebhookServices, CommandError> {
         let ports = EndpointPorts {
-            endpoints: self.endpoints.clone(),
-            stores: self.stores.clone(),
-            feed: self.feed.clone(),
+            endpoints: self.database.clone(),
+            stores: self.database.clone(),
+            feed: self.database.clone(),
             issuer: sealer,
             clock: self.clock.clone(),
             ids: self.ids.clone(),
@@ -63,7 +59,7 @@ impl Adapters {
         let endpoints = EndpointService::new(ports, urls)
             .observed_by(Arc::new(wake))
             .audited(self.audit());
-        let log = self.deliveries.clone();
+        let log = self.database.clone();
         Ok(WebhookServices {
             tester: EndpointTester::new(
                 endpoints.clone(),
@@ -74,14 +70,13 @@ impl Adapters {
             deliveries: DeliveryService::new(
                 endpoints.clone(),
                 log,
-                self.orders.clone(),
+                self.database.clone(),
                 settings.webhooks.log_days,
             ),
             endpoints,
         })
     }
 
-    /// Returns the worker that sends the events of this database.
     pub(crate) fn webhook_worker(
         &self,
         settings: &Settings,
@@ -89,9 +84,9 @@ impl Adapters {
         wake: Wake,
     ) -> Worker {
         let ports = Ports {
-            endpoints: self.endpoints.clone(),
-            lanes: self.lanes.clone(),
-            deliveries: self.deliveries.clone(),
+            endpoints: self.database.clone(),
+            lanes: self.database.clone(),
+            deliveries: self.database.clone(),
             events: self.event_service(),
             courier,
             pace: Arc::new(self.pace()),
@@ -103,40 +98,28 @@ impl Adapters {
 
     /// Returns the pace of sending, which gives way to the writes of requests.
     fn pace(&self) -> Pace {
-        match &self.database {
-            DatabaseStore::Postgres(store) => {
-                let store = store.clone();
-                Pace::beside(move || Duration::from_micros(store.writes().waits.sum))
-            }
-            DatabaseStore::Sqlite(store) => {
-                let store = store.clone();
-                Pace::beside(move || Duration::from_micros(store.writes().waits.sum))
-            }
-        }
+        let database = self.database.clone();
+        Pace::beside(move || Duration::from_micros(database.writes().waits.sum))
     }
 
     /// Ends the leases that an earlier process has left, if this server is the only one of its database.
     pub(crate) async fn end_leases(&self) -> Result<(), CommandError> {
-        match &self.database {
-            DatabaseStore::Postgres(_) => Ok(()),
-            DatabaseStore::Sqlite(_) => self.lanes.end_leases().await.map_err(|error| {
-                CommandError::database("the leases of webhooks cannot be ended", error)
-            }),
+        if self.postgres.is_some() {
+            return Ok(());
         }
+        let ended = self.database.end_leases().await;
+        ended.map_err(|error| {
+            CommandError::database("the leases of webhooks cannot be ended", error)
+        })
     }
 }
 
-/// Returns the client for URLs that stores and operators give.
-///
-/// # Errors
-/// The file of certificate authorities cannot be used.
 pub(super) fn egress_client(egress: &Egress) -> Result<Client, CommandError> {
     let trust = match egress.ca_file.as_str() {
         "" => Trust::default(),
         file => trust_of(Path::new(file))?,
     };
-    let timeout = Duration::from_secs(egress.connect_timeout_seconds);
-    Client::new(Arc::new(SystemResolver::default()), trust, timeout)
+    Client::new(Arc::new(SystemResolver::default()), trust)
         .map_err(|error| CommandError::other("the client for outbound requests", error))
 }
 

@@ -270,7 +270,6 @@ fn a_database_that_falls_silent_does_not_hold_up_callers() {
     let server = site.serve_with(&[
         ("PRESSLINE__DATABASE__URL", &url),
         ("PRESSLINE__DATABASE__STATEMENT_TIMEOUT_MS", "1000"),
-        ("PRESSLINE__DATABASE__LOCK_TIMEOUT_MS", "500"),
         ("PRESSLINE__DATABASE__POOL_WAIT_MS", "500"),
     ]);
     let client = site.store(&server, &[]);

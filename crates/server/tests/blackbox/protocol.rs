@@ -135,23 +135,6 @@ fn a_store_that_calls_too_often_learns_when_to_retry() {
 }
 
 #[test]
-fn a_server_grants_its_share_of_the_rate_limit() {
-    let site = Site::sqlite();
-    let server = site.serve_with(&[
-        ("PRESSLINE__RATE_LIMIT__ENABLED", "true"),
-        ("PRESSLINE__RATE_LIMIT__PER_MINUTE", "120"),
-        ("PRESSLINE__RATE_LIMIT__BURST", "40"),
-        ("PRESSLINE__RATE_LIMIT__SHARE", "0.25"),
-    ]);
-    let client = site.store(&server, &[]);
-    let response = client.call("search", &json!({}));
-    assert_eq!(
-        response.header("RateLimit-Policy"),
-        Some("\"store\";q=10;w=20")
-    );
-}
-
-#[test]
 fn probes_and_documents_are_served() {
     let site = Site::sqlite();
     let server = site.serve();

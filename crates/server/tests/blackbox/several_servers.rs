@@ -77,9 +77,7 @@ fn postgres_servers_share_orders_keys_and_prices_under_load() {
     let site = Site::postgres();
     site.run(&["migrate"]).ok();
     site.import_catalog();
-    let servers: Vec<Server> = (0..SERVERS)
-        .map(|_| site.serve_with(&[("PRESSLINE__IN_FLIGHT__SEARCHES", "16")]))
-        .collect();
+    let servers: Vec<Server> = (0..SERVERS).map(|_| site.serve()).collect();
     let shop = Shop {
         client: RwLock::new(site.store(&servers[0], &[])),
         servers: &servers,

@@ -192,12 +192,7 @@ impl World {
     pub(crate) fn courier(&self, ports: &[u16]) -> Courier {
         let networks = ["127.0.0.0/8", "::1/128"].map(|text| text.parse::<Network>().unwrap());
         let policy = UrlPolicy::new(networks.to_vec(), ports.to_vec());
-        let client = Client::new(
-            Arc::new(SystemResolver::default()),
-            Trust::default(),
-            TIMEOUT,
-        )
-        .unwrap();
+        let client = Client::new(Arc::new(SystemResolver::default()), Trust::default()).unwrap();
         let limits = Limits::new(TIMEOUT);
         let sender = Outbound::new(Arc::new(client), policy.clone(), policy, limits);
         let clock = self.clock.clone();

@@ -183,7 +183,7 @@ fn compare(
     Ok(())
 }
 
-/// Whether a revision knows the settings without which a store is bounded. One that does not refuses
+/// Whether a revision knows the variable without which a store is bounded. One that does not refuses
 /// every command.
 fn knows_bounds(binary: &Path, folder: &Path) -> bool {
     let url = format!("sqlite://{}", folder.join("knows_bounds").display());

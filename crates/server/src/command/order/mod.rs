@@ -8,6 +8,7 @@ use pressline_domain::order::search::SearchDraft;
 use pressline_domain::order::{OrderError, OrderService};
 use pressline_domain::page::PageDraft;
 use pressline_domain::store::Store;
+use pressline_domain::time::Timestamp;
 use serde::Serialize;
 
 use crate::cli::{OrderCommand, OrderList};
@@ -43,22 +44,16 @@ async fn print_list(
     output: &Output,
 ) -> Result<(), CommandError> {
     let draft = SearchDraft {
-        from_time: list
-            .from
-            .map_or(Field::Absent, |from| Field::Value(from.as_millis())),
-        to_time: list
-            .to
-            .map_or(Field::Absent, |to| Field::Value(to.as_millis())),
-        search_key: if list.words.is_empty() {
-            Field::Absent
-        } else {
-            Field::Value(list.words.join(" "))
-        },
+        from_time: list.from.map(Timestamp::as_millis).into(),
+        to_time: list.to.map(Timestamp::as_millis).into(),
+        search_key: (!list.words.is_empty())
+            .then(|| list.words.join(" "))
+            .into(),
         statuses: Field::Absent,
         types: Field::Absent,
         paging: PageDraft {
             size: Field::Value(i64::from(list.size)),
-            cursor: list.cursor.map_or(Field::Absent, Field::Value),
+            cursor: list.cursor.into(),
             page: Field::Absent,
         },
     };

@@ -1,12 +1,11 @@
 //! A page of orders as a table that fits into 100 columns.
 
-use pressline_domain::order::{LineItem, Order};
+use pressline_domain::order::Order;
 use pressline_domain::page::Page;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::terminal::escape;
 
-/// The titles of the columns.
 const COLUMNS: [&str; 6] = [
     "NUMBER",
     "ORDER ID",
@@ -32,15 +31,12 @@ pub(super) fn text(page: &Page<Order>) -> String {
     }
     let mut rows = vec![COLUMNS.map(str::to_owned)];
     rows.extend(page.entries.iter().map(row));
-    let widths: Vec<usize> = (0..COLUMNS.len())
-        .map(|column| {
-            rows.iter()
-                .filter_map(|row| row.get(column))
-                .map(|cell| cell.width())
-                .max()
-                .unwrap_or(0)
-        })
-        .collect();
+    let mut widths = [0; COLUMNS.len()];
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.width().max(*width);
+        }
+    }
     let mut lines: Vec<String> = rows.iter().map(|row| line(row, &widths)).collect();
     if let Some(cursor) = &page.next_cursor {
         lines.push(format!(
@@ -53,35 +49,18 @@ pub(super) fn text(page: &Page<Order>) -> String {
 fn row(order: &Order) -> [String; COLUMNS.len()] {
     let parts = order.parts();
     // To the minute: 2026-01-01T06:30:00.000Z becomes 2026-01-01 06:30.
-    let created: String = parts
-        .created_at()
-        .to_string()
-        .replace('T', " ")
-        .chars()
-        .take(16)
-        .collect();
-    let units: u64 = parts
-        .items
-        .iter()
-        .map(|item: &LineItem| u64::from(item.quantity))
-        .sum();
-    let total = order
-        .parts()
-        .bill
-        .total()
-        .display(parts.currency)
-        .to_string();
+    let created = parts.created_at().to_string().replace('T', " ");
+    let units = parts.items.iter().map(|item| u64::from(item.quantity));
     [
         order.service_order_id.to_string(),
         cut(&escape(&order.shown_order_id()), ORDER_ID),
-        created,
+        created.chars().take(16).collect(),
         cut(&escape(&recipient(order)), SHIP_TO),
-        units.to_string(),
-        total,
+        units.sum::<u64>().to_string(),
+        parts.bill.total().display(parts.currency).to_string(),
     ]
 }
 
-/// Returns the country and the name of the recipient.
 fn recipient(order: &Order) -> String {
     let Some(address) = &order.parts().shipping_address else {
         return "(label)".to_owned();

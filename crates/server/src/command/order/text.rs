@@ -16,19 +16,10 @@ pub(super) fn text(order: &Order) -> String {
     lines.add(2, "order_id", &order.shown_order_id());
     lines.add(2, "id", &parts.id.to_string());
     lines.add(2, "created", &parts.created_at().to_string());
-    lines.add(
-        2,
-        "changed",
-        &format!(
-            "{} (version {})",
-            order.state.updated_at, order.state.version
-        ),
-    );
-    let email = parts
-        .email
-        .as_ref()
-        .map(|email| format!("<{email}>"))
-        .unwrap_or_default();
+    let (updated, version) = (order.state.updated_at, order.state.version);
+    lines.add(2, "changed", &format!("{updated} (version {version})"));
+    let email = parts.email.as_ref().map(|email| format!("<{email}>"));
+    let email = email.unwrap_or_default();
     lines.add(2, "customer", &format!("{} {email}", parts.customer.name()));
     if let Some(url) = &parts.label_url {
         lines.add(2, "label", url);
@@ -49,19 +40,10 @@ pub(super) fn text(order: &Order) -> String {
     }
     lines.add(2, "total", &money(parts.bill.total()));
     if !parts.is_priced() {
-        let missing: Vec<&str> = parts
-            .bill
-            .missing(parts.kind().needed_fees())
-            .map(FeeType::field)
-            .collect();
-        lines.add(
-            2,
-            "",
-            &format!(
-                "The total lacks costs that are not known: {}",
-                missing.join(", ")
-            ),
-        );
+        let missing = parts.bill.missing(parts.kind().needed_fees());
+        let missing = missing.map(FeeType::field).collect::<Vec<_>>().join(", ");
+        let text = format!("The total lacks costs that are not known: {missing}");
+        lines.add(2, "", &text);
     }
     lines.0.join("\n")
 }
@@ -82,41 +64,30 @@ impl Lines {
 
     fn address(&mut self, title: &str, address: Option<&Address>) {
         let Some(address) = address else { return };
-        let text = |text: &Option<String>| text.clone().unwrap_or_default();
-        let name = address.full_name().unwrap_or_default();
-        let province = address
-            .province
-            .as_ref()
-            .or(address.province_code.as_ref())
-            .cloned();
-        let city = [&address.zip, &address.city, &province].map(text).join(" ");
-        let country = address
-            .country
-            .as_ref()
-            .or(address.country_code.as_ref())
-            .cloned();
-        let [company, street, further, phone, email] = [
-            &address.company,
-            &address.address1,
-            &address.address2,
-            &address.phone,
-            &address.email,
-        ]
-        .map(text);
+        let name = address.full_name();
+        let province = address.province.as_ref();
+        let province = province.or(address.province_code.as_ref());
+        let city = [address.zip.as_ref(), address.city.as_ref(), province]
+            .map(|part| part.cloned().unwrap_or_default())
+            .join(" ");
+        let country = address.country.as_ref();
         let mut title = title;
         for line in [
-            name,
-            company,
-            street,
-            further,
-            city,
-            text(&country),
-            phone,
-            email,
-        ] {
+            name.as_ref(),
+            address.company.as_ref(),
+            address.address1.as_ref(),
+            address.address2.as_ref(),
+            Some(&city),
+            country.or(address.country_code.as_ref()),
+            address.phone.as_ref(),
+            address.email.as_ref(),
+        ]
+        .into_iter()
+        .flatten()
+        {
             // Only the first line that is not blank has the title.
             let before = self.0.len();
-            self.add(2, title, &line);
+            self.add(2, title, line);
             if self.0.len() > before {
                 title = "";
             }
@@ -124,27 +95,18 @@ impl Lines {
     }
 
     fn item(&mut self, item: &LineItem, state: &ItemState, money: &impl Fn(Amount) -> String) {
-        let name = item
-            .name
-            .as_ref()
-            .map(|name| format!("  {name}"))
-            .unwrap_or_default();
-        let cost = item
-            .unit_cost
-            .map(|cost| format!("  {} each", money(cost)))
-            .unwrap_or_default();
-        self.add(
-            2,
-            "item",
-            &format!("{} x {}{name}{cost}", item.quantity, item.sku),
-        );
+        let mut text = format!("{} x {}", item.quantity, item.sku);
+        if let Some(name) = &item.name {
+            text.extend(["  ", name]);
+        }
+        if let Some(cost) = item.unit_cost {
+            text.extend(["  ", &money(cost), " each"]);
+        }
+        self.add(2, "item", &text);
         self.add(4, "id", &item.id.to_string());
         self.add(4, "refId", item.ref_id.as_deref().unwrap_or_default());
-        self.add(
-            4,
-            "shipClass",
-            item.ship_class.as_deref().unwrap_or_default(),
-        );
+        let ship_class = item.ship_class.as_deref();
+        self.add(4, "shipClass", ship_class.unwrap_or_default());
         self.add(4, "status", state.status.as_str());
         for file in item.files() {
             let area = &file.area.name;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use pressline_api::Settings as ApiSettings;
 use pressline_http::{InFlightLimit, RateLimit, ServerSettings};
 
-use crate::config::{Http, InFlight, Settings};
+use crate::config::{Http, Settings};
 
 /// Maximum total size of the bodies of operators' requests in progress, in bytes.
 /// Files that are imported are among them.
@@ -20,25 +20,26 @@ const OPERATOR_CALLS: usize = 8;
 /// keep it busy.
 const OPERATOR_WORKERS: usize = 1;
 
-/// Returns the limits of the API for stores.
 pub(super) fn of_stores(settings: &Settings) -> ApiSettings {
     let limit = &settings.rate_limit;
     ApiSettings {
         body_deadline: Duration::from_secs(settings.http.body_deadline_seconds),
-        body_budget: settings.http.body_budget_bytes,
-        response_budget: settings.http.response_budget_bytes,
         rate_limit: limit.enabled.then(|| RateLimit {
-            per_minute: part(limit.per_minute, limit.share),
-            burst: part(limit.burst, limit.share),
+            per_minute: at_least_one(limit.per_minute),
+            burst: at_least_one(limit.burst),
         }),
-        in_flight: in_flight(&settings.in_flight),
+        in_flight: if settings.is_unbounded {
+            InFlightLimit::NONE
+        } else {
+            InFlightLimit::default()
+        },
         ..ApiSettings::default()
     }
 }
 
 /// Returns the limits of the API for operators. All calls of a minute can be made at once.
 pub(super) fn of_operators(settings: &Settings) -> ApiSettings {
-    let per_minute = NonZeroU32::new(settings.operator.per_minute).unwrap_or(NonZeroU32::MIN);
+    let per_minute = at_least_one(settings.operator.per_minute);
     ApiSettings {
         body_deadline: Duration::from_secs(settings.http.body_deadline_seconds),
         body_budget: OPERATOR_BODIES,
@@ -55,29 +56,10 @@ pub(super) fn of_operators(settings: &Settings) -> ApiSettings {
     }
 }
 
-/// The share of a number of requests, rounded, at least 1.
-fn part(number: u32, share: f64) -> NonZeroU32 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a share is between 0 and 1"
-    )]
-    let part = (f64::from(number) * share).round() as u32;
-    NonZeroU32::new(part).unwrap_or(NonZeroU32::MIN)
+fn at_least_one(number: u32) -> NonZeroU32 {
+    NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN)
 }
 
-fn in_flight(limit: &InFlight) -> InFlightLimit {
-    let size = |number| usize::try_from(number).unwrap_or(usize::MAX);
-    InFlightLimit {
-        calls: size(limit.calls),
-        searches: size(limit.searches),
-        large: size(limit.large),
-        waiting: size(limit.waiting),
-        wait: Duration::from_millis(limit.wait_ms),
-    }
-}
-
-/// Returns how the server for stores runs.
 pub(super) fn server_of_stores(http: &Http) -> ServerSettings {
     let defaults = ServerSettings::default();
     ServerSettings {
@@ -91,7 +73,6 @@ pub(super) fn server_of_stores(http: &Http) -> ServerSettings {
     }
 }
 
-/// Returns how the server for operators runs.
 pub(super) fn server_of_operators(http: &Http) -> ServerSettings {
     ServerSettings {
         workers: OPERATOR_WORKERS,

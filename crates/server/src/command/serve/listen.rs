@@ -6,13 +6,11 @@ use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use crate::config::Settings;
 use crate::error::CommandError;
 
-/// A listener with its address.
 pub(super) struct Listener {
     pub(super) socket: TcpListener,
     pub(super) address: SocketAddr,
 }
 
-/// Listens for stores.
 pub(super) fn for_stores(settings: &Settings) -> Result<Listener, CommandError> {
     listen("http.listen", &settings.http.listen)?
         .map_err(|error| refused("http.listen", &settings.http.listen, error))

@@ -32,11 +32,7 @@ use super::{Output, print_line};
 pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), CommandError> {
     logging::start(&settings.log)?;
     let signals = Signals::handle()?;
-    let Opened {
-        adapters,
-        sealer,
-        admin,
-    } = open(&settings).await?;
+    let (adapters, sealer, admin) = open(&settings).await?;
     // Before the demo is printed, which names the ports.
     let listener = listen::for_stores(&settings)?;
     let operators = listen::for_operators(&settings)?;
@@ -65,7 +61,7 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     actix_web::rt::spawn(background::prune_old_rows(old));
     let of_operators = operator_services(&settings, &adapters, &services, admin, webhooks)?;
     let readiness = Arc::new(KeyReadiness {
-        stores: adapters.stores.clone(),
+        stores: adapters.stores(),
         sealer,
         authenticator: Arc::clone(&authenticator),
     });
@@ -83,7 +79,6 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     serve(server, for_operators, worker, signals).await
 }
 
-/// Returns what operators ask, over their API and in the console.
 fn operator_services(
     settings: &Settings,
     adapters: &Adapters,
@@ -93,7 +88,12 @@ fn operator_services(
 ) -> Result<OperatorServices, CommandError> {
     let orders = services.orders.clone();
     Ok(OperatorServices {
-        production: adapters.production_service(settings, &orders, &stores)?,
+        production: adapters.production_service(
+            settings,
+            &orders,
+            &stores,
+            adapters.clock.clone(),
+        )?,
         figures: adapters.figures_service(),
         imports: adapters.operator_imports(orders.clone(), stores.clone())?,
         stores,
@@ -105,7 +105,6 @@ fn operator_services(
     })
 }
 
-/// Returns what is removed when it is old.
 fn old_rows(
     adapters: &Adapters,
     sessions: &SessionService,
@@ -120,15 +119,8 @@ fn old_rows(
     }
 }
 
-/// What serving needs of the database.
-struct Opened {
-    adapters: Adapters,
-    sealer: Arc<Sealer>,
-    admin: StoreAdmin,
-}
-
 /// Opens the database, and makes sure that its keys can be opened.
-async fn open(settings: &Settings) -> Result<Opened, CommandError> {
+async fn open(settings: &Settings) -> Result<(Adapters, Arc<Sealer>, StoreAdmin), CommandError> {
     // Only the default database is created here: another path may be a mistyped one.
     if settings.names_default_file() {
         create_file(settings)?
@@ -142,14 +134,9 @@ async fn open(settings: &Settings) -> Result<Opened, CommandError> {
     let admin = adapters.store_admin(sealer.clone());
     admin.require_master_key().await?;
     adapters.end_leases().await?;
-    Ok(Opened {
-        adapters,
-        sealer,
-        admin,
-    })
+    Ok((adapters, sealer, admin))
 }
 
-/// Serves until a signal stops the servers, and sends webhooks meanwhile.
 async fn serve(
     for_stores: Server,
     for_operators: Option<Server>,
@@ -181,7 +168,6 @@ fn unusable(error: io::Error) -> CommandError {
     CommandError::other("the server", error)
 }
 
-/// Prepares and prints the demo, and begins to place its orders.
 async fn start_demo(
     settings: &Settings,
     adapters: &Adapters,

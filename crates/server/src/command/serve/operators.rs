@@ -17,7 +17,6 @@ use crate::demo;
 use crate::error::CommandError;
 use crate::wiring::{Adapters, file_source};
 
-/// Makes the server for operators, which begins to serve when it is polled.
 pub(super) fn server(
     settings: &Settings,
     adapters: &Adapters,

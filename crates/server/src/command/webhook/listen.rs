@@ -15,7 +15,6 @@ use crate::error::CommandError;
 /// Maximum difference between `webhook-timestamp` and the clock, in seconds: what Standard Webhooks recommends.
 const TOLERANCE: i64 = 300;
 
-/// What every request needs.
 #[derive(Clone)]
 struct Receiver {
     key: SigningKey,
@@ -44,7 +43,6 @@ pub(super) async fn run(how: &WebhookListen, output: &Output) -> Result<(), Comm
     server.run().await.map_err(unusable)
 }
 
-/// Accepts an event that is signed, and prints it.
 async fn receive(
     request: HttpRequest,
     body: web::Bytes,

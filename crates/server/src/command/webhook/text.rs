@@ -2,7 +2,6 @@
 
 use pressline_domain::webhook::{Delivery, EndpointScope, EndpointView, EndpointWithSecret};
 
-/// Returns endpoints, one after the other.
 pub(super) fn list(views: &[EndpointView]) -> String {
     if views.is_empty() {
         return "There are no webhook endpoints. `pressline webhook create` creates one."

@@ -56,7 +56,6 @@ impl DemoOrders {
         Ok(())
     }
 
-    /// Prints the first item, and one of its units once more.
     async fn misprint(&self, codes: &[String]) -> Result<(), ProductionError> {
         let steps = self.production.steps().names();
         let (Some(code), Some(step)) = (codes.first(), steps.first()) else {

@@ -11,11 +11,10 @@ const MINUTE: i64 = 60_000;
 /// Minutes.
 const DAY: i64 = 24 * 60;
 
-/// What becomes of an order until now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Life {
     /// An item waits for its print files.
-    WaitsForFiles,
+    NoFiles,
     /// The store may still change it.
     CoolingOff,
     Ready,
@@ -23,18 +22,19 @@ pub(super) enum Life {
     Unpriced,
     OnHold,
     Cancelled,
-    InProduction,
+    /// In production.
+    Started,
     /// In production; the store asks for another address.
-    ChangeRequested,
+    Changing,
     /// In production; the shop asks for a fee.
     FeeAsked,
-    PartlyShipped,
+    /// One parcel is sent, with a part of the units.
+    Partial,
     Shipped,
     Delivered,
     Returned,
 }
 
-/// One thing that happens to an order that was placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
     Start,
@@ -49,7 +49,6 @@ pub(super) enum Action {
     Return,
 }
 
-/// What happens to an order in a step.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Happening {
     /// It is placed, and will have this life.
@@ -57,7 +56,6 @@ pub(super) enum Happening {
     Taken(Action),
 }
 
-/// When something happens to which order.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step {
     pub(super) at: Timestamp,
@@ -68,69 +66,33 @@ pub(super) struct Step {
 /// Lives of orders of the last hour, of the hours from 1 to 6, from 6 to 16 and before. Each list is
 /// gone through again and again.
 const LAST_HOUR: [Life; 6] = {
-    use Life::{CoolingOff, WaitsForFiles};
+    use Life::{CoolingOff, NoFiles};
     [
-        CoolingOff,
-        CoolingOff,
-        WaitsForFiles,
-        CoolingOff,
-        CoolingOff,
-        CoolingOff,
+        CoolingOff, CoolingOff, NoFiles, CoolingOff, CoolingOff, CoolingOff,
     ]
 };
 const MORNING: [Life; 12] = {
-    use Life::{Cancelled, OnHold, Ready, Unpriced, WaitsForFiles};
+    use Life::{Cancelled, NoFiles, OnHold, Ready, Unpriced};
     [
-        Ready,
-        Ready,
-        OnHold,
-        Ready,
-        Ready,
-        Unpriced,
-        Ready,
-        Ready,
-        Cancelled,
-        Ready,
-        Ready,
-        WaitsForFiles,
+        Ready, Ready, OnHold, Ready, Ready, Unpriced, Ready, Ready, Cancelled, Ready, Ready,
+        NoFiles,
     ]
 };
 const NIGHT: [Life; 12] = {
-    use Life::{ChangeRequested, FeeAsked, InProduction, PartlyShipped, Ready, Shipped};
+    use Life::{Changing, FeeAsked, Partial, Ready, Shipped, Started};
     [
-        InProduction,
-        InProduction,
-        PartlyShipped,
-        InProduction,
-        Ready,
-        ChangeRequested,
-        Shipped,
-        InProduction,
-        FeeAsked,
-        InProduction,
-        Shipped,
-        InProduction,
+        Started, Started, Partial, Started, Ready, Changing, Shipped, Started, FeeAsked, Started,
+        Shipped, Started,
     ]
 };
 const DAY_BEFORE: [Life; 12] = {
-    use Life::{Cancelled, Delivered, PartlyShipped, Returned, Shipped};
+    use Life::{Cancelled, Delivered, Partial, Returned, Shipped};
     [
-        Shipped,
-        Delivered,
-        Shipped,
-        Shipped,
-        Returned,
-        Delivered,
-        Shipped,
-        Cancelled,
-        Delivered,
-        Shipped,
-        PartlyShipped,
-        Delivered,
+        Shipped, Delivered, Shipped, Shipped, Returned, Delivered, Shipped, Cancelled, Delivered,
+        Shipped, Partial, Delivered,
     ]
 };
 
-/// Returns everything that happens, in the order of time.
 pub(super) fn steps(now: Timestamp) -> Vec<Step> {
     let mut steps: Vec<Step> = (0..LATE)
         .map(|order| (order, 4 * DAY - 90 * as_minutes(order), Life::Ready))
@@ -169,13 +131,13 @@ fn life(place: usize, age: i64) -> Life {
 /// Returns what happens to one order, at tenths of its age.
 fn steps_of(now: Timestamp, order: usize, age: i64, life: Life) -> Vec<Step> {
     let further: &[(i64, Action)] = match life {
-        Life::WaitsForFiles | Life::CoolingOff | Life::Ready | Life::Unpriced => &[],
+        Life::NoFiles | Life::CoolingOff | Life::Ready | Life::Unpriced => &[],
         Life::OnHold => &[(3, Action::Hold)],
         Life::Cancelled => &[(2, Action::Cancel)],
-        Life::InProduction => &[(5, Action::Start)],
-        Life::ChangeRequested => &[(5, Action::Start), (8, Action::ChangeAddress)],
+        Life::Started => &[(5, Action::Start)],
+        Life::Changing => &[(5, Action::Start), (8, Action::ChangeAddress)],
         Life::FeeAsked => &[(4, Action::Start), (6, Action::AskForFee)],
-        Life::PartlyShipped => &[(4, Action::Start), (7, Action::ShipFirst)],
+        Life::Partial => &[(4, Action::Start), (7, Action::ShipFirst)],
         Life::Shipped => &[(3, Action::Start), (6, Action::Ship)],
         Life::Delivered => &[(2, Action::Start), (4, Action::Ship), (9, Action::Deliver)],
         Life::Returned => &[(2, Action::Start), (4, Action::Ship), (9, Action::Return)],

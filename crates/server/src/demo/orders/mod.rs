@@ -25,12 +25,10 @@ use pressline_domain::time::Timestamp;
 
 use self::lives::{Action, Happening, Life, Step, steps};
 
-/// Name of the store.
 pub(super) const NAME: &str = "Sunday Prints";
 /// What the numbers of its orders begin with.
 const PREFIX: &str = "SUN";
 
-/// Creates the store with its orders, and those who act for them.
 pub(crate) struct DemoOrders {
     service: OrderService,
     production: ProductionService,
@@ -84,7 +82,7 @@ impl DemoOrders {
             match what {
                 Happening::Placed(life) => {
                     let order_of_store = self.place(order, life).await?;
-                    if life == Life::InProduction {
+                    if life == Life::Started {
                         in_production.extend(codes(&order_of_store));
                     }
                     placed.insert(order, order_of_store);
@@ -118,7 +116,6 @@ impl DemoOrders {
         Ok(placed.order)
     }
 
-    /// Takes one step of a placed order.
     async fn take(&self, action: Action, order: &Order) -> Result<(), OrderError> {
         match action {
             Action::Start => self.move_order(order, "start", MoveDraft::default()).await,
@@ -133,7 +130,6 @@ impl DemoOrders {
         }
     }
 
-    /// Gives a command of operators for the whole order.
     async fn move_order(
         &self,
         order: &Order,
@@ -224,7 +220,6 @@ impl DemoOrders {
         sent.await.map(drop)
     }
 
-    /// The carrier reports on the parcel.
     async fn track(&self, order: &Order, status: &str) -> Result<(), OrderError> {
         let draft = ShipmentDraft {
             carrier: samples::CARRIER.into(),
@@ -246,7 +241,6 @@ fn by(actor: Actor) -> Caller {
     }
 }
 
-/// Returns the codes of the items of an order.
 fn codes(order: &Order) -> impl Iterator<Item = String> {
     let states = order.state.items.iter();
     states.map(|state| state.code(&order.service_order_id))

@@ -5,120 +5,10 @@ use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraf
 
 use super::lives::Life;
 
-/// The carrier of all parcels.
 pub(super) const CARRIER: &str = "usps";
 
-/// First name, last name, street, city, postal code, province, country.
-const PEOPLE: [[&str; 7]; 12] = [
-    [
-        "Ana",
-        "Đỗ",
-        "99 Mission St",
-        "San Francisco",
-        "94105",
-        "US-CA",
-        "US",
-    ],
-    [
-        "Zoë",
-        "O'Brien",
-        "1 Main St",
-        "Springfield",
-        "62701",
-        "US-IL",
-        "US",
-    ],
-    [
-        "Marcus",
-        "Feld",
-        "Lindenstraße 7",
-        "Berlin",
-        "10969",
-        "",
-        "DE",
-    ],
-    [
-        "Yuki",
-        "Tanaka",
-        "2-11-3 Meguro",
-        "Tokyo",
-        "153-0063",
-        "",
-        "JP",
-    ],
-    [
-        "Priya",
-        "Raman",
-        "14 Gandhi Road",
-        "Chennai",
-        "600001",
-        "",
-        "IN",
-    ],
-    [
-        "Léa",
-        "Dubois",
-        "8 rue des Lilas",
-        "Lyon",
-        "69003",
-        "",
-        "FR",
-    ],
-    [
-        "Kai",
-        "Nakoa",
-        "540 Kapiolani Blvd",
-        "Honolulu",
-        "96813",
-        "US-HI",
-        "US",
-    ],
-    [
-        "Tom",
-        "Ashworth",
-        "23 Mill Lane",
-        "Leeds",
-        "LS1 4AP",
-        "",
-        "GB",
-    ],
-    [
-        "Sofia",
-        "Lindqvist",
-        "Storgatan 12",
-        "Uppsala",
-        "753 31",
-        "",
-        "SE",
-    ],
-    [
-        "Diego",
-        "Herrera",
-        "Calle Luna 45",
-        "Madrid",
-        "28012",
-        "",
-        "ES",
-    ],
-    [
-        "Grace",
-        "Okafor",
-        "310 Peachtree St",
-        "Atlanta",
-        "30308",
-        "US-GA",
-        "US",
-    ],
-    [
-        "Noah",
-        "Tremblay",
-        "77 rue Sainte-Catherine",
-        "Montréal",
-        "H2X 1K4",
-        "CA-QC",
-        "CA",
-    ],
-];
+/// A person a line: first name, last name, street, city, postal code, province, country.
+const PEOPLE: &str = include_str!("people.csv");
 
 /// SKU, number of units and the printed areas of each item.
 type Cart = &'static [(&'static str, i64, &'static [&'static str])];
@@ -144,7 +34,6 @@ const CARTS: [Cart; 9] = [
     &[("CANVAS-12X16", 2, &["print"])],
 ];
 
-/// What the order of a product without a price contains.
 const UNPRICED: Cart = &[
     ("MUG-20OZ-RED", 1, &["wrap"]),
     ("MUG-11OZ-WHITE", 2, &["wrap"]),
@@ -153,44 +42,38 @@ const UNPRICED: Cart = &[
 /// One order in so many is sent with the store's own label.
 const LABELS: usize = 16;
 
-/// Returns the request for an order.
 pub(super) fn order(order: usize, life: Life) -> OrderDraft {
     let number = 1001 + order;
     let cart = match life {
         Life::Unpriced => UNPRICED,
         _ => pick(&CARTS, order).copied().unwrap_or(UNPRICED),
     };
-    let files = life != Life::WaitsForFiles;
+    let files = life != Life::NoFiles;
     let items = cart
         .iter()
         .map(|item| line_item(number, item, files).into());
-    let [first, last, ..] = person(order);
+    let person = person(order);
+    let [first, last, ..] = person;
     let label = format!("https://files.example.com/sunday/{number}/label.pdf");
     let has_label = order % LABELS == 7;
     OrderDraft {
         order_id: Field::Value(format!("sunday-{number}")),
         shipping_address_label: has_label.then_some(label).into(),
-        shipping_address: address(person(order)).into(),
+        shipping_address: address(person).into(),
         customer: customer(first, last).into(),
         line_items: Field::Value(items.collect()),
         ..OrderDraft::default()
     }
 }
 
-/// Returns the address that a store asks for later.
 pub(super) fn other_address() -> AddressDraft {
-    address([
-        "Ana",
-        "Đỗ",
-        "1200 Folsom St",
-        "San Francisco",
-        "94103",
-        "US-CA",
-        "US",
-    ])
+    AddressDraft {
+        address1: "1200 Folsom St".into(),
+        zip: "94103".into(),
+        ..address(person(0))
+    }
 }
 
-/// Returns who lives there.
 pub(super) fn other_customer() -> CustomerDraft {
     customer("Ana", "Đỗ")
 }
@@ -233,7 +116,9 @@ fn customer(first: &str, last: &str) -> CustomerDraft {
 }
 
 fn person(order: usize) -> [&'static str; 7] {
-    pick(&PEOPLE, order).copied().unwrap_or_default()
+    let people: Vec<&str> = PEOPLE.lines().collect();
+    let mut fields = pick(&people, order).unwrap_or(&"").split(',');
+    std::array::from_fn(|_| fields.next().unwrap_or_default())
 }
 
 /// Returns an entry for each number. Numbers that follow each other are far apart in the list.

@@ -123,7 +123,7 @@ pub(super) fn show(desk: &Desk, look: &str) {
 }
 
 /// Starts the service with the orders of its first run, and signs its operator in.
-pub(super) async fn demo_desk(driver: &Driver, folder: &TempDir) -> (Server, Desk) {
+async fn demo_desk(driver: &Driver, folder: &TempDir) -> (Server, Desk) {
     let (server, _) = demo(folder.path());
     let desk = Desk::open(driver, &server).await;
     let link = wait_for("the link", TIMEOUT, || {

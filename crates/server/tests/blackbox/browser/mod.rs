@@ -10,4 +10,3 @@ mod production;
 mod sessions;
 mod shipping;
 mod shop;
-mod shots;

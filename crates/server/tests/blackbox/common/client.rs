@@ -8,7 +8,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde_json::Value;
 use sha2::Sha256;
 
-use super::{ErrorBody, Request, Response, assert_error, try_send};
+use super::{ErrorBody, Request, Response, TIMEOUT, assert_error, try_send, wait_for};
 
 /// The paths of all operations.
 pub(crate) const PATHS: [&str; 31] = [
@@ -151,10 +151,13 @@ impl Client {
         assert_error(&self.call(operation, body), 400, "validation_failed")
     }
 
-    /// The orders that a search finds.
+    /// The orders that a search finds. A search that is refused because others of the store run is repeated.
     #[track_caller]
     pub(crate) fn search(&self, body: &Value) -> Vec<Value> {
-        let envelope = self.call("search", body).ok();
+        let response = wait_for("a search that is not refused", TIMEOUT, || {
+            Some(self.call("search", body)).filter(|response| response.status != 429)
+        });
+        let envelope = response.ok();
         envelope["data"].as_array().expect("data is a list").clone()
     }
 

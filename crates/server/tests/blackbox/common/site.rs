@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use pressline_testkit::{Database, Postgres, Tables, TestkitError, Variant};
+use pressline_testkit::{Database, Postgres, Tables, TestkitError};
 use tempfile::TempDir;
 
 use super::{CATALOG, Client, Finished, Server};
@@ -126,11 +126,6 @@ impl Site {
     pub(crate) fn bare(&self) -> Command {
         let mut command = clean_command(self.folder());
         command.env("PRESSLINE__DATABASE__URL", &self.url);
-        let variant = self.database.as_ref().map(Database::variant);
-        for (key, value) in variant.map_or(&[][..], Variant::settings) {
-            let name = key.to_uppercase().replace('.', "__");
-            command.env(format!("PRESSLINE__{name}"), value);
-        }
         command
     }
 

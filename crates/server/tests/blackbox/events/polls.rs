@@ -35,11 +35,7 @@ fn calls_that_wait_cost_no_thread_each(site: &Site) {
     allow_connections();
     site.import_catalog();
     let most = POLLS.to_string();
-    let mut server = site.serve_with(&[
-        ("PRESSLINE__EVENTS__WAITING_POLLS", &most),
-        ("PRESSLINE__IN_FLIGHT__CALLS", "100"),
-        ("PRESSLINE__IN_FLIGHT__SEARCHES", "100"),
-    ]);
+    let mut server = site.serve_with(&[("PRESSLINE__EVENTS__WAITING_POLLS", &most)]);
     let client = site.store(&server, &[]);
     assert_eq!(sequences(&read(&client, &json!({})).ok()), [0; 0]);
     let before = threads(&server);

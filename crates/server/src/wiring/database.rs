@@ -1,0 +1,85 @@
+//! The database behind the ports.
+
+use async_trait::async_trait;
+use pressline_domain::audit::AuditLog;
+use pressline_domain::catalog::{Catalog, CatalogAdmin};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::event::EventFeed;
+use pressline_domain::figures::PlacedOrders;
+use pressline_domain::operator::{
+    AccountRepository, FormResults, OperatorDirectory, SessionRepository, UploadRepository,
+};
+use pressline_domain::order::queue::OrderQueue;
+use pressline_domain::order::{NoteRepository, OrderRepository};
+use pressline_domain::overview::Overview;
+use pressline_domain::production::{BatchRepository, ProgressRepository};
+use pressline_domain::store::StoreDirectory;
+use pressline_domain::task::TaskRepository;
+use pressline_domain::webhook::{DeliveryLog, EndpointDirectory, LaneClock, LaneRepository};
+use pressline_store_postgres::{DatabaseFacts, PostgresStore, WriteQueue};
+use pressline_store_sqlite::SqliteStore;
+
+/// All ports of a database, and the functions for its administration.
+#[async_trait]
+pub(crate) trait Database:
+    OrderRepository
+    + OrderQueue
+    + EventFeed
+    + NoteRepository
+    + ProgressRepository
+    + BatchRepository
+    + Overview
+    + PlacedOrders
+    + StoreDirectory
+    + Catalog
+    + CatalogAdmin
+    + OperatorDirectory
+    + SessionRepository
+    + AccountRepository
+    + AuditLog
+    + FormResults
+    + UploadRepository
+    + TaskRepository
+    + EndpointDirectory
+    + LaneRepository
+    + DeliveryLog
+    + LaneClock
+{
+    /// Returns the name of the engine for people.
+    fn engine(&self) -> &'static str;
+    async fn migrate(&self) -> Result<Vec<String>, RepositoryError>;
+    /// Returns the names of the migrations that the database lacks.
+    async fn pending(&self) -> Result<Vec<String>, RepositoryError>;
+    async fn facts(&self) -> Result<DatabaseFacts, RepositoryError>;
+    fn writes(&self) -> WriteQueue;
+}
+
+macro_rules! database {
+    ($store:ty, $engine:literal) => {
+        #[async_trait]
+        impl Database for $store {
+            fn engine(&self) -> &'static str {
+                $engine
+            }
+
+            async fn migrate(&self) -> Result<Vec<String>, RepositoryError> {
+                <$store>::migrate(self).await
+            }
+
+            async fn pending(&self) -> Result<Vec<String>, RepositoryError> {
+                <$store>::pending(self).await
+            }
+
+            async fn facts(&self) -> Result<DatabaseFacts, RepositoryError> {
+                <$store>::facts(self).await
+            }
+
+            fn writes(&self) -> WriteQueue {
+                <$store>::writes(self)
+            }
+        }
+    };
+}
+
+database!(SqliteStore, "SQLite");
+database!(PostgresStore, "PostgreSQL");

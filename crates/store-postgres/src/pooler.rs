@@ -1,0 +1,166 @@
+//! Whether a pooler is between this process and the server.
+//!
+//! A pooler in transaction mode, such as pgbouncer, gives each transaction any of its sessions of the server. Settings
+//! of a session, and maybe prepared statements, are then not those of the client that made them. ADR 15 has the
+//! details.
+
+use std::fmt::Write as _;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use diesel::connection::Connection;
+use diesel::pg::{Pg, PgConnection};
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::result::{DatabaseErrorKind, Error};
+use diesel::sql_types::Bool;
+use diesel::{ConnectionError, ConnectionResult};
+
+/// A value of `pressline.mark` that one connection asks for when it is made. The session that the server starts
+/// for this connection has it, and no other session does.
+pub(crate) struct Mark(String);
+
+/// What is known about a pooler. Clones share it.
+#[derive(Clone, Default)]
+pub(crate) struct Pooling(Arc<Known>);
+
+#[derive(Default)]
+struct Known {
+    /// True forever as soon as one connection has found a pooler.
+    has_pooler: AtomicBool,
+    /// Not set before the first connection through a pooler.
+    keeps_statements: OnceLock<bool>,
+}
+
+impl Mark {
+    pub(crate) fn new() -> Self {
+        // The keys of the standard library's hash tables are random.
+        let random = RandomState::new().build_hasher().finish();
+        Self(format!("{random:016x}"))
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns `url` with a parameter that sets the mark, besides the options that the URL or `PGOPTIONS` sets.
+    fn added_to(&self, url: &str) -> String {
+        let options = crate::url::parameter(url, "options")
+            .map(str::to_owned)
+            .or_else(|| Some(crate::url::encoded(&std::env::var("PGOPTIONS").ok()?)));
+        let mut url = url.to_owned();
+        url.push(if url.contains('?') { '&' } else { '?' });
+        url.push_str("options=");
+        if let Some(options) = options {
+            url.extend([&options, "%20"]);
+        }
+        // Writing to a string cannot fail.
+        let _ = write!(url, "-c%20pressline.mark%3D{}", self.0);
+        url
+    }
+}
+
+impl Pooling {
+    pub(crate) fn has_pooler(&self) -> bool {
+        self.0.has_pooler.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn found_pooler(&self) {
+        if !self.0.has_pooler.swap(true, Ordering::Relaxed) {
+            tracing::info!("a pooler is between the service and PostgreSQL");
+        }
+    }
+
+    /// Makes a connection; with the mark, unless a pooler is known or refuses it.
+    pub(crate) fn establish(&self, url: &str, mark: &Mark) -> ConnectionResult<PgConnection> {
+        if self.has_pooler() {
+            return PgConnection::establish(url);
+        }
+        PgConnection::establish(&mark.added_to(url)).or_else(|error| {
+            if is_about_options(&error) {
+                PgConnection::establish(url)
+            } else {
+                Err(error)
+            }
+        })
+    }
+
+    /// Returns whether the pooler prepares the statements of a client in every session that executes them, as
+    /// pgbouncer does from 1.21 on with `max_prepared_statements`. The first connection finds out.
+    pub(crate) fn keeps_statements(&self, connection: &mut PgConnection) -> bool {
+        if let Some(known) = self.0.keeps_statements.get() {
+            return *known;
+        }
+        let ask = |connection: &mut PgConnection| HasOwnName.get_result::<bool>(connection);
+        let keeps = match connection.transaction(ask) {
+            Ok(has_own_name) => !has_own_name,
+            Err(Error::DatabaseError(DatabaseErrorKind::ClosedConnection, _)) => return false,
+            // Another client has prepared a statement of this name in the session.
+            Err(_) => false,
+        };
+        *self.0.keeps_statements.get_or_init(|| keeps)
+    }
+}
+
+/// Returns whether an attempt to connect failed because of the parameter `options`. pgbouncer names it, or calls it
+/// an unsupported startup parameter; other poolers say that they do not support options.
+fn is_about_options(error: &ConnectionError) -> bool {
+    matches!(error, ConnectionError::BadConnection(message)
+        if ["parameter", "options"].iter().any(|word| message.contains(word)))
+}
+
+/// Selects whether the server knows a prepared statement by the name that this client has given it. A pooler that
+/// keeps the statements of several clients gives each a name of its own.
+#[derive(QueryId)]
+struct HasOwnName;
+
+impl QueryFragment<Pg> for HasOwnName {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql(
+            "SELECT EXISTS (SELECT FROM pg_prepared_statements WHERE name LIKE '\\_\\_diesel\\_stmt\\_%')",
+        );
+        Ok(())
+    }
+}
+
+impl Query for HasOwnName {
+    type SqlType = Bool;
+}
+
+impl RunQueryDsl<PgConnection> for HasOwnName {}
+
+#[cfg(test)]
+mod tests {
+    use pressline_testkit::Postgres;
+
+    use super::*;
+
+    #[test]
+    fn the_mark_is_added_to_the_options_of_the_url() {
+        let mark = Mark("0f".to_owned());
+        assert_eq!(
+            mark.added_to("postgres://h/d?keepalives_idle=30"),
+            "postgres://h/d?keepalives_idle=30&options=-c%20pressline.mark%3D0f"
+        );
+        assert!(
+            mark.added_to("postgres://h/d?options=-c%20jit%3Doff")
+                .ends_with("&options=-c%20jit%3Doff%20-c%20pressline.mark%3D0f")
+        );
+    }
+
+    #[test]
+    fn a_server_has_the_mark_and_the_names_of_prepared_statements() {
+        let database = Postgres::shared().unwrap().create_database().unwrap();
+        let (pooling, mark) = (Pooling::default(), Mark::new());
+        let mut connection = pooling.establish(database.url(), &mark).unwrap();
+        // Behind the pooler of a run's variant, neither is so.
+        let plain = database.variant() != pressline_testkit::Variant::Pgbouncer;
+        let has_mark = diesel::select(diesel::dsl::sql::<Bool>(
+            "current_setting('pressline.mark', true) IS NOT NULL",
+        ));
+        assert_eq!(has_mark.get_result::<bool>(&mut connection), Ok(plain));
+        assert_eq!(HasOwnName.get_result::<bool>(&mut connection), Ok(true));
+        assert!(!pooling.keeps_statements(&mut connection));
+    }
+}

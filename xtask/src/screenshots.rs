@@ -1,0 +1,197 @@
+//! `cargo xtask screenshots`: pictures of the console's pages for the documentation.
+//!
+//! They show the demo of a first run, in Chromium by its WebDriver.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use crate::TaskError;
+use crate::cargo::{cargo, root, run as run_command};
+
+/// The folder of the pictures, in the workspace.
+const FOLDER: &str = "docs/screenshots";
+/// Name, path, colour scheme, and width of the window in CSS pixels.
+const PICTURES: [(&str, &str, &str, u32); 8] = [
+    ("today", "/console", "light", 1280),
+    ("queue", "/console/queue", "light", 1280),
+    ("order", "/console/orders/SUN-42", "light", 1280),
+    ("batch", "/console/batches/BATCH-1", "light", 1280),
+    ("scan", "/console/scan?step=pack", "dark", 1280),
+    ("problems", "/console/problems?kinds=change", "light", 1280),
+    ("reports", "/console/reports?by=sku", "dark", 1280),
+    ("phone", "/console/orders/SUN-42", "light", 320),
+];
+/// How long a page may take to show something, and a program to start.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Takes all pictures.
+pub(crate) fn run() -> Result<(), TaskError> {
+    run_command(&mut cargo(["build", "--locked", "--package=pressline"]))?;
+    let metadata = crate::cargo::metadata(false)?;
+    let folder = tempfile::tempdir()?;
+    let mut service = Command::new(metadata.target_directory.join("debug/pressline"));
+    service
+        .current_dir(folder.path())
+        .env("PRESSLINE__HTTP__LISTEN", "127.0.0.1:0")
+        .env("PRESSLINE__OPERATOR__LISTEN", "127.0.0.1:0");
+    let (_service, link) = start(&mut service, |line| line.strip_prefix("Console: "))?;
+    let mut driver = Command::new(pressline_testkit::browser_driver()?);
+    driver.arg("--port=0").env("TMPDIR", folder.path());
+    let (_driver, port) = start(&mut driver, |line| {
+        line.split_once("was started successfully on port ")
+            .map(|(_, port)| port.trim_end_matches('.'))
+    })?;
+    let browser = Browser::open(port.parse()?)?;
+    browser.go(&link)?;
+    browser.execute("document.querySelector('main form button').click()")?;
+    let home = link.split("/console").next().unwrap_or_default();
+    // The last order of the demo.
+    let last = format!("{home}/console/orders?searchKey=sunday-1154");
+    browser.wait_for("Today", || Ok(()))?;
+    browser.wait_for("SUN-154", || browser.go(&last))?;
+    for (name, path, scheme, width) in PICTURES {
+        browser.show(scheme, width)?;
+        browser.go(&format!("{home}{path}"))?;
+        if name == "scan" {
+            browser.execute(
+                "const code = [...document.querySelectorAll('label')]
+                     .find((label) => label.textContent.includes('Scan code')).control;
+                 code.value = 'SUN-42-1';
+                 [...document.querySelectorAll('button')]
+                     .find((button) => button.textContent.trim() === 'Record').click()",
+            )?;
+            browser.wait_for("units done at pack", || Ok(()))?;
+        }
+        let picture = browser.call("GET", "screenshot", &Value::Null)?;
+        let picture = STANDARD.decode(picture.as_str().unwrap_or_default())?;
+        fs::write(root().join(FOLDER).join(format!("{name}.png")), picture)?;
+    }
+    browser.call("DELETE", "", &Value::Null)?;
+    Ok(())
+}
+
+/// A program that ends with this value.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Starts a program, and returns what `find` finds in a line of its output.
+fn start(
+    command: &mut Command,
+    find: impl Fn(&str) -> Option<&str>,
+) -> Result<(Running, String), TaskError> {
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut running = Running(command.spawn()?);
+    let output = running.0.stdout.take().ok_or("no output")?;
+    let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+    let found = lines.find_map(|line| find(&line).map(str::to_owned));
+    // Further lines are read, so that the program does not wait for a reader.
+    thread::spawn(move || lines.for_each(drop));
+    let found = found.ok_or_else(|| format!("{command:?} has ended"))?;
+    Ok((running, found))
+}
+
+/// A session of the WebDriver.
+struct Browser {
+    port: u16,
+    session: String,
+}
+
+impl Browser {
+    fn open(port: u16) -> Result<Self, TaskError> {
+        let arguments = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage"];
+        let options = json!({ "goog:chromeOptions": { "args": arguments } });
+        let wanted = json!({ "capabilities": { "alwaysMatch": options } });
+        let made = send(port, "POST", "/session", &wanted)?;
+        let session = made["sessionId"].as_str().ok_or("no session")?.to_owned();
+        Ok(Self { port, session })
+    }
+
+    /// Calls a command of the session and returns its value.
+    fn call(&self, method: &str, command: &str, body: &Value) -> Result<Value, TaskError> {
+        let path = format!("/session/{}/{command}", self.session);
+        send(self.port, method, path.trim_end_matches('/'), body)
+    }
+
+    fn go(&self, url: &str) -> Result<(), TaskError> {
+        self.call("POST", "url", &json!({ "url": url })).map(drop)
+    }
+
+    fn execute(&self, script: &str) -> Result<Value, TaskError> {
+        let body = json!({ "script": script, "args": [] });
+        self.call("POST", "execute/sync", &body)
+    }
+
+    /// Shows pages in this colour scheme and window from now on.
+    fn show(&self, scheme: &str, width: u32) -> Result<(), TaskError> {
+        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+        let height = if width < 1000 { 640 } else { 900 };
+        let window =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        for (command, parameters) in [
+            ("Emulation.setEmulatedMedia", media),
+            ("Emulation.setDeviceMetricsOverride", window),
+        ] {
+            let body = json!({ "cmd": command, "params": parameters });
+            self.call("POST", "goog/cdp/execute", &body)?;
+        }
+        Ok(())
+    }
+
+    /// Waits until the page shows a text. Does `between` before each further look.
+    fn wait_for(
+        &self,
+        text: &str,
+        between: impl Fn() -> Result<(), TaskError>,
+    ) -> Result<(), TaskError> {
+        let begin = Instant::now();
+        loop {
+            let shown = self.execute("return document.body ? document.body.innerText : ''");
+            if shown.is_ok_and(|shown| shown.as_str().is_some_and(|shown| shown.contains(text))) {
+                return Ok(());
+            }
+            if begin.elapsed() > PATIENCE {
+                return Err(format!("no page shows `{text}`").into());
+            }
+            thread::sleep(Duration::from_millis(100));
+            between()?;
+        }
+    }
+}
+
+/// Sends a request to the driver, and returns the value of the response.
+fn send(port: u16, method: &str, path: &str, body: &Value) -> Result<Value, TaskError> {
+    let body = if body.is_null() {
+        String::new()
+    } else {
+        body.to_string()
+    };
+    let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
+    write!(
+        stream,
+        "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )?;
+    let mut response = String::new();
+    stream.read_to_string(&mut response)?;
+    let (head, body) = response.split_once("\r\n\r\n").ok_or("no response")?;
+    if !head.starts_with("HTTP/1.1 200") {
+        return Err(format!("{method} {path}: {response}").into());
+    }
+    let mut document: Value = serde_json::from_str(body)?;
+    Ok(document["value"].take())
+}
