@@ -44,8 +44,7 @@ pub(super) fn questions(
         store_question(query, stores),
         Question::choice("by", "A row for each", query.get("by"), groups),
     ];
-    let questions = questions.into_iter();
-    questions.map(|question| question.errors(errors)).collect()
+    questions.map(|question| question.errors(errors)).into()
 }
 
 fn group_text(by: GroupBy) -> &'static str {
@@ -57,35 +56,23 @@ fn group_text(by: GroupBy) -> &'static str {
     }
 }
 
-/// A link to a report that is often wanted.
-pub(super) struct Shortcut {
-    pub(super) text: &'static str,
-    pub(super) path: String,
-}
-
-/// Returns links to reports about today and other usual days.
-pub(super) fn shortcuts(now: Timestamp, zone: &ZoneName) -> Vec<Shortcut> {
+/// Returns links to reports about today and other usual days: text and address.
+pub(super) fn shortcuts(now: Timestamp, zone: &ZoneName) -> [(&'static str, String); 4] {
     let today = Day::of(now, zone);
     let (yesterday, month) = (today.previous(), today.first_of_month());
-    let last_of_before = month.previous();
+    let end_of_last = month.previous();
     let shortcuts = [
         ("Today", today, today),
         ("Yesterday", yesterday, yesterday),
         ("This month", month, today),
-        (
-            "Last month",
-            last_of_before.first_of_month(),
-            last_of_before,
-        ),
+        ("Last month", end_of_last.first_of_month(), end_of_last),
     ];
-    let shortcuts = shortcuts.map(|(text, from, to)| Shortcut {
-        text,
-        path: of_days(&Fields::default(), from, to).address(REPORTS),
-    });
-    shortcuts.into()
+    shortcuts.map(|(text, from, to)| {
+        let days = of_days(&Fields::default(), from, to);
+        (text, days.address(REPORTS))
+    })
 }
 
-/// Returns filters about other days.
 pub(super) fn of_days(filters: &Fields, from: Day, to: Day) -> Fields {
     let others = filters.without(&["from", "to"]);
     let others = others.with("from", &from.to_string());

@@ -10,7 +10,5 @@ use export::export;
 use page::show;
 pub(crate) use routes::ROUTES;
 
-/// The path of the page.
 const REPORTS: &str = "/console/reports";
-/// The path of the export.
 const EXPORT: &str = "/console/reports/export.csv";

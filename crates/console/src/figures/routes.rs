@@ -3,7 +3,6 @@
 use crate::frame::Section;
 use crate::route::{Access, Route, signed};
 
-/// Every route, by path.
 pub(crate) const ROUTES: &[Route] = &[
     Route::page(
         "/console/reports",

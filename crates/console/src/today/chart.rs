@@ -10,7 +10,7 @@ use crate::time::When;
 const HEIGHT: u64 = 100;
 const HOUR: usize = 20;
 
-/// The chart: two bars for each hour.
+/// Two bars for each hour.
 pub(super) struct Chart {
     pub(super) hours: Vec<Hour>,
     pub(super) width: usize,
@@ -19,14 +19,12 @@ pub(super) struct Chart {
     pub(super) units: String,
 }
 
-/// An hour of the chart.
 pub(super) struct Hour {
     pub(super) from: When,
     pub(super) orders: Bar,
     pub(super) units: Bar,
 }
 
-/// A bar, and the number that it shows.
 pub(super) struct Bar {
     pub(super) x: usize,
     pub(super) y: u64,
@@ -37,16 +35,8 @@ pub(super) struct Bar {
 impl Chart {
     /// Returns the chart of hours, the earliest first. The bars of orders and of units have scales of their own.
     pub(super) fn of(hours: &[HourCounts], zone: &ZoneName) -> Self {
-        let most_orders = hours
-            .iter()
-            .map(|hour| hour.orders)
-            .max()
-            .unwrap_or_default();
-        let most_units = hours
-            .iter()
-            .map(|hour| hour.units)
-            .max()
-            .unwrap_or_default();
+        let most = |count: fn(&HourCounts) -> u64| hours.iter().map(count).max().unwrap_or(0);
+        let (most_orders, most_units) = (most(|hour| hour.orders), most(|hour| hour.units));
         let bars = hours.iter().enumerate().map(|(position, hour)| Hour {
             from: When::in_zone(hour.from, zone),
             orders: Bar::of(position * HOUR, hour.orders, most_orders),
