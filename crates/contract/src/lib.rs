@@ -22,8 +22,8 @@
 //!
 //! use pressline_contract::{Adapters, repositories, run};
 //! # use pressline_domain::memory::{
-//! #     MemoryAudit, MemoryCatalog, MemoryFigures, MemoryForms, MemoryNotes, MemoryOperators,
-//! #     MemoryOrders, MemoryOverview, MemoryProduction, MemoryStores, MemoryTasks, MemoryUploads,
+//! #     MemoryAudit, MemoryCatalog, MemoryForms, MemoryNotes, MemoryOperators, MemoryOrders,
+//! #     MemoryOverview, MemoryProduction, MemoryStores, MemoryTasks, MemoryUploads,
 //! # };
 //!
 //! fn main() -> ExitCode {
@@ -35,7 +35,7 @@
 //! #       let orders = MemoryOrders::new(&stores, &catalog);
 //! #       let production = MemoryProduction::default();
 //! #       let overview = Arc::new(MemoryOverview::new(&orders, &production));
-//! #       let figures = Arc::new(MemoryFigures::new(&orders, &production));
+//! #       let figures = overview.clone();
 //! #       let production = Arc::new(production);
 //!         Ok(Adapters {
 //!             orders: Arc::new(orders.clone()),

@@ -8,9 +8,8 @@ use pressline_contract::{
 };
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::memory::{
-    MemoryAudit, MemoryCatalog, MemoryFigures, MemoryForms, MemoryNotes, MemoryOperators,
-    MemoryOrders, MemoryOverview, MemoryProduction, MemoryStores, MemoryTasks, MemoryUploads,
-    MemoryWebhooks,
+    MemoryAudit, MemoryCatalog, MemoryForms, MemoryNotes, MemoryOperators, MemoryOrders,
+    MemoryOverview, MemoryProduction, MemoryStores, MemoryTasks, MemoryUploads, MemoryWebhooks,
 };
 use pressline_domain::runtime::IdSource;
 
@@ -36,7 +35,7 @@ fn webhook_adapters() -> WebhookAdapters {
     let webhooks = Arc::new(MemoryWebhooks::new(&stores, &orders));
     let production = MemoryProduction::default();
     let overview = Arc::new(MemoryOverview::new(&orders, &production));
-    let figures = Arc::new(MemoryFigures::new(&orders, &production));
+    let figures = overview.clone();
     let production = Arc::new(production);
     let adapters = Adapters {
         orders: Arc::new(orders.clone()),

@@ -22,7 +22,6 @@ mod event;
 mod facts;
 mod fair_permits;
 mod fair_queue;
-mod figures;
 mod form;
 mod group;
 mod json;
@@ -51,7 +50,6 @@ pub use catalog::{
 pub use cold::{Cold, RowLocks, Value};
 pub use event::{EventRow, append_endpoint_event, last_sequences};
 pub use facts::DatabaseFacts;
-pub use figures::{FiguresReader, placed_documents, placed_lines};
 pub use form::{FormRow, Forms};
 pub use group::{
     Distribution, GroupConfig, GroupWriter, Lanes, ProbeSize, Probed, Weight, WriteQueue, lane_of,
@@ -67,10 +65,7 @@ pub use order::{
     due_order, fitting_words, found_shipment, group_by_order, item_counts, order_identity,
     order_place, order_reference, uniform_masks,
 };
-pub use overview::{
-    OverviewReader, OverviewTexts, overview_documents, overview_lines, overview_parcels,
-    overview_placed,
-};
+pub use overview::{OverviewReader, OverviewTexts, overview_statements, placed_statement};
 pub use production::{Production, ProductionDialect, production_statements};
 pub use sql::{Parameters, SqlText, unknown_parameter};
 pub use statements::{RecordedTexts, StatementCounter, text_of};

@@ -19,7 +19,6 @@ mod config;
 mod distribute;
 mod error;
 mod facts;
-mod figures;
 mod form;
 mod migrations;
 mod operator;

@@ -1,13 +1,15 @@
-//! The overview in PostgreSQL. The statements are those of the store kit.
+//! The overview and placed orders in PostgreSQL. The store kit has the statements.
 
 use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
+use pressline_domain::figures::{PlacedOrder, PlacedOrders, PlacedRange};
 use pressline_domain::order::queue::{AskedStores, OrderPlace};
 use pressline_domain::overview::{HourCounts, Hours, OpenOrder, Overview};
 use pressline_store_kit::{OverviewReader, OverviewTexts};
 
 use crate::PostgresStore;
 use crate::error::Failure;
+use crate::order::OPERATORS;
 use crate::webhook;
 
 /// Returns how statements name their rows.
@@ -41,6 +43,19 @@ impl Overview for PostgresStore {
         self.pool
             .call(move |connection, _| {
                 OverviewReader::<_, Failure>::new(connection, texts).hours(&stores, hours)
+            })
+            .await
+    }
+}
+
+#[async_trait]
+impl PlacedOrders for PostgresStore {
+    #[tracing::instrument(name = "db.figures.placed", level = "debug", skip_all)]
+    async fn placed(&self, range: &PlacedRange) -> Result<Vec<PlacedOrder>, RepositoryError> {
+        let (range, texts) = (*range, texts(self.pool.is_distributed()));
+        self.pool
+            .search(OPERATORS, move |connection| {
+                OverviewReader::<_, Failure>::new(connection, texts).placed(&range)
             })
             .await
     }

@@ -17,7 +17,6 @@ mod config;
 mod connection;
 mod error;
 mod facts;
-mod figures;
 mod form;
 mod insert;
 mod migrations;

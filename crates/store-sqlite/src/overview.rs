@@ -1,13 +1,15 @@
-//! The overview in SQLite. The statements are those of the store kit.
+//! The overview and placed orders in SQLite. The store kit has the statements.
 
 use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
+use pressline_domain::figures::{PlacedOrder, PlacedOrders, PlacedRange};
 use pressline_domain::order::queue::{AskedStores, OrderPlace};
 use pressline_domain::overview::{HourCounts, Hours, OpenOrder, Overview};
 use pressline_store_kit::{OverviewReader, OverviewTexts};
 
 use crate::SqliteStore;
 use crate::error::Failure;
+use crate::order::OPERATORS;
 use crate::webhook;
 
 /// How statements name their rows.
@@ -38,6 +40,19 @@ impl Overview for SqliteStore {
         self.readers
             .call(move |connection| {
                 OverviewReader::<_, Failure>::new(connection, TEXTS).hours(&stores, hours)
+            })
+            .await
+    }
+}
+
+#[async_trait]
+impl PlacedOrders for SqliteStore {
+    #[tracing::instrument(name = "db.figures.placed", level = "debug", skip_all)]
+    async fn placed(&self, range: &PlacedRange) -> Result<Vec<PlacedOrder>, RepositoryError> {
+        let range = *range;
+        self.readers
+            .search(OPERATORS, move |connection| {
+                OverviewReader::<_, Failure>::new(connection, TEXTS).placed(&range)
             })
             .await
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use pressline_domain::figures::{Day, FigureRow, Figures, Group, OrderFigures};
-use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::id::StoreId;
 use pressline_domain::money::Currency;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::report::Warning;
@@ -153,44 +153,27 @@ impl SumsBody {
 
 impl<'a> RowBody<'a> {
     fn of(row: &'a FigureRow, stores: &'a HashMap<StoreId, Store>) -> Self {
-        let blank = Self {
-            store_id: None,
-            store: None,
-            sku: None,
-            day: None,
-            service_order_id: None,
-            order_id: None,
-            created_at: None,
-            sums: SumsBody::of(&row.figures, row.currency),
-        };
-        let name = |id| stores.get(id).map(|store| store.name.as_str());
-        match &row.group {
-            Group::Store(id) => Self {
-                store_id: Some(Text(*id)),
-                store: name(id),
-                ..blank
-            },
-            Group::Sku(sku) => Self {
-                sku: Some(sku.as_deref()),
-                ..blank
-            },
-            Group::Day(day) => Self {
-                day: Some(Text(*day)),
-                ..blank
-            },
+        let (store, sku, day, order) = match &row.group {
+            Group::Store(id) => (Some(id), None, None, None),
+            Group::Sku(sku) => (None, Some(sku.as_deref()), None, None),
+            Group::Day(day) => (None, None, Some(Text(*day)), None),
             Group::Order {
                 id,
                 store,
                 number,
                 order_id,
-            } => Self {
-                store_id: Some(Text(*store)),
-                store: name(store),
-                service_order_id: Some(number),
-                order_id: Some(order_id),
-                created_at: Some(Text(OrderId::created_at(id))),
-                ..blank
-            },
+            } => (Some(store), None, None, Some((id, number, order_id))),
+        };
+        let name = store.and_then(|id| stores.get(id));
+        Self {
+            store_id: store.copied().map(Text),
+            store: name.map(|store| store.name.as_str()),
+            sku,
+            day,
+            service_order_id: order.map(|(_, number, _)| number.as_str()),
+            order_id: order.map(|(_, _, order_id)| order_id.as_str()),
+            created_at: order.map(|(id, ..)| Text(id.created_at())),
+            sums: SumsBody::of(&row.figures, row.currency),
         }
     }
 }

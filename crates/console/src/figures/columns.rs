@@ -4,39 +4,29 @@ use pressline_domain::figures::{Figures, Sum};
 use pressline_domain::money::Currency;
 use pressline_domain::pricing::fees::FeeType;
 
-/// Numbers of a row that are not amounts.
-#[derive(Clone, Copy)]
-pub(super) struct Count {
-    pub(super) label: &'static str,
-    /// As in the operator API.
-    pub(super) field: &'static str,
-    pub(super) of: fn(&Figures) -> u64,
-}
+/// Numbers of a row that are not amounts: label of the page, name in the operator API, value.
+type Count = (&'static str, &'static str, fn(&Figures) -> u64);
 
-const fn count(label: &'static str, field: &'static str, of: fn(&Figures) -> u64) -> Count {
-    Count { label, field, of }
-}
-
-/// Before the amounts.
+/// Counts before the amounts.
 pub(super) const ORDERED: [Count; 2] = [
-    count("Orders", "orders", |figures| figures.orders),
-    count("Units", "units", |figures| figures.units),
+    ("Orders", "orders", |sums| sums.orders),
+    ("Units", "units", |sums| sums.units),
 ];
 
-/// Behind the amounts.
+/// Counts behind the amounts.
 pub(super) const APART: [Count; 5] = [
-    count("Cancelled orders", "cancelledOrders", |figures| {
-        figures.cancelled_orders
+    ("Cancelled orders", "cancelledOrders", |sums| {
+        sums.cancelled_orders
     }),
-    count("Cancelled units", "cancelledUnits", |figures| {
-        figures.cancelled_units
+    ("Cancelled units", "cancelledUnits", |sums| {
+        sums.cancelled_units
     }),
-    count("Unpriced orders", "unpricedOrders", |figures| {
-        figures.unpriced_orders
+    ("Unpriced orders", "unpricedOrders", |sums| {
+        sums.unpriced_orders
     }),
-    count("Late units", "lateUnits", |figures| figures.late_units),
-    count("Misprinted units", "misprintedUnits", |figures| {
-        figures.misprinted_units
+    ("Late units", "lateUnits", |sums| sums.late_units),
+    ("Misprinted units", "misprintedUnits", |sums| {
+        sums.misprinted_units
     }),
 ];
 

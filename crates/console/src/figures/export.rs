@@ -1,11 +1,8 @@
 //! The export of reports.
 
-use std::collections::HashMap;
-
-use pressline_domain::figures::{FigureRow, Group, GroupBy};
+use pressline_domain::figures::{FigureRow, Group, GroupBy, OrderFigures};
 use pressline_domain::id::StoreId;
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::store::Store;
 
 use super::columns::{APART, ORDERED, plain};
 use super::filter;
@@ -20,12 +17,11 @@ pub(crate) async fn export(visit: Visit) -> Answer {
     let figures = figures.await?;
     let mut header = names(figures.by).to_vec();
     header.push("currency");
-    header.extend(ORDERED.map(|count| count.field));
+    header.extend(ORDERED.map(|(_, field, _)| field));
     header.extend(FeeType::ALL.map(FeeType::field));
     header.push("totalCost");
-    header.extend(APART.map(|count| count.field));
-    let rows = figures.rows.iter();
-    let rows = rows.map(|row| cells(row, &figures.stores));
+    header.extend(APART.map(|(_, field, _)| field));
+    let rows = figures.rows.iter().map(|row| cells(row, &figures));
     let ends = figures.days.ends();
     let days = ends.map_or_else(String::new, |(from, to)| format!("-{from}-{to}"));
     let name = format!("report-by-{}{days}.csv", figures.by.as_str());
@@ -41,10 +37,15 @@ fn names(by: GroupBy) -> &'static [&'static str] {
     }
 }
 
-fn cells(row: &FigureRow, stores: &HashMap<StoreId, Store>) -> Vec<String> {
+fn cells(row: &FigureRow, report: &OrderFigures) -> Vec<String> {
     let (figures, currency) = (&row.figures, row.currency);
-    let name = |id: &StoreId| stores.get(id).map(|store| store.name.clone());
-    let of_store = |id: &StoreId| [id.to_string(), name(id).unwrap_or_default()];
+    let of_store = |id: &StoreId| {
+        let store = report.stores.get(id);
+        [
+            id.to_string(),
+            store.map_or_else(String::new, |store| store.name.clone()),
+        ]
+    };
     let mut cells = match &row.group {
         Group::Store(id) => of_store(id).to_vec(),
         Group::Sku(sku) => vec![sku.clone().unwrap_or_default()],
@@ -55,16 +56,15 @@ fn cells(row: &FigureRow, stores: &HashMap<StoreId, Store>) -> Vec<String> {
             number,
             order_id,
         } => {
-            let mut cells = of_store(store).to_vec();
             let created_at = id.created_at().to_string();
-            cells.extend([number.clone(), order_id.clone(), created_at]);
-            cells
+            let order = [number.clone(), order_id.clone(), created_at];
+            of_store(store).into_iter().chain(order).collect()
         }
     };
     cells.push(currency.to_string());
-    cells.extend(ORDERED.map(|count| (count.of)(figures).to_string()));
+    cells.extend(ORDERED.map(|(_, _, of)| of(figures).to_string()));
     cells.extend(FeeType::ALL.map(|fee| plain(figures.fee(fee), currency)));
     cells.push(figures.total.to_fixed(currency));
-    cells.extend(APART.map(|count| (count.of)(figures).to_string()));
+    cells.extend(APART.map(|(_, _, of)| of(figures).to_string()));
     cells
 }

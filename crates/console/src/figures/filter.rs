@@ -56,30 +56,21 @@ fn group_text(by: GroupBy) -> &'static str {
     }
 }
 
-pub(super) struct Shortcut {
-    pub(super) text: &'static str,
-    pub(super) path: String,
-}
-
-pub(super) fn shortcuts(now: Timestamp, zone: &ZoneName) -> Vec<Shortcut> {
+/// Returns links to reports about today and other usual days: text and address.
+pub(super) fn shortcuts(now: Timestamp, zone: &ZoneName) -> [(&'static str, String); 4] {
     let today = Day::of(now, zone);
     let (yesterday, month) = (today.previous(), today.first_of_month());
-    let last_of_before = month.previous();
+    let end_of_last = month.previous();
     let shortcuts = [
         ("Today", today, today),
         ("Yesterday", yesterday, yesterday),
         ("This month", month, today),
-        (
-            "Last month",
-            last_of_before.first_of_month(),
-            last_of_before,
-        ),
+        ("Last month", end_of_last.first_of_month(), end_of_last),
     ];
-    let shortcuts = shortcuts.map(|(text, from, to)| Shortcut {
-        text,
-        path: of_days(&Fields::default(), from, to).address(REPORTS),
-    });
-    shortcuts.into()
+    shortcuts.map(|(text, from, to)| {
+        let days = of_days(&Fields::default(), from, to);
+        (text, days.address(REPORTS))
+    })
 }
 
 pub(super) fn of_days(filters: &Fields, from: Day, to: Day) -> Fields {

@@ -6,7 +6,7 @@ use pressline_domain::money::Currency;
 use pressline_domain::pricing::fees::FeeType;
 
 use super::columns::{APART, ORDERED, fee_label, occurring};
-use super::filter::{self, Shortcut};
+use super::filter;
 use super::{EXPORT, REPORTS};
 use crate::form::{ErrorList, FormErrors, Question};
 use crate::frame::Frame;
@@ -25,7 +25,8 @@ const SHOWN: usize = 200;
 struct ReportsPage {
     frame: Frame,
     questions: Vec<Question>,
-    shortcuts: Vec<Shortcut>,
+    /// Text and address of links to usual reports.
+    shortcuts: [(&'static str, String); 4],
     includes_test: bool,
     table: Option<Table>,
     errors: Option<FormErrors>,
@@ -33,17 +34,16 @@ struct ReportsPage {
 
 struct Table {
     at: When,
-    /// Heading of the first column.
+    /// Header of the first column.
     name: &'static str,
     columns: Vec<Column>,
     rows: Vec<Row>,
     totals: Vec<Row>,
-    /// Number of all rows, if the page does not have all.
+    /// Number of all rows; `None` if the page has all.
     more: Option<String>,
     export: String,
 }
 
-#[derive(Clone, Copy)]
 struct Column {
     label: &'static str,
     is_number: bool,
@@ -51,6 +51,7 @@ struct Column {
 
 struct Row {
     name: String,
+    /// `None` for SKUs and totals.
     path: Option<String>,
     cells: Vec<String>,
 }
@@ -86,25 +87,25 @@ impl Table {
         let fees = occurring(&figures.totals);
         let rows = figures.rows.iter().take(SHOWN);
         let rows = rows.map(|row| Row::of(row, figures, &fees, visit));
-        let totals = figures.totals.iter();
-        let of_order = order_columns(figures.by);
-        let totals = totals.map(|(currency, sums)| Row {
-            name: format!("Total {currency}"),
-            path: None,
-            cells: of_order
-                .iter()
-                .map(|_| String::new())
-                .chain(cells(sums, *currency, &fees))
-                .collect(),
+        // Columns that only rows of orders have.
+        let (name, of_order): (_, &[&str]) = match figures.by {
+            GroupBy::Store => ("Store", &[]),
+            GroupBy::Sku => ("SKU", &[]),
+            GroupBy::Day => ("Day", &[]),
+            GroupBy::Order => ("Order", &["Store's id", "Placed"]),
+        };
+        let totals = figures.totals.iter().map(|(currency, sums)| {
+            let mut texts = vec![String::new(); of_order.len()];
+            texts.extend(cells(sums, *currency, &fees));
+            Row {
+                name: format!("Total {currency}"),
+                path: None,
+                cells: texts,
+            }
         });
         Self {
             at: When::in_zone(figures.at, visit.zone()),
-            name: match figures.by {
-                GroupBy::Store => "Store",
-                GroupBy::Sku => "SKU",
-                GroupBy::Day => "Day",
-                GroupBy::Order => "Order",
-            },
+            name,
             columns: columns(of_order, &fees),
             rows: rows.collect(),
             totals: totals.collect(),
@@ -114,31 +115,23 @@ impl Table {
     }
 }
 
-fn order_columns(by: GroupBy) -> &'static [&'static str] {
-    match by {
-        GroupBy::Order => &["Store's id", "Placed"],
-        _ => &[],
-    }
-}
-
 fn columns(of_order: &[&'static str], fees: &[FeeType]) -> Vec<Column> {
     let texts = of_order.iter().map(|label| (*label, false));
     let fees = fees.iter().map(|fee| fee_label(*fee));
-    let numbers = ORDERED.iter().map(|count| count.label);
+    let numbers = ORDERED.iter().map(|(label, ..)| *label);
     let numbers = numbers.chain(fees).chain(["Total"]);
-    let numbers = numbers.chain(APART.iter().map(|count| count.label));
-    let all = texts.chain(numbers.map(|label| (label, true)));
-    all.map(|(label, is_number)| Column { label, is_number })
-        .collect()
+    let numbers = numbers.chain(APART.iter().map(|(label, ..)| *label));
+    let columns = texts.chain(numbers.map(|label| (label, true)));
+    let column = |(label, is_number)| Column { label, is_number };
+    columns.map(column).collect()
 }
 
 fn cells(figures: &Figures, currency: Currency, fees: &[FeeType]) -> Vec<String> {
-    let counts = |of: fn(&Figures) -> u64| number(of(figures));
     let fee = |fee: &FeeType| figures.fee(*fee).map(|sum| money_sum(sum, currency));
-    let mut cells: Vec<String> = ORDERED.iter().map(|count| counts(count.of)).collect();
+    let mut cells = ORDERED.map(|(_, _, of)| number(of(figures))).to_vec();
     cells.extend(fees.iter().map(|of| fee(of).unwrap_or_default()));
     cells.push(format!("{} {currency}", money_sum(figures.total, currency)));
-    cells.extend(APART.iter().map(|count| counts(count.of)));
+    cells.extend(APART.map(|(_, _, of)| number(of(figures))));
     cells
 }
 

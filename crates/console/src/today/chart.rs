@@ -35,16 +35,8 @@ pub(super) struct Bar {
 impl Chart {
     /// Earliest first. Orders and units have scales of their own.
     pub(super) fn of(hours: &[HourCounts], zone: &ZoneName) -> Self {
-        let most_orders = hours
-            .iter()
-            .map(|hour| hour.orders)
-            .max()
-            .unwrap_or_default();
-        let most_units = hours
-            .iter()
-            .map(|hour| hour.units)
-            .max()
-            .unwrap_or_default();
+        let most = |count: fn(&HourCounts) -> u64| hours.iter().map(count).max().unwrap_or(0);
+        let (most_orders, most_units) = (most(|hour| hour.orders), most(|hour| hour.units));
         let bars = hours.iter().enumerate().map(|(position, hour)| Hour {
             from: When::in_zone(hour.from, zone),
             orders: Bar::of(position * HOUR, hour.orders, most_orders),

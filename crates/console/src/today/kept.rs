@@ -1,8 +1,7 @@
-//! Overviews of many orders, which take a while to count.
+//! Keeps overviews of many orders, which take a while to count.
 //!
-//! An overview of at least [`MANY`] orders is shown again for as many milliseconds as it has orders. When it is older, it is
-//! counted again in the background, and shown until then. So counting takes a small part of the time, however many
-//! operators look at the page. Operators see at once what they have done themselves.
+//! An overview of at least [`MANY`] orders is shown for as many milliseconds as it has orders, and then until it is counted again in
+//! the background. So counting takes a small part of the time, however many operators look at the page.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,8 +21,6 @@ const MANY: u64 = 1000;
 const OLDEST: i64 = 60_000;
 /// Maximum number of kept overviews: they differ by the stores that operators reach and ask for.
 const KEPT: usize = 64;
-/// Maximum number of operators whose latest command is remembered.
-const OPERATORS: usize = 10_000;
 
 /// Clones share the overviews.
 #[derive(Clone, Default)]
@@ -32,7 +29,7 @@ pub(crate) struct KeptOverviews(Arc<Mutex<Overviews>>);
 #[derive(Default)]
 struct Overviews {
     kept: Vec<Kept>,
-    /// Latest change of each operator.
+    /// When each operator last changed something.
     changed: HashMap<OperatorId, Timestamp>,
 }
 
@@ -43,22 +40,11 @@ struct Kept {
     is_renewed: bool,
 }
 
-/// Everything that an overview depends on, besides the orders.
-#[derive(Clone, PartialEq)]
-struct Asked {
-    reached: StoreSet,
-    draft: TodayDraft,
-}
-
-enum Known {
-    Shown(Arc<Today>),
-    /// Shown, and then counted again.
-    Old(Arc<Today>),
-    /// Counted first.
-    Not,
-}
+/// Stores that the operator reaches, and the request.
+type Asked = (StoreSet, TodayDraft);
 
 impl KeptOverviews {
+    /// Returns the overview that an operator asks for. Same errors as [`OverviewService::today`].
     pub(super) async fn today(
         &self,
         service: &OverviewService,
@@ -66,60 +52,49 @@ impl KeptOverviews {
         draft: TodayDraft,
         now: Timestamp,
     ) -> Result<Arc<Today>, OrderError> {
-        let asked = Asked {
-            reached: operator.stores.clone(),
-            draft,
+        let asked = (operator.stores.clone(), draft);
+        let Some((today, is_old)) = self.shown(&asked, operator.id, now) else {
+            let today = service.today(operator, &asked.1).await?;
+            return Ok(self.keep(asked, today));
         };
-        match self.known(&asked, operator.id, now) {
-            Known::Shown(today) => Ok(today),
-            Known::Old(today) => {
-                let (kept, service) = (self.clone(), service.clone());
-                let operator = operator.clone();
-                in_background(async move { kept.renew(&service, &operator, asked).await });
-                Ok(today)
-            }
-            Known::Not => {
-                let today = service.today(operator, &asked.draft).await?;
-                Ok(self.keep(asked, today))
-            }
+        if is_old {
+            let (kept, service) = (self.clone(), service.clone());
+            let operator = operator.clone();
+            in_background(async move { kept.renew(&service, &operator, asked).await });
         }
+        Ok(today)
     }
 
     pub(crate) fn note_change(&self, operator: OperatorId, now: Timestamp) {
-        let mut overviews = self.lock();
-        if overviews.changed.len() >= OPERATORS {
-            overviews.changed.clear();
-            overviews.kept.clear();
-        }
-        overviews.changed.insert(operator, now);
+        self.lock().changed.insert(operator, now);
     }
 
-    fn known(&self, asked: &Asked, operator: OperatorId, now: Timestamp) -> Known {
+    /// Returns the overview to show, and whether the caller counts it again; `None` if it is counted first.
+    fn shown(
+        &self,
+        asked: &Asked,
+        operator: OperatorId,
+        now: Timestamp,
+    ) -> Option<(Arc<Today>, bool)> {
         let mut overviews = self.lock();
         let changed = overviews.changed.get(&operator).copied();
         let mut kept = overviews.kept.iter_mut();
-        let Some(kept) = kept.find(|kept| kept.asked == *asked) else {
-            return Known::Not;
-        };
+        let kept = kept.find(|kept| kept.asked == *asked)?;
         let today = kept.today.clone();
         let age = now.millis_since(today.at);
-        let is_shown = (0..OLDEST).contains(&age) && changed.is_none_or(|at| at < today.at);
-        match is_shown {
-            false => Known::Not,
-            true if age < lasts(&today) || kept.is_renewed => Known::Shown(today),
-            true => {
-                kept.is_renewed = true;
-                Known::Old(today)
-            }
+        if !(0..OLDEST).contains(&age) || changed.is_some_and(|at| at >= today.at) {
+            return None;
         }
+        // It lasts as many milliseconds as it has orders.
+        let is_old = u64::try_from(age).is_ok_and(|age| age >= today.orders) && !kept.is_renewed;
+        kept.is_renewed |= is_old;
+        Some((today, is_old))
     }
 
     /// If that fails, the old one is shown until it is too old.
     async fn renew(&self, service: &OverviewService, operator: &Operator, asked: Asked) {
-        match service.today(operator, &asked.draft).await {
-            Ok(today) => {
-                self.keep(asked, today);
-            }
+        match service.today(operator, &asked.1).await {
+            Ok(today) => drop(self.keep(asked, today)),
             Err(error) => {
                 let error: &dyn std::error::Error = &error;
                 tracing::warn!(error, "the overview of the day was not counted again");
@@ -149,11 +124,6 @@ impl KeptOverviews {
     }
 }
 
-/// How long an overview is shown again, in milliseconds.
-fn lasts(today: &Today) -> i64 {
-    i64::try_from(today.orders).unwrap_or(i64::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -166,13 +136,11 @@ mod tests {
     const NOW: Timestamp = Timestamp::from_millis(1_717_818_552_905);
 
     fn asked(reached: StoreSet) -> Asked {
-        Asked {
-            reached,
-            draft: TodayDraft {
-                stores: pressline_domain::order::queue::StoresDraft::default(),
-                day_ends: NOW.plus_millis(1),
-            },
-        }
+        let draft = TodayDraft {
+            stores: pressline_domain::order::queue::StoresDraft::default(),
+            day_ends: NOW.plus_millis(1),
+        };
+        (reached, draft)
     }
 
     fn today(orders: u64, at: Timestamp) -> Today {
@@ -195,10 +163,10 @@ mod tests {
 
     /// What is known after so many milliseconds: `s`hown, `o`ld, or `n`ot.
     fn known(kept: &KeptOverviews, asked: &Asked, number: u128, after: i64) -> char {
-        match kept.known(asked, operator(number), NOW.plus_millis(after)) {
-            Known::Shown(_) => 's',
-            Known::Old(_) => 'o',
-            Known::Not => 'n',
+        match kept.shown(asked, operator(number), NOW.plus_millis(after)) {
+            Some((_, false)) => 's',
+            Some((_, true)) => 'o',
+            None => 'n',
         }
     }
 

@@ -7,7 +7,7 @@ use askama::Template;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::limits;
 use pressline_domain::order::queue::{CountsDraft, StoresDraft};
-use pressline_domain::overview::{ProblemKind, Problems, ReadyProduct, StepUnits, TodayDraft};
+use pressline_domain::overview::{ProblemKind, Problems, ReadyProduct, TodayDraft};
 use pressline_domain::time::Timestamp;
 use pressline_http::request_error::RequestError;
 
@@ -32,24 +32,26 @@ struct TodayPage {
     due: String,
     late: String,
     products: Vec<Product>,
-    /// Why no product is ready.
+    /// `None` if a product is ready.
     nothing_ready: Option<String>,
-    /// In seconds, if it was not counted just now.
+    /// How many seconds ago it was counted; `None` if just now.
     age: Option<i64>,
-    steps: Vec<Step>,
-    problems: Vec<Problem>,
+    /// Names of steps, and the units that wait there.
+    steps: Vec<(String, String)>,
+    /// Path and text of each number that is not 0.
+    problems: Vec<(String, String)>,
     chart: Chart,
-    /// Number of counted orders, if there are more.
+    /// Number of counted orders; `None` if all orders were counted.
     only_oldest: Option<String>,
     includes_test: bool,
-    /// Target of the forms that make batches.
+    /// Action of the forms that make batches.
     make_batch: String,
-    /// Name of the store whose orders are made up, if the operator sees them.
+    /// Name of the demo's store.
     made_up: Option<String>,
 }
 
 struct Product {
-    /// Queue of its items.
+    /// Its ready items in the queue.
     path: String,
     name: String,
     sku: String,
@@ -59,16 +61,6 @@ struct Product {
     late: String,
     age: String,
     can_be_batched: bool,
-}
-
-struct Step {
-    name: String,
-    units: String,
-}
-
-struct Problem {
-    path: String,
-    text: String,
 }
 
 pub(crate) async fn show(visit: Visit) -> Answer {
@@ -82,22 +74,26 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     let overviews = &visit.received.console.overviews;
     let today = overviews.today(&services.overview, operator, draft, now);
     let today = today.await?;
-    if is_of_all(visit.query()) && today.is_complete {
+    // The number in the navigation leaves out test stores only.
+    if visit.query().without(&[]).is_empty() && today.is_complete {
         let counts = &visit.received.console.problems;
         counts.note_orders(operator, today.problems.orders);
     }
     let includes_test = visit.query().has("test");
-    let products = today.products.iter();
     // Test orders are never made, and these are not shown apart.
     let makes_batches = operator.may("batches/create") && !includes_test;
+    let products = today.products.iter();
     let products = products.map(|product| Product {
         can_be_batched: makes_batches && product.unbatched_items > 0,
         ..Product::of(product, includes_test, today.at)
     });
-    let nothing_ready = match today.products.is_empty() {
-        true => Some(nothing_ready(&visit, stores).await?),
-        false => None,
+    let nothing_ready = if today.products.is_empty() {
+        Some(nothing_ready(&visit, stores).await?)
+    } else {
+        None
     };
+    let steps = today.steps.iter();
+    let steps = steps.map(|step| (step.step.to_string(), count_text(step.units)));
     let age = now.millis_since(today.at) / 1000;
     let oldest = u64::from(limits::OVERVIEW_ORDERS);
     let page = TodayPage {
@@ -106,7 +102,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         products: products.collect(),
         nothing_ready,
         age: (age > 0).then_some(age),
-        steps: today.steps.iter().map(Step::of).collect(),
+        steps: steps.collect(),
         problems: problems(&today.problems, includes_test),
         chart: Chart::of(&today.hours, visit.zone()),
         only_oldest: (!today.is_complete).then(|| count_text(oldest)),
@@ -118,12 +114,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     Reply::page(&page)
 }
 
-/// Whether the page is about all stores but those for tests.
-fn is_of_all(query: &Fields) -> bool {
-    query.without(&[]).is_empty()
-}
-
-/// `None` if there is no demo, or the operator does not reach its store.
+/// Returns the name of the demo's store; `None` if the operator does not reach it.
 async fn made_up(visit: &Visit) -> Result<Option<String>, RequestError> {
     let services = visit.services();
     let Some(name) = &services.demo_store else {
@@ -132,15 +123,15 @@ async fn made_up(visit: &Visit) -> Result<Option<String>, RequestError> {
     let records = services.stores.list().await?;
     let mut stores = records.iter().map(|record| &record.store);
     let found = stores.find(|store| store.name == *name);
-    let reached = found.filter(|store| visit.operator().reaches(store.id));
-    Ok(reached.map(|store| store.name.clone()))
+    let is_reached = found.is_some_and(|store| visit.operator().reaches(store.id));
+    Ok(is_reached.then(|| name.clone()))
 }
 
 impl Product {
     fn of(product: &ReadyProduct, includes_test: bool, now: Timestamp) -> Self {
-        let fields = queue_of(&["ready"], includes_test).with("sku", &product.sku);
+        let ready = filters("statuses", &["ready"], includes_test);
         Self {
-            path: fields.address(QUEUE),
+            path: ready.with("sku", &product.sku).address(QUEUE),
             name: product.name.clone().unwrap_or_default(),
             sku: product.sku.clone(),
             units: count_text(product.units),
@@ -153,86 +144,57 @@ impl Product {
     }
 }
 
-impl Step {
-    fn of(step: &StepUnits) -> Self {
-        Self {
-            name: step.step.to_string(),
-            units: count_text(step.units),
-        }
-    }
+/// Returns list filters with `values` of the field `name`.
+fn filters(name: &str, values: &[&str], includes_test: bool) -> Fields {
+    let test = includes_test.then_some(("test", "on"));
+    Fields::of(values.iter().map(|value| (name, *value)).chain(test))
 }
 
-fn queue_of(statuses: &[&str], includes_test: bool) -> Fields {
-    let statuses = statuses.iter().map(|status| ("statuses", *status));
-    with_test(Fields::of(statuses), includes_test)
-}
-
-fn with_test(fields: Fields, includes_test: bool) -> Fields {
-    if includes_test {
-        fields.with("test", "on")
-    } else {
-        fields
-    }
-}
-
-fn problems(problems: &Problems, includes_test: bool) -> Vec<Problem> {
-    let of_kind = |kind: ProblemKind| {
-        let fields = Fields::of([(KINDS, kind.as_str())]);
-        with_test(fields, includes_test).address(PROBLEMS)
-    };
-    let unanswered = queue_of(&["request-change", "need-action"], includes_test);
-    let kinds = [
-        (
-            problems.changes,
-            "with a requested change",
-            of_kind(ProblemKind::Change),
-        ),
+fn problems(problems: &Problems, includes_test: bool) -> Vec<(String, String)> {
+    let of_kind =
+        |kind: ProblemKind| filters(KINDS, &[kind.as_str()], includes_test).address(PROBLEMS);
+    let change = of_kind(ProblemKind::Change);
+    let answer = of_kind(ProblemKind::Answer);
+    let asked = ["request-change", "need-action"];
+    let waiting = filters("statuses", &asked, includes_test).address(QUEUE);
+    let unpriced = of_kind(ProblemKind::Unpriced);
+    let late = of_kind(ProblemKind::Late);
+    let all = [
+        (problems.changes, "order", "with a requested change", change),
         (
             problems.answered,
+            "order",
             "with an answer of the store",
-            of_kind(ProblemKind::Answer),
+            answer,
         ),
         (
             problems.unanswered,
+            "order",
             "that wait for an answer",
-            unanswered.address(QUEUE),
+            waiting,
         ),
-        (
-            problems.unpriced,
-            "without a price",
-            of_kind(ProblemKind::Unpriced),
-        ),
+        (problems.unpriced, "order", "without a price", unpriced),
+        (problems.late, "item", "late", late),
     ];
-    let of_orders = kinds.map(|(count, what, path)| (count, "order", what, path));
-    let of_items = [(problems.late, "item", "late", of_kind(ProblemKind::Late))];
-    let all = of_orders.into_iter().chain(of_items);
-    let present = all.filter(|(count, ..)| *count > 0);
+    let present = all.into_iter().filter(|(count, ..)| *count > 0);
     let problems = present.map(|(count, one, what, path)| {
         let plural = if count == 1 { "" } else { "s" };
-        Problem {
-            path,
-            text: format!("{} {one}{plural} {what}", count_text(count)),
-        }
+        (path, format!("{} {one}{plural} {what}", count_text(count)))
     });
     problems.collect()
 }
 
-/// What becomes ready later.
 async fn nothing_ready(visit: &Visit, stores: StoresDraft) -> Result<String, RequestError> {
     let queue = &visit.services().queue;
     let draft = CountsDraft { stores };
     let counted = queue.open_counts(visit.operator(), &draft, list::EXACT_TO);
     let counts = counted.await?;
-    let waiting = [ItemStatus::CoolingOff, ItemStatus::PendingDesign];
-    let waiting = waiting.map(|status| {
-        let count = counts.get(&status).copied().unwrap_or_default();
-        let word = match status {
-            ItemStatus::CoolingOff => "cooling off",
-            _ => "waiting for files",
-        };
-        format!("{} {word}", count_text(count))
-    });
-    Ok(format!("Nothing is ready. Items: {}.", waiting.join(", ")))
+    let count = |status| count_text(counts.get(&status).copied().unwrap_or_default());
+    Ok(format!(
+        "Nothing is ready. Items: {} cooling off, {} waiting for files.",
+        count(ItemStatus::CoolingOff),
+        count(ItemStatus::PendingDesign)
+    ))
 }
 
 pub(crate) const ROUTES: &[Route] = &Section::Today.routes([Route::page(

@@ -9,9 +9,8 @@ use pressline_domain::catalog::ProductService;
 use pressline_domain::catalog::import::ImportService;
 use pressline_domain::figures::{FiguresPorts, FiguresService};
 use pressline_domain::memory::{
-    FixedClock, MemoryAudit, MemoryCatalog, MemoryFigures, MemoryForms, MemoryNotes,
-    MemoryOperators, MemoryOrders, MemoryOverview, MemoryProduction, MemoryStores, MemoryTasks,
-    MemoryUploads,
+    FixedClock, MemoryAudit, MemoryCatalog, MemoryForms, MemoryNotes, MemoryOperators,
+    MemoryOrders, MemoryOverview, MemoryProduction, MemoryStores, MemoryTasks, MemoryUploads,
 };
 use pressline_domain::operator::{
     FormService, OperatorAdmin, SessionPorts, SessionService, UploadService,
@@ -156,7 +155,7 @@ impl Memory {
 
     fn figures(&self) -> FiguresService {
         FiguresService::new(FiguresPorts {
-            orders: Arc::new(MemoryFigures::new(&self.orders, &self.production)),
+            orders: Arc::new(MemoryOverview::new(&self.orders, &self.production)),
             stores: self.stores.clone(),
             clock: self.clock.clone(),
         })

@@ -33,7 +33,6 @@ pub struct Figures {
     pub misprinted_units: u64,
 }
 
-/// What decides whether the promise for an item was kept.
 #[derive(Clone, Copy)]
 pub(super) struct Promise<'a> {
     pub(super) settings: &'a StoreSettings,
@@ -47,7 +46,6 @@ impl Figures {
         self.fees.get(fee as usize).copied().flatten()
     }
 
-    /// Returns the figures of an order with this bill.
     pub(super) fn of_order(
         order: &PlacedOrder,
         bill: &ShownBill<'_>,
@@ -99,7 +97,7 @@ impl Figures {
         parts
     }
 
-    /// Adds other figures in the same currency.
+    /// `other` is in the same currency.
     pub(super) fn add(&mut self, other: &Self) {
         self.orders += other.orders;
         self.units += other.units;

@@ -15,11 +15,6 @@ use crate::time::Timestamp;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(Date);
 
-/// The text is not a day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("not a day such as 2026-11-21")]
-pub struct InvalidDay;
-
 /// Consecutive days of a time zone, at most [`limits::FIGURE_DAYS`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Days {
@@ -28,10 +23,13 @@ pub struct Days {
     bounds: Vec<Timestamp>,
 }
 
-/// Why two days are not the first and the last of [`Days`].
+/// Why a text is not a [`Day`], or two days are not the first and the last of [`Days`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidDays {
+    /// The text is not a day.
+    #[error("not a day such as 2026-11-21")]
+    Format,
     /// The first is after the last.
     #[error("after the last day")]
     Order,
@@ -83,14 +81,14 @@ impl fmt::Display for Day {
 }
 
 impl FromStr for Day {
-    type Err = InvalidDay;
+    type Err = InvalidDays;
 
-    fn from_str(text: &str) -> Result<Self, InvalidDay> {
+    fn from_str(text: &str) -> Result<Self, InvalidDays> {
         // The library would also take the date of a longer text.
         if text.len() != "2026-11-21".len() {
-            return Err(InvalidDay);
+            return Err(InvalidDays::Format);
         }
-        text.parse().map(Self).map_err(|_| InvalidDay)
+        text.parse().map(Self).map_err(|_| InvalidDays::Format)
     }
 }
 
@@ -115,12 +113,6 @@ impl Days {
             bounds.push(day.begins(&zone)?);
         }
         Ok(Self { days, bounds })
-    }
-
-    /// Returns the days, the earliest first.
-    #[must_use]
-    pub fn all(&self) -> &[Day] {
-        &self.days
     }
 
     /// Returns the first and the last day.
@@ -186,7 +178,7 @@ mod tests {
     #[test]
     fn there_are_at_most_thirty_one_days() {
         let month = days("2026-10-01", "2026-10-31", "UTC").unwrap();
-        assert_eq!(month.all().len(), 31);
+        assert_eq!(month.days.len(), 31);
         let more = days("2026-09-30", "2026-10-31", "UTC");
         assert_eq!(more, Err(InvalidDays::TooMany));
         let reversed = days("2026-10-02", "2026-10-01", "UTC");
@@ -211,7 +203,7 @@ mod tests {
             );
         }
         for wrong in ["", "2026-13-01", "21.11.2026", "2026-11-21T10:00:00Z"] {
-            assert_eq!(wrong.parse::<Day>(), Err(InvalidDay), "{wrong}");
+            assert_eq!(wrong.parse::<Day>(), Err(InvalidDays::Format), "{wrong}");
         }
     }
 }

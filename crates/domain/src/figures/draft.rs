@@ -25,7 +25,6 @@ pub struct FiguresDraft {
     pub by: Field<String>,
 }
 
-/// A checked request.
 pub(super) struct ValidFigures {
     pub(super) days: Days,
     pub(super) zone: ZoneName,
@@ -68,13 +67,10 @@ impl FiguresDraft {
             return None;
         }
         let first = first.unwrap_or_else(|| last.first_of_month());
-        match Days::between(first, last, zone) {
-            Ok(days) => Some(days),
-            Err(error) => {
-                let path = Path::Root.key("from");
-                report.violation(&path, IssueCode::OutOfRange, error.to_string());
-                None
-            }
-        }
+        let days = Days::between(first, last, zone).map_err(|error| {
+            let path = Path::Root.key("from");
+            report.violation(&path, IssueCode::OutOfRange, error.to_string());
+        });
+        days.ok()
     }
 }

@@ -12,7 +12,7 @@ mod sum;
 mod tally;
 
 pub use count::Figures;
-pub use days::{Day, Days, InvalidDay, InvalidDays};
+pub use days::{Day, Days, InvalidDays};
 pub use draft::FiguresDraft;
 pub use group::{Group, GroupBy};
 pub use placed::{PlacedItem, PlacedOrder};

@@ -6,7 +6,7 @@ use crate::money::{Amount, Currency};
 use crate::order::{Order, OrderKind};
 use crate::pricing::corrections::Correction;
 use crate::pricing::fees::Bill;
-use crate::production::ItemProgress;
+use crate::production::{ItemPlace, ItemProgress};
 use crate::time::Timestamp;
 
 /// What figures read of an order: less than the whole.
@@ -56,11 +56,13 @@ impl PlacedOrder {
         let content = &order.content;
         let (store, id) = (content.store_id, content.id);
         let misprints = |item: ItemId| {
-            let is_of_item = |progress: &&ItemProgress| {
-                let place = progress.place;
-                (place.store, place.order, place.item) == (store, id, item)
+            let place = ItemPlace {
+                store,
+                order: id,
+                item,
             };
-            let progress = progress.iter().find(is_of_item);
+            let mut progress = progress.iter();
+            let progress = progress.find(|progress| progress.place == place);
             progress.map_or(0, |progress| progress.misprints)
         };
         let pairs = content.items.iter().zip(&order.state.items);

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::count::{Figures, Promise};
 use super::days::Days;
@@ -25,8 +24,8 @@ use crate::time::Timestamp;
 #[derive(Clone)]
 pub struct FiguresService {
     ports: FiguresPorts,
-    /// How many figures are being made.
-    running: Arc<AtomicUsize>,
+    /// A clone of the inner value is the right to make figures.
+    turns: Arc<Arc<()>>,
 }
 
 /// What [`FiguresService`] is made of.
@@ -59,22 +58,13 @@ pub struct OrderFigures {
     pub stores: HashMap<StoreId, Store>,
 }
 
-/// The right to make figures, until it is dropped.
-struct Turn(Arc<AtomicUsize>);
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
-    }
-}
-
 impl FiguresService {
     /// Returns the service over these ports.
     #[must_use]
     pub fn new(ports: FiguresPorts) -> Self {
         Self {
             ports,
-            running: Arc::default(),
+            turns: Arc::default(),
         }
     }
 
@@ -91,10 +81,9 @@ impl FiguresService {
     ) -> Result<OrderFigures, OrderError> {
         let now = self.ports.clock.now();
         let mut report = Report::default();
-        let checked = draft.check(operator, now, &mut report);
-        let asked = match checked {
-            Some(asked) if report.violations.is_empty() => asked,
-            _ => return Err(report.into()),
+        let asked = draft.check(operator, now, &mut report);
+        let Some(asked) = asked.filter(|_| report.violations.is_empty()) else {
+            return Err(report.into());
         };
         let _turn = self.begin()?;
         let stores = self.stores(&asked).await?;
@@ -118,19 +107,16 @@ impl FiguresService {
         })
     }
 
-    /// Takes a turn.
-    fn begin(&self) -> Result<Turn, RepositoryError> {
-        let turn = Turn(Arc::clone(&self.running));
-        let running = turn.0.fetch_add(1, Ordering::AcqRel);
-        if running < limits::FIGURES_AT_ONCE {
-            Ok(turn)
-        } else {
+    fn begin(&self) -> Result<Arc<()>, RepositoryError> {
+        let turn = Arc::clone(&*self.turns);
+        // One clone is the service's own.
+        if Arc::strong_count(&turn) > limits::FIGURES_AT_ONCE + 1 {
             let message = "as many reports as possible are being made";
-            Err(RepositoryError::Unavailable(message.into()))
+            return Err(RepositoryError::Unavailable(message.into()));
         }
+        Ok(turn)
     }
 
-    /// Returns the stores that a request is about.
     async fn stores(
         &self,
         asked: &ValidFigures,
@@ -141,7 +127,6 @@ impl FiguresService {
         Ok(stores.map(|store| (store.id, store)).collect())
     }
 
-    /// Adds the orders of a store.
     async fn add(
         &self,
         days: &Days,
@@ -162,7 +147,7 @@ impl FiguresService {
                 let added = tally.add(order, promise);
                 added.map_err(|error| RepositoryError::Refused(error.into()))?;
             }
-            if tally.len() > limits::FIGURE_ROWS {
+            if tally.rows.len() > limits::FIGURE_ROWS {
                 return Err(too_many_rows());
             }
             let is_full = u32::try_from(orders.len()).is_ok_and(|read| read >= range.count);
@@ -189,14 +174,16 @@ fn too_many_rows() -> OrderError {
 mod tests {
     use super::*;
     use crate::memory::MemoryStores;
-    use crate::memory::{FixedClock, MemoryCatalog, MemoryFigures, MemoryOrders, MemoryProduction};
+    use crate::memory::{
+        FixedClock, MemoryCatalog, MemoryOrders, MemoryOverview, MemoryProduction,
+    };
 
     #[test]
     fn few_figures_are_made_at_once() {
         let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
         let orders = MemoryOrders::new(&stores, &catalog);
         let service = FiguresService::new(FiguresPorts {
-            orders: Arc::new(MemoryFigures::new(&orders, &MemoryProduction::default())),
+            orders: Arc::new(MemoryOverview::new(&orders, &MemoryProduction::new())),
             stores: Arc::new(stores),
             clock: Arc::new(FixedClock::at(Timestamp::from_millis(0))),
         });

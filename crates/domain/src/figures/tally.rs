@@ -23,19 +23,16 @@ pub struct FigureRow {
     pub figures: Figures,
 }
 
-/// Figures by the code of their currency.
-type ByCurrency<K> = BTreeMap<K, (Currency, Figures)>;
-
-/// Orders that are added up.
 pub(super) struct Tally<'a> {
     by: GroupBy,
     days: &'a Days,
-    rows: ByCurrency<(Group, &'static str)>,
-    totals: ByCurrency<&'static str>,
+    /// By group and code of the currency.
+    pub(super) rows: BTreeMap<(Group, &'static str), FigureRow>,
+    /// By code of the currency.
+    totals: BTreeMap<&'static str, (Currency, Figures)>,
 }
 
 impl<'a> Tally<'a> {
-    /// Returns a tally of no orders.
     pub(super) fn new(by: GroupBy, days: &'a Days) -> Self {
         Self {
             by,
@@ -45,15 +42,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Returns the number of rows.
-    pub(super) fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Adds an order.
-    ///
-    /// # Errors
-    /// [`MoneyError::OutOfRange`] if the total of the order does not fit, as is the case with none that is stored.
+    /// Returns an error if the total of the order does not fit, as is the case with none that is stored.
     pub(super) fn add(
         &mut self,
         order: &PlacedOrder,
@@ -61,27 +50,24 @@ impl<'a> Tally<'a> {
     ) -> Result<(), MoneyError> {
         let bill = ShownBill::new(&order.bill, &order.corrections)?;
         let figures = Figures::of_order(order, &bill, promise);
-        match self.by {
-            GroupBy::Store => self.count(Group::Store(order.store), order.currency, &figures),
-            GroupBy::Sku => {
-                for (sku, part) in Figures::of_skus(order, &bill, promise) {
-                    let group = Group::Sku(sku.map(str::to_owned));
-                    self.count(group, order.currency, &part);
-                }
-            }
-            GroupBy::Day => {
-                if let Some(day) = self.days.day_of(order.id.created_at()) {
-                    self.count(Group::Day(day), order.currency, &figures);
-                }
-            }
-            GroupBy::Order => {
-                let group = Group::Order {
-                    id: order.id,
-                    store: order.store,
-                    number: order.number.to_string(),
-                    order_id: order.order_id.clone(),
-                };
-                self.count(group, order.currency, &figures);
+        let group = match self.by {
+            GroupBy::Store => Some(Group::Store(order.store)),
+            GroupBy::Sku => None,
+            GroupBy::Day => self.days.day_of(order.id.created_at()).map(Group::Day),
+            GroupBy::Order => Some(Group::Order {
+                id: order.id,
+                store: order.store,
+                number: order.number.to_string(),
+                order_id: order.order_id.clone(),
+            }),
+        };
+        if let Some(group) = group {
+            self.count(group, order.currency, &figures);
+        }
+        if self.by == GroupBy::Sku {
+            for (sku, part) in Figures::of_skus(order, &bill, promise) {
+                let group = Group::Sku(sku.map(str::to_owned));
+                self.count(group, order.currency, &part);
             }
         }
         let currency = order.currency;
@@ -92,9 +78,18 @@ impl<'a> Tally<'a> {
     }
 
     fn count(&mut self, group: Group, currency: Currency, figures: &Figures) {
-        let row = self.rows.entry((group, currency.code()));
-        let (_, sums) = row.or_insert_with(|| (currency, Figures::default()));
-        sums.add(figures);
+        let key = (group, currency.code());
+        match self.rows.get_mut(&key) {
+            Some(row) => row.figures.add(figures),
+            None => {
+                let row = FigureRow {
+                    group: key.0.clone(),
+                    currency,
+                    figures: figures.clone(),
+                };
+                self.rows.insert(key, row);
+            }
+        }
     }
 
     /// Returns the rows, stores by their names, SKUs with most units first, days and orders as they follow each other; and
@@ -103,13 +98,7 @@ impl<'a> Tally<'a> {
         self,
         stores: &HashMap<StoreId, Store>,
     ) -> (Vec<FigureRow>, Vec<(Currency, Figures)>) {
-        let rows = self.rows.into_iter();
-        let rows = rows.map(|((group, _), (currency, figures))| FigureRow {
-            group,
-            currency,
-            figures,
-        });
-        let mut rows: Vec<FigureRow> = rows.collect();
+        let mut rows: Vec<FigureRow> = self.rows.into_values().collect();
         match self.by {
             GroupBy::Store => rows.sort_by_cached_key(|row| match &row.group {
                 Group::Store(id) => stores.get(id).map(|store| store.name.to_lowercase()),

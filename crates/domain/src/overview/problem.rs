@@ -19,7 +19,7 @@ use crate::report::{Path, Report};
 use crate::store::StoreSettings;
 use crate::time::Timestamp;
 
-/// Orders that are looked at first. Most pages are filled by them.
+/// Number of orders that are looked at first. Most pages are filled by them.
 const FIRST_PORTION: u32 = 200;
 /// By how much each further portion is larger.
 const GROWTH: u32 = 4;
@@ -83,13 +83,11 @@ pub struct ProblemOrder {
     pub late: Vec<ItemId>,
 }
 
-/// The kinds of problems of an order, with its late items.
 pub(super) struct FoundProblems {
     pub(super) kinds: BTreeSet<ProblemKind>,
     pub(super) late: Vec<ItemId>,
 }
 
-/// The fields of a request that have been checked.
 struct ValidProblems {
     stores: AskedStores,
     kinds: BTreeSet<ProblemKind>,
@@ -97,7 +95,6 @@ struct ValidProblems {
 }
 
 impl FoundProblems {
-    /// Returns the problems of an order of a store with these settings.
     pub(super) fn of(order: &OpenOrder, settings: &StoreSettings, now: Timestamp) -> Self {
         let items = order.items.iter().map(|item| &item.state);
         let late = items.filter(|state| is_late(state, settings, now));
@@ -143,6 +140,17 @@ impl ProblemsDraft {
     }
 }
 
+impl ValidProblems {
+    /// Returns a walk through the orders that can have such problems.
+    fn walk(&self) -> Walk {
+        let statuses = self.kinds.iter().flat_map(|kind| kind.statuses());
+        Walk {
+            statuses: statuses.copied().collect(),
+            ..open_orders(self.stores.clone())
+        }
+    }
+}
+
 impl OverviewService {
     /// Returns a page of the orders that need a decision, in the stores that an operator reaches, or in some of them;
     /// oldest first. At most [`limits::OVERVIEW_ORDERS`] orders are looked at: a page that they do not fill ends
@@ -161,11 +169,9 @@ impl OverviewService {
             // There is none after the highest one, which no order has.
             Start::After(id) => id.next().unwrap_or(id),
         };
-        let statuses = valid.kinds.iter().flat_map(|kind| kind.statuses());
         let walk = Walk {
             from,
-            statuses: statuses.copied().collect(),
-            ..open_orders(valid.stores)
+            ..valid.walk()
         };
         let size = usize::try_from(valid.window.size).unwrap_or(usize::MAX);
         let (mut found, looked_at) = self.first_problems(walk, &valid.kinds, size).await?;
@@ -192,20 +198,16 @@ impl OverviewService {
         let (mut found, mut looked_at) = (Vec::new(), 0);
         walk.count = FIRST_PORTION;
         loop {
-            let places = self.ports.queue.walk(&walk).await?;
+            let (places, has_more) = self.next_places(&mut walk).await?;
             let wanted = most - found.len();
             found.extend(self.found(&places, kinds, wanted).await?);
-            let is_last = places.len() < usize::try_from(walk.count).unwrap_or(usize::MAX);
-            let last = places.last().map(|place| place.order.id);
-            let next = last.and_then(|last| last.next());
-            let Some(next) = next.filter(|_| !is_last && found.len() <= most) else {
+            if !has_more || found.len() > most {
                 return Ok((found, None));
-            };
+            }
             looked_at += walk.count;
             if looked_at >= limits::OVERVIEW_ORDERS {
-                return Ok((found, last));
+                return Ok((found, places.last().map(|place| place.order.id)));
             }
-            walk.from = next;
             let rest = limits::OVERVIEW_ORDERS - looked_at;
             walk.count = walk.count.saturating_mul(GROWTH).min(rest);
         }
@@ -223,11 +225,9 @@ impl OverviewService {
         order: OrderId,
     ) -> Result<Neighbours, OrderError> {
         let valid = draft.check(operator)?;
-        let statuses = valid.kinds.iter().flat_map(|kind| kind.statuses());
         let walk = Walk {
-            statuses: statuses.copied().collect(),
             count: LOOKED_AT,
-            ..open_orders(valid.stores)
+            ..valid.walk()
         };
         let (older, newer) = (Direction::NewestFirst, Direction::OldestFirst);
         let kinds = &valid.kinds;
@@ -267,8 +267,7 @@ impl OverviewService {
             set: operator.stores.clone(),
             with_test: false,
         };
-        let mut places = self.ports.queue.walk(&open_orders(stores)).await?;
-        places.truncate(usize::try_from(limits::OVERVIEW_ORDERS).unwrap_or(usize::MAX));
+        let (places, _) = self.oldest_open(stores).await?;
         let kinds = ProblemKind::ALL.into_iter().collect();
         let found = self.found(&places, &kinds, usize::MAX).await?;
         Ok(found.len() as u64)

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use super::open::OpenOrder;
 use super::service::OverviewService;
+use crate::id::OrderId;
 use crate::limits;
 use crate::operator::Operator;
 use crate::order::OrderError;
 use crate::order::queue::{QueueDraft, QueueFilter, QueueItem, QueueService, Walk};
 use crate::time::Timestamp;
 
-/// Orders that are read at once: with three items each, as many as have the items that are counted.
+/// Number of orders that are read in one call: of three items each, they have [`limits::WAITING_ITEMS`] items.
 const PORTION: u32 = 350;
 
 /// The items of a product that wait.
@@ -28,55 +29,45 @@ pub struct WaitingProduct {
     pub oldest: Timestamp,
 }
 
-/// An item that waits.
-struct WaitingItem {
-    sku: String,
-    name: Option<String>,
-    quantity: u32,
-    placed: Timestamp,
-}
-
-impl WaitingItem {
-    /// Returns the items of an order that a filter finds by what the overview reads.
-    fn of_order(order: OpenOrder, filter: &QueueFilter) -> impl Iterator<Item = Self> {
-        let placed = order.id.created_at();
-        let items = order.items.into_iter();
-        let found = items.filter(|item| filter.has_state(&item.sku, &item.state));
-        found.map(move |item| Self {
-            sku: item.sku,
-            name: item.name,
-            quantity: item.quantity,
-            placed,
-        })
-    }
-
-    fn of(found: &QueueItem) -> Option<Self> {
-        let (line, _) = found.item()?;
-        Some(Self {
-            sku: line.sku.clone(),
-            name: line.name.clone(),
-            quantity: line.quantity,
-            placed: found.order.content.created_at(),
-        })
-    }
-}
-
 impl WaitingProduct {
-    fn empty(item: &WaitingItem) -> Self {
+    /// Returns a product with one item.
+    fn of_item(sku: &str, name: Option<&String>, quantity: u32, order: OrderId) -> Self {
         Self {
-            sku: item.sku.clone(),
-            name: None,
-            items: 0,
-            units: 0,
-            oldest: item.placed,
+            sku: sku.to_owned(),
+            name: name.cloned(),
+            items: 1,
+            units: u64::from(quantity),
+            oldest: order.created_at(),
         }
     }
 
-    fn add(&mut self, item: WaitingItem) {
+    /// Returns the items of an order that a filter finds by what the overview reads.
+    fn of_order<'a>(
+        order: &'a OpenOrder,
+        filter: &'a QueueFilter,
+    ) -> impl Iterator<Item = Self> + 'a {
+        let found = order.items.iter();
+        let found = found.filter(|item| filter.has_state(&item.sku, &item.state));
+        found.map(|item| Self::of_item(&item.sku, item.name.as_ref(), item.quantity, order.id))
+    }
+
+    fn of_found(found: &QueueItem) -> Option<Self> {
+        let (line, _) = found.item()?;
+        let order = found.order.content.id;
+        Some(Self::of_item(
+            &line.sku,
+            line.name.as_ref(),
+            line.quantity,
+            order,
+        ))
+    }
+
+    /// Adds a newer item of the product.
+    fn add(&mut self, item: Self) {
         self.name = item.name.or(self.name.take());
-        self.items += 1;
-        self.units += u64::from(item.quantity);
-        self.oldest = self.oldest.min(item.placed);
+        self.items += item.items;
+        self.units += item.units;
+        self.oldest = self.oldest.min(item.oldest);
     }
 }
 
@@ -95,18 +86,19 @@ impl OverviewService {
         let items = if filter.asks_for_states_only() {
             self.waiting(walk, &filter).await?
         } else {
-            let (queue, orders) = (self.ports.queue.clone(), self.ports.orders.clone());
-            let queue = QueueService::new(queue, orders);
+            let queue = QueueService::new(self.ports.queue.clone(), self.ports.orders.clone());
             let found = queue.first_items(walk, &filter, limits::WAITING_ITEMS);
             let found = found.await?;
-            found.iter().filter_map(WaitingItem::of).collect()
+            found.iter().filter_map(WaitingProduct::of_found).collect()
         };
         let mut products: BTreeMap<String, WaitingProduct> = BTreeMap::new();
         for item in items {
-            let product = products.entry(item.sku.clone());
-            product
-                .or_insert_with(|| WaitingProduct::empty(&item))
-                .add(item);
+            match products.get_mut(&item.sku) {
+                Some(product) => product.add(item),
+                None => {
+                    products.insert(item.sku.clone(), item);
+                }
+            }
         }
         let mut products: Vec<WaitingProduct> = products.into_values().collect();
         products.sort_by_key(|product| std::cmp::Reverse(product.units));
@@ -118,21 +110,18 @@ impl OverviewService {
         &self,
         mut walk: Walk,
         filter: &QueueFilter,
-    ) -> Result<Vec<WaitingItem>, OrderError> {
+    ) -> Result<Vec<WaitingProduct>, OrderError> {
         let (mut items, mut looked_at) = (Vec::new(), 0);
         walk.count = PORTION;
         while items.len() < limits::WAITING_ITEMS && looked_at < limits::OVERVIEW_ORDERS {
-            let places = self.ports.queue.walk(&walk).await?;
+            let (places, has_more) = self.next_places(&mut walk).await?;
             let orders = self.ports.overview.orders(&places).await?;
-            let found = orders.into_iter();
-            items.extend(found.flat_map(|order| WaitingItem::of_order(order, filter)));
-            let is_last = places.len() < usize::try_from(walk.count).unwrap_or(usize::MAX);
-            let next = places.last().and_then(|last| last.order.id.next());
-            let Some(next) = next.filter(|_| !is_last) else {
+            let found = orders.iter();
+            items.extend(found.flat_map(|order| WaitingProduct::of_order(order, filter)));
+            if !has_more {
                 break;
-            };
+            }
             looked_at += walk.count;
-            walk.from = next;
         }
         items.truncate(limits::WAITING_ITEMS);
         Ok(items)

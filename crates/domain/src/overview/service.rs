@@ -10,7 +10,7 @@ use crate::fulfilment::ItemStatus;
 use crate::id::{OrderId, StoreId};
 use crate::limits;
 use crate::operator::Operator;
-use crate::order::queue::{AskedStores, Direction, OrderQueue, StoresDraft, Walk};
+use crate::order::queue::{AskedStores, Direction, OrderPlace, OrderQueue, StoresDraft, Walk};
 use crate::order::{OrderError, OrderRepository};
 use crate::production::Steps;
 use crate::report::Report;
@@ -83,12 +83,9 @@ impl OverviewService {
         }
         let stores = named.reached_by(operator);
         let now = self.ports.clock.now();
-        let walk = open_orders(stores.clone());
-        let mut places = self.ports.queue.walk(&walk).await?;
-        let most = usize::try_from(limits::OVERVIEW_ORDERS).unwrap_or(usize::MAX);
-        let is_complete = places.len() <= most;
-        places.truncate(most);
-        let orders = self.ports.overview.orders(&places).await?;
+        let (places, is_complete) = self.oldest_open(stores.clone()).await?;
+        let overview = &self.ports.overview;
+        let orders = overview.orders(&places).await?;
         let terms = Terms {
             steps: &self.ports.steps,
             settings: &self.settings().await?,
@@ -96,24 +93,42 @@ impl OverviewService {
             day_ends: draft.day_ends,
         };
         Ok(Today {
-            hours: self
-                .ports
-                .overview
-                .hours(&stores, Hours::until(now))
-                .await?,
+            hours: overview.hours(&stores, Hours::until(now)).await?,
             is_complete,
             ..terms.count(&orders)
         })
+    }
+
+    /// Returns the oldest [`limits::OVERVIEW_ORDERS`] open orders; true if no open order is left out.
+    pub(super) async fn oldest_open(
+        &self,
+        stores: AskedStores,
+    ) -> Result<(Vec<OrderPlace>, bool), RepositoryError> {
+        let mut places = self.ports.queue.walk(&open_orders(stores)).await?;
+        let most = usize::try_from(limits::OVERVIEW_ORDERS).unwrap_or(usize::MAX);
+        let is_complete = places.len() <= most;
+        places.truncate(most);
+        Ok((places, is_complete))
+    }
+
+    /// Reads the next `walk.count` orders, and moves `walk.from` behind them. False if no more orders follow.
+    pub(super) async fn next_places(
+        &self,
+        walk: &mut Walk,
+    ) -> Result<(Vec<OrderPlace>, bool), RepositoryError> {
+        let places = self.ports.queue.walk(walk).await?;
+        let is_full = u32::try_from(places.len()).is_ok_and(|read| read >= walk.count);
+        let next = places.last().and_then(|last| last.order.id.next());
+        walk.from = next.unwrap_or(walk.from);
+        Ok((places, is_full && next.is_some()))
     }
 
     pub(super) async fn settings(
         &self,
     ) -> Result<HashMap<StoreId, StoreSettings>, RepositoryError> {
         let records = self.ports.stores.list().await?;
-        let settings = records.iter().map(|record| &record.store);
-        Ok(settings
-            .map(|store| (store.id, store.settings.clone()))
-            .collect())
+        let stores = records.into_iter().map(|record| record.store);
+        Ok(stores.map(|store| (store.id, store.settings)).collect())
     }
 }
 

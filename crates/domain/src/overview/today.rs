@@ -79,7 +79,6 @@ pub struct Problems {
     pub orders: u64,
 }
 
-/// What the counts depend on besides the orders.
 pub(super) struct Terms<'a> {
     pub(super) steps: &'a Steps,
     pub(super) settings: &'a HashMap<StoreId, StoreSettings>,
@@ -88,10 +87,20 @@ pub(super) struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    /// Counts orders, in ascending order of their ids.
+    /// Counts orders, in ascending order of their ids. `hours` stays empty.
     pub(super) fn count(&self, orders: &[OpenOrder]) -> Today {
-        let mut today = self.nothing();
-        today.orders = orders.len() as u64;
+        let steps = self.steps.names().iter().cloned();
+        let mut today = Today {
+            at: self.now,
+            orders: orders.len() as u64,
+            products: Vec::new(),
+            steps: steps.map(|step| StepUnits { step, units: 0 }).collect(),
+            due_units: 0,
+            late_units: 0,
+            problems: Problems::default(),
+            hours: Vec::new(),
+            is_complete: true,
+        };
         let mut products: BTreeMap<&str, ReadyProduct> = BTreeMap::new();
         let usual = StoreSettings::default();
         for order in orders {
@@ -99,14 +108,17 @@ impl Terms<'_> {
             let problems = FoundProblems::of(order, settings, self.now);
             today.problems.add(order, &problems);
             for item in &order.items {
-                let counted = self.counted(item, settings);
-                today.add(&counted);
-                if item.state.status == ItemStatus::Ready {
-                    let product = products.entry(&item.sku);
+                let status = item.state.status;
+                if !matches!(status, ItemStatus::Ready | ItemStatus::InProduction) {
+                    continue;
+                }
+                let is_late = is_late(&item.state, settings, self.now);
+                self.count_units(&mut today, item, is_late, settings);
+                if status == ItemStatus::Ready {
                     let ready_at = item.state.ready_at.unwrap_or_else(|| order.id.created_at());
-                    product
-                        .or_insert_with(|| ReadyProduct::empty(&item.sku, ready_at))
-                        .add(item, &counted, ready_at);
+                    let product = products.entry(&item.sku);
+                    let product = product.or_insert_with(|| ReadyProduct::empty(item, ready_at));
+                    product.add(item, is_late, ready_at);
                 }
             }
         }
@@ -115,69 +127,34 @@ impl Terms<'_> {
         today
     }
 
-    fn nothing(&self) -> Today {
-        let steps = self.steps.names().iter().cloned();
-        Today {
-            at: self.now,
-            orders: 0,
-            products: Vec::new(),
-            steps: steps.map(|step| StepUnits { step, units: 0 }).collect(),
-            due_units: 0,
-            late_units: 0,
-            problems: Problems::default(),
-            hours: Vec::new(),
-            is_complete: true,
+    /// Counts the units of an item that is ready or in production.
+    fn count_units(
+        &self,
+        today: &mut Today,
+        item: &OpenItem,
+        is_late: bool,
+        settings: &StoreSettings,
+    ) {
+        let units = ItemUnits::counted(&item.done, self.steps, item.quantity, &item.state);
+        for (step, number) in today.steps.iter_mut().zip(0..) {
+            step.units += u64::from(units.waiting_at(number));
         }
-    }
-
-    fn counted(&self, item: &OpenItem, settings: &StoreSettings) -> Counted {
-        let state = &item.state;
-        let is_at_work = matches!(state.status, ItemStatus::Ready | ItemStatus::InProduction);
-        if !is_at_work {
-            return Counted::default();
-        }
-        let units = ItemUnits::counted(&item.done, self.steps, item.quantity, state);
-        let steps = 0..self.steps.names().len();
-        let is_due = due_at(state, settings).is_some_and(|due| due < self.day_ends);
-        Counted {
-            open: u64::from(item.quantity.saturating_sub(state.shipped_quantity)),
-            waiting: steps
-                .map(|step| u64::from(units.waiting_at(step)))
-                .collect(),
-            is_due,
-            is_late: is_late(state, settings, self.now),
+        if is_late {
+            today.late_units += open_units(item);
+        } else if due_at(&item.state, settings).is_some_and(|due| due < self.day_ends) {
+            today.due_units += open_units(item);
         }
     }
 }
 
-/// What is counted of an item.
-#[derive(Default)]
-struct Counted {
-    /// Units that are not shipped.
-    open: u64,
-    /// Units that wait at each step.
-    waiting: Vec<u64>,
-    is_due: bool,
-    is_late: bool,
-}
-
-impl Today {
-    fn add(&mut self, counted: &Counted) {
-        for (step, waiting) in self.steps.iter_mut().zip(&counted.waiting) {
-            step.units += waiting;
-        }
-        if counted.is_late {
-            self.late_units += counted.open;
-        } else if counted.is_due {
-            self.due_units += counted.open;
-        }
-    }
+fn open_units(item: &OpenItem) -> u64 {
+    u64::from(item.quantity.saturating_sub(item.state.shipped_quantity))
 }
 
 impl ReadyProduct {
-    fn empty(sku: &str, oldest: Timestamp) -> Self {
+    fn empty(item: &OpenItem, oldest: Timestamp) -> Self {
         Self {
-            sku: sku.to_owned(),
+            sku: item.sku.clone(),
             name: None,
             units: 0,
             items: 0,
@@ -187,14 +164,14 @@ impl ReadyProduct {
         }
     }
 
-    fn add(&mut self, item: &OpenItem, counted: &Counted, ready_at: Timestamp) {
+    fn add(&mut self, item: &OpenItem, is_late: bool, ready_at: Timestamp) {
         if item.name.is_some() {
             self.name.clone_from(&item.name);
         }
-        self.units += counted.open;
+        self.units += open_units(item);
         self.items += 1;
         self.unbatched_items += u64::from(item.batch.is_none());
-        self.late_items += u64::from(counted.is_late);
+        self.late_items += u64::from(is_late);
         self.oldest = self.oldest.min(ready_at);
     }
 }

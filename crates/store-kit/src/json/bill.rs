@@ -58,14 +58,6 @@ fn write_line<'a>(line: &'a FeeLine, items: &[LineItem]) -> StoredLine<'a> {
     )
 }
 
-/// Returns the fees of a stored bill that are known, some more than once.
-pub(crate) fn known_fees(text: &str) -> Result<Vec<FeeType>, Source> {
-    let stored: StoredBill<'_> = serde_json::from_str(text)?;
-    let with_lines = stored.lines.iter().map(|(fee, ..)| fee);
-    let names = with_lines.chain(&stored.free);
-    names.map(|name| fee_type(name)).collect()
-}
-
 /// Returns the bill of the order with these items.
 pub(crate) fn read(text: &str, items: &[LineItem]) -> Result<Bill, Source> {
     read_of(text, |position| items.get(position).map(|item| item.id))

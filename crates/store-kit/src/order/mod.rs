@@ -28,5 +28,6 @@ pub use row::OrderRow;
 pub(crate) use row::source_of;
 pub use shipment::{CorrectionRow, ShipmentRow};
 pub use state::StateRow;
+pub(crate) use state::read_list;
 pub use stored::StoredOrder;
 pub use window::Window;

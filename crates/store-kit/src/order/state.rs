@@ -92,7 +92,8 @@ fn list<T: Serialize>(values: &[T]) -> Result<Option<String>, RepositoryError> {
     json::write(&values).map(Some)
 }
 
-fn read_list<T: DeserializeOwned>(text: Option<&str>) -> Result<Vec<T>, Source> {
+/// Empty for `None`.
+pub(crate) fn read_list<T: DeserializeOwned>(text: Option<&str>) -> Result<Vec<T>, Source> {
     Ok(text
         .map(serde_json::from_str)
         .transpose()?

@@ -5,15 +5,16 @@ use diesel::query_builder::QueryFragment;
 use diesel::query_dsl::methods::LoadQuery;
 use diesel::sql_types::{BigInt, Integer, Text};
 use pressline_domain::error::RepositoryError;
+use pressline_domain::fulfilment::Shipment;
 use pressline_domain::id::OrderId;
 use pressline_domain::order::queue::AskedStores;
 use pressline_domain::overview::{HourCounts, Hours};
 
-use super::orders::{counting, no_rows, read_shipment};
 use super::{Given, OverviewReader, OverviewTexts};
 use crate::cold::{Cold, Value, load};
+use crate::corrupt::StoredRow;
 
-/// An hour, and the number of its orders.
+/// Position of an hour, and its number of orders.
 type PlacedSql = (Integer, BigInt);
 type PlacedRow = (i32, i64);
 
@@ -29,58 +30,25 @@ const BOUNDS: [&str; Hours::COUNT + 1] = [
     "hour_s", "hour_t", "hour_u", "hour_v", "hour_w", "hour_x", "hour_y",
 ];
 
-fn bounds(hours: Hours) -> impl Iterator<Item = (&'static str, Value)> {
+pub(super) fn bounds(hours: Hours) -> impl Iterator<Item = (&'static str, Value)> {
     let ids = hours.id_bounds().map(|id| Value::Text(id.to_string()));
     BOUNDS.into_iter().zip(ids)
 }
 
 impl OverviewTexts {
-    /// Returns the statement that counts the orders of given stores by hour: one range of each store's key, of which the
-    /// index has all that is read.
-    fn placed(self) -> String {
-        let (given, store) = ((self.rows)(&[("store_id", "TEXT")]), self.store());
+    pub(super) fn hour_orders(self) -> String {
         let hours = BOUNDS.iter().enumerate().take(Hours::COUNT).rev();
         // The latest hour first, as a new row is compared until one fits.
-        let cases = hours.map(|(hour, bound)| format!("WHEN orders.id >= :{bound} THEN {hour}"));
-        let cases: Vec<String> = cases.collect();
-        format!(
-            "SELECT CASE {} END, count(*)
-             FROM {given}
-             JOIN orders
-                 ON orders.store_id = {store}
-                 AND orders.id >= :hour_a
-                 AND orders.id < :hour_y
-             GROUP BY 1",
-            cases.join(" ")
-        )
+        let cases = hours.map(|(hour, bound)| format!("WHEN orders.id >= :{bound} THEN {hour} "));
+        let text = include_str!("sql/hour_orders.sql");
+        let text = text.replace("{hours}", &cases.collect::<String>());
+        self.text(&text, &[("store_id", "TEXT")])
     }
 
-    /// Returns the statement that reads the shipments of given stores that were recorded in these hours.
-    fn parcels(self) -> String {
-        let (given, store) = ((self.rows)(&[("store_id", "TEXT")]), self.store());
-        format!(
-            "SELECT given.store_id, shipments.id, shipments.document
-             FROM {given}
-             JOIN shipments
-                 ON shipments.store_id = {store}
-                 AND shipments.id >= :hour_a
-                 AND shipments.id < :hour_y"
-        )
+    pub(super) fn hour_shipments(self) -> String {
+        let text = include_str!("sql/hour_shipments.sql");
+        self.text(text, &[("store_id", "TEXT")])
     }
-}
-
-/// Returns the statement that counts orders by hour, for tests that look at its plan.
-#[must_use]
-pub fn overview_placed(texts: OverviewTexts, hours: Hours) -> Cold<PlacedSql> {
-    let values: Vec<_> = no_rows().into_iter().chain(bounds(hours)).collect();
-    Cold::new(&texts.placed(), &values)
-}
-
-/// Returns the statement that reads the shipments of the hours, for tests that look at its plan.
-#[must_use]
-pub fn overview_parcels(texts: OverviewTexts, hours: Hours) -> Cold<ParcelSql> {
-    let values: Vec<_> = no_rows().into_iter().chain(bounds(hours)).collect();
-    Cold::new(&texts.parcels(), &values)
 }
 
 impl<C, F> OverviewReader<'_, C, F>
@@ -95,11 +63,11 @@ where
     /// Counts what happened in the stores in each hour.
     ///
     /// # Errors
-    /// As the database fails, and if a column does not contain what it should.
+    /// If the query fails, or a column has an invalid value.
     pub fn hours(&mut self, stores: &AskedStores, hours: Hours) -> Result<Vec<HourCounts>, F> {
         let mut counts = hours.empty();
         let asked = self.asked(stores)?;
-        let (placed, parcels) = (self.texts.placed(), self.texts.parcels());
+        let (placed, parcels) = (self.texts.hour_orders(), self.texts.hour_shipments());
         for mut values in self.texts.parameters(asked)? {
             values.extend(bounds(hours));
             let rows = load::<PlacedSql, PlacedRow, _>(self.connection, &placed, &values)?;
@@ -110,14 +78,21 @@ where
                 }
             }
             let rows = load::<ParcelSql, ParcelRow, _>(self.connection, &parcels, &values)?;
-            for row in rows {
-                add_units(&mut counts, hours, &row)?;
+            for (store_id, id, document) in rows {
+                let stored = StoredRow("shipments", &[&store_id, &id]);
+                let shipment: Shipment =
+                    stored.read("document", serde_json::from_str(&document))?;
+                let hour = hours.position(OrderId::new(*shipment.id.as_uuid()));
+                let hour = hour.filter(|_| shipment.counts());
+                if let Some(counts) = hour.and_then(|hour| counts.get_mut(hour)) {
+                    let units = shipment.items.iter().map(|units| u64::from(units.quantity));
+                    counts.units += units.sum::<u64>();
+                }
             }
         }
         Ok(counts)
     }
 
-    /// Returns the ids of the stores that a call is about.
     fn asked(&mut self, stores: &AskedStores) -> Result<Vec<Given>, F> {
         let text = "SELECT store_id FROM stores WHERE (:with_test OR NOT test)";
         let values = [("with_test", Value::Bool(stores.with_test))];
@@ -128,18 +103,4 @@ where
         let given = ids.into_iter().map(|store_id| Given { store_id, id: None });
         Ok(given.collect())
     }
-}
-
-fn add_units(
-    counts: &mut [HourCounts],
-    hours: Hours,
-    (store_id, id, document): &ParcelRow,
-) -> Result<(), RepositoryError> {
-    let shipment = read_shipment(store_id, id, document)?;
-    let hour = hours.position(OrderId::new(*shipment.id.as_uuid()));
-    if let Some(counts) = hour.and_then(|hour| counts.get_mut(hour)) {
-        let units = counting(&shipment).map(|units| u64::from(units.quantity));
-        counts.units += units.sum::<u64>();
-    }
-    Ok(())
 }

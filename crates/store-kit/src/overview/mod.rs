@@ -1,12 +1,12 @@
-//! The statements of the overview, the same for both databases. Only calls of operators send them, and they read rows by
-//! their keys, and ranges of keys: those of given orders, and those of the last hours.
+//! The statements of the overview and of reports, the same for both databases. Only calls of operators send them, and they read
+//! rows by their keys, and ranges of keys: given orders, the orders of some days, and the last hours.
 
 mod hours;
 mod orders;
 mod row;
+mod statements;
 
-pub use hours::{overview_parcels, overview_placed};
-pub use orders::{overview_documents, overview_lines};
+pub use statements::{overview_statements, placed_statement};
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -34,7 +34,8 @@ pub struct OverviewTexts {
     pub one_by_one: bool,
 }
 
-/// A row that a statement is given.
+type Values = Vec<(&'static str, Value)>;
+
 #[derive(Serialize)]
 struct Given {
     store_id: String,
@@ -54,29 +55,23 @@ impl<'c, C, F> OverviewReader<'c, C, F> {
 }
 
 impl OverviewTexts {
-    /// Returns how a statement names the store of its rows.
-    fn store(self) -> &'static str {
-        if self.one_by_one {
+    fn text(self, text: &str, columns: &[(&str, &str)]) -> String {
+        let store = if self.one_by_one {
             ":store_id"
         } else {
             "given.store_id"
-        }
+        };
+        let text = text.replace("{given}", &(self.rows)(columns));
+        text.replace("{store}", store)
     }
 
-    /// Returns the parameters of each statement about these rows: of one for all of them, or of one for each store, in
-    /// ascending order of the stores' ids.
-    fn parameters(
-        self,
-        rows: Vec<Given>,
-    ) -> Result<Vec<Vec<(&'static str, Value)>>, RepositoryError> {
+    /// Returns one list of parameters for all `rows`, or one for each store in ascending order of store ids.
+    fn parameters(self, rows: Vec<Given>) -> Result<Vec<Values>, RepositoryError> {
         let mut portions: BTreeMap<String, Vec<Given>> = BTreeMap::new();
         for row in rows {
-            let portion = if self.one_by_one {
-                row.store_id.clone()
-            } else {
-                String::new()
-            };
-            portions.entry(portion).or_default().push(row);
+            let store_id = self.one_by_one.then(|| row.store_id.clone());
+            let portion = portions.entry(store_id.unwrap_or_default());
+            portion.or_default().push(row);
         }
         let portions = portions.into_iter().map(|(store_id, rows)| {
             Ok(vec![

@@ -1,58 +1,81 @@
-//! The rows that the overview reads of orders.
-
-use std::collections::HashMap;
+//! The rows that the overview and reports read of orders.
 
 use diesel::Queryable;
 use diesel::sql_types::{BigInt, Integer, Nullable, Text};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::fulfilment::ItemState;
-use pressline_domain::id::ItemId;
-use pressline_domain::order::OrderKind;
+use pressline_domain::figures::{PlacedItem, PlacedOrder};
+use pressline_domain::fulfilment::{ItemState, Shipment};
+use pressline_domain::id::{ItemId, ServiceOrderId};
+use pressline_domain::money::Amount;
+use pressline_domain::order::{OrderKind, shown_order_id};
 use pressline_domain::overview::{OpenItem, OpenOrder};
+use pressline_domain::pricing::fees::Bill;
 
-use super::orders::ShippedUnits;
 use crate::corrupt::StoredRow;
 use crate::json::{bill, moves};
+use crate::order::{read_list, source_of};
 use crate::production::{batch_number, read_done};
 
 /// The columns of an item, with those of its order.
 pub(super) type LineSql = (
     Text,
     Text,
+    Text,
+    Text,
+    BigInt,
+    Text,
+    Text,
+    Integer,
+    Integer,
     Nullable<Text>,
     Nullable<Text>,
     Nullable<Text>,
-    Integer,
-    Integer,
-    Integer,
+    Nullable<Text>,
+    Nullable<Text>,
     Text,
     Text,
     Nullable<Text>,
     Integer,
+    Nullable<BigInt>,
     Nullable<Text>,
+    Nullable<BigInt>,
     Nullable<BigInt>,
 );
 
-/// An item, with what is read of its order.
+/// An item with columns of its order. `bill` to `corrections` are JSON, and `None` except in the first row of an order.
 #[derive(Debug, Queryable)]
 pub struct LineRow {
-    pub(super) store_id: String,
-    pub(super) id: String,
-    /// The states of all items, only with the first one.
-    states: Option<String>,
-    /// What the shop needs, only with the first item.
-    needs: Option<String>,
-    /// The bill, only with the first item.
-    bill: Option<String>,
-    has_change: i32,
+    store_id: String,
+    id: String,
+    order_id: String,
+    prefix: String,
+    number: i64,
+    source: String,
+    currency: String,
     has_label: i32,
-    pub(super) shipments: i32,
+    has_change: i32,
+    bill: Option<String>,
+    states: Option<String>,
+    needs: Option<String>,
+    shipments: Option<String>,
+    corrections: Option<String>,
     item_id: String,
     sku: String,
     name: Option<String>,
     quantity: i32,
+    unit_cost: Option<i64>,
     done: Option<String>,
+    misprints: Option<i64>,
     batch: Option<i64>,
+}
+
+/// Parts of an order that the overview and reports need.
+struct ReadOrder<'a> {
+    first: &'a LineRow,
+    kind: OrderKind,
+    bill: Bill,
+    items: Vec<(&'a LineRow, ItemState)>,
+    shipments: Vec<Shipment>,
 }
 
 impl LineRow {
@@ -60,62 +83,118 @@ impl LineRow {
         self.id == other.id && self.store_id == other.store_id
     }
 
-    fn item(
-        &self,
-        mut state: ItemState,
-        shipped: &ShippedUnits,
-    ) -> Result<OpenItem, RepositoryError> {
+    fn quantity(&self, key: &[&str]) -> Result<u32, RepositoryError> {
+        StoredRow("line_items", key).read("quantity", u32::try_from(self.quantity))
+    }
+
+    fn open(&self, state: ItemState) -> Result<OpenItem, RepositoryError> {
         let key = [self.store_id.as_str(), &self.id, &self.item_id];
-        let stored = StoredRow("line_items", &key);
         let progress = StoredRow("item_progress", &key);
         let done = progress.read_option("done", self.done.as_deref(), read_done)?;
-        let batch = self
-            .batch
-            .map(|number| batch_number("open_batch_items", "batch", number));
-        state.shipped_quantity = shipped.get(&state.id).copied().unwrap_or_default();
+        let batch = |number| batch_number("open_batch_items", "batch", number);
         Ok(OpenItem {
             sku: self.sku.clone(),
             name: self.name.clone(),
-            quantity: stored.read("quantity", u32::try_from(self.quantity))?,
+            quantity: self.quantity(&key)?,
             state,
             done: done.unwrap_or_default(),
-            batch: batch.transpose()?,
+            batch: self.batch.map(batch).transpose()?,
+        })
+    }
+
+    fn placed(
+        &self,
+        state: ItemState,
+        shipments: &[Shipment],
+    ) -> Result<PlacedItem, RepositoryError> {
+        let key = [self.store_id.as_str(), &self.id, &self.item_id];
+        let stored = StoredRow("line_items", &key);
+        let progress = StoredRow("item_progress", &key);
+        let misprints = progress.read_option("misprints", self.misprints, u32::try_from)?;
+        Ok(PlacedItem {
+            sku: self.sku.clone(),
+            quantity: self.quantity(&key)?,
+            unit_cost: stored.read_option("unit_cost", self.unit_cost, Amount::from_minor)?,
+            sent_at: PlacedItem::sent_at(shipments, state.id),
+            misprints: misprints.unwrap_or_default(),
+            state,
         })
     }
 }
 
-/// Returns an order of its rows, with the units that are shipped of each order.
-pub(super) fn restored(
-    lines: &[LineRow],
-    shipped: &HashMap<(String, String), ShippedUnits>,
-) -> Result<OpenOrder, RepositoryError> {
-    let [first, ..] = lines else {
-        return Err(RepositoryError::Refused("no row of an order".into()));
-    };
-    let key = [first.store_id.as_str(), &first.id];
+impl<'a> ReadOrder<'a> {
+    fn of(lines: &'a [LineRow]) -> Result<Self, RepositoryError> {
+        let [first, ..] = lines else {
+            return Err(RepositoryError::Refused("no row of an order".into()));
+        };
+        let key = [first.store_id.as_str(), &first.id];
+        let ids = lines.iter().map(|line| line.item_id.parse());
+        let ids: Vec<ItemId> = StoredRow("line_items", &key).read("id", ids.collect())?;
+        let text = first.bill.as_deref().unwrap_or_default();
+        let bill = bill::read_of(text, |position| ids.get(position).copied());
+        let states = first.states.as_deref().unwrap_or_default();
+        let states = moves::read_items(states, ids.into_iter());
+        let mut states = StoredRow("order_states", &key).read("items", states)?;
+        let shipments = read_list(first.shipments.as_deref());
+        let shipments: Vec<Shipment> = StoredRow("shipments", &key).read("document", shipments)?;
+        for state in &mut states {
+            let counting = shipments.iter().filter(|shipment| shipment.counts());
+            let shipped = counting.map(|shipment| shipment.units_of(state.id));
+            state.shipped_quantity = shipped.fold(0, u32::saturating_add);
+        }
+        Ok(Self {
+            first,
+            kind: match first.has_label {
+                0 => OrderKind::Manual,
+                _ => OrderKind::Label,
+            },
+            bill: StoredRow("orders", &key).read("bill", bill)?,
+            items: lines.iter().zip(states).collect(),
+            shipments,
+        })
+    }
+}
+
+/// Returns the order of `lines` for the overview.
+pub(super) fn open(lines: &[LineRow]) -> Result<OpenOrder, RepositoryError> {
+    let read = ReadOrder::of(lines)?;
+    let key = [read.first.store_id.as_str(), &read.first.id];
     let (order, state) = (StoredRow("orders", &key), StoredRow("order_states", &key));
-    let ids = lines.iter().map(|line| line.item_id.parse());
-    let ids: Vec<ItemId> = StoredRow("line_items", &key).read("id", ids.collect())?;
-    let states = first.states.as_deref().unwrap_or_default();
-    let states = state.read("items", moves::read_items(states, ids.into_iter()))?;
-    let kind = if first.has_label == 0 {
-        OrderKind::Manual
-    } else {
-        OrderKind::Label
-    };
-    let known = bill::known_fees(first.bill.as_deref().unwrap_or_default());
-    let known = order.read("bill", known)?;
-    let needs = first.needs.as_deref().map(serde_json::from_str).transpose();
-    let none = ShippedUnits::new();
-    let shipped = shipped.get(&(first.store_id.clone(), first.id.clone()));
-    let items = lines.iter().zip(states);
-    let items = items.map(|(line, state)| line.item(state, shipped.unwrap_or(&none)));
+    let items = read.items.into_iter();
+    let items = items.map(|(line, state)| line.open(state));
     Ok(OpenOrder {
-        store: order.read("store_id", first.store_id.parse())?,
-        id: order.read("id", first.id.parse())?,
-        priced: kind.needed_fees().iter().all(|fee| known.contains(fee)),
-        has_change: first.has_change != 0,
-        needs: state.read("needs", needs)?.unwrap_or_default(),
+        store: order.read("store_id", key[0].parse())?,
+        id: order.read("id", key[1].parse())?,
+        priced: read.bill.missing(read.kind.needed_fees()).next().is_none(),
+        has_change: read.first.has_change != 0,
+        needs: state.read("needs", read_list(read.first.needs.as_deref()))?,
         items: items.collect::<Result<_, _>>()?,
+    })
+}
+
+/// Returns the order of `lines` for reports.
+pub(super) fn placed(lines: &[LineRow]) -> Result<PlacedOrder, RepositoryError> {
+    let read = ReadOrder::of(lines)?;
+    let first = read.first;
+    let key = [first.store_id.as_str(), &first.id];
+    let order = StoredRow("orders", &key);
+    let number = ServiceOrderId {
+        prefix: order.read("prefix", first.prefix.parse())?,
+        number: first.number,
+    };
+    let source = order.read("source", source_of(&first.source))?;
+    let corrections = read_list(first.corrections.as_deref());
+    let items = read.items.into_iter();
+    let items = items.map(|(line, state)| line.placed(state, &read.shipments));
+    Ok(PlacedOrder {
+        store: order.read("store_id", key[0].parse())?,
+        id: order.read("id", key[1].parse())?,
+        order_id: shown_order_id(source, &first.order_id, &number).into_owned(),
+        kind: read.kind,
+        currency: order.read("currency", first.currency.parse())?,
+        bill: read.bill,
+        corrections: StoredRow("fee_corrections", &key).read("document", corrections)?,
+        items: items.collect::<Result<_, _>>()?,
+        number,
     })
 }

@@ -38,7 +38,7 @@ const IN_WORDS: &str = "a condition on the store would also lead to the primary 
 const ON_ONE_NODE: &str = "it is sent where the tables are on one node";
 
 /// The name of each statement, and its place on the nodes of Citus and among hash partitions.
-const STATEMENTS: [(&str, Place, Place); 78] = [
+const STATEMENTS: [(&str, Place, Place); 74] = [
     ("create one order", Excepted(ON_ONE_NODE), OfStore),
     (
         "create orders of any stores",
@@ -198,12 +198,6 @@ const STATEMENTS: [(&str, Place, Place); 78] = [
     ),
     ("open orders of a store", OfStore, OfStore),
     (
-        "parcels of open orders of any stores",
-        Excepted(OPERATORS),
-        Excepted(OPERATORS),
-    ),
-    ("parcels of open orders of a store", OfStore, OfStore),
-    (
         "orders of any stores by hour",
         Excepted(OPERATORS),
         Excepted(OPERATORS),
@@ -216,8 +210,6 @@ const STATEMENTS: [(&str, Place, Place); 78] = [
     ),
     ("parcels of a store by hour", OfStore, OfStore),
     ("placed orders of a store", OfStore, OfStore),
-    ("shipments of placed orders", OfStore, OfStore),
-    ("fee lines of placed orders", OfStore, OfStore),
     ("progress of orders", OfStore, OfStore),
     ("records of an order", OfStore, OfStore),
     ("records of an item", OfStore, OfStore),

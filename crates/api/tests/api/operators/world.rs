@@ -15,7 +15,7 @@ use pressline_domain::event::Actor;
 use pressline_domain::figures::{FiguresPorts, FiguresService};
 use pressline_domain::fulfilment::{Caller, place};
 use pressline_domain::id::{OperatorId, StoreId, TokenId};
-use pressline_domain::memory::{MemoryFigures, MemoryNotes, MemoryOperators, MemoryProduction};
+use pressline_domain::memory::{MemoryNotes, MemoryOperators, MemoryOverview, MemoryProduction};
 use pressline_domain::operator::{
     AuthenticatedOperator, ImportServices, Operator, OperatorAdmin, OperatorAuthenticator,
     OperatorDenied, OperatorDirectory, OperatorImports, OperatorRecord, OperatorRole, SecretBytes,
@@ -195,7 +195,7 @@ fn imports(shop: &World, admin: &StoreAdmin) -> OperatorImports {
 /// What reports are made of.
 fn figures(shop: &World, production: &MemoryProduction) -> FiguresService {
     FiguresService::new(FiguresPorts {
-        orders: Arc::new(MemoryFigures::new(&shop.orders, production)),
+        orders: Arc::new(MemoryOverview::new(&shop.orders, production)),
         stores: Arc::new(shop.stores.clone()),
         clock: shop.clock.clone(),
     })

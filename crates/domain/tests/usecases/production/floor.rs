@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pressline_domain::field::Field;
 use pressline_domain::figures::PlacedOrders;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::memory::{MemoryFigures, MemoryOperators, MemoryOverview, MemoryProduction};
+use pressline_domain::memory::{MemoryOperators, MemoryOverview, MemoryProduction};
 use pressline_domain::operator::{Operator, OperatorAdmin, OperatorDirectory, OperatorRecord};
 use pressline_domain::order::Order;
 use pressline_domain::order::request::{
@@ -47,7 +47,7 @@ impl Floor {
         directory.add(&record).await.unwrap();
         let kept = MemoryProduction::default();
         let overview = Arc::new(MemoryOverview::new(&shop.orders, &kept));
-        let figures = Arc::new(MemoryFigures::new(&shop.orders, &kept));
+        let figures = overview.clone();
         let kept = Arc::new(kept);
         let ports = ProductionPorts {
             progress: kept.clone(),

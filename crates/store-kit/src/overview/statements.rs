@@ -1,0 +1,46 @@
+//! The statements with some values, for tests that look at their plans.
+
+use pressline_domain::overview::Hours;
+use pressline_domain::time::Timestamp;
+
+use super::hours::bounds;
+use super::orders::placed_text;
+use super::{OverviewTexts, Values};
+use crate::cold::{Cold, Value};
+
+fn values() -> Values {
+    let hours = Hours::until(Timestamp::from_millis(1_717_818_552_905));
+    let mut values = vec![
+        ("store_id", Value::text("store-1")),
+        ("rows", Value::text("[]")),
+        ("from_id", Value::text("order-1")),
+        ("before_id", Value::text("order-2")),
+        ("count", Value::BigInt(500)),
+    ];
+    values.extend(bounds(hours));
+    values
+}
+
+/// Returns the statements of the overview, each with its name, about any stores or about one.
+#[must_use]
+pub fn overview_statements(texts: OverviewTexts) -> [(&'static str, Cold<()>); 3] {
+    let name = |any, one| if texts.one_by_one { one } else { any };
+    let orders = name("open orders of any stores", "open orders of a store");
+    let by_hour = name("orders of any stores by hour", "orders of a store by hour");
+    let parcels = name(
+        "parcels of any stores by hour",
+        "parcels of a store by hour",
+    );
+    [
+        (orders, texts.lines()),
+        (by_hour, texts.hour_orders()),
+        (parcels, texts.hour_shipments()),
+    ]
+    .map(|(name, text)| (name, Cold::new(&text, &values())))
+}
+
+/// Returns the statement by which reports read placed orders.
+#[must_use]
+pub fn placed_statement() -> Cold<()> {
+    Cold::new(&placed_text(), &values())
+}
