@@ -136,10 +136,16 @@ impl Route {
         }
     }
 
-    pub(crate) const fn confirmed(self) -> Self {
+    /// Returns an action that needs a password of the last minutes.
+    pub(crate) const fn confirmed(
+        path: &'static str,
+        name: &'static str,
+        access: Access,
+        handler: Handler,
+    ) -> Self {
         Self {
             confirmed: true,
-            ..self
+            ..Self::action(path, name, access, handler)
         }
     }
 }

@@ -203,11 +203,10 @@ pub(crate) const ROUTES: &[Route] = &[
         Access::SignedIn,
         signed!(set_password),
     ),
-    Route::action(
+    Route::confirmed(
         "/console/account/sessions/revoke",
         "End session",
         Access::SignedIn,
         signed!(revoke_session),
-    )
-    .confirmed(),
+    ),
 ];

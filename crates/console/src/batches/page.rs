@@ -88,10 +88,8 @@ pub(super) async fn refused(visit: &Visit, error: ProductionError) -> Answer {
 }
 
 async fn page(visit: &Visit, errors: Option<FormErrors>) -> Result<BatchPage, RequestError> {
-    let production = &visit.services().production;
-    let view = production
-        .get_batch(visit.operator(), &named(visit)?)
-        .await?;
+    let (production, batch) = (&visit.services().production, named(visit)?);
+    let view = production.get_batch(visit.operator(), &batch).await?;
     let header = &view.header;
     let number = header.number.to_string();
     let noted = |stamp| Noted::of(stamp, &view.names, visit);

@@ -52,11 +52,8 @@ async fn by_number(visit: &Visit, text: &str) -> Result<Option<Order>, OrderErro
 async fn only_match(visit: &Visit, text: &str) -> Result<Option<Order>, OrderError> {
     for test in [false, true] {
         for by_tracking in [false, true] {
-            let found = visit
-                .services()
-                .queue
-                .orders(visit.operator(), &draft(text, by_tracking, test))
-                .await;
+            let (queue, draft) = (&visit.services().queue, draft(text, by_tracking, test));
+            let found = queue.orders(visit.operator(), &draft).await;
             let mut orders = match found {
                 Ok(found) => found.page.entries,
                 // The text is not a search key, or not a tracking number.

@@ -93,20 +93,15 @@ async fn neighbours(
     }
     let (services, operator) = (visit.services(), visit.operator());
     let (query, zone) = (Fields::parse(query), visit.zone());
+    let service = &services.queue;
     let found = match path {
         ORDERS => {
             let draft = filter::draft(&query, zone, PageDraft::default());
-            services
-                .queue
-                .order_neighbours(operator, &draft, order)
-                .await?
+            service.order_neighbours(operator, &draft, order).await?
         }
         QUEUE => {
             let draft = queue::draft(&query, zone, PageDraft::default());
-            services
-                .queue
-                .queue_neighbours(operator, &draft, order)
-                .await?
+            service.queue_neighbours(operator, &draft, order).await?
         }
         PROBLEMS => {
             let Some(draft) = problem::draft(&query, PageDraft::default()) else {

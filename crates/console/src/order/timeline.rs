@@ -35,11 +35,8 @@ pub(super) async fn timeline(
         cursor: (!cursor.is_empty()).then(|| cursor.to_owned()).into(),
         ..HistoryDraft::default()
     };
-    let history = visit
-        .services()
-        .orders
-        .history(visit.reach(), &draft)
-        .await?;
+    let orders = &visit.services().orders;
+    let history = orders.history(visit.reach(), &draft).await?;
     let names = names(visit, &history.page.entries).await?;
     let events = history.page.entries.iter();
     Ok(Timeline {

@@ -66,9 +66,8 @@ pub(super) async fn items(visit: &Visit) -> Result<Items, RequestError> {
         has_more = more;
     }
     for name in names {
-        let found = production
-            .of_order(visit.operator(), &name.as_str().into())
-            .await?;
+        let name = name.as_str().into();
+        let found = production.of_order(visit.operator(), &name).await?;
         items.extend(found.items);
     }
     items.retain(|item| is_produced(item.state.status));

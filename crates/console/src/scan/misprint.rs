@@ -21,11 +21,8 @@ pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
         reason: fields.text("reason"),
         ..MisprintDraft::default()
     };
-    let production = &visit.services().production;
-    let recorded = production
-        .misprint(visit.operator(), &draft, &visit.by())
-        .await;
-    let recorded = match recorded {
+    let (production, by) = (&visit.services().production, visit.by());
+    let recorded = match production.misprint(visit.operator(), &draft, &by).await {
         Ok(recorded) => recorded,
         Err(error) => return refused(visit, station, FormErrors::of(error)?).await,
     };

@@ -74,11 +74,8 @@ async fn item(visit: &Visit, station: &Station, code: &ItemCode) -> Answer {
         },
         units,
     };
-    let production = &visit.services().production;
-    let recorded = production
-        .record(visit.operator(), &draft, &visit.by())
-        .await;
-    match recorded {
+    let (production, by) = (&visit.services().production, visit.by());
+    match production.record(visit.operator(), &draft, &by).await {
         Ok(recorded) => {
             let done = station.done(&recorded.item.production.units);
             let text = match recorded.replayed {

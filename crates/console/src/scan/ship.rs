@@ -124,11 +124,9 @@ pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
         line_items: Field::Value(units(fields)),
         ..ShipmentDraft::default()
     };
-    let orders = &visit.services().orders;
-    let shipped = orders
-        .create_shipment(visit.reach(), &draft, &visit.by())
-        .await;
-    let shipped = match shipped {
+    let (orders, by) = (&visit.services().orders, visit.by());
+    let shipped = orders.create_shipment(visit.reach(), &draft, &by);
+    let shipped = match shipped.await {
         Ok(shipped) => shipped,
         Err(error) => return refused(visit, station, FormErrors::of(error)?).await,
     };

@@ -150,10 +150,8 @@ fn row(found: &FoundShipment) -> Vec<String> {
 async fn parcels(visit: &Visit, paging: PageDraft) -> Result<Page<FoundShipment>, OrderError> {
     let draft = draft(visit.query(), visit.zone(), paging);
     let services = visit.services();
-    let orders = &services.orders;
-    orders
-        .parcels(visit.operator(), &services.stores, &draft)
-        .await
+    let (operator, stores) = (visit.operator(), &services.stores);
+    services.orders.parcels(operator, stores, &draft).await
 }
 
 pub(super) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> ParcelsDraft {

@@ -61,52 +61,46 @@ pub(crate) const ROUTES: &[Route] = &Section::Stores.routes([
         Access::AllStores(Admin),
         signed!(create::show),
     ),
-    Route::action(
+    Route::confirmed(
         "/console/stores/new",
         "Create store",
         Access::AllStores(Admin),
         signed!(create::submit),
-    )
-    .confirmed(),
+    ),
     Route::page(
         "/console/stores/{id}",
         "Store",
         Access::Call("stores/show"),
         signed!(page::show),
     ),
-    Route::action(
+    Route::confirmed(
         "/console/stores/{id}",
         "Save settings",
         Access::Call("stores/set"),
         signed!(page::save),
-    )
-    .confirmed(),
-    Route::action(
+    ),
+    Route::confirmed(
         "/console/stores/{id}/disable",
         "Disable store",
         Access::Call("stores/disable"),
         signed!(page::set_enabled, false),
-    )
-    .confirmed(),
-    Route::action(
+    ),
+    Route::confirmed(
         "/console/stores/{id}/enable",
         "Enable store",
         Access::Call("stores/enable"),
         signed!(page::set_enabled, true),
-    )
-    .confirmed(),
-    Route::action(
+    ),
+    Route::confirmed(
         "/console/stores/{id}/keys",
         "Rotate key",
         Access::Call("stores/keys/rotate"),
         signed!(keys::rotate),
-    )
-    .confirmed(),
-    Route::action(
+    ),
+    Route::confirmed(
         "/console/stores/{id}/keys/revoke",
         "Revoke key",
         Access::Call("stores/keys/revoke"),
         signed!(keys::revoke),
-    )
-    .confirmed(),
+    ),
 ]);

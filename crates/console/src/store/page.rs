@@ -123,10 +123,8 @@ pub(crate) async fn show(visit: Visit) -> Answer {
 }
 
 pub(crate) async fn save(visit: Visit) -> Answer {
-    let id = id(&visit)?;
-    let saved = administered(&visit)
-        .set(&which(id), &draft(visit.form()))
-        .await;
+    let (id, draft) = (id(&visit)?, draft(visit.form()));
+    let saved = administered(&visit).set(&which(id), &draft).await;
     let Err(error) = saved else {
         let message = Message::status("Saved. It takes effect within 5 s.");
         return Ok(Reply::redirect(path(id)).with_message(message));

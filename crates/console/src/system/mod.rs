@@ -36,25 +36,22 @@ pub(crate) const ROUTES: &[Route] = &Section::System.routes([
         Access::AllStores(Admin),
         signed!(operators::show),
     ),
-    Route::action(
+    Route::confirmed(
         "/console/system/operators",
         "Invite operator",
         Access::AllStores(Admin),
         signed!(invite::invite),
-    )
-    .confirmed(),
-    Route::action(
+    ),
+    Route::confirmed(
         "/console/system/operators/link",
         "Make sign-in link",
         Access::AllStores(Admin),
         signed!(invite::link),
-    )
-    .confirmed(),
-    Route::action(
+    ),
+    Route::confirmed(
         "/console/system/operators/revoke",
         "Revoke",
         Access::AllStores(Admin),
         signed!(operators::revoke),
-    )
-    .confirmed(),
+    ),
 ]);

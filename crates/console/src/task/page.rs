@@ -100,12 +100,10 @@ async fn page(
 ) -> Result<TaskPage, RequestError> {
     let tasks = &visit.services().tasks;
     let (state, name) = (tasks.state(task), command_name(task));
+    let refusals = tasks.refusals(visit.operator(), task.id);
     let refusals = match task.progress.refused {
         0 => Vec::new(),
-        _ => tasks
-            .refusals(visit.operator(), task.id)
-            .await
-            .map_err(refused)?,
+        _ => refusals.await.map_err(refused)?,
     };
     let mut by_reason: BTreeMap<String, usize> = BTreeMap::new();
     for refusal in refusals {

@@ -267,11 +267,8 @@ pub(super) async fn find_session(
     } else {
         Activity::Action
     };
-    let signed_in = console
-        .services
-        .sessions
-        .authenticate(text, activity)
-        .await?;
+    let sessions = &console.services.sessions;
+    let signed_in = sessions.authenticate(text, activity).await?;
     Ok(signed_in
         .zip(SessionKeys::of(text))
         .map(|(signed_in, keys)| Session {

@@ -6,8 +6,6 @@ mod deliveries;
 mod list;
 mod page;
 
-use std::collections::HashMap;
-
 use pressline_domain::audit::Author;
 use pressline_domain::id::{EndpointId, StoreId};
 use pressline_domain::webhook::{EndpointIdDraft, EndpointScope, EndpointView};
@@ -27,16 +25,17 @@ fn path(id: EndpointId) -> String {
 }
 
 /// Names of the reached stores by id.
-struct StoreNames(HashMap<String, String>);
+struct StoreNames(Vec<(String, String)>);
 
 impl StoreNames {
     async fn of(visit: &Visit) -> Result<Self, RequestError> {
-        Ok(Self(stores(visit).await?.into_iter().collect()))
+        Ok(Self(stores(visit).await?))
     }
 
     fn get(&self, store: StoreId) -> String {
         let id = store.to_string();
-        self.0.get(&id).cloned().unwrap_or(id)
+        let found = self.0.iter().find(|(other, _)| *other == id);
+        found.map_or(id, |(_, name)| name.clone())
     }
 
     /// Whose events the endpoint receives.

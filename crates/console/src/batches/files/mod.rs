@@ -26,10 +26,8 @@ pub(crate) async fn download(visit: Visit) -> Answer {
     let permit = permit.map_err(|_| RequestError::unavailable(TOO_MANY))?;
     let services = visit.services();
     let batch = named(&visit)?;
-    let view = services
-        .production
-        .get_batch(visit.operator(), &batch)
-        .await?;
+    let production = &services.production;
+    let view = production.get_batch(visit.operator(), &batch).await?;
     let now = services.clock.now();
     let zip = Zip::new(clock_time(now, visit.zone()));
     let archive = Archive::new(&view, zip, services.files.clone(), permit);
