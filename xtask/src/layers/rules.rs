@@ -154,7 +154,7 @@ pub(super) const LAYERS: [Layer; 15] = [
 
 /// Outside crates that belong to one technology, and the only packages that may name them, tests
 /// apart.
-pub(super) const CONFINED: [(&str, &[&str]); 19] = [
+pub(super) const CONFINED: [(&str, &[&str]); 20] = [
     (
         "actix-web",
         &[
@@ -203,6 +203,7 @@ pub(super) const CONFINED: [(&str, &[&str]); 19] = [
         "libsqlite3-sys",
         &["pressline-store-sqlite", "pressline-bench"],
     ),
+    ("multer", &["pressline-console"]),
     (
         "pq-sys",
         &[

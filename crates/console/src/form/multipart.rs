@@ -1,8 +1,11 @@
 //! Forms with a file: `multipart/form-data`, as browsers send it.
-//!
-//! Source: RFC 7578. The reader is strict: what a browser does not send is refused. The body is in
-//! memory already, so that parts are slices of it.
 
+use std::convert::Infallible;
+use std::future::ready;
+
+use actix_web::web::Bytes;
+use futures_util::stream;
+use multer::Multipart;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
@@ -12,10 +15,6 @@ pub(crate) const MULTIPART: &str = "multipart/form-data";
 pub(crate) const FILE: &str = "file";
 /// Maximum number of parts.
 const PARTS: usize = 50;
-/// Maximum size of a part's head, in bytes.
-const HEAD: usize = 4096;
-/// Maximum length of a boundary (RFC 2046).
-const BOUNDARY: usize = 70;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct UploadedFile {
@@ -24,105 +23,48 @@ pub(crate) struct UploadedFile {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// `validation_failed` for a form that no browser sends.
-pub(crate) fn parse(
+/// Returns the fields and the chosen file, or `validation_failed` for a form that no browser sends.
+pub(crate) async fn parse(
     content_type: &str,
-    body: &[u8],
+    body: Vec<u8>,
 ) -> Result<(Fields, Option<UploadedFile>), RequestError> {
-    read(content_type, body).ok_or_else(|| {
+    read(content_type, body).await.ok_or_else(|| {
         let message = "the form is not one of a page of this console; open the page again";
         RequestError::new(Code::ValidationFailed, message)
     })
 }
 
-fn read(content_type: &str, body: &[u8]) -> Option<(Fields, Option<UploadedFile>)> {
-    let delimiter = format!("--{}", boundary(content_type)?);
-    let between = format!("\r\n{delimiter}");
-    let mut rest = body.strip_prefix(delimiter.as_bytes())?;
+async fn read(content_type: &str, body: Vec<u8>) -> Option<(Fields, Option<UploadedFile>)> {
+    let boundary = multer::parse_boundary(content_type).ok()?;
+    // Two hyphens alone would separate parts, and a file may contain them.
+    if boundary.is_empty() {
+        return None;
+    }
+    // The body is in memory already, so that reading never waits.
+    let body = stream::once(ready(Ok::<_, Infallible>(Bytes::from(body))));
+    let mut form = Multipart::new(body, boundary);
     let (mut fields, mut file) = (Fields::default(), None);
-    for _ in 0..PARTS {
-        if rest.starts_with(b"--") {
+    for _ in 0..=PARTS {
+        let Some(part) = form.next_field().await.ok()? else {
             return Some((fields, file));
-        }
-        rest = rest.strip_prefix(b"\r\n")?;
-        let (head, after) = split(rest.get(..HEAD).unwrap_or(rest), b"\r\n\r\n")
-            .map(|(head, _)| (head, rest.get(head.len() + 4..).unwrap_or_default()))?;
-        let (content, after) = split(after, between.as_bytes())?;
-        rest = after;
-        let part = Part::of(head)?;
-        match part.file_name {
-            None => fields = fields.with(&part.name, std::str::from_utf8(content).ok()?),
+        };
+        let name = part.name()?.to_owned();
+        let file_name = part.file_name().map(str::to_owned);
+        let content = part.bytes().await.ok()?;
+        match file_name {
+            None => fields = fields.with(&name, std::str::from_utf8(&content).ok()?),
             // Browsers send a nameless and empty file if none was chosen.
-            Some(name) if name.is_empty() && content.is_empty() => {}
-            Some(name) if part.name == FILE && file.is_none() => {
-                let bytes = content.to_vec();
-                file = Some(UploadedFile { name, bytes });
+            Some(file_name) if file_name.is_empty() && content.is_empty() => {}
+            Some(file_name) if name == FILE && file.is_none() => {
+                file = Some(UploadedFile {
+                    name: file_name,
+                    bytes: content.into(),
+                });
             }
             Some(_) => return None,
         }
     }
     None
-}
-
-fn boundary(content_type: &str) -> Option<&str> {
-    let mut parameters = content_type.split(';').skip(1);
-    let boundary = parameters.find_map(|parameter| {
-        let (name, value) = parameter.trim().split_once('=')?;
-        name.eq_ignore_ascii_case("boundary").then_some(value)
-    })?;
-    let boundary = boundary.trim_matches('"');
-    let is_right = (1..=BOUNDARY).contains(&boundary.len())
-        && boundary.bytes().all(|byte| byte.is_ascii_graphic());
-    is_right.then_some(boundary)
-}
-
-/// Splits at the first occurrence.
-fn split<'b>(bytes: &'b [u8], separator: &[u8]) -> Option<(&'b [u8], &'b [u8])> {
-    let first = *separator.first()?;
-    let mut from = 0;
-    loop {
-        let rest = bytes.get(from..)?;
-        let place = from + rest.iter().position(|byte| *byte == first)?;
-        let candidate = bytes.get(place..)?;
-        if let Some(after) = candidate.strip_prefix(separator) {
-            return Some((bytes.get(..place)?, after));
-        }
-        from = place + 1;
-    }
-}
-
-struct Part {
-    name: String,
-    /// `None` if the part is not a file.
-    file_name: Option<String>,
-}
-
-impl Part {
-    fn of(head: &[u8]) -> Option<Self> {
-        let head = std::str::from_utf8(head).ok()?;
-        let disposition = head.split("\r\n").find_map(|line| {
-            let (name, value) = line.split_once(':')?;
-            name.eq_ignore_ascii_case("content-disposition")
-                .then_some(value.trim())
-        })?;
-        let mut rest = disposition.strip_prefix("form-data")?;
-        let (mut name, mut file_name) = (None, None);
-        // Browsers write a quote in a value as `%22`, so that the next quote ends it.
-        while let Some(parameter) = rest.strip_prefix(';') {
-            let (key, value) = parameter.trim_start().split_once("=\"")?;
-            let (value, after) = value.split_once('"')?;
-            match key {
-                "name" => name = Some(value.to_owned()),
-                "filename" => file_name = Some(value.to_owned()),
-                _ => {}
-            }
-            rest = after;
-        }
-        Some(Self {
-            name: name?,
-            file_name,
-        })
-    }
 }
 
 #[cfg(test)]
@@ -142,15 +84,15 @@ mod tests {
         text.into_bytes()
     }
 
-    #[test]
-    fn fields_and_the_file_are_read() {
+    #[actix_web::test]
+    async fn fields_and_the_file_are_read() {
         let content = "order_id\r\nSUN-1\r\n--\r\n------x\r\n\u{e4}";
         let body = body(&[
             ("name=\"token\"", "abc"),
             ("name=\"stores\"", "ä & ="),
             ("name=\"file\"; filename=\"par%22cels ä.csv\"", content),
         ]);
-        let (fields, file) = parse(TYPE, &body).unwrap();
+        let (fields, file) = parse(TYPE, body).await.unwrap();
         assert_eq!(fields.get("token"), "abc");
         assert_eq!(fields.get("stores"), "ä & =");
         let file = file.unwrap();
@@ -158,24 +100,25 @@ mod tests {
         assert_eq!(file.bytes, content.as_bytes());
     }
 
-    #[test]
-    fn a_form_without_a_chosen_file_has_none() {
+    #[actix_web::test]
+    async fn a_form_without_a_chosen_file_has_none() {
         let body = body(&[("name=\"file\"; filename=\"\"", ""), ("name=\"a\"", "")]);
-        let (fields, file) = parse(TYPE, &body).unwrap();
+        let (fields, file) = parse(TYPE, body).await.unwrap();
         assert_eq!(file, None);
         assert!(fields.has("a"));
     }
 
-    #[test]
-    fn what_no_browser_sends_is_refused() {
+    #[actix_web::test]
+    async fn what_no_browser_sends_is_refused() {
         let right = body(&[("name=\"a\"", "1")]);
-        assert!(parse(TYPE, &right).is_ok());
+        assert!(parse(TYPE, right.clone()).await.is_ok());
         for wrong_type in [
             "multipart/form-data",
             "multipart/form-data; boundary=",
             "multipart/form-data; boundary=other",
         ] {
-            assert!(parse(wrong_type, &right).is_err(), "{wrong_type}");
+            let refused = parse(wrong_type, right.clone()).await;
+            assert!(refused.is_err(), "{wrong_type}");
         }
         let cut = right.get(..right.len() - 6).unwrap();
         let two_files = body(&[
@@ -186,7 +129,8 @@ mod tests {
         let nameless = body(&[("filename=\"a\"", "1")]);
         let many = body(&vec![("name=\"a\"", "1"); PARTS + 1]);
         for wrong in [cut, b"", b"--", &two_files, &other_file, &nameless, &many] {
-            assert!(parse(TYPE, wrong).is_err(), "{}", wrong.len());
+            let refused = parse(TYPE, wrong.to_vec()).await;
+            assert!(refused.is_err(), "{}", wrong.len());
         }
     }
 }

@@ -130,7 +130,7 @@ async fn receive_form(
     let admitted = admit(request.headers(), MULTIPART, WITH_FILE.most);
     let received = intake.receive(request, payload, admitted, WITH_FILE);
     let ((), body) = received.await?;
-    multipart::parse(media_type, &body)
+    multipart::parse(media_type, body).await
 }
 
 fn media_type(headers: &HeaderMap) -> &str {
