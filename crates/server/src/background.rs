@@ -23,7 +23,6 @@ const AT_ONCE: usize = 16;
 
 /// How often sessions that are over are removed. They are refused whether they are removed or not.
 const SESSIONS_INTERVAL: Duration = Duration::from_secs(600);
-/// How many sessions at a time, and how many links for signing in.
 const SESSIONS: u32 = 500;
 /// How many files of imports, and how many tasks.
 const LARGE: u32 = 20;
@@ -126,7 +125,6 @@ pub(crate) async fn prune_old_rows(old: OldRows) {
     }
 }
 
-/// Returns how many of the kind with the most were removed.
 async fn prune(old: &OldRows) -> Result<u64, RepositoryError> {
     let of_sessions = old.sessions.prune(SESSIONS).await?;
     let of_forms = old.forms.prune(SESSIONS).await?;

@@ -76,7 +76,6 @@ impl From<FileFormat> for Format {
 /// A path, or standard input or output, and the format there.
 #[derive(Debug)]
 pub(crate) struct Location {
-    /// None for standard input and output.
     path: Option<PathBuf>,
     name: String,
     format: FileFormat,

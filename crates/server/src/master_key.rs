@@ -55,13 +55,11 @@ impl Source {
         Ok(keys)
     }
 
-    /// Returns the same keys; the error is that of a command.
     pub(crate) fn loaded(&self) -> Result<Vec<MasterKey>, CommandError> {
         self.load().map_err(unusable)
     }
 }
 
-/// Returns the key that one of two settings gives.
 fn one(text: &str, file: &str) -> Result<Option<MasterKey>, MasterKeyError> {
     if !text.is_empty() {
         return MasterKey::from_hex(text).map(Some);

@@ -14,9 +14,7 @@ use crate::wiring::Adapters;
 struct EntryDocument {
     entry_id: String,
     at: String,
-    /// Null for the command line.
     operator: Option<OperatorDocument>,
-    /// Null on the command line.
     request_id: Option<String>,
     action: &'static str,
     subject: String,

@@ -113,7 +113,6 @@ impl Shown {
 }
 
 impl ShownData {
-    /// Returns the order with its version, or the endpoint of an event that concerns no order.
     fn subject(&self) -> String {
         match (&self.service_order_id, self.version, &self.endpoint_id) {
             (Some(order), Some(version), _) => format!("{order} version {version}"),

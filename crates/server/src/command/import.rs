@@ -263,7 +263,6 @@ fn change_line((kind, sku): &(ChangeKind, String)) -> String {
     format!("{sign} {sku}")
 }
 
-/// Returns the rows that an import removes and adds, as CSV with `-` and `+` in front of them.
 fn row_lines(changes: &RowChanges) -> Result<Vec<String>, CommandError> {
     let mut lines = Vec::new();
     for (sign, sheet) in [('-', &changes.removed), ('+', &changes.added)] {

@@ -38,7 +38,6 @@ struct UnreadableKey {
     webhook_id: Option<String>,
     key_id: String,
     reason: String,
-    /// Store or webhook with its id, for people.
     #[serde(skip)]
     owner: String,
 }

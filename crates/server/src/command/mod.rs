@@ -51,7 +51,6 @@ pub(crate) async fn run(cli: Cli) -> Result<(), CommandError> {
     }
 }
 
-/// Where results go: standard output, as text or as one JSON document.
 pub(crate) struct Output {
     pub(crate) json: bool,
 }

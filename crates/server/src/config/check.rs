@@ -66,7 +66,6 @@ fn listen_address(key: &'static str, listen: &str) -> Option<ConfigError> {
     Some(super::wrong(key, problem))
 }
 
-/// A key is given by its own setting or by the one that names its file.
 fn one_source(key: &'static str, text: &str, file: &str) -> Option<ConfigError> {
     let both = !text.is_empty() && !file.is_empty();
     both.then(|| super::wrong(key, format!("set either {key} or {key}_file, not both")))

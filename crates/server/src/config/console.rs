@@ -42,7 +42,6 @@ impl Settings {
     }
 }
 
-/// Returns whether a text is the scheme, host and port of a URL, and nothing else.
 fn is_origin(url: &str) -> bool {
     let schemes = ["https://", "http://"];
     let host = schemes.iter().find_map(|scheme| url.strip_prefix(scheme));

@@ -27,7 +27,6 @@ impl Settings {
         Ok(UrlPolicy::new(allowed, self.egress.ports.clone()))
     }
 
-    /// Returns the proxies that are believed about where a request comes from.
     pub(crate) fn trusted_proxies(&self) -> Result<Vec<Network>, ConfigError> {
         parsed_networks("http.trusted_proxies", &self.http.trusted_proxies)
     }
@@ -42,7 +41,6 @@ impl Settings {
     }
 }
 
-/// Returns the networks of a setting, or all that is wrong with them.
 fn parsed_networks(key: &'static str, texts: &[String]) -> Result<Vec<Network>, ConfigError> {
     let mut networks = Vec::new();
     let mut problems = Vec::new();

@@ -160,7 +160,6 @@ impl fmt::Debug for Auth {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Backend {
     Sqlite(PathBuf),
-    /// The URL as it was given.
     Postgres(String),
 }
 

@@ -13,9 +13,7 @@ use super::{DEFAULTS, Problem, types};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Origin {
     Default,
-    /// A file, by its path as given.
     File(String),
-    /// An environment variable, by its name.
     Variable(String),
 }
 

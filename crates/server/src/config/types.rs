@@ -21,7 +21,6 @@ pub(super) const BOUNDS: [(&str, i64, i64); 14] = [
     ("webhooks.log_days", 1, 3650),
 ];
 
-/// Settings that take one of a few words.
 const CHOICES: [(&str, &[&str]); 2] = [
     ("database.distribution", &["auto", "none", "citus"]),
     ("log.format", &["auto", "text", "json"]),
@@ -43,7 +42,6 @@ pub(super) fn checked(key: &str, default: &Value, value: Value) -> Result<Value,
     }
 }
 
-/// The entries of a list. A text has them between commas, as a variable must.
 fn list(key: &str, value: Value, shown_list: &str) -> Result<Vec<Value>, String> {
     let entries = match value {
         Value::Array(entries) => entries,

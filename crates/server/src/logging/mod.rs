@@ -27,7 +27,6 @@ use format::{EscapedJson, text_fields};
 use queue::{CAPACITY, Queue};
 use stream_errors::StreamErrors;
 
-/// The log's queue, once the log has begun.
 static QUEUE: OnceLock<Arc<Queue>> = OnceLock::new();
 
 /// How long the end of the process waits for a log that is not read.

@@ -96,7 +96,6 @@ impl Adapters {
         Worker::new(ports, settings.webhooks.worker(), wake)
     }
 
-    /// Returns the pace of sending, which gives way to the writes of requests.
     fn pace(&self) -> Pace {
         let database = self.database.clone();
         Pace::beside(move || Duration::from_micros(database.writes().waits.sum))

@@ -24,7 +24,6 @@ const SHIP_TO: usize = 18;
 /// The columns from here on hold numbers, which end at the same cell.
 const FIRST_NUMBER: usize = 4;
 
-/// Returns the table, and how to continue where more orders follow.
 pub(super) fn text(page: &Page<Order>) -> String {
     if page.entries.is_empty() {
         return "No such orders.".to_owned();

@@ -48,7 +48,6 @@ pub(super) fn text(order: &Order) -> String {
     lines.0.join("\n")
 }
 
-/// The lines of the text: a column of titles, then the values.
 #[derive(Default)]
 struct Lines(Vec<String>);
 

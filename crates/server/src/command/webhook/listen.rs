@@ -60,7 +60,6 @@ async fn receive(
     }
 }
 
-/// Checks the time and the signature of a request.
 fn check(key: &SigningKey, headers: &HeaderMap, body: &[u8]) -> Result<(), &'static str> {
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let id = header("webhook-id").ok_or("the header webhook-id is missing")?;

@@ -10,7 +10,6 @@ use super::DemoOrders;
 
 /// Milliseconds.
 const MINUTE: i64 = 60_000;
-/// Items of the batch.
 const ITEMS: usize = 12;
 
 impl DemoOrders {
