@@ -116,7 +116,8 @@ impl Browser {
         let options = json!({ "goog:chromeOptions": { "args": arguments } });
         let wanted = json!({ "capabilities": { "alwaysMatch": options } });
         let made = send(port, "POST", "/session", &wanted)?;
-        let session = made["sessionId"].as_str().ok_or("no session")?.to_owned();
+        let session = made.get("sessionId").and_then(Value::as_str);
+        let session = session.ok_or("no session")?.to_owned();
         Ok(Self { port, session })
     }
 
@@ -192,6 +193,6 @@ fn send(port: u16, method: &str, path: &str, body: &Value) -> Result<Value, Task
     if !head.starts_with("HTTP/1.1 200") {
         return Err(format!("{method} {path}: {response}").into());
     }
-    let mut document: Value = serde_json::from_str(body)?;
-    Ok(document["value"].take())
+    let document: Value = serde_json::from_str(body)?;
+    Ok(document.get("value").cloned().unwrap_or_default())
 }

@@ -20,9 +20,8 @@ async fn statements_of_a_call(store: &PostgresStore) -> u64 {
 async fn check(settings: &str) {
     let postgres = Postgres::start().unwrap();
     let pooler = match Pooler::start_with(&postgres, settings) {
-        Ok(pooler) => pooler,
         Err(missing @ TestkitError::NoPooler) => return eprintln!("skipped: {missing}"),
-        Err(error) => panic!("{error}"),
+        other => other.unwrap(),
     };
     let url = postgres.url("postgres");
     let (login, _) = url.rsplit_once('@').unwrap();

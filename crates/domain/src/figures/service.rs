@@ -24,7 +24,11 @@ use crate::time::Timestamp;
 #[derive(Clone)]
 pub struct FiguresService {
     ports: FiguresPorts,
-    /// A clone of the inner value is the right to make figures.
+    /// The inner count is one more than the number of running reports.
+    #[expect(
+        clippy::redundant_allocation,
+        reason = "clones of the service must not be counted"
+    )]
     turns: Arc<Arc<()>>,
 }
 

@@ -1,6 +1,6 @@
 //! What stores ask for, decided on the page of problems, in three ways.
 
-use fantoccini::Locator;
+use super::webdriver::Locator;
 use serde_json::json;
 
 use super::desk::{Desk, Hands};
@@ -23,56 +23,55 @@ fn changes_are_decided_by_keyboard_alone() {
 }
 
 fn decisions(runs_scripts: bool, hands: Hands) {
-    in_browser(async |driver| {
+    in_browser(|driver| {
         let shop = Shop::open();
         for order_id in ["shop-1", "shop-2", "shop-3"] {
             shop.mug(order_id);
             let named = json!({ "order_id": order_id, "reason": "bought twice" });
             shop.store.call("cancel", &named).ok();
         }
-        let desk = Desk::with(driver, &shop.server, runs_scripts, hands).await;
-        desk.sign_in(&shop.site, "Ana").await;
+        let desk = Desk::with(driver, &shop.server, runs_scripts, hands);
+        desk.sign_in(&shop.site, "Ana");
         // With the number of problems, which is counted in the background.
         let problems = "//nav//a[starts-with(normalize-space(.), 'Problems')]";
-        desk.follow_at(problems, "Problems").await;
-        desk.is_at("Problems").await;
-        desk.sees("Orders on this page: 3").await;
-        approve(&desk).await;
-        focus_is_on(&desk, "problem-SUN-2").await;
-        desk.press("Refuse SUN-2").await;
-        desk.sees("There is a problem").await;
-        desk.fill("Reason, or question", "it is printed").await;
-        desk.press("Refuse SUN-2").await;
-        desk.sees("SUN-2: Refused.").await;
-        focus_is_on(&desk, "problem-SUN-3").await;
-        desk.fill("Find order", "SUN-1").await;
-        desk.press("Find").await;
-        desk.is_at("SUN-1").await;
-        desk.sees("2.50 USD").await;
-        desk.sees("the blank was ordered").await;
-        desk.press("Sign out").await;
-        desk.sees("You have signed out.").await;
-        desk.leave().await;
+        desk.follow_at(problems, "Problems");
+        desk.is_at("Problems");
+        desk.sees("Orders on this page: 3");
+        approve(&desk);
+        focus_is_on(&desk, "problem-SUN-2");
+        desk.press("Refuse SUN-2");
+        desk.sees("There is a problem");
+        desk.fill("Reason, or question", "it is printed");
+        desk.press("Refuse SUN-2");
+        desk.sees("SUN-2: Refused.");
+        focus_is_on(&desk, "problem-SUN-3");
+        desk.fill("Find order", "SUN-1");
+        desk.press("Find");
+        desk.is_at("SUN-1");
+        desk.sees("2.50 USD");
+        desk.sees("the blank was ordered");
+        desk.press("Sign out");
+        desk.sees("You have signed out.");
+        desk.leave();
     });
 }
 
 /// Approves the first request, for a fee.
-async fn approve(desk: &Desk) {
-    desk.unfold("With a fee line").await;
-    desk.choose("Fee", "handling").await;
-    desk.fill("Amount", "2.50").await;
-    desk.fill("Reason of the fee", "the blank was ordered")
-        .await;
-    desk.press("Approve SUN-1").await;
-    desk.sees("SUN-1: Approved. Fee line added.").await;
-    desk.sees("Orders on this page: 2").await;
+fn approve(desk: &Desk) {
+    desk.unfold("With a fee line");
+    desk.choose("Fee", "handling");
+    desk.fill("Amount", "2.50");
+    desk.fill("Reason of the fee", "the blank was ordered");
+    desk.press("Approve SUN-1");
+    desk.sees("SUN-1: Approved. Fee line added.");
+    desk.sees("Orders on this page: 2");
 }
 
 /// Asserts that the card is where the keyboard goes on.
-async fn focus_is_on(desk: &Desk, id: &str) {
-    let focused = desk.client.active_element().await.unwrap();
-    assert_eq!(focused.attr("id").await.unwrap().as_deref(), Some(id));
+fn focus_is_on(desk: &Desk, id: &str) {
+    let focused = desk.client.active_element();
+    assert_eq!(focused.attr("id").as_deref(), Some(id));
     let target = Locator::Css(":target");
-    let target = desk.client.find(target).await.unwrap();
-    assert_eq!(target.attr("id").await.unwrap().as_deref(), Some(id));
+    let target = desk.client.find(target).unwrap();
+    assert_eq!(target.attr("id").as_deref(), Some(id));
 }

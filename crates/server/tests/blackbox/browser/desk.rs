@@ -1,16 +1,12 @@
 //! A person at a browser, who uses what a page shows by its name.
 
-use std::net::SocketAddr;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use fantoccini::actions::{InputSource, KeyAction, KeyActions};
-use fantoccini::elements::Element;
-use fantoccini::key::Key;
-use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 
-use super::driver::{Driver, call};
+use super::driver::Driver;
+use super::webdriver::{Client, Element, Locator, key};
 use crate::common::{Server, Site};
 
 /// How long a page may take to show something.
@@ -29,186 +25,166 @@ pub(super) enum Hands {
 /// A person at a browser.
 pub(super) struct Desk {
     pub(super) client: Client,
-    driver: SocketAddr,
-    session: String,
     pub(super) home: String,
     hands: Hands,
 }
 
 impl Desk {
     /// Opens a browser in which scripts run.
-    pub(super) async fn open(driver: &Driver, server: &Server) -> Self {
-        Self::with(driver, server, true, Hands::Mouse).await
+    pub(super) fn open(driver: &Driver, server: &Server) -> Self {
+        Self::with(driver, server, true, Hands::Mouse)
     }
 
-    pub(super) async fn with(
-        driver: &Driver,
-        server: &Server,
-        runs_scripts: bool,
-        hands: Hands,
-    ) -> Self {
-        let client = driver.browser(runs_scripts).await;
-        let session = client.session_id().await.unwrap().unwrap();
+    pub(super) fn with(driver: &Driver, server: &Server, runs_scripts: bool, hands: Hands) -> Self {
+        let client = driver.browser(runs_scripts);
         Self {
             client,
-            driver: driver.address,
-            session,
             home: format!("http://{}", server.for_operators()),
             hands,
         }
     }
 
     /// Signs in by a link that the command line prints.
-    pub(super) async fn sign_in(&self, site: &Site, name: &str) {
+    pub(super) fn sign_in(&self, site: &Site, name: &str) {
         let made = site.run(&["--json", "operator", "sign-in", name]).json();
         let (_, secret) = made["link"].as_str().unwrap().rsplit_once('=').unwrap();
-        self.go(&format!("/console/sign-in?link={secret}")).await;
-        self.press("Sign in").await;
-        self.is_at("Today").await;
+        self.go(&format!("/console/sign-in?link={secret}"));
+        self.press("Sign in");
+        self.is_at("Today");
     }
 
     /// Opens an address of the console.
-    pub(super) async fn go(&self, path: &str) {
+    pub(super) fn go(&self, path: &str) {
         let address = format!("{}{path}", self.home);
-        self.client.goto(&address).await.unwrap();
+        self.client.goto(&address);
     }
 
     /// Waits until the page has this heading.
-    pub(super) async fn is_at(&self, heading: &str) {
+    pub(super) fn is_at(&self, heading: &str) {
         let path = format!("//h1[normalize-space(.)='{heading}']");
-        self.element(&path, heading).await;
+        self.element(&path, heading);
     }
 
     /// Waits until the page shows a text.
-    pub(super) async fn sees(&self, text: &str) {
+    pub(super) fn sees(&self, text: &str) {
         let begin = Instant::now();
         loop {
-            let shown = self.text().await;
+            let shown = self.text();
             if shown.contains(text) {
                 return;
             }
             assert!(begin.elapsed() < PATIENCE, "no `{text}` in\n{shown}");
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            std::thread::sleep(Duration::from_millis(20));
         }
     }
 
     /// Returns what the page shows; nothing while another one is loaded.
-    pub(super) async fn text(&self) -> String {
-        match self.client.find(Locator::Css("body")).await {
-            Ok(body) => body.text().await.unwrap_or_default(),
-            Err(_) => String::new(),
-        }
+    pub(super) fn text(&self) -> String {
+        let body = self.client.find(Locator::Css("body"));
+        body.map(|body| body.text()).unwrap_or_default()
     }
 
     /// Presses a button, by all of its text.
-    pub(super) async fn press(&self, name: &str) {
+    pub(super) fn press(&self, name: &str) {
         let path = format!("//button[normalize-space(.)='{name}']");
-        let button = self.element(&path, name).await;
-        self.activate(button, Key::Enter).await;
+        let button = self.element(&path, name);
+        self.activate(button, key::ENTER);
     }
 
     /// Follows a link, by all of its text.
-    pub(super) async fn follow(&self, name: &str) {
+    pub(super) fn follow(&self, name: &str) {
         let path = format!("//a[normalize-space(.)='{name}']");
-        self.follow_at(&path, name).await;
+        self.follow_at(&path, name);
     }
 
     /// Follows a link, by its path.
-    pub(super) async fn follow_at(&self, path: &str, name: &str) {
-        let link = self.element(path, name).await;
-        self.activate(link, Key::Enter).await;
+    pub(super) fn follow_at(&self, path: &str, name: &str) {
+        let link = self.element(path, name);
+        self.activate(link, key::ENTER);
     }
 
     /// Waits until the page has an element, by its path.
-    pub(super) async fn finds(&self, path: &str) {
-        self.element(path, path).await;
+    pub(super) fn finds(&self, path: &str) {
+        self.element(path, path);
     }
 
     /// Opens what is folded, by its summary.
-    pub(super) async fn unfold(&self, summary: &str) {
+    pub(super) fn unfold(&self, summary: &str) {
         let path = format!("//summary[normalize-space(.)='{summary}']");
-        let summary = self.element(&path, summary).await;
-        self.activate(summary, Key::Enter).await;
+        let summary = self.element(&path, summary);
+        self.activate(summary, key::ENTER);
     }
 
     /// Ticks a checkbox, or chooses one of several.
-    pub(super) async fn tick(&self, label: &str) {
-        let field = self.field(label).await;
-        self.activate(field, Key::Space).await;
+    pub(super) fn tick(&self, label: &str) {
+        let field = self.field(label);
+        self.activate(field, key::SPACE);
     }
 
     /// Types into a field, instead of what is in it.
-    pub(super) async fn fill(&self, label: &str, text: &str) {
-        let field = self.field(label).await;
+    pub(super) fn fill(&self, label: &str, text: &str) {
+        let field = self.field(label);
         match self.hands {
-            Hands::Mouse => field.clear().await.unwrap(),
+            Hands::Mouse => field.clear(),
             Hands::Keys => {
-                self.reach(&field).await;
-                field.send_keys(&(Key::Control + "a")).await.unwrap();
+                self.reach(&field);
+                field.send_keys(&format!("{}a", key::CONTROL));
             }
         }
-        field.send_keys(text).await.unwrap();
+        field.send_keys(text);
     }
 
     /// Chooses a file. The dialog of the system is not part of the page: only the field is reached.
-    pub(super) async fn attach(&self, label: &str, file: &Path) {
-        let field = self.field(label).await;
+    pub(super) fn attach(&self, label: &str, file: &Path) {
+        let field = self.field(label);
         if self.hands == Hands::Keys {
-            self.reach(&field).await;
+            self.reach(&field);
         }
-        field.send_keys(file.to_str().unwrap()).await.unwrap();
+        field.send_keys(file.to_str().unwrap());
     }
 
     /// Chooses from a list.
-    pub(super) async fn choose(&self, label: &str, option: &str) {
-        let field = self.field(label).await;
+    pub(super) fn choose(&self, label: &str, option: &str) {
+        let field = self.field(label);
         match self.hands {
-            Hands::Mouse => field.select_by_label(option).await.unwrap(),
+            Hands::Mouse => field.select(option),
             Hands::Keys => {
-                self.reach(&field).await;
-                field.send_keys(option).await.unwrap();
+                self.reach(&field);
+                field.send_keys(option);
                 let script = "return arguments[0].selectedOptions[0].label;";
-                let field = serde_json::to_value(&field).unwrap();
-                let chosen = self.client.execute(script, vec![field]).await.unwrap();
+                let chosen = self.client.execute(script, &[field.reference()]);
                 assert_eq!(chosen, option, "{label}");
             }
         }
     }
 
     /// Returns what is in a field.
-    pub(super) async fn value(&self, label: &str) -> String {
-        let field = self.field(label).await;
-        field.prop("value").await.unwrap().unwrap_or_default()
+    pub(super) fn value(&self, label: &str) -> String {
+        let field = self.field(label);
+        field.prop("value").unwrap_or_default()
     }
 
     /// Returns an element by its path, which the page may show only later.
-    async fn element(&self, path: &str, name: &str) -> Element {
-        let wait = self.client.wait().at_most(PATIENCE);
-        match wait
-            .every(Duration::from_millis(20))
-            .for_element(Locator::XPath(path))
-            .await
-        {
-            Ok(element) => element,
-            Err(error) => panic!("no `{name}`: {error}\n{}", self.text().await),
-        }
+    fn element(&self, path: &str, name: &str) -> Element<'_> {
+        let found = self.client.wait_for(Locator::XPath(path), PATIENCE);
+        found.unwrap_or_else(|| panic!("no `{name}` on the page\n{}", self.text()))
     }
 
     /// Returns a field by its label.
-    async fn field(&self, label: &str) -> Element {
+    fn field(&self, label: &str) -> Element<'_> {
         let path = format!(
             "//*[@id=//label[normalize-space(.)='{label}']/@for] | //input[@aria-label='{label}'] \
              | //label[normalize-space(.)='{label}']//input"
         );
-        self.element(&path, label).await
+        self.element(&path, label)
     }
 
-    async fn activate(&self, element: Element, key: Key) {
+    fn activate(&self, element: Element<'_>, key: char) {
         match self.hands {
-            Hands::Mouse => element.click().await.unwrap(),
+            Hands::Mouse => element.click(),
             Hands::Keys => {
-                if self.reach(&element).await {
-                    self.key(key.into()).await;
+                if self.reach(&element) {
+                    self.key(key);
                 }
             }
         }
@@ -216,50 +192,45 @@ impl Desk {
 
     /// Moves the focus to an element, by the Tab key, and by the arrows within a group of which one
     /// is chosen: that chooses it, and the result is false.
-    async fn reach(&self, element: &Element) -> bool {
-        let group = match element.attr("type").await.unwrap().as_deref() {
-            Some("radio") => element.attr("name").await.unwrap(),
+    fn reach(&self, element: &Element<'_>) -> bool {
+        let group = match element.attr("type").as_deref() {
+            Some("radio") => element.attr("name"),
             _ => None,
         };
         for _ in 0..MOST_TABS {
-            self.key(Key::Tab.into()).await;
-            let mut focused = self.client.active_element().await.unwrap();
-            if focused.element_id() == element.element_id() {
+            self.key(key::TAB);
+            let mut focused = self.client.active_element();
+            if focused == *element {
                 return true;
             }
-            while group.is_some() && focused.attr("name").await.unwrap() == group {
-                self.key(Key::Down.into()).await;
-                focused = self.client.active_element().await.unwrap();
-                if focused.element_id() == element.element_id() {
+            while group.is_some() && focused.attr("name") == group {
+                self.key(key::DOWN);
+                focused = self.client.active_element();
+                if focused == *element {
                     return false;
                 }
             }
         }
-        panic!("the Tab key does not reach {:?}", element.html(false).await);
+        panic!("the Tab key does not reach {:?}", element.prop("outerHTML"));
     }
 
     /// Presses a key.
-    pub(super) async fn key(&self, value: char) {
-        let keys = KeyActions::new("keys".to_owned());
-        let keys = keys.then(KeyAction::Down { value });
-        let keys = keys.then(KeyAction::Up { value });
-        self.client.perform_actions(keys).await.unwrap();
+    pub(super) fn key(&self, value: char) {
+        self.client.press(value);
     }
 
     /// Gives the browser a command of its protocol.
     pub(super) fn command(&self, name: &str, parameters: &Value) -> Value {
         let body = json!({ "cmd": name, "params": parameters });
-        call(self.driver, &self.session, "goog/cdp/execute", &body)
+        self.client.post("goog/cdp/execute", &body).unwrap()
     }
 
     /// Returns the entries of a log of the browser since the last call.
     fn log(&self, kind: &str) -> Vec<Value> {
-        let entries = call(
-            self.driver,
-            &self.session,
-            "se/log",
-            &json!({ "type": kind }),
-        );
+        let entries = self
+            .client
+            .post("se/log", &json!({ "type": kind }))
+            .unwrap();
         entries.as_array().unwrap().clone()
     }
 
@@ -287,8 +258,8 @@ impl Desk {
     }
 
     /// Ends the session and closes the browser.
-    pub(super) async fn leave(self) {
+    pub(super) fn leave(self) {
         self.assert_kept_to_itself();
-        self.client.close().await.unwrap();
+        self.client.close();
     }
 }

@@ -8,14 +8,11 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Once;
 
-use fantoccini::{Client, ClientBuilder};
-use hyper_util::client::legacy::connect::HttpConnector;
 use rustix::process::{Pid, Signal, kill_process_group};
-use serde_json::{Value, json};
+use serde_json::json;
 use tempfile::TempDir;
-use tokio::runtime::Builder;
 
-use crate::common::Connection;
+use super::webdriver::Client;
 
 /// The line in which the driver says that it listens, up to its port.
 const LISTENING: &str = "was started successfully on port ";
@@ -75,7 +72,7 @@ impl Driver {
     }
 
     /// Opens a browser, in which scripts run or not.
-    pub(super) async fn browser(&self, runs_scripts: bool) -> Client {
+    pub(super) fn browser(&self, runs_scripts: bool) -> Client {
         let scripts = if runs_scripts { 1 } else { 2 };
         let capabilities = json!({
             "goog:chromeOptions": {
@@ -88,16 +85,7 @@ impl Driver {
             },
             "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
         });
-        let Value::Object(capabilities) = capabilities else {
-            unreachable!("it is an object")
-        };
-        let mut builder = ClientBuilder::new(HttpConnector::new());
-        let address = format!("http://{}", self.address);
-        builder
-            .capabilities(capabilities)
-            .connect(&address)
-            .await
-            .unwrap()
+        Client::open(self.address, &capabilities)
     }
 }
 
@@ -108,25 +96,9 @@ impl Drop for Driver {
     }
 }
 
-/// Runs a test that needs a browser, where there is one.
-pub(super) fn in_browser(test: impl AsyncFnOnce(&Driver)) {
-    let Some(driver) = Driver::start() else {
-        return;
-    };
-    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(test(&driver));
-}
-
-/// Calls a command of a session that only Chromium's driver has.
-pub(super) fn call(driver: SocketAddr, session: &str, command: &str, body: &Value) -> Value {
-    let body = body.to_string();
-    let request = format!(
-        "POST /session/{session}/{command} HTTP/1.1\r\nHost: {driver}\r\n\
-         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-        body.len()
-    );
-    let mut connection = Connection::open(driver).unwrap();
-    let response = connection.send_raw(request.as_bytes()).unwrap();
-    assert_eq!(response.status, 200, "{command}: {response}");
-    response.json()["value"].take()
+/// Runs a test that needs a browser, if there is one.
+pub(super) fn in_browser(test: impl FnOnce(&Driver)) {
+    if let Some(driver) = Driver::start() {
+        test(&driver);
+    }
 }

@@ -26,7 +26,7 @@ const HARM: &str = "return [window.harm, document.images.length, document.script
 
 #[test]
 fn hostile_texts_run_nothing_and_load_nothing() {
-    in_browser(async |driver| {
+    in_browser(|driver| {
         let shop = Shop::open();
         let mut hostile = order("<script>window.harm=1</script>");
         let items = TEXTS.iter().map(|text| {
@@ -38,18 +38,18 @@ fn hostile_texts_run_nothing_and_load_nothing() {
         hostile["shipping_address"]["company"] = json!("W".repeat(60));
         hostile["shipping_address"]["address2"] = json!(TEXTS[2]);
         shop.store.create(&hostile);
-        let desk = Desk::open(driver, &shop.server).await;
-        desk.sign_in(&shop.site, "Ana").await;
-        desk.go("/console/queue").await;
-        desk.tick("Select SUN-1-1").await;
-        desk.press("Make batch").await;
-        desk.sees("BATCH-1 is made of 1 item").await;
+        let desk = Desk::open(driver, &shop.server);
+        desk.sign_in(&shop.site, "Ana");
+        desk.go("/console/queue");
+        desk.tick("Select SUN-1-1");
+        desk.press("Make batch");
+        desk.sees("BATCH-1 is made of 1 item");
         show(&desk, "320 px");
         for text in TEXTS {
-            desk.go("/console/orders/SUN-1").await;
-            desk.fill("New note", text).await;
-            desk.press("Add note").await;
-            desk.sees("Note added.").await;
+            desk.go("/console/orders/SUN-1");
+            desk.fill("New note", text);
+            desk.press("Add note");
+            desk.sees("Note added.");
         }
         for path in [
             "/console",
@@ -79,11 +79,11 @@ fn hostile_texts_run_nothing_and_load_nothing() {
             "/console/print/picklist",
             "/console/print/labels?order=SUN-1",
         ] {
-            desk.go(path).await;
-            let harm = desk.client.execute(HARM, Vec::new()).await.unwrap();
+            desk.go(path);
+            let harm = desk.client.execute(HARM, &[]);
             assert_eq!(harm, json!([null, 0, 2, 0]), "{path}");
-            assert_eq!(too_wide(&desk).await, json!([]), "{path}");
+            assert_eq!(too_wide(&desk), json!([]), "{path}");
         }
-        desk.leave().await;
+        desk.leave();
     });
 }

@@ -5,7 +5,7 @@
 use std::time::Instant;
 use std::{env, fs};
 
-use fantoccini::Locator;
+use super::webdriver::Locator;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -123,81 +123,81 @@ pub(super) fn show(desk: &Desk, look: &str) {
 }
 
 /// Starts the service with the orders of its first run, and signs its operator in.
-async fn demo_desk(driver: &Driver, folder: &TempDir) -> (Server, Desk) {
+fn demo_desk(driver: &Driver, folder: &TempDir) -> (Server, Desk) {
     let (server, _) = demo(folder.path());
-    let desk = Desk::open(driver, &server).await;
+    let desk = Desk::open(driver, &server);
     let link = wait_for("the link", TIMEOUT, || {
         let output = server.output();
         let mut lines = output.lines();
         lines.find_map(|line| Some(line.strip_prefix("Console: ")?.to_owned()))
     });
-    desk.client.goto(&link).await.unwrap();
-    desk.press("Sign in").await;
-    desk.is_at("Today").await;
+    desk.client.goto(&link);
+    desk.press("Sign in");
+    desk.is_at("Today");
     // The last one of the day.
     let begin = Instant::now();
-    while !desk.text().await.contains("SUN-154") {
+    while !desk.text().contains("SUN-154") {
         assert!(
             begin.elapsed() < 2 * TIMEOUT,
             "the orders of the day are missing"
         );
-        desk.go("/console/orders?searchKey=sunday-1154").await;
+        desk.go("/console/orders?searchKey=sunday-1154");
     }
     (server, desk)
 }
 
 /// Returns the paths of the pages in the navigation, and of some others.
-async fn paths(desk: &Desk) -> Vec<String> {
-    desk.go("/console").await;
+fn paths(desk: &Desk) -> Vec<String> {
+    desk.go("/console");
     let links = Locator::Css("nav[aria-label=Main] a");
     let mut paths = Vec::new();
-    for link in desk.client.find_all(links).await.unwrap() {
-        paths.push(link.attr("href").await.unwrap().unwrap());
+    for link in desk.client.find_all(links) {
+        paths.push(link.attr("href").unwrap());
     }
     assert!(paths.len() > 3, "{paths:?}");
     paths.extend(OTHERS.map(str::to_owned));
-    desk.go("/console/stores").await;
+    desk.go("/console/stores");
     let store = Locator::Css("main a[data-row]");
-    let store = desk.client.find(store).await.unwrap();
-    paths.push(store.attr("href").await.unwrap().unwrap());
+    let store = desk.client.find(store).unwrap();
+    paths.push(store.attr("href").unwrap());
     paths
 }
 
 #[test]
 fn every_page_fits_and_is_accessible_in_every_look() {
-    in_browser(async |driver| {
+    in_browser(|driver| {
         let folder = TempDir::new().unwrap();
-        let (_server, desk) = demo_desk(driver, &folder).await;
+        let (_server, desk) = demo_desk(driver, &folder);
         let axe = env::var_os(AXE).map(|path| fs::read_to_string(path).unwrap());
         let mut problems = Vec::new();
-        for path in paths(&desk).await {
+        for path in paths(&desk) {
             for look in LOOKS
                 .iter()
                 .filter(|look| axe.is_some() || look.changes_sizes())
             {
                 look.show(&desk);
-                desk.go(&path).await;
-                for problem in problems_of(&desk, axe.as_deref()).await {
+                desk.go(&path);
+                for problem in problems_of(&desk, axe.as_deref()) {
                     problems.push(format!("{path}, {}: {problem}", look.name));
                 }
             }
         }
         assert!(problems.is_empty(), "{}", problems.join("\n"));
-        desk.leave().await;
+        desk.leave();
     });
 }
 
 /// Returns a list of what is wider than the page.
-pub(super) async fn too_wide(desk: &Desk) -> Value {
-    desk.client.execute(TOO_WIDE, Vec::new()).await.unwrap()
+pub(super) fn too_wide(desk: &Desk) -> Value {
+    desk.client.execute(TOO_WIDE, &[])
 }
 
-async fn problems_of(desk: &Desk, axe: Option<&str>) -> Vec<Value> {
-    let mut problems = too_wide(desk).await.as_array().unwrap().clone();
+fn problems_of(desk: &Desk, axe: Option<&str>) -> Vec<Value> {
+    let mut problems = too_wide(desk).as_array().unwrap().clone();
     if let Some(axe) = axe {
-        desk.client.execute(axe, Vec::new()).await.unwrap();
-        let found = desk.client.execute_async(RUN_AXE, Vec::new()).await;
-        problems.extend(found.unwrap().as_array().unwrap().clone());
+        desk.client.execute(axe, &[]);
+        let found = desk.client.execute_async(RUN_AXE);
+        problems.extend(found.as_array().unwrap().clone());
     }
     problems
 }

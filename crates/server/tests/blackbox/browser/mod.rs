@@ -10,3 +10,4 @@ mod production;
 mod sessions;
 mod shipping;
 mod shop;
+mod webdriver;

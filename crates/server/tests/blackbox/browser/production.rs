@@ -27,74 +27,74 @@ fn a_batch_by_keyboard_alone() {
 }
 
 fn batch(runs_scripts: bool, hands: Hands) {
-    in_browser(async |driver| {
+    in_browser(|driver| {
         let shop = Shop::open();
         shop.order("shop-1");
         shop.mug("shop-2");
-        let desk = Desk::with(driver, &shop.server, runs_scripts, hands).await;
-        desk.sign_in(&shop.site, "Ana").await;
-        desk.press("Make batch of MUG-11").await;
-        desk.sees("BATCH-1 is made of 2 items.").await;
-        desk.press("Start batch BATCH-1").await;
-        desk.sees("2 items started.").await;
-        desk.follow("Print ticket").await;
-        desk.sees("SUN-2-1").await;
-        print_and_check(&desk).await;
-        pack_and_ship(&desk).await;
-        desk.fill("Find order", "1Z-SECOND").await;
-        desk.press("Find").await;
-        desk.is_at("SUN-1").await;
+        let desk = Desk::with(driver, &shop.server, runs_scripts, hands);
+        desk.sign_in(&shop.site, "Ana");
+        desk.press("Make batch of MUG-11");
+        desk.sees("BATCH-1 is made of 2 items.");
+        desk.press("Start batch BATCH-1");
+        desk.sees("2 items started.");
+        desk.follow("Print ticket");
+        desk.sees("SUN-2-1");
+        print_and_check(&desk);
+        pack_and_ship(&desk);
+        desk.fill("Find order", "1Z-SECOND");
+        desk.press("Find");
+        desk.is_at("SUN-1");
         slips(&desk, &shop);
-        desk.press("Sign out").await;
-        desk.sees("You have signed out.").await;
-        desk.leave().await;
+        desk.press("Sign out");
+        desk.sees("You have signed out.");
+        desk.leave();
     });
 }
 
 /// Records an item at the station that is open.
-async fn scan(desk: &Desk, code: &str, result: &str) {
-    desk.fill("Scan code", code).await;
-    desk.press("Record").await;
-    desk.sees(result).await;
+fn scan(desk: &Desk, code: &str, result: &str) {
+    desk.fill("Scan code", code);
+    desk.press("Record");
+    desk.sees(result);
 }
 
-async fn station(desk: &Desk, step: &str) {
-    desk.follow("Scan").await;
-    desk.follow(step).await;
-    desk.is_at(&format!("Scan at {step}")).await;
+fn station(desk: &Desk, step: &str) {
+    desk.follow("Scan");
+    desk.follow(step);
+    desk.is_at(&format!("Scan at {step}"));
 }
 
 /// Prints an order, of which a unit is misprinted and printed again, and checks it.
-async fn print_and_check(desk: &Desk) {
-    station(desk, "print").await;
+fn print_and_check(desk: &Desk) {
+    station(desk, "print");
     // As a scanner types it that acts as another keyboard.
-    scan(desk, "sun 1ß1", "SUN-1-1: 2 of 2 units done at print.").await;
-    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 units done at print.").await;
-    desk.unfold("Misprint").await;
-    desk.fill("Reason", "banding").await;
-    desk.press("Misprint of SUN-1").await;
-    desk.sees("SUN-1-2: misprint recorded.").await;
-    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 units done at print.").await;
-    station(desk, "check").await;
-    scan(desk, "SUN-1-1", "SUN-1-1: 2 of 2 units done at check.").await;
-    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 units done at check.").await;
+    scan(desk, "sun 1ß1", "SUN-1-1: 2 of 2 units done at print.");
+    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 units done at print.");
+    desk.unfold("Misprint");
+    desk.fill("Reason", "banding");
+    desk.press("Misprint of SUN-1");
+    desk.sees("SUN-1-2: misprint recorded.");
+    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 units done at print.");
+    station(desk, "check");
+    scan(desk, "SUN-1-1", "SUN-1-1: 2 of 2 units done at check.");
+    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 units done at check.");
 }
 
 /// Packs an order and sends it in two parcels.
-async fn pack_and_ship(desk: &Desk) {
-    station(desk, "pack").await;
-    scan(desk, "SUN-1-1", "SUN-1-1: 2 of 2 units done at pack.").await;
-    desk.unfold("Ship a part: 2 units").await;
-    ship(desk, "1Z-FIRST").await;
-    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 units done at pack.").await;
-    ship(desk, "1Z-SECOND").await;
+fn pack_and_ship(desk: &Desk) {
+    station(desk, "pack");
+    scan(desk, "SUN-1-1", "SUN-1-1: 2 of 2 units done at pack.");
+    desk.unfold("Ship a part: 2 units");
+    ship(desk, "1Z-FIRST");
+    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 units done at pack.");
+    ship(desk, "1Z-SECOND");
 }
 
-async fn ship(desk: &Desk, tracking: &str) {
-    desk.fill("Carrier", "UPS").await;
-    desk.fill("Tracking number", tracking).await;
-    desk.press("Ship SUN-1").await;
-    desk.sees("SUN-1 shipped").await;
+fn ship(desk: &Desk, tracking: &str) {
+    desk.fill("Carrier", "UPS");
+    desk.fill("Tracking number", tracking);
+    desk.press("Ship SUN-1");
+    desk.sees("SUN-1 shipped");
 }
 
 /// Prints the packing slips of the batch: a page each, whose barcodes a scanner reads.

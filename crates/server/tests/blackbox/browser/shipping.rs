@@ -21,7 +21,7 @@ const WAYS: [(&str, bool, Hands); 3] = [
 
 #[test]
 fn five_hundred_tracking_numbers_of_which_three_are_wrong() {
-    in_browser(async |driver| {
+    in_browser(|driver| {
         let shop = Shop::open();
         std::thread::scope(|scope| {
             for worker in 0..2 {
@@ -30,10 +30,10 @@ fn five_hundred_tracking_numbers_of_which_three_are_wrong() {
             }
         });
         for (way, runs_scripts, hands) in WAYS {
-            let desk = Desk::with(driver, &shop.server, runs_scripts, hands).await;
-            desk.sign_in(&shop.site, "Ana").await;
-            import(driver, &desk, &shop, way).await;
-            desk.leave().await;
+            let desk = Desk::with(driver, &shop.server, runs_scripts, hands);
+            desk.sign_in(&shop.site, "Ana");
+            import(driver, &desk, &shop, way);
+            desk.leave();
         }
     });
 }
@@ -62,40 +62,40 @@ fn file(way: &str, has_wrong: bool) -> String {
     file
 }
 
-async fn import(driver: &Driver, desk: &Desk, shop: &Shop, way: &str) {
-    desk.follow("Shipments").await;
-    desk.is_at("Shipments").await;
-    desk.follow("Import parcels").await;
-    desk.is_at("Import parcels").await;
+fn import(driver: &Driver, desk: &Desk, shop: &Shop, way: &str) {
+    desk.follow("Shipments");
+    desk.is_at("Shipments");
+    desk.follow("Import parcels");
+    desk.is_at("Import parcels");
     let wrong = shop.site.file(&format!("{way}.csv"), file(way, true));
-    desk.attach("Choose file", &wrong).await;
-    desk.press("Check file").await;
-    desk.sees("3 problems: nothing can be imported").await;
+    desk.attach("Choose file", &wrong);
+    desk.press("Check file");
+    desk.sees("3 problems: nothing can be imported");
     for line in ["8", "251", "501"] {
         let path = format!("//table//tr/th[.='{line}']");
-        desk.finds(&path).await;
+        desk.finds(&path);
     }
-    let errors = download(driver, desk).await;
+    let errors = download(driver, desk);
     assert_eq!(errors.lines().count(), 4, "{errors}");
     let right = shop.site.file(&format!("{way}-2.csv"), file(way, false));
-    desk.attach("Choose file", &right).await;
-    desk.press("Check file").await;
-    desk.sees("500 parcels new").await;
-    desk.press("Import 500 rows").await;
-    desk.sees("500 parcels recorded.").await;
+    desk.attach("Choose file", &right);
+    desk.press("Check file");
+    desk.sees("500 parcels new");
+    desk.press("Import 500 rows");
+    desk.sees("500 parcels recorded.");
     // One of them, as its customer names it.
-    desk.fill("Find order", &format!("{way}-250")).await;
-    desk.press("Find").await;
-    desk.is_at("SUN-250").await;
-    desk.sees(&format!("{way}-250")).await;
+    desk.fill("Find order", &format!("{way}-250"));
+    desk.press("Find");
+    desk.is_at("SUN-250");
+    desk.sees(&format!("{way}-250"));
 }
 
 /// Downloads the list of errors.
-async fn download(driver: &Driver, desk: &Desk) -> String {
+fn download(driver: &Driver, desk: &Desk) -> String {
     let folder = driver.folder("downloads");
     let behaviour = json!({ "behavior": "allow", "downloadPath": folder });
     desk.command("Browser.setDownloadBehavior", &behaviour);
-    desk.follow("Download errors").await;
+    desk.follow("Download errors");
     let file = wait_for("the file with the errors", TIMEOUT, || {
         let mut files = fs::read_dir(&folder).unwrap().map(|file| file.unwrap());
         let file = files.find(|file| file.path().extension().is_some_and(|end| end == "csv"))?;

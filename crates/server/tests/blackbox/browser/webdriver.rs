@@ -1,0 +1,251 @@
+//! A session of a browser by the WebDriver protocol (W3C, level 2), as far as the tests need it.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::common::Connection;
+
+/// Name of the field that refers to an element of a page.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+/// Time between two looks for an element.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Keys without a character, by the code points of the protocol.
+pub(super) mod key {
+    pub(in super::super) const TAB: char = '\u{e004}';
+    pub(in super::super) const ENTER: char = '\u{e007}';
+    pub(in super::super) const CONTROL: char = '\u{e009}';
+    pub(in super::super) const SPACE: char = '\u{e00d}';
+    pub(in super::super) const DOWN: char = '\u{e015}';
+}
+
+/// A selector of elements.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Locator<'a> {
+    Css(&'a str),
+    XPath(&'a str),
+}
+
+impl Locator<'_> {
+    fn body(self) -> Value {
+        match self {
+            Self::Css(value) => json!({ "using": "css selector", "value": value }),
+            Self::XPath(value) => json!({ "using": "xpath", "value": value }),
+        }
+    }
+}
+
+/// A refused command: `error` and `message` of the driver.
+#[derive(Debug)]
+pub(super) struct Refused(Value);
+
+impl Refused {
+    fn is_missing_element(&self) -> bool {
+        self.0["error"] == "no such element"
+    }
+}
+
+/// A session, which a driver at `driver` has.
+#[derive(Debug, Clone)]
+pub(super) struct Client {
+    driver: SocketAddr,
+    session: String,
+}
+
+impl Client {
+    /// Opens a browser.
+    pub(super) fn open(driver: SocketAddr, capabilities: &Value) -> Self {
+        let body = json!({ "capabilities": { "alwaysMatch": capabilities } });
+        let session = send(driver, "POST", "/session", Some(&body)).unwrap();
+        let session = session["sessionId"].as_str().unwrap().to_owned();
+        Self { driver, session }
+    }
+
+    /// Closes the browser.
+    pub(super) fn close(&self) {
+        self.send("DELETE", "", None).unwrap();
+    }
+
+    /// Opens a URL and waits until it is loaded.
+    pub(super) fn goto(&self, url: &str) {
+        self.post("url", &json!({ "url": url })).unwrap();
+    }
+
+    pub(super) fn find(&self, locator: Locator<'_>) -> Result<Element<'_>, Refused> {
+        let found = self.post("element", &locator.body())?;
+        Ok(self.element(&found))
+    }
+
+    pub(super) fn find_all(&self, locator: Locator<'_>) -> Vec<Element<'_>> {
+        let found = self.post("elements", &locator.body()).unwrap();
+        let found = found.as_array().unwrap().iter();
+        found.map(|reference| self.element(reference)).collect()
+    }
+
+    /// Waits for an element; returns `None` if there is none after `limit`.
+    pub(super) fn wait_for(&self, locator: Locator<'_>, limit: Duration) -> Option<Element<'_>> {
+        let begin = Instant::now();
+        loop {
+            match self.find(locator) {
+                Ok(element) => return Some(element),
+                Err(refused) if !refused.is_missing_element() => panic!("{refused:?}"),
+                Err(_) if begin.elapsed() > limit => return None,
+                Err(_) => std::thread::sleep(POLL_INTERVAL),
+            }
+        }
+    }
+
+    /// Returns the element that has the focus.
+    pub(super) fn active_element(&self) -> Element<'_> {
+        let found = self.send("GET", "/element/active", None).unwrap();
+        self.element(&found)
+    }
+
+    /// Presses and releases a key.
+    pub(super) fn press(&self, key: char) {
+        let actions = ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key }));
+        let source = json!({ "type": "key", "id": "keys", "actions": actions });
+        self.post("actions", &json!({ "actions": [source] }))
+            .unwrap();
+    }
+
+    /// Runs the body of a function with `arguments` and returns its result.
+    pub(super) fn execute(&self, script: &str, arguments: &[Value]) -> Value {
+        let body = json!({ "script": script, "args": arguments });
+        self.post("execute/sync", &body).unwrap()
+    }
+
+    /// Runs the body of a function, whose last argument is called with the result.
+    pub(super) fn execute_async(&self, script: &str) -> Value {
+        let body = json!({ "script": script, "args": [] });
+        self.post("execute/async", &body).unwrap()
+    }
+
+    /// Returns the handle of the window that commands are about.
+    pub(super) fn window(&self) -> Value {
+        self.send("GET", "/window", None).unwrap()
+    }
+
+    /// Opens a tab and returns its handle.
+    pub(super) fn new_tab(&self) -> Value {
+        let opened = self.post("window/new", &json!({ "type": "tab" })).unwrap();
+        opened["handle"].clone()
+    }
+
+    pub(super) fn switch_to_window(&self, handle: &Value) {
+        self.post("window", &json!({ "handle": handle })).unwrap();
+    }
+
+    pub(super) fn close_window(&self) {
+        self.send("DELETE", "/window", None).unwrap();
+    }
+
+    /// Gives a command that has a body.
+    pub(super) fn post(&self, command: &str, body: &Value) -> Result<Value, Refused> {
+        self.send("POST", &format!("/{command}"), Some(body))
+    }
+
+    fn send(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Value, Refused> {
+        let path = format!("/session/{}{path}", self.session);
+        send(self.driver, method, &path, body)
+    }
+
+    fn element(&self, reference: &Value) -> Element<'_> {
+        let id = reference[ELEMENT].as_str().unwrap().to_owned();
+        Element { client: self, id }
+    }
+}
+
+/// An element of a page.
+#[derive(Debug)]
+pub(super) struct Element<'a> {
+    client: &'a Client,
+    id: String,
+}
+
+impl PartialEq for Element<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Element<'_> {
+    pub(super) fn click(&self) {
+        self.post("click", &json!({}));
+    }
+
+    pub(super) fn clear(&self) {
+        self.post("clear", &json!({}));
+    }
+
+    /// Types `text`, in which control keys are code points of the protocol.
+    pub(super) fn send_keys(&self, text: &str) {
+        self.post("value", &json!({ "text": text }));
+    }
+
+    /// Chooses an option of a list by its label.
+    pub(super) fn select(&self, label: &str) {
+        let path = format!(".//option[normalize-space(.)='{label}']");
+        let option = self.post("element", &Locator::XPath(&path).body());
+        self.client.element(&option).click();
+    }
+
+    /// Returns the text that is shown; empty if the element is no longer part of the page.
+    pub(super) fn text(&self) -> String {
+        let text = self.get("text").ok();
+        text.and_then(|text| text.as_str().map(str::to_owned))
+            .unwrap_or_default()
+    }
+
+    /// Returns an attribute; `None` if the element does not have it.
+    pub(super) fn attr(&self, name: &str) -> Option<String> {
+        let value = self.get(&format!("attribute/{name}")).unwrap();
+        value.as_str().map(str::to_owned)
+    }
+
+    /// Returns a property as a string; `None` if it is not one.
+    pub(super) fn prop(&self, name: &str) -> Option<String> {
+        let value = self.get(&format!("property/{name}")).unwrap();
+        value.as_str().map(str::to_owned)
+    }
+
+    /// Returns the form in which scripts get the element as an argument.
+    pub(super) fn reference(&self) -> Value {
+        json!({ ELEMENT: self.id })
+    }
+
+    fn get(&self, what: &str) -> Result<Value, Refused> {
+        let path = format!("/element/{}/{what}", self.id);
+        self.client.send("GET", &path, None)
+    }
+
+    fn post(&self, command: &str, body: &Value) -> Value {
+        let command = format!("element/{}/{command}", self.id);
+        self.client.post(&command, body).unwrap()
+    }
+}
+
+/// Sends a command to a driver and returns the `value` of its response.
+fn send(
+    driver: SocketAddr,
+    method: &str,
+    path: &str,
+    body: Option<&Value>,
+) -> Result<Value, Refused> {
+    let body = body.map(Value::to_string).unwrap_or_default();
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {driver}\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let mut connection = Connection::open(driver).unwrap();
+    let response = connection.send_raw(request.as_bytes()).unwrap();
+    let value = response.json()["value"].take();
+    if response.status == 200 {
+        Ok(value)
+    } else {
+        Err(Refused(value))
+    }
+}
