@@ -10,7 +10,7 @@ use tokio_rustls::rustls::{self, ClientConfig, RootCertStore};
 use webpki_roots::TLS_SERVER_ROOTS;
 
 /// The certificate authorities that are trusted.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Trust {
     roots: Arc<RootCertStore>,
 }
