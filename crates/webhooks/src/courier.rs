@@ -1,7 +1,7 @@
 //! Signs an event and sends it.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -12,6 +12,7 @@ use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::{
     DeliveryError, DeliveryResult, EndpointRecord, SecretOpener, TestOutcome, TestSender,
 };
+use tokio::time::Instant;
 
 use crate::retry_after;
 use crate::secrets::Secrets;

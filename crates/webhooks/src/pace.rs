@@ -107,6 +107,53 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn a_batch_does_not_wait_while_the_writes_are_quick() {
+        let begin = Instant::now();
+        let pace = Pace::beside(move || begin.elapsed() * 7);
+        tokio::time::sleep(OVER * 5).await;
+        let begin = Instant::now();
+        for _ in 0..100 {
+            pace.next().await;
+        }
+        assert_eq!(begin.elapsed(), Duration::ZERO);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_pace_gives_way_as_soon_as_eight_writes_wait_on_average() {
+        let begin = Instant::now();
+        let pace = Pace::beside(move || begin.elapsed() * 8);
+        assert!(pace.turn().is_none(), "the average is taken over a time");
+        tokio::time::sleep(OVER).await;
+        let first = pace.turn().unwrap();
+        assert_eq!(first, Instant::now() + APART);
+        assert_eq!(pace.turn().unwrap(), first + APART);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_waiting_time_of_writes_is_read_at_most_five_times_a_second() {
+        let reads = Arc::new(AtomicU64::new(0));
+        let counted = reads.clone();
+        let pace = Pace::beside(move || {
+            counted.fetch_add(1, Ordering::Relaxed);
+            Duration::ZERO
+        });
+        for _ in 0..1000 {
+            pace.next().await;
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        let reads = reads.load(Ordering::Relaxed);
+        assert!((2..=6).contains(&reads), "{reads}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_pace_that_was_not_used_owes_no_batches() {
+        let begin = Instant::now();
+        let pace = Pace::beside(move || begin.elapsed() * 30);
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        assert_eq!(pace.turn().unwrap(), Instant::now() + APART);
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn all_lanes_share_the_pace() {
         let begin = Instant::now();
         let pace = Pace::beside(move || begin.elapsed() * 30);

@@ -133,6 +133,49 @@ mod tests {
     }
 
     #[test]
+    fn a_receiver_that_is_quick_again_counts_as_slow_no_more() {
+        let mut places = Places::default();
+        for was_slow in [true, false] {
+            places.offer(key(1, 1));
+            assert_eq!(all(&mut places), [key(1, 1)]);
+            places.end(key(1, 1), Some(was_slow));
+            assert_eq!(places.slow.contains(&key(1, 1).endpoint), was_slow);
+        }
+        places.slow.insert(key(1, 1).endpoint);
+        places.offer(key(1, 1));
+        all(&mut places);
+        // A turn that sent nothing says nothing about the receiver.
+        places.end(key(1, 1), None);
+        assert!(places.slow.contains(&key(1, 1).endpoint));
+    }
+
+    #[test]
+    fn lanes_that_wait_are_bounded_and_served_in_their_order() {
+        let mut places = Places::default();
+        let stores = 0..u128::try_from(WAITING).unwrap() + 10;
+        stores.for_each(|number| places.offer(key(number, number)));
+        assert_eq!(places.waiting(), WAITING);
+        let run = all(&mut places);
+        assert_eq!(run.len(), LANES);
+        assert!(run.is_sorted());
+        assert_eq!(places.waiting(), WAITING - LANES);
+        places.end(key(0, 0), Some(false));
+        assert_eq!(all(&mut places).len(), 1);
+    }
+
+    #[test]
+    fn a_lane_that_does_not_run_cannot_end() {
+        let mut places = Places::default();
+        places.offer(key(1, 1));
+        all(&mut places);
+        places.end(key(2, 1), Some(true));
+        places.end(key(2, 1), Some(true));
+        assert_eq!(places.of_endpoint.get(&key(1, 1).endpoint), Some(&1));
+        places.end(key(1, 1), None);
+        assert!(places.of_endpoint.is_empty() && places.running.is_empty());
+    }
+
+    #[test]
     fn a_lane_runs_once_at_a_time() {
         let mut places = Places::default();
         places.offer(key(1, 1));

@@ -33,3 +33,129 @@ pub(crate) async fn prune(log: Arc<dyn DeliveryLog>, clock: Arc<dyn Clock>, days
         tokio::time::sleep(INTERVAL).await;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use async_trait::async_trait;
+    use pressline_domain::error::RepositoryError;
+    use pressline_domain::id::DeliveryId;
+    use pressline_domain::time::Timestamp;
+    use pressline_domain::webhook::{
+        Delivery, DeliveryFilter, EndpointOwner, EndpointRecord, LaneKey, RecoverFrom,
+    };
+    use tokio::time::{Instant, timeout};
+
+    use super::*;
+
+    type Result<T> = std::result::Result<T, RepositoryError>;
+
+    /// A log with a number of old deliveries.
+    struct Log {
+        old: Mutex<u64>,
+        /// Number of the call that fails, from 0.
+        failing: Option<usize>,
+        calls: Mutex<Vec<(Instant, Timestamp)>>,
+    }
+
+    #[async_trait]
+    impl DeliveryLog for Log {
+        async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64> {
+            let mut calls = self.calls.lock().unwrap();
+            calls.push((Instant::now(), before));
+            if self.failing == Some(calls.len() - 1) {
+                return Err(RepositoryError::Unavailable("it is away".into()));
+            }
+            let mut old = self.old.lock().unwrap();
+            let removed = (*old).min(u64::from(limit));
+            *old -= removed;
+            Ok(removed)
+        }
+
+        async fn add(&self, _: &Delivery) -> Result<()> {
+            Ok(())
+        }
+
+        async fn search(
+            &self,
+            _: EndpointOwner,
+            _: &DeliveryFilter,
+            _: Option<DeliveryId>,
+            _: u32,
+        ) -> Result<Vec<Delivery>> {
+            Ok(Vec::new())
+        }
+
+        async fn find(&self, _: EndpointOwner, _: DeliveryId) -> Result<Option<Delivery>> {
+            Ok(None)
+        }
+
+        async fn resend(&self, _: LaneKey, _: u64, _: Timestamp) -> Result<bool> {
+            Ok(false)
+        }
+
+        async fn recover(
+            &self,
+            _: &EndpointRecord,
+            _: RecoverFrom,
+            _: Timestamp,
+            _: Timestamp,
+        ) -> Result<u64> {
+            Ok(0)
+        }
+    }
+
+    struct Fixed;
+
+    impl Clock for Fixed {
+        fn now(&self) -> Timestamp {
+            Timestamp::from_millis(40 * 24 * 60 * 60 * 1000)
+        }
+    }
+
+    /// Prunes for a time. Returns when the log was called, in milliseconds, with which moment.
+    async fn calls(old: u64, failing: Option<usize>, seconds: u64) -> Vec<(u128, Timestamp)> {
+        let log = Arc::new(Log {
+            old: Mutex::new(old),
+            failing,
+            calls: Mutex::default(),
+        });
+        let begin = Instant::now();
+        let pruning = prune(log.clone(), Arc::new(Fixed), 30);
+        assert!(
+            timeout(Duration::from_secs(seconds), pruning)
+                .await
+                .is_err()
+        );
+        let calls = log.calls.lock().unwrap();
+        let calls = calls.iter();
+        calls
+            .map(|(at, before)| ((*at - begin).as_millis(), *before))
+            .collect()
+    }
+
+    fn times(calls: &[(u128, Timestamp)]) -> Vec<u128> {
+        calls.iter().map(|(at, _)| *at).collect()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn deliveries_older_than_the_days_are_removed_once_a_minute() {
+        let calls = calls(0, None, 150).await;
+        assert_eq!(times(&calls), [0, 60_000, 120_000]);
+        let ten_days = Timestamp::from_millis(10 * 24 * 60 * 60 * 1000);
+        assert!(calls.iter().all(|(_, before)| *before == ten_days));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn many_old_deliveries_are_removed_in_batches_with_pauses() {
+        let calls = calls(1200, None, 50).await;
+        assert_eq!(times(&calls), [0, 100, 200]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_log_that_fails_is_tried_again_a_minute_later() {
+        let calls = calls(1200, Some(1), 65).await;
+        assert_eq!(times(&calls), [0, 100, 60_100, 60_200]);
+    }
+}

@@ -79,3 +79,120 @@ fn unusable(error: InvalidSecret) -> SealError {
         source: Some(error.into()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use pressline_domain::id::{KeyId, StoreId};
+    use pressline_domain::store::{MasterKeyId, SecretKey, StoreKey};
+    use pressline_domain::webhook::{
+        Endpoint, EndpointPayload, EndpointScope, EndpointSecret, EndpointState,
+    };
+    use uuid::Uuid;
+
+    use super::*;
+
+    const SECRETS: [&str; 2] = [
+        "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+        "whsec_b2xkIGFuZCBuZXcgYXJlIGRpZmZlcmVudA==",
+    ];
+
+    /// Opens secrets that are not sealed, and counts them.
+    #[derive(Default)]
+    struct Counting(AtomicUsize);
+
+    impl SecretOpener for Counting {
+        fn open_secret(&self, _: EndpointId, sealed: &[u8]) -> Result<SecretKey, SealError> {
+            self.0.fetch_add(1, Ordering::SeqCst);
+            Ok(SecretKey::new(String::from_utf8(sealed.to_vec()).unwrap()))
+        }
+    }
+
+    fn at(millis: i64) -> Timestamp {
+        Timestamp::from_millis(millis)
+    }
+
+    /// An endpoint with secrets, newest first, each with its end in milliseconds.
+    fn record(id: u128, secrets: &[(&str, Option<i64>)]) -> EndpointRecord {
+        let secrets = secrets.iter().map(|(text, expires)| EndpointSecret {
+            key: StoreKey {
+                id: KeyId::new(Uuid::nil()),
+                sealed: text.as_bytes().to_vec(),
+                sealed_with: MasterKeyId::new([1; 8]),
+                created_at: at(0),
+                last_used_at: None,
+            },
+            expires_at: expires.map(at),
+        });
+        EndpointRecord {
+            endpoint: Endpoint {
+                id: EndpointId::new(Uuid::from_u128(id)),
+                scope: EndpointScope::Store(StoreId::new(Uuid::nil())),
+                url: String::new(),
+                types: [].into(),
+                payload: EndpointPayload::Full,
+                description: None,
+                created_at: at(0),
+                updated_at: at(0),
+            },
+            secrets: secrets.collect(),
+            state: EndpointState::default(),
+            version: 1,
+        }
+    }
+
+    fn opened(record: &EndpointRecord) -> (Secrets, Arc<Counting>) {
+        let opener = Arc::new(Counting::default());
+        let secrets = Secrets::new(opener.clone());
+        assert!(secrets.keys(record, at(0)).is_ok());
+        (secrets, opener)
+    }
+
+    #[test]
+    fn a_secret_is_opened_once_for_each_version_of_its_endpoint() {
+        let mut record = record(1, &[(SECRETS[0], None)]);
+        let (secrets, opener) = opened(&record);
+        secrets.keys(&record, at(1)).unwrap();
+        assert_eq!(opener.0.load(Ordering::SeqCst), 1);
+        record.version = 2;
+        secrets.keys(&record, at(2)).unwrap();
+        assert_eq!(opener.0.load(Ordering::SeqCst), 2);
+    }
+
+    #[test]
+    fn a_replaced_secret_signs_until_it_expires() {
+        let record = record(1, &[(SECRETS[0], None), (SECRETS[1], Some(10))]);
+        let (secrets, opener) = opened(&record);
+        assert_eq!(secrets.keys(&record, at(9)).unwrap().len(), 2);
+        let left = secrets.keys(&record, at(10)).unwrap();
+        assert_eq!(left.len(), 1);
+        let signed = crate::signature(&left, "evt_1", 1, b"{}");
+        let newest = SigningKey::of(&SecretKey::new(SECRETS[0].to_owned())).unwrap();
+        assert!(newest.verifies(&signed, "evt_1", 1, b"{}"));
+        assert_eq!(opener.0.load(Ordering::SeqCst), 2, "opened once each");
+    }
+
+    #[test]
+    fn a_secret_of_another_form_signs_nothing() {
+        let secrets = Secrets::new(Arc::new(Counting::default()));
+        let wrong = record(1, &[("plsk_AAAA", None)]);
+        assert!(matches!(
+            secrets.keys(&wrong, at(0)),
+            Err(SealError::Failed { .. })
+        ));
+    }
+
+    #[test]
+    fn the_keys_of_a_bounded_number_of_endpoints_are_kept() {
+        let first = record(0, &[(SECRETS[0], None)]);
+        let (secrets, _) = opened(&first);
+        for id in 1..=u128::try_from(KEPT).unwrap() {
+            secrets
+                .keys(&record(id, &[(SECRETS[0], None)]), at(0))
+                .unwrap();
+        }
+        assert_eq!(secrets.opened.lock().unwrap().len(), 1);
+        assert_eq!(secrets.keys(&first, at(0)).unwrap().len(), 1);
+    }
+}

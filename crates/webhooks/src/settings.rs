@@ -38,3 +38,20 @@ impl Settings {
         self.timeout + BESIDES / 3
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lease_outlasts_a_batch_whatever_the_timeout_is() {
+        for seconds in [1, 15, 600] {
+            let settings = Settings {
+                timeout: Duration::from_secs(seconds),
+                ..Settings::default()
+            };
+            assert!(settings.needed() > settings.timeout, "time to record");
+            assert!(settings.lease() > settings.needed(), "one batch fits");
+        }
+    }
+}

@@ -186,6 +186,63 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_lane_that_begins_is_not_waiting_any_more() {
+        let wake = Wake::default();
+        wake.begin(key(1, 1));
+        wake.end(key(1, 1));
+        wake.stored(key(1, 1).store, 5);
+        wake.begin(key(1, 1));
+        assert!(wake.news().await.is_empty());
+    }
+
+    #[tokio::test]
+    async fn news_are_told_once() {
+        let wake = Wake::default();
+        for lane in [key(1, 1), key(2, 1)] {
+            wake.begin(lane);
+            wake.end(lane);
+        }
+        for sequence in 1..4 {
+            wake.stored(key(1, 1).store, sequence);
+        }
+        assert_eq!(wake.news().await, BTreeSet::from([key(1, 1)]));
+        wake.stored(key(2, 1).store, 1);
+        assert_eq!(wake.news().await, BTreeSet::from([key(2, 1)]));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_event_of_an_unknown_store_wakes_nothing() {
+        let wake = Wake::default();
+        wake.stored(key(1, 1).store, 5);
+        let news = tokio::time::timeout(std::time::Duration::from_secs(9), wake.news());
+        assert!(news.await.is_err());
+    }
+
+    #[test]
+    fn a_bounded_number_of_lanes_is_known() {
+        let wake = Wake::default();
+        for number in 0..=u128::try_from(KNOWN).unwrap() {
+            let lane = key(number / 2, number % 2);
+            wake.begin(lane);
+            wake.end(lane);
+        }
+        let lanes = wake.lanes();
+        assert_eq!((lanes.count, lanes.known.len()), (1, 1));
+    }
+
+    #[test]
+    fn a_forgotten_lane_leaves_nothing() {
+        let wake = Wake::default();
+        wake.begin(key(1, 1));
+        wake.end(key(1, 1));
+        for _ in 0..2 {
+            wake.forget(key(1, 1));
+            let lanes = wake.lanes();
+            assert_eq!((lanes.count, lanes.known.len()), (0, 0));
+        }
+    }
+
+    #[tokio::test]
     async fn a_lane_that_runs_hears_of_events_itself() {
         let wake = Wake::default();
         let bell = wake.begin(key(1, 1));

@@ -1,6 +1,6 @@
 //! The types of events.
 
-/// Defines the types with what happened, for people.
+/// Defines the types of events, each with its name and its meaning.
 macro_rules! event_types {
     ($($kind:ident = $name:literal, $meaning:literal;)+) => {
         named! {
@@ -13,7 +13,7 @@ macro_rules! event_types {
         }
 
         impl EventType {
-            /// Returns what happened, for people.
+            /// Returns a sentence for people.
             #[must_use]
             pub fn meaning(self) -> &'static str {
                 match self {

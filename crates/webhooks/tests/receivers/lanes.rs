@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
-use pressline_domain::webhook::{Disabled, DisabledReason, EndpointDirectory};
+use std::time::Duration;
 
 use crate::server::{Answer, Receiver, status};
 use crate::world::{World, until};
@@ -17,51 +15,6 @@ fn slowly(millis: u64) -> Answer {
 fn sorted(mut sequences: Vec<u64>) -> Vec<u64> {
     sequences.sort_unstable();
     sequences
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_event_of_this_process_is_sent_at_once() {
-    let mut world = World::new().await;
-    let receiver = Receiver::new(|_| status(200)).await;
-    world.add(&receiver).await;
-    let worker = world.run(&[receiver.port]);
-    // The first event is found by a look, the others wake the lane.
-    world.happen(1, 0).await;
-    until("taken", || async { receiver.taken().len() == 1 }).await;
-    for count in 2..5 {
-        tokio::time::sleep(Duration::from_millis(400)).await;
-        let begin = Instant::now();
-        world.happen(1, 0).await;
-        until("taken", || async { receiver.taken().len() == count }).await;
-        assert!(
-            begin.elapsed() < Duration::from_millis(300),
-            "{:?}",
-            begin.elapsed()
-        );
-    }
-    worker.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn what_a_caller_wants_to_be_sent_is_sent_at_once() {
-    let mut world = World::new().await;
-    let receiver = Receiver::new(|_| status(200)).await;
-    let id = world.add(&receiver).await;
-    let worker = world.run(&[receiver.port]);
-    world.happen(1, 0).await;
-    until("taken", || async { world.lag(id).await.events == 0 }).await;
-    for count in 2..5 {
-        tokio::time::sleep(Duration::from_millis(400)).await;
-        let begin = Instant::now();
-        world.resend(id, 1).await;
-        until("taken", || async { receiver.taken().len() == count }).await;
-        assert!(
-            begin.elapsed() < Duration::from_millis(300),
-            "{:?}",
-            begin.elapsed()
-        );
-    }
-    worker.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -167,79 +120,4 @@ async fn several_workers_send_nothing_twice() {
         twice.collect::<Vec<u64>>(),
         "once for each endpoint"
     );
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_sent_any_more_soon_after_the_owner_disables_an_endpoint() {
-    let mut world = World::new().await;
-    let receiver = Receiver::new(|_| slowly(20)).await;
-    let id = world.add(&receiver).await;
-    world.happen(1, 400).await;
-    let worker = world.run(&[receiver.port]);
-    until("sending", || async { receiver.taken().len() > 10 }).await;
-    let mut record = EndpointDirectory::find(&world.webhooks, id)
-        .await
-        .unwrap()
-        .unwrap();
-    let expected = record.version;
-    let at = record.endpoint.created_at;
-    let reason = DisabledReason::Requested;
-    record.state.disabled = Some(Disabled { reason, at });
-    world
-        .webhooks
-        .replace(&record, expected, None)
-        .await
-        .unwrap();
-    until("stopped", || async {
-        let before = receiver.taken().len();
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        receiver.taken().len() == before
-    })
-    .await;
-    assert!(world.lag(id).await.events > 0);
-    worker.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn slow_receivers_do_not_delay_the_others() {
-    let mut world = World::new().await;
-    let slow = Receiver::new(|_| slowly(1100)).await;
-    for _ in 0..80 {
-        world.add(&slow).await;
-    }
-    let healthy = Receiver::new(|_| status(200)).await;
-    world.add(&healthy).await;
-    let worker = world.run(&[slow.port, healthy.port]);
-    world.happen(4, 1).await;
-    until("served once", || async { slow.taken().len() >= 320 }).await;
-    for _ in 0..3 {
-        let begin = Instant::now();
-        let before = healthy.taken().len();
-        world.happen(8, 0).await;
-        until("served", || async { healthy.taken().len() >= before + 8 }).await;
-        assert!(
-            begin.elapsed() < Duration::from_secs(2),
-            "{:?}",
-            begin.elapsed()
-        );
-    }
-    worker.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn deliveries_are_kept_for_thirty_days() {
-    let mut world = World::new().await;
-    let receiver = Receiver::new(|_| status(200)).await;
-    let id = world.add(&receiver).await;
-    world.happen(1, 0).await;
-    for (days, kept) in [(0, 1), (29, 1), (2, 0)] {
-        world.clock.by_seconds(days * 24 * 3600);
-        // It removes old ones as soon as it runs.
-        let worker = world.run(&[receiver.port]);
-        until("kept or removed", || async {
-            world.log(id).await.len() == kept
-        })
-        .await;
-        worker.stop().await;
-    }
 }

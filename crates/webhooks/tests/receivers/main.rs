@@ -6,10 +6,17 @@
     reason = "in a test's helpers too, what goes wrong fails the test"
 )]
 
+mod drafts;
+mod fake;
 mod flaky;
 mod kinds;
 mod lanes;
+mod looks;
 mod server;
 mod signatures;
 mod source;
+mod stopping;
+mod tests_of_endpoints;
+mod times;
+mod watched;
 mod world;

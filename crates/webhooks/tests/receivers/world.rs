@@ -2,19 +2,15 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pressline_domain::egress::{Network, UrlPolicy};
 use pressline_domain::event::{Actor, EventService};
-use pressline_domain::field::Field;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::id::{EndpointId, KeyId, MonotonicIds, OrderId, StoreId};
 use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores, MemoryWebhooks};
 use pressline_domain::money::Currency;
 use pressline_domain::order::OrderService;
-use pressline_domain::order::request::{
-    AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
-};
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_domain::store::{
     MasterKeyId, SealError, SecretKey, Store, StoreDirectory, StoreKey, StoreRecord, StoreSettings,
@@ -26,10 +22,12 @@ use pressline_domain::webhook::{
     Lag, LaneKey, LaneRepository, SecretOpener,
 };
 use pressline_egress::{Client, Limits, SystemResolver, Trust};
-use pressline_webhooks::{Courier, Outbound, Pace, Ports, Settings, Wake, Worker};
+use pressline_webhooks::{Courier, Outbound, Pace, Ports, Sender, Settings, Wake, Worker};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
+use crate::drafts::{order, update};
 use crate::server::Receiver;
 use crate::source::ShortBodies;
 
@@ -38,19 +36,34 @@ pub(crate) const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 /// How long a request may take.
 pub(crate) const TIMEOUT: Duration = Duration::from_millis(1500);
 
-/// The system's clock, which a test can advance.
-#[derive(Default)]
-pub(crate) struct Advanced(AtomicI64);
+/// A clock that goes with the runtime's time, which a test can pause, and that a test can advance.
+pub(crate) struct Advanced {
+    begin: Instant,
+    at: Timestamp,
+    millis: AtomicI64,
+}
+
+impl Default for Advanced {
+    fn default() -> Self {
+        Self {
+            begin: Instant::now(),
+            at: SystemClock.now(),
+            millis: AtomicI64::new(0),
+        }
+    }
+}
 
 impl Advanced {
     pub(crate) fn by_seconds(&self, seconds: i64) {
-        self.0.fetch_add(seconds * 1000, Ordering::SeqCst);
+        self.millis.fetch_add(seconds * 1000, Ordering::SeqCst);
     }
 }
 
 impl Clock for Advanced {
     fn now(&self) -> Timestamp {
-        SystemClock.now().plus_millis(self.0.load(Ordering::SeqCst))
+        let passed = i64::try_from(self.begin.elapsed().as_millis()).unwrap();
+        self.at
+            .plus_millis(passed + self.millis.load(Ordering::SeqCst))
     }
 }
 
@@ -67,11 +80,12 @@ pub(crate) struct World {
     pub(crate) store: Store,
     pub(crate) clock: Arc<Advanced>,
     pub(crate) webhooks: MemoryWebhooks,
+    pub(crate) settings: Settings,
     stores: MemoryStores,
     orders: MemoryOrders,
     service: OrderService,
     ids: Arc<MonotonicIds>,
-    wake: Wake,
+    pub(crate) wake: Wake,
     pub(crate) created: Vec<OrderId>,
 }
 
@@ -82,6 +96,14 @@ pub(crate) struct Running {
 }
 
 impl Running {
+    fn of(worker: Worker) -> Self {
+        let (stop, stopped) = oneshot::channel();
+        let task = tokio::spawn(worker.run(async {
+            let _ = stopped.await;
+        }));
+        Self { stop, task }
+    }
+
     /// Stops it as a server does that ends.
     pub(crate) async fn stop(self) {
         self.stop.send(()).unwrap();
@@ -124,6 +146,10 @@ impl World {
         let service = OrderService::new(kept, catalog, clock.clone(), ids.clone());
         Self {
             webhooks: MemoryWebhooks::new(&stores, &orders),
+            settings: Settings {
+                timeout: TIMEOUT,
+                ..Settings::default()
+            },
             service: service.observed_by(Arc::new(wake.clone())),
             store,
             clock,
@@ -136,9 +162,13 @@ impl World {
     }
 
     pub(crate) async fn add(&self, receiver: &Receiver) -> EndpointId {
+        self.add_url(&receiver.url).await
+    }
+
+    pub(crate) async fn add_url(&self, url: &str) -> EndpointId {
         let scope = EndpointScope::Store(self.store.id);
         let id = EndpointId::new(self.ids.next(self.clock.now()));
-        let record = self.record(id, scope, &receiver.url);
+        let record = self.record(id, scope, url);
         let added = EndpointDirectory::add(&self.webhooks, &record, 100).await;
         assert!(added.unwrap());
         id
@@ -180,12 +210,34 @@ impl World {
 
     /// Runs a worker whose lanes are kept elsewhere.
     pub(crate) fn run_with(&self, ports: &[u16], lanes: Arc<dyn LaneRepository>) -> Running {
-        let (stop, stopped) = oneshot::channel();
-        let worker = self.worker(ports, lanes);
-        let task = tokio::spawn(worker.run(async {
-            let _ = stopped.await;
-        }));
-        Running { stop, task }
+        let worker = self.worker(self.courier(ports), lanes, self.wake.clone());
+        Running::of(worker)
+    }
+
+    /// Runs a worker that sends without a network.
+    pub(crate) fn run_by(&self, sender: &Arc<impl Sender + 'static>) -> Running {
+        self.run_by_with(sender, Arc::new(self.webhooks.clone()))
+    }
+
+    /// Runs a worker that sends without a network, over the given `lanes`.
+    pub(crate) fn run_by_with(
+        &self,
+        sender: &Arc<impl Sender + 'static>,
+        lanes: Arc<dyn LaneRepository>,
+    ) -> Running {
+        Running::of(self.worker(self.courier_by(sender), lanes, self.wake.clone()))
+    }
+
+    /// Runs a worker that nothing wakes, like one of another process.
+    pub(crate) fn run_elsewhere(&self, sender: &Arc<impl Sender + 'static>) -> Running {
+        let lanes = Arc::new(self.webhooks.clone());
+        Running::of(self.worker(self.courier_by(sender), lanes, Wake::default()))
+    }
+
+    /// Returns a courier that sends without a network.
+    pub(crate) fn courier_by(&self, sender: &Arc<impl Sender + 'static>) -> Courier {
+        let (clock, timeout) = (self.clock.clone(), self.settings.timeout);
+        Courier::new(sender.clone(), Arc::new(Plain), clock, timeout)
     }
 
     /// Returns what signs and sends. `ports` are those of the receivers.
@@ -199,7 +251,7 @@ impl World {
         Courier::new(Arc::new(sender), Arc::new(Plain), clock, TIMEOUT)
     }
 
-    fn worker(&self, ports: &[u16], lanes: Arc<dyn LaneRepository>) -> Worker {
+    fn worker(&self, courier: Courier, lanes: Arc<dyn LaneRepository>, wake: Wake) -> Worker {
         let webhooks = Arc::new(self.webhooks.clone());
         let orders = Arc::new(self.orders.clone());
         let stores = Arc::new(self.stores.clone());
@@ -209,16 +261,12 @@ impl World {
             lanes,
             deliveries: webhooks,
             events,
-            courier: Arc::new(self.courier(ports)),
+            courier: Arc::new(courier),
             pace: Arc::new(Pace::beside(|| Duration::ZERO)),
             clock: self.clock.clone(),
             ids: self.ids.clone(),
         };
-        let settings = Settings {
-            timeout: TIMEOUT,
-            ..Settings::default()
-        };
-        Worker::new(ports, settings, self.wake.clone())
+        Worker::new(ports, self.settings, wake)
     }
 
     /// Creates orders, and changes each so many times: an event for each.
@@ -280,6 +328,13 @@ impl World {
             .unwrap()
     }
 
+    /// Returns the only endpoint.
+    pub(crate) async fn only_endpoint(&self) -> EndpointId {
+        let owner = EndpointOwner::Store(self.store.id);
+        let endpoints = EndpointDirectory::list(&self.webhooks, owner).await;
+        endpoints.unwrap()[0].endpoint.id
+    }
+
     pub(crate) async fn lag(&self, id: EndpointId) -> Lag {
         self.webhooks.lag(id).await.unwrap()
     }
@@ -321,50 +376,5 @@ pub(crate) async fn until<F: Future<Output = bool>>(what: &str, condition: impl 
             "not {what} within 30 s"
         );
         tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-}
-
-fn address() -> AddressDraft {
-    AddressDraft {
-        name: "Zoë O'Brien".into(),
-        address1: "1 Main St".into(),
-        city: "Springfield".into(),
-        zip: "62701".into(),
-        province_code: "US-IL".into(),
-        country_code: "US".into(),
-        ..AddressDraft::default()
-    }
-}
-
-fn customer() -> CustomerDraft {
-    CustomerDraft {
-        first_name: "Ana".into(),
-        ..CustomerDraft::default()
-    }
-}
-
-fn order(name: &str) -> OrderDraft {
-    let item = LineItemDraft {
-        sku: "TEE-M".into(),
-        quantity: 2.into(),
-        ..LineItemDraft::default()
-    };
-    OrderDraft {
-        order_id: name.into(),
-        shipping_address: address().into(),
-        customer: customer().into(),
-        line_items: Field::Value(vec![item.into()]),
-        ..OrderDraft::default()
-    }
-}
-
-fn update(name: &str, note: &str) -> UpdateDraft {
-    UpdateDraft {
-        order_id: name.into(),
-        shipping_address: address().into(),
-        customer: customer().into(),
-        line_items: Field::Value(Vec::new()),
-        production_note: note.into(),
-        ..UpdateDraft::default()
     }
 }

@@ -1,0 +1,223 @@
+//! When events are sent, in the time of the test.
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use pressline_domain::runtime::Clock;
+use pressline_domain::webhook::{DeliveryError, Disabled, DisabledReason, EndpointDirectory};
+use tokio::time::{Instant, sleep};
+
+use crate::fake::{Fake, asking, status};
+use crate::world::{TIMEOUT, World, until};
+
+const URL: &str = "https://receiver.example/hooks";
+/// How often the worker looks for what is due.
+const LOOK: Duration = Duration::from_secs(1);
+
+fn is_between(time: Duration, least: Duration, most: Duration) -> bool {
+    (least..=most + LOOK + Duration::from_millis(300)).contains(&time)
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_event_of_this_process_is_sent_without_delay() {
+    let mut world = World::new().await;
+    world.add_url(URL).await;
+    let receiver = Fake::after(0);
+    let worker = world.run_by(&receiver);
+    // The first event is found by a look, the others wake the lane.
+    world.happen(1, 0).await;
+    until("taken", || async { receiver.count() == 1 }).await;
+    for count in 2..5 {
+        sleep(Duration::from_millis(400)).await;
+        world.happen(1, 0).await;
+        sleep(Duration::from_millis(5)).await;
+        assert_eq!(receiver.count(), count);
+    }
+    worker.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_caller_wants_to_be_sent_is_sent_without_delay() {
+    let mut world = World::new().await;
+    let id = world.add_url(URL).await;
+    let receiver = Fake::after(0);
+    let worker = world.run_by(&receiver);
+    world.happen(1, 0).await;
+    until("taken", || async { world.lag(id).await.events == 0 }).await;
+    for count in 2..5 {
+        sleep(Duration::from_millis(400)).await;
+        world.resend(id, 1).await;
+        sleep(Duration::from_millis(5)).await;
+        assert_eq!(receiver.count(), count);
+    }
+    worker.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_sent_any_more_soon_after_the_owner_disables_an_endpoint() {
+    let mut world = World::new().await;
+    let id = world.add_url(URL).await;
+    world.happen(1, 400).await;
+    let receiver = Fake::after(20);
+    let worker = world.run_by(&receiver);
+    until("sending", || async { receiver.count() > 10 }).await;
+    let mut record = world.endpoint(id).await;
+    let expected = record.version;
+    let at = record.endpoint.created_at;
+    let reason = DisabledReason::Requested;
+    record.state.disabled = Some(Disabled { reason, at });
+    let replaced = world.webhooks.replace(&record, expected, None).await;
+    replaced.unwrap();
+    // The endpoint is read again once a second.
+    sleep(Duration::from_millis(1100)).await;
+    let sent = receiver.count();
+    sleep(Duration::from_secs(60)).await;
+    assert_eq!(receiver.count(), sent);
+    assert!(world.lag(id).await.events > 0);
+    worker.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn deliveries_are_kept_for_thirty_days() {
+    let mut world = World::new().await;
+    let id = world.add_url(URL).await;
+    world.happen(1, 0).await;
+    let worker = world.run_by(&Fake::after(0));
+    until("sent", || async { world.log(id).await.len() == 1 }).await;
+    for (days, kept) in [(29, 1), (1, 0)] {
+        world.clock.by_seconds(days * 24 * 3600);
+        // Old ones are removed once a minute.
+        sleep(Duration::from_secs(61)).await;
+        assert_eq!(world.log(id).await.len(), kept);
+    }
+    worker.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_receiver_that_hangs_is_given_up_shortly_after_its_time() {
+    let mut world = World::new().await;
+    let id = world.add_url(URL).await;
+    world.happen(1, 0).await;
+    let receiver = Fake::after(3_600_000);
+    let worker = world.run_by(&receiver);
+    until("given up", || async { world.log(id).await.len() == 1 }).await;
+    worker.stop().await;
+    let delivery = world.log(id).await.remove(0);
+    assert_eq!(delivery.result.error, Some(DeliveryError::Timeout));
+    let margin = Duration::from_secs(2);
+    let took = Duration::from_millis(u64::from(delivery.duration_ms));
+    assert!(
+        took >= TIMEOUT + margin && took < TIMEOUT + margin * 2,
+        "{took:?}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failed_event_is_sent_again_by_its_schedule() {
+    let mut world = World::new().await;
+    world.add_url(URL).await;
+    world.happen(1, 0).await;
+    let receiver = Fake::with(|| status(500));
+    let worker = world.run_by(&receiver);
+    sleep(Duration::from_secs(3600)).await;
+    worker.stop().await;
+    let gaps = receiver.gaps();
+    for (gap, seconds) in gaps.iter().zip([5, 300, 1800]) {
+        let usual = Duration::from_secs(seconds);
+        assert!(is_between(*gap, usual * 4 / 5, usual * 6 / 5), "{gaps:?}");
+    }
+    assert_eq!(gaps.len(), 3, "{gaps:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_busy_receiver_is_left_alone_as_long_as_it_asks() {
+    for code in [429, 503] {
+        let mut world = World::new().await;
+        let id = world.add_url(URL).await;
+        world.happen(3, 0).await;
+        let receiver = Fake::with(move || asking(code, "7"));
+        let worker = world.run_by(&receiver);
+        sleep(Duration::from_secs(10)).await;
+        worker.stop().await;
+        let taken = receiver.taken();
+        let begin = taken[0].at;
+        let later: Vec<Duration> = taken.iter().map(|taken| taken.at - begin).collect();
+        let (first, again): (Vec<Duration>, Vec<Duration>) = later
+            .iter()
+            .partition(|time| **time < Duration::from_secs(1));
+        assert!(!first.is_empty() && !again.is_empty(), "{later:?}");
+        let asked = Duration::from_secs(7);
+        assert!(
+            again.iter().all(|time| is_between(*time, asked, asked)),
+            "{later:?}"
+        );
+        assert_eq!(world.state(id).await.failures, 0, "a wish is not a failure");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_receiver_can_ask_for_a_pause_until_a_date() {
+    let mut world = World::new().await;
+    world.add_url(URL).await;
+    world.happen(1, 0).await;
+    let clock = world.clock.clone();
+    let receiver = Fake::with(move || {
+        let millis = u64::try_from(clock.now().as_millis()).unwrap();
+        let date = UNIX_EPOCH + Duration::from_millis(millis) + Duration::from_secs(30);
+        asking(503, &httpdate::fmt_http_date(date))
+    });
+    let worker = world.run_by(&receiver);
+    sleep(Duration::from_secs(40)).await;
+    worker.stop().await;
+    let gaps = receiver.gaps();
+    let (least, most) = (Duration::from_secs(29), Duration::from_secs(30));
+    assert!(
+        gaps.len() == 1 && is_between(gaps[0], least, most),
+        "{gaps:?}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_a_busy_receiver_can_ask_for_a_pause() {
+    let mut world = World::new().await;
+    let id = world.add_url(URL).await;
+    world.happen(1, 0).await;
+    let receiver = Fake::with(|| asking(500, "300"));
+    let worker = world.run_by(&receiver);
+    sleep(Duration::from_secs(10)).await;
+    worker.stop().await;
+    assert_eq!(receiver.count(), 2);
+    let state = world.state(id).await;
+    assert_eq!((state.failures, state.pause), (2, None));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_receiver_that_is_gone_is_sent_nothing_more() {
+    let mut world = World::new().await;
+    let id = world.add_url(URL).await;
+    world.happen(1, 0).await;
+    let receiver = Fake::with(|| status(410));
+    let worker = world.run_by(&receiver);
+    until("sent", || async { receiver.count() == 1 }).await;
+    world.happen(5, 0).await;
+    sleep(Duration::from_secs(3600)).await;
+    worker.stop().await;
+    assert_eq!(receiver.count(), 1);
+    let disabled = world.state(id).await.disabled.unwrap();
+    assert_eq!(disabled.reason, DisabledReason::Gone);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_fifth_failure_in_a_row_pauses_the_endpoint_and_one_event_tries_it() {
+    let mut world = World::new().await;
+    let id = world.add_url(URL).await;
+    world.happen(40, 0).await;
+    let receiver = Fake::with(|| status(500));
+    let begin = Instant::now();
+    let worker = world.run_by(&receiver);
+    until("paused", || async { world.state(id).await.pause.is_some() }).await;
+    let before = receiver.count();
+    assert!(before <= 8 && begin.elapsed() < LOOK, "one batch: {before}");
+    sleep(Duration::from_millis(6500)).await;
+    assert_eq!(receiver.count(), before + 1, "one probe after 5 s");
+    worker.stop().await;
+}
