@@ -33,7 +33,7 @@ use pressline_domain::store::{StoreAdmin, StoreDirectory};
 use pressline_domain::task::TaskRepository;
 use pressline_domain::webhook::{DeliveryLog, EndpointDirectory, LaneClock, LaneRepository};
 use pressline_store_postgres::{
-    DistributedTables, PostgresConfig, PostgresStore, TableDistribution,
+    ColdStore, DistributedTables, PostgresConfig, PostgresStore, TableDistribution,
 };
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 use pressline_webhooks::Wake;
@@ -91,62 +91,51 @@ impl Adapters {
         // SQLite's file is opened, and migrated, on the calling thread: nothing else waits for it
         // yet.
         Ok(match connect(&backend, database)? {
-            DatabaseStore::Sqlite(store) => Self::of(store.clone(), DatabaseStore::Sqlite(store)),
+            DatabaseStore::Sqlite(store) => {
+                let cold = Arc::new(store.cold());
+                Self::of(store.clone(), cold, DatabaseStore::Sqlite(store))
+            }
             DatabaseStore::Postgres(store) => {
-                Self::of(store.clone(), DatabaseStore::Postgres(store))
+                let cold = Arc::new(store.cold());
+                Self::of(store.clone(), cold, DatabaseStore::Postgres(store))
             }
         })
     }
 
-    fn of<S>(store: Arc<S>, database: DatabaseStore) -> Self
+    fn of<S>(store: Arc<S>, cold: Arc<ColdStore>, database: DatabaseStore) -> Self
     where
         S: OrderRepository
             + OrderQueue
             + EventFeed
-            + NoteRepository
-            + ProgressRepository
-            + BatchRepository
             + Overview
             + PlacedOrders
-            + StoreDirectory
             + Catalog
             + CatalogAdmin
-            + OperatorDirectory
-            + SessionRepository
-            + AccountRepository
-            + AuditLog
-            + FormResults
-            + UploadRepository
-            + TaskRepository
-            + EndpointDirectory
-            + LaneRepository
-            + DeliveryLog
-            + LaneClock
             + 'static,
     {
         Self {
             orders: store.clone(),
             queue: store.clone(),
             feed: store.clone(),
-            stores: store.clone(),
+            stores: cold.clone(),
             catalog: store.clone(),
             catalog_admin: store.clone(),
-            operators: store.clone(),
-            sessions: store.clone(),
-            accounts: store.clone(),
-            audit: store.clone(),
-            forms: store.clone(),
-            uploads: store.clone(),
-            tasks: store.clone(),
-            notes: store.clone(),
-            progress: store.clone(),
-            batches: store.clone(),
+            operators: cold.clone(),
+            sessions: cold.clone(),
+            accounts: cold.clone(),
+            audit: cold.clone(),
+            forms: cold.clone(),
+            uploads: cold.clone(),
+            tasks: cold.clone(),
+            notes: cold.clone(),
+            progress: cold.clone(),
+            batches: cold.clone(),
             overview: store.clone(),
             figures: store.clone(),
-            endpoints: store.clone(),
-            lanes: store.clone(),
-            deliveries: store.clone(),
-            lane_clock: store,
+            endpoints: cold.clone(),
+            lanes: cold.clone(),
+            deliveries: cold.clone(),
+            lane_clock: cold.clone(),
             clock: Arc::new(SystemClock),
             ids: Arc::new(MonotonicIds::new()),
             database,

@@ -68,7 +68,6 @@ impl Catalog for PostgresStore {
     }
 }
 
-/// A variant and its prices.
 fn priced(variant: VariantRow, prices: Vec<Price>) -> (VariantRow, Vec<PriceRow>) {
     let rows = prices.into_iter();
     let prices = rows.map(|price| price_row(&variant.sku, price)).collect();

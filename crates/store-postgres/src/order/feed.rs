@@ -14,7 +14,7 @@ use pressline_domain::event::{
 use pressline_domain::id::StoreId;
 use pressline_store_kit::schema::{order_events, order_states, orders};
 use pressline_store_kit::{
-    EventRow, IdentityRow, OrderRow, Parameters, SqlText, StateRow, append_endpoint_event,
+    Db, EventRow, IdentityRow, OrderRow, Parameters, SqlText, StateRow, append_endpoint_event,
     last_sequences, order_identity, statement, statement_text,
 };
 
@@ -22,8 +22,8 @@ use super::across_stores;
 use super::find::{Documents, DocumentsSql, PARTS, restore};
 use crate::PostgresStore;
 use crate::error::Failure;
+use crate::webhook::DIALECT;
 
-/// An event with its order, or the last sequence alone.
 #[derive(Queryable)]
 struct FeedRow {
     last_sequence: i64,
@@ -71,7 +71,6 @@ const OF_PAGE: [(&str, &str); 3] = [
 ];
 
 statement! {
-    /// Reads events of a store with their orders.
     pub(crate) struct SelectFeed<'a> for Pg, returns FeedSql,
     text SqlText::new(include_str!("sql/feed.sql"), &[&OF_PAGE, &PARTS[..]].concat()),
     {
@@ -104,7 +103,6 @@ statement_text!(
 );
 
 statement! {
-    /// Reads events of several orders, chain by chain.
     pub(crate) struct SelectChains<'a> for Pg, returns order_events::SqlType,
     text SqlText::new(include_str!("sql/chains.sql"), &[BYTES]),
     {
@@ -167,10 +165,9 @@ pub(crate) fn append(
     store: StoreId,
     event: &EndpointDisabled,
 ) -> Result<u64, Failure> {
-    append_endpoint_event(connection, "event_counters", store, event)
+    append_endpoint_event(&mut Db::new(connection, &DIALECT), store, event)
 }
 
-/// Reads events of a store with their orders.
 fn read(
     connection: &mut PgConnection,
     store_id: &str,
@@ -238,7 +235,6 @@ fn with_identities(
     Ok(batch)
 }
 
-/// Adds the event of a row to a batch.
 fn add_event(
     batch: &mut FeedBatch,
     last_sequence: i64,
@@ -254,7 +250,6 @@ fn add_event(
     Ok(())
 }
 
-/// Reads events of several orders, chain by chain.
 fn read_chains(
     connection: &mut PgConnection,
     store_id: &str,
@@ -278,7 +273,6 @@ fn read_chains(
     Ok(events.collect::<Result<_, _>>()?)
 }
 
-/// Returns a number of the domain as the database has it.
 fn number(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

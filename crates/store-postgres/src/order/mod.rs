@@ -6,7 +6,6 @@ pub(crate) mod find;
 pub(crate) mod history;
 pub(crate) mod key;
 pub(crate) mod lists;
-mod notes;
 pub(crate) mod page;
 pub(crate) mod status;
 mod write;
@@ -27,9 +26,9 @@ use pressline_domain::order::{
     ShipmentLookup,
 };
 use pressline_domain::time::Timestamp;
-use pressline_store_kit::{MaskFilter, Window, bring_nearer};
+use pressline_store_kit::{Db, MaskFilter, Window, bring_nearer};
 
-use crate::store::LOCKS;
+use crate::webhook::DIALECT;
 use crate::{PostgresStore, migrations};
 
 pub(crate) use find::Finder;
@@ -156,7 +155,9 @@ impl OrderRepository for PostgresStore {
                     let reason = "the connection was lost while orders were brought nearer";
                     return Err(RepositoryError::Unavailable(reason.into()).into());
                 }
-                connection.transaction(|connection| bring_nearer(connection, LOCKS, store, &nearer))
+                connection.transaction(|connection| {
+                    bring_nearer(&mut Db::new(connection, &DIALECT), store, &nearer)
+                })
             })
             .await
     }

@@ -24,10 +24,9 @@ pub use statements::Samples;
 
 pub use crate::order::key::Key;
 pub use crate::overview::texts as overview_texts;
-pub use crate::production::DIALECT as PRODUCTION;
 
 use crate::catalog::{SelectOffer, SelectProducts};
-use crate::error::Failure;
+use crate::error::{self, Failure};
 use crate::order::across_stores::{ShipmentWithId, ShipmentsBefore, ShipmentsWithNumber};
 use crate::order::feed::{self, SelectFeed, SelectIdentityFeed};
 use crate::order::find::{
@@ -330,5 +329,5 @@ pub fn build_lists(
 }
 
 fn repository(failure: Failure) -> RepositoryError {
-    failure.into_repository(false)
+    error::repository(failure, false)
 }

@@ -13,7 +13,7 @@ use pressline_store_kit::{
 
 use super::statements::Samples;
 use crate::overview::texts;
-use crate::production::DIALECT;
+use crate::webhook::DIALECT;
 
 impl Samples {
     /// Calls a function with each statement of the overview, about all stores and about one, of figures and of production.

@@ -143,7 +143,6 @@ fn with_prices(
 }
 
 statement! {
-    /// Reads the variants of the SKUs of a JSON list.
     pub(crate) struct SelectVariants<'a> for Sqlite, returns products::SqlType,
     text SqlText::new(include_str!("sql/variants.sql"), &[]),
     {
@@ -152,7 +151,6 @@ statement! {
 }
 
 statement! {
-    /// Reads the prices that a store has of the SKUs of a JSON list.
     pub(crate) struct SelectPrices<'a> for Sqlite, returns prices::SqlType,
     text SqlText::new(include_str!("sql/prices.sql"), &[]),
     {

@@ -15,13 +15,14 @@ use pressline_domain::id::StoreId;
 use pressline_domain::order::search::Batch;
 use pressline_store_kit::schema::order_events;
 use pressline_store_kit::{
-    EventRow, IdentityRow, SqlText, append_endpoint_event, last_sequences, order_identity,
+    Db, EventRow, IdentityRow, SqlText, append_endpoint_event, last_sequences, order_identity,
     statement, text_list,
 };
 
 use super::{across_stores, counters, history, select};
 use crate::SqliteStore;
 use crate::error::Failure;
+use crate::webhook::DIALECT;
 
 type FeedSql = (
     order_events::SqlType,
@@ -154,5 +155,5 @@ pub(crate) fn append(
     store: StoreId,
     event: &EndpointDisabled,
 ) -> Result<u64, Failure> {
-    append_endpoint_event(connection, "store_counters", store, event)
+    append_endpoint_event(&mut Db::new(connection, &DIALECT), store, event)
 }
