@@ -123,19 +123,6 @@ impl<ST> Query for Cold<ST> {
 
 impl<C, ST> RunQueryDsl<C> for Cold<ST> {}
 
-/// Runs a statement that returns no rows; the number of rows that it changed.
-pub(crate) fn execute<C>(
-    connection: &mut C,
-    text: &str,
-    values: &[(&'static str, Value)],
-) -> QueryResult<usize>
-where
-    C: LoadConnection,
-    Cold<()>: QueryFragment<C::Backend>,
-{
-    Cold::<()>::new(text, values).execute(connection)
-}
-
 /// Reads all rows that a statement returns.
 pub(crate) fn load<ST, R, C>(
     connection: &mut C,

@@ -4,326 +4,303 @@
 //! then the columns as `name: type in Rust = type in SQL`. Schema, row, arrays and bindings are made
 //! of it. Columns that a table shares with the table that its rows are read with come first.
 
-/// The columns of orders, without their search words.
-#[macro_export]
-macro_rules! order_columns {
-    ($callback:ident! $($arguments:tt)*) => {
-        $callback! {
-            ($($arguments)*)
-            store_id: String = Text,
-            id: String = Text,
-            order_id: String = Text,
-            prefix: String = Text,
-            number: i64 = BigInt,
-            label_url: Option<String> = Nullable<Text>,
-            source: String = Text,
-            test: bool = Bool,
-            currency: String = Text,
-            email: Option<String> = Nullable<Text>,
-            shipping_address: Option<String> = Nullable<Text>,
-            billing_address: Option<String> = Nullable<Text>,
-            customer_first_name: Option<String> = Nullable<Text>,
-            customer_last_name: Option<String> = Nullable<Text>,
-            production_note: Option<String> = Nullable<Text>,
-            fingerprint: Vec<u8> = Binary,
-            art: String = Text,
-            bill: String = Text,
-            priced_at: i64 = BigInt,
-            size: i32 = Integer,
+/// Defines the macros of lists. Its first argument is a dollar sign, for the macros' own variables.
+macro_rules! define_columns {
+    ($d:tt $($(#[$attribute:meta])* $name:ident { $($columns:tt)* })+) => {
+        $(define_columns! { @one $d [$(#[$attribute])*] $name { $($columns)* } })+
+    };
+    (@one $d:tt [$(#[$attribute:meta])*] $name:ident { $($columns:tt)* }) => {
+        $(#[$attribute])*
+        macro_rules! $name {
+            ($d callback:ident! $d($d arguments:tt)*) => {
+                $d callback! {
+                    ($d($d arguments)*)
+                    $($columns)*
+                }
+            };
         }
     };
 }
 
-/// The columns of line items; the first two name the order.
-#[macro_export]
-macro_rules! item_columns {
-    ($callback:ident! $($arguments:tt)*) => {
-        $callback! {
-            ($($arguments)*)
-            store_id: String = Text,
-            order_uuid: String = Text,
-            position: i32 = Integer,
-            id: String = Text,
-            ref_id: Option<String> = Nullable<Text>,
-            name: Option<String> = Nullable<Text>,
-            name_given: bool = Bool,
-            sku: String = Text,
-            quantity: i32 = Integer,
-            ship_class: Option<String> = Nullable<Text>,
-            unit_cost: Option<i64> = Nullable<BigInt>,
-        }
-    };
-}
+define_columns! { $
+    /// The columns of orders, without their search words.
+    #[macro_export]
+    order_columns {
+        store_id: String = Text,
+        id: String = Text,
+        order_id: String = Text,
+        prefix: String = Text,
+        number: i64 = BigInt,
+        label_url: Option<String> = Nullable<Text>,
+        source: String = Text,
+        test: bool = Bool,
+        currency: String = Text,
+        email: Option<String> = Nullable<Text>,
+        shipping_address: Option<String> = Nullable<Text>,
+        billing_address: Option<String> = Nullable<Text>,
+        customer_first_name: Option<String> = Nullable<Text>,
+        customer_last_name: Option<String> = Nullable<Text>,
+        production_note: Option<String> = Nullable<Text>,
+        fingerprint: Vec<u8> = Binary,
+        art: String = Text,
+        bill: String = Text,
+        priced_at: i64 = BigInt,
+        size: i32 = Integer,
+    }
 
-/// The columns of the states of orders; the first two name the order.
-#[macro_export]
-macro_rules! state_columns {
-    ($callback:ident! $($arguments:tt)*) => {
-        $callback! {
-            ($($arguments)*)
-            store_id: String = Text,
-            id: String = Text,
-            version: i32 = Integer,
-            updated_at: i64 = BigInt,
-            last_sequence: i64 = BigInt,
-            due_at: Option<i64> = Nullable<BigInt>,
-            cooling_off_seconds: i32 = Integer,
-            item_count: i32 = Integer,
-            items: String = Text,
-            status_mask: i16 = SmallInt,
-            pending: Option<String> = Nullable<Text>,
-            needs: Option<String> = Nullable<Text>,
-            replaces: Option<String> = Nullable<Text>,
-            replaced_by: Option<String> = Nullable<Text>,
-            shipments: i32 = Integer,
-            corrections: i32 = Integer,
-        }
-    };
-}
+    /// The columns of line items; the first two name the order.
+    #[macro_export]
+    item_columns {
+        store_id: String = Text,
+        order_uuid: String = Text,
+        position: i32 = Integer,
+        id: String = Text,
+        ref_id: Option<String> = Nullable<Text>,
+        name: Option<String> = Nullable<Text>,
+        name_given: bool = Bool,
+        sku: String = Text,
+        quantity: i32 = Integer,
+        ship_class: Option<String> = Nullable<Text>,
+        unit_cost: Option<i64> = Nullable<BigInt>,
+    }
 
-/// The columns of events. The first five follow from the counter of the store and from the state of the
-/// order after the event.
-#[macro_export]
-macro_rules! event_columns {
-    ($callback:ident! $($arguments:tt)*) => {
-        $callback! {
-            ($($arguments)*)
-            store_id: String = Text,
-            sequence: i64 = BigInt,
-            order_uuid: Option<String> = Nullable<Text>,
-            version: Option<i32> = Nullable<Integer>,
-            happened_at: i64 = BigInt,
-            endpoint_id: Option<String> = Nullable<Text>,
-            previous_sequence: Option<i64> = Nullable<BigInt>,
-            previous_at: Option<i64> = Nullable<BigInt>,
-            kind: String = Text,
-            actor: String = Text,
-            actor_id: Option<String> = Nullable<Text>,
-            reason: Option<String> = Nullable<Text>,
-            request_id: Option<String> = Nullable<Text>,
-            moves: String = Text,
-            changes: Option<String> = Nullable<Text>,
-            shipment: Option<String> = Nullable<Text>,
-        }
-    };
-}
+    /// The columns of the states of orders; the first two name the order.
+    #[macro_export]
+    state_columns {
+        store_id: String = Text,
+        id: String = Text,
+        version: i32 = Integer,
+        updated_at: i64 = BigInt,
+        last_sequence: i64 = BigInt,
+        due_at: Option<i64> = Nullable<BigInt>,
+        cooling_off_seconds: i32 = Integer,
+        item_count: i32 = Integer,
+        items: String = Text,
+        status_mask: i16 = SmallInt,
+        pending: Option<String> = Nullable<Text>,
+        needs: Option<String> = Nullable<Text>,
+        replaces: Option<String> = Nullable<Text>,
+        replaced_by: Option<String> = Nullable<Text>,
+        shipments: i32 = Integer,
+        corrections: i32 = Integer,
+    }
 
-/// The columns of shipments; the first two name the order.
-#[macro_export]
-macro_rules! shipment_columns {
-    ($callback:ident! $($arguments:tt)*) => {
-        $callback! {
-            ($($arguments)*)
-            store_id: String = Text,
-            order_uuid: String = Text,
-            position: i32 = Integer,
-            id: String = Text,
-            tracking_number: Option<String> = Nullable<Text>,
-            document: String = Text,
-        }
-    };
-}
+    /// The columns of events. The first five follow from the counter of the store and from the state of the
+    /// order after the event.
+    #[macro_export]
+    event_columns {
+        store_id: String = Text,
+        sequence: i64 = BigInt,
+        order_uuid: Option<String> = Nullable<Text>,
+        version: Option<i32> = Nullable<Integer>,
+        happened_at: i64 = BigInt,
+        endpoint_id: Option<String> = Nullable<Text>,
+        previous_sequence: Option<i64> = Nullable<BigInt>,
+        previous_at: Option<i64> = Nullable<BigInt>,
+        kind: String = Text,
+        actor: String = Text,
+        actor_id: Option<String> = Nullable<Text>,
+        reason: Option<String> = Nullable<Text>,
+        request_id: Option<String> = Nullable<Text>,
+        moves: String = Text,
+        changes: Option<String> = Nullable<Text>,
+        shipment: Option<String> = Nullable<Text>,
+    }
 
-/// The columns of notes about orders; the first two name the order.
-#[macro_export]
-macro_rules! note_columns {
-    ($callback:ident! $($arguments:tt)*) => {
-        $callback! {
-            ($($arguments)*)
-            store_id: String = Text,
-            order_uuid: String = Text,
-            note_id: String = Text,
-            operator_id: String = Text,
-            text: String = Text,
-            created_at: i64 = BigInt,
-        }
-    };
-}
+    /// The columns of shipments; the first two name the order.
+    #[macro_export]
+    shipment_columns {
+        store_id: String = Text,
+        order_uuid: String = Text,
+        position: i32 = Integer,
+        id: String = Text,
+        tracking_number: Option<String> = Nullable<Text>,
+        document: String = Text,
+    }
 
-/// The columns of fee lines that operators added; the first two name the order.
-#[macro_export]
-macro_rules! correction_columns {
-    ($callback:ident! $($arguments:tt)*) => {
-        $callback! {
-            ($($arguments)*)
-            store_id: String = Text,
-            order_uuid: String = Text,
-            position: i32 = Integer,
-            document: String = Text,
-        }
-    };
-}
+    /// The columns of notes about orders; the first two name the order.
+    #[macro_export]
+    note_columns {
+        store_id: String = Text,
+        order_uuid: String = Text,
+        note_id: String = Text,
+        operator_id: String = Text,
+        text: String = Text,
+        created_at: i64 = BigInt,
+    }
 
-/// The columns of variants, without their search words.
-#[macro_export]
-macro_rules! variant_columns {
-    ($callback:ident! $($arguments:tt)*) => {
-        $callback! {
-            ($($arguments)*)
-            sku: String = Text,
-            name: String = Text,
-            price: Option<i64> = Nullable<BigInt>,
-            currency: String = Text,
-            areas: String = Text,
-            product_id: Option<String> = Nullable<Text>,
-            product_name: Option<String> = Nullable<Text>,
-            options: String = Text,
-            ship_classes: String = Text,
-            weight_grams: i64 = BigInt,
-            retired: bool = Bool,
-        }
-    };
-}
+    /// The columns of fee lines that operators added; the first two name the order.
+    #[macro_export]
+    correction_columns {
+        store_id: String = Text,
+        order_uuid: String = Text,
+        position: i32 = Integer,
+        document: String = Text,
+    }
 
-/// The columns of price lists; the first one names the variant.
-#[macro_export]
-macro_rules! price_columns {
-    ($callback:ident! $($arguments:tt)*) => {
-        $callback! {
-            ($($arguments)*)
-            sku: String = Text,
-            store_id: String = Text,
-            currency: String = Text,
-            valid_from: i64 = BigInt,
-            amount: i64 = BigInt,
-        }
-    };
-}
+    /// The columns of variants, without their search words.
+    #[macro_export]
+    variant_columns {
+        sku: String = Text,
+        name: String = Text,
+        price: Option<i64> = Nullable<BigInt>,
+        currency: String = Text,
+        areas: String = Text,
+        product_id: Option<String> = Nullable<Text>,
+        product_name: Option<String> = Nullable<Text>,
+        options: String = Text,
+        ship_classes: String = Text,
+        weight_grams: i64 = BigInt,
+        retired: bool = Bool,
+    }
 
-/// The columns of stores.
-macro_rules! store_columns {
-    ($callback:ident! $($arguments:tt)*) => {
-        $callback! {
-            ($($arguments)*)
-            store_id: String = Text,
-            name: String = Text,
-            prefix: String = Text,
-            currency: String = Text,
-            test: bool = Bool,
-            strict_catalog: bool = Bool,
-            require_timestamp: bool = Bool,
-            allow_unsigned_search: bool = Bool,
-            cooling_off_seconds: Option<i64> = Nullable<BigInt>,
-            promise_seconds: Option<i64> = Nullable<BigInt>,
-            slip_note: Option<String> = Nullable<Text>,
-            enabled: bool = Bool,
-            created_at: i64 = BigInt,
-            version: i64 = BigInt,
-        }
-    };
-}
+    /// The columns of price lists; the first one names the variant.
+    #[macro_export]
+    price_columns {
+        sku: String = Text,
+        store_id: String = Text,
+        currency: String = Text,
+        valid_from: i64 = BigInt,
+        amount: i64 = BigInt,
+    }
 
-/// The columns of the keys of stores.
-macro_rules! key_columns {
-    ($callback:ident! $($arguments:tt)*) => {
-        $callback! {
-            ($($arguments)*)
-            store_id: String = Text,
-            key_id: String = Text,
-            position: i32 = Integer,
-            sealed: Vec<u8> = Binary,
-            sealed_with: String = Text,
-            created_at: i64 = BigInt,
-            last_used_at: Option<i64> = Nullable<BigInt>,
-        }
-    };
-}
+    store_columns {
+        store_id: String = Text,
+        name: String = Text,
+        prefix: String = Text,
+        currency: String = Text,
+        test: bool = Bool,
+        strict_catalog: bool = Bool,
+        require_timestamp: bool = Bool,
+        allow_unsigned_search: bool = Bool,
+        cooling_off_seconds: Option<i64> = Nullable<BigInt>,
+        promise_seconds: Option<i64> = Nullable<BigInt>,
+        slip_note: Option<String> = Nullable<Text>,
+        enabled: bool = Bool,
+        created_at: i64 = BigInt,
+        version: i64 = BigInt,
+    }
 
-/// The columns of operators.
-macro_rules! operator_columns {
-    ($callback:ident! $($arguments:tt)*) => {
-        $callback! {
-            ($($arguments)*)
-            operator_id: String = Text,
-            name: String = Text,
-            role: String = Text,
-            stores: Option<String> = Nullable<Text>,
-            created_at: i64 = BigInt,
-        }
-    };
-}
+    key_columns {
+        store_id: String = Text,
+        key_id: String = Text,
+        position: i32 = Integer,
+        sealed: Vec<u8> = Binary,
+        sealed_with: String = Text,
+        created_at: i64 = BigInt,
+        last_used_at: Option<i64> = Nullable<BigInt>,
+    }
 
-/// The columns of the tokens of operators.
-macro_rules! operator_token_columns {
-    ($callback:ident! $($arguments:tt)*) => {
-        $callback! {
-            ($($arguments)*)
-            token_id: String = Text,
-            operator_id: String = Text,
-            digest: Vec<u8> = Binary,
-            created_at: i64 = BigInt,
-            expires_at: Option<i64> = Nullable<BigInt>,
-            last_used_at: Option<i64> = Nullable<BigInt>,
-        }
-    };
-}
+    operator_columns {
+        operator_id: String = Text,
+        name: String = Text,
+        role: String = Text,
+        stores: Option<String> = Nullable<Text>,
+        created_at: i64 = BigInt,
+    }
 
-/// The columns of webhook endpoints.
-macro_rules! endpoint_columns {
-    ($callback:ident! $($arguments:tt)*) => {
-        $callback! {
-            ($($arguments)*)
-            endpoint_id: String = Text,
-            store_id: Option<String> = Nullable<Text>,
-            stores: Option<String> = Nullable<Text>,
-            url: String = Text,
-            types: String = Text,
-            payload: String = Text,
-            description: Option<String> = Nullable<Text>,
-            created_at: i64 = BigInt,
-            updated_at: i64 = BigInt,
-            disabled_reason: Option<String> = Nullable<Text>,
-            disabled_at: Option<i64> = Nullable<BigInt>,
-            failures: i64 = BigInt,
-            failing_since: Option<i64> = Nullable<BigInt>,
-            paused_until: Option<i64> = Nullable<BigInt>,
-            probing_store: Option<String> = Nullable<Text>,
-            probing_attempts: Option<i64> = Nullable<BigInt>,
-            sandbox_action: Option<String> = Nullable<Text>,
-            sandbox_seconds: Option<i64> = Nullable<BigInt>,
-            version: i64 = BigInt,
-        }
-    };
-}
+    operator_token_columns {
+        token_id: String = Text,
+        operator_id: String = Text,
+        digest: Vec<u8> = Binary,
+        created_at: i64 = BigInt,
+        expires_at: Option<i64> = Nullable<BigInt>,
+        last_used_at: Option<i64> = Nullable<BigInt>,
+    }
 
-/// The columns of the secrets of webhook endpoints.
-macro_rules! secret_columns {
-    ($callback:ident! $($arguments:tt)*) => {
-        $callback! {
-            ($($arguments)*)
-            endpoint_id: String = Text,
-            key_id: String = Text,
-            position: i32 = Integer,
-            sealed: Vec<u8> = Binary,
-            sealed_with: String = Text,
-            created_at: i64 = BigInt,
-            expires_at: Option<i64> = Nullable<BigInt>,
-        }
-    };
-}
+    endpoint_columns {
+        endpoint_id: String = Text,
+        store_id: Option<String> = Nullable<Text>,
+        stores: Option<String> = Nullable<Text>,
+        url: String = Text,
+        types: String = Text,
+        payload: String = Text,
+        description: Option<String> = Nullable<Text>,
+        created_at: i64 = BigInt,
+        updated_at: i64 = BigInt,
+        disabled_reason: Option<String> = Nullable<Text>,
+        disabled_at: Option<i64> = Nullable<BigInt>,
+        failures: i64 = BigInt,
+        failing_since: Option<i64> = Nullable<BigInt>,
+        paused_until: Option<i64> = Nullable<BigInt>,
+        probing_store: Option<String> = Nullable<Text>,
+        probing_attempts: Option<i64> = Nullable<BigInt>,
+        sandbox_action: Option<String> = Nullable<Text>,
+        sandbox_seconds: Option<i64> = Nullable<BigInt>,
+        version: i64 = BigInt,
+    }
 
-/// The columns of attempts to deliver an event.
-macro_rules! delivery_columns {
-    ($callback:ident! $($arguments:tt)*) => {
-        $callback! {
-            ($($arguments)*)
-            store_id: String = Text,
-            delivery_id: String = Text,
-            endpoint_id: String = Text,
-            event_id: String = Text,
-            kind: String = Text,
-            sequence: Option<i64> = Nullable<BigInt>,
-            order_uuid: Option<String> = Nullable<Text>,
-            order_id: Option<String> = Nullable<Text>,
-            attempt: i64 = BigInt,
-            error: Option<String> = Nullable<Text>,
-            http_status: Option<i64> = Nullable<BigInt>,
-            response: Option<String> = Nullable<Text>,
-            started_at: i64 = BigInt,
-            duration_ms: i64 = BigInt,
-            next_attempt_at: Option<i64> = Nullable<BigInt>,
-        }
-    };
+    secret_columns {
+        endpoint_id: String = Text,
+        key_id: String = Text,
+        position: i32 = Integer,
+        sealed: Vec<u8> = Binary,
+        sealed_with: String = Text,
+        created_at: i64 = BigInt,
+        expires_at: Option<i64> = Nullable<BigInt>,
+    }
+
+    delivery_columns {
+        store_id: String = Text,
+        delivery_id: String = Text,
+        endpoint_id: String = Text,
+        event_id: String = Text,
+        kind: String = Text,
+        sequence: Option<i64> = Nullable<BigInt>,
+        order_uuid: Option<String> = Nullable<Text>,
+        order_id: Option<String> = Nullable<Text>,
+        attempt: i64 = BigInt,
+        error: Option<String> = Nullable<Text>,
+        http_status: Option<i64> = Nullable<BigInt>,
+        response: Option<String> = Nullable<Text>,
+        started_at: i64 = BigInt,
+        duration_ms: i64 = BigInt,
+        next_attempt_at: Option<i64> = Nullable<BigInt>,
+    }
+
+    account_columns {
+        operator_id: String = Text,
+        password_hash: Option<String> = Nullable<Text>,
+        time_zone: String = Text,
+        paper: String = Text,
+        theme: String = Text,
+        sounds: bool = Bool,
+        keys: bool = Bool,
+    }
+
+    session_columns {
+        session_id: String = Text,
+        operator_id: String = Text,
+        digest: Vec<u8> = Binary,
+        client: String = Text,
+        signed_in_at: i64 = BigInt,
+        last_used_at: i64 = BigInt,
+        confirmed_at: i64 = BigInt,
+        confirmed_by: String = Text,
+    }
+
+    link_columns {
+        digest: Vec<u8> = Binary,
+        operator_id: String = Text,
+        expires_at: i64 = BigInt,
+    }
+
+    audit_columns {
+        entry_id: String = Text,
+        at: i64 = BigInt,
+        operator_id: Option<String> = Nullable<Text>,
+        operator_name: Option<String> = Nullable<Text>,
+        request_id: Option<String> = Nullable<Text>,
+        action: String = Text,
+        subject: String = Text,
+    }
+
+    form_columns {
+        operator_id: String = Text,
+        form_id: String = Text,
+        claimed_at: i64 = BigInt,
+        result: Option<String> = Nullable<Text>,
+    }
 }
 
 /// Defines a table as diesel sees it: `define_table! name (key)`.
@@ -340,7 +317,8 @@ macro_rules! define_table {
     };
 }
 
-/// Defines the row of a table, with all columns as public fields: `define_row! attributes Name`.
+/// Defines the row of a table that diesel reads, with all columns as public fields:
+/// `define_row! attributes Name`.
 macro_rules! define_row {
     (
         ($(#[$attribute:meta])* $row:ident)

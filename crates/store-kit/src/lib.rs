@@ -9,14 +9,15 @@
 //! column and row.
 
 #[macro_use]
-mod account_columns;
-mod blocking;
-#[macro_use]
 mod columns;
+#[macro_use]
+mod connection;
 mod audit;
+mod blocking;
 mod call_permits;
 mod catalog;
 mod cold;
+mod cold_store;
 mod corrupt;
 mod event;
 mod facts;
@@ -38,7 +39,6 @@ mod task;
 mod upload;
 mod webhook;
 
-pub use audit::{AuditEntries, AuditRow};
 pub use blocking::blocking;
 pub use call_permits::{CallPermit, CallPermits};
 pub use catalog::{
@@ -48,31 +48,22 @@ pub use catalog::{
     read_fees, read_shipping, shipping_document, stored_variant,
 };
 pub use cold::{Cold, RowLocks, Value};
+pub use cold_store::{Access, Backend, ColdStore, Db, Dialect, Failure, Work};
+pub use connection::{ColdConnection, Columns, FromRow, Kind};
 pub use event::{EventRow, append_endpoint_event, last_sequences};
 pub use facts::DatabaseFacts;
-pub use form::{FormRow, Forms};
 pub use group::{
     Distribution, GroupConfig, GroupWriter, Lanes, ProbeSize, Probed, Weight, WriteQueue, lane_of,
 };
 pub use json::text_list;
 pub use migrations::{PendingMigrations, lacking_migrations};
-pub use operator::{
-    AccountRow, LinkRow, OperatorRow, OperatorTokenRow, Operators, SessionRow, Sessions,
-};
 pub use order::{
     ChangeRows, ContentRows, CorrectionRow, FoundShipmentRow, IdentityRow, ItemRow, MaskFilter,
-    NewRows, NoteRow, Notes, OrderRow, ShipmentRow, StateRow, StoredOrder, Window, bring_nearer,
-    due_order, fitting_words, found_shipment, group_by_order, item_counts, order_identity,
-    order_place, order_reference, uniform_masks,
+    NewRows, OrderRow, ShipmentRow, StateRow, StoredOrder, Window, bring_nearer, due_order,
+    fitting_words, found_shipment, group_by_order, item_counts, order_identity, order_place,
+    order_reference, uniform_masks,
 };
 pub use overview::{OverviewReader, OverviewTexts, overview_statements, placed_statement};
-pub use production::{Production, ProductionDialect, production_statements};
+pub use production::production_statements;
 pub use sql::{Parameters, SqlText, unknown_parameter};
 pub use statements::{RecordedTexts, StatementCounter, text_of};
-pub use store::{KeyRow, StoreRow, Stores};
-pub use task::Tasks;
-pub use upload::Uploads;
-pub use webhook::{
-    DeliveryRow, EndpointRow, OldDelivery, RecoverBatch, RecoverPlan, SecretRow, WebhookDialect,
-    Webhooks,
-};

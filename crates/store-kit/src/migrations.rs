@@ -1,18 +1,15 @@
 //! The migrations that a database lacks, listed and applied in the same way for both databases.
 
 use diesel::backend::Backend;
-use diesel::connection::LoadConnection;
 use diesel::migration::{Migration, MigrationSource};
-use diesel::query_builder::QueryFragment;
-use diesel::query_dsl::methods::LoadQuery;
 use diesel::result::Error as DieselError;
-use diesel::sql_types::Text;
 use diesel_migrations::MigrationHarness;
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::pricing::tariff::Tariff;
 
 use crate::catalog::CatalogTables;
-use crate::cold::{Cold, load};
+use crate::cold_store::Failure;
+use crate::connection::{ColdConnection, load};
 
 /// The names of the migrations of `source` that the database lacks. Changes nothing.
 ///
@@ -21,25 +18,18 @@ use crate::cold::{Cold, load};
 ///
 /// # Errors
 /// As the database fails.
-pub fn lacking_migrations<C, F>(
-    connection: &mut C,
-    source: &impl MigrationSource<C::Backend>,
+pub fn lacking_migrations<DB: Backend>(
+    connection: &mut dyn ColdConnection,
+    source: &impl MigrationSource<DB>,
     has_versions: bool,
-) -> Result<Vec<String>, F>
-where
-    C: LoadConnection,
-    F: From<DieselError> + From<RepositoryError>,
-    for<'q> Cold<Text>: LoadQuery<'q, C, String>,
-{
-    let applied = match has_versions {
-        true => load::<Text, String, _>(
-            connection,
-            "SELECT version FROM __diesel_schema_migrations",
-            &[],
-        )?,
-        false => Vec::new(),
+) -> Result<Vec<String>, Failure> {
+    let applied: Vec<String> = if has_versions {
+        let text = "SELECT version FROM __diesel_schema_migrations";
+        load(connection, text, &[])?
+    } else {
+        Vec::new()
     };
-    let all = source.migrations().map_err(failure::<F>)?;
+    let all = source.migrations().map_err(failure)?;
     let names = all.iter().map(|migration| migration.name());
     Ok(names
         .filter(|name| !applied.contains(&name.version().to_string()))
@@ -59,15 +49,12 @@ impl<DB: Backend> PendingMigrations<DB> {
     ///
     /// # Errors
     /// As the database fails.
-    pub fn of<C, F>(connection: &mut C, source: impl MigrationSource<DB>) -> Result<Self, F>
-    where
-        C: MigrationHarness<DB>,
-        F: From<DieselError> + From<RepositoryError>,
-    {
-        let all = source.migrations().map_err(failure::<F>)?.len();
-        let migrations = connection
-            .pending_migrations(source)
-            .map_err(failure::<F>)?;
+    pub fn of(
+        connection: &mut impl MigrationHarness<DB>,
+        source: impl MigrationSource<DB>,
+    ) -> Result<Self, Failure> {
+        let all = source.migrations().map_err(failure)?.len();
+        let migrations = connection.pending_migrations(source).map_err(failure)?;
         let is_new = migrations.len() == all;
         Ok(Self { migrations, is_new })
     }
@@ -83,32 +70,30 @@ impl<DB: Backend> PendingMigrations<DB> {
     ///
     /// # Errors
     /// As the database fails.
-    pub fn apply<C, F>(&self, connection: &mut C, first: &Tariff) -> Result<Vec<String>, F>
-    where
-        C: MigrationHarness<DB> + LoadConnection<Backend = DB>,
-        F: From<DieselError> + From<RepositoryError>,
-        Cold<()>: QueryFragment<DB>,
-        for<'q> Cold<Text>: LoadQuery<'q, C, String>,
-    {
+    pub fn apply(
+        &self,
+        connection: &mut (impl MigrationHarness<DB> + ColdConnection),
+        first: &Tariff,
+    ) -> Result<Vec<String>, Failure> {
         let mut names = Vec::with_capacity(self.migrations.len());
         for migration in &self.migrations {
-            connection.run_migration(migration).map_err(failure::<F>)?;
+            connection.run_migration(migration).map_err(failure)?;
             let name = migration.name().to_string();
             tracing::info!(migration = name, "applied a migration");
             names.push(name);
         }
         // A program without a tariff leaves the tables of rates and fees empty.
         if self.is_new && *first != Tariff::default() {
-            CatalogTables(connection).set_tariff::<F>(first)?;
+            CatalogTables(connection).set_tariff(first)?;
         }
         Ok(names)
     }
 }
 
 /// What diesel's migrations report as any error: mostly an error of the database.
-fn failure<F: From<DieselError> + From<RepositoryError>>(error: Source) -> F {
+fn failure(error: Source) -> Failure {
     match error.downcast::<DieselError>() {
-        Ok(error) => F::from(*error),
-        Err(error) => F::from(RepositoryError::Refused(error)),
+        Ok(error) => Failure::Database(*error),
+        Err(error) => Failure::Repository(RepositoryError::Refused(error)),
     }
 }

@@ -17,10 +17,14 @@ use diesel::QueryResult;
 use diesel::backend::Backend;
 use diesel::query_builder::AstPass;
 
+use crate::audit::AuditRow;
+use crate::form::FormRow;
+use crate::operator::{AccountRow, LinkRow, OperatorRow, OperatorTokenRow, SessionRow};
+use crate::order::NoteRow;
+use crate::store::{KeyRow, StoreRow};
+use crate::webhook::{DeliveryRow, EndpointRow, SecretRow};
 use crate::{
-    AccountRow, AuditRow, CorrectionRow, DeliveryRow, EndpointRow, EventRow, FormRow, ItemRow,
-    KeyRow, LinkRow, NoteRow, OperatorRow, OperatorTokenRow, OrderRow, PriceRow, SecretRow,
-    SessionRow, ShipmentRow, StateRow, StoreRow, VariantRow,
+    CorrectionRow, EventRow, ItemRow, OrderRow, PriceRow, ShipmentRow, StateRow, VariantRow,
 };
 
 /// The tables whose columns a text can name, each with its columns, and how many of these, from the
@@ -123,7 +127,6 @@ fn without_comments(text: &str) -> String {
         .join(" ")
 }
 
-/// The text with columns and parts in place of their names.
 fn expanded(text: &str, parts: &[(&str, &str)]) -> String {
     let mut text = text.to_owned();
     for (name, part) in parts {

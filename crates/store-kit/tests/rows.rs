@@ -11,7 +11,7 @@ mod fixtures;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::Order;
-use pressline_store_kit::{ItemRow, KeyRow, OrderRow, StateRow, StoreRow, StoredOrder};
+use pressline_store_kit::{ItemRow, OrderRow, StateRow, StoredOrder};
 
 fn order() -> Order {
     let prefix = fixtures::store(1).store.prefix;
@@ -150,17 +150,4 @@ fn what_cannot_be_read_is_named() {
         let broken = broken_rows(|rows| change(&mut rows.state));
         assert_eq!(broken, ("order_states", column, key.to_owned()));
     }
-}
-
-#[test]
-fn a_store_comes_back_as_it_was_and_a_broken_key_is_named() {
-    let record = fixtures::store(1);
-    let (row, mut keys) = (StoreRow::of(&record), KeyRow::of(&record));
-    assert_eq!(row.clone().restore(keys.clone()).unwrap(), record);
-    keys[0].key_id = "k".to_owned();
-    let error = row.restore(keys).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "store_keys 0197f3c2-0001-7c3a-9d52-000000000001/k: the stored field key_id cannot be read"
-    );
 }

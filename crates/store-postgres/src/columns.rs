@@ -11,7 +11,6 @@ use pressline_store_kit::{
     shipment_columns, state_columns, variant_columns,
 };
 
-/// Declares the arrays of a row type.
 macro_rules! arrays {
     (
         ($(#[$doc:meta])* $name:ident of $row:ty)
@@ -33,7 +32,6 @@ macro_rules! arrays {
                 columns
             }
 
-            /// Writes the arrays as parameters with commas between them.
             pub(crate) fn push<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
                 let mut comma = "";
                 $(
@@ -49,7 +47,6 @@ macro_rules! arrays {
 }
 
 order_columns!(arrays!
-    /// Orders without their items and words.
     OrderColumns of OrderRow
 );
 
@@ -71,7 +68,6 @@ item_columns!(arrays_of_items!
     ItemColumns of ItemRow
 );
 state_columns!(arrays!
-    /// States of orders.
     StateColumns of StateRow
 );
 
@@ -138,11 +134,9 @@ macro_rules! first_event_columns {
 }
 
 first_state_columns!(arrays!
-    /// First states of orders.
     FirstStateColumns of StateRow
 );
 first_event_columns!(arrays!
-    /// First events of orders.
     FirstEventColumns of EventRow
 );
 
@@ -167,20 +161,16 @@ macro_rules! values {
 }
 
 first_state_columns!(values!
-    /// Writes the first state of an order.
     push_first_state of StateRow
 );
 first_event_columns!(values!
-    /// Writes the first event of an order.
     push_first_event of EventRow
 );
 
 variant_columns!(arrays!
-    /// Variants without their words.
     VariantColumns of VariantRow
 );
 price_columns!(arrays!
-    /// Prices.
     PriceColumns of PriceRow
 );
 
@@ -192,12 +182,9 @@ macro_rules! item {
         order_uuid: $order_rust:ident = $order_sql:ident,
         $($column:ident: $rust:ident $(<$rust_of:ident>)? = $sql:ident $(<$sql_of:ident>)?,)+
     ) => {
-        /// An item without the ids of its store and order.
         pub(crate) type Item = ($($rust $(<$rust_of>)?,)+);
-        /// Its type in SQL.
         pub(crate) type ItemSql = Record<($($sql $(<$sql_of>)?,)+)>;
 
-        /// The row of an item of this order.
         pub(crate) fn item_row(order: &OrderRow, item: Item) -> ItemRow {
             let ($($column,)+) = item;
             ItemRow {
@@ -218,12 +205,9 @@ macro_rules! price {
         sku: $sku_rust:ident = $sku_sql:ident,
         $($column:ident: $rust:ident = $sql:ident,)+
     ) => {
-        /// A price without its SKU.
         pub(crate) type Price = ($($rust,)+);
-        /// Its type in SQL.
         pub(crate) type PriceSql = Record<($($sql,)+)>;
 
-        /// The row of a price of this SKU.
         pub(crate) fn price_row(sku: &str, price: Price) -> PriceRow {
             let ($($column,)+) = price;
             PriceRow { sku: sku.to_owned(), $($column,)+ }

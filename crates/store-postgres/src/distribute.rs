@@ -81,13 +81,11 @@ struct Truth {
     truth: bool,
 }
 
-/// Whether the extension is installed in the database.
 fn has_citus(connection: &mut PgConnection) -> QueryResult<bool> {
     let text = "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS truth";
     Ok(sql_query(text).get_result::<Truth>(connection)?.truth)
 }
 
-/// Whether the tables of stores are distributed.
 pub(crate) fn is_distributed(connection: &mut PgConnection) -> QueryResult<bool> {
     Ok(has_citus(connection)? && missing(connection, &BY_STORE)?.len() < BY_STORE.len())
 }

@@ -2,26 +2,14 @@
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use pressline_domain::error::RepositoryError;
+pub(crate) use pressline_store_kit::Failure;
 
-/// What ends the work on a connection early.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
-    /// The database said so.
-    #[error(transparent)]
-    Database(#[from] DieselError),
-    /// The adapter found out by itself.
-    #[error(transparent)]
-    Repository(#[from] RepositoryError),
-}
-
-/// What can be done about an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Remedy {
     /// The connection is lost; another one may work.
     Reconnect,
     /// Two transactions were in each other's way and this one was undone; it may be tried again.
     TryAgain,
-    /// Neither.
     Nothing,
 }
 
@@ -36,20 +24,18 @@ fn says(error: &DieselError, texts: &[&str]) -> bool {
     }
 }
 
-impl Failure {
-    pub(crate) fn remedy(&self) -> Remedy {
-        match self {
-            Self::Database(error) => remedy(error),
-            Self::Repository(_) => Remedy::Nothing,
-        }
+pub(crate) fn remedy_of(failure: &Failure) -> Remedy {
+    match failure {
+        Failure::Database(error) => remedy(error),
+        Failure::Repository(_) => Remedy::Nothing,
     }
+}
 
-    /// The error for the caller. `timed_out` is true where the statement took as long as one may.
-    pub(crate) fn into_repository(self, timed_out: bool) -> RepositoryError {
-        match self {
-            Self::Repository(error) => error,
-            Self::Database(error) => translated(error, timed_out),
-        }
+/// Returns the error for the caller. `timed_out` is true if the statement took as long as one may.
+pub(crate) fn repository(failure: Failure, timed_out: bool) -> RepositoryError {
+    match failure {
+        Failure::Repository(error) => error,
+        Failure::Database(error) => translated(error, timed_out),
     }
 }
 
@@ -149,8 +135,8 @@ mod tests {
             ),
             (failure(DatabaseErrorKind::Unknown, commit), Remedy::Nothing),
         ] {
-            assert_eq!(failure.remedy(), remedy, "{failure}");
-            let error = failure.into_repository(false);
+            assert_eq!(remedy_of(&failure), remedy, "{failure}");
+            let error = repository(failure, false);
             assert!(matches!(error, RepositoryError::Unavailable(_)), "{error}");
         }
     }

@@ -12,29 +12,29 @@
 //! [`Catalog`]: pressline_domain::catalog::Catalog
 //! [`CatalogAdmin`]: pressline_domain::catalog::CatalogAdmin
 
-mod audit;
+#![cfg_attr(
+    not(any(test, feature = "test-support")),
+    expect(unreachable_pub, reason = "the support of tests exports these items")
+)]
+
 mod catalog;
 mod columns;
 mod config;
 mod distribute;
 mod error;
 mod facts;
-mod form;
 mod migrations;
-mod operator;
 mod order;
 mod overview;
 mod pool;
 mod pooler;
 mod probe;
-mod production;
 mod retry;
 mod session;
-mod store;
-mod task;
+#[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]
+#[path = "../tests/support/mod.rs"]
 pub mod test_support;
-mod upload;
 mod url;
 mod webhook;
 mod words;
@@ -46,7 +46,7 @@ use pressline_store_kit::{GroupConfig, KnownSkus, Lanes, StatementCounter, block
 
 pub use config::{PostgresConfig, TableDistribution};
 pub use distribute::DistributedTables;
-pub use pressline_store_kit::{DatabaseFacts, Distribution, Weight, WriteQueue};
+pub use pressline_store_kit::{ColdStore, DatabaseFacts, Distribution, Weight, WriteQueue};
 pub use url::ConnectError;
 
 use migrations::Migrator;
@@ -71,7 +71,6 @@ pub struct PostgresStore {
 /// How the index of words and the lists of words are divided, and in what portions orders are looked at.
 #[derive(Debug, Clone, Copy)]
 struct Sizes {
-    /// Orders of a chunk.
     chunk: i64,
     /// Orders that the first step of a search for status and words looks at.
     portion: i64,
@@ -174,6 +173,12 @@ impl PostgresStore {
         self.pool
             .call(|connection, _| migrations::pending(connection))
             .await
+    }
+
+    /// The ports whose statements both databases share.
+    #[must_use]
+    pub fn cold(&self) -> ColdStore {
+        ColdStore::new(Arc::new(self.clone()))
     }
 
     /// Returns version, size and clock of the database.

@@ -1,7 +1,7 @@
 //! The migrations, embedded, and applied by one process at a time.
 
 use diesel::connection::{CacheSize, Connection as _, SimpleConnection};
-use diesel::pg::PgConnection;
+use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::result::DatabaseErrorKind;
 use diesel::sql_query;
@@ -13,7 +13,7 @@ use pressline_store_kit::{PendingMigrations, lacking_migrations};
 
 use crate::PostgresConfig;
 use crate::distribute::{self, DistributedTables};
-use crate::error::Failure;
+use crate::error::{Failure, repository};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations");
 
@@ -24,7 +24,6 @@ const LOCK_ATTEMPTS: u32 = 5;
 /// Applies migrations over connections of its own, as these may take longer than a request.
 pub(crate) struct Migrator {
     url: String,
-    /// Rates and fees that a new database gets.
     tariff: Tariff,
 }
 
@@ -39,7 +38,7 @@ pub(crate) fn pending(connection: &mut PgConnection) -> Result<Vec<String>, Fail
     let versions: Existence =
         sql_query("SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS exists")
             .get_result(connection)?;
-    lacking_migrations(connection, &MIGRATIONS, versions.exists)
+    lacking_migrations::<Pg>(connection, &MIGRATIONS, versions.exists)
 }
 
 impl Migrator {
@@ -79,17 +78,17 @@ impl Migrator {
                     .execute(guard)?;
                 work(self)
             })
-            .map_err(|failure: Failure| failure.into_repository(false))
+            .map_err(|failure| repository(failure, false))
     }
 
     fn run(&self) -> Result<Vec<String>, Failure> {
         let mut connection = self.connect()?;
-        let pending = PendingMigrations::of::<_, Failure>(&mut connection, MIGRATIONS)?;
+        let pending = PendingMigrations::of(&mut connection, MIGRATIONS)?;
         // Requests wait behind a change of a table that waits for its lock. It therefore gives up
         // after a while.
         if !pending.is_new() {
             connection.batch_execute("SET statement_timeout = 0; SET lock_timeout = '10s'")?;
-            let names = pending.apply::<_, Failure>(&mut connection, &self.tariff)?;
+            let names = pending.apply(&mut connection, &self.tariff)?;
             // A new table is distributed like those before it.
             if !names.is_empty() && distribute::is_distributed(&mut connection)? {
                 distribute::distribute(&mut connection)?;
@@ -132,5 +131,5 @@ fn make_lock(connection: &mut PgConnection) -> QueryResult<()> {
 }
 
 fn database(error: diesel::result::Error) -> RepositoryError {
-    Failure::from(error).into_repository(false)
+    repository(Failure::from(error), false)
 }

@@ -8,7 +8,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{CallPermit, CallPermits, StatementCounter};
 use tokio::time::{Instant, timeout};
 
-use crate::error::{Failure, Remedy};
+use crate::error::{Failure, Remedy, remedy_of};
 use crate::session::{Manager, Plans, Session, SessionError, pause_after};
 use crate::{ConnectError, PostgresConfig, retry};
 
@@ -69,7 +69,6 @@ impl Pool {
         self.manager.statements()
     }
 
-    /// As [`Manager::is_distributed`].
     pub(crate) fn is_distributed(&self) -> bool {
         self.manager.is_distributed()
     }
@@ -136,7 +135,7 @@ impl Pool {
                     Plans::Auto,
                     |connection| work(connection, in_doubt),
                 );
-                let remedy = result.as_ref().err().map(Failure::remedy);
+                let remedy = result.as_ref().err().map(remedy_of);
                 session.lost = remedy == Some(Remedy::Reconnect);
                 (result, started.elapsed())
             })?;
@@ -144,7 +143,7 @@ impl Pool {
                 Ok(done) => return Ok(done),
                 Err(failure) => failure,
             };
-            match failure.remedy() {
+            match remedy_of(&failure) {
                 Remedy::Reconnect => {
                     // What ended this connection has most likely ended the idle ones, too.
                     self.close_idle();
@@ -196,7 +195,6 @@ impl Pool {
         }
     }
 
-    /// Closes the connections that no call uses.
     fn close_idle(&self) {
         while let Some(mut attempt) = self.connections.try_get() {
             if let Ok(session) = &mut *attempt {

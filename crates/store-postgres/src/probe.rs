@@ -20,7 +20,6 @@ UPDATE write_probe
 SET content = decode(repeat('00', $1), 'hex')
 WHERE id = (SELECT id FROM write_probe WHERE id = 1 FOR UPDATE SKIP LOCKED)";
 
-/// Writes as many bytes as the size says.
 pub(crate) fn write(connection: &mut PgConnection, size: ProbeSize) -> Result<(), Failure> {
     let bytes = i32::try_from(size.bytes()).unwrap_or(i32::MAX);
     sql_query(PROBE)

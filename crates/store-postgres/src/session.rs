@@ -15,14 +15,12 @@ use pressline_domain::error::RepositoryError;
 use pressline_store_kit::StatementCounter;
 use r2d2::ManageConnection;
 
-use crate::error::Failure;
+use crate::error::{Failure, repository};
 use crate::pooler::{Mark, Pooling};
 use crate::{PostgresConfig, TableDistribution};
 
-/// Between two attempts to connect.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Makes connections.
 #[derive(Clone)]
 pub(crate) struct Manager {
     url: String,
@@ -33,7 +31,6 @@ pub(crate) struct Manager {
     distributed: Arc<OnceLock<bool>>,
 }
 
-/// What the first statement of a connection returns.
 #[derive(QueryableByName)]
 struct Engine {
     #[diesel(sql_type = Bool)]
@@ -43,7 +40,6 @@ struct Engine {
     local: bool,
 }
 
-/// Why there is no connection.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SessionError {
     #[error(transparent)]
@@ -96,7 +92,6 @@ impl Manager {
         self.distributed.get().copied().unwrap_or(false)
     }
 
-    /// How many statements were sent on all connections.
     pub(crate) fn statements(&self) -> u64 {
         self.statements.total()
     }
@@ -193,10 +188,9 @@ impl Manager {
         Ok(engine.local)
     }
 
-    /// The error for the caller of what failed after this time.
     pub(crate) fn error(&self, failure: Failure, after: Duration) -> RepositoryError {
-        failure
-            .into_repository(after >= self.config.statement_timeout.min(self.config.lock_timeout))
+        let shortest = self.config.statement_timeout.min(self.config.lock_timeout);
+        repository(failure, after >= shortest)
     }
 }
 
@@ -228,14 +222,12 @@ pub(crate) fn is_broken(connection: &mut PgConnection) -> bool {
     <PgConnection as Connection>::TransactionManager::is_broken_transaction_manager(connection)
 }
 
-/// A connection of the pool.
 pub(crate) struct Session {
     pub(crate) connection: PgConnection,
     /// The pool closes it instead of keeping it.
     pub(crate) lost: bool,
 }
 
-/// An attempt to connect that failed.
 pub(crate) struct FailedAttempt {
     pub(crate) at: Instant,
     pub(crate) why: Arc<SessionError>,

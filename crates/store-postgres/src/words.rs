@@ -10,7 +10,6 @@ use pressline_kit::words::{SearchKey, WordSet};
 /// Words contain no control characters, because these separate words.
 pub(crate) const MARK: char = '\u{1}';
 
-/// Words as one text with [`MARK`] between them.
 pub(crate) fn joined(words: &WordSet) -> String {
     let mut joined = String::with_capacity(words.iter().map(|word| word.len() + 1).sum());
     for word in words.iter() {
@@ -27,7 +26,6 @@ pub(crate) fn joined(words: &WordSet) -> String {
 /// compares store and chunk.
 const WORD_PREFIX: &str = "left(encode(sha256((store_id || chunk)::bytea), 'base64'), 4)";
 
-/// Bytes of such a prefix.
 pub(crate) const PREFIX_BYTES: usize = 4;
 
 /// The lexemes of an order, `+8Nimug`, made in SQL of its joined words and of its number and chunk,
@@ -42,7 +40,6 @@ const LEXEMES: &str = "array_to_tsvector(string_to_array(substr(replace(\
 const CHUNK_OF_ID: &str =
     "CASE WHEN id >= chunk_from THEN chunk ELSE width_bucket(id, chunks_from) END";
 
-/// The parts of statements that write lexemes or look for them.
 pub(crate) const PARTS: [(&str, &str); 3] = [
     ("lexemes", LEXEMES),
     ("word_prefix", WORD_PREFIX),

@@ -116,7 +116,7 @@ async fn the_widest_orders_survive_a_dump_and_are_found_afterwards() {
     let (database, restored) = (database(), database());
     let store = connect(&database);
     store.migrate().await.unwrap();
-    store.add(&fixtures::store(1)).await.unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
     let mut orders = vec![
         store
             .write(OrderWrite::create(fixtures::order(1, 3)))
@@ -166,7 +166,7 @@ async fn the_schema_refuses_words_that_a_tsvector_cannot_hold() {
     let database = database();
     let store = connect(&database);
     store.migrate().await.unwrap();
-    store.add(&fixtures::store(1)).await.unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
     store
         .write(OrderWrite::create(fixtures::order(1, 1)))
         .await

@@ -49,11 +49,12 @@ fn main() -> ExitCode {
         async move {
             let database = migrated_database()?;
             let store = Arc::new(recording(database.url(), &patient(), &recorded)?);
+            let cold = Arc::new(store.cold());
             Ok(WebhookAdapters {
-                endpoints: store.clone(),
-                lanes: store.clone(),
-                deliveries: store.clone(),
-                clock: store.clone(),
+                endpoints: cold.clone(),
+                lanes: cold.clone(),
+                deliveries: cold.clone(),
+                clock: cold,
                 adapters: adapters(store, database),
             })
         }
@@ -65,7 +66,7 @@ fn main() -> ExitCode {
         return result;
     }
     eprintln!(
-        "these statements are not listed in src/test_support/statements.rs:\n{}",
+        "these statements are not listed in tests/support/statements.rs:\n{}",
         unlisted.join("\n")
     );
     ExitCode::FAILURE
@@ -100,6 +101,7 @@ async fn prepare(store: &PostgresStore, database: &Database) -> Result<(), CaseE
 }
 
 fn adapters(store: Arc<PostgresStore>, database: Database) -> Adapters {
+    let cold = Arc::new(store.cold());
     Adapters {
         orders: store.clone(),
         queue: store.clone(),
@@ -111,19 +113,19 @@ fn adapters(store: Arc<PostgresStore>, database: Database) -> Adapters {
                 Box::pin(async move { add_endpoint_event(&store, of, event).await })
             })
         },
-        stores: store.clone(),
+        stores: cold.clone(),
         catalog: store.clone(),
         catalog_admin: store.clone(),
-        operators: store.clone(),
-        sessions: store.clone(),
-        accounts: store.clone(),
-        audit: store.clone(),
-        forms: store.clone(),
-        uploads: store.clone(),
-        tasks: store.clone(),
-        notes: store.clone(),
-        progress: store.clone(),
-        batches: store.clone(),
+        operators: cold.clone(),
+        sessions: cold.clone(),
+        accounts: cold.clone(),
+        audit: cold.clone(),
+        forms: cold.clone(),
+        uploads: cold.clone(),
+        tasks: cold.clone(),
+        notes: cold.clone(),
+        progress: cold.clone(),
+        batches: cold.clone(),
         overview: store.clone(),
         figures: store,
         keep: Arc::new(database),

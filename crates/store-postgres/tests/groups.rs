@@ -61,7 +61,7 @@ async fn prepared(config: &PostgresConfig) -> (Database, PostgresStore) {
     let store = PostgresStore::connect(database.url(), config).unwrap();
     store.migrate().await.unwrap();
     for number in 1..=3 {
-        store.add(&fixtures::store(number)).await.unwrap();
+        store.cold().add(&fixtures::store(number)).await.unwrap();
     }
     (database, store)
 }
@@ -213,6 +213,7 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
 async fn eight_events_that_were_taken_are_stored_by_three_statements() {
     let (_database, store) = prepared(&patient()).await;
     let of = fixtures::store(1).store.id;
-    let taken = webhooks::statements_of_eight_events(&store, of, || store.statements()).await;
+    let taken =
+        webhooks::statements_of_eight_events(&store.cold(), of, || store.statements()).await;
     assert_eq!(taken, 5, "with BEGIN and COMMIT");
 }

@@ -46,7 +46,7 @@ impl Shop {
         let server = || with_chunks(database.url(), &patient(), chunk).unwrap();
         let servers = [server(), server()];
         servers[0].migrate().await.unwrap();
-        servers[0].add(&fixtures::store(1)).await.unwrap();
+        servers[0].cold().add(&fixtures::store(1)).await.unwrap();
         Self {
             servers,
             orders: Vec::new(),

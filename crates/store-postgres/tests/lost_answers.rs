@@ -160,7 +160,7 @@ async fn prepared(cutter: &Cutter) -> (Database, PostgresStore) {
     };
     let store = PostgresStore::connect(&cutter.before(&database), &config).unwrap();
     store.migrate().await.unwrap();
-    store.add(&fixtures::store(1)).await.unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
     (database, store)
 }
 
@@ -181,14 +181,14 @@ async fn a_store_whose_commit_was_not_answered_is_added_and_replaced_once() {
     let (_database, store) = prepared(&cutter).await;
     let mut record = fixtures::store(2);
     cutter.cut_after("COMMIT");
-    store.add(&record).await.unwrap();
+    store.cold().add(&record).await.unwrap();
     assert!(!cutter.is_armed(), "the connection was not cut");
     record.store.name = "Renamed".to_owned();
     record.version = 2;
     cutter.cut_after("COMMIT");
-    store.replace(&record, 1).await.unwrap();
+    store.cold().replace(&record, 1).await.unwrap();
     assert!(!cutter.is_armed());
-    let found = StoreDirectory::find(&store, record.store.id).await;
+    let found = StoreDirectory::find(&store.cold(), record.store.id).await;
     assert_eq!(found.unwrap(), Some(record));
 }
 

@@ -93,7 +93,7 @@ async fn an_order_writes_no_more_than_when_it_was_last_measured() {
     let database = cluster.create_database().unwrap();
     let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
     store.migrate().await.unwrap();
-    store.add(&fixtures::store(1)).await.unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
     let mut connection = PgConnection::establish(database.url()).unwrap();
     // Lists that a background process would clear would make the figure depend on time.
     connection.batch_execute("CHECKPOINT").unwrap();
@@ -141,7 +141,7 @@ async fn a_move_writes_little() {
     let database = cluster.create_database().unwrap();
     let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
     store.migrate().await.unwrap();
-    store.add(&fixtures::store(1)).await.unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
     let mut connection = PgConnection::establish(database.url()).unwrap();
     let new = (1..=GROUP).map(|number| OrderWrite::create(fixtures::order(number, ITEMS)));
     let created = test_support::write_group(&mut connection, new.collect()).unwrap();

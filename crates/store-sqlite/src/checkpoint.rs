@@ -19,7 +19,7 @@ use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 
 use crate::connection::{Opener, Purpose};
-use crate::error::Failure;
+use crate::error::{Failure, repository};
 
 /// Pages in the log from which a commit copies what is not copied yet: 16 MB.
 pub(crate) const LOG_LIMIT: i32 = 4000;
@@ -38,13 +38,10 @@ pub(crate) struct Checkpoints {
     thread: Option<JoinHandle<()>>,
 }
 
-/// The state of the log, as SQLite names its columns.
 #[derive(QueryableByName)]
 struct Log {
-    /// Pages in the log.
     #[diesel(sql_type = Integer)]
     log: i32,
-    /// Those of them that are copied.
     #[diesel(sql_type = Integer)]
     checkpointed: i32,
 }
@@ -77,7 +74,6 @@ impl Checkpoints {
 }
 
 impl Drop for Checkpoints {
-    /// Returns when the connection is closed.
     fn drop(&mut self) {
         self.written = None;
         if let Some(thread) = self.thread.take() {
@@ -110,9 +106,9 @@ fn look(opener: &Opener, connection: &mut Option<SqliteConnection>) -> Result<()
         Some(connection) => connection,
         None => connection.insert(opener.open(Purpose::Checkpoint)?),
     };
-    let log = checkpoint(connection, "NOOP")?;
+    let log = checkpoint(connection, "NOOP").map_err(repository)?;
     if log.log - log.checkpointed >= WORTHWHILE {
-        checkpoint(connection, "PASSIVE")?;
+        checkpoint(connection, "PASSIVE").map_err(repository)?;
     }
     Ok(())
 }

@@ -11,28 +11,23 @@ use pressline_domain::pricing::tariff::Tariff;
 use pressline_store_kit::StatementCounter;
 
 use crate::checkpoint;
-use crate::error::Failure;
+use crate::error::repository;
 use crate::watch::FileWatch;
 use crate::{OpenError, SqliteConfig};
 
-/// What a connection is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Write,
     Read,
-    /// Copying the write-ahead log into the database file.
     Checkpoint,
 }
 
-/// Opens connections to one file.
 pub(crate) struct Opener {
     path: PathBuf,
-    /// The path as SQLite takes it.
     name: String,
     busy_timeout: Duration,
     statements: StatementCounter,
     watch: FileWatch,
-    /// Rates and fees that a new file gets.
     tariff: Tariff,
 }
 
@@ -76,12 +71,10 @@ impl Opener {
         &self.path
     }
 
-    /// The rates and fees that a new file gets.
     pub(crate) fn tariff(&self) -> &Tariff {
         &self.tariff
     }
 
-    /// Notices when the file is replaced.
     pub(crate) fn watch(&self) -> &FileWatch {
         &self.watch
     }
@@ -102,7 +95,7 @@ impl Opener {
         let mut connection = SqliteConnection::establish(&self.name)
             .map_err(|error| RepositoryError::Unavailable(error.into()))?;
         self.set_up(&mut connection, purpose, wait)
-            .map_err(Failure::from)?;
+            .map_err(|error| repository(error.into()))?;
         // A checkpoint belongs to no call.
         if purpose != Purpose::Checkpoint {
             connection.set_instrumentation(self.statements.clone());

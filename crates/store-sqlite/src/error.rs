@@ -2,26 +2,14 @@
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use pressline_domain::error::RepositoryError;
+pub(crate) use pressline_store_kit::Failure;
 
 use crate::time_limit::TIME_IS_OVER;
 
-/// What ends the work on a connection early.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
-    /// The database said so.
-    #[error(transparent)]
-    Database(#[from] DieselError),
-    /// The adapter found out by itself.
-    #[error(transparent)]
-    Repository(#[from] RepositoryError),
-}
-
-impl From<Failure> for RepositoryError {
-    fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Repository(error) => error,
-            Failure::Database(error) => translated(error),
-        }
+pub(crate) fn repository(failure: Failure) -> RepositoryError {
+    match failure {
+        Failure::Repository(error) => error,
+        Failure::Database(error) => translated(error),
     }
 }
 

@@ -10,28 +10,28 @@
 //! [`Catalog`]: pressline_domain::catalog::Catalog
 //! [`CatalogAdmin`]: pressline_domain::catalog::CatalogAdmin
 
-mod audit;
+#![cfg_attr(
+    not(any(test, feature = "test-support")),
+    expect(unreachable_pub, reason = "the support of tests exports these items")
+)]
+
 mod catalog;
 mod checkpoint;
 mod config;
 mod connection;
 mod error;
 mod facts;
-mod form;
 mod insert;
 mod migrations;
-mod operator;
 mod order;
 mod overview;
 mod pool;
 mod probe;
-mod production;
-mod store;
-mod task;
+#[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]
+#[path = "../tests/support/mod.rs"]
 pub mod test_support;
 mod time_limit;
-mod upload;
 mod watch;
 mod webhook;
 mod words;
@@ -45,7 +45,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{GroupConfig, KnownSkus, Lanes, StatementCounter, blocking};
 
 pub use config::{OpenError, SqliteConfig};
-pub use pressline_store_kit::{DatabaseFacts, Distribution, Weight, WriteQueue};
+pub use pressline_store_kit::{ColdStore, DatabaseFacts, Distribution, Weight, WriteQueue};
 
 use connection::Opener;
 use error::Failure;
@@ -138,6 +138,12 @@ impl SqliteStore {
     /// [`RepositoryError`] as any call.
     pub async fn pending(&self) -> Result<Vec<String>, RepositoryError> {
         self.readers.call(migrations::pending).await
+    }
+
+    /// The ports whose statements both databases share.
+    #[must_use]
+    pub fn cold(&self) -> ColdStore {
+        ColdStore::new(Arc::new(self.clone()))
     }
 
     /// Returns version, size and clock of the database.

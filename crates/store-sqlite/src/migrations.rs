@@ -3,13 +3,13 @@
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::Integer;
-use diesel::sqlite::SqliteConnection;
+use diesel::sqlite::{Sqlite, SqliteConnection};
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{PendingMigrations, lacking_migrations};
 
 use crate::connection::{Opener, Purpose};
-use crate::error::Failure;
+use crate::error::{Failure, repository};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations");
 
@@ -27,7 +27,7 @@ pub(crate) fn pending(connection: &mut SqliteConnection) -> Result<Vec<String>, 
          WHERE type = 'table' AND name = '__diesel_schema_migrations'",
     )
     .get_result(connection)?;
-    lacking_migrations(connection, &MIGRATIONS, versions.tables > 0)
+    lacking_migrations::<Sqlite>(connection, &MIGRATIONS, versions.tables > 0)
 }
 
 /// Applies the pending migrations, all or none, in a transaction that excludes other writers from
@@ -35,12 +35,12 @@ pub(crate) fn pending(connection: &mut SqliteConnection) -> Result<Vec<String>, 
 pub(crate) fn migrate(opener: &Opener) -> Result<Vec<String>, RepositoryError> {
     let mut connection = opener.open(Purpose::Write)?;
     // Without this check, a program would wait for the write lock at every start.
-    if pending(&mut connection)?.is_empty() {
+    if pending(&mut connection).map_err(repository)?.is_empty() {
         return Ok(Vec::new());
     }
-    let applied: Result<Vec<String>, Failure> = connection.immediate_transaction(|connection| {
-        let pending = PendingMigrations::of::<_, Failure>(connection, MIGRATIONS)?;
+    let applied = connection.immediate_transaction(|connection| {
+        let pending = PendingMigrations::of(connection, MIGRATIONS)?;
         pending.apply(connection, opener.tariff())
     });
-    Ok(applied?)
+    applied.map_err(repository)
 }

@@ -8,7 +8,7 @@ use pressline_store_kit::{CallPermit, CallPermits};
 
 use crate::SqliteConfig;
 use crate::connection::{Opener, Purpose, is_broken};
-use crate::error::Failure;
+use crate::error::{Failure, repository};
 use crate::time_limit::TimeLimit;
 
 /// Connections that read, opened when they are first needed.
@@ -19,7 +19,6 @@ pub(crate) struct Pool {
     config: SqliteConfig,
 }
 
-/// A connection that reads.
 struct Reader {
     connection: SqliteConnection,
     limit: TimeLimit,
@@ -35,7 +34,6 @@ impl Pool {
         }
     }
 
-    /// Does work on a connection.
     pub(crate) async fn call<T, W>(self: &Arc<Self>, work: W) -> Result<T, RepositoryError>
     where
         T: Send + 'static,
@@ -79,7 +77,7 @@ impl Pool {
         if !is_broken(&mut reader.connection) {
             self.lock().push(reader);
         }
-        Ok(result?)
+        result.map_err(repository)
     }
 
     fn reader(&self) -> Result<Reader, RepositoryError> {
@@ -87,7 +85,8 @@ impl Pool {
             return Ok(idle);
         }
         let mut connection = self.opener.open(Purpose::Read)?;
-        let limit = TimeLimit::install(&mut connection).map_err(Failure::from)?;
+        let limit =
+            TimeLimit::install(&mut connection).map_err(|error| repository(error.into()))?;
         Ok(Reader { connection, limit })
     }
 

@@ -8,7 +8,6 @@ use pressline_store_kit::ProbeSize;
 
 use crate::error::Failure;
 
-/// Replaces the one row of its table.
 pub(crate) fn write(connection: &mut SqliteConnection, size: ProbeSize) -> Result<(), Failure> {
     connection.immediate_transaction(|connection| {
         // The new row comes first, so that it needs room of its own.

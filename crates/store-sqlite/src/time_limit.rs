@@ -36,7 +36,6 @@ pub(crate) struct TimeLimit {
 }
 
 impl TimeLimit {
-    /// Makes `within_time()` known to the connection.
     pub(crate) fn install(connection: &mut SqliteConnection) -> QueryResult<Self> {
         let limit = Self {
             opened: Instant::now(),
@@ -50,7 +49,6 @@ impl TimeLimit {
         Ok(limit)
     }
 
-    /// Limits the work that begins now.
     pub(crate) fn begin(&self, time: Duration) {
         let end = self.opened.elapsed().saturating_add(time).as_micros();
         self.end

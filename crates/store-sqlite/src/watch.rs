@@ -29,7 +29,6 @@ pub(crate) struct FileWatch {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The database file, once it was opened.
     database: Option<Identity>,
     /// The log and its index, which exist as long as a connection is open. Known once one has
     /// written.

@@ -10,16 +10,13 @@ use pressline_domain::id::ServiceOrderId;
 use pressline_kit::words::{KeyWord, WordSet};
 
 diesel::table! {
-    /// The full text index.
     order_words (rowid) {
         /// The `row_id` of the order.
         rowid -> BigInt,
-        /// Its words.
         words -> Text,
         /// A command to the index, which is inserted instead of words.
         #[sql_name = "order_words"]
         command -> Text,
-        /// The argument of the command.
         rank -> BigInt,
     }
 }

@@ -59,7 +59,7 @@ async fn the_widest_order_is_in_a_backup_and_found_there() {
         folder.path().join("backup.db"),
     );
     let store = SqliteStore::open(&path, &SqliteConfig::default()).unwrap();
-    store.add(&fixtures::store(1)).await.unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
     store
         .write(OrderWrite::create(fixtures::order(1, 3)))
         .await

@@ -8,8 +8,6 @@ mod catalog;
 mod fixtures;
 
 use std::path::PathBuf;
-use std::sync::mpsc;
-use std::thread;
 use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
@@ -176,27 +174,30 @@ async fn an_import_waits_for_its_turn() {
         ..SqliteConfig::default()
     };
     let store = SqliteStore::open(&path, &short).unwrap();
-    let (locked, holds) = mpsc::channel();
-    let other = thread::spawn(move || {
-        let mut other = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
-        other.batch_execute("BEGIN IMMEDIATE").unwrap();
-        locked.send(()).unwrap();
-        // Long against the wait of an order, short against that of an import.
-        thread::sleep(Duration::from_millis(500));
-        other.batch_execute("COMMIT").unwrap();
-    });
-    holds.recv().unwrap();
-    let order = store.add(&fixtures::store(1)).await;
+    let options = ImportOptions::default();
+    let dry_run = ImportOptions {
+        dry_run: true,
+        ..options.clone()
+    };
+    let before = store.statements();
+    store.import(&tees(1, "Tee"), &dry_run).await.unwrap();
+    let comparing = store.statements() - before;
+    let mut other = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
+    other.batch_execute("BEGIN IMMEDIATE").unwrap();
+    let order = store.cold().add(&fixtures::store(1)).await;
     assert!(
         matches!(order, Err(RepositoryError::Unavailable(_))),
         "{order:?}"
     );
-    let options = ImportOptions::default();
-    assert_eq!(
-        store.import(&tees(1, "Tee"), &options).await.unwrap().added,
-        1
-    );
-    other.join().unwrap();
+    let before = store.statements();
+    let importing = store.clone();
+    let importing = tokio::spawn(async move { importing.import(&tees(1, "Tee"), &options).await });
+    // It has compared, and tried to begin its transaction several times.
+    while store.statements() <= before + comparing + 3 {
+        tokio::task::yield_now().await;
+    }
+    other.batch_execute("COMMIT").unwrap();
+    assert_eq!(importing.await.unwrap().unwrap().added, 1);
 }
 
 /// An import that changes nothing, and the comparison of one that does, need no lock.
@@ -244,7 +245,7 @@ async fn an_import_is_compared_again_where_another_came_in_between() {
 #[tokio::test(flavor = "multi_thread")]
 async fn orders_are_stored_while_an_import_is_written() {
     let (_folder, _, store) = prepared();
-    store.add(&fixtures::store(1)).await.unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
     let options = ImportOptions::default();
     store.import(&tees(3000, "Tee"), &options).await.unwrap();
     let before = version(&store).await;

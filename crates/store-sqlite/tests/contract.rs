@@ -24,11 +24,12 @@ fn main() -> ExitCode {
             &folder.path().join("orders.db"),
             &SqliteConfig::default(),
         )?);
+        let cold = Arc::new(store.cold());
         Ok(WebhookAdapters {
-            endpoints: store.clone(),
-            lanes: store.clone(),
-            deliveries: store.clone(),
-            clock: store.clone(),
+            endpoints: cold.clone(),
+            lanes: cold.clone(),
+            deliveries: cold.clone(),
+            clock: cold,
             adapters: adapters(store, folder),
         })
     });
@@ -50,6 +51,7 @@ fn fresh() -> Result<Adapters, CaseError> {
 const ORDERS_OF_CHUNK: i64 = 9;
 
 fn adapters(store: Arc<SqliteStore>, folder: TempDir) -> Adapters {
+    let cold = Arc::new(store.cold());
     Adapters {
         orders: store.clone(),
         queue: store.clone(),
@@ -61,19 +63,19 @@ fn adapters(store: Arc<SqliteStore>, folder: TempDir) -> Adapters {
                 Box::pin(async move { add_endpoint_event(&store, of, event).await })
             })
         },
-        stores: store.clone(),
+        stores: cold.clone(),
         catalog: store.clone(),
         catalog_admin: store.clone(),
-        operators: store.clone(),
-        sessions: store.clone(),
-        accounts: store.clone(),
-        audit: store.clone(),
-        forms: store.clone(),
-        uploads: store.clone(),
-        tasks: store.clone(),
-        notes: store.clone(),
-        progress: store.clone(),
-        batches: store.clone(),
+        operators: cold.clone(),
+        sessions: cold.clone(),
+        accounts: cold.clone(),
+        audit: cold.clone(),
+        forms: cold.clone(),
+        uploads: cold.clone(),
+        tasks: cold.clone(),
+        notes: cold.clone(),
+        progress: cold.clone(),
+        batches: cold.clone(),
         overview: store.clone(),
         figures: store,
         keep: Arc::new(folder),

@@ -54,7 +54,7 @@ async fn what_is_stored_is_there_after_reopening() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a/b c/orders %23?mode=ro#.db");
     let store = open(&path);
-    store.add(&fixtures::store(1)).await.unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
     let order = create(&store, 1, 3).await.unwrap();
     drop(store);
     assert!(path.is_file());
@@ -144,7 +144,7 @@ async fn while_another_process_writes_readers_read_and_writers_wait() {
         ..SqliteConfig::default()
     };
     let store = SqliteStore::open(&path, &config).unwrap();
-    store.add(&fixtures::store(1)).await.unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
     create(&store, 1, 1).await.unwrap();
     let mut writer = other(&path);
     writer
@@ -173,7 +173,7 @@ async fn while_another_process_writes_readers_read_and_writers_wait() {
 async fn statements_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(&folder.path().join("orders.db"));
-    store.add(&fixtures::store(1)).await.unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
     create(&store, 1, 1).await.unwrap();
     find(&store, 1).await.unwrap();
     let mut before = store.statements();
@@ -205,7 +205,7 @@ async fn words_follow_their_order_through_vacuum_and_update() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("orders.db");
     let store = open(&path);
-    store.add(&fixtures::store(1)).await.unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
     let order = create(&store, 1, 1).await.unwrap();
     create(&store, 2, 1).await.unwrap();
     other(&path).batch_execute("VACUUM").unwrap();
@@ -233,9 +233,9 @@ async fn what_cannot_be_read_is_corrupt_and_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("orders.db");
     let store = open(&path);
-    store.add(&fixtures::store(1)).await.unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
     let product = "INSERT INTO product_rows (sku, name, price, currency, areas) \
                    VALUES ('MUG', 'Mug', 1, 'USD', '{}')";
     let execute = |statement: &str| other(&path).batch_execute(statement).unwrap();
-    corrupt::unreadable_values_are_named(&store, execute, product).await;
+    corrupt::unreadable_values_are_named(&store, &store.cold(), execute, product).await;
 }

@@ -51,7 +51,7 @@ fn patient() -> SqliteConfig {
 async fn prepared(config: &SqliteConfig) -> (TempDir, SqliteStore) {
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(&folder.path().join("orders.db"), config).unwrap();
-    store.add(&fixtures::store(1)).await.unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
     (folder, store)
 }
 
@@ -200,6 +200,7 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
 async fn eight_events_that_were_taken_are_stored_by_three_statements() {
     let (_folder, store) = prepared(&patient()).await;
     let of = fixtures::store(1).store.id;
-    let taken = webhooks::statements_of_eight_events(&store, of, || store.statements()).await;
+    let taken =
+        webhooks::statements_of_eight_events(&store.cold(), of, || store.statements()).await;
     assert_eq!(taken, 5, "with BEGIN and COMMIT");
 }

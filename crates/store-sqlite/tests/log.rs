@@ -22,7 +22,7 @@ async fn prepared() -> (TempDir, SqliteStore, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("orders.db");
     let store = SqliteStore::open(&path, &SqliteConfig::default()).unwrap();
-    store.add(&fixtures::store(1)).await.unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
     (folder, store, path)
 }
 

@@ -41,7 +41,7 @@ fn orders(key: &str, offset: u64) -> SearchQuery {
 
 async fn filled(path: &Path) {
     let store = SqliteStore::open(path, &SqliteConfig::default()).unwrap();
-    store.add(&fixtures::store(1)).await.unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
     let mut creates = tokio::task::JoinSet::new();
     for number in 1..=ORDERS {
         let store = store.clone();

@@ -76,6 +76,7 @@ pub(super) const LAYERS: [Layer; 15] = [
         // Of tokio the channels of the queue of writes, whose callers wait without holding a
         // thread.
         outside: Some(&[
+            "async-trait",
             "diesel",
             "diesel_migrations",
             "serde",

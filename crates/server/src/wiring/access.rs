@@ -18,14 +18,14 @@ use crate::status::ServerStatus;
 
 impl Adapters {
     pub(crate) fn audit(&self) -> Audit {
-        Audit::new(self.database.clone(), self.clock.clone(), self.ids.clone())
+        Audit::new(self.cold.clone(), self.clock.clone(), self.ids.clone())
     }
 
     /// The sessions of operators. Make one of them in a process: it counts tries.
     pub(crate) fn session_service(&self) -> SessionService {
         let ports = SessionPorts {
-            sessions: self.database.clone(),
-            accounts: self.database.clone(),
+            sessions: self.cold.clone(),
+            accounts: self.cold.clone(),
             hasher: Arc::new(Argon2Hasher::default()),
             secrets: Arc::new(SystemSecrets),
             clock: self.clock.clone(),
@@ -35,16 +35,16 @@ impl Adapters {
     }
 
     pub(crate) fn form_service(&self) -> FormService {
-        FormService::new(self.database.clone(), self.clock.clone(), self.ids.clone())
+        FormService::new(self.cold.clone(), self.clock.clone(), self.ids.clone())
     }
 
     pub(crate) fn upload_service(&self) -> UploadService {
-        UploadService::new(self.database.clone(), self.clock.clone(), self.ids.clone())
+        UploadService::new(self.cold.clone(), self.clock.clone(), self.ids.clone())
     }
 
     pub(crate) fn task_service(&self, orders: OrderService, stores: StoreAdmin) -> TaskService {
         TaskService::new(
-            self.database.clone(),
+            self.cold.clone(),
             orders,
             stores,
             self.clock.clone(),
@@ -53,11 +53,7 @@ impl Adapters {
     }
 
     pub(crate) fn checklist_service(&self) -> ChecklistService {
-        ChecklistService::new(
-            self.database.clone(),
-            self.database.clone(),
-            self.clock.clone(),
-        )
+        ChecklistService::new(self.database.clone(), self.cold.clone(), self.clock.clone())
     }
 
     pub(crate) fn status(&self) -> ServerStatus {
@@ -70,7 +66,7 @@ impl Adapters {
 
     pub(crate) fn operator_admin(&self) -> OperatorAdmin {
         OperatorAdmin::new(
-            self.database.clone(),
+            self.cold.clone(),
             Arc::new(SystemSecrets),
             self.clock.clone(),
             self.ids.clone(),

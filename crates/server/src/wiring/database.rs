@@ -1,49 +1,20 @@
 //! The database behind the ports.
 
 use async_trait::async_trait;
-use pressline_domain::audit::AuditLog;
 use pressline_domain::catalog::{Catalog, CatalogAdmin};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::EventFeed;
 use pressline_domain::figures::PlacedOrders;
-use pressline_domain::operator::{
-    AccountRepository, FormResults, OperatorDirectory, SessionRepository, UploadRepository,
-};
+use pressline_domain::order::OrderRepository;
 use pressline_domain::order::queue::OrderQueue;
-use pressline_domain::order::{NoteRepository, OrderRepository};
 use pressline_domain::overview::Overview;
-use pressline_domain::production::{BatchRepository, ProgressRepository};
-use pressline_domain::store::StoreDirectory;
-use pressline_domain::task::TaskRepository;
-use pressline_domain::webhook::{DeliveryLog, EndpointDirectory, LaneClock, LaneRepository};
-use pressline_store_postgres::{DatabaseFacts, PostgresStore, WriteQueue};
+use pressline_store_postgres::{ColdStore, DatabaseFacts, PostgresStore, WriteQueue};
 use pressline_store_sqlite::SqliteStore;
 
-/// All ports of a database, and the functions for its administration.
+/// The ports with statements of each backend, the others as [`ColdStore`], and the functions for its administration.
 #[async_trait]
 pub(crate) trait Database:
-    OrderRepository
-    + OrderQueue
-    + EventFeed
-    + NoteRepository
-    + ProgressRepository
-    + BatchRepository
-    + Overview
-    + PlacedOrders
-    + StoreDirectory
-    + Catalog
-    + CatalogAdmin
-    + OperatorDirectory
-    + SessionRepository
-    + AccountRepository
-    + AuditLog
-    + FormResults
-    + UploadRepository
-    + TaskRepository
-    + EndpointDirectory
-    + LaneRepository
-    + DeliveryLog
-    + LaneClock
+    OrderRepository + OrderQueue + EventFeed + Overview + PlacedOrders + Catalog + CatalogAdmin
 {
     /// Returns the name of the engine for people.
     fn engine(&self) -> &'static str;
@@ -52,6 +23,8 @@ pub(crate) trait Database:
     async fn pending(&self) -> Result<Vec<String>, RepositoryError>;
     async fn facts(&self) -> Result<DatabaseFacts, RepositoryError>;
     fn writes(&self) -> WriteQueue;
+    /// Returns the ports whose statements both backends share.
+    fn cold(&self) -> ColdStore;
 }
 
 macro_rules! database {
@@ -76,6 +49,10 @@ macro_rules! database {
 
             fn writes(&self) -> WriteQueue {
                 <$store>::writes(self)
+            }
+
+            fn cold(&self) -> ColdStore {
+                <$store>::cold(self)
             }
         }
     };

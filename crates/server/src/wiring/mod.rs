@@ -23,7 +23,7 @@ use pressline_domain::order::{NoteService, OrderImport, OrderService, ShipmentIm
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_domain::store::{StoreAdmin, StoreDirectory};
 use pressline_store_postgres::{
-    DistributedTables, PostgresConfig, PostgresStore, TableDistribution,
+    ColdStore, DistributedTables, PostgresConfig, PostgresStore, TableDistribution,
 };
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 use pressline_webhooks::Wake;
@@ -40,6 +40,8 @@ pub(crate) use files::file_source;
 /// The adapters of the chosen database, and the two ports of the runtime.
 pub(crate) struct Adapters {
     database: Arc<dyn Database>,
+    /// Ports of the same database whose statements both backends share.
+    cold: Arc<ColdStore>,
     /// The same database if it is PostgreSQL.
     postgres: Option<Arc<PostgresStore>>,
     pub(crate) clock: Arc<dyn Clock>,
@@ -56,6 +58,7 @@ impl Adapters {
         // yet.
         let (database, postgres) = connect(settings)?;
         Ok(Self {
+            cold: Arc::new(database.cold()),
             database,
             postgres,
             clock: Arc::new(SystemClock),
@@ -64,7 +67,7 @@ impl Adapters {
     }
 
     pub(crate) fn stores(&self) -> Arc<dyn StoreDirectory> {
-        self.database.clone()
+        self.cold.clone()
     }
 
     pub(crate) fn catalog(&self) -> Arc<dyn Catalog> {
@@ -108,7 +111,7 @@ impl Adapters {
 
     pub(crate) fn store_admin(&self, sealer: Arc<Sealer>) -> StoreAdmin {
         StoreAdmin::new(
-            self.database.clone(),
+            self.cold.clone(),
             sealer,
             self.clock.clone(),
             self.ids.clone(),
@@ -122,7 +125,7 @@ impl Adapters {
         TokenAuthenticator,
         impl Future<Output = ()> + Send + 'static,
     ) {
-        TokenAuthenticator::new(self.database.clone(), self.clock.clone())
+        TokenAuthenticator::new(self.cold.clone(), self.clock.clone())
     }
 
     pub(crate) fn queue_service(&self) -> QueueService {
@@ -148,13 +151,13 @@ impl Adapters {
         EventService::new(
             self.database.clone(),
             self.database.clone(),
-            self.database.clone(),
+            self.cold.clone(),
             Arc::new(JsonEvents),
         )
     }
 
     pub(crate) fn note_service(&self, orders: OrderService) -> NoteService {
-        NoteService::new(orders, self.database.clone(), self.operator_admin())
+        NoteService::new(orders, self.cold.clone(), self.operator_admin())
     }
 
     pub(crate) fn product_service(&self) -> ProductService {
@@ -165,7 +168,7 @@ impl Adapters {
         let imports = ImportService::new(
             self.database.clone(),
             self.database.clone(),
-            self.database.clone(),
+            self.cold.clone(),
             first_prices::tariff()?,
         );
         Ok(imports.audited(self.audit()))
@@ -178,7 +181,7 @@ impl Adapters {
     ) -> Result<OperatorImports, CommandError> {
         Ok(OperatorImports::new(ImportServices {
             stores,
-            shipments: ShipmentImport::new(orders.clone(), self.database.clone()),
+            shipments: ShipmentImport::new(orders.clone(), self.cold.clone()),
             orders: OrderImport::new(orders),
             catalog: self.imports()?,
         }))
@@ -201,7 +204,7 @@ impl Adapters {
             .observed_by(Arc::new(watch.clone()))
             .observed_by(Arc::new(wake));
         Ok(Services {
-            sandbox: SandboxService::new(orders.clone(), self.database.clone()),
+            sandbox: SandboxService::new(orders.clone(), self.cold.clone()),
             orders,
             products: self.product_service(),
             events: self.event_service(),
@@ -219,7 +222,7 @@ impl Adapters {
         impl Future<Output = ()> + Send + 'static,
     ) {
         StoreAuthenticator::new(
-            self.database.clone(),
+            self.cold.clone(),
             sealer,
             Arc::new(HmacSigner),
             self.clock.clone(),

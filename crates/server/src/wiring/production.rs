@@ -22,8 +22,8 @@ impl Adapters {
         clock: Arc<dyn Clock>,
     ) -> Result<ProductionService, CommandError> {
         Ok(ProductionService::new(ProductionPorts {
-            progress: self.database.clone(),
-            batches: self.database.clone(),
+            progress: self.cold.clone(),
+            batches: self.cold.clone(),
             repository: self.database.clone(),
             orders: orders.clone(),
             stores: stores.clone(),
@@ -36,7 +36,7 @@ impl Adapters {
     pub(crate) fn figures_service(&self) -> FiguresService {
         FiguresService::new(FiguresPorts {
             orders: self.database.clone(),
-            stores: self.database.clone(),
+            stores: self.cold.clone(),
             clock: self.clock.clone(),
         })
     }
@@ -46,7 +46,7 @@ impl Adapters {
             queue: self.database.clone(),
             orders: self.database.clone(),
             overview: self.database.clone(),
-            stores: self.database.clone(),
+            stores: self.cold.clone(),
             clock: self.clock.clone(),
             steps: steps.clone(),
         })

@@ -8,6 +8,7 @@ use pressline_api::{JsonTestEvents, WebhookServices};
 use pressline_auth::Sealer;
 use pressline_domain::webhook::{
     DeliveryService, EndpointPorts, EndpointService, EndpointTester, EndpointUrls,
+    LaneRepository as _,
 };
 use pressline_egress::{Client, Limits, SystemResolver, Trust};
 use pressline_webhooks::{Courier, Outbound, Pace, Ports, Wake, Worker};
@@ -45,8 +46,8 @@ impl Adapters {
         wake: Wake,
     ) -> Result<WebhookServices, CommandError> {
         let ports = EndpointPorts {
-            endpoints: self.database.clone(),
-            stores: self.database.clone(),
+            endpoints: self.cold.clone(),
+            stores: self.cold.clone(),
             feed: self.database.clone(),
             issuer: sealer,
             clock: self.clock.clone(),
@@ -59,7 +60,7 @@ impl Adapters {
         let endpoints = EndpointService::new(ports, urls)
             .observed_by(Arc::new(wake))
             .audited(self.audit());
-        let log = self.database.clone();
+        let log = self.cold.clone();
         Ok(WebhookServices {
             tester: EndpointTester::new(
                 endpoints.clone(),
@@ -84,9 +85,9 @@ impl Adapters {
         wake: Wake,
     ) -> Worker {
         let ports = Ports {
-            endpoints: self.database.clone(),
-            lanes: self.database.clone(),
-            deliveries: self.database.clone(),
+            endpoints: self.cold.clone(),
+            lanes: self.cold.clone(),
+            deliveries: self.cold.clone(),
             events: self.event_service(),
             courier,
             pace: Arc::new(self.pace()),
@@ -106,7 +107,7 @@ impl Adapters {
         if self.postgres.is_some() {
             return Ok(());
         }
-        let ended = self.database.end_leases().await;
+        let ended = self.cold.end_leases().await;
         ended.map_err(|error| {
             CommandError::database("the leases of webhooks cannot be ended", error)
         })

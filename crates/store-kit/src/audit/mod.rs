@@ -1,24 +1,16 @@
 //! The audit: its rows, and the statements about them.
 
-use std::marker::PhantomData;
-
-use diesel::connection::LoadConnection;
-use diesel::prelude::*;
-use diesel::query_builder::QueryFragment;
-use diesel::query_dsl::methods::LoadQuery;
-use pressline_domain::audit::{AuditAction, AuditActor, AuditEntry, Author};
+use async_trait::async_trait;
+use pressline_domain::audit::{AuditAction, AuditActor, AuditEntry, AuditLog, Author};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::AuditId;
 use pressline_domain::time::Timestamp;
 
-use crate::cold::{Cold, Value, execute, load};
+use crate::cold::Value;
+use crate::cold_store::{Access, ColdStore, Db, Failure};
 use crate::corrupt::StoredRow;
-use crate::schema::audit_entries;
 
-audit_columns!(define_row!
-    /// An entry of the audit.
-    #[derive(Debug, QueryableByName)]
-    #[diesel(table_name = audit_entries, primary_key(entry_id))]
+audit_columns!(define_cold_row!
     AuditRow
 );
 
@@ -62,76 +54,66 @@ impl AuditRow {
     }
 }
 
-/// The entries of the audit that a connection reads and writes. `F` is the error that ends the
-/// transaction.
-#[derive(Debug)]
-pub struct AuditEntries<'c, C, F> {
-    connection: &'c mut C,
-    failure: PhantomData<F>,
+/// Adds an entry. One that an earlier try has stored is there once.
+pub(super) fn append(db: &mut Db<'_>, entry: &AuditEntry) -> Result<(), Failure> {
+    let row = AuditRow::of(entry);
+    db.execute(
+        "INSERT INTO audit_entries ({audit_entries})
+         VALUES (:entry_id, :at, :operator_id, :operator_name, :request_id, :action, :subject)
+         ON CONFLICT DO NOTHING",
+        &[
+            ("entry_id", Value::text(&row.entry_id)),
+            ("at", Value::BigInt(row.at)),
+            ("operator_id", Value::OptionalText(row.operator_id)),
+            ("operator_name", Value::OptionalText(row.operator_name)),
+            ("request_id", Value::OptionalText(row.request_id)),
+            ("action", Value::text(&row.action)),
+            ("subject", Value::text(&row.subject)),
+        ],
+    )?;
+    Ok(())
 }
 
-impl<'c, C, F> AuditEntries<'c, C, F> {
-    /// Returns those of a connection.
-    pub fn new(connection: &'c mut C) -> Self {
-        Self {
-            connection,
-            failure: PhantomData,
-        }
-    }
+/// Returns entries by descending id: the newest ones, or those before an id.
+pub(super) fn entries(
+    db: &mut Db<'_>,
+    before: Option<AuditId>,
+    limit: u32,
+) -> Result<Vec<AuditEntry>, Failure> {
+    // No id is as high.
+    let before = before.map_or_else(|| "g".to_owned(), |id| id.to_string());
+    let rows = db.load::<AuditRow>(
+        "SELECT audit_entries.*
+         FROM audit_entries
+         WHERE entry_id < :before
+         ORDER BY entry_id DESC
+         LIMIT :limit",
+        &[
+            ("before", Value::text(&before)),
+            ("limit", Value::BigInt(i64::from(limit))),
+        ],
+    )?;
+    let entries: Result<Vec<AuditEntry>, RepositoryError> =
+        rows.into_iter().map(AuditRow::restore).collect();
+    Ok(entries?)
 }
 
-impl<C, F> AuditEntries<'_, C, F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    Cold<()>: QueryFragment<C::Backend>,
-    for<'q> Cold<audit_entries::SqlType>: LoadQuery<'q, C, AuditRow>,
-{
-    /// Adds an entry. One that an earlier try has stored is there once.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn append(&mut self, entry: &AuditEntry) -> Result<(), F> {
-        let row = AuditRow::of(entry);
-        execute(
-            self.connection,
-            "INSERT INTO audit_entries ({audit_entries})
-             VALUES (:entry_id, :at, :operator_id, :operator_name, :request_id, :action, :subject)
-             ON CONFLICT DO NOTHING",
-            &[
-                ("entry_id", Value::text(&row.entry_id)),
-                ("at", Value::BigInt(row.at)),
-                ("operator_id", Value::OptionalText(row.operator_id)),
-                ("operator_name", Value::OptionalText(row.operator_name)),
-                ("request_id", Value::OptionalText(row.request_id)),
-                ("action", Value::text(&row.action)),
-                ("subject", Value::text(&row.subject)),
-            ],
-        )?;
-        Ok(())
+#[async_trait]
+impl AuditLog for ColdStore {
+    #[tracing::instrument(name = "db.audit.append", level = "debug", skip_all)]
+    async fn append(&self, entry: &AuditEntry) -> Result<(), RepositoryError> {
+        let entry = entry.clone();
+        self.call(Access::Change, move |db| append(db, &entry))
+            .await
     }
 
-    /// Returns entries by descending id: the newest ones, or those before an id.
-    ///
-    /// # Errors
-    /// As the database fails, and if a column does not contain what it should.
-    pub fn entries(&mut self, before: Option<AuditId>, limit: u32) -> Result<Vec<AuditEntry>, F> {
-        // No id is as high.
-        let before = before.map_or_else(|| "g".to_owned(), |id| id.to_string());
-        let rows = load::<audit_entries::SqlType, AuditRow, _>(
-            self.connection,
-            "SELECT audit_entries.*
-             FROM audit_entries
-             WHERE entry_id < :before
-             ORDER BY entry_id DESC
-             LIMIT :limit",
-            &[
-                ("before", Value::text(&before)),
-                ("limit", Value::BigInt(i64::from(limit))),
-            ],
-        )?;
-        let entries: Result<Vec<AuditEntry>, RepositoryError> =
-            rows.into_iter().map(AuditRow::restore).collect();
-        Ok(entries?)
+    #[tracing::instrument(name = "db.audit.entries", level = "debug", skip_all)]
+    async fn entries(
+        &self,
+        before: Option<AuditId>,
+        limit: u32,
+    ) -> Result<Vec<AuditEntry>, RepositoryError> {
+        self.call(Access::Read, move |db| entries(db, before, limit))
+            .await
     }
 }

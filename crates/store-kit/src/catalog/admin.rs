@@ -2,11 +2,6 @@
 //! connection.
 
 use diesel::QueryResult;
-use diesel::connection::LoadConnection;
-use diesel::query_builder::QueryFragment;
-use diesel::query_dsl::methods::LoadQuery;
-use diesel::result::Error as DieselError;
-use diesel::sql_types::Text;
 use pressline_domain::catalog::{ListPrice, Variant};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
@@ -15,8 +10,9 @@ use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
 use super::documents::{fees_document, read_fees, read_shipping, shipping_document};
 use super::price::{PriceRow, list_id};
 use super::variant::VariantRow;
-use crate::cold::{Cold, Value, execute, load};
-use crate::schema::{prices, products};
+use crate::cold::Value;
+use crate::cold_store::Failure;
+use crate::connection::{ColdConnection, execute, load};
 
 /// The document of a list of fees, by the id of its store, which is empty for the service; none
 /// where the store's own is removed.
@@ -42,33 +38,23 @@ pub fn fee_documents(
 }
 
 /// The catalog that a connection reads and changes.
-#[derive(Debug)]
-pub struct CatalogTables<'c, C>(pub &'c mut C);
+pub struct CatalogTables<'c>(pub &'c mut dyn ColdConnection);
 
-impl<C> CatalogTables<'_, C>
-where
-    C: LoadConnection,
-    Cold<()>: QueryFragment<C::Backend>,
-    for<'q> Cold<Text>: LoadQuery<'q, C, String>,
-{
+impl CatalogTables<'_> {
     /// The variants after a SKU, in the order of SKUs.
     ///
     /// # Errors
     /// As the database fails, and where a column does not hold what it should.
-    pub fn variants<F>(&mut self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>, F>
-    where
-        F: From<DieselError> + From<RepositoryError>,
-        for<'q> Cold<products::SqlType>: LoadQuery<'q, C, VariantRow>,
-    {
+    pub fn variants(&mut self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>, Failure> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let limit = ("limit", Value::BigInt(limit));
         let rows = match after {
-            None => load::<products::SqlType, _, _>(
+            None => load(
                 self.0,
                 "SELECT products.* FROM products ORDER BY sku LIMIT :limit",
                 &[limit],
             ),
-            Some(after) => load::<products::SqlType, _, _>(
+            Some(after) => load(
                 self.0,
                 "SELECT products.* FROM products WHERE sku > :after ORDER BY sku LIMIT :limit",
                 &[limit, ("after", Value::text(after))],
@@ -81,13 +67,9 @@ where
     ///
     /// # Errors
     /// As the database fails, and where a column does not hold what it should.
-    pub fn prices<F>(&mut self) -> Result<Vec<ListPrice>, F>
-    where
-        F: From<DieselError> + From<RepositoryError>,
-        for<'q> Cold<prices::SqlType>: LoadQuery<'q, C, PriceRow>,
-    {
+    pub fn prices(&mut self) -> Result<Vec<ListPrice>, Failure> {
         let text = "SELECT prices.* FROM prices ORDER BY store_id, sku, currency, valid_from";
-        let rows = load::<prices::SqlType, _, _>(self.0, text, &[])?;
+        let rows = load(self.0, text, &[])?;
         restored(rows, PriceRow::restore)
     }
 
@@ -95,17 +77,14 @@ where
     ///
     /// # Errors
     /// As the database fails, and where the document does not hold what it should.
-    pub fn shipping<F>(&mut self) -> Result<Option<ShippingRates>, F>
-    where
-        F: From<DieselError> + From<RepositoryError>,
-    {
+    pub fn shipping(&mut self) -> Result<Option<ShippingRates>, Failure> {
         let document = self.shipping_document()?;
         Ok(document.as_deref().map(read_shipping).transpose()?)
     }
 
     fn shipping_document(&mut self) -> QueryResult<Option<String>> {
         let text = "SELECT document FROM shipping_rates WHERE id = 1";
-        Ok(load::<Text, String, _>(self.0, text, &[])?.pop())
+        Ok(load::<String>(self.0, text, &[])?.pop())
     }
 
     /// Replaces the document of the shipping rates. False where it is the stored one.
@@ -129,13 +108,9 @@ where
     ///
     /// # Errors
     /// As the database fails, and where a document does not hold what it should.
-    pub fn fees<F>(&mut self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, F>
-    where
-        F: From<DieselError> + From<RepositoryError>,
-        for<'q> Cold<(Text, Text)>: LoadQuery<'q, C, (String, String)>,
-    {
+    pub fn fees(&mut self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, Failure> {
         let text = "SELECT store_id, document FROM fee_schedules ORDER BY store_id";
-        let rows: Vec<(String, String)> = load::<(Text, Text), _, _>(self.0, text, &[])?;
+        let rows = load::<(String, String)>(self.0, text, &[])?;
         restored(rows, |(store_id, document)| read_fees(&store_id, &document))
     }
 
@@ -154,7 +129,7 @@ where
     fn set_fee_schedule(&mut self, store_id: &str, document: Option<&str>) -> QueryResult<bool> {
         let key = [("store_id", Value::text(store_id))];
         let text = "SELECT document FROM fee_schedules WHERE store_id = :store_id";
-        let stored = load::<Text, String, _>(self.0, text, &key)?.pop();
+        let stored = load::<String>(self.0, text, &key)?.pop();
         if stored.as_deref() == document {
             return Ok(false);
         }
@@ -182,10 +157,7 @@ where
     /// # Errors
     /// As the database fails, and [`RepositoryError::Refused`] where a document cannot be written as
     /// JSON.
-    pub(crate) fn set_tariff<F>(&mut self, tariff: &Tariff) -> Result<(), F>
-    where
-        F: From<DieselError> + From<RepositoryError>,
-    {
+    pub(crate) fn set_tariff(&mut self, tariff: &Tariff) -> Result<(), Failure> {
         self.set_shipping(&shipping_document(&tariff.shipping)?)?;
         self.set_fees(&fee_documents(&[(None, Some(&tariff.fees))])?)?;
         Ok(())
@@ -202,14 +174,10 @@ where
     }
 }
 
-/// The values of rows.
-fn restored<R, T, F>(
+fn restored<R, T>(
     rows: Vec<R>,
     restore: impl Fn(R) -> Result<T, RepositoryError>,
-) -> Result<Vec<T>, F>
-where
-    F: From<RepositoryError>,
-{
+) -> Result<Vec<T>, Failure> {
     let values = rows.into_iter().map(restore);
     Ok(values.collect::<Result<_, _>>()?)
 }

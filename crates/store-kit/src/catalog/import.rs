@@ -241,7 +241,6 @@ impl ImportPlan<VariantRow> {
     }
 }
 
-/// A comparison of an import with the stored rows, as far as it has come.
 struct Comparison<'a, R: ImportRow> {
     options: &'a ImportOptions,
     token: &'a CancelToken,

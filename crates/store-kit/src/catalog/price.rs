@@ -17,6 +17,8 @@ price_columns!(define_row!
     PriceRow
 );
 
+price_columns!(read_row! PriceRow);
+
 impl PriceRow {
     /// The row of a price.
     #[must_use]

@@ -24,7 +24,6 @@ struct Cached {
     forgotten: u64,
 }
 
-/// All SKUs of some moment.
 type SkuList = Arc<[String]>;
 
 impl KnownSkus {

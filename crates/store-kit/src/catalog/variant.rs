@@ -20,6 +20,8 @@ variant_columns!(define_row!
     VariantRow
 );
 
+variant_columns!(read_row! VariantRow);
+
 impl VariantRow {
     /// The row of a variant.
     ///

@@ -1,48 +1,37 @@
 //! Adding the event of an endpoint that the service has disabled.
 
-use diesel::connection::LoadConnection;
-use diesel::query_builder::QueryFragment;
-use diesel::query_dsl::methods::LoadQuery;
-use diesel::sql_types::BigInt;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Actor, EndpointDisabled, EventType};
 use pressline_domain::id::StoreId;
 
-use crate::cold::{Cold, Value, execute, load};
+use crate::cold::Value;
+use crate::cold_store::{Db, Failure};
 
-/// Adds the event that the service has disabled an endpoint of a store, within the transaction of a
-/// connection. `counters` is the table that counts the store's events. Returns the sequence of the event.
+/// Adds the event that the service has disabled an endpoint of a store, within a transaction. Returns the
+/// sequence of the event.
 ///
 /// The transaction must do this last: it locks the store's counter until it ends, and transactions that
 /// lock other rows first could wait for each other.
 ///
 /// # Errors
-/// As the database fails; [`RepositoryError::Refused`] if there is no such store.
-pub fn append_endpoint_event<C, F>(
-    connection: &mut C,
-    counters: &str,
+/// If a statement fails; [`RepositoryError::Refused`] if there is no such store.
+pub fn append_endpoint_event(
+    db: &mut Db<'_>,
     store: StoreId,
     event: &EndpointDisabled,
-) -> Result<u64, F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    Cold<()>: QueryFragment<C::Backend>,
-    for<'q> Cold<BigInt>: LoadQuery<'q, C, i64>,
-{
+) -> Result<u64, Failure> {
     let store_id = store.to_string();
     let count = format!(
-        "UPDATE {counters}
+        "UPDATE {}
          SET last_sequence = last_sequence + 1
          WHERE store_id = :store_id
-         RETURNING last_sequence"
+         RETURNING last_sequence",
+        db.dialect.counters
     );
-    let counted =
-        load::<BigInt, i64, _>(connection, &count, &[("store_id", Value::text(&store_id))])?;
+    let counted = db.load::<i64>(&count, &[("store_id", Value::text(&store_id))])?;
     let refused = || RepositoryError::Refused("there is no such store".into());
     let sequence = *counted.first().ok_or_else(refused)?;
-    execute(
-        connection,
+    db.execute(
         "INSERT INTO order_events (
              store_id, sequence, happened_at, endpoint_id, kind, actor, reason, moves
          )

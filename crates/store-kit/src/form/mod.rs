@@ -1,159 +1,101 @@
 //! The results of forms: their rows, and the statements about them.
 
-use std::marker::PhantomData;
-
-use diesel::connection::LoadConnection;
-use diesel::prelude::*;
-use diesel::query_builder::QueryFragment;
-use diesel::query_dsl::methods::LoadQuery;
+use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::operator::{FormClaim, FormKey};
+use pressline_domain::operator::{FormClaim, FormKey, FormResults};
 use pressline_domain::time::Timestamp;
 
-use crate::cold::{Cold, Value, execute, load};
-use crate::schema::form_results;
+use crate::cold::Value;
+use crate::cold_store::{Access, ColdStore, Db, Failure};
 
-form_columns!(define_row!
-    /// A form that was claimed.
-    #[derive(Debug, QueryableByName)]
-    #[diesel(table_name = form_results, primary_key(operator_id, form_id))]
+form_columns!(define_cold_row!
     FormRow
 );
 
-/// The results of forms that a connection reads and writes. `F` is the error that ends the
-/// transaction.
-#[derive(Debug)]
-pub struct Forms<'c, C, F> {
-    connection: &'c mut C,
-    failure: PhantomData<F>,
+pub(super) fn claim(db: &mut Db<'_>, key: FormKey, at: Timestamp) -> Result<FormClaim, Failure> {
+    let mut values = key_values(key);
+    values.push(("claimed_at", Value::BigInt(at.as_millis())));
+    let claimed = db.execute(
+        "INSERT INTO form_results (operator_id, form_id, claimed_at)
+         VALUES (:operator_id, :form_id, :claimed_at)
+         ON CONFLICT DO NOTHING",
+        &values,
+    )?;
+    if claimed > 0 {
+        return Ok(FormClaim::First);
+    }
+    // A form that was given up in between can be sent again, as one without a result.
+    let result = find(db, key)?.and_then(|row| row.result);
+    Ok(result.map_or(FormClaim::Unfinished, FormClaim::Done))
 }
 
-impl<'c, C, F> Forms<'c, C, F> {
-    /// Returns those of a connection.
-    pub fn new(connection: &'c mut C) -> Self {
-        Self {
-            connection,
-            failure: PhantomData,
-        }
-    }
+pub(super) fn is_claimed_at(db: &mut Db<'_>, key: FormKey, at: Timestamp) -> Result<bool, Failure> {
+    let found = find(db, key)?;
+    Ok(found.is_some_and(|row| row.claimed_at == at.as_millis()))
 }
 
-impl<C, F> Forms<'_, C, F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    Cold<()>: QueryFragment<C::Backend>,
-    for<'q> Cold<form_results::SqlType>: LoadQuery<'q, C, FormRow>,
-{
-    /// Claims a form.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn claim(&mut self, key: FormKey, at: Timestamp) -> Result<FormClaim, F> {
-        let mut values = key_values(key);
-        values.push(("claimed_at", Value::BigInt(at.as_millis())));
-        let claimed = execute(
-            self.connection,
-            "INSERT INTO form_results (operator_id, form_id, claimed_at)
-             VALUES (:operator_id, :form_id, :claimed_at)
-             ON CONFLICT DO NOTHING",
-            &values,
-        )?;
-        if claimed > 0 {
-            return Ok(FormClaim::First);
-        }
-        // A form that was given up in between can be sent again, as one without a result.
-        let result = self.find(key)?.and_then(|row| row.result);
-        Ok(result.map_or(FormClaim::Unfinished, FormClaim::Done))
-    }
+fn find(db: &mut Db<'_>, key: FormKey) -> Result<Option<FormRow>, Failure> {
+    let found = db.load::<FormRow>(
+        "SELECT form_results.*
+         FROM form_results
+         WHERE operator_id = :operator_id
+           AND form_id = :form_id",
+        &key_values(key),
+    )?;
+    Ok(found.into_iter().next())
+}
 
-    /// Returns whether a form was claimed at this moment.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn is_claimed_at(&mut self, key: FormKey, at: Timestamp) -> Result<bool, F> {
-        let found = self.find(key)?;
-        Ok(found.is_some_and(|row| row.claimed_at == at.as_millis()))
-    }
+pub(super) fn finish(db: &mut Db<'_>, key: FormKey, result: &str) -> Result<(), Failure> {
+    let mut values = key_values(key);
+    values.push(("result", Value::text(result)));
+    db.execute(
+        "UPDATE form_results
+         SET result = :result
+         WHERE operator_id = :operator_id
+           AND form_id = :form_id",
+        &values,
+    )?;
+    Ok(())
+}
 
-    fn find(&mut self, key: FormKey) -> Result<Option<FormRow>, F> {
-        let found = load::<form_results::SqlType, FormRow, _>(
-            self.connection,
-            "SELECT form_results.*
-             FROM form_results
-             WHERE operator_id = :operator_id
-               AND form_id = :form_id",
-            &key_values(key),
-        )?;
-        Ok(found.into_iter().next())
-    }
+/// Removes a form without a result.
+pub(super) fn give_up(db: &mut Db<'_>, key: FormKey) -> Result<(), Failure> {
+    db.execute(
+        "DELETE FROM form_results
+         WHERE operator_id = :operator_id
+           AND form_id = :form_id
+           AND result IS NULL",
+        &key_values(key),
+    )?;
+    Ok(())
+}
 
-    /// Stores the result of a form.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn finish(&mut self, key: FormKey, result: &str) -> Result<(), F> {
-        let mut values = key_values(key);
-        values.push(("result", Value::text(result)));
-        execute(
-            self.connection,
-            "UPDATE form_results
-             SET result = :result
-             WHERE operator_id = :operator_id
-               AND form_id = :form_id",
-            &values,
-        )?;
-        Ok(())
-    }
-
-    /// Removes a form without a result.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn give_up(&mut self, key: FormKey) -> Result<(), F> {
-        execute(
-            self.connection,
+/// Removes forms that were claimed before a moment, oldest first.
+pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
+    let rows = db.load::<FormRow>(
+        "SELECT form_results.*
+         FROM form_results
+         WHERE claimed_at < :before
+         ORDER BY claimed_at
+         LIMIT :limit",
+        &[
+            ("before", Value::BigInt(before.as_millis())),
+            ("limit", Value::BigInt(i64::from(limit))),
+        ],
+    )?;
+    let mut removed = 0;
+    for row in rows {
+        removed += db.execute(
             "DELETE FROM form_results
              WHERE operator_id = :operator_id
-               AND form_id = :form_id
-               AND result IS NULL",
-            &key_values(key),
-        )?;
-        Ok(())
-    }
-
-    /// Removes forms that were claimed before a moment, oldest first.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn prune(&mut self, before: Timestamp, limit: u32) -> Result<u64, F> {
-        let rows = load::<form_results::SqlType, FormRow, _>(
-            self.connection,
-            "SELECT form_results.*
-             FROM form_results
-             WHERE claimed_at < :before
-             ORDER BY claimed_at
-             LIMIT :limit",
+               AND form_id = :form_id",
             &[
-                ("before", Value::BigInt(before.as_millis())),
-                ("limit", Value::BigInt(i64::from(limit))),
+                ("operator_id", Value::text(&row.operator_id)),
+                ("form_id", Value::text(&row.form_id)),
             ],
         )?;
-        let mut removed = 0;
-        for row in rows {
-            removed += execute(
-                self.connection,
-                "DELETE FROM form_results
-                 WHERE operator_id = :operator_id
-                   AND form_id = :form_id",
-                &[
-                    ("operator_id", Value::text(&row.operator_id)),
-                    ("form_id", Value::text(&row.form_id)),
-                ],
-            )?;
-        }
-        Ok(removed as u64)
     }
+    Ok(removed as u64)
 }
 
 fn key_values(key: FormKey) -> Vec<(&'static str, Value)> {
@@ -161,4 +103,37 @@ fn key_values(key: FormKey) -> Vec<(&'static str, Value)> {
         ("operator_id", Value::Text(key.operator.to_string())),
         ("form_id", Value::Text(key.form.to_string())),
     ]
+}
+
+#[async_trait]
+impl FormResults for ColdStore {
+    #[tracing::instrument(name = "db.form.claim", level = "debug", skip_all)]
+    async fn claim(&self, key: FormKey, at: Timestamp) -> Result<FormClaim, RepositoryError> {
+        self.call(Access::Change, move |db| {
+            let claim = claim(db, key, at)?;
+            // An earlier attempt of this call may have made the claim.
+            let is_own =
+                db.in_doubt && claim == FormClaim::Unfinished && is_claimed_at(db, key, at)?;
+            Ok(if is_own { FormClaim::First } else { claim })
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.form.finish", level = "debug", skip_all)]
+    async fn finish(&self, key: FormKey, result: &str) -> Result<(), RepositoryError> {
+        let result = result.to_owned();
+        self.call(Access::Change, move |db| finish(db, key, &result))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.form.give_up", level = "debug", skip_all)]
+    async fn give_up(&self, key: FormKey) -> Result<(), RepositoryError> {
+        self.call(Access::Change, move |db| give_up(db, key)).await
+    }
+
+    #[tracing::instrument(name = "db.form.prune", level = "debug", skip_all)]
+    async fn prune_forms(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError> {
+        self.call(Access::Change, move |db| prune(db, before, limit))
+            .await
+    }
 }

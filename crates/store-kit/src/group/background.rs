@@ -14,14 +14,11 @@ const IN_USE: Duration = Duration::from_secs(1);
 /// time: a request that arrives meanwhile waits for them.
 const PARTS_OF_TIME: u32 = 16;
 
-/// The share of background writes in a lane.
 #[derive(Default)]
 pub(super) struct Share {
-    /// Background writes of a group.
     most: usize,
     /// Writes of requests since the last group of background writes.
     earned: usize,
-    /// When a request's write last arrived.
     arrived: Option<Instant>,
     /// When the group of background writes was taken that is being written.
     alone: Option<Instant>,
@@ -30,7 +27,6 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// The share in groups of at most so many writes.
     pub(super) fn new(group: usize) -> Self {
         Self {
             most: (group / OF_GROUP).max(1),
@@ -38,12 +34,10 @@ impl Share {
         }
     }
 
-    /// Notes that a request's write has arrived.
     pub(super) fn arrived(&mut self) {
         self.arrived = Some(Instant::now());
     }
 
-    /// Notes that the group that was taken last is written.
     pub(super) fn written(&mut self) {
         if let Some(begin) = self.alone.take() {
             let rest = begin.elapsed() * (PARTS_OF_TIME - 1);
@@ -62,7 +56,6 @@ impl Share {
         }
     }
 
-    /// Returns how many background writes a group may have.
     pub(super) fn most(&self) -> usize {
         self.most
     }
@@ -72,7 +65,6 @@ impl Share {
         self.earned >= self.most * WRITES_OF_REQUESTS
     }
 
-    /// Notes that a group of so many writes was taken.
     pub(super) fn took(&mut self, count: usize, is_background: bool) {
         if is_background {
             self.earned = 0;

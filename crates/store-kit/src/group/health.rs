@@ -58,7 +58,6 @@ struct State {
     succeeded: Instant,
     /// Whether that is the outcome of the last write.
     proven: bool,
-    /// Whether the last write or probe failed.
     failing: bool,
 }
 

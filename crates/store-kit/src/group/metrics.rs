@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Upper ends of the sizes of groups.
 const SIZES: [u64; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 /// Upper ends of waiting times, in microseconds.
 const WAITS: [u64; 8] = [100, 500, 2_000, 5_000, 20_000, 100_000, 500_000, 2_000_000];
@@ -41,7 +40,6 @@ impl Distribution {
     }
 }
 
-/// The counters behind [`WriteQueue`].
 #[derive(Debug)]
 pub(super) struct Metrics {
     refused: AtomicU64,

@@ -35,7 +35,6 @@ use metrics::Metrics;
 use queue::{Full, Queue};
 use writer::WriterThread;
 
-/// The result of a write or of other work on a writer's connection.
 type Outcome<T> = Result<T, RepositoryError>;
 
 /// Writes groups of jobs on a connection of its own.
@@ -127,7 +126,6 @@ pub struct GroupConfig {
     pub patience: Duration,
 }
 
-/// What waits in a queue.
 enum Entry<W: GroupWriter> {
     /// To be written with others.
     Job(Waiting<W>),
@@ -135,14 +133,12 @@ enum Entry<W: GroupWriter> {
     Alone(Box<dyn FnOnce(&mut W) + Send>),
 }
 
-/// A job and its caller.
 struct Waiting<W: GroupWriter> {
     job: W::Job,
     weight: Weight,
     ticket: Ticket<W::Output>,
 }
 
-/// A caller.
 struct Ticket<T> {
     since: Instant,
     response: oneshot::Sender<Outcome<T>>,
@@ -285,7 +281,6 @@ impl<W: GroupWriter> Lanes<W> {
         self.queues.get(lane_of(store, self.queues.len()))
     }
 
-    /// Counts a refused write, and returns its error.
     fn refuse(&self, full: Full) -> RepositoryError {
         self.metrics.refused();
         RepositoryError::Unavailable(match full {

@@ -16,7 +16,6 @@ const TURN_ITEMS: usize = 100;
 /// second one is there when stores wait for their turns.
 const BACKLOG_GROUPS: usize = 2;
 
-/// Why the queue takes nothing more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Full {
     /// The maximum number of entries waits.
@@ -42,16 +41,12 @@ type Owner<W> = Option<<W as GroupWriter>::Store>;
 
 struct State<W: GroupWriter> {
     waiting: FairQueue<Owner<W>, Numbered<W>>,
-    /// What no request waits for.
     background: FairQueue<Owner<W>, Numbered<W>>,
     share: Share,
     /// Of the next entry.
     number: u64,
-    /// Entries of the group that is being written.
     taken: usize,
-    /// Whether that group is a large entry.
     taken_is_large: bool,
-    /// When the queue was last empty.
     empty: Instant,
     closed: bool,
 }
@@ -91,7 +86,6 @@ impl<W: GroupWriter> State<W> {
     }
 }
 
-/// An entry with its place in the order of arrival.
 struct Numbered<W: GroupWriter> {
     number: u64,
     entry: Entry<W>,
@@ -116,7 +110,6 @@ impl<W: GroupWriter> Queue<W> {
         }
     }
 
-    /// Entries that wait.
     pub(super) fn len(&self) -> usize {
         let state = self.lock();
         state.waiting.len() + state.background.len()
@@ -133,7 +126,6 @@ impl<W: GroupWriter> Queue<W> {
         self.lock().check_room(store, &self.config)
     }
 
-    /// Puts an entry behind those of its store.
     pub(super) fn push(&self, store: Owner<W>, entry: Entry<W>) -> Result<(), Full> {
         let mut state = self.lock();
         if entry.is_background() {
@@ -276,7 +268,6 @@ fn background_group<W: GroupWriter>(
     group
 }
 
-/// Entries for one transaction.
 struct Group<W: GroupWriter> {
     entries: Vec<Numbered<W>>,
     weight: Weight,
@@ -329,7 +320,6 @@ impl<W: GroupWriter> Group<W> {
             && self.weight.plus(weight).is_within(self.config.group_weight)
     }
 
-    /// Whether the entry has to be a group of its own.
     fn is_large(&self, weight: Weight) -> bool {
         !weight.is_within(self.config.shared_weight)
     }

@@ -12,7 +12,6 @@ use super::metrics::Metrics;
 use super::queue::Queue;
 use super::{Entry, GroupConfig, GroupWriter, Outcome, Ticket, Waiting, late, writer_ended};
 
-/// A writer and the queue of its lane.
 pub(super) struct WriterThread<W: GroupWriter> {
     pub(super) writer: W,
     pub(super) queue: Arc<Queue<W>>,
@@ -57,7 +56,6 @@ impl<W: GroupWriter> WriterThread<W> {
         }
     }
 
-    /// Writes jobs in one transaction.
     fn write_together(&mut self, group: Vec<Waiting<W>>) {
         let (mut jobs, tickets) = self.still_wanted(group);
         let Some(oldest) = tickets.iter().map(|ticket| ticket.since).min() else {

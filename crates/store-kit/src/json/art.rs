@@ -14,7 +14,6 @@ pub(crate) struct ItemArt {
     pub(crate) areas: Vec<PrintArea>,
 }
 
-/// Returns the artwork of all items of an order, in their order.
 pub(crate) fn write(items: &[LineItem]) -> Result<String, RepositoryError> {
     let art = items
         .iter()

@@ -21,7 +21,6 @@ struct StoredBill<'a> {
 /// of the bytes that an object takes, and each order has several lines.
 type StoredLine<'a> = (Cow<'a, str>, Option<StoredItem>, i64, Cow<'a, str>);
 
-/// The item of a line.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum StoredItem {
@@ -31,12 +30,10 @@ enum StoredItem {
     Removed(ItemId),
 }
 
-/// The fee of a stored name.
 pub(crate) fn fee_type(name: &str) -> Result<FeeType, Source> {
     FeeType::from_name(name).ok_or_else(|| format!("`{name}` is no type of fee").into())
 }
 
-/// Returns the bill of an order with these items.
 pub(crate) fn write(bill: &Bill, items: &[LineItem]) -> Result<String, RepositoryError> {
     let lines = bill.lines().iter().map(|line| write_line(line, items));
     super::write(&StoredBill {

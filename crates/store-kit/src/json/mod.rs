@@ -4,7 +4,10 @@ pub(crate) mod art;
 pub(crate) mod bill;
 pub(crate) mod moves;
 
+use std::collections::BTreeSet;
+
 use pressline_domain::error::{RepositoryError, Source};
+use pressline_domain::id::StoreId;
 use pressline_domain::order::Address;
 use serde::Serialize;
 
@@ -25,6 +28,13 @@ pub(crate) fn write<T: Serialize>(value: &T) -> Result<String, RepositoryError> 
 /// [`RepositoryError::Refused`], which no text is known to cause.
 pub fn text_list(texts: &[&str]) -> Result<String, RepositoryError> {
     write(&texts)
+}
+
+/// The ids of stores of a JSON list.
+pub(crate) fn read_stores(text: &str) -> Result<BTreeSet<StoreId>, Source> {
+    let ids: Vec<String> = serde_json::from_str(text)?;
+    let ids: Result<_, _> = ids.iter().map(|id| id.parse::<StoreId>()).collect();
+    Ok(ids?)
 }
 
 pub(crate) fn read_address(text: &str) -> Result<Address, Source> {

@@ -77,7 +77,6 @@ impl<T: Serialize, const N: usize> Serialize for Short<T, N> {
     }
 }
 
-/// Returns the states of items, by their positions.
 pub(crate) fn write_items(items: &[ItemState]) -> Result<String, RepositoryError> {
     let continues = |before: &ItemState, item: &ItemState| {
         before.number.checked_add(1) == Some(item.number) && entries(before) == entries(item)
@@ -101,7 +100,6 @@ fn entries(item: &ItemState) -> [Entry; 6] {
     ]
 }
 
-/// Returns the states of the items with these ids.
 pub(crate) fn read_items(
     text: &str,
     ids: impl ExactSizeIterator<Item = ItemId>,
@@ -154,7 +152,6 @@ fn state_of(number: u32, stored: &StoredItems, id: ItemId) -> ItemState {
     }
 }
 
-/// A move: its items, and their status after and before.
 #[derive(Deserialize)]
 struct StoredMoves {
     ids: Vec<ItemId>,

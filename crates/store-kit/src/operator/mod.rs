@@ -2,11 +2,10 @@
 
 mod accounts;
 mod directory;
+mod port;
 mod row;
 mod session_row;
 mod sessions;
 
-pub use directory::Operators;
-pub use row::{OperatorRow, OperatorTokenRow};
-pub use session_row::{AccountRow, LinkRow, SessionRow};
-pub use sessions::Sessions;
+pub(crate) use row::{OperatorRow, OperatorTokenRow};
+pub(crate) use session_row::{AccountRow, LinkRow, SessionRow};

@@ -1,10 +1,7 @@
 //! The rows of an operator and of its tokens.
 
-use std::collections::BTreeSet;
-
-use diesel::prelude::*;
-use pressline_domain::error::{RepositoryError, Source};
-use pressline_domain::id::{OperatorId, StoreId};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::OperatorId;
 use pressline_domain::operator::{
     Operator, OperatorRecord, OperatorRole, OperatorToken, SecretDigest,
 };
@@ -12,28 +9,17 @@ use pressline_domain::time::Timestamp;
 
 use crate::corrupt::StoredRow;
 use crate::json;
-use crate::schema::{operator_tokens, operators};
 
-operator_columns!(define_row!
-    /// An operator without its tokens.
-    #[derive(Debug, QueryableByName)]
-    #[diesel(table_name = operators, primary_key(operator_id))]
+operator_columns!(define_cold_row!
     OperatorRow
 );
 
-operator_token_columns!(define_row!
-    /// A token of an operator.
-    #[derive(QueryableByName)]
-    #[diesel(table_name = operator_tokens, primary_key(token_id))]
+operator_token_columns!(define_cold_row!
     OperatorTokenRow
 );
 
 impl OperatorRow {
-    /// Returns the row of an operator.
-    ///
-    /// # Errors
-    /// [`RepositoryError::Refused`], which no operator is known to cause.
-    pub fn of(operator: &Operator) -> Result<Self, RepositoryError> {
+    pub(super) fn of(operator: &Operator) -> Result<Self, RepositoryError> {
         let stores = operator.stores.as_ref().map(|stores| {
             let ids: Vec<String> = stores.iter().map(ToString::to_string).collect();
             json::write(&ids)
@@ -47,7 +33,6 @@ impl OperatorRow {
         })
     }
 
-    /// Returns the operator without tokens.
     pub(super) fn restore(&self) -> Result<OperatorRecord, RepositoryError> {
         let stored = StoredRow("operators", &[&self.operator_id]);
         let role = OperatorRole::from_name(&self.role).ok_or("not a role");
@@ -55,7 +40,7 @@ impl OperatorRow {
             id: stored.read("operator_id", self.operator_id.parse())?,
             name: self.name.clone(),
             role: stored.read("role", role)?,
-            stores: stored.read_option("stores", self.stores.as_deref(), read_stores)?,
+            stores: stored.read_option("stores", self.stores.as_deref(), json::read_stores)?,
             created_at: Timestamp::from_millis(self.created_at),
         };
         Ok(OperatorRecord {
@@ -65,16 +50,8 @@ impl OperatorRow {
     }
 }
 
-fn read_stores(text: &str) -> Result<BTreeSet<StoreId>, Source> {
-    let ids: Vec<String> = serde_json::from_str(text)?;
-    let ids: Result<_, _> = ids.iter().map(|id| id.parse::<StoreId>()).collect();
-    Ok(ids?)
-}
-
 impl OperatorTokenRow {
-    /// Returns the row of a token of this operator.
-    #[must_use]
-    pub fn of(operator: OperatorId, token: &OperatorToken) -> Self {
+    pub(super) fn of(operator: OperatorId, token: &OperatorToken) -> Self {
         Self {
             token_id: token.id.to_string(),
             operator_id: operator.to_string(),

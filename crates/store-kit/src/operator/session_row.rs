@@ -1,6 +1,5 @@
 //! The rows of an account, of a session and of a link for signing in.
 
-use diesel::prelude::*;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::OperatorId;
 use pressline_domain::operator::{
@@ -11,31 +10,20 @@ use pressline_domain::time::Timestamp;
 
 use super::OperatorRow;
 use crate::corrupt::StoredRow;
-use crate::schema::{operator_accounts, operator_sessions, sign_in_links};
 
-account_columns!(define_row!
-    /// What an operator has set for itself.
-    #[derive(QueryableByName)]
-    #[diesel(table_name = operator_accounts, primary_key(operator_id))]
+account_columns!(define_cold_row!
     AccountRow
 );
 
-session_columns!(define_row!
-    /// A session of an operator.
-    #[derive(QueryableByName)]
-    #[diesel(table_name = operator_sessions, primary_key(session_id))]
+session_columns!(define_cold_row!
     SessionRow
 );
 
-link_columns!(define_row!
-    /// A link for signing in.
-    #[derive(QueryableByName)]
-    #[diesel(table_name = sign_in_links, primary_key(digest))]
+link_columns!(define_cold_row!
     LinkRow
 );
 
 impl AccountRow {
-    /// Returns the row of an account.
     pub(super) fn of(
         operator: OperatorId,
         password: Option<&PasswordHash>,
@@ -85,7 +73,6 @@ pub(super) fn account(
 }
 
 impl SessionRow {
-    /// Returns the row of a session.
     pub(super) fn of(session: &Session) -> Self {
         Self {
             session_id: session.id.to_string(),
@@ -99,7 +86,6 @@ impl SessionRow {
         }
     }
 
-    /// Returns the session.
     pub(super) fn restore(&self) -> Result<Session, RepositoryError> {
         let stored = StoredRow("operator_sessions", &[&self.session_id]);
         let by = Confirmation::from_name(&self.confirmed_by).ok_or("not a confirmation");
@@ -117,7 +103,6 @@ impl SessionRow {
 }
 
 impl LinkRow {
-    /// Returns the row of a link.
     pub(super) fn of(link: &SignInLink) -> Self {
         Self {
             digest: link.digest.as_bytes().to_vec(),
@@ -126,7 +111,6 @@ impl LinkRow {
         }
     }
 
-    /// Returns the link.
     pub(super) fn restore(&self) -> Result<SignInLink, RepositoryError> {
         let stored = StoredRow("sign_in_links", &[&self.operator_id]);
         Ok(SignInLink {

@@ -11,7 +11,6 @@ use crate::json::art::ItemArt;
 use crate::schema::line_items;
 
 item_columns!(define_row!
-    /// A line item at its position in its order.
     #[derive(Debug)]
     #[diesel(table_name = line_items, treat_none_as_default_value = false)]
     ItemRow

@@ -15,7 +15,6 @@ const _: () = assert!(REMOVED < 15);
 /// The bit of orders from which items were removed: they have fewer items than they ever had.
 const REMOVED: usize = STATUSES + OrderKind::ALL.len();
 
-/// Returns the mask of an order.
 pub(super) fn status_mask(state: &OrderState, kind: OrderKind) -> i16 {
     let statuses = state.items.iter().map(|item| item.status).collect();
     let has_all = u32::try_from(state.items.len()).is_ok_and(|items| items == state.item_count);

@@ -19,7 +19,7 @@ pub use item::{ItemRow, group_by_order};
 pub use mask::{MaskFilter, uniform_masks};
 pub use nearer::bring_nearer;
 pub use new::{NewRows, fitting_words};
-pub use note::{NoteRow, Notes};
+pub(crate) use note::NoteRow;
 pub use reference::{
     FoundShipmentRow, IdentityRow, due_order, found_shipment, item_counts, order_identity,
     order_place, order_reference,

@@ -1,36 +1,24 @@
 //! The statements that bring nearer what falls due of orders, within the transaction of a connection.
 
-use diesel::connection::LoadConnection;
-use diesel::query_builder::QueryFragment;
-use diesel::query_dsl::methods::LoadQuery;
-use diesel::sql_types::{BigInt, Text};
-use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::order::{Nearer, NearerOrders};
 
-use crate::cold::{Cold, RowLocks, Value, execute, load};
+use crate::cold::Value;
+use crate::cold_store::{Db, Failure};
 use crate::corrupt::StoredRow;
 use crate::json::moves;
-
-/// Id, due time and states of the items of an order.
-type FallingDueSql = (Text, BigInt, Text);
 
 /// Brings the ends of windows and holds of orders of a store nearer, and takes the orders that are due then.
 ///
 /// # Errors
-/// As the database fails, and [`RepositoryError::Corrupt`] if a column does not contain what it should.
-pub fn bring_nearer<C, F>(
-    connection: &mut C,
-    locks: RowLocks,
+/// If a statement fails, and [`Corrupt`] if a column has an invalid value.
+///
+/// [`Corrupt`]: pressline_domain::error::RepositoryError::Corrupt
+pub fn bring_nearer(
+    db: &mut Db<'_>,
     store: StoreId,
     nearer: &Nearer,
-) -> Result<NearerOrders, F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    Cold<()>: QueryFragment<C::Backend>,
-    for<'q> Cold<FallingDueSql>: LoadQuery<'q, C, (String, i64, String)>,
-{
+) -> Result<NearerOrders, Failure> {
     let store_id = store.to_string();
     let text = format!(
         "SELECT id, due_at, items
@@ -42,10 +30,9 @@ where
          ORDER BY id
          LIMIT :count
          {}",
-        locks.exclusive
+        db.dialect.locks.exclusive
     );
-    let rows = load::<FallingDueSql, (String, i64, String), _>(
-        connection,
+    let rows = db.load::<(String, i64, String)>(
         &text,
         &[
             ("store_id", Value::text(&store_id)),
@@ -66,8 +53,7 @@ where
             found.due.push(order);
             due_at = nearer.until.as_millis();
         }
-        execute(
-            connection,
+        db.execute(
             "UPDATE order_states
              SET due_at = :due_at, items = :items
              WHERE store_id = :store_id

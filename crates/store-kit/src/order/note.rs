@@ -1,24 +1,16 @@
 //! Notes about orders: their rows, and the statements about them.
 
-use std::marker::PhantomData;
-
-use diesel::connection::LoadConnection;
-use diesel::prelude::*;
-use diesel::query_builder::QueryFragment;
-use diesel::query_dsl::methods::LoadQuery;
+use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::order::Note;
+use pressline_domain::order::{Note, NoteRepository};
 use pressline_domain::time::Timestamp;
 
-use crate::cold::{Cold, Value, execute, load};
+use crate::cold::Value;
+use crate::cold_store::{Access, ColdStore, Db, Failure};
 use crate::corrupt::StoredRow;
-use crate::schema::order_notes;
 
-note_columns!(define_row!
-    /// A note about an order.
-    #[derive(Debug, QueryableByName)]
-    #[diesel(table_name = order_notes)]
+note_columns!(define_cold_row!
     NoteRow
 );
 
@@ -35,88 +27,76 @@ impl NoteRow {
     }
 }
 
-/// The notes that a connection reads and writes. `F` is the error that ends the transaction.
-#[derive(Debug)]
-pub struct Notes<'c, C, F> {
-    connection: &'c mut C,
-    failure: PhantomData<F>,
-}
-
-impl<'c, C, F> Notes<'c, C, F> {
-    /// Returns those of a connection.
-    pub fn new(connection: &'c mut C) -> Self {
-        Self {
-            connection,
-            failure: PhantomData,
-        }
+/// Adds a note. Returns false if the order has `most` notes already. A note that an earlier try has
+/// stored is there once.
+pub(super) fn add(
+    db: &mut Db<'_>,
+    store: StoreId,
+    order: OrderId,
+    note: &Note,
+    most: u32,
+) -> Result<bool, Failure> {
+    let added = db.execute(
+        "INSERT INTO order_notes ({order_notes})
+         SELECT :store_id, :order_uuid, :note_id, :operator_id, :text, :created_at
+         FROM (
+             SELECT count(*) AS notes
+             FROM order_notes
+             WHERE store_id = :store_id AND order_uuid = :order_uuid
+         ) AS present
+         WHERE notes < :most
+         ON CONFLICT DO NOTHING",
+        &[
+            ("store_id", Value::text(&store.to_string())),
+            ("order_uuid", Value::text(&order.to_string())),
+            ("note_id", Value::text(&note.id.to_string())),
+            ("operator_id", Value::text(&note.operator.to_string())),
+            ("text", Value::text(&note.text)),
+            ("created_at", Value::BigInt(note.created_at.as_millis())),
+            ("most", Value::BigInt(i64::from(most))),
+        ],
+    )?;
+    if added > 0 {
+        return Ok(true);
     }
+    let notes = list(db, store, order)?;
+    Ok(notes.iter().any(|stored| stored.id == note.id))
 }
 
-impl<C, F> Notes<'_, C, F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    Cold<()>: QueryFragment<C::Backend>,
-    for<'q> Cold<order_notes::SqlType>: LoadQuery<'q, C, NoteRow>,
-{
-    /// Adds a note. Returns false if the order has `most` notes already. A note that an earlier try has
-    /// stored is there once.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn add(
-        &mut self,
+pub(super) fn list(db: &mut Db<'_>, store: StoreId, order: OrderId) -> Result<Vec<Note>, Failure> {
+    let rows = db.load::<NoteRow>(
+        "SELECT order_notes.*
+         FROM order_notes
+         WHERE store_id = :store_id AND order_uuid = :order_uuid
+         ORDER BY note_id",
+        &[
+            ("store_id", Value::text(&store.to_string())),
+            ("order_uuid", Value::text(&order.to_string())),
+        ],
+    )?;
+    let notes: Result<Vec<Note>, RepositoryError> =
+        rows.into_iter().map(NoteRow::restore).collect();
+    Ok(notes?)
+}
+
+#[async_trait]
+impl NoteRepository for ColdStore {
+    #[tracing::instrument(name = "db.note.add", level = "debug", skip_all)]
+    async fn add_note(
+        &self,
         store: StoreId,
         order: OrderId,
         note: &Note,
         most: u32,
-    ) -> Result<bool, F> {
-        let added = execute(
-            self.connection,
-            "INSERT INTO order_notes ({order_notes})
-             SELECT :store_id, :order_uuid, :note_id, :operator_id, :text, :created_at
-             FROM (
-                 SELECT count(*) AS notes
-                 FROM order_notes
-                 WHERE store_id = :store_id AND order_uuid = :order_uuid
-             ) AS present
-             WHERE notes < :most
-             ON CONFLICT DO NOTHING",
-            &[
-                ("store_id", Value::text(&store.to_string())),
-                ("order_uuid", Value::text(&order.to_string())),
-                ("note_id", Value::text(&note.id.to_string())),
-                ("operator_id", Value::text(&note.operator.to_string())),
-                ("text", Value::text(&note.text)),
-                ("created_at", Value::BigInt(note.created_at.as_millis())),
-                ("most", Value::BigInt(i64::from(most))),
-            ],
-        )?;
-        if added > 0 {
-            return Ok(true);
-        }
-        let notes = self.list(store, order)?;
-        Ok(notes.iter().any(|stored| stored.id == note.id))
+    ) -> Result<bool, RepositoryError> {
+        let note = note.clone();
+        self.call(Access::Change, move |db| add(db, store, order, &note, most))
+            .await
     }
 
-    /// Returns the notes about an order, by their ids.
-    ///
-    /// # Errors
-    /// As the database fails, and if a column does not contain what it should.
-    pub fn list(&mut self, store: StoreId, order: OrderId) -> Result<Vec<Note>, F> {
-        let rows = load::<order_notes::SqlType, NoteRow, _>(
-            self.connection,
-            "SELECT order_notes.*
-             FROM order_notes
-             WHERE store_id = :store_id AND order_uuid = :order_uuid
-             ORDER BY note_id",
-            &[
-                ("store_id", Value::text(&store.to_string())),
-                ("order_uuid", Value::text(&order.to_string())),
-            ],
-        )?;
-        let notes: Result<Vec<Note>, RepositoryError> =
-            rows.into_iter().map(NoteRow::restore).collect();
-        Ok(notes?)
+    #[tracing::instrument(name = "db.note.list", level = "debug", skip_all)]
+    async fn notes(&self, store: StoreId, order: OrderId) -> Result<Vec<Note>, RepositoryError> {
+        self.call(Access::Read, move |db| list(db, store, order))
+            .await
     }
 }

@@ -15,7 +15,6 @@ use crate::order::ItemRow;
 use crate::schema::orders;
 
 order_columns!(define_row!
-    /// An order without its items.
     #[derive(Debug, AsChangeset)]
     #[diesel(table_name = orders, primary_key(store_id, id), treat_none_as_null = true)]
     #[diesel(treat_none_as_default_value = false)]

@@ -9,14 +9,12 @@ use crate::json;
 use crate::schema::{fee_corrections, shipments};
 
 shipment_columns!(define_row!
-    /// A shipment at its position in its order.
     #[derive(Debug)]
     #[diesel(table_name = shipments, treat_none_as_default_value = false)]
     ShipmentRow
 );
 
 correction_columns!(define_row!
-    /// A fee line of an operator at its position in its order.
     #[derive(Debug)]
     #[diesel(table_name = fee_corrections, treat_none_as_default_value = false)]
     CorrectionRow

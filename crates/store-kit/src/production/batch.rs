@@ -2,10 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use diesel::connection::LoadConnection;
-use diesel::query_builder::QueryFragment;
-use diesel::query_dsl::methods::LoadQuery;
-use diesel::sql_types::{BigInt, Text};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::production::{
@@ -14,286 +10,254 @@ use pressline_domain::production::{
 };
 use serde::Serialize;
 
-use super::header::{
-    HEADER, HeaderRow, HeaderSql, batch_number, item_texts, read_items, restored_header,
-};
+use super::header::{HEADER, HeaderRow, batch_number, item_texts, read_items, restored_header};
 use super::statements::FREE;
-use super::{Production, by_store, order_texts};
-use crate::cold::{Cold, Value, execute, load};
+use super::{by_store, order_texts};
+use crate::cold::Value;
+use crate::cold_store::{Db, Failure};
 use crate::corrupt::StoredRow;
 use crate::json;
 
 /// Order, item and batch.
-pub(super) type TakenSql = (Text, Text, BigInt);
-pub(super) type TakenRow = (String, String, i64);
+type TakenRow = (String, String, i64);
 
-/// An item as a statement gets it.
 #[derive(Serialize)]
 struct GivenItem {
     order_uuid: String,
     item_id: String,
 }
 
-/// The columns of [`GivenItem`], with their types.
 const GIVEN_ITEM: [(&str, &str); 2] = [("order_uuid", "text"), ("item_id", "text")];
 
-/// A store as a statement gets it.
 #[derive(Serialize)]
 struct GivenStore {
     store_id: String,
 }
 
-impl<C, F> Production<'_, C, F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    Cold<()>: QueryFragment<C::Backend>,
-    for<'q> Cold<BigInt>: LoadQuery<'q, C, i64>,
-    for<'q> Cold<Text>: LoadQuery<'q, C, String>,
-    for<'q> Cold<TakenSql>: LoadQuery<'q, C, TakenRow>,
-    for<'q> Cold<HeaderSql>: LoadQuery<'q, C, HeaderRow>,
-{
-    /// Stores a batch, unless items are in open batches. Locks the counter of batches.
-    ///
-    /// # Errors
-    /// As the database fails, and if a column does not contain what it should.
-    pub fn create(&mut self, batch: &NewBatch) -> Result<CreatedBatch, F> {
-        let number = self.next_number()?;
-        let taken = self.taken_of(&batch.items)?;
-        if !taken.is_empty() {
-            return Ok(CreatedBatch::Taken(taken));
-        }
-        execute(
-            self.connection,
-            "UPDATE batch_counter SET last_number = :number WHERE id = 1",
+/// Stores a batch, unless items are in open batches. Locks the counter of batches.
+pub(super) fn create(db: &mut Db<'_>, batch: &NewBatch) -> Result<CreatedBatch, Failure> {
+    let number = next_number(db)?;
+    let taken = taken_of(db, &batch.items)?;
+    if !taken.is_empty() {
+        return Ok(CreatedBatch::Taken(taken));
+    }
+    db.execute(
+        "UPDATE batch_counter SET last_number = :number WHERE id = 1",
+        &[of_batch(number)],
+    )?;
+    let header = BatchHeader::of_new(number, batch);
+    add_header(db, &header, &batch.items)?;
+    for (store, items) in by_store(&batch.items) {
+        take(db, store, &items, number)?;
+    }
+    Ok(CreatedBatch::Stored(header))
+}
+
+/// Returns the number of the next batch, and keeps other transactions from making one.
+fn next_number(db: &mut Db<'_>) -> Result<BatchNumber, Failure> {
+    let text = format!(
+        "SELECT last_number FROM batch_counter WHERE id = 1 {}",
+        db.dialect.locks.exclusive
+    );
+    let latest = db.load::<i64>(&text, &[])?;
+    let latest = latest.first().copied().unwrap_or_default();
+    Ok(batch_number(
+        "batch_counter",
+        "last_number",
+        latest.saturating_add(1),
+    )?)
+}
+
+fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemPlace]) -> Result<(), Failure> {
+    db.execute(
+        "INSERT INTO batches (number, name, items, item_count, created_by, created_at)
+         VALUES (:number, :name, :items, :item_count, :created_by, :created_at)",
+        &[
+            of_batch(header.number),
+            ("name", Value::OptionalText(header.name.clone())),
+            ("items", Value::Text(json::write(&item_texts(items))?)),
+            ("item_count", Value::BigInt(i64::from(header.item_count))),
+            ("created_by", Value::text(&header.created.by.to_string())),
+            ("created_at", Value::BigInt(header.created.at.as_millis())),
+        ],
+    )?;
+    let stores = by_store(items).into_keys().map(|store| GivenStore {
+        store_id: store.to_string(),
+    });
+    let stores: Vec<GivenStore> = stores.collect();
+    let text = format!(
+        "INSERT INTO batch_stores (number, store_id)
+         SELECT :number, given.store_id
+         FROM {}",
+        (db.dialect.rows)(&[("store_id", "text")])
+    );
+    let rows = ("rows", Value::Text(json::write(&stores)?));
+    db.execute(&text, &[of_batch(header.number), rows])?;
+    Ok(())
+}
+
+/// Notes that items of a store are in an open batch. The primary key refuses one that is in another.
+fn take(
+    db: &mut Db<'_>,
+    store: StoreId,
+    items: &[ItemPlace],
+    batch: BatchNumber,
+) -> Result<(), Failure> {
+    let given = items.iter().map(|place| GivenItem {
+        order_uuid: place.order.to_string(),
+        item_id: place.item.to_string(),
+    });
+    let given: Vec<GivenItem> = given.collect();
+    let text = format!(
+        "INSERT INTO open_batch_items (store_id, order_uuid, item_id, batch)
+         SELECT :store_id, given.order_uuid, given.item_id, :number
+         FROM {}",
+        (db.dialect.rows)(&GIVEN_ITEM)
+    );
+    let values = [
+        ("store_id", Value::text(&store.to_string())),
+        of_batch(batch),
+        ("rows", Value::Text(json::write(&given)?)),
+    ];
+    db.execute(&text, &values)?;
+    Ok(())
+}
+
+/// Returns those of these items that are in open batches, in their order.
+fn taken_of(db: &mut Db<'_>, items: &[ItemPlace]) -> Result<Vec<TakenItem>, Failure> {
+    let mut batches: BTreeMap<ItemPlace, BatchNumber> = BTreeMap::new();
+    for (store, of_store) in by_store(items) {
+        let orders: Vec<OrderId> = of_store.iter().map(|place| place.order).collect();
+        let taken = in_open_batches(db, store, &orders)?;
+        batches.extend(taken.iter().map(|taken| (taken.place, taken.batch)));
+    }
+    let taken = items.iter().filter_map(|place| {
+        let batch = *batches.get(place)?;
+        Some(TakenItem {
+            place: *place,
+            batch,
+        })
+    });
+    Ok(taken.collect())
+}
+
+/// Returns the items of these orders that are in open batches, by order and item.
+pub(super) fn in_open_batches(
+    db: &mut Db<'_>,
+    store: StoreId,
+    orders: &[OrderId],
+) -> Result<Vec<TakenItem>, Failure> {
+    let text = db.dialect.taken();
+    let values = [
+        ("store_id", Value::text(&store.to_string())),
+        ("orders", Value::Text(json::write(&order_texts(orders))?)),
+    ];
+    let rows = db.load::<TakenRow>(&text, &values)?;
+    let taken = rows.into_iter().map(|row| restored_item(store, row));
+    Ok(taken.collect::<Result<_, _>>()?)
+}
+
+pub(super) fn find(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<Batch>, Failure> {
+    let Some(header) = header(db, number)? else {
+        return Ok(None);
+    };
+    let items = db.load::<String>(
+        "SELECT items FROM batches WHERE number = :number",
+        &[of_batch(number)],
+    )?;
+    let items = items.first().map(String::as_str).unwrap_or_default();
+    Ok(Some(Batch {
+        header,
+        items: read_items(number, items)?,
+    }))
+}
+
+fn header(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<BatchHeader>, Failure> {
+    let text = format!("SELECT {HEADER} FROM batches WHERE number = :number");
+    let values = [of_batch(number)];
+    let rows = db.load::<HeaderRow>(&text, &values)?;
+    let header = rows.into_iter().next().map(restored_header);
+    Ok(header.transpose()?)
+}
+
+/// Returns batches that match, those with the highest numbers first.
+pub(super) fn search(db: &mut Db<'_>, query: &BatchQuery) -> Result<Vec<BatchHeader>, Failure> {
+    let state = match query.open {
+        None => "",
+        Some(true) => "AND closed_at IS NULL",
+        Some(false) => "AND closed_at IS NOT NULL",
+    };
+    let within = query.within.as_ref().map(|_| {
+        format!(
+            "AND NOT EXISTS (
+                 SELECT 1
+                 FROM batch_stores AS of_batch
+                 WHERE of_batch.number = batches.number
+                   AND NOT (of_batch.store_id {})
+             )",
+            db.dialect.in_texts(":stores")
+        )
+    });
+    let text = format!(
+        "SELECT {HEADER}
+         FROM batches
+         WHERE number < :before {state} {}
+         ORDER BY number DESC
+         LIMIT :count",
+        within.unwrap_or_default()
+    );
+    let stores = query.within.iter().flatten();
+    let stores: Vec<String> = stores.map(StoreId::to_string).collect();
+    let before = query
+        .before
+        .map_or(i64::MAX, |before| i64::from(before.get()));
+    let values = [
+        ("before", Value::BigInt(before)),
+        ("stores", Value::Text(json::write(&stores)?)),
+        ("count", Value::BigInt(i64::from(query.count))),
+    ];
+    let rows = db.load::<HeaderRow>(&text, &values)?;
+    let headers = rows.into_iter().map(restored_header);
+    Ok(headers.collect::<Result<_, _>>()?)
+}
+
+/// Notes who started a batch, unless it is started or closed, and returns it as it is then.
+pub(super) fn start(
+    db: &mut Db<'_>,
+    number: BatchNumber,
+    stamp: Stamp,
+) -> Result<Option<BatchHeader>, Failure> {
+    db.execute(
+        "UPDATE batches
+         SET started_by = :by, started_at = :at
+         WHERE number = :number AND started_at IS NULL AND closed_at IS NULL",
+        &stamped(number, stamp),
+    )?;
+    header(db, number)
+}
+
+/// Closes a batch, unless it is closed, frees its items, and returns it as it is then.
+pub(super) fn close(
+    db: &mut Db<'_>,
+    number: BatchNumber,
+    stamp: Stamp,
+) -> Result<Option<BatchHeader>, Failure> {
+    let closed = db.execute(
+        "UPDATE batches
+         SET closed_by = :by, closed_at = :at
+         WHERE number = :number AND closed_at IS NULL",
+        &stamped(number, stamp),
+    )?;
+    if closed > 0 {
+        let stores = db.load::<String>(
+            "SELECT store_id FROM batch_stores WHERE number = :number ORDER BY store_id",
             &[of_batch(number)],
         )?;
-        let header = BatchHeader::of_new(number, batch);
-        self.add_header(&header, &batch.items)?;
-        for (store, items) in by_store(&batch.items) {
-            self.take(store, &items, number)?;
+        for store in stores {
+            db.execute(FREE, &[("store_id", Value::Text(store)), of_batch(number)])?;
         }
-        Ok(CreatedBatch::Stored(header))
     }
-
-    /// Returns the number of the next batch, and keeps other transactions from making one.
-    fn next_number(&mut self) -> Result<BatchNumber, F> {
-        let text = format!(
-            "SELECT last_number FROM batch_counter WHERE id = 1 {}",
-            self.locks.exclusive
-        );
-        let latest = load::<BigInt, i64, _>(self.connection, &text, &[])?;
-        let latest = latest.first().copied().unwrap_or_default();
-        Ok(batch_number(
-            "batch_counter",
-            "last_number",
-            latest.saturating_add(1),
-        )?)
-    }
-
-    fn add_header(&mut self, header: &BatchHeader, items: &[ItemPlace]) -> Result<(), F> {
-        execute(
-            self.connection,
-            "INSERT INTO batches (number, name, items, item_count, created_by, created_at)
-             VALUES (:number, :name, :items, :item_count, :created_by, :created_at)",
-            &[
-                of_batch(header.number),
-                ("name", Value::OptionalText(header.name.clone())),
-                ("items", Value::Text(json::write(&item_texts(items))?)),
-                ("item_count", Value::BigInt(i64::from(header.item_count))),
-                ("created_by", Value::text(&header.created.by.to_string())),
-                ("created_at", Value::BigInt(header.created.at.as_millis())),
-            ],
-        )?;
-        let stores = by_store(items).into_keys().map(|store| GivenStore {
-            store_id: store.to_string(),
-        });
-        let stores: Vec<GivenStore> = stores.collect();
-        let text = format!(
-            "INSERT INTO batch_stores (number, store_id)
-             SELECT :number, given.store_id
-             FROM {}",
-            (self.dialect.rows)(&[("store_id", "text")])
-        );
-        let rows = ("rows", Value::Text(json::write(&stores)?));
-        execute(self.connection, &text, &[of_batch(header.number), rows])?;
-        Ok(())
-    }
-
-    /// Notes that items of a store are in an open batch. The primary key refuses one that is in another.
-    fn take(&mut self, store: StoreId, items: &[ItemPlace], batch: BatchNumber) -> Result<(), F> {
-        let given = items.iter().map(|place| GivenItem {
-            order_uuid: place.order.to_string(),
-            item_id: place.item.to_string(),
-        });
-        let given: Vec<GivenItem> = given.collect();
-        let text = format!(
-            "INSERT INTO open_batch_items (store_id, order_uuid, item_id, batch)
-             SELECT :store_id, given.order_uuid, given.item_id, :number
-             FROM {}",
-            (self.dialect.rows)(&GIVEN_ITEM)
-        );
-        let values = [
-            ("store_id", Value::text(&store.to_string())),
-            of_batch(batch),
-            ("rows", Value::Text(json::write(&given)?)),
-        ];
-        execute(self.connection, &text, &values)?;
-        Ok(())
-    }
-
-    /// Returns those of these items that are in open batches, in their order.
-    fn taken_of(&mut self, items: &[ItemPlace]) -> Result<Vec<TakenItem>, F> {
-        let mut batches: BTreeMap<ItemPlace, BatchNumber> = BTreeMap::new();
-        for (store, of_store) in by_store(items) {
-            let orders: Vec<OrderId> = of_store.iter().map(|place| place.order).collect();
-            let taken = self.in_open_batches(store, &orders)?;
-            batches.extend(taken.iter().map(|taken| (taken.place, taken.batch)));
-        }
-        let taken = items.iter().filter_map(|place| {
-            let batch = *batches.get(place)?;
-            Some(TakenItem {
-                place: *place,
-                batch,
-            })
-        });
-        Ok(taken.collect())
-    }
-
-    /// Returns the items of these orders that are in open batches, by order and item.
-    ///
-    /// # Errors
-    /// As [`create`](Self::create).
-    pub fn in_open_batches(
-        &mut self,
-        store: StoreId,
-        orders: &[OrderId],
-    ) -> Result<Vec<TakenItem>, F> {
-        let text = self.dialect.taken();
-        let values = [
-            ("store_id", Value::text(&store.to_string())),
-            ("orders", Value::Text(json::write(&order_texts(orders))?)),
-        ];
-        let rows = load::<TakenSql, TakenRow, _>(self.connection, &text, &values)?;
-        let taken = rows.into_iter().map(|row| restored_item(store, row));
-        Ok(taken.collect::<Result<_, _>>()?)
-    }
-
-    /// Returns a batch.
-    ///
-    /// # Errors
-    /// As [`create`](Self::create).
-    pub fn find(&mut self, number: BatchNumber) -> Result<Option<Batch>, F> {
-        let Some(header) = self.header(number)? else {
-            return Ok(None);
-        };
-        let items = load::<Text, String, _>(
-            self.connection,
-            "SELECT items FROM batches WHERE number = :number",
-            &[of_batch(number)],
-        )?;
-        let items = items.first().map(String::as_str).unwrap_or_default();
-        Ok(Some(Batch {
-            header,
-            items: read_items(number, items)?,
-        }))
-    }
-
-    fn header(&mut self, number: BatchNumber) -> Result<Option<BatchHeader>, F> {
-        let text = format!("SELECT {HEADER} FROM batches WHERE number = :number");
-        let values = [of_batch(number)];
-        let rows = load::<HeaderSql, HeaderRow, _>(self.connection, &text, &values)?;
-        let header = rows.into_iter().next().map(restored_header);
-        Ok(header.transpose()?)
-    }
-
-    /// Returns batches that match, those with the highest numbers first.
-    ///
-    /// # Errors
-    /// As [`create`](Self::create).
-    pub fn search(&mut self, query: &BatchQuery) -> Result<Vec<BatchHeader>, F> {
-        let state = match query.open {
-            None => "",
-            Some(true) => "AND closed_at IS NULL",
-            Some(false) => "AND closed_at IS NOT NULL",
-        };
-        let within = query.within.as_ref().map(|_| {
-            format!(
-                "AND NOT EXISTS (
-                     SELECT 1
-                     FROM batch_stores AS of_batch
-                     WHERE of_batch.number = batches.number
-                       AND NOT (of_batch.store_id {})
-                 )",
-                self.dialect.in_list(":stores")
-            )
-        });
-        let text = format!(
-            "SELECT {HEADER}
-             FROM batches
-             WHERE number < :before {state} {}
-             ORDER BY number DESC
-             LIMIT :count",
-            within.unwrap_or_default()
-        );
-        let stores = query.within.iter().flatten();
-        let stores: Vec<String> = stores.map(StoreId::to_string).collect();
-        let before = query
-            .before
-            .map_or(i64::MAX, |before| i64::from(before.get()));
-        let values = [
-            ("before", Value::BigInt(before)),
-            ("stores", Value::Text(json::write(&stores)?)),
-            ("count", Value::BigInt(i64::from(query.count))),
-        ];
-        let rows = load::<HeaderSql, HeaderRow, _>(self.connection, &text, &values)?;
-        let headers = rows.into_iter().map(restored_header);
-        Ok(headers.collect::<Result<_, _>>()?)
-    }
-
-    /// Notes who started a batch, unless it is started or closed, and returns it as it is then.
-    ///
-    /// # Errors
-    /// As [`create`](Self::create).
-    pub fn start(&mut self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>, F> {
-        execute(
-            self.connection,
-            "UPDATE batches
-             SET started_by = :by, started_at = :at
-             WHERE number = :number AND started_at IS NULL AND closed_at IS NULL",
-            &stamped(number, stamp),
-        )?;
-        self.header(number)
-    }
-
-    /// Closes a batch, unless it is closed, frees its items, and returns it as it is then.
-    ///
-    /// # Errors
-    /// As [`create`](Self::create).
-    pub fn close(&mut self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>, F> {
-        let closed = execute(
-            self.connection,
-            "UPDATE batches
-             SET closed_by = :by, closed_at = :at
-             WHERE number = :number AND closed_at IS NULL",
-            &stamped(number, stamp),
-        )?;
-        if closed > 0 {
-            let stores = load::<Text, String, _>(
-                self.connection,
-                "SELECT store_id FROM batch_stores WHERE number = :number ORDER BY store_id",
-                &[of_batch(number)],
-            )?;
-            for store in stores {
-                execute(
-                    self.connection,
-                    FREE,
-                    &[("store_id", Value::Text(store)), of_batch(number)],
-                )?;
-            }
-        }
-        self.header(number)
-    }
+    header(db, number)
 }
 
 fn of_batch(number: BatchNumber) -> (&'static str, Value) {

@@ -1,27 +1,15 @@
 //! The rows of batches.
 
-use diesel::sql_types::{BigInt, Nullable, Text};
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::production::{BatchHeader, BatchNumber, ItemPlace, Stamp};
 use pressline_domain::time::Timestamp;
 
 use crate::corrupt::StoredRow;
 
-/// The columns of a batch without its items, in the order of [`HeaderSql`].
+/// The columns of a batch without its items, in the order of [`HeaderRow`].
 pub(super) const HEADER: &str = "batches.number, batches.name, batches.item_count, batches.created_by, \
      batches.created_at, batches.started_by, batches.started_at, batches.closed_by, batches.closed_at";
 
-pub(super) type HeaderSql = (
-    BigInt,
-    Nullable<Text>,
-    BigInt,
-    Text,
-    BigInt,
-    Nullable<Text>,
-    Nullable<BigInt>,
-    Nullable<Text>,
-    Nullable<BigInt>,
-);
 pub(super) type HeaderRow = (
     i64,
     Option<String>,
@@ -46,7 +34,6 @@ pub(crate) fn batch_number(
     stored.read(column, given.ok_or("not the number of a batch"))
 }
 
-/// Returns a batch without its items.
 pub(super) fn restored_header(row: HeaderRow) -> Result<BatchHeader, RepositoryError> {
     let (
         number,
@@ -95,7 +82,6 @@ pub(super) fn item_texts(items: &[ItemPlace]) -> Vec<[String; 3]> {
     items.iter().map(texts).collect()
 }
 
-/// Reads the items of a batch.
 pub(super) fn read_items(
     number: BatchNumber,
     text: &str,

@@ -6,6 +6,7 @@
 
 mod batch;
 mod header;
+mod port;
 mod progress;
 mod statements;
 
@@ -14,46 +15,9 @@ pub(crate) use progress::read_done;
 pub use statements::production_statements;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::marker::PhantomData;
 
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::production::ItemPlace;
-
-use crate::cold::RowLocks;
-
-/// Where the statements of production differ between the databases.
-#[derive(Debug)]
-pub struct ProductionDialect {
-    /// A condition that a column is in a parameter's JSON list of texts; `{}` stands for the parameter.
-    pub in_texts: &'static str,
-    /// Rows named `given`, of the JSON list of objects in the parameter `:rows`, with columns of these names and types.
-    pub rows: fn(&[(&str, &str)]) -> String,
-}
-
-/// The progress and the batches that a connection reads and writes. `F` is the error that ends the transaction.
-#[derive(Debug)]
-pub struct Production<'c, C, F> {
-    connection: &'c mut C,
-    locks: RowLocks,
-    dialect: &'static ProductionDialect,
-    failure: PhantomData<F>,
-}
-
-impl<'c, C, F> Production<'c, C, F> {
-    /// Returns those of a connection.
-    pub fn new(
-        connection: &'c mut C,
-        locks: RowLocks,
-        dialect: &'static ProductionDialect,
-    ) -> Self {
-        Self {
-            connection,
-            locks,
-            dialect,
-            failure: PhantomData,
-        }
-    }
-}
 
 /// Returns the ids of orders as texts, each once, in ascending order.
 fn order_texts<'o>(orders: impl IntoIterator<Item = &'o OrderId>) -> Vec<String> {

@@ -2,10 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use diesel::connection::LoadConnection;
-use diesel::query_builder::QueryFragment;
-use diesel::query_dsl::methods::LoadQuery;
-use diesel::sql_types::{BigInt, Nullable, Text};
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::id::{ItemId, OrderId, StoreId};
 use pressline_domain::production::{
@@ -13,28 +9,18 @@ use pressline_domain::production::{
 };
 use pressline_domain::time::Timestamp;
 
+use super::order_texts;
 use super::statements::records_text;
-use super::{Production, order_texts};
-use crate::cold::{Cold, Value, execute, load};
+use crate::cold::Value;
+use crate::cold_store::{Db, Failure};
 use crate::corrupt::StoredRow;
 use crate::json;
 
 /// Order, item, revision, units done at the steps, misprints.
-pub(super) type ProgressSql = (Text, Text, BigInt, Text, BigInt);
-pub(super) type ProgressRow = (String, String, i64, String, i64);
+type ProgressRow = (String, String, i64, String, i64);
 
 /// Item, revision, operator, time, step, units, reason, and the caller's name of the request.
-pub(super) type RecordSql = (
-    Text,
-    BigInt,
-    Text,
-    BigInt,
-    Nullable<Text>,
-    BigInt,
-    Nullable<Text>,
-    Nullable<Text>,
-);
-pub(super) type RecordRow = (
+type RecordRow = (
     String,
     i64,
     String,
@@ -45,117 +31,101 @@ pub(super) type RecordRow = (
     Option<String>,
 );
 
-impl<C, F> Production<'_, C, F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    Cold<()>: QueryFragment<C::Backend>,
-    for<'q> Cold<ProgressSql>: LoadQuery<'q, C, ProgressRow>,
-    for<'q> Cold<RecordSql>: LoadQuery<'q, C, RecordRow>,
-{
-    /// Stores the next revision of an item's progress with its record. Returns false if the stored revision is not the one
-    /// before it.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn record(
-        &mut self,
-        progress: &ItemProgress,
-        record: &ProductionRecord,
-    ) -> Result<bool, F> {
-        let mut values = of_item(progress.place);
-        values.extend([
-            ("revision", Value::BigInt(i64::from(progress.revision))),
-            ("done", Value::Text(done_text(&progress.done)?)),
-            ("misprints", Value::BigInt(i64::from(progress.misprints))),
-        ]);
-        let text = if progress.revision == 1 {
-            "INSERT INTO item_progress (store_id, order_uuid, item_id, revision, done, misprints)
-             VALUES (:store_id, :order_uuid, :item_id, :revision, :done, :misprints)
-             ON CONFLICT DO NOTHING"
-        } else {
-            "UPDATE item_progress
-             SET revision = :revision, done = :done, misprints = :misprints
-             WHERE store_id = :store_id
-               AND order_uuid = :order_uuid
-               AND item_id = :item_id
-               AND revision = :revision - 1"
-        };
-        if execute(self.connection, text, &values)? == 0 {
-            return Ok(false);
-        }
-        self.add_record(record)?;
-        Ok(true)
+/// Stores the next revision of an item's progress with its record. Returns false if the stored revision is not the one
+/// before it.
+pub(super) fn record(
+    db: &mut Db<'_>,
+    progress: &ItemProgress,
+    record: &ProductionRecord,
+) -> Result<bool, Failure> {
+    let mut values = of_item(progress.place);
+    values.extend([
+        ("revision", Value::BigInt(i64::from(progress.revision))),
+        ("done", Value::Text(done_text(&progress.done)?)),
+        ("misprints", Value::BigInt(i64::from(progress.misprints))),
+    ]);
+    let text = if progress.revision == 1 {
+        "INSERT INTO item_progress (store_id, order_uuid, item_id, revision, done, misprints)
+         VALUES (:store_id, :order_uuid, :item_id, :revision, :done, :misprints)
+         ON CONFLICT DO NOTHING"
+    } else {
+        "UPDATE item_progress
+         SET revision = :revision, done = :done, misprints = :misprints
+         WHERE store_id = :store_id
+           AND order_uuid = :order_uuid
+           AND item_id = :item_id
+           AND revision = :revision - 1"
+    };
+    if db.execute(text, &values)? == 0 {
+        return Ok(false);
     }
-
-    fn add_record(&mut self, record: &ProductionRecord) -> Result<(), F> {
-        let (step, units, reason) = match &record.recorded {
-            Recorded::Done { step, units } => (Some(step.to_string()), *units, None),
-            Recorded::Misprint { units, reason } => (None, *units, Some(reason.clone())),
-        };
-        let mut values = of_item(record.place);
-        values.extend([
-            ("revision", Value::BigInt(i64::from(record.revision))),
-            ("operator_id", Value::text(&record.stamp.by.to_string())),
-            ("recorded_at", Value::BigInt(record.stamp.at.as_millis())),
-            ("step", Value::OptionalText(step)),
-            ("units", Value::BigInt(i64::from(units))),
-            ("reason", Value::OptionalText(reason)),
-            ("once", Value::OptionalText(record.once.clone())),
-        ]);
-        execute(
-            self.connection,
-            "INSERT INTO production_records
-                 (store_id, order_uuid, item_id, revision, operator_id, recorded_at, step, units, reason, once)
-             VALUES
-                 (:store_id, :order_uuid, :item_id, :revision, :operator_id, :recorded_at, :step, :units, :reason, :once)",
-            &values,
-        )?;
-        Ok(())
-    }
-
-    /// Returns the progress of all items of these orders that have any, by order and item.
-    ///
-    /// # Errors
-    /// As the database fails, and if a column does not contain what it should.
-    pub fn progress(&mut self, store: StoreId, orders: &[OrderId]) -> Result<Vec<ItemProgress>, F> {
-        let text = self.dialect.progress();
-        let values = [
-            ("store_id", Value::text(&store.to_string())),
-            ("orders", Value::Text(json::write(&order_texts(orders))?)),
-        ];
-        let rows = load::<ProgressSql, ProgressRow, _>(self.connection, &text, &values)?;
-        let progress = rows.into_iter().map(|row| restored_progress(store, row));
-        Ok(progress.collect::<Result<_, _>>()?)
-    }
-
-    /// Returns records of an order, or of one of its items, the latest first.
-    ///
-    /// # Errors
-    /// As [`progress`](Self::progress).
-    pub fn records(
-        &mut self,
-        store: StoreId,
-        order: OrderId,
-        item: Option<ItemId>,
-        count: u32,
-    ) -> Result<Vec<ProductionRecord>, F> {
-        let text = records_text(item.is_some());
-        let mut values = vec![
-            ("store_id", Value::text(&store.to_string())),
-            ("order_uuid", Value::text(&order.to_string())),
-            ("count", Value::BigInt(i64::from(count))),
-        ];
-        values.extend(item.map(|item| ("item_id", Value::text(&item.to_string()))));
-        let rows = load::<RecordSql, RecordRow, _>(self.connection, &text, &values)?;
-        let records = rows
-            .into_iter()
-            .map(|row| restored_record(store, order, row));
-        Ok(records.collect::<Result<_, _>>()?)
-    }
+    add_record(db, record)?;
+    Ok(true)
 }
 
-/// Returns the parameters that name an item.
+fn add_record(db: &mut Db<'_>, record: &ProductionRecord) -> Result<(), Failure> {
+    let (step, units, reason) = match &record.recorded {
+        Recorded::Done { step, units } => (Some(step.to_string()), *units, None),
+        Recorded::Misprint { units, reason } => (None, *units, Some(reason.clone())),
+    };
+    let mut values = of_item(record.place);
+    values.extend([
+        ("revision", Value::BigInt(i64::from(record.revision))),
+        ("operator_id", Value::text(&record.stamp.by.to_string())),
+        ("recorded_at", Value::BigInt(record.stamp.at.as_millis())),
+        ("step", Value::OptionalText(step)),
+        ("units", Value::BigInt(i64::from(units))),
+        ("reason", Value::OptionalText(reason)),
+        ("once", Value::OptionalText(record.once.clone())),
+    ]);
+    db.execute(
+        "INSERT INTO production_records
+             (store_id, order_uuid, item_id, revision, operator_id, recorded_at, step, units, reason, once)
+         VALUES
+             (:store_id, :order_uuid, :item_id, :revision, :operator_id, :recorded_at, :step, :units, :reason, :once)",
+        &values,
+    )?;
+    Ok(())
+}
+
+/// Returns the progress of all items of these orders that have any, by order and item.
+pub(super) fn progress(
+    db: &mut Db<'_>,
+    store: StoreId,
+    orders: &[OrderId],
+) -> Result<Vec<ItemProgress>, Failure> {
+    let text = db.dialect.progress();
+    let values = [
+        ("store_id", Value::text(&store.to_string())),
+        ("orders", Value::Text(json::write(&order_texts(orders))?)),
+    ];
+    let rows = db.load::<ProgressRow>(&text, &values)?;
+    let progress = rows.into_iter().map(|row| restored_progress(store, row));
+    Ok(progress.collect::<Result<_, _>>()?)
+}
+
+/// Returns records of an order, or of one of its items, the latest first.
+pub(super) fn records(
+    db: &mut Db<'_>,
+    store: StoreId,
+    order: OrderId,
+    item: Option<ItemId>,
+    count: u32,
+) -> Result<Vec<ProductionRecord>, Failure> {
+    let text = records_text(item.is_some());
+    let mut values = vec![
+        ("store_id", Value::text(&store.to_string())),
+        ("order_uuid", Value::text(&order.to_string())),
+        ("count", Value::BigInt(i64::from(count))),
+    ];
+    values.extend(item.map(|item| ("item_id", Value::text(&item.to_string()))));
+    let rows = db.load::<RecordRow>(&text, &values)?;
+    let records = rows
+        .into_iter()
+        .map(|row| restored_record(store, order, row));
+    Ok(records.collect::<Result<_, _>>()?)
+}
+
 fn of_item(place: ItemPlace) -> Vec<(&'static str, Value)> {
     vec![
         ("store_id", Value::text(&place.store.to_string())),
@@ -164,7 +134,6 @@ fn of_item(place: ItemPlace) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Returns the units done at steps as a JSON object.
 fn done_text(done: &BTreeMap<StepName, u32>) -> Result<String, RepositoryError> {
     let by_name: BTreeMap<&str, u32> = done
         .iter()

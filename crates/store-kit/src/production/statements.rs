@@ -1,9 +1,8 @@
 //! The statements of production about one store, which tests look at the plans of.
 
-use super::ProductionDialect;
 use crate::cold::{Cold, Value};
+use crate::cold_store::Dialect;
 
-/// Frees the items of a store from a batch.
 pub(super) const FREE: &str =
     "DELETE FROM open_batch_items WHERE store_id = :store_id AND batch = :number";
 
@@ -23,41 +22,31 @@ pub(super) fn records_text(of_item: bool) -> String {
     )
 }
 
-impl ProductionDialect {
-    /// Returns the condition that a column is in the JSON list of texts of a parameter.
-    pub(super) fn in_list(&self, parameter: &str) -> String {
-        self.in_texts.replace("{}", parameter)
-    }
-
-    /// Returns the statement that reads the progress of the items of some orders.
+impl Dialect {
     pub(super) fn progress(&self) -> String {
         format!(
             "SELECT order_uuid, item_id, revision, done, misprints
              FROM item_progress
              WHERE store_id = :store_id AND order_uuid {}
              ORDER BY order_uuid, item_id",
-            self.in_list(":orders")
+            self.in_texts(":orders")
         )
     }
 
-    /// Returns the statement that reads the items of some orders that are in open batches.
     pub(super) fn taken(&self) -> String {
         format!(
             "SELECT order_uuid, item_id, batch
              FROM open_batch_items
              WHERE store_id = :store_id AND order_uuid {}
              ORDER BY order_uuid, item_id",
-            self.in_list(":orders")
+            self.in_texts(":orders")
         )
     }
 }
 
 /// Returns the statements about a store, each with its name and with some values, for tests that look at their plans.
 #[must_use]
-pub fn production_statements(
-    dialect: &ProductionDialect,
-    store_id: &str,
-) -> [(&'static str, Cold<()>); 5] {
+pub fn production_statements(dialect: &Dialect, store_id: &str) -> [(&'static str, Cold<()>); 5] {
     let values = [
         ("store_id", Value::text(store_id)),
         ("orders", Value::text("[\"order-1\",\"order-2\"]")),

@@ -1,8 +1,9 @@
 //! The rows of stores and of their keys, and the statements about them.
 
 mod directory;
+mod port;
 mod row;
 mod sealing;
 
-pub use directory::Stores;
-pub use row::{KeyRow, StoreRow};
+pub(crate) use row::{KeyRow, StoreRow};
+pub(crate) use sealing::claim_key;

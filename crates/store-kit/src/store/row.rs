@@ -1,32 +1,22 @@
 //! The rows of a store and of its keys.
 
-use diesel::prelude::*;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::store::{Store, StoreKey, StoreRecord, StoreSettings};
 use pressline_domain::time::Timestamp;
 
 use crate::corrupt::StoredRow;
-use crate::schema::{store_keys, stores};
 
-store_columns!(define_row!
-    /// A store without its keys.
-    #[derive(Debug, QueryableByName)]
-    #[diesel(table_name = stores, primary_key(store_id))]
+store_columns!(define_cold_row!
     StoreRow
 );
 
-key_columns!(define_row!
-    /// A secret key of a store, sealed.
-    #[derive(QueryableByName)]
-    #[diesel(table_name = store_keys)]
+key_columns!(define_cold_row!
     KeyRow
 );
 
 impl StoreRow {
-    /// The row of a store.
-    #[must_use]
-    pub fn of(record: &StoreRecord) -> Self {
+    pub(super) fn of(record: &StoreRecord) -> Self {
         let store = &record.store;
         Self {
             store_id: store.id.to_string(),
@@ -47,10 +37,7 @@ impl StoreRow {
     }
 
     /// The store with its keys, oldest first.
-    ///
-    /// # Errors
-    /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
-    pub fn restore(self, keys: Vec<KeyRow>) -> Result<StoreRecord, RepositoryError> {
+    pub(super) fn restore(self, keys: Vec<KeyRow>) -> Result<StoreRecord, RepositoryError> {
         let stored = StoredRow("stores", &[&self.store_id]);
         let store = Store {
             id: stored.read("store_id", self.store_id.parse())?,
@@ -92,8 +79,7 @@ impl StoreRow {
 
 impl KeyRow {
     /// The rows of a store's keys, from position 0, the oldest.
-    #[must_use]
-    pub fn of(record: &StoreRecord) -> Vec<Self> {
+    pub(super) fn of(record: &StoreRecord) -> Vec<Self> {
         let store_id = record.store.id.to_string();
         (0..)
             .zip(&record.keys)
@@ -109,8 +95,7 @@ impl KeyRow {
             .collect()
     }
 
-    /// The key and its store.
-    pub(crate) fn restore_with_store(self) -> Result<(StoreId, StoreKey), RepositoryError> {
+    pub(super) fn restore_with_store(self) -> Result<(StoreId, StoreKey), RepositoryError> {
         let store = StoredRow("store_keys", &[&self.store_id, &self.key_id])
             .read("store_id", self.store_id.parse())?;
         Ok((store, self.restore()?))
@@ -133,9 +118,6 @@ impl KeyRow {
 
 /// Stores from a join with their keys, one row for each key. The rows of a
 /// store must follow each other, in the order of its keys.
-///
-/// # Errors
-/// As [`StoreRow::restore`].
 pub(super) fn group_by_store(
     rows: Vec<(StoreRow, Option<KeyRow>)>,
 ) -> Result<Vec<StoreRecord>, RepositoryError> {
@@ -150,4 +132,61 @@ pub(super) fn group_by_store(
         .into_iter()
         .map(|(store, keys)| store.restore(keys))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row() -> StoreRow {
+        StoreRow {
+            store_id: "0197f3c2-0001-7c3a-9d52-000000000001".to_owned(),
+            name: "Demo".to_owned(),
+            prefix: "DEMO".to_owned(),
+            currency: "USD".to_owned(),
+            test: true,
+            strict_catalog: true,
+            require_timestamp: false,
+            allow_unsigned_search: true,
+            cooling_off_seconds: Some(60),
+            promise_seconds: None,
+            slip_note: Some("Thanks".to_owned()),
+            enabled: true,
+            created_at: 1_700_000_000_000,
+            version: 3,
+        }
+    }
+
+    fn key(row: &StoreRow) -> KeyRow {
+        KeyRow {
+            store_id: row.store_id.clone(),
+            key_id: KEY.to_owned(),
+            position: 0,
+            sealed: vec![1, 2, 3],
+            sealed_with: "0123456789abcdef".to_owned(),
+            created_at: 1_700_000_000_001,
+            last_used_at: Some(1_700_000_000_002),
+        }
+    }
+
+    const KEY: &str = "pk_0123456789abcdef";
+
+    #[test]
+    fn a_store_comes_back_as_it_was() {
+        let (row, key) = (row(), key(&row()));
+        let record = row.clone().restore(vec![key.clone()]).unwrap();
+        assert!(StoreRow::of(&record) == row);
+        assert!(KeyRow::of(&record) == [key]);
+    }
+
+    #[test]
+    fn a_broken_key_is_named() {
+        let (row, mut key) = (row(), key(&row()));
+        key.key_id = "k".to_owned();
+        let error = row.restore(vec![key]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "store_keys 0197f3c2-0001-7c3a-9d52-000000000001/k: the stored field key_id cannot be read"
+        );
+    }
 }

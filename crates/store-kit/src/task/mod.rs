@@ -1,318 +1,248 @@
 //! Tasks: the statements about them. The orders of a part, and the items that it was refused, are one
 //! JSON document each, because they are read and written as a whole.
 
+mod port;
 mod row;
 
-use std::marker::PhantomData;
-
-use diesel::connection::LoadConnection;
-use diesel::query_builder::QueryFragment;
-use diesel::query_dsl::methods::LoadQuery;
-use diesel::sql_types::Text;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{LeaseId, OperatorId, TaskId};
 use pressline_domain::task::{Task, TaskLease, TaskOrder, TaskRefusal, TaskStep, TaskValues};
 use pressline_domain::time::Timestamp;
 
-use crate::cold::{Cold, Value, execute, load};
+use crate::cold::Value;
+use crate::cold_store::{Db, Failure};
 use crate::corrupt::StoredRow;
 use crate::json;
-use row::{COLUMNS, TaskRow, TaskSql, restored};
+use row::{COLUMNS, TaskRow, restored};
 
-/// The tasks that a connection reads and writes. `F` is the error that ends the transaction.
-#[derive(Debug)]
-pub struct Tasks<'c, C, F> {
-    connection: &'c mut C,
-    failure: PhantomData<F>,
+pub(super) fn add(db: &mut Db<'_>, task: &Task, parts: &[Vec<TaskOrder>]) -> Result<(), Failure> {
+    let added = db.execute(
+        "INSERT INTO tasks
+             (task_id, operator_id, stores, command, created_at, all_parts, all_orders,
+              all_items, done_parts, done_orders, moved, unchanged, refused)
+         VALUES
+             (:task_id, :operator_id, :stores, :command, :created_at, :all_parts, :all_orders,
+              :all_items, 0, 0, 0, 0, 0)
+         ON CONFLICT DO NOTHING",
+        &row::values(task)?,
+    )?;
+    if added == 0 {
+        // An earlier try of this call was committed.
+        return Ok(());
+    }
+    for (position, orders) in (0_i64..).zip(parts) {
+        db.execute(
+            "INSERT INTO task_parts (task_id, position, listed)
+             VALUES (:task_id, :position, :listed)",
+            &[
+                id(task.id),
+                ("position", Value::BigInt(position)),
+                ("listed", Value::Text(json::write(orders)?)),
+            ],
+        )?;
+    }
+    Ok(())
 }
 
-impl<'c, C, F> Tasks<'c, C, F> {
-    /// Returns those of a connection.
-    pub fn new(connection: &'c mut C) -> Self {
-        Self {
-            connection,
-            failure: PhantomData,
-        }
-    }
+pub(super) fn find(db: &mut Db<'_>, task: TaskId) -> Result<Option<Task>, Failure> {
+    let text = format!("SELECT {COLUMNS} FROM tasks WHERE task_id = :task_id");
+    let found = db.load::<TaskRow>(&text, &[id(task)])?;
+    let found = found.into_iter().next();
+    Ok(found.map(restored).transpose()?)
 }
 
-impl<C, F> Tasks<'_, C, F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    Cold<()>: QueryFragment<C::Backend>,
-    for<'q> Cold<Text>: LoadQuery<'q, C, String>,
-    for<'q> Cold<TaskSql>: LoadQuery<'q, C, TaskRow>,
-{
-    /// Stores a task with its parts.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn add(&mut self, task: &Task, parts: &[Vec<TaskOrder>]) -> Result<(), F> {
-        let added = execute(
-            self.connection,
-            "INSERT INTO tasks
-                 (task_id, operator_id, stores, command, created_at, all_parts, all_orders,
-                  all_items, done_parts, done_orders, moved, unchanged, refused)
-             VALUES
-                 (:task_id, :operator_id, :stores, :command, :created_at, :all_parts, :all_orders,
-                  :all_items, 0, 0, 0, 0, 0)
-             ON CONFLICT DO NOTHING",
-            &row::values(task)?,
-        )?;
-        if added == 0 {
-            // An earlier try of this call was committed.
-            return Ok(());
+/// Returns the latest tasks of an operator.
+pub(super) fn of(db: &mut Db<'_>, operator: OperatorId, count: u32) -> Result<Vec<Task>, Failure> {
+    let text = format!(
+        "SELECT {COLUMNS}
+         FROM tasks
+         WHERE operator_id = :operator_id
+         ORDER BY created_at DESC, task_id DESC
+         LIMIT :count"
+    );
+    let values = [
+        ("operator_id", Value::Text(operator.to_string())),
+        ("count", Value::BigInt(i64::from(count))),
+    ];
+    let found = db.load::<TaskRow>(&text, &values)?;
+    let tasks = found.into_iter().map(restored);
+    Ok(tasks.collect::<Result<_, RepositoryError>>()?)
+}
+
+pub(super) fn part(db: &mut Db<'_>, task: TaskId, part: u32) -> Result<Vec<TaskOrder>, Failure> {
+    let found = db.load::<String>(
+        "SELECT listed
+         FROM task_parts
+         WHERE task_id = :task_id
+           AND position = :position",
+        &[id(task), ("position", Value::BigInt(i64::from(part)))],
+    )?;
+    let Some(orders) = found.first() else {
+        return Ok(Vec::new());
+    };
+    Ok(read_part(task, "listed", orders)?)
+}
+
+/// Gives a lease of a task, if it is free; returns whether it did.
+pub(super) fn lease(
+    db: &mut Db<'_>,
+    task: TaskId,
+    lease: TaskLease,
+    now: Timestamp,
+    given: Option<&TaskValues>,
+) -> Result<bool, Failure> {
+    let mut values = vec![
+        id(task),
+        ("owner", Value::Text(lease.owner.to_string())),
+        ("until", Value::BigInt(lease.until.as_millis())),
+        ("now", Value::BigInt(now.as_millis())),
+    ];
+    let (set, condition) = match given {
+        Some(given) => {
+            values.push(("given", Value::Text(json::write(given)?)));
+            (", given = :given", "given IS NULL")
         }
-        for (position, orders) in (0_i64..).zip(parts) {
-            execute(
-                self.connection,
-                "INSERT INTO task_parts (task_id, position, listed)
-                 VALUES (:task_id, :position, :listed)",
-                &[
-                    id(task.id),
-                    ("position", Value::BigInt(position)),
-                    ("listed", Value::Text(json::write(orders)?)),
-                ],
-            )?;
-        }
-        Ok(())
-    }
+        None => ("", "given IS NOT NULL"),
+    };
+    let text = format!(
+        "UPDATE tasks
+         SET lease_owner = :owner, leased_until = :until{set}
+         WHERE task_id = :task_id
+           AND {condition}
+           AND finished_at IS NULL
+           AND (leased_until IS NULL OR leased_until <= :now)"
+    );
+    Ok(db.execute(&text, &values)? > 0)
+}
 
-    /// Returns a task.
-    ///
-    /// # Errors
-    /// As the database fails, and if a column does not contain what it should.
-    pub fn find(&mut self, task: TaskId) -> Result<Option<Task>, F> {
-        let text = format!("SELECT {COLUMNS} FROM tasks WHERE task_id = :task_id");
-        let found = load::<TaskSql, TaskRow, _>(self.connection, &text, &[id(task)])?;
-        let found = found.into_iter().next();
-        Ok(found.map(restored).transpose()?)
-    }
+/// Returns whether the latest lease of a task is this one.
+pub(super) fn is_leased(db: &mut Db<'_>, task: TaskId, owner: LeaseId) -> Result<bool, Failure> {
+    let found = db.load::<String>(
+        "SELECT lease_owner
+         FROM tasks
+         WHERE task_id = :task_id
+           AND lease_owner = :owner",
+        &[id(task), ("owner", Value::Text(owner.to_string()))],
+    )?;
+    Ok(!found.is_empty())
+}
 
-    /// Returns the latest tasks of an operator.
-    ///
-    /// # Errors
-    /// As [`find`](Self::find).
-    pub fn of(&mut self, operator: OperatorId, count: u32) -> Result<Vec<Task>, F> {
-        let text = format!(
-            "SELECT {COLUMNS}
-             FROM tasks
-             WHERE operator_id = :operator_id
-             ORDER BY created_at DESC, task_id DESC
-             LIMIT :count"
-        );
-        let values = [
-            ("operator_id", Value::Text(operator.to_string())),
-            ("count", Value::BigInt(i64::from(count))),
-        ];
-        let found = load::<TaskSql, TaskRow, _>(self.connection, &text, &values)?;
-        let tasks = found.into_iter().map(restored);
-        Ok(tasks.collect::<Result<_, RepositoryError>>()?)
-    }
-
-    /// Returns the orders of a part.
-    ///
-    /// # Errors
-    /// As [`find`](Self::find).
-    pub fn part(&mut self, task: TaskId, part: u32) -> Result<Vec<TaskOrder>, F> {
-        let found = load::<Text, String, _>(
-            self.connection,
-            "SELECT listed
-             FROM task_parts
-             WHERE task_id = :task_id
-               AND position = :position",
-            &[id(task), ("position", Value::BigInt(i64::from(part)))],
-        )?;
-        let Some(orders) = found.first() else {
-            return Ok(Vec::new());
-        };
-        Ok(read_part(task, "listed", orders)?)
-    }
-
-    /// Gives a lease of a task, if it is free; returns whether it did.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn lease(
-        &mut self,
-        task: TaskId,
-        lease: TaskLease,
-        now: Timestamp,
-        given: Option<&TaskValues>,
-    ) -> Result<bool, F> {
-        let mut values = vec![
+/// Adds what a part has come to; returns whether the task has it now.
+pub(super) fn advance(
+    db: &mut Db<'_>,
+    task: TaskId,
+    lease: TaskLease,
+    step: &TaskStep,
+) -> Result<bool, Failure> {
+    let until = step.finished_at.is_none().then(|| lease.until.as_millis());
+    let finished_at = step.finished_at.map(|at| at.as_millis());
+    let number = |count: u32| Value::BigInt(i64::from(count));
+    let refused = i64::try_from(step.refusals.len()).unwrap_or(i64::MAX);
+    let advanced = db.execute(
+        "UPDATE tasks
+         SET done_parts = done_parts + 1,
+             done_orders = done_orders + :orders,
+             moved = moved + :moved,
+             unchanged = unchanged + :unchanged,
+             refused = refused + :refused,
+             leased_until = :until,
+             finished_at = :finished_at
+         WHERE task_id = :task_id
+           AND lease_owner = :owner
+           AND done_parts = :part",
+        &[
             id(task),
             ("owner", Value::Text(lease.owner.to_string())),
-            ("until", Value::BigInt(lease.until.as_millis())),
-            ("now", Value::BigInt(now.as_millis())),
-        ];
-        let (set, condition) = match given {
-            Some(given) => {
-                values.push(("given", Value::Text(json::write(given)?)));
-                (", given = :given", "given IS NULL")
-            }
-            None => ("", "given IS NOT NULL"),
-        };
-        let text = format!(
-            "UPDATE tasks
-             SET lease_owner = :owner, leased_until = :until{set}
-             WHERE task_id = :task_id
-               AND {condition}
-               AND finished_at IS NULL
-               AND (leased_until IS NULL OR leased_until <= :now)"
-        );
-        Ok(execute(self.connection, &text, &values)? > 0)
+            ("part", number(step.part)),
+            ("orders", number(step.orders)),
+            ("moved", number(step.moved)),
+            ("unchanged", number(step.unchanged)),
+            ("refused", Value::BigInt(refused)),
+            ("until", Value::OptionalBigInt(until)),
+            ("finished_at", Value::OptionalBigInt(finished_at)),
+        ],
+    )?;
+    if advanced == 0 {
+        return has_step(db, task, lease.owner, step.part);
     }
-
-    /// Returns whether the latest lease of a task is this one.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn is_leased(&mut self, task: TaskId, owner: LeaseId) -> Result<bool, F> {
-        let found = load::<Text, String, _>(
-            self.connection,
-            "SELECT lease_owner
-             FROM tasks
+    if !step.refusals.is_empty() {
+        db.execute(
+            "UPDATE task_parts
+             SET refusals = :refusals
              WHERE task_id = :task_id
-               AND lease_owner = :owner",
-            &[id(task), ("owner", Value::Text(owner.to_string()))],
-        )?;
-        Ok(!found.is_empty())
-    }
-
-    /// Adds what a part has come to; returns whether the task has it now.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn advance(&mut self, task: TaskId, lease: TaskLease, step: &TaskStep) -> Result<bool, F> {
-        let until = step.finished_at.is_none().then(|| lease.until.as_millis());
-        let finished_at = step.finished_at.map(|at| at.as_millis());
-        let number = |count: u32| Value::BigInt(i64::from(count));
-        let refused = i64::try_from(step.refusals.len()).unwrap_or(i64::MAX);
-        let advanced = execute(
-            self.connection,
-            "UPDATE tasks
-             SET done_parts = done_parts + 1,
-                 done_orders = done_orders + :orders,
-                 moved = moved + :moved,
-                 unchanged = unchanged + :unchanged,
-                 refused = refused + :refused,
-                 leased_until = :until,
-                 finished_at = :finished_at
-             WHERE task_id = :task_id
-               AND lease_owner = :owner
-               AND done_parts = :part",
+               AND position = :part",
             &[
                 id(task),
-                ("owner", Value::Text(lease.owner.to_string())),
                 ("part", number(step.part)),
-                ("orders", number(step.orders)),
-                ("moved", number(step.moved)),
-                ("unchanged", number(step.unchanged)),
-                ("refused", Value::BigInt(refused)),
-                ("until", Value::OptionalBigInt(until)),
-                ("finished_at", Value::OptionalBigInt(finished_at)),
+                ("refusals", Value::Text(json::write(&step.refusals)?)),
             ],
         )?;
-        if advanced == 0 {
-            return self.has_step(task, lease.owner, step.part);
-        }
-        if !step.refusals.is_empty() {
-            execute(
-                self.connection,
-                "UPDATE task_parts
-                 SET refusals = :refusals
-                 WHERE task_id = :task_id
-                   AND position = :part",
-                &[
-                    id(task),
-                    ("part", number(step.part)),
-                    ("refusals", Value::Text(json::write(&step.refusals)?)),
-                ],
-            )?;
-        }
-        Ok(true)
     }
+    Ok(true)
+}
 
-    /// Returns whether this part is the last one that the owner of the lease has added.
-    fn has_step(&mut self, task: TaskId, owner: LeaseId, part: u32) -> Result<bool, F> {
-        let is_own = self.is_leased(task, owner)?;
-        let found = self.find(task)?;
-        Ok(is_own && found.is_some_and(|task| task.progress.parts == part + 1))
-    }
+/// Returns whether this part is the last one that the owner of the lease has added.
+fn has_step(db: &mut Db<'_>, task: TaskId, owner: LeaseId, part: u32) -> Result<bool, Failure> {
+    let is_own = is_leased(db, task, owner)?;
+    let found = find(db, task)?;
+    Ok(is_own && found.is_some_and(|task| task.progress.parts == part + 1))
+}
 
-    /// Ends a lease.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn release(&mut self, task: TaskId, owner: LeaseId) -> Result<(), F> {
-        execute(
-            self.connection,
-            "UPDATE tasks
-             SET leased_until = NULL
-             WHERE task_id = :task_id
-               AND lease_owner = :owner",
-            &[id(task), ("owner", Value::Text(owner.to_string()))],
-        )?;
-        Ok(())
-    }
+pub(super) fn release(db: &mut Db<'_>, task: TaskId, owner: LeaseId) -> Result<(), Failure> {
+    db.execute(
+        "UPDATE tasks
+         SET leased_until = NULL
+         WHERE task_id = :task_id
+           AND lease_owner = :owner",
+        &[id(task), ("owner", Value::Text(owner.to_string()))],
+    )?;
+    Ok(())
+}
 
-    /// Returns the items that a task was refused.
-    ///
-    /// # Errors
-    /// As [`find`](Self::find).
-    pub fn refusals(&mut self, task: TaskId) -> Result<Vec<TaskRefusal>, F> {
-        let parts = load::<Text, String, _>(
-            self.connection,
-            "SELECT refusals
-             FROM task_parts
-             WHERE task_id = :task_id
-               AND refusals IS NOT NULL
-             ORDER BY position",
-            &[id(task)],
-        )?;
-        let mut refusals: Vec<TaskRefusal> = Vec::new();
-        for part in &parts {
-            refusals.extend(read_part::<TaskRefusal>(task, "refusals", part)?);
-        }
-        Ok(refusals)
+pub(super) fn refusals(db: &mut Db<'_>, task: TaskId) -> Result<Vec<TaskRefusal>, Failure> {
+    let parts = db.load::<String>(
+        "SELECT refusals
+         FROM task_parts
+         WHERE task_id = :task_id
+           AND refusals IS NOT NULL
+         ORDER BY position",
+        &[id(task)],
+    )?;
+    let mut refusals: Vec<TaskRefusal> = Vec::new();
+    for part in &parts {
+        refusals.extend(read_part::<TaskRefusal>(task, "refusals", part)?);
     }
+    Ok(refusals)
+}
 
-    /// Removes tasks that were prepared before a moment, oldest first.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn prune(&mut self, before: Timestamp, limit: u32) -> Result<u64, F> {
-        let old = load::<Text, String, _>(
-            self.connection,
-            "SELECT task_id
-             FROM tasks
-             WHERE created_at < :before
-             ORDER BY created_at
-             LIMIT :limit",
-            &[
-                ("before", Value::BigInt(before.as_millis())),
-                ("limit", Value::BigInt(i64::from(limit))),
-            ],
-        )?;
-        let mut removed = 0;
-        for task in old {
-            let values = [("task_id", Value::Text(task))];
-            let parts = "DELETE FROM task_parts WHERE task_id = :task_id";
-            execute(self.connection, parts, &values)?;
-            let tasks = "DELETE FROM tasks WHERE task_id = :task_id";
-            removed += execute(self.connection, tasks, &values)?;
-        }
-        Ok(removed as u64)
+/// Removes tasks that were prepared before a moment, oldest first.
+pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
+    let old = db.load::<String>(
+        "SELECT task_id
+         FROM tasks
+         WHERE created_at < :before
+         ORDER BY created_at
+         LIMIT :limit",
+        &[
+            ("before", Value::BigInt(before.as_millis())),
+            ("limit", Value::BigInt(i64::from(limit))),
+        ],
+    )?;
+    let mut removed = 0;
+    for task in old {
+        let values = [("task_id", Value::Text(task))];
+        let parts = "DELETE FROM task_parts WHERE task_id = :task_id";
+        db.execute(parts, &values)?;
+        let tasks = "DELETE FROM tasks WHERE task_id = :task_id";
+        removed += db.execute(tasks, &values)?;
     }
+    Ok(removed as u64)
 }
 
 fn id(task: TaskId) -> (&'static str, Value) {
     ("task_id", Value::Text(task.to_string()))
 }
 
-/// Reads the JSON list of a column of a part.
 fn read_part<T: serde::de::DeserializeOwned>(
     task: TaskId,
     column: &'static str,

@@ -1,10 +1,6 @@
 //! The row of a task.
 
-use std::collections::BTreeSet;
-
-use diesel::sql_types::{BigInt, Nullable, Text};
-use pressline_domain::error::{RepositoryError, Source};
-use pressline_domain::id::StoreId;
+use pressline_domain::error::RepositoryError;
 use pressline_domain::task::{Task, TaskProgress, TaskSize};
 use pressline_domain::time::Timestamp;
 
@@ -12,29 +8,10 @@ use crate::cold::Value;
 use crate::corrupt::StoredRow;
 use crate::json;
 
-/// The columns that are read, in the order of [`TaskSql`].
+/// The columns that are read, in the order of [`TaskRow`].
 pub(super) const COLUMNS: &str = "task_id, operator_id, stores, command, given, created_at, \
                                   all_parts, all_orders, all_items, done_parts, done_orders, \
                                   moved, unchanged, refused, leased_until, finished_at";
-
-pub(super) type TaskSql = (
-    Text,
-    Text,
-    Nullable<Text>,
-    Text,
-    Nullable<Text>,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    Nullable<BigInt>,
-    Nullable<BigInt>,
-);
 
 pub(super) type TaskRow = (
     String,
@@ -71,7 +48,6 @@ pub(super) fn values(task: &Task) -> Result<Vec<(&'static str, Value)>, Reposito
     ])
 }
 
-/// Returns the task of a row.
 pub(super) fn restored(row: TaskRow) -> Result<Task, RepositoryError> {
     let (id, operator, stores, command, given, created_at, parts, orders, items, ..) = &row;
     let (.., done_parts, done_orders, moved, unchanged, refused, leased_until, finished_at) = &row;
@@ -81,7 +57,7 @@ pub(super) fn restored(row: TaskRow) -> Result<Task, RepositoryError> {
     Ok(Task {
         id: at.read("task_id", id.parse())?,
         operator: at.read("operator_id", operator.parse())?,
-        stores: at.read_option("stores", stores.as_deref(), read_stores)?,
+        stores: at.read_option("stores", stores.as_deref(), json::read_stores)?,
         command: command.clone(),
         values: at.read_option("given", given.as_deref(), serde_json::from_str)?,
         created_at: Timestamp::from_millis(*created_at),
@@ -100,8 +76,4 @@ pub(super) fn restored(row: TaskRow) -> Result<Task, RepositoryError> {
         leased_until: leased_until.map(Timestamp::from_millis),
         finished_at: finished_at.map(Timestamp::from_millis),
     })
-}
-
-fn read_stores(text: &str) -> Result<BTreeSet<StoreId>, Source> {
-    Ok(serde_json::from_str(text)?)
 }

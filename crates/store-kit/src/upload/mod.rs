@@ -1,154 +1,101 @@
 //! Files that wait for their import: the statements about them.
 
-use std::marker::PhantomData;
-
-use diesel::connection::LoadConnection;
-use diesel::query_builder::QueryFragment;
-use diesel::query_dsl::methods::LoadQuery;
-use diesel::sql_types::{Binary, Text};
+use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::operator::{Upload, UploadKey};
+use pressline_domain::operator::{Upload, UploadKey, UploadRepository};
 use pressline_domain::time::Timestamp;
 
-use crate::cold::{Cold, Value, execute, load};
+use crate::cold::Value;
+use crate::cold_store::{Access, ColdStore, Db, Failure};
 
-/// Kind, name and content.
-type UploadSql = (Text, Text, Binary);
 type UploadRow = (String, String, Vec<u8>);
-/// Operator and id.
-type KeySql = (Text, Text);
 type KeyRow = (String, String);
 
-/// The files that a connection reads and writes. `F` is the error that ends the transaction.
-#[derive(Debug)]
-pub struct Uploads<'c, C, F> {
-    connection: &'c mut C,
-    failure: PhantomData<F>,
+/// Keeps a file, and removes the operator's files before the newest `most`.
+pub(super) fn keep(
+    db: &mut Db<'_>,
+    key: UploadKey,
+    upload: &Upload,
+    at: Timestamp,
+    most: u32,
+) -> Result<(), Failure> {
+    let mut values = key_values(key);
+    values.extend([
+        ("kind", Value::text(&upload.kind)),
+        ("name", Value::text(&upload.name)),
+        ("content", Value::binary(&upload.bytes)),
+        ("kept_at", Value::BigInt(at.as_millis())),
+    ]);
+    // The same call again has the same id.
+    db.execute(
+        "INSERT INTO operator_uploads (operator_id, upload_id, kind, name, content, kept_at)
+         VALUES (:operator_id, :upload_id, :kind, :name, :content, :kept_at)
+         ON CONFLICT DO NOTHING",
+        &values,
+    )?;
+    let older = db.load::<KeyRow>(
+        "SELECT operator_id, upload_id
+         FROM operator_uploads
+         WHERE operator_id = :operator_id
+         ORDER BY kept_at DESC, upload_id DESC
+         LIMIT 1000
+         OFFSET :most",
+        &[
+            ("operator_id", Value::Text(key.operator.to_string())),
+            ("most", Value::BigInt(i64::from(most))),
+        ],
+    )?;
+    remove_all(db, &older)?;
+    Ok(())
 }
 
-impl<'c, C, F> Uploads<'c, C, F> {
-    /// Returns those of a connection.
-    pub fn new(connection: &'c mut C) -> Self {
-        Self {
-            connection,
-            failure: PhantomData,
-        }
-    }
+pub(super) fn find(db: &mut Db<'_>, key: UploadKey) -> Result<Option<Upload>, Failure> {
+    let found = db.load::<UploadRow>(
+        "SELECT kind, name, content
+         FROM operator_uploads
+         WHERE operator_id = :operator_id
+           AND upload_id = :upload_id",
+        &key_values(key),
+    )?;
+    let found = found.into_iter().next();
+    Ok(found.map(|(kind, name, bytes)| Upload { kind, name, bytes }))
 }
 
-impl<C, F> Uploads<'_, C, F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    Cold<()>: QueryFragment<C::Backend>,
-    for<'q> Cold<UploadSql>: LoadQuery<'q, C, UploadRow>,
-    for<'q> Cold<KeySql>: LoadQuery<'q, C, KeyRow>,
-{
-    /// Keeps a file, and removes the operator's files before the newest `most`.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn keep(
-        &mut self,
-        key: UploadKey,
-        upload: &Upload,
-        at: Timestamp,
-        most: u32,
-    ) -> Result<(), F> {
-        let mut values = key_values(key);
-        values.extend([
-            ("kind", Value::text(&upload.kind)),
-            ("name", Value::text(&upload.name)),
-            ("content", Value::binary(&upload.bytes)),
-            ("kept_at", Value::BigInt(at.as_millis())),
-        ]);
-        // The same call again has the same id.
-        execute(
-            self.connection,
-            "INSERT INTO operator_uploads (operator_id, upload_id, kind, name, content, kept_at)
-             VALUES (:operator_id, :upload_id, :kind, :name, :content, :kept_at)
-             ON CONFLICT DO NOTHING",
-            &values,
-        )?;
-        let older = load::<KeySql, KeyRow, _>(
-            self.connection,
-            "SELECT operator_id, upload_id
-             FROM operator_uploads
-             WHERE operator_id = :operator_id
-             ORDER BY kept_at DESC, upload_id DESC
-             LIMIT 1000
-             OFFSET :most",
-            &[
-                ("operator_id", Value::Text(key.operator.to_string())),
-                ("most", Value::BigInt(i64::from(most))),
-            ],
-        )?;
-        self.remove_all(&older)?;
-        Ok(())
-    }
+pub(super) fn remove(db: &mut Db<'_>, key: UploadKey) -> Result<(), Failure> {
+    remove_all(db, &[(key.operator.to_string(), key.upload.to_string())])?;
+    Ok(())
+}
 
-    /// Returns a file.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn find(&mut self, key: UploadKey) -> Result<Option<Upload>, F> {
-        let found = load::<UploadSql, UploadRow, _>(
-            self.connection,
-            "SELECT kind, name, content
-             FROM operator_uploads
+/// Removes files that were kept before a moment, oldest first.
+pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
+    let old = db.load::<KeyRow>(
+        "SELECT operator_id, upload_id
+         FROM operator_uploads
+         WHERE kept_at < :before
+         ORDER BY kept_at
+         LIMIT :limit",
+        &[
+            ("before", Value::BigInt(before.as_millis())),
+            ("limit", Value::BigInt(i64::from(limit))),
+        ],
+    )?;
+    remove_all(db, &old)
+}
+
+fn remove_all(db: &mut Db<'_>, keys: &[KeyRow]) -> Result<u64, Failure> {
+    let mut removed = 0;
+    for (operator_id, upload_id) in keys {
+        removed += db.execute(
+            "DELETE FROM operator_uploads
              WHERE operator_id = :operator_id
                AND upload_id = :upload_id",
-            &key_values(key),
-        )?;
-        let found = found.into_iter().next();
-        Ok(found.map(|(kind, name, bytes)| Upload { kind, name, bytes }))
-    }
-
-    /// Removes a file.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn remove(&mut self, key: UploadKey) -> Result<(), F> {
-        self.remove_all(&[(key.operator.to_string(), key.upload.to_string())])?;
-        Ok(())
-    }
-
-    /// Removes files that were kept before a moment, oldest first.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn prune(&mut self, before: Timestamp, limit: u32) -> Result<u64, F> {
-        let old = load::<KeySql, KeyRow, _>(
-            self.connection,
-            "SELECT operator_id, upload_id
-             FROM operator_uploads
-             WHERE kept_at < :before
-             ORDER BY kept_at
-             LIMIT :limit",
             &[
-                ("before", Value::BigInt(before.as_millis())),
-                ("limit", Value::BigInt(i64::from(limit))),
+                ("operator_id", Value::text(operator_id)),
+                ("upload_id", Value::text(upload_id)),
             ],
         )?;
-        self.remove_all(&old)
     }
-
-    fn remove_all(&mut self, keys: &[KeyRow]) -> Result<u64, F> {
-        let mut removed = 0;
-        for (operator_id, upload_id) in keys {
-            removed += execute(
-                self.connection,
-                "DELETE FROM operator_uploads
-                 WHERE operator_id = :operator_id
-                   AND upload_id = :upload_id",
-                &[
-                    ("operator_id", Value::text(operator_id)),
-                    ("upload_id", Value::text(upload_id)),
-                ],
-            )?;
-        }
-        Ok(removed as u64)
-    }
+    Ok(removed as u64)
 }
 
 fn key_values(key: UploadKey) -> Vec<(&'static str, Value)> {
@@ -156,4 +103,39 @@ fn key_values(key: UploadKey) -> Vec<(&'static str, Value)> {
         ("operator_id", Value::Text(key.operator.to_string())),
         ("upload_id", Value::Text(key.upload.to_string())),
     ]
+}
+
+#[async_trait]
+impl UploadRepository for ColdStore {
+    #[tracing::instrument(name = "db.upload.keep", level = "debug", skip_all)]
+    async fn keep_upload(
+        &self,
+        key: UploadKey,
+        upload: &Upload,
+        at: Timestamp,
+        most: u32,
+    ) -> Result<(), RepositoryError> {
+        let upload = upload.clone();
+        self.call(Access::Transaction, move |db| {
+            keep(db, key, &upload, at, most)
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.upload.find", level = "debug", skip_all)]
+    async fn upload(&self, key: UploadKey) -> Result<Option<Upload>, RepositoryError> {
+        self.call(Access::Read, move |db| find(db, key)).await
+    }
+
+    #[tracing::instrument(name = "db.upload.remove", level = "debug", skip_all)]
+    async fn remove_upload(&self, key: UploadKey) -> Result<(), RepositoryError> {
+        self.call(Access::Transaction, move |db| remove(db, key))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.upload.prune", level = "debug", skip_all)]
+    async fn prune_uploads(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError> {
+        self.call(Access::Transaction, move |db| prune(db, before, limit))
+            .await
+    }
 }

@@ -1,276 +1,223 @@
 //! Endpoints: adding, finding, replacing and removing them.
 
-use diesel::connection::LoadConnection;
-use diesel::query_builder::QueryFragment;
-use diesel::query_dsl::methods::LoadQuery;
-use diesel::sql_types::{BigInt, Nullable, Text};
-use pressline_domain::error::RepositoryError;
 use pressline_domain::id::EndpointId;
 use pressline_domain::store::{MasterKeyId, StoreKey};
 use pressline_domain::webhook::{EndpointOwner, EndpointRecord, EndpointState, LaneStart};
 
-use super::Webhooks;
-use super::row::{EndpointRow, SecretRow, endpoint_values, group_by_endpoint, state_values};
-use crate::cold::{Cold, Value, execute, load};
-use crate::schema::{webhook_endpoints, webhook_secrets};
-use crate::store::Stores;
+use super::hearing::{begin_lanes, change_scope};
+use super::row::{SecretRow, endpoint_values, group_by_endpoint, state_values};
+use crate::cold::Value;
+use crate::cold_store::{Db, Failure};
+use crate::store::claim_key;
 
-/// An endpoint and one of its secrets.
-pub(super) type EndpointSql = (
-    webhook_endpoints::SqlType,
-    Nullable<webhook_secrets::SqlType>,
-);
-
-impl<C, F> Webhooks<'_, C, F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    Cold<()>: QueryFragment<C::Backend>,
-    for<'q> Cold<Text>: LoadQuery<'q, C, String>,
-    for<'q> Cold<BigInt>: LoadQuery<'q, C, i64>,
-    for<'q> Cold<EndpointSql>: LoadQuery<'q, C, (EndpointRow, Option<SecretRow>)>,
-{
-    /// Returns the endpoint with this id.
-    ///
-    /// # Errors
-    /// As the database fails, and if a column does not contain what it should.
-    pub fn find(&mut self, id: EndpointId) -> Result<Option<EndpointRecord>, F> {
-        let rows = load::<EndpointSql, _, _>(
-            self.connection,
-            "SELECT webhook_endpoints.*, webhook_secrets.*
-             FROM webhook_endpoints
-             LEFT JOIN webhook_secrets ON webhook_secrets.endpoint_id = webhook_endpoints.endpoint_id
-             WHERE webhook_endpoints.endpoint_id = :endpoint_id
-             ORDER BY webhook_secrets.position",
-            &[("endpoint_id", Value::text(&id.to_string()))],
-        )?;
-        Ok(group_by_endpoint(rows)?.pop())
-    }
-
-    /// Returns the endpoints of an owner, oldest first.
-    ///
-    /// # Errors
-    /// As [`find`](Self::find).
-    pub fn list(&mut self, owner: EndpointOwner) -> Result<Vec<EndpointRecord>, F> {
-        let text = format!(
-            "SELECT webhook_endpoints.*, webhook_secrets.*
-             FROM webhook_endpoints
-             LEFT JOIN webhook_secrets ON webhook_secrets.endpoint_id = webhook_endpoints.endpoint_id
-             WHERE webhook_endpoints.store_id {}
-             ORDER BY webhook_endpoints.created_at, webhook_endpoints.endpoint_id,
-                 webhook_secrets.position",
-            is_owner(owner)
-        );
-        let rows = load::<EndpointSql, _, _>(self.connection, &text, &owner_value(owner))?;
-        Ok(group_by_endpoint(rows)?)
-    }
-
-    /// Returns endpoints of all owners by id: the first ones, or those after an id.
-    ///
-    /// # Errors
-    /// As [`find`](Self::find).
-    pub fn page(
-        &mut self,
-        after: Option<EndpointId>,
-        limit: u32,
-    ) -> Result<Vec<EndpointRecord>, F> {
-        // Every id is above the empty text.
-        let after = after.map_or_else(String::new, |id| id.to_string());
-        let rows = load::<EndpointSql, _, _>(
-            self.connection,
-            "SELECT webhook_endpoints.*, webhook_secrets.*
-             FROM webhook_endpoints
-             LEFT JOIN webhook_secrets ON webhook_secrets.endpoint_id = webhook_endpoints.endpoint_id
-             WHERE webhook_endpoints.endpoint_id IN (
-                 SELECT endpoint_id
-                 FROM webhook_endpoints
-                 WHERE endpoint_id > :after
-                 ORDER BY endpoint_id
-                 LIMIT :limit)
-             ORDER BY webhook_endpoints.endpoint_id, webhook_secrets.position",
-            &[
-                ("after", Value::text(&after)),
-                ("limit", Value::BigInt(i64::from(limit))),
-            ],
-        )?;
-        Ok(group_by_endpoint(rows)?)
-    }
-
-    /// Adds an endpoint, and its lanes after the latest events. Returns false if its owner has `most`
-    /// endpoints already.
-    ///
-    /// # Errors
-    /// As the database fails, and [`RepositoryError::Stale`] if a secret is sealed with another master key
-    /// than the present one.
-    pub fn add(&mut self, record: &EndpointRecord, most: usize) -> Result<bool, F> {
-        // The lock of the master key's row also makes transactions that add endpoints wait for each
-        // other, so that each counts what the one before has added.
-        self.claim(record.secrets.iter().map(|secret| secret.key.sealed_with))?;
-        let owner = record.endpoint.scope.owner();
-        let count = format!(
-            "SELECT COUNT(*) FROM webhook_endpoints WHERE store_id {}",
-            is_owner(owner)
-        );
-        let counted = load::<BigInt, i64, _>(self.connection, &count, &owner_value(owner))?;
-        let most = i64::try_from(most).unwrap_or(i64::MAX);
-        if counted.first().is_none_or(|count| *count >= most) {
-            return Ok(false);
-        }
-        execute(
-            self.connection,
-            "INSERT INTO webhook_endpoints ({webhook_endpoints})
-             VALUES (:endpoint_id, :store_id, :stores, :url, :types, :payload, :description,
-                 :created_at, :updated_at, :disabled_reason, :disabled_at, :failures,
-                 :failing_since, :paused_until, :probing_store, :probing_attempts,
-                 :sandbox_action, :sandbox_seconds, :version)",
-            &endpoint_values(record)?,
-        )?;
-        self.add_secrets(record)?;
-        self.begin_lanes(record, LaneStart::Now)?;
-        Ok(true)
-    }
-
-    /// Replaces an endpoint, and moves its lanes as its new scope and `start` say. Returns false if it
-    /// does not exist with the expected version: the transaction must then be undone.
-    ///
-    /// # Errors
-    /// As [`add`](Self::add).
-    pub fn replace(
-        &mut self,
-        record: &EndpointRecord,
-        expected: u32,
-        start: Option<LaneStart>,
-    ) -> Result<bool, F> {
-        let id = record.endpoint.id;
-        let Some(before) = self.find(id)? else {
-            return Ok(false);
-        };
-        let secrets = record.secrets.iter().map(|secret| &secret.key);
-        let is_new = |key: &&StoreKey| before.secrets.iter().all(|known| known.key.id != key.id);
-        self.claim(secrets.filter(is_new).map(|key| key.sealed_with))?;
-        // Lanes are locked before their endpoint.
-        self.change_scope(&before.endpoint.scope, record)?;
-        if let Some(start) = start {
-            self.begin_lanes(record, start)?;
-        }
-        let mut values = endpoint_values(record)?;
-        values.push(("expected", Value::BigInt(i64::from(expected))));
-        let changed = execute(
-            self.connection,
-            "UPDATE webhook_endpoints
-             SET stores = :stores, url = :url, types = :types, payload = :payload,
-                 description = :description, updated_at = :updated_at,
-                 disabled_reason = :disabled_reason, disabled_at = :disabled_at,
-                 failures = :failures, failing_since = :failing_since,
-                 paused_until = :paused_until, probing_store = :probing_store,
-                 probing_attempts = :probing_attempts, sandbox_action = :sandbox_action,
-                 sandbox_seconds = :sandbox_seconds, version = version + 1
-             WHERE endpoint_id = :endpoint_id
-               AND version = :expected",
-            &values,
-        )?;
-        if changed == 0 {
-            return Ok(false);
-        }
-        execute(
-            self.connection,
-            "DELETE FROM webhook_secrets WHERE endpoint_id = :endpoint_id",
-            &[("endpoint_id", Value::text(&id.to_string()))],
-        )?;
-        self.add_secrets(record)?;
-        Ok(true)
-    }
-
-    /// Removes an endpoint with its lanes and messages. Returns false if there is none.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn remove(&mut self, id: EndpointId) -> Result<bool, F> {
-        let of_endpoint = [("endpoint_id", Value::text(&id.to_string()))];
-        // First, so that a worker which stores an outcome has ended or finds no lane.
-        execute(
-            self.connection,
-            "UPDATE webhook_lanes SET lease = lease + 1 WHERE endpoint_id = :endpoint_id",
-            &of_endpoint,
-        )?;
-        for text in [
-            "DELETE FROM webhook_messages
-             WHERE endpoint_id = :endpoint_id
-               AND store_id IN (SELECT store_id FROM webhook_lanes WHERE endpoint_id = :endpoint_id)",
-            "DELETE FROM webhook_lanes WHERE endpoint_id = :endpoint_id",
-            "DELETE FROM webhook_secrets WHERE endpoint_id = :endpoint_id",
-        ] {
-            execute(self.connection, text, &of_endpoint)?;
-        }
-        let removed = execute(
-            self.connection,
-            "DELETE FROM webhook_endpoints WHERE endpoint_id = :endpoint_id",
-            &of_endpoint,
-        )?;
-        Ok(removed > 0)
-    }
-
-    /// Changes the state of an endpoint that has the expected version. Returns false if there is none.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub(super) fn set_state(
-        &mut self,
-        id: EndpointId,
-        state: EndpointState,
-        expected: u32,
-    ) -> Result<bool, F> {
-        let mut values = state_values(&state);
-        values.push(("endpoint_id", Value::text(&id.to_string())));
-        values.push(("expected", Value::BigInt(i64::from(expected))));
-        let changed = execute(
-            self.connection,
-            "UPDATE webhook_endpoints
-             SET disabled_reason = :disabled_reason, disabled_at = :disabled_at,
-                 failures = :failures, failing_since = :failing_since,
-                 paused_until = :paused_until, probing_store = :probing_store,
-                 probing_attempts = :probing_attempts, sandbox_action = :sandbox_action,
-                 sandbox_seconds = :sandbox_seconds, version = version + 1
-             WHERE endpoint_id = :endpoint_id
-               AND version = :expected",
-            &values,
-        )?;
-        Ok(changed > 0)
-    }
-
-    /// Makes sure that secrets are sealed with the master key that seals.
-    fn claim(&mut self, sealed_with: impl Iterator<Item = MasterKeyId>) -> Result<(), F> {
-        let lock = self.locks.exclusive;
-        let mut stores = Stores::<_, F>::new(&mut *self.connection, self.locks);
-        for id in sealed_with {
-            stores.claim_key(id, lock)?;
-        }
-        Ok(())
-    }
-
-    fn add_secrets(&mut self, record: &EndpointRecord) -> Result<(), F> {
-        for secret in SecretRow::of(record) {
-            execute(
-                self.connection,
-                "INSERT INTO webhook_secrets ({webhook_secrets})
-                 VALUES (:endpoint_id, :key_id, :position, :sealed, :sealed_with, :created_at,
-                     :expires_at)",
-                &[
-                    ("endpoint_id", Value::text(&secret.endpoint_id)),
-                    ("key_id", Value::text(&secret.key_id)),
-                    ("position", Value::Integer(secret.position)),
-                    ("sealed", Value::binary(&secret.sealed)),
-                    ("sealed_with", Value::text(&secret.sealed_with)),
-                    ("created_at", Value::BigInt(secret.created_at)),
-                    ("expires_at", Value::OptionalBigInt(secret.expires_at)),
-                ],
-            )?;
-        }
-        Ok(())
-    }
+pub(super) fn find(db: &mut Db<'_>, id: EndpointId) -> Result<Option<EndpointRecord>, Failure> {
+    let rows = db.load(
+        "SELECT webhook_endpoints.*, webhook_secrets.*
+         FROM webhook_endpoints
+         LEFT JOIN webhook_secrets ON webhook_secrets.endpoint_id = webhook_endpoints.endpoint_id
+         WHERE webhook_endpoints.endpoint_id = :endpoint_id
+         ORDER BY webhook_secrets.position",
+        &[("endpoint_id", Value::text(&id.to_string()))],
+    )?;
+    Ok(group_by_endpoint(rows)?.pop())
 }
 
-/// Returns the condition on the column of the owner.
+/// Returns the endpoints of an owner, oldest first.
+pub(super) fn list(db: &mut Db<'_>, owner: EndpointOwner) -> Result<Vec<EndpointRecord>, Failure> {
+    let text = format!(
+        "SELECT webhook_endpoints.*, webhook_secrets.*
+         FROM webhook_endpoints
+         LEFT JOIN webhook_secrets ON webhook_secrets.endpoint_id = webhook_endpoints.endpoint_id
+         WHERE webhook_endpoints.store_id {}
+         ORDER BY webhook_endpoints.created_at, webhook_endpoints.endpoint_id,
+             webhook_secrets.position",
+        is_owner(owner)
+    );
+    let rows = db.load(&text, &owner_value(owner))?;
+    Ok(group_by_endpoint(rows)?)
+}
+
+/// Returns endpoints of all owners by id: the first ones, or those after an id.
+pub(super) fn page(
+    db: &mut Db<'_>,
+    after: Option<EndpointId>,
+    limit: u32,
+) -> Result<Vec<EndpointRecord>, Failure> {
+    // Every id is above the empty text.
+    let after = after.map_or_else(String::new, |id| id.to_string());
+    let rows = db.load(
+        "SELECT webhook_endpoints.*, webhook_secrets.*
+         FROM webhook_endpoints
+         LEFT JOIN webhook_secrets ON webhook_secrets.endpoint_id = webhook_endpoints.endpoint_id
+         WHERE webhook_endpoints.endpoint_id IN (
+             SELECT endpoint_id
+             FROM webhook_endpoints
+             WHERE endpoint_id > :after
+             ORDER BY endpoint_id
+             LIMIT :limit)
+         ORDER BY webhook_endpoints.endpoint_id, webhook_secrets.position",
+        &[
+            ("after", Value::text(&after)),
+            ("limit", Value::BigInt(i64::from(limit))),
+        ],
+    )?;
+    Ok(group_by_endpoint(rows)?)
+}
+
+/// Adds an endpoint, and its lanes after the latest events. Returns false if its owner has `most`
+/// endpoints already.
+pub(super) fn add(db: &mut Db<'_>, record: &EndpointRecord, most: usize) -> Result<bool, Failure> {
+    // The lock of the master key's row also makes transactions that add endpoints wait for each
+    // other, so that each counts what the one before has added.
+    claim(
+        db,
+        record.secrets.iter().map(|secret| secret.key.sealed_with),
+    )?;
+    let owner = record.endpoint.scope.owner();
+    let count = format!(
+        "SELECT COUNT(*) FROM webhook_endpoints WHERE store_id {}",
+        is_owner(owner)
+    );
+    let counted = db.load::<i64>(&count, &owner_value(owner))?;
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    if counted.first().is_none_or(|count| *count >= most) {
+        return Ok(false);
+    }
+    db.execute(
+        "INSERT INTO webhook_endpoints ({webhook_endpoints})
+         VALUES (:endpoint_id, :store_id, :stores, :url, :types, :payload, :description,
+             :created_at, :updated_at, :disabled_reason, :disabled_at, :failures,
+             :failing_since, :paused_until, :probing_store, :probing_attempts,
+             :sandbox_action, :sandbox_seconds, :version)",
+        &endpoint_values(record)?,
+    )?;
+    add_secrets(db, record)?;
+    begin_lanes(db, record, LaneStart::Now)?;
+    Ok(true)
+}
+
+/// Replaces an endpoint, and moves its lanes as its new scope and `start` say. Returns false if it
+/// does not exist with the expected version: the transaction must then be undone.
+pub(super) fn replace(
+    db: &mut Db<'_>,
+    record: &EndpointRecord,
+    expected: u32,
+    start: Option<LaneStart>,
+) -> Result<bool, Failure> {
+    let id = record.endpoint.id;
+    let Some(before) = find(db, id)? else {
+        return Ok(false);
+    };
+    let secrets = record.secrets.iter().map(|secret| &secret.key);
+    let is_new = |key: &&StoreKey| before.secrets.iter().all(|known| known.key.id != key.id);
+    claim(db, secrets.filter(is_new).map(|key| key.sealed_with))?;
+    // Lanes are locked before their endpoint.
+    change_scope(db, &before.endpoint.scope, record)?;
+    if let Some(start) = start {
+        begin_lanes(db, record, start)?;
+    }
+    let mut values = endpoint_values(record)?;
+    values.push(("expected", Value::BigInt(i64::from(expected))));
+    let changed = db.execute(
+        "UPDATE webhook_endpoints
+         SET stores = :stores, url = :url, types = :types, payload = :payload,
+             description = :description, updated_at = :updated_at,
+             disabled_reason = :disabled_reason, disabled_at = :disabled_at,
+             failures = :failures, failing_since = :failing_since,
+             paused_until = :paused_until, probing_store = :probing_store,
+             probing_attempts = :probing_attempts, sandbox_action = :sandbox_action,
+             sandbox_seconds = :sandbox_seconds, version = version + 1
+         WHERE endpoint_id = :endpoint_id
+           AND version = :expected",
+        &values,
+    )?;
+    if changed == 0 {
+        return Ok(false);
+    }
+    db.execute(
+        "DELETE FROM webhook_secrets WHERE endpoint_id = :endpoint_id",
+        &[("endpoint_id", Value::text(&id.to_string()))],
+    )?;
+    add_secrets(db, record)?;
+    Ok(true)
+}
+
+/// Removes an endpoint with its lanes and messages. Returns false if there is none.
+pub(super) fn remove(db: &mut Db<'_>, id: EndpointId) -> Result<bool, Failure> {
+    let of_endpoint = [("endpoint_id", Value::text(&id.to_string()))];
+    // First, so that a worker which stores an outcome has ended or finds no lane.
+    db.execute(
+        "UPDATE webhook_lanes SET lease = lease + 1 WHERE endpoint_id = :endpoint_id",
+        &of_endpoint,
+    )?;
+    for text in [
+        "DELETE FROM webhook_messages
+         WHERE endpoint_id = :endpoint_id
+           AND store_id IN (SELECT store_id FROM webhook_lanes WHERE endpoint_id = :endpoint_id)",
+        "DELETE FROM webhook_lanes WHERE endpoint_id = :endpoint_id",
+        "DELETE FROM webhook_secrets WHERE endpoint_id = :endpoint_id",
+    ] {
+        db.execute(text, &of_endpoint)?;
+    }
+    let removed = db.execute(
+        "DELETE FROM webhook_endpoints WHERE endpoint_id = :endpoint_id",
+        &of_endpoint,
+    )?;
+    Ok(removed > 0)
+}
+
+/// Changes the state of an endpoint that has the expected version. Returns false if there is none.
+pub(super) fn set_state(
+    db: &mut Db<'_>,
+    id: EndpointId,
+    state: EndpointState,
+    expected: u32,
+) -> Result<bool, Failure> {
+    let mut values = state_values(&state);
+    values.push(("endpoint_id", Value::text(&id.to_string())));
+    values.push(("expected", Value::BigInt(i64::from(expected))));
+    let changed = db.execute(
+        "UPDATE webhook_endpoints
+         SET disabled_reason = :disabled_reason, disabled_at = :disabled_at,
+             failures = :failures, failing_since = :failing_since,
+             paused_until = :paused_until, probing_store = :probing_store,
+             probing_attempts = :probing_attempts, sandbox_action = :sandbox_action,
+             sandbox_seconds = :sandbox_seconds, version = version + 1
+         WHERE endpoint_id = :endpoint_id
+           AND version = :expected",
+        &values,
+    )?;
+    Ok(changed > 0)
+}
+
+fn claim(db: &mut Db<'_>, sealed_with: impl Iterator<Item = MasterKeyId>) -> Result<(), Failure> {
+    let lock = db.dialect.locks.exclusive;
+    for id in sealed_with {
+        claim_key(db, id, lock)?;
+    }
+    Ok(())
+}
+
+fn add_secrets(db: &mut Db<'_>, record: &EndpointRecord) -> Result<(), Failure> {
+    for secret in SecretRow::of(record) {
+        db.execute(
+            "INSERT INTO webhook_secrets ({webhook_secrets})
+             VALUES (:endpoint_id, :key_id, :position, :sealed, :sealed_with, :created_at,
+                 :expires_at)",
+            &[
+                ("endpoint_id", Value::text(&secret.endpoint_id)),
+                ("key_id", Value::text(&secret.key_id)),
+                ("position", Value::Integer(secret.position)),
+                ("sealed", Value::binary(&secret.sealed)),
+                ("sealed_with", Value::text(&secret.sealed_with)),
+                ("created_at", Value::BigInt(secret.created_at)),
+                ("expires_at", Value::OptionalBigInt(secret.expires_at)),
+            ],
+        )?;
+    }
+    Ok(())
+}
+
 pub(super) fn is_owner(owner: EndpointOwner) -> &'static str {
     match owner {
         EndpointOwner::Store(_) => "= :owner",
@@ -278,7 +225,6 @@ pub(super) fn is_owner(owner: EndpointOwner) -> &'static str {
     }
 }
 
-/// Returns the parameter of [`is_owner`].
 pub(super) fn owner_value(owner: EndpointOwner) -> Vec<(&'static str, Value)> {
     match owner {
         EndpointOwner::Store(store) => vec![("owner", Value::text(&store.to_string()))],

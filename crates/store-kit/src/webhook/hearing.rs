@@ -2,122 +2,114 @@
 
 use std::collections::BTreeSet;
 
-use diesel::connection::LoadConnection;
-use diesel::query_builder::QueryFragment;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::webhook::{EndpointRecord, EndpointScope, LaneStart};
 
-use super::{Webhooks, number};
-use crate::cold::{Cold, Value, execute};
+use super::number;
+use crate::cold::Value;
+use crate::cold_store::{Db, Failure};
 use crate::json;
 
-impl<C, F> Webhooks<'_, C, F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    Cold<()>: QueryFragment<C::Backend>,
-{
-    /// Begins all lanes of an endpoint here: without messages, and with leases that no worker holds.
-    pub(super) fn begin_lanes(
-        &mut self,
-        record: &EndpointRecord,
-        start: LaneStart,
-    ) -> Result<(), F> {
-        self.drop_messages(record, "true")?;
-        let after = match start {
-            LaneStart::Now => None,
-            LaneStart::After(sequence) => Some(number(sequence)),
-        };
-        self.upsert_lanes(record, after, BEGIN_AGAIN)
-    }
+/// Begins all lanes of an endpoint here: without messages, and with leases that no worker holds.
+pub(super) fn begin_lanes(
+    db: &mut Db<'_>,
+    record: &EndpointRecord,
+    start: LaneStart,
+) -> Result<(), Failure> {
+    drop_messages(db, record, "true")?;
+    let after = match start {
+        LaneStart::Now => None,
+        LaneStart::After(sequence) => Some(number(sequence)),
+    };
+    upsert_lanes(db, record, after, BEGIN_AGAIN)
+}
 
-    /// Ends the lanes of stores that an endpoint does not hear any more, and begins those of stores that
-    /// it did not hear before.
-    pub(super) fn change_scope(
-        &mut self,
-        before: &EndpointScope,
-        record: &EndpointRecord,
-    ) -> Result<(), F> {
-        if *before == record.endpoint.scope {
-            return Ok(());
-        }
-        if *before == EndpointScope::AllStores {
-            // Lanes of stores that were created later and that no worker has leased.
-            self.upsert_lanes(record, Some(0), "NOTHING")?;
-        }
-        let text = format!(
-            "UPDATE webhook_lanes
-             SET heard = false, lease = lease + 1, leased_until = NULL
-             WHERE endpoint_id = :endpoint_id
-               AND heard
-               AND NOT {}",
-            self.is_of_scope("webhook_lanes.store_id")
-        );
-        execute(self.connection, &text, &of_scope(record)?)?;
-        self.drop_messages(record, "NOT webhook_lanes.heard")?;
-        // A lane that is heard already stays as it is.
-        let begin = format!("{BEGIN_AGAIN} WHERE NOT webhook_lanes.heard");
-        self.upsert_lanes(record, None, &begin)
+/// Ends the lanes of stores that an endpoint does not hear any more, and begins those of stores that
+/// it did not hear before.
+pub(super) fn change_scope(
+    db: &mut Db<'_>,
+    before: &EndpointScope,
+    record: &EndpointRecord,
+) -> Result<(), Failure> {
+    if *before == record.endpoint.scope {
+        return Ok(());
     }
+    if *before == EndpointScope::AllStores {
+        // Lanes of stores that were created later and that no worker has leased.
+        upsert_lanes(db, record, Some(0), "NOTHING")?;
+    }
+    let text = format!(
+        "UPDATE webhook_lanes
+         SET heard = false, lease = lease + 1, leased_until = NULL
+         WHERE endpoint_id = :endpoint_id
+           AND heard
+           AND NOT {}",
+        is_of_scope(db, "webhook_lanes.store_id")
+    );
+    db.execute(&text, &of_scope(record)?)?;
+    drop_messages(db, record, "NOT webhook_lanes.heard")?;
+    // A lane that is heard already stays as it is.
+    let begin = format!("{BEGIN_AGAIN} WHERE NOT webhook_lanes.heard");
+    upsert_lanes(db, record, None, &begin)
+}
 
-    /// Adds a lane for each store that an endpoint hears, after this sequence or after the store's
-    /// latest event. What is done with a lane that exists is up to `conflict`.
-    fn upsert_lanes(
-        &mut self,
-        record: &EndpointRecord,
-        after: Option<i64>,
-        conflict: &str,
-    ) -> Result<(), F> {
-        let text = format!(
-            "INSERT INTO webhook_lanes (store_id, endpoint_id, cursor, lease)
-             SELECT counter.store_id, :endpoint_id, COALESCE(:after, counter.last_sequence), 1
-             FROM {} AS counter
-             WHERE {}
-             ORDER BY counter.store_id
-             ON CONFLICT (store_id, endpoint_id) DO {conflict}",
-            self.dialect.counters,
-            self.is_of_scope("counter.store_id")
-        );
-        let mut values = of_scope(record)?;
-        values.push(("after", Value::OptionalBigInt(after)));
-        execute(self.connection, &text, &values)?;
-        Ok(())
-    }
+/// Adds a lane for each store that an endpoint hears, after this sequence or after the store's
+/// latest event. What is done with a lane that exists is up to `conflict`.
+fn upsert_lanes(
+    db: &mut Db<'_>,
+    record: &EndpointRecord,
+    after: Option<i64>,
+    conflict: &str,
+) -> Result<(), Failure> {
+    let text = format!(
+        "INSERT INTO webhook_lanes (store_id, endpoint_id, cursor, lease)
+         SELECT counter.store_id, :endpoint_id, COALESCE(:after, counter.last_sequence), 1
+         FROM {} AS counter
+         WHERE {}
+         ORDER BY counter.store_id
+         ON CONFLICT (store_id, endpoint_id) DO {conflict}",
+        db.dialect.counters,
+        is_of_scope(db, "counter.store_id")
+    );
+    let mut values = of_scope(record)?;
+    values.push(("after", Value::OptionalBigInt(after)));
+    db.execute(&text, &values)?;
+    Ok(())
+}
 
-    /// Removes the messages of an endpoint in the lanes of which this is true, and clears the next
-    /// attempts of their deliveries.
-    fn drop_messages(&mut self, record: &EndpointRecord, lanes: &str) -> Result<(), F> {
-        let of_endpoint = [("endpoint_id", Value::text(&record.endpoint.id.to_string()))];
-        let of_lanes = format!(
-            "WHERE endpoint_id = :endpoint_id
-               AND store_id IN (
-                   SELECT webhook_lanes.store_id
-                   FROM webhook_lanes
-                   WHERE webhook_lanes.endpoint_id = :endpoint_id
-                     AND {lanes}
-               )"
-        );
-        // Locks the lanes, so that no outcome adds a message meanwhile.
-        let lock = format!("UPDATE webhook_lanes SET next_due = NULL {of_lanes}");
-        execute(self.connection, &lock, &of_endpoint)?;
-        let delete = format!("DELETE FROM webhook_messages {of_lanes}");
-        execute(self.connection, &delete, &of_endpoint)?;
-        let clear = format!(
-            "UPDATE webhook_deliveries
-             SET next_attempt_at = NULL
-             {of_lanes}
-               AND next_attempt_at IS NOT NULL"
-        );
-        execute(self.connection, &clear, &of_endpoint)?;
-        Ok(())
-    }
+/// Removes the messages of an endpoint in the lanes of which this is true, and clears the next
+/// attempts of their deliveries.
+fn drop_messages(db: &mut Db<'_>, record: &EndpointRecord, lanes: &str) -> Result<(), Failure> {
+    let of_endpoint = [("endpoint_id", Value::text(&record.endpoint.id.to_string()))];
+    let of_lanes = format!(
+        "WHERE endpoint_id = :endpoint_id
+           AND store_id IN (
+               SELECT webhook_lanes.store_id
+               FROM webhook_lanes
+               WHERE webhook_lanes.endpoint_id = :endpoint_id
+                 AND {lanes}
+           )"
+    );
+    // Locks the lanes, so that no outcome adds a message meanwhile.
+    let lock = format!("UPDATE webhook_lanes SET next_due = NULL {of_lanes}");
+    db.execute(&lock, &of_endpoint)?;
+    let delete = format!("DELETE FROM webhook_messages {of_lanes}");
+    db.execute(&delete, &of_endpoint)?;
+    let clear = format!(
+        "UPDATE webhook_deliveries
+         SET next_attempt_at = NULL
+         {of_lanes}
+           AND next_attempt_at IS NOT NULL"
+    );
+    db.execute(&clear, &of_endpoint)?;
+    Ok(())
+}
 
-    /// Returns the condition that a column is a store which an endpoint hears.
-    fn is_of_scope(&self, column: &str) -> String {
-        let in_list = self.dialect.in_texts(":stores");
-        format!("(:all_stores OR {column} {in_list})")
-    }
+/// Returns the condition that a column is a store which an endpoint hears.
+fn is_of_scope(db: &Db<'_>, column: &str) -> String {
+    let in_list = db.dialect.in_texts(":stores");
+    format!("(:all_stores OR {column} {in_list})")
 }
 
 /// What is done with a lane that exists where it begins again.
@@ -125,7 +117,6 @@ const BEGIN_AGAIN: &str = "UPDATE
              SET cursor = excluded.cursor, heard = true, lease = webhook_lanes.lease + 1,
                  leased_until = NULL, next_due = NULL";
 
-/// Returns the parameters that name an endpoint and the stores that it hears.
 fn of_scope(record: &EndpointRecord) -> Result<Vec<(&'static str, Value)>, RepositoryError> {
     let stores = match &record.endpoint.scope {
         EndpointScope::Store(store) => BTreeSet::from([*store]),

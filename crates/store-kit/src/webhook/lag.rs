@@ -1,63 +1,45 @@
 //! How far an endpoint is behind.
 
-use diesel::connection::LoadConnection;
-use diesel::query_dsl::methods::LoadQuery;
-use diesel::sql_types::{BigInt, Nullable, Text};
-use pressline_domain::error::RepositoryError;
 use pressline_domain::id::EndpointId;
 use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::Lag;
 
-use super::{Webhooks, unsigned};
-use crate::cold::{Cold, Value, load};
+use super::unsigned;
+use crate::cold::Value;
+use crate::cold_store::{Db, Failure};
 
-/// Events or messages, and when the oldest of them happened.
-pub(super) type LagSql = (BigInt, Nullable<BigInt>);
 pub(super) type LagRow = (i64, Option<i64>);
 
-/// The condition that the endpoint has a lane for a store.
 const HAS_LANE: &str =
     "store_id IN (SELECT store_id FROM webhook_lanes WHERE endpoint_id = :endpoint_id)";
 
-impl<C, F> Webhooks<'_, C, F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    for<'q> Cold<Nullable<Text>>: LoadQuery<'q, C, Option<String>>,
-    for<'q> Cold<LagSql>: LoadQuery<'q, C, LagRow>,
-{
-    /// Returns how far an endpoint is behind: events after the cursors of its lanes, and open messages. The
-    /// oldest event of a lane is the one with the lowest sequence.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn lag(&mut self, id: EndpointId) -> Result<Lag, F> {
-        let mut values = vec![("endpoint_id", Value::text(&id.to_string()))];
-        let owners = load::<Nullable<Text>, Option<String>, _>(
-            self.connection,
-            "SELECT store_id FROM webhook_endpoints WHERE endpoint_id = :endpoint_id",
-            &values,
-        )?;
-        // Of a store's endpoint, nothing is read but its one lane.
-        let (of_counter, of_message) = match owners.into_iter().next().flatten() {
-            Some(owner) => {
-                values.push(("owner", Value::Text(owner)));
-                ("counter.store_id = :owner", "store_id = :owner")
-            }
-            None => ("true", HAS_LANE),
-        };
-        let after_cursors = after_cursors(self.dialect.counters, of_counter);
-        let messages = open_messages(of_message);
-        let mut lag = Lag::default();
-        for text in [&after_cursors, &messages] {
-            for (events, oldest) in load::<LagSql, LagRow, _>(self.connection, text, &values)? {
-                lag.events = lag.events.saturating_add(unsigned(events));
-                let oldest = oldest.map(Timestamp::from_millis);
-                lag.oldest = lag.oldest.into_iter().chain(oldest).min();
-            }
+/// Returns how far an endpoint is behind: events after the cursors of its lanes, and open messages. The
+/// oldest event of a lane is the one with the lowest sequence.
+pub(super) fn lag(db: &mut Db<'_>, id: EndpointId) -> Result<Lag, Failure> {
+    let mut values = vec![("endpoint_id", Value::text(&id.to_string()))];
+    let owners = db.load::<Option<String>>(
+        "SELECT store_id FROM webhook_endpoints WHERE endpoint_id = :endpoint_id",
+        &values,
+    )?;
+    // Of a store's endpoint, nothing is read but its one lane.
+    let (of_counter, of_message) = match owners.into_iter().next().flatten() {
+        Some(owner) => {
+            values.push(("owner", Value::Text(owner)));
+            ("counter.store_id = :owner", "store_id = :owner")
         }
-        Ok(lag)
+        None => ("true", HAS_LANE),
+    };
+    let after_cursors = after_cursors(db.dialect.counters, of_counter);
+    let messages = open_messages(of_message);
+    let mut lag = Lag::default();
+    for text in [&after_cursors, &messages] {
+        for (events, oldest) in db.load::<LagRow>(text, &values)? {
+            lag.events = lag.events.saturating_add(unsigned(events));
+            let oldest = oldest.map(Timestamp::from_millis);
+            lag.oldest = lag.oldest.into_iter().chain(oldest).min();
+        }
     }
+    Ok(lag)
 }
 
 /// Returns the statement of the events after the cursors of an endpoint's lanes, with a condition on the store.

@@ -1,171 +1,148 @@
 //! Finding lanes with something to send, and leasing them.
 
-use diesel::connection::LoadConnection;
-use diesel::query_builder::QueryFragment;
-use diesel::query_dsl::methods::LoadQuery;
-use diesel::sql_types::{BigInt, Text};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::{Lane, LaneKey};
 
-use super::{Webhooks, of_lane, unsigned};
-use crate::cold::{Cold, Value, execute, load};
+use super::{of_lane, unsigned};
+use crate::cold::Value;
+use crate::cold_store::{Db, Failure};
 use crate::corrupt::StoredRow;
 
 /// Most lanes of one endpoint that are found at once, so that an endpoint with many lanes leaves room
 /// for others.
 const OF_ENDPOINT: i64 = 16;
 
-/// Store and endpoint of a lane.
-pub(super) type KeySql = (Text, Text);
-
-impl<C, F> Webhooks<'_, C, F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    Cold<()>: QueryFragment<C::Backend>,
-    for<'q> Cold<KeySql>: LoadQuery<'q, C, (String, String)>,
-    for<'q> Cold<(BigInt, BigInt)>: LoadQuery<'q, C, (i64, i64)>,
-{
-    /// Returns lanes that have something to send and that no worker holds. Endpoints take turns; of each,
-    /// the lanes come first that were not looked at for the longest time.
-    ///
-    /// # Errors
-    /// As the database fails, and if a column does not contain what it should.
-    pub fn with_news(&mut self, now: Timestamp, limit: u32) -> Result<Vec<LaneKey>, F> {
-        let text = format!(
-            "SELECT store_id, endpoint_id
+/// Returns lanes that have something to send and that no worker holds. Endpoints take turns; of each,
+/// the lanes come first that were not looked at for the longest time.
+pub(super) fn with_news(
+    db: &mut Db<'_>,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<LaneKey>, Failure> {
+    let text = format!(
+        "SELECT store_id, endpoint_id
+         FROM (
+             SELECT
+                 store_id,
+                 endpoint_id,
+                 row_number() OVER (PARTITION BY endpoint_id ORDER BY served_at, store_id) AS place
              FROM (
-                 SELECT
-                     store_id,
-                     endpoint_id,
-                     row_number() OVER (PARTITION BY endpoint_id ORDER BY served_at, store_id) AS place
-                 FROM (
-                     SELECT lane.store_id, lane.endpoint_id, lane.served_at
-                     -- In this order, which SQLite keeps: each lane is read once.
-                     FROM webhook_lanes AS lane
-                     CROSS JOIN {counters} AS counter
-                     CROSS JOIN webhook_endpoints AS endpoint
-                     WHERE counter.store_id = lane.store_id
-                       AND endpoint.endpoint_id = lane.endpoint_id
-                       AND lane.heard
-                       AND (lane.leased_until IS NULL OR lane.leased_until <= :now)
-                       AND (
-                           counter.last_sequence > lane.cursor
-                           OR lane.next_due <= :now
-                           OR endpoint.probing_store = lane.store_id
-                       )
-                       AND endpoint.disabled_at IS NULL
-                       AND (endpoint.paused_until IS NULL OR endpoint.paused_until <= :now)
-                       AND (endpoint.probing_store IS NULL OR endpoint.probing_store = lane.store_id)
-                     -- Stores that were created after an endpoint of all stores.
-                     UNION ALL
-                     SELECT counter.store_id, endpoint.endpoint_id, 0
-                     FROM webhook_endpoints AS endpoint
-                     CROSS JOIN {counters} AS counter
-                     WHERE endpoint.store_id IS NULL
-                       AND endpoint.stores IS NULL
-                       AND endpoint.disabled_at IS NULL
-                       AND (endpoint.paused_until IS NULL OR endpoint.paused_until <= :now)
-                       AND (endpoint.probing_store IS NULL OR endpoint.probing_store = counter.store_id)
-                       AND (counter.last_sequence > 0 OR endpoint.probing_store = counter.store_id)
-                       AND NOT EXISTS (
-                           SELECT 1
-                           FROM webhook_lanes AS lane
-                           WHERE lane.store_id = counter.store_id
-                             AND lane.endpoint_id = endpoint.endpoint_id
-                       )
-                 ) AS news
+                 SELECT lane.store_id, lane.endpoint_id, lane.served_at
+                 -- In this order, which SQLite keeps: each lane is read once.
+                 FROM webhook_lanes AS lane
+                 CROSS JOIN {counters} AS counter
+                 CROSS JOIN webhook_endpoints AS endpoint
+                 WHERE counter.store_id = lane.store_id
+                   AND endpoint.endpoint_id = lane.endpoint_id
+                   AND lane.heard
+                   AND (lane.leased_until IS NULL OR lane.leased_until <= :now)
+                   AND (
+                       counter.last_sequence > lane.cursor
+                       OR lane.next_due <= :now
+                       OR endpoint.probing_store = lane.store_id
+                   )
+                   AND endpoint.disabled_at IS NULL
+                   AND (endpoint.paused_until IS NULL OR endpoint.paused_until <= :now)
+                   AND (endpoint.probing_store IS NULL OR endpoint.probing_store = lane.store_id)
+                 -- Stores that were created after an endpoint of all stores.
+                 UNION ALL
+                 SELECT counter.store_id, endpoint.endpoint_id, 0
+                 FROM webhook_endpoints AS endpoint
+                 CROSS JOIN {counters} AS counter
+                 WHERE endpoint.store_id IS NULL
+                   AND endpoint.stores IS NULL
+                   AND endpoint.disabled_at IS NULL
+                   AND (endpoint.paused_until IS NULL OR endpoint.paused_until <= :now)
+                   AND (endpoint.probing_store IS NULL OR endpoint.probing_store = counter.store_id)
+                   AND (counter.last_sequence > 0 OR endpoint.probing_store = counter.store_id)
+                   AND NOT EXISTS (
+                       SELECT 1
+                       FROM webhook_lanes AS lane
+                       WHERE lane.store_id = counter.store_id
+                         AND lane.endpoint_id = endpoint.endpoint_id
+                   )
              ) AS news
-             WHERE place <= :of_endpoint
-             ORDER BY place, endpoint_id
-             LIMIT :limit",
-            counters = self.dialect.counters
-        );
-        let rows = load::<KeySql, (String, String), _>(
-            self.connection,
-            &text,
-            &[
-                ("now", Value::BigInt(now.as_millis())),
-                ("of_endpoint", Value::BigInt(OF_ENDPOINT)),
-                ("limit", Value::BigInt(i64::from(limit))),
-            ],
-        )?;
-        let keys = rows.iter().map(lane_key);
-        Ok(keys.collect::<Result<_, _>>()?)
-    }
-
-    /// Leases a lane that no worker holds.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn lease(
-        &mut self,
-        lane: LaneKey,
-        now: Timestamp,
-        until: Timestamp,
-    ) -> Result<Option<Lane>, F> {
-        let mut leased = load::<(BigInt, BigInt), (i64, i64), _>(
-            self.connection,
-            "UPDATE webhook_lanes
-             SET lease = lease + 1, leased_until = :until
-             WHERE store_id = :store_id
-               AND endpoint_id = :endpoint_id
-               AND heard
-               AND (leased_until IS NULL OR leased_until <= :now)
-             RETURNING cursor, lease",
-            &of_lane(
-                lane,
-                [
-                    ("now", Value::BigInt(now.as_millis())),
-                    ("until", Value::BigInt(until.as_millis())),
-                ],
-            ),
-        )?;
-        if leased.is_empty() {
-            leased = self.lease_first(lane, until)?;
-        }
-        Ok(leased.pop().map(|(cursor, lease)| Lane {
-            key: lane,
-            cursor: unsigned(cursor),
-            lease: unsigned(lease),
-        }))
-    }
-
-    /// Adds the lane of a store that was created after an endpoint of all stores.
-    fn lease_first(&mut self, lane: LaneKey, until: Timestamp) -> Result<Vec<(i64, i64)>, F> {
-        let rows = load::<(BigInt, BigInt), (i64, i64), _>(
-            self.connection,
-            "INSERT INTO webhook_lanes (store_id, endpoint_id, cursor, lease, leased_until)
-             SELECT stores.store_id, webhook_endpoints.endpoint_id, 0, 1, :until
-             FROM webhook_endpoints
-             CROSS JOIN stores
-             WHERE webhook_endpoints.endpoint_id = :endpoint_id
-               AND webhook_endpoints.store_id IS NULL
-               AND webhook_endpoints.stores IS NULL
-               AND stores.store_id = :store_id
-             ON CONFLICT DO NOTHING
-             RETURNING cursor, lease",
-            &of_lane(lane, [("until", Value::BigInt(until.as_millis()))]),
-        )?;
-        Ok(rows)
-    }
-
-    /// Ends all leases.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn end_leases(&mut self) -> Result<(), F> {
-        execute(
-            self.connection,
-            "UPDATE webhook_lanes SET leased_until = NULL WHERE leased_until IS NOT NULL",
-            &[],
-        )?;
-        Ok(())
-    }
+         ) AS news
+         WHERE place <= :of_endpoint
+         ORDER BY place, endpoint_id
+         LIMIT :limit",
+        counters = db.dialect.counters
+    );
+    let rows = db.load::<(String, String)>(
+        &text,
+        &[
+            ("now", Value::BigInt(now.as_millis())),
+            ("of_endpoint", Value::BigInt(OF_ENDPOINT)),
+            ("limit", Value::BigInt(i64::from(limit))),
+        ],
+    )?;
+    let keys = rows.iter().map(lane_key);
+    Ok(keys.collect::<Result<_, _>>()?)
 }
 
-/// Returns the lane that two columns name.
+pub(super) fn lease(
+    db: &mut Db<'_>,
+    lane: LaneKey,
+    now: Timestamp,
+    until: Timestamp,
+) -> Result<Option<Lane>, Failure> {
+    let mut leased = db.load::<(i64, i64)>(
+        "UPDATE webhook_lanes
+         SET lease = lease + 1, leased_until = :until
+         WHERE store_id = :store_id
+           AND endpoint_id = :endpoint_id
+           AND heard
+           AND (leased_until IS NULL OR leased_until <= :now)
+         RETURNING cursor, lease",
+        &of_lane(
+            lane,
+            [
+                ("now", Value::BigInt(now.as_millis())),
+                ("until", Value::BigInt(until.as_millis())),
+            ],
+        ),
+    )?;
+    if leased.is_empty() {
+        leased = lease_first(db, lane, until)?;
+    }
+    Ok(leased.pop().map(|(cursor, lease)| Lane {
+        key: lane,
+        cursor: unsigned(cursor),
+        lease: unsigned(lease),
+    }))
+}
+
+/// Adds the lane of a store that was created after an endpoint of all stores.
+fn lease_first(
+    db: &mut Db<'_>,
+    lane: LaneKey,
+    until: Timestamp,
+) -> Result<Vec<(i64, i64)>, Failure> {
+    let rows = db.load::<(i64, i64)>(
+        "INSERT INTO webhook_lanes (store_id, endpoint_id, cursor, lease, leased_until)
+         SELECT stores.store_id, webhook_endpoints.endpoint_id, 0, 1, :until
+         FROM webhook_endpoints
+         CROSS JOIN stores
+         WHERE webhook_endpoints.endpoint_id = :endpoint_id
+           AND webhook_endpoints.store_id IS NULL
+           AND webhook_endpoints.stores IS NULL
+           AND stores.store_id = :store_id
+         ON CONFLICT DO NOTHING
+         RETURNING cursor, lease",
+        &of_lane(lane, [("until", Value::BigInt(until.as_millis()))]),
+    )?;
+    Ok(rows)
+}
+
+pub(super) fn end_leases(db: &mut Db<'_>) -> Result<(), Failure> {
+    db.execute(
+        "UPDATE webhook_lanes SET leased_until = NULL WHERE leased_until IS NOT NULL",
+        &[],
+    )?;
+    Ok(())
+}
+
 pub(super) fn lane_key((store, endpoint): &(String, String)) -> Result<LaneKey, RepositoryError> {
     let stored = StoredRow("webhook_lanes", &[store, endpoint]);
     Ok(LaneKey {

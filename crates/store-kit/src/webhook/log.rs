@@ -2,198 +2,174 @@
 
 use std::collections::BTreeMap;
 
-use diesel::connection::LoadConnection;
-use diesel::query_builder::QueryFragment;
-use diesel::query_dsl::methods::LoadQuery;
-use diesel::sql_types::{BigInt, Nullable, Text};
-use pressline_domain::error::RepositoryError;
 use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::LaneKey;
 
 use super::search::{NO_STORE, SLACK, lowest_id};
-use super::{Webhooks, number, of_lane};
-use crate::cold::{Cold, Value, execute, load};
+use super::{number, of_lane};
+use crate::cold::Value;
+use crate::cold_store::{Db, Failure};
 use crate::json;
 
-/// A store and the first of its old deliveries.
-pub(super) type OldestSql = (Text, Nullable<Text>);
 pub(super) type OldestRow = (String, Option<String>);
 
-/// A delivery that is removed from the log.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct OldDelivery {
+pub(super) struct OldDelivery {
     id: String,
     store_id: String,
 }
 
-impl<C, F> Webhooks<'_, C, F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    Cold<()>: QueryFragment<C::Backend>,
-    for<'q> Cold<Text>: LoadQuery<'q, C, String>,
-    for<'q> Cold<BigInt>: LoadQuery<'q, C, i64>,
-    for<'q> Cold<OldestSql>: LoadQuery<'q, C, OldestRow>,
-{
-    /// Makes an event at or below a lane's cursor a message that is due now. Returns false if the store
-    /// has no such event, or there is no such lane.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn resend(&mut self, lane: LaneKey, sequence: u64, now: Timestamp) -> Result<bool, F> {
-        let of_event = of_lane(
-            lane,
-            [
-                ("sequence", Value::BigInt(number(sequence))),
-                ("now", Value::BigInt(now.as_millis())),
-            ],
-        );
-        let found = load::<BigInt, i64, _>(
-            self.connection,
-            "SELECT order_events.sequence
+/// Makes an event at or below a lane's cursor a message that is due now. Returns false if the store
+/// has no such event, or there is no such lane.
+pub(super) fn resend(
+    db: &mut Db<'_>,
+    lane: LaneKey,
+    sequence: u64,
+    now: Timestamp,
+) -> Result<bool, Failure> {
+    let of_event = of_lane(
+        lane,
+        [
+            ("sequence", Value::BigInt(number(sequence))),
+            ("now", Value::BigInt(now.as_millis())),
+        ],
+    );
+    let found = db.load::<i64>(
+        "SELECT order_events.sequence
+         FROM order_events
+         CROSS JOIN webhook_endpoints AS endpoint
+         WHERE order_events.store_id = :store_id
+           AND order_events.sequence = :sequence
+           AND endpoint.endpoint_id = :endpoint_id
+           AND (
+               endpoint.store_id IS NULL AND endpoint.stores IS NULL
+               OR EXISTS (
+                   SELECT 1
+                   FROM webhook_lanes AS lane
+                   WHERE lane.store_id = :store_id
+                     AND lane.endpoint_id = :endpoint_id
+                     AND lane.heard
+               )
+           )",
+        &of_event,
+    )?;
+    if found.is_empty() {
+        return Ok(false);
+    }
+    // Locks the lane. What its cursor has not reached is sent anyway.
+    let is_reached = db.execute(
+        "UPDATE webhook_lanes
+         SET next_due = CASE WHEN next_due < :now THEN next_due ELSE :now END
+         WHERE store_id = :store_id
+           AND endpoint_id = :endpoint_id
+           AND heard
+           AND cursor >= :sequence",
+        &of_event,
+    )? > 0;
+    if is_reached {
+        db.execute(
+            "INSERT INTO webhook_messages (
+                 store_id, endpoint_id, sequence, order_uuid, attempts, due, waits
+             )
+             SELECT store_id, :endpoint_id, sequence, order_uuid, 0, :now, false
              FROM order_events
-             CROSS JOIN webhook_endpoints AS endpoint
-             WHERE order_events.store_id = :store_id
-               AND order_events.sequence = :sequence
-               AND endpoint.endpoint_id = :endpoint_id
-               AND (
-                   endpoint.store_id IS NULL AND endpoint.stores IS NULL
-                   OR EXISTS (
-                       SELECT 1
-                       FROM webhook_lanes AS lane
-                       WHERE lane.store_id = :store_id
-                         AND lane.endpoint_id = :endpoint_id
-                         AND lane.heard
-                   )
-               )",
+             WHERE store_id = :store_id
+               AND sequence = :sequence
+             ON CONFLICT (store_id, endpoint_id, sequence) DO UPDATE
+             SET attempts = 0, due = excluded.due, waits = false",
             &of_event,
         )?;
-        if found.is_empty() {
-            return Ok(false);
-        }
-        // Locks the lane. What its cursor has not reached is sent anyway.
-        let is_reached = execute(
-            self.connection,
-            "UPDATE webhook_lanes
-             SET next_due = CASE WHEN next_due < :now THEN next_due ELSE :now END
-             WHERE store_id = :store_id
-               AND endpoint_id = :endpoint_id
-               AND heard
-               AND cursor >= :sequence",
-            &of_event,
-        )? > 0;
-        if is_reached {
-            execute(
-                self.connection,
-                "INSERT INTO webhook_messages (
-                     store_id, endpoint_id, sequence, order_uuid, attempts, due, waits
-                 )
-                 SELECT store_id, :endpoint_id, sequence, order_uuid, 0, :now, false
-                 FROM order_events
-                 WHERE store_id = :store_id
-                   AND sequence = :sequence
-                 ON CONFLICT (store_id, endpoint_id, sequence) DO UPDATE
-                 SET attempts = 0, due = excluded.due, waits = false",
-                &of_event,
-            )?;
-        }
-        Ok(true)
     }
-
-    /// Returns the deliveries that began before a moment, at most `limit`, oldest first by their ids.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn old_deliveries(&mut self, before: Timestamp, limit: u32) -> Result<Vec<OldDelivery>, F> {
-        let oldest = self.oldest_of_stores(before)?;
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        let mut old: Vec<OldDelivery> = Vec::new();
-        for (store_id, head) in oldest {
-            let last = old.get(limit.saturating_sub(1));
-            if last.is_some_and(|last| Some(&last.id) < head.as_ref()) {
-                break;
-            }
-            let mut values = before_moment(before);
-            values.push(("store_id", Value::text(&store_id)));
-            values.push(("limit", Value::BigInt(number(limit as u64))));
-            let ids = load::<Text, String, _>(
-                self.connection,
-                "SELECT delivery_id
-                 FROM webhook_deliveries
-                 WHERE store_id = :store_id
-                   AND delivery_id < :highest
-                   AND started_at < :before
-                 ORDER BY delivery_id
-                 LIMIT :limit",
-                &values,
-            )?;
-            let store_id = || store_id.clone();
-            old.extend(ids.into_iter().map(|id| OldDelivery {
-                id,
-                store_id: store_id(),
-            }));
-            old.sort();
-            old.truncate(limit);
-        }
-        Ok(old)
-    }
-
-    /// Returns the stores that have deliveries which began before a moment, each with the first one, in
-    /// the order of these; first the place of deliveries that belong to no store.
-    fn oldest_of_stores(&mut self, before: Timestamp) -> Result<Vec<OldestRow>, F> {
-        let text = format!(
-            "SELECT store_id, head
-             FROM (
-                 SELECT
-                     of_store.store_id,
-                     (
-                         SELECT MIN(webhook_deliveries.delivery_id)
-                         FROM webhook_deliveries
-                         WHERE webhook_deliveries.store_id = of_store.store_id
-                           AND webhook_deliveries.delivery_id < :highest
-                           AND webhook_deliveries.started_at < :before
-                     ) AS head
-                 FROM {counters} AS of_store
-             ) AS heads
-             WHERE head IS NOT NULL
-             ORDER BY head",
-            counters = self.dialect.counters
-        );
-        let found =
-            load::<OldestSql, OldestRow, _>(self.connection, &text, &before_moment(before))?;
-        // Tests of the shop's endpoints belong to no store.
-        let tests = (NO_STORE.to_owned(), None);
-        Ok([tests].into_iter().chain(found).collect())
-    }
-
-    /// Removes deliveries. Returns how many there were.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn remove_deliveries(&mut self, old: &[OldDelivery]) -> Result<u64, F> {
-        let mut removed = 0;
-        let mut by_store: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for OldDelivery { id, store_id } in old {
-            by_store.entry(store_id).or_default().push(id);
-        }
-        let text = format!(
-            "DELETE FROM webhook_deliveries
-             WHERE store_id = :store_id
-               AND delivery_id {}",
-            self.dialect.in_texts(":ids")
-        );
-        for (store_id, ids) in by_store {
-            let values = [
-                ("store_id", Value::text(store_id)),
-                ("ids", Value::Text(json::text_list(&ids)?)),
-            ];
-            removed += execute(self.connection, &text, &values)? as u64;
-        }
-        Ok(removed)
-    }
+    Ok(true)
 }
 
-/// Returns the parameters of deliveries that began before a moment.
+/// Returns the deliveries that began before a moment, at most `limit`, oldest first by their ids.
+pub(super) fn old_deliveries(
+    db: &mut Db<'_>,
+    before: Timestamp,
+    limit: u32,
+) -> Result<Vec<OldDelivery>, Failure> {
+    let oldest = oldest_of_stores(db, before)?;
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let mut old: Vec<OldDelivery> = Vec::new();
+    for (store_id, head) in oldest {
+        let last = old.get(limit.saturating_sub(1));
+        if last.is_some_and(|last| Some(&last.id) < head.as_ref()) {
+            break;
+        }
+        let mut values = before_moment(before);
+        values.push(("store_id", Value::text(&store_id)));
+        values.push(("limit", Value::BigInt(number(limit as u64))));
+        let ids = db.load::<String>(
+            "SELECT delivery_id
+             FROM webhook_deliveries
+             WHERE store_id = :store_id
+               AND delivery_id < :highest
+               AND started_at < :before
+             ORDER BY delivery_id
+             LIMIT :limit",
+            &values,
+        )?;
+        let store_id = || store_id.clone();
+        old.extend(ids.into_iter().map(|id| OldDelivery {
+            id,
+            store_id: store_id(),
+        }));
+        old.sort();
+        old.truncate(limit);
+    }
+    Ok(old)
+}
+
+/// Returns the stores that have deliveries which began before a moment, each with the first one, in
+/// the order of these; first the place of deliveries that belong to no store.
+fn oldest_of_stores(db: &mut Db<'_>, before: Timestamp) -> Result<Vec<OldestRow>, Failure> {
+    let text = format!(
+        "SELECT store_id, head
+         FROM (
+             SELECT
+                 of_store.store_id,
+                 (
+                     SELECT MIN(webhook_deliveries.delivery_id)
+                     FROM webhook_deliveries
+                     WHERE webhook_deliveries.store_id = of_store.store_id
+                       AND webhook_deliveries.delivery_id < :highest
+                       AND webhook_deliveries.started_at < :before
+                 ) AS head
+             FROM {counters} AS of_store
+         ) AS heads
+         WHERE head IS NOT NULL
+         ORDER BY head",
+        counters = db.dialect.counters
+    );
+    let found = db.load::<OldestRow>(&text, &before_moment(before))?;
+    // Tests of the shop's endpoints belong to no store.
+    let tests = (NO_STORE.to_owned(), None);
+    Ok([tests].into_iter().chain(found).collect())
+}
+
+pub(super) fn remove_deliveries(db: &mut Db<'_>, old: &[OldDelivery]) -> Result<u64, Failure> {
+    let mut removed = 0;
+    let mut by_store: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for OldDelivery { id, store_id } in old {
+        by_store.entry(store_id).or_default().push(id);
+    }
+    let text = format!(
+        "DELETE FROM webhook_deliveries
+         WHERE store_id = :store_id
+           AND delivery_id {}",
+        db.dialect.in_texts(":ids")
+    );
+    for (store_id, ids) in by_store {
+        let values = [
+            ("store_id", Value::text(store_id)),
+            ("ids", Value::Text(json::text_list(&ids)?)),
+        ];
+        removed += db.execute(&text, &values)? as u64;
+    }
+    Ok(removed)
+}
+
 fn before_moment(before: Timestamp) -> Vec<(&'static str, Value)> {
     let highest = lowest_id(before.as_millis().saturating_add(SLACK));
     vec![

@@ -1,52 +1,26 @@
 //! The rows of webhooks, and the statements about them: endpoints, lanes, messages and the log.
 //!
-//! They are the same for both databases but for the parts in a [`WebhookDialect`]. A transaction that
+//! They are the same for both databases but for the parts in a [`Dialect`](crate::Dialect). A transaction that
 //! locks several of these rows locks lanes first, then the endpoint, and the counter of events last.
 
 mod clock;
-mod dialect;
 mod endpoint;
 mod hearing;
 mod lag;
 mod lane;
 mod log;
 mod message;
+mod port;
 mod record;
 mod recover;
 mod row;
 pub(crate) mod sealing;
 mod search;
 
-use std::marker::PhantomData;
+pub(crate) use row::{DeliveryRow, EndpointRow, SecretRow};
 
-pub use dialect::WebhookDialect;
-pub use log::OldDelivery;
-pub use recover::{RecoverBatch, RecoverPlan};
-pub use row::{DeliveryRow, EndpointRow, SecretRow};
-
-use crate::cold::{RowLocks, Value};
+use crate::cold::Value;
 use pressline_domain::webhook::LaneKey;
-
-/// The webhooks that a connection reads and writes. `F` is the error that ends the transaction.
-#[derive(Debug)]
-pub struct Webhooks<'c, C, F> {
-    connection: &'c mut C,
-    locks: RowLocks,
-    dialect: &'static WebhookDialect,
-    failure: PhantomData<F>,
-}
-
-impl<'c, C, F> Webhooks<'c, C, F> {
-    /// Returns those of a connection.
-    pub fn new(connection: &'c mut C, locks: RowLocks, dialect: &'static WebhookDialect) -> Self {
-        Self {
-            connection,
-            locks,
-            dialect,
-            failure: PhantomData,
-        }
-    }
-}
 
 /// Returns the parameters that name a lane, and these.
 fn of_lane<const N: usize>(
@@ -61,7 +35,6 @@ fn of_lane<const N: usize>(
     values
 }
 
-/// Returns a number of the domain as the database has it.
 fn number(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -2,18 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use diesel::connection::LoadConnection;
-use diesel::query_builder::QueryFragment;
-use diesel::query_dsl::methods::LoadQuery;
-use diesel::sql_types::{BigInt, Text};
-use pressline_domain::error::RepositoryError;
 use pressline_domain::event::EventType;
 use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::{EndpointRecord, LaneKey, RecoverFrom};
 
 use super::lane::lane_key;
-use super::{Webhooks, number, of_lane, unsigned};
-use crate::cold::{Cold, Value, execute, load};
+use super::{number, of_lane, unsigned};
+use crate::cold::Value;
+use crate::cold_store::{Db, Failure};
 use crate::json;
 
 /// Events that one transaction looks at.
@@ -24,7 +20,7 @@ const DISORDER: i64 = 600_000;
 
 /// A lane whose events are looked at, and between which sequences.
 #[derive(Debug, Clone, Copy)]
-pub struct RecoverPlan {
+pub(super) struct RecoverPlan {
     lane: LaneKey,
     /// The events after this one.
     after: u64,
@@ -34,9 +30,8 @@ pub struct RecoverPlan {
     since: Timestamp,
 }
 
-/// What one transaction looks at.
 #[derive(Debug, Clone)]
-pub struct RecoverBatch {
+pub(super) struct RecoverBatch {
     plan: RecoverPlan,
     /// Types of the events; empty for all.
     types: BTreeSet<EventType>,
@@ -45,7 +40,7 @@ pub struct RecoverBatch {
 
 impl RecoverBatch {
     /// Returns the batches of a plan, in the order of the sequences.
-    pub fn of(
+    pub(super) fn of(
         plan: RecoverPlan,
         endpoint: &EndpointRecord,
         now: Timestamp,
@@ -65,159 +60,141 @@ impl RecoverBatch {
     }
 }
 
-impl<C, F> Webhooks<'_, C, F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    Cold<()>: QueryFragment<C::Backend>,
-    for<'q> Cold<BigInt>: LoadQuery<'q, C, i64>,
-    for<'q> Cold<(Text, Text, BigInt)>: LoadQuery<'q, C, (String, String, i64)>,
-{
-    /// Returns the lanes of an endpoint that have events to look at: those that match `from`, and happened at
-    /// `oldest` or later.
-    ///
-    /// # Errors
-    /// As the database fails, and if a column does not contain what it should.
-    pub fn recoverable(
-        &mut self,
-        endpoint: &EndpointRecord,
-        from: RecoverFrom,
-        oldest: Timestamp,
-    ) -> Result<Vec<RecoverPlan>, F> {
-        let (after, since) = match from {
-            RecoverFrom::After(sequence) => (sequence, oldest),
-            RecoverFrom::Since(moment) => (0, oldest.max(moment)),
-        };
-        // Lanes whose latest event is too old are left out.
-        let earliest = since.as_millis().saturating_sub(DISORDER);
-        let text = format!(
-            "SELECT lane.store_id, lane.endpoint_id, order_events.sequence
-             FROM webhook_lanes AS lane
-             JOIN {counters} AS counter ON counter.store_id = lane.store_id
-             JOIN order_events
-                 ON order_events.store_id = lane.store_id
-                 AND order_events.sequence = CASE
-                     WHEN lane.cursor < counter.last_sequence THEN lane.cursor
-                     ELSE counter.last_sequence
-                 END
-             WHERE lane.endpoint_id = :endpoint_id
-               AND lane.heard
-               AND order_events.sequence > :after
-               AND order_events.happened_at >= :earliest",
-            counters = self.dialect.counters
-        );
-        let rows = load::<(Text, Text, BigInt), (String, String, i64), _>(
-            self.connection,
-            &text,
-            &[
-                (
-                    "endpoint_id",
-                    Value::text(&endpoint.endpoint.id.to_string()),
-                ),
-                ("after", Value::BigInt(number(after))),
-                ("earliest", Value::BigInt(earliest)),
-            ],
-        )?;
-        let mut plans = Vec::with_capacity(rows.len());
-        for (store, id, last) in rows {
-            let lane = lane_key(&(store, id))?;
-            let until = unsigned(last);
-            plans.push(RecoverPlan {
-                lane,
-                after: self.last_before(lane, (after, until), earliest)?,
-                until,
-                since,
-            });
-        }
-        Ok(plans)
+/// Returns the lanes of an endpoint that have events to look at: those that match `from`, and happened at
+/// `oldest` or later.
+pub(super) fn recoverable(
+    db: &mut Db<'_>,
+    endpoint: &EndpointRecord,
+    from: RecoverFrom,
+    oldest: Timestamp,
+) -> Result<Vec<RecoverPlan>, Failure> {
+    let (after, since) = match from {
+        RecoverFrom::After(sequence) => (sequence, oldest),
+        RecoverFrom::Since(moment) => (0, oldest.max(moment)),
+    };
+    // Lanes whose latest event is too old are left out.
+    let earliest = since.as_millis().saturating_sub(DISORDER);
+    let text = format!(
+        "SELECT lane.store_id, lane.endpoint_id, order_events.sequence
+         FROM webhook_lanes AS lane
+         JOIN {counters} AS counter ON counter.store_id = lane.store_id
+         JOIN order_events
+             ON order_events.store_id = lane.store_id
+             AND order_events.sequence = CASE
+                 WHEN lane.cursor < counter.last_sequence THEN lane.cursor
+                 ELSE counter.last_sequence
+             END
+         WHERE lane.endpoint_id = :endpoint_id
+           AND lane.heard
+           AND order_events.sequence > :after
+           AND order_events.happened_at >= :earliest",
+        counters = db.dialect.counters
+    );
+    let rows = db.load::<(String, String, i64)>(
+        &text,
+        &[
+            (
+                "endpoint_id",
+                Value::text(&endpoint.endpoint.id.to_string()),
+            ),
+            ("after", Value::BigInt(number(after))),
+            ("earliest", Value::BigInt(earliest)),
+        ],
+    )?;
+    let mut plans = Vec::with_capacity(rows.len());
+    for (store, id, last) in rows {
+        let lane = lane_key(&(store, id))?;
+        let until = unsigned(last);
+        plans.push(RecoverPlan {
+            lane,
+            after: last_before(db, lane, (after, until), earliest)?,
+            until,
+            since,
+        });
     }
+    Ok(plans)
+}
 
-    /// Returns a sequence between these two, before all events that happened at this time or later: there
-    /// is no index of times, but events are nearly in their order.
-    fn last_before(
-        &mut self,
-        lane: LaneKey,
-        (mut low, mut high): (u64, u64),
-        earliest: i64,
-    ) -> Result<u64, F> {
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let happened = load::<BigInt, i64, _>(
-                self.connection,
-                "SELECT happened_at
-                 FROM order_events
-                 WHERE store_id = :store_id
-                   AND sequence = :sequence",
-                &of_lane(lane, [("sequence", Value::BigInt(number(middle + 1)))]),
-            )?;
-            if happened.first().is_some_and(|time| *time < earliest) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        Ok(low)
-    }
-
-    /// Makes the events of a batch messages that are due now, without those that were taken. Returns how
-    /// many.
-    ///
-    /// # Errors
-    /// As the database fails.
-    pub fn recover(&mut self, batch: &RecoverBatch) -> Result<u64, F> {
-        let RecoverBatch { plan, types, now } = batch;
-        let names: Vec<&str> = types.iter().map(|kind| kind.as_str()).collect();
-        let values = of_lane(
-            plan.lane,
-            [
-                ("after", Value::BigInt(number(plan.after))),
-                ("until", Value::BigInt(number(plan.until))),
-                ("since", Value::BigInt(plan.since.as_millis())),
-                ("now", Value::BigInt(now.as_millis())),
-                ("all_types", Value::Bool(types.is_empty())),
-                ("types", Value::Text(json::write(&names)?)),
-            ],
-        );
-        // Locks the lane. Its owner may have moved the cursor back meanwhile.
-        let locked = execute(
-            self.connection,
-            "UPDATE webhook_lanes
-             SET next_due = CASE WHEN next_due < :now THEN next_due ELSE :now END
-             WHERE store_id = :store_id
-               AND endpoint_id = :endpoint_id
-               AND heard
-               AND cursor >= :until",
-            &values,
-        )?;
-        if locked == 0 {
-            return Ok(0);
-        }
-        let text = format!(
-            "INSERT INTO webhook_messages (
-                 store_id, endpoint_id, sequence, order_uuid, attempts, due, waits
-             )
-             SELECT store_id, :endpoint_id, sequence, order_uuid, 0, :now, false
+/// Returns a sequence between these two, before all events that happened at this time or later: there
+/// is no index of times, but events are nearly in their order.
+fn last_before(
+    db: &mut Db<'_>,
+    lane: LaneKey,
+    (mut low, mut high): (u64, u64),
+    earliest: i64,
+) -> Result<u64, Failure> {
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let happened = db.load::<i64>(
+            "SELECT happened_at
              FROM order_events
              WHERE store_id = :store_id
-               AND sequence > :after
-               AND sequence <= :until
-               AND happened_at >= :since
-               AND (:all_types OR kind {})
-               AND NOT EXISTS (
-                   SELECT 1
-                   FROM webhook_deliveries AS taken
-                   WHERE taken.store_id = :store_id
-                     AND taken.endpoint_id = :endpoint_id
-                     AND taken.sequence = order_events.sequence
-                     -- So that a plan which reads all of them reads those of the batch alone.
-                     AND taken.sequence > :after
-                     AND taken.sequence <= :until
-                     AND taken.error IS NULL
-               )
-             ON CONFLICT (store_id, endpoint_id, sequence) DO UPDATE
-             SET attempts = 0, due = excluded.due, waits = false",
-            self.dialect.in_texts(":types")
-        );
-        Ok(execute(self.connection, &text, &values)? as u64)
+               AND sequence = :sequence",
+            &of_lane(lane, [("sequence", Value::BigInt(number(middle + 1)))]),
+        )?;
+        if happened.first().is_some_and(|time| *time < earliest) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
     }
+    Ok(low)
+}
+
+/// Makes the events of a batch messages that are due now, without those that were taken. Returns how
+/// many.
+pub(super) fn recover(db: &mut Db<'_>, batch: &RecoverBatch) -> Result<u64, Failure> {
+    let RecoverBatch { plan, types, now } = batch;
+    let names: Vec<&str> = types.iter().map(|kind| kind.as_str()).collect();
+    let values = of_lane(
+        plan.lane,
+        [
+            ("after", Value::BigInt(number(plan.after))),
+            ("until", Value::BigInt(number(plan.until))),
+            ("since", Value::BigInt(plan.since.as_millis())),
+            ("now", Value::BigInt(now.as_millis())),
+            ("all_types", Value::Bool(types.is_empty())),
+            ("types", Value::Text(json::write(&names)?)),
+        ],
+    );
+    // Locks the lane. Its owner may have moved the cursor back meanwhile.
+    let locked = db.execute(
+        "UPDATE webhook_lanes
+         SET next_due = CASE WHEN next_due < :now THEN next_due ELSE :now END
+         WHERE store_id = :store_id
+           AND endpoint_id = :endpoint_id
+           AND heard
+           AND cursor >= :until",
+        &values,
+    )?;
+    if locked == 0 {
+        return Ok(0);
+    }
+    let text = format!(
+        "INSERT INTO webhook_messages (
+             store_id, endpoint_id, sequence, order_uuid, attempts, due, waits
+         )
+         SELECT store_id, :endpoint_id, sequence, order_uuid, 0, :now, false
+         FROM order_events
+         WHERE store_id = :store_id
+           AND sequence > :after
+           AND sequence <= :until
+           AND happened_at >= :since
+           AND (:all_types OR kind {})
+           AND NOT EXISTS (
+               SELECT 1
+               FROM webhook_deliveries AS taken
+               WHERE taken.store_id = :store_id
+                 AND taken.endpoint_id = :endpoint_id
+                 AND taken.sequence = order_events.sequence
+                 -- So that a plan which reads all of them reads those of the batch alone.
+                 AND taken.sequence > :after
+                 AND taken.sequence <= :until
+                 AND taken.error IS NULL
+           )
+         ON CONFLICT (store_id, endpoint_id, sequence) DO UPDATE
+         SET attempts = 0, due = excluded.due, waits = false",
+        db.dialect.in_texts(":types")
+    );
+    Ok(db.execute(&text, &values)? as u64)
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use diesel::prelude::*;
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::event::EventType;
 use pressline_domain::id::{EndpointId, StoreId};
@@ -18,26 +17,17 @@ use super::number;
 use crate::cold::Value;
 use crate::corrupt::StoredRow;
 use crate::json;
-use crate::schema::{webhook_deliveries, webhook_endpoints, webhook_secrets};
 
-endpoint_columns!(define_row!
-    /// An endpoint without its secrets.
-    #[derive(Debug, QueryableByName)]
-    #[diesel(table_name = webhook_endpoints, primary_key(endpoint_id))]
+endpoint_columns!(define_cold_row!
     EndpointRow
 );
 
-secret_columns!(define_row!
-    /// A secret of an endpoint, sealed.
-    #[derive(QueryableByName)]
-    #[diesel(table_name = webhook_secrets)]
+secret_columns!(define_cold_row!
     SecretRow
 );
 
-delivery_columns!(define_row!
-    /// An attempt to deliver an event.
-    #[derive(Debug, QueryableByName, serde::Serialize)]
-    #[diesel(table_name = webhook_deliveries)]
+delivery_columns!(define_cold_row!
+    #[derive(Debug, serde::Serialize)]
     DeliveryRow
 );
 
@@ -75,7 +65,7 @@ impl EndpointRow {
         if let Some(store) = stored.read_option("store_id", store, str::parse)? {
             return Ok(EndpointScope::Store(store));
         }
-        let stores = stored.read_option("stores", self.stores.as_deref(), read_stores)?;
+        let stores = stored.read_option("stores", self.stores.as_deref(), json::read_stores)?;
         Ok(stores.map_or(EndpointScope::AllStores, EndpointScope::Stores))
     }
 
@@ -196,12 +186,6 @@ fn read_action(text: &str, seconds: Option<i64>) -> Result<SandboxAction, Source
         ("reorder", None) => Ok(SandboxAction::Reorder),
         _ => Err("not an action".into()),
     }
-}
-
-fn read_stores(text: &str) -> Result<BTreeSet<StoreId>, Source> {
-    let ids: Vec<String> = serde_json::from_str(text)?;
-    let ids: Result<_, _> = ids.iter().map(|id| id.parse::<StoreId>()).collect();
-    Ok(ids?)
 }
 
 fn read_types(text: &str) -> Result<BTreeSet<EventType>, Source> {

@@ -1,38 +1,25 @@
 //! Sealing the secrets of all endpoints with another master key, page by page.
 
-use diesel::connection::LoadConnection;
-use diesel::query_builder::QueryFragment;
-use diesel::query_dsl::methods::LoadQuery;
-use diesel::sql_types::Text;
-use pressline_domain::error::RepositoryError;
 use pressline_domain::store::{KeyIssuer, KeyOwner, MasterKeyId, ResealReport};
 
 use super::row::SecretRow;
-use crate::cold::{Cold, Value, execute, load};
-use crate::schema::webhook_secrets;
+use crate::cold::Value;
+use crate::cold_store::{Db, Failure};
 
 /// Endpoints whose secrets are in memory at once.
 const PAGE: i64 = 200;
 
 /// Seals the secrets of all endpoints with the master key `with`, and reports those that could not be
 /// opened. Every endpoint that has secrets gets a new version.
-pub(crate) fn reseal<C, F>(
-    connection: &mut C,
+pub(crate) fn reseal(
+    db: &mut Db<'_>,
     with: MasterKeyId,
     issuer: &dyn KeyIssuer,
     report: &mut ResealReport,
-) -> Result<(), F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    Cold<()>: QueryFragment<C::Backend>,
-    for<'q> Cold<Text>: LoadQuery<'q, C, String>,
-    for<'q> Cold<webhook_secrets::SqlType>: LoadQuery<'q, C, SecretRow>,
-{
+) -> Result<(), Failure> {
     let mut after = String::new();
     loop {
-        let mut ids = load::<Text, String, _>(
-            connection,
+        let mut ids = db.load::<String>(
             "SELECT DISTINCT endpoint_id
              FROM webhook_secrets
              WHERE endpoint_id > :after
@@ -46,29 +33,22 @@ where
         let Some(last) = ids.pop() else {
             return Ok(());
         };
-        reseal_page::<C, F>(connection, (&after, &last), with, issuer, report)?;
+        reseal_page(db, (&after, &last), with, issuer, report)?;
         after = last;
     }
 }
 
 /// Seals the secrets of the endpoints after one id, up to another.
-fn reseal_page<C, F>(
-    connection: &mut C,
+fn reseal_page(
+    db: &mut Db<'_>,
     (after, last): (&str, &str),
     with: MasterKeyId,
     issuer: &dyn KeyIssuer,
     report: &mut ResealReport,
-) -> Result<(), F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    Cold<()>: QueryFragment<C::Backend>,
-    for<'q> Cold<webhook_secrets::SqlType>: LoadQuery<'q, C, SecretRow>,
-{
+) -> Result<(), Failure> {
     let page = [("after", Value::text(after)), ("last", Value::text(last))];
     // Before the secrets: this locks the endpoints, as a change of one endpoint does.
-    execute(
-        connection,
+    db.execute(
         "UPDATE webhook_endpoints
          SET version = version + 1
          WHERE endpoint_id > :after
@@ -76,8 +56,7 @@ where
            AND endpoint_id IN (SELECT endpoint_id FROM webhook_secrets)",
         &page,
     )?;
-    let secrets = load::<webhook_secrets::SqlType, SecretRow, _>(
-        connection,
+    let secrets = db.load::<SecretRow>(
         "SELECT webhook_secrets.*
          FROM webhook_secrets
          WHERE endpoint_id > :after
@@ -90,8 +69,7 @@ where
         let Some(sealed) = report.reseal(owner, &secret.key, with, issuer) else {
             continue;
         };
-        execute(
-            connection,
+        db.execute(
             "UPDATE webhook_secrets
              SET sealed = :sealed, sealed_with = :sealed_with
              WHERE endpoint_id = :endpoint_id

@@ -1,180 +1,154 @@
 //! Finding deliveries: lane by lane, newest or oldest first.
 
-use diesel::connection::LoadConnection;
-use diesel::query_dsl::methods::LoadQuery;
-use diesel::sql_types::{Nullable, Text};
-use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{DeliveryId, OrderId};
 use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::{Delivery, DeliveryFilter, DeliveryStatus, EndpointOwner};
 
 use super::endpoint::{is_owner, owner_value};
+use super::number;
 use super::row::DeliveryRow;
-use super::{Webhooks, number};
-use crate::cold::{Cold, Value, load};
+use crate::cold::Value;
+use crate::cold_store::{Db, Failure};
 use crate::json;
-use crate::schema::webhook_deliveries;
 
 /// The store of tests of the shop's endpoints: the nil UUID.
 pub(super) const NO_STORE: &str = "00000000-0000-0000-0000-000000000000";
 /// How far the time in the id of a delivery may be from the time when it began, in milliseconds.
 pub(super) const SLACK: i64 = 10_000;
 
-/// Store, endpoint and newest delivery of a lane.
-pub(super) type HeadSql = (Text, Text, Nullable<Text>);
 pub(super) type HeadRow = (String, String, Option<String>);
 
-impl<C, F> Webhooks<'_, C, F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    for<'q> Cold<Text>: LoadQuery<'q, C, String>,
-    for<'q> Cold<HeadSql>: LoadQuery<'q, C, HeadRow>,
-    for<'q> Cold<webhook_deliveries::SqlType>: LoadQuery<'q, C, DeliveryRow>,
-{
-    /// Returns a delivery of an owner's endpoint.
-    ///
-    /// # Errors
-    /// As the database fails, and if a column does not contain what it should.
-    pub fn find_delivery(
-        &mut self,
-        owner: EndpointOwner,
-        id: DeliveryId,
-    ) -> Result<Option<Delivery>, F> {
-        let stores = match owner {
-            EndpointOwner::Store(_) => "= :owner",
-            EndpointOwner::Shop => "IN (SELECT store_id FROM stores UNION ALL SELECT :nil)",
-        };
-        let text = format!(
-            "SELECT webhook_deliveries.*
-             FROM webhook_deliveries
-             WHERE store_id {stores}
-               AND delivery_id = :delivery_id
-               AND endpoint_id IN (
-                   SELECT endpoint_id
-                   FROM webhook_endpoints
-                   WHERE webhook_endpoints.store_id {}
-               )",
-            is_owner(owner)
-        );
-        let mut values = owner_value(owner);
-        values.push(("nil", Value::text(NO_STORE)));
-        values.push(("delivery_id", Value::text(&id.to_string())));
-        let rows =
-            load::<webhook_deliveries::SqlType, DeliveryRow, _>(self.connection, &text, &values)?;
-        let first = rows.into_iter().next();
-        Ok(first.map(DeliveryRow::restore).transpose()?)
-    }
+/// Returns a delivery of an owner's endpoint.
+pub(super) fn find_delivery(
+    db: &mut Db<'_>,
+    owner: EndpointOwner,
+    id: DeliveryId,
+) -> Result<Option<Delivery>, Failure> {
+    let stores = match owner {
+        EndpointOwner::Store(_) => "= :owner",
+        EndpointOwner::Shop => "IN (SELECT store_id FROM stores UNION ALL SELECT :nil)",
+    };
+    let text = format!(
+        "SELECT webhook_deliveries.*
+         FROM webhook_deliveries
+         WHERE store_id {stores}
+           AND delivery_id = :delivery_id
+           AND endpoint_id IN (
+               SELECT endpoint_id
+               FROM webhook_endpoints
+               WHERE webhook_endpoints.store_id {}
+           )",
+        is_owner(owner)
+    );
+    let mut values = owner_value(owner);
+    values.push(("nil", Value::text(NO_STORE)));
+    values.push(("delivery_id", Value::text(&id.to_string())));
+    let rows = db.load::<DeliveryRow>(&text, &values)?;
+    let first = rows.into_iter().next();
+    Ok(first.map(DeliveryRow::restore).transpose()?)
+}
 
-    /// Returns deliveries that match, newest first.
-    ///
-    /// The newest one of each lane is looked up first. Lanes are then read in the order of these, until no
-    /// further lane can have one of the page.
-    ///
-    /// # Errors
-    /// As [`find_delivery`](Self::find_delivery).
-    pub fn search(
-        &mut self,
-        owner: EndpointOwner,
-        filter: &DeliveryFilter,
-        before: Option<DeliveryId>,
-        limit: u32,
-    ) -> Result<Vec<Delivery>, F> {
-        let (conditions, values) = conditions(filter, before);
-        let heads = self.heads(owner, filter, (&conditions, &values), limit)?;
-        let text = format!(
-            "SELECT webhook_deliveries.*
-             FROM webhook_deliveries
-             WHERE webhook_deliveries.store_id = :store_id
-               AND webhook_deliveries.endpoint_id = :endpoint_id
-               {conditions}
-             ORDER BY delivery_id DESC
-             LIMIT :limit"
-        );
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        let mut found: Vec<DeliveryRow> = Vec::new();
-        for (store_id, endpoint_id, head) in heads {
-            let is_full = found.get(limit.saturating_sub(1));
-            if is_full.is_some_and(|last| Some(&last.delivery_id) > head.as_ref()) {
-                break;
-            }
-            let mut values = values.clone();
-            values.push(("store_id", Value::Text(store_id)));
-            values.push(("endpoint_id", Value::Text(endpoint_id)));
-            values.push(("limit", Value::BigInt(number(limit as u64))));
-            found.extend(load::<webhook_deliveries::SqlType, DeliveryRow, _>(
-                self.connection,
-                &text,
-                &values,
-            )?);
-            found.sort_by(|a, b| b.delivery_id.cmp(&a.delivery_id));
-            found.truncate(limit);
+/// Returns deliveries that match, newest first.
+///
+/// The newest one of each lane is looked up first. Lanes are then read in the order of these, until no
+/// further lane can have one of the page.
+pub(super) fn search(
+    db: &mut Db<'_>,
+    owner: EndpointOwner,
+    filter: &DeliveryFilter,
+    before: Option<DeliveryId>,
+    limit: u32,
+) -> Result<Vec<Delivery>, Failure> {
+    let (conditions, values) = conditions(filter, before);
+    let heads = heads(db, owner, filter, (&conditions, &values), limit)?;
+    let text = format!(
+        "SELECT webhook_deliveries.*
+         FROM webhook_deliveries
+         WHERE webhook_deliveries.store_id = :store_id
+           AND webhook_deliveries.endpoint_id = :endpoint_id
+           {conditions}
+         ORDER BY delivery_id DESC
+         LIMIT :limit"
+    );
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let mut found: Vec<DeliveryRow> = Vec::new();
+    for (store_id, endpoint_id, head) in heads {
+        let is_full = found.get(limit.saturating_sub(1));
+        if is_full.is_some_and(|last| Some(&last.delivery_id) > head.as_ref()) {
+            break;
         }
-        let found = found.into_iter().map(DeliveryRow::restore);
-        Ok(found.collect::<Result<_, _>>()?)
+        let mut values = values.clone();
+        values.push(("store_id", Value::Text(store_id)));
+        values.push(("endpoint_id", Value::Text(endpoint_id)));
+        values.push(("limit", Value::BigInt(number(limit as u64))));
+        found.extend(db.load::<DeliveryRow>(&text, &values)?);
+        found.sort_by(|a, b| b.delivery_id.cmp(&a.delivery_id));
+        found.truncate(limit);
     }
+    let found = found.into_iter().map(DeliveryRow::restore);
+    Ok(found.collect::<Result<_, _>>()?)
+}
 
-    /// Returns the lanes of an owner's endpoints with their newest deliveries that match, newest first.
-    fn heads(
-        &mut self,
-        owner: EndpointOwner,
-        filter: &DeliveryFilter,
-        (conditions, values): (&str, &[(&'static str, Value)]),
-        limit: u32,
-    ) -> Result<Vec<HeadRow>, F> {
-        let mut of_owner = owner_value(owner);
-        of_owner.push((
-            "wanted",
-            Value::OptionalText(filter.endpoint.map(|id| id.to_string())),
-        ));
-        let endpoints = format!(
-            "SELECT endpoint_id
-             FROM webhook_endpoints
-             WHERE store_id {}
-               AND (:wanted IS NULL OR endpoint_id = :wanted)",
-            is_owner(owner)
-        );
-        let endpoints = load::<Text, String, _>(self.connection, &endpoints, &of_owner)?;
-        let of_store = match owner {
-            EndpointOwner::Store(_) => "AND webhook_lanes.store_id = :owner",
-            EndpointOwner::Shop => "",
-        };
-        let text = format!(
-            "SELECT store_id, endpoint_id, head
-             FROM (
-                 SELECT
-                     lane.store_id,
-                     lane.endpoint_id,
-                     (
-                         SELECT MAX(webhook_deliveries.delivery_id)
-                         FROM webhook_deliveries
-                         WHERE webhook_deliveries.store_id = lane.store_id
-                           AND webhook_deliveries.endpoint_id = lane.endpoint_id
-                           {conditions}
-                     ) AS head
-                 FROM webhook_lanes AS lane
-                 WHERE lane.endpoint_id {in_endpoints}
-                   {of_store}
-             ) AS heads
-             WHERE head IS NOT NULL
-             ORDER BY head DESC
-             LIMIT :limit",
-            of_store = of_store.replace("webhook_lanes", "lane"),
-            in_endpoints = self.dialect.in_texts(":endpoints")
-        );
-        let mut values = [values, &of_owner].concat();
-        values.push(("endpoints", Value::Text(json::write(&endpoints)?)));
-        values.push(("limit", Value::BigInt(i64::from(limit))));
-        let mut heads = load::<HeadSql, HeadRow, _>(self.connection, &text, &values)?;
-        if owner == EndpointOwner::Shop {
-            // Tests of the shop's endpoints belong to no lane.
-            let above_all = Some("~".to_owned());
-            let tests = endpoints.into_iter();
-            let tests = tests.map(|id| (NO_STORE.to_owned(), id, above_all.clone()));
-            heads.splice(0..0, tests);
-        }
-        Ok(heads)
+/// Returns the lanes of an owner's endpoints with their newest deliveries that match, newest first.
+fn heads(
+    db: &mut Db<'_>,
+    owner: EndpointOwner,
+    filter: &DeliveryFilter,
+    (conditions, values): (&str, &[(&'static str, Value)]),
+    limit: u32,
+) -> Result<Vec<HeadRow>, Failure> {
+    let mut of_owner = owner_value(owner);
+    of_owner.push((
+        "wanted",
+        Value::OptionalText(filter.endpoint.map(|id| id.to_string())),
+    ));
+    let endpoints = format!(
+        "SELECT endpoint_id
+         FROM webhook_endpoints
+         WHERE store_id {}
+           AND (:wanted IS NULL OR endpoint_id = :wanted)",
+        is_owner(owner)
+    );
+    let endpoints = db.load::<String>(&endpoints, &of_owner)?;
+    let of_store = match owner {
+        EndpointOwner::Store(_) => "AND webhook_lanes.store_id = :owner",
+        EndpointOwner::Shop => "",
+    };
+    let text = format!(
+        "SELECT store_id, endpoint_id, head
+         FROM (
+             SELECT
+                 lane.store_id,
+                 lane.endpoint_id,
+                 (
+                     SELECT MAX(webhook_deliveries.delivery_id)
+                     FROM webhook_deliveries
+                     WHERE webhook_deliveries.store_id = lane.store_id
+                       AND webhook_deliveries.endpoint_id = lane.endpoint_id
+                       {conditions}
+                 ) AS head
+             FROM webhook_lanes AS lane
+             WHERE lane.endpoint_id {in_endpoints}
+               {of_store}
+         ) AS heads
+         WHERE head IS NOT NULL
+         ORDER BY head DESC
+         LIMIT :limit",
+        of_store = of_store.replace("webhook_lanes", "lane"),
+        in_endpoints = db.dialect.in_texts(":endpoints")
+    );
+    let mut values = [values, &of_owner].concat();
+    values.push(("endpoints", Value::Text(json::write(&endpoints)?)));
+    values.push(("limit", Value::BigInt(i64::from(limit))));
+    let mut heads = db.load::<HeadRow>(&text, &values)?;
+    if owner == EndpointOwner::Shop {
+        // Tests of the shop's endpoints belong to no lane.
+        let above_all = Some("~".to_owned());
+        let tests = endpoints.into_iter();
+        let tests = tests.map(|id| (NO_STORE.to_owned(), id, above_all.clone()));
+        heads.splice(0..0, tests);
     }
+    Ok(heads)
 }
 
 /// Returns the conditions of a filter on a delivery, with their parameters.

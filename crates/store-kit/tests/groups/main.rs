@@ -7,6 +7,8 @@
 )]
 
 mod background;
+mod bounds;
+mod failures;
 mod lanes;
 mod turns;
 
@@ -134,11 +136,22 @@ impl Fixture {
         let mut calls = JoinSet::new();
         self.hand_in(&mut calls, "s/first");
         until(|| self.attempts().len() == 1).await;
+        self.queue(&mut calls, jobs).await;
+        calls
+    }
+
+    /// Hands these jobs in behind those that keep the writer busy.
+    async fn busy_behind(&self, jobs: &[&str]) -> JoinSet<(String, Outcome<String>)> {
+        let mut calls = JoinSet::new();
+        self.queue(&mut calls, jobs).await;
+        calls
+    }
+
+    async fn queue(&self, calls: &mut JoinSet<(String, Outcome<String>)>, jobs: &[&str]) {
         for (place, job) in jobs.iter().enumerate() {
-            self.hand_in(&mut calls, job);
+            self.hand_in(calls, job);
             until(|| self.group.metrics().waiting == place + 1).await;
         }
-        calls
     }
 
     fn hand_in(&self, calls: &mut JoinSet<(String, Outcome<String>)>, job: &str) {

@@ -15,7 +15,7 @@ use pressline_store_kit::{
 };
 
 use super::import::{Prices, Variants};
-use crate::error::{Failure, Remedy};
+use crate::error::{Failure, Remedy, remedy_of, repository};
 use crate::session::{Manager, Plans, without_time_limit};
 use crate::{PostgresStore, retry};
 
@@ -135,8 +135,8 @@ impl PostgresStore {
                     Ok(done) => return Ok(done),
                     Err(failure) => failure,
                 };
-                if failure.remedy() != Remedy::TryAgain || conflicts >= retry::CONFLICTS {
-                    return Err(failure.into_repository(false));
+                if remedy_of(&failure) != Remedy::TryAgain || conflicts >= retry::CONFLICTS {
+                    return Err(repository(failure, false));
                 }
                 conflicts += 1;
                 thread::sleep(retry::pause(conflicts));

@@ -15,7 +15,6 @@ use crate::columns::{PriceColumns, VariantColumns};
 use crate::error::Failure;
 use crate::words;
 
-/// Variants, within a transaction.
 pub(super) struct Variants<'c>(pub(super) &'c mut PgConnection);
 
 impl ImportTable<VariantRow> for Variants<'_> {
@@ -82,7 +81,6 @@ impl VariantTable for Variants<'_> {
     }
 }
 
-/// Price lists, within a transaction.
 pub(super) struct Prices<'c>(pub(super) &'c mut PgConnection);
 
 type PriceKey = <PriceRow as ImportRow>::Key;
@@ -125,7 +123,6 @@ impl ImportTarget<PriceRow> for Prices<'_> {
     }
 }
 
-/// Inserts variants with their words, or replaces those that exist.
 struct WriteVariants<'a> {
     columns: VariantColumns<'a>,
     words: Vec<String>,
@@ -141,7 +138,6 @@ impl Parameters<Pg> for WriteVariants<'_> {
     }
 }
 
-/// Inserts prices, or replaces those that exist.
 struct WritePrices<'a>(PriceColumns<'a>);
 
 impl Parameters<Pg> for WritePrices<'_> {
@@ -153,7 +149,6 @@ impl Parameters<Pg> for WritePrices<'_> {
     }
 }
 
-/// The keys of prices, as arrays.
 struct PriceKeys<'a> {
     stores: Vec<&'a str>,
     skus: Vec<&'a str>,

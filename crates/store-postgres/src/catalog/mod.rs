@@ -17,6 +17,7 @@ use pressline_store_kit::{OfferRows, PriceRow, SqlText, VariantRow, statement};
 use crate::PostgresStore;
 use crate::columns::{Price, PriceSql, price_row};
 
+#[cfg(any(test, feature = "test-support"))]
 pub(crate) use search::SelectProducts;
 
 #[async_trait]
@@ -68,7 +69,6 @@ impl Catalog for PostgresStore {
     }
 }
 
-/// A variant and its prices.
 fn priced(variant: VariantRow, prices: Vec<Price>) -> (VariantRow, Vec<PriceRow>) {
     let rows = prices.into_iter();
     let prices = rows.map(|price| price_row(&variant.sku, price)).collect();

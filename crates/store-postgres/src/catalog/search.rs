@@ -28,9 +28,7 @@ pub(crate) struct SelectProducts {
 
 /// The products that a page is of. Words are a tsquery.
 enum ProductsOf {
-    /// All of the catalog.
     All,
-    /// Those that have the words.
     Matching(String),
     /// Those of the next few thousand variants that have the words.
     Next(String),

@@ -8,14 +8,12 @@ use diesel::prelude::*;
 use diesel::query_builder::AstPass;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::event::{
-    EndpointDisabled, Event, EventChain, EventFeed, FeedBatch, FeedQuery,
-};
+use pressline_domain::event::{Event, EventChain, EventFeed, FeedBatch, FeedQuery};
 use pressline_domain::id::StoreId;
 use pressline_store_kit::schema::{order_events, order_states, orders};
 use pressline_store_kit::{
-    EventRow, IdentityRow, OrderRow, Parameters, SqlText, StateRow, append_endpoint_event,
-    last_sequences, order_identity, statement, statement_text,
+    EventRow, IdentityRow, OrderRow, Parameters, SqlText, StateRow, last_sequences, order_identity,
+    statement, statement_text,
 };
 
 use super::across_stores;
@@ -23,7 +21,6 @@ use super::find::{Documents, DocumentsSql, PARTS, restore};
 use crate::PostgresStore;
 use crate::error::Failure;
 
-/// An event with its order, or the last sequence alone.
 #[derive(Queryable)]
 struct FeedRow {
     last_sequence: i64,
@@ -71,7 +68,6 @@ const OF_PAGE: [(&str, &str); 3] = [
 ];
 
 statement! {
-    /// Reads events of a store with their orders.
     pub(crate) struct SelectFeed<'a> for Pg, returns FeedSql,
     text SqlText::new(include_str!("sql/feed.sql"), &[&OF_PAGE, &PARTS[..]].concat()),
     {
@@ -104,7 +100,6 @@ statement_text!(
 );
 
 statement! {
-    /// Reads events of several orders, chain by chain.
     pub(crate) struct SelectChains<'a> for Pg, returns order_events::SqlType,
     text SqlText::new(include_str!("sql/chains.sql"), &[BYTES]),
     {
@@ -160,17 +155,6 @@ impl EventFeed for PostgresStore {
     }
 }
 
-/// Adds the event that the service has disabled an endpoint of a store, as the last part of a transaction.
-/// Returns its sequence.
-pub(crate) fn append(
-    connection: &mut PgConnection,
-    store: StoreId,
-    event: &EndpointDisabled,
-) -> Result<u64, Failure> {
-    append_endpoint_event(connection, "event_counters", store, event)
-}
-
-/// Reads events of a store with their orders.
 fn read(
     connection: &mut PgConnection,
     store_id: &str,
@@ -238,7 +222,6 @@ fn with_identities(
     Ok(batch)
 }
 
-/// Adds the event of a row to a batch.
 fn add_event(
     batch: &mut FeedBatch,
     last_sequence: i64,
@@ -254,7 +237,6 @@ fn add_event(
     Ok(())
 }
 
-/// Reads events of several orders, chain by chain.
 fn read_chains(
     connection: &mut PgConnection,
     store_id: &str,
@@ -278,7 +260,6 @@ fn read_chains(
     Ok(events.collect::<Result<_, _>>()?)
 }
 
-/// Returns a number of the domain as the database has it.
 fn number(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

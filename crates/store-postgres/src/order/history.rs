@@ -10,7 +10,6 @@ use pressline_store_kit::{EventRow, SqlText, statement};
 use crate::error::Failure;
 
 statement! {
-    /// Reads events of an order, newest first.
     pub(crate) struct SelectEvents<'a> for Pg, returns order_events::SqlType,
     text SqlText::new(include_str!("sql/events.sql"), &[]),
     {

@@ -8,7 +8,6 @@ use crate::words;
 /// The words of a search key, numbered from 1.
 #[derive(Debug)]
 pub struct Key {
-    /// As [`words::tsquery`] makes it.
     pub(crate) tsquery: String,
     /// What the words begin with, in UTF-8. A word may have two alternatives.
     pub(crate) starts: Vec<Vec<u8>>,

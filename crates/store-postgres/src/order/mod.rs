@@ -6,7 +6,6 @@ pub(crate) mod find;
 pub(crate) mod history;
 pub(crate) mod key;
 pub(crate) mod lists;
-mod notes;
 pub(crate) mod page;
 pub(crate) mod status;
 mod write;
@@ -27,15 +26,18 @@ use pressline_domain::order::{
     ShipmentLookup,
 };
 use pressline_domain::time::Timestamp;
-use pressline_store_kit::{MaskFilter, Window, bring_nearer};
+use pressline_store_kit::{Db, MaskFilter, Window, bring_nearer};
 
-use crate::store::LOCKS;
+use crate::webhook::DIALECT;
 use crate::{PostgresStore, migrations};
 
 pub(crate) use find::Finder;
 pub(crate) use write::chunk::ORDERS as ORDERS_OF_CHUNK;
+#[cfg(any(test, feature = "test-support"))]
 pub(crate) use write::statements as write_statements;
-pub(crate) use write::{Change, Job, Stores, Written, write};
+pub(crate) use write::{Change, Job, Written};
+#[cfg(any(test, feature = "test-support"))]
+pub(crate) use write::{Stores, write};
 pub(crate) use writer::Writer;
 
 use find::SelectByIds;
@@ -156,7 +158,9 @@ impl OrderRepository for PostgresStore {
                     let reason = "the connection was lost while orders were brought nearer";
                     return Err(RepositoryError::Unavailable(reason.into()).into());
                 }
-                connection.transaction(|connection| bring_nearer(connection, LOCKS, store, &nearer))
+                connection.transaction(|connection| {
+                    bring_nearer(&mut Db::new(connection, &DIALECT), store, &nearer)
+                })
             })
             .await
     }

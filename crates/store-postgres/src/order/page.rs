@@ -178,7 +178,6 @@ pub(crate) struct Search<'a> {
     pub(crate) window: &'a Window,
     /// Orders that the first step of a search for status and words looks at.
     pub(crate) portion: i64,
-    /// Whether the tables of stores are distributed.
     pub(crate) distributed: bool,
 }
 

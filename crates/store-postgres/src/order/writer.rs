@@ -10,7 +10,7 @@ use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
 
 use super::lists::ClosedChunks;
 use super::write::{self, Job, Stores, Written, chunk};
-use crate::error::Remedy;
+use crate::error::{Remedy, remedy_of, repository};
 use crate::session::{Manager, Plans, is_broken};
 use crate::{probe, retry};
 
@@ -23,7 +23,6 @@ const RECONNECTS: u32 = 2;
 pub(crate) struct Writer {
     manager: Manager,
     connection: Option<PgConnection>,
-    /// Orders of a chunk.
     chunk: i64,
     closed_chunks: ClosedChunks,
 }
@@ -64,7 +63,7 @@ impl Writer {
                 }
                 Err(failure) => failure,
             };
-            if failure.remedy() == Remedy::Reconnect {
+            if remedy_of(&failure) == Remedy::Reconnect {
                 continue;
             }
             self.connection = Some(connection);
@@ -105,7 +104,7 @@ impl Writer {
             match begun {
                 Ok(()) => self.closed_chunks.report(job.store()),
                 Err(failure) => {
-                    let error = failure.into_repository(false);
+                    let error = repository(failure, false);
                     tracing::warn!(%error, store = %job.store(), "no chunk of orders was begun");
                 }
             }
@@ -162,7 +161,7 @@ impl GroupWriter for Writer {
                 }
                 Err(failure) => failure,
             };
-            let remedy = failure.remedy();
+            let remedy = remedy_of(&failure);
             if remedy == Remedy::Reconnect {
                 jobs.iter_mut().for_each(Job::doubt);
             }

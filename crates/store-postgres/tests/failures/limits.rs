@@ -116,7 +116,7 @@ async fn searches_leave_connections_for_authentication_and_replays() {
         tokio::task::yield_now().await;
     }
     // What authentication and a repeated create read.
-    StoreDirectory::find(&store, fixtures::store_id(1))
+    StoreDirectory::find(&store.cold(), fixtures::store_id(1))
         .await
         .unwrap()
         .unwrap();

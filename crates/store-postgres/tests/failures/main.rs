@@ -44,7 +44,7 @@ fn execute(database: &Database, statements: &str) {
 async fn prepared(database: &Database, config: &PostgresConfig) -> PostgresStore {
     let store = PostgresStore::connect(database.url(), config).unwrap();
     store.migrate().await.unwrap();
-    store.add(&fixtures::store(1)).await.unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
     store
 }
 
@@ -246,7 +246,7 @@ async fn what_cannot_be_read_is_corrupt_and_named() {
     let product = "INSERT INTO products (sku, name, price, currency, areas, words) \
                    VALUES ('MUG', 'Mug', 1, 'USD', '{}', '')";
     let execute = |statement: &str| execute(&database, statement);
-    corrupt::unreadable_values_are_named(&store, execute, product).await;
+    corrupt::unreadable_values_are_named(&store, &store.cold(), execute, product).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -37,7 +37,7 @@ async fn a_chunk_ends_with_a_number_and_late_orders_belong_to_the_chunk_of_their
     let database = Postgres::shared().unwrap().create_database().unwrap();
     let store = test_support::with_chunks(database.url(), &test_support::patient(), 4).unwrap();
     store.migrate().await.unwrap();
-    store.add(&fixtures::store(1)).await.unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
     let numbers = [2, 4, 6, 8, 10, 12, 14, 5, 9, 16, 18, 1];
     for number in numbers {
         let write = create(fixtures::order(number, 1));

@@ -20,7 +20,7 @@ async fn a_store_that_is_locked_keeps_no_store_of_another_lane_waiting() {
     .await;
     let other = store_of_the_other_lane();
     if other > 3 {
-        store.add(&fixtures::store(other)).await.unwrap();
+        store.cold().add(&fixtures::store(other)).await.unwrap();
     }
     let mut blocker = lock(&database);
     let mut calls = waiting(&store, Vec::new()).await;
@@ -138,7 +138,7 @@ async fn servers_with_lanes_that_write_the_same_orders_do_not_deadlock() {
     };
     let (database, store) = prepared(&config(2)).await;
     for number in 4..=STORES {
-        store.add(&fixtures::store(number)).await.unwrap();
+        store.cold().add(&fixtures::store(number)).await.unwrap();
     }
     let other = PostgresStore::connect(database.url(), &config(3)).unwrap();
     let mut changes = Vec::new();

@@ -27,7 +27,7 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
     let database = Postgres::shared().unwrap().create_database().unwrap();
     let store = PostgresStore::connect(database.url(), &patient()).unwrap();
     store.migrate().await.unwrap();
-    store.add(&fixtures::store(1)).await.unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
     let service = order_service(&store);
     let shop = fixtures::store(1).store;
     import(&store, 500).await;

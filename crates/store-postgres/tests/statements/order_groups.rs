@@ -21,7 +21,9 @@ use crate::{fixtures, migrated_database, runtime};
 fn prepared() -> (Database, PgConnection) {
     let (database, connection) = migrated_database();
     let store = PostgresStore::connect(database.url(), &patient()).unwrap();
-    runtime().block_on(store.add(&fixtures::store(1))).unwrap();
+    runtime()
+        .block_on(store.cold().add(&fixtures::store(1)))
+        .unwrap();
     (database, connection)
 }
 
@@ -77,7 +79,9 @@ fn an_order_is_not_a_duplicate_of_a_refused_one() {
 fn a_batch_holds_orders_of_several_stores() {
     let (database, mut connection) = prepared();
     let store = PostgresStore::connect(database.url(), &patient()).unwrap();
-    runtime().block_on(store.add(&fixtures::store(2))).unwrap();
+    runtime()
+        .block_on(store.cold().add(&fixtures::store(2)))
+        .unwrap();
     // Store 3 does not exist. The ids are the same in all stores.
     let batch = [(2, 1), (1, 1), (3, 1), (2, 2), (1, 2), (2, 1)].map(|(store, number)| {
         let mut parts = fixtures::parts(number, 2);

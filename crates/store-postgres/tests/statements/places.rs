@@ -315,7 +315,7 @@ fn distributed(cluster: &Citus) -> CitusDatabase {
     runtime().block_on(async {
         store.migrate().await.unwrap();
         store.distribute().await.unwrap();
-        store.add(&fixtures::store(1)).await.unwrap();
+        store.cold().add(&fixtures::store(1)).await.unwrap();
     });
     database
 }

@@ -11,8 +11,8 @@ use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text};
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::webhook::{EndpointDirectory, LaneKey, LaneRepository};
-use pressline_store_postgres::PostgresStore;
 use pressline_store_postgres::test_support::patient;
+use pressline_store_postgres::{ColdStore, PostgresStore};
 use pressline_testkit::Database;
 
 use crate::endpoints::{NOW, endpoint};
@@ -98,6 +98,11 @@ struct Filled {
     lane: LaneKey,
 }
 
+fn connect(database: &Database) -> ColdStore {
+    let store = PostgresStore::connect(database.url(), &patient());
+    store.unwrap().cold()
+}
+
 /// A lane in tables that were changed by statements, and nothing else.
 fn empty(tables: Option<&str>) -> Filled {
     let (database, mut connection) = migrated_database();
@@ -105,7 +110,7 @@ fn empty(tables: Option<&str>) -> Filled {
         connection.batch_execute(change).unwrap();
     }
     let record = endpoint(fixtures::store_id(1));
-    let store = PostgresStore::connect(database.url(), &patient()).unwrap();
+    let store = connect(&database);
     runtime().block_on(async {
         StoreDirectory::add(&store, &fixtures::store(1))
             .await
@@ -167,9 +172,9 @@ impl Filled {
     }
 
     /// Returns what some calls read of each table.
-    fn read_by(&mut self, calls: impl AsyncFn(&PostgresStore, LaneKey)) -> BTreeMap<String, Read> {
+    fn read_by(&mut self, calls: impl AsyncFn(&ColdStore, LaneKey)) -> BTreeMap<String, Read> {
         let before = self.counters();
-        let store = PostgresStore::connect(self.database.url(), &patient()).unwrap();
+        let store = connect(&self.database);
         runtime().block_on(async {
             for _ in 0..REPEATS {
                 calls(&store, self.lane).await;
@@ -208,7 +213,7 @@ fn the_worker_and_the_owner_of_an_endpoint_read_no_large_table_whole() {
 fn a_worker_that_began_with_empty_tables_reads_no_large_table_whole() {
     let mut filled = empty(None);
     // The plans that the worker's connections keep are made while the tables are empty.
-    let store = PostgresStore::connect(filled.database.url(), &patient()).unwrap();
+    let store = connect(&filled.database);
     let run = async |repeats: usize| {
         for _ in 0..repeats {
             work(&store, filled.lane).await;
@@ -233,7 +238,7 @@ fn a_worker_that_began_with_empty_tables_reads_no_large_table_whole() {
 #[test]
 fn a_look_for_lanes_with_news_reads_each_lane_twice_at_most() {
     for statistics in [true, false] {
-        let look = async |store: &PostgresStore, _: LaneKey| {
+        let look = async |store: &ColdStore, _: LaneKey| {
             store.with_news(NOW, 256).await.unwrap();
         };
         let read = filled(None, statistics).read_by(look);

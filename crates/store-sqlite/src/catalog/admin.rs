@@ -17,7 +17,7 @@ use super::import::Import;
 use super::staging::{Staging, WAIT, generation};
 use crate::SqliteStore;
 use crate::connection::{Opener, Purpose};
-use crate::error::Failure;
+use crate::error::{Failure, repository};
 
 #[async_trait]
 impl CatalogAdmin for SqliteStore {
@@ -127,7 +127,7 @@ impl SqliteStore {
                 changes = compare()?.1;
             }
             if !I::is_empty(&changes) {
-                I::write(&changes, &mut staging, &options, &token)?;
+                I::write(&changes, &mut staging, &options, &token).map_err(repository)?;
                 staging.publish()?;
             }
             Ok(I::outcome(changes))
@@ -159,7 +159,7 @@ fn compared<I: Import>(
         let seen = generation(reader)?;
         Ok::<_, Failure>((seen, import.compare(reader, options, token)?))
     });
-    Ok(compared?)
+    compared.map_err(repository)
 }
 
 /// Writes in one transaction, and gives the catalog a new version where the work says that it
@@ -179,5 +179,5 @@ fn in_transaction<T>(
         }
         Ok::<_, Failure>(done)
     });
-    Ok(done?)
+    done.map_err(repository)
 }

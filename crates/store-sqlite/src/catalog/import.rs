@@ -19,7 +19,6 @@ use crate::error::Failure;
 pub(super) trait Import: Send + Sync + 'static {
     type Changes: Send + 'static;
 
-    /// Compares the import with what the connection sees.
     fn compare(
         &self,
         connection: &mut SqliteConnection,
@@ -35,14 +34,11 @@ pub(super) trait Import: Send + Sync + 'static {
         token: &CancelToken,
     ) -> Result<(), Failure>;
 
-    /// Whether nothing is to be written.
     fn is_empty(changes: &Self::Changes) -> bool;
 
-    /// The changes, counted and named.
     fn outcome(changes: Self::Changes) -> Imported;
 }
 
-/// Implements [`Import`] for the rows of a table.
 macro_rules! imports {
     ($($row:ident into $table:ident),+) => {$(
         impl Import for ImportPlan<$row> {

@@ -25,8 +25,11 @@ use pressline_store_kit::{OfferRows, PriceRow, SqlText, VariantRow, statement};
 use crate::SqliteStore;
 use crate::error::Failure;
 
+#[cfg(any(test, feature = "test-support"))]
 pub use search::ProductsOf;
+#[cfg(any(test, feature = "test-support"))]
 pub(crate) use search::{SelectPage as SelectProductPage, SelectProducts};
+#[cfg(any(test, feature = "test-support"))]
 pub(crate) use words::CATALOG;
 
 #[async_trait]
@@ -143,7 +146,6 @@ fn with_prices(
 }
 
 statement! {
-    /// Reads the variants of the SKUs of a JSON list.
     pub(crate) struct SelectVariants<'a> for Sqlite, returns products::SqlType,
     text SqlText::new(include_str!("sql/variants.sql"), &[]),
     {
@@ -152,7 +154,6 @@ statement! {
 }
 
 statement! {
-    /// Reads the prices that a store has of the SKUs of a JSON list.
     pub(crate) struct SelectPrices<'a> for Sqlite, returns prices::SqlType,
     text SqlText::new(include_str!("sql/prices.sql"), &[]),
     {

@@ -14,9 +14,7 @@ use crate::error::Failure;
 use crate::insert::{Row, insert};
 
 diesel::table! {
-    /// Variants in the generations of the catalog.
     product_rows (row_id) {
-        /// Names the row.
         row_id -> BigInt,
         /// The first generation that has the row.
         since -> BigInt,
@@ -24,23 +22,16 @@ diesel::table! {
         until -> BigInt,
         /// The row of its search words.
         words_id -> BigInt,
-        /// The variant.
         sku -> Text,
-        /// Whether it is no longer made.
         retired -> Bool,
     }
 }
 
 diesel::table! {
-    /// Prices in the generations of the catalog.
     price_rows (store_id, sku, currency, valid_from, since) {
-        /// Whose list it is.
         store_id -> Text,
-        /// The variant.
         sku -> Text,
-        /// The currency.
         currency -> Text,
-        /// From when the price holds.
         valid_from -> BigInt,
         /// The first generation that has the row.
         since -> BigInt,
@@ -49,7 +40,6 @@ diesel::table! {
     }
 }
 
-/// A variant from the next generation on.
 struct NewVariantRow<'a> {
     row_id: i64,
     since: i64,
@@ -72,7 +62,6 @@ impl Row for NewVariantRow<'_> {
     }
 }
 
-/// A price from the next generation on.
 struct NewPriceRow<'a> {
     since: i64,
     price: &'a PriceRow,
@@ -103,7 +92,6 @@ fn end_variant(connection: &mut SqliteConnection, sku: &str, next: i64) -> Query
         .get_result(connection)
 }
 
-/// Ends the row of a price that is in effect.
 pub(super) fn end_price(
     connection: &mut SqliteConnection,
     key: &<PriceRow as ImportRow>::Key,
@@ -135,7 +123,6 @@ fn free_row(connection: &mut SqliteConnection) -> QueryResult<i64> {
     Ok(row.max(words).unwrap_or_default() + 1)
 }
 
-/// Writes a portion of variants for the next generation.
 pub(super) fn write_variants(
     connection: &mut SqliteConnection,
     writes: &[Write<VariantRow>],
@@ -170,7 +157,6 @@ pub(super) fn write_variants(
     Ok(())
 }
 
-/// Retires a variant from the next generation on.
 pub(super) fn retire_variant(
     connection: &mut SqliteConnection,
     sku: &str,
@@ -201,7 +187,6 @@ pub(super) fn retire_variant(
     Ok(())
 }
 
-/// Writes a portion of prices for the next generation.
 pub(super) fn write_prices<'w>(
     connection: &mut SqliteConnection,
     writes: &'w [Write<PriceRow>],

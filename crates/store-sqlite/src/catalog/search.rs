@@ -135,7 +135,6 @@ impl Query for SelectPage<'_> {
 impl RunQueryDsl<SqliteConnection> for SelectPage<'_> {}
 
 statement! {
-    /// Reads the variants of the products whose ids a JSON list names.
     pub(crate) struct SelectProducts<'a> for Sqlite, returns products::SqlType,
     text SqlText::new(include_str!("sql/products.sql"), &[]),
     {

@@ -16,7 +16,7 @@ use pressline_store_kit::CancelToken;
 
 use super::words;
 use crate::connection::{Opener, Purpose};
-use crate::error::{Failure, is_locked};
+use crate::error::{Failure, is_locked, repository};
 
 /// Rows that are written while the lock is held: few, since orders wait for it.
 pub(super) const PORTION: usize = 250;
@@ -38,7 +38,6 @@ pub(super) const FOREVER: i64 = i64::MAX;
 diesel::table! {
     /// The one row says what is in effect.
     catalog_version (id) {
-        /// Always 1.
         id -> Integer,
         /// Counts all changes of the catalog.
         version -> BigInt,
@@ -50,9 +49,7 @@ diesel::table! {
 diesel::table! {
     /// The import that is being written, or none.
     catalog_import (id) {
-        /// Always 1.
         id -> Integer,
-        /// A random number.
         owner -> BigInt,
         /// When its latest portion was written, in seconds since 1970.
         renewed_at -> BigInt,
@@ -64,11 +61,9 @@ diesel::define_sql_function! {
     fn unixepoch() -> BigInt;
 }
 diesel::define_sql_function! {
-    /// A random number.
     fn random() -> BigInt;
 }
 
-/// The number of a variant's search words.
 #[derive(QueryableByName)]
 struct WordsId {
     #[diesel(sql_type = BigInt)]
@@ -80,13 +75,11 @@ struct WordsId {
 pub(super) struct Staging {
     connection: SqliteConnection,
     owner: i64,
-    /// The generation that is in effect.
     generation: i64,
     token: CancelToken,
     published: bool,
 }
 
-/// Returns the generation that is in effect.
 pub(super) fn generation(connection: &mut SqliteConnection) -> QueryResult<i64> {
     catalog_version::table
         .select(catalog_version::generation)
@@ -126,7 +119,6 @@ impl Staging {
         Ok(staging)
     }
 
-    /// Returns the generation that is in effect.
     pub(super) fn generation(&self) -> i64 {
         self.generation
     }
@@ -140,13 +132,13 @@ impl Staging {
         work: impl FnMut(&mut SqliteConnection, i64) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         self.token.check()?;
-        self.uncancelled_portion(work)
+        Ok(self.uncancelled_portion(work)?)
     }
 
     fn uncancelled_portion<T>(
         &mut self,
         mut work: impl FnMut(&mut SqliteConnection, i64) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+    ) -> Result<T, RepositoryError> {
         let (owner, next) = (self.owner, self.generation + 1);
         let mut took = Duration::ZERO;
         let done = locked(&mut self.connection, |connection| {
@@ -195,7 +187,6 @@ impl Staging {
         self.delete_variants(&ended)
     }
 
-    /// Removes all portions.
     fn undo(&mut self) -> Result<(), RepositoryError> {
         self.delete_prices("since > (SELECT generation FROM catalog_version)")?;
         self.delete_variants("since > (SELECT generation FROM catalog_version)")?;
@@ -265,7 +256,7 @@ impl Drop for Staging {
                 let own = catalog_import::table.filter(catalog_import::owner.eq(owner));
                 Ok(diesel::delete(own).execute(connection)?)
             };
-            Ok(locked(&mut self.connection, release)?)
+            locked(&mut self.connection, release)
         });
         // The next import does it after a while, as for one that was killed.
         if let Err(error) = released {
@@ -274,10 +265,8 @@ impl Drop for Staging {
     }
 }
 
-/// The right to write an import.
 struct Claimed {
     owner: i64,
-    /// The generation that is in effect.
     generation: i64,
     /// Whether an import that was killed has left rows.
     has_leftovers: bool,
@@ -305,7 +294,6 @@ fn claim(connection: &mut SqliteConnection) -> Result<Option<Claimed>, Failure> 
     }))
 }
 
-/// Keeps the right to write an import.
 fn renew(connection: &mut SqliteConnection, owner: i64) -> Result<(), Failure> {
     let own = catalog_import::table.filter(catalog_import::owner.eq(owner));
     let renewed = diesel::update(own)
@@ -322,13 +310,13 @@ fn renew(connection: &mut SqliteConnection, owner: i64) -> Result<(), Failure> {
 fn locked<T>(
     connection: &mut SqliteConnection,
     mut work: impl FnMut(&mut SqliteConnection) -> Result<T, Failure>,
-) -> Result<T, Failure> {
+) -> Result<T, RepositoryError> {
     let begun = Instant::now();
     loop {
         let done = connection.immediate_transaction(&mut work);
-        match done.map_err(RepositoryError::from) {
+        match done.map_err(repository) {
             Err(error) if is_locked(&error) && begun.elapsed() < WAIT => thread::sleep(LOOK),
-            done => return Ok(done?),
+            done => return done,
         }
     }
 }

@@ -9,11 +9,9 @@ use super::next_rows::product_rows;
 use crate::words;
 
 diesel::table! {
-    /// The full text index.
     product_words (rowid) {
         /// The `words_id` of the variant.
         rowid -> BigInt,
-        /// Its words.
         words -> Text,
     }
 }
@@ -21,7 +19,6 @@ diesel::table! {
 /// Stands before the words of variants in the place of a store's number, which no store has.
 pub(crate) const CATALOG: i64 = 0;
 
-/// The words of a variant as tokens with spaces between them.
 pub(super) fn tokens(row: &VariantRow) -> Result<String, RepositoryError> {
     let words = row.words()?;
     Ok(words
@@ -31,7 +28,6 @@ pub(super) fn tokens(row: &VariantRow) -> Result<String, RepositoryError> {
         .join(" "))
 }
 
-/// Adds the words of a variant.
 pub(super) fn add(
     connection: &mut SqliteConnection,
     words_id: i64,
@@ -46,7 +42,6 @@ pub(super) fn add(
     Ok(())
 }
 
-/// Removes words that no variant has.
 pub(super) fn remove_unused(connection: &mut SqliteConnection, words_id: i64) -> QueryResult<()> {
     let used: bool = diesel::select(diesel::dsl::exists(
         product_rows::table.filter(product_rows::words_id.eq(words_id)),

@@ -77,11 +77,6 @@ impl LatestChunk {
     }
 }
 
-/// Begins the first chunk of a store, which has all ids until the next one begins.
-pub(crate) fn begin_first(connection: &mut SqliteConnection, store_id: &str) -> QueryResult<()> {
-    begin(connection, store_id, "")
-}
-
 /// Begins a chunk of a store with the ids from a text on.
 fn begin(connection: &mut SqliteConnection, store_id: &str, from: &str) -> QueryResult<()> {
     let row = (

@@ -8,15 +8,12 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::event::{
-    EndpointDisabled, Event, EventChain, EventFeed, FeedBatch, FeedQuery,
-};
+use pressline_domain::event::{Event, EventChain, EventFeed, FeedBatch, FeedQuery};
 use pressline_domain::id::StoreId;
 use pressline_domain::order::search::Batch;
 use pressline_store_kit::schema::order_events;
 use pressline_store_kit::{
-    EventRow, IdentityRow, SqlText, append_endpoint_event, last_sequences, order_identity,
-    statement, text_list,
+    EventRow, IdentityRow, SqlText, last_sequences, order_identity, statement, text_list,
 };
 
 use super::{across_stores, counters, history, select};
@@ -145,14 +142,4 @@ fn read(
         batch.orders = select::with_ids(connection, store_id, &orders, u64::MAX)?;
     }
     Ok(batch)
-}
-
-/// Adds the event that the service has disabled an endpoint of a store, as the last part of a transaction.
-/// Returns its sequence.
-pub(crate) fn append(
-    connection: &mut SqliteConnection,
-    store: StoreId,
-    event: &EndpointDisabled,
-) -> Result<u64, Failure> {
-    append_endpoint_event(connection, "store_counters", store, event)
 }

@@ -12,7 +12,6 @@ use pressline_store_kit::{EventRow, SqlText, statement};
 use crate::error::Failure;
 
 statement! {
-    /// Reads events of an order, newest first.
     struct SelectEvents<'a> for Sqlite, returns order_events::SqlType,
     text SqlText::new(include_str!("sql/events.sql"), &[]),
     {

@@ -10,7 +10,6 @@ use crate::words;
 /// What is written for one caller, as rows where they can be made before.
 #[derive(Debug)]
 pub(crate) enum Job {
-    /// An order that must not exist yet.
     Create(Box<NewRows>),
     /// A change of an order that must exist with the expected version.
     Change(Box<ChangeRows>),
@@ -48,7 +47,6 @@ impl Job {
         }
     }
 
-    /// How much there is to write.
     pub(crate) fn weight(&self) -> Weight {
         match self {
             Self::Create(rows) => Weight::of(&rows.order, &rows.items),
@@ -56,7 +54,6 @@ impl Job {
         }
     }
 
-    /// Whether the service changes an order by itself.
     pub(crate) fn is_background(&self) -> bool {
         matches!(self, Self::Change(rows) if rows.is_by_service())
     }

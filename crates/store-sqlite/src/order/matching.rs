@@ -222,7 +222,6 @@ fn newest_of(
         .collect()
 }
 
-/// The numbers as a JSON list.
 pub(super) fn json(numbers: &[i64]) -> String {
     let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
     format!("[{}]", numbers.join(","))

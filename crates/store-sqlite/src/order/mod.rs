@@ -9,7 +9,6 @@ mod history;
 mod hits;
 mod job;
 mod matching;
-mod notes;
 mod rows;
 mod select;
 mod status;
@@ -29,14 +28,18 @@ use pressline_domain::order::{
     ShipmentLookup,
 };
 use pressline_domain::time::Timestamp;
-use pressline_store_kit::{MaskFilter, RowLocks, Window, bring_nearer, text_list};
+use pressline_store_kit::{Db, MaskFilter, Window, bring_nearer, text_list};
 
 use crate::SqliteStore;
+use crate::webhook::DIALECT;
 
-pub(crate) use chunk::{ORDERS as ORDERS_OF_CHUNK, begin_first as begin_first_chunk};
+pub(crate) use chunk::ORDERS as ORDERS_OF_CHUNK;
 pub(crate) use job::Job;
+#[cfg(any(test, feature = "test-support"))]
 pub(crate) use matching::SelectRowIds;
+#[cfg(any(test, feature = "test-support"))]
 pub use select::PageOf;
+#[cfg(any(test, feature = "test-support"))]
 pub(crate) use select::{SelectPage, find as find_order, search as search_orders};
 pub(crate) use write::write;
 pub(crate) use writer::Writer;
@@ -141,7 +144,7 @@ impl OrderRepository for SqliteStore {
     ) -> Result<NearerOrders, RepositoryError> {
         let nearer = *nearer;
         self.change_alone(move |connection| {
-            bring_nearer(connection, RowLocks::default(), store, &nearer)
+            bring_nearer(&mut Db::new(connection, &DIALECT), store, &nearer)
         })
         .await
     }

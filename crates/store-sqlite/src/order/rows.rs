@@ -49,7 +49,6 @@ impl Row for ReplacedItem<'_> {
 /// Distinguishes the statements that replace rows from those that insert them.
 pub(crate) enum Replaced {}
 
-/// Makes rows of a table rows to insert.
 macro_rules! rows {
     ($($row:ident = $table:ident,)+) => {
         $(

@@ -100,7 +100,6 @@ pub(crate) fn by_ids(
     connection.transaction(|connection| with_ids(connection, store_id, ids, bytes))
 }
 
-/// As [`by_ids`], within a transaction.
 pub(super) fn with_ids(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -135,7 +134,6 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// An empty page of this window.
     pub(super) fn of(window: &Window) -> Self {
         Self {
             size: window.page_size(),
@@ -187,7 +185,6 @@ fn size(row: &OrderRow) -> u64 {
     u64::try_from(row.size).unwrap_or(u64::MAX)
 }
 
-/// Reads the states of orders, their items, and what else belongs to them.
 fn whole_orders(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -248,7 +245,6 @@ fn with_states(
     Ok(rows.into_iter().map(restore).collect::<Result<_, _>>()?)
 }
 
-/// JSON documents, by the id of their order.
 type Documents = HashMap<String, Vec<String>>;
 
 fn by_order(rows: Vec<(String, String)>) -> Documents {
@@ -290,7 +286,6 @@ impl Parameters<Sqlite> for SelectPage<'_> {
     }
 }
 
-/// The text of a page of this source.
 fn page_of(source: &str) -> SqlText {
     let parts = [
         ("source", source),
@@ -341,7 +336,6 @@ statement! {
 }
 
 statement! {
-    /// Reads the items of the orders whose ids a JSON list names.
     struct SelectItems<'a> for Sqlite, returns line_items::SqlType,
     text SqlText::new(include_str!("sql/items.sql"), &[]),
     {
@@ -351,7 +345,6 @@ statement! {
 }
 
 statement! {
-    /// Reads the states of the orders whose ids a JSON list names.
     struct SelectStates<'a> for Sqlite, returns order_states::SqlType,
     text SqlText::new(include_str!("sql/states.sql"), &[]),
     {
@@ -361,7 +354,6 @@ statement! {
 }
 
 statement! {
-    /// Reads the shipments of the orders whose ids a JSON list names.
     struct SelectShipments<'a> for Sqlite, returns (Text, Text),
     text SqlText::new(include_str!("sql/shipments.sql"), &[]),
     {
@@ -371,7 +363,6 @@ statement! {
 }
 
 statement! {
-    /// Reads the fee lines of operators of the orders whose ids a JSON list names.
     struct SelectCorrections<'a> for Sqlite, returns (Text, Text),
     text SqlText::new(include_str!("sql/corrections.sql"), &[]),
     {

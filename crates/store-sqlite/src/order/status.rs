@@ -14,7 +14,6 @@ use crate::error::Failure;
 const PORTION: i64 = 4096;
 
 statement! {
-    /// Reads the masks that occur in a store.
     struct SelectMasks<'a> for Sqlite, returns SmallInt,
     text SqlText::new(include_str!("sql/masks.sql"), &[]),
     {
@@ -41,18 +40,15 @@ macro_rules! select_of_mask {
 }
 
 select_of_mask!(
-    /// Reads the newest orders of a mask within a range of ids.
     SelectNewest "DESC"
 );
 select_of_mask!(
-    /// Reads the oldest orders of a mask within a range of ids.
     SelectOldest "ASC"
 );
 
 /// An order: its id, and its `row_id`.
 pub(super) type IdAndRow = (String, i64);
 
-/// Sorts orders by their ids.
 pub(super) fn sort(orders: &mut [IdAndRow], direction: Direction) {
     orders.sort_unstable_by(|(a, _), (b, _)| match direction {
         Direction::OldestFirst => a.cmp(b),
@@ -60,10 +56,8 @@ pub(super) fn sort(orders: &mut [IdAndRow], direction: Direction) {
     });
 }
 
-/// The orders of a store that a filter of statuses and types finds.
 pub(super) struct OfStatus<'a> {
     store_id: &'a str,
-    /// Their masks.
     masks: Vec<i16>,
 }
 
@@ -78,7 +72,6 @@ impl<'a> OfStatus<'a> {
         Ok(Self { store_id, masks })
     }
 
-    /// Returns their masks.
     pub(super) fn masks(&self) -> &[i16] {
         &self.masks
     }
@@ -93,7 +86,6 @@ impl<'a> OfStatus<'a> {
         Ok(orders)
     }
 
-    /// Reads a page of them.
     pub(super) fn page(
         &self,
         connection: &mut SqliteConnection,

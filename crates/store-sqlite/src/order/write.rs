@@ -18,29 +18,23 @@ use crate::insert::insert;
 use crate::words::{self, order_words};
 
 diesel::table! {
-    /// What this store alone keeps of orders.
     #[sql_name = "orders"]
     order_numbers (store_id, id) {
-        /// The order's store.
         store_id -> Text,
-        /// The order.
         id -> Text,
         /// The row of its search words.
         row_id -> BigInt,
     }
 }
 
-/// The result of one order.
 type Written = Result<Order, RepositoryError>;
 
 /// An order that a transaction has written and that is not committed yet.
 struct Done {
     number: ServiceOrderId,
-    /// The sequence of its event.
     sequence: i64,
 }
 
-/// Why a transaction is undone.
 enum Undone {
     /// It would have stored nothing.
     Nothing(Vec<Result<Done, RepositoryError>>),
@@ -135,7 +129,6 @@ fn enter(outcomes: Vec<(usize, Option<i64>)>, done: &mut [Result<Done, Repositor
     }
 }
 
-/// Returns the order of a job as it is stored.
 fn stored(job: &mut Job, done: Done) -> Written {
     match job {
         Job::Create(rows) => rows.stored(done.number, done.sequence),
@@ -143,9 +136,7 @@ fn stored(job: &mut Job, done: Done) -> Written {
     }
 }
 
-/// A new order that has its number.
 struct Create<'a> {
-    /// Of its job.
     place: usize,
     chunk: i64,
     number: ServiceOrderId,
@@ -170,7 +161,6 @@ impl<'a> Create<'a> {
     }
 }
 
-/// What the index of words shall hold of an order.
 pub(super) struct Entry {
     pub(super) row_id: i64,
     pub(super) tokens: String,
@@ -222,7 +212,6 @@ fn merge(connection: &mut SqliteConnection, pages: usize) -> QueryResult<()> {
     Ok(())
 }
 
-/// New orders that were to be added.
 struct Added {
     /// Of each its place, and the sequence of its event; `None` where its order id exists.
     outcomes: Vec<(usize, Option<i64>)>,

@@ -13,7 +13,7 @@ use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
 use super::{Job, write};
 use crate::checkpoint::Checkpoints;
 use crate::connection::{Opener, Purpose, is_broken};
-use crate::error::{Failure, is_locked};
+use crate::error::{Failure, is_locked, repository};
 use crate::probe;
 
 /// Writes on a connection that is opened when it is first needed.
@@ -38,7 +38,6 @@ impl Writer {
         })
     }
 
-    /// Does work on the connection.
     pub(crate) fn run<T>(
         &mut self,
         work: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure>,
@@ -58,10 +57,9 @@ impl Writer {
             }
             self.connection = Some(connection);
         }
-        Ok(result?)
+        result.map_err(repository)
     }
 
-    /// Checks that writes work.
     pub(crate) fn probe(&mut self, size: ProbeSize) -> Probed {
         match self.run(|connection| probe::write(connection, size)) {
             Ok(()) => Probed::Written,

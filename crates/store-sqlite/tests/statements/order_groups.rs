@@ -21,7 +21,9 @@ fn prepared() -> (TempDir, SqliteConnection) {
         .enable_all()
         .build()
         .unwrap();
-    runtime.block_on(store.add(&fixtures::store(1))).unwrap();
+    runtime
+        .block_on(store.cold().add(&fixtures::store(1)))
+        .unwrap();
     let connection = open(&path).unwrap();
     (folder, connection)
 }

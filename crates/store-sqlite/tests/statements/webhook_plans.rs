@@ -6,7 +6,7 @@ use diesel::sql_query;
 use diesel::sql_types::Text;
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::webhook::{EndpointDirectory, LaneKey, LaneRepository};
-use pressline_store_sqlite::SqliteStore;
+use pressline_store_sqlite::ColdStore;
 use pressline_store_sqlite::test_support::{RecordedTexts, open, recording};
 
 use crate::endpoints::{NOW, endpoint};
@@ -35,11 +35,11 @@ const LARGE: [&str; 10] = [
 ];
 
 /// Returns the steps of the plans of all statements that some calls send, each with its statement.
-fn plans(calls: impl AsyncFnOnce(&SqliteStore, LaneKey)) -> Vec<(String, String)> {
+fn plans(calls: impl AsyncFnOnce(&ColdStore, LaneKey)) -> Vec<(String, String)> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("orders.db");
     let texts = RecordedTexts::default();
-    let store = recording(&path, &texts).unwrap();
+    let store = recording(&path, &texts).unwrap().cold();
     let record = endpoint(fixtures::store_id(1));
     let lane = LaneKey {
         store: fixtures::store_id(1),

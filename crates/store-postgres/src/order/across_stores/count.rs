@@ -12,7 +12,6 @@ use super::walk::{Asked, OF_ANY, OF_ONE};
 use crate::error::Failure;
 
 statement! {
-    /// Counts the items of several stores by status.
     pub(crate) struct CountItems<'a> for Pg, returns (Text, BigInt),
     text SqlText::new(include_str!("../sql/item_counts.sql"), &OF_ANY),
     {
@@ -30,7 +29,6 @@ statement! {
 }
 
 statement! {
-    /// Counts the items of a store by status.
     pub(crate) struct CountItemsOfStore<'a> for Pg, returns (Text, BigInt),
     text SqlText::new(include_str!("../sql/item_counts.sql"), &OF_ONE),
     {
@@ -48,7 +46,6 @@ pub(crate) fn uniform() -> (Vec<i16>, Vec<&'static str>) {
     masks.map(|(mask, status)| (mask, status.as_str())).unzip()
 }
 
-/// Counts the items of stores by status.
 pub(crate) fn count_items(
     connection: &mut PgConnection,
     count: &ItemCount,

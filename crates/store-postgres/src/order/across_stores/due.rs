@@ -12,7 +12,6 @@ use super::all_stores;
 use crate::error::Failure;
 
 statement! {
-    /// Takes orders of any stores that are due.
     pub(crate) struct TakeDue<'a> for Pg, returns (Text, Text),
     text SqlText::new(include_str!("../sql/due_of_any.sql"), &[]),
     {
@@ -23,7 +22,6 @@ statement! {
 }
 
 statement! {
-    /// Takes orders of a store that are due.
     pub(crate) struct TakeDueOfStore<'a> for Pg, returns (Text, Text),
     text SqlText::new(include_str!("../sql/due_of_one.sql"), &[]),
     {

@@ -15,10 +15,11 @@ use pressline_domain::order::{FoundShipment, ShipmentLookup};
 use pressline_store_kit::{FoundShipmentRow, SqlText, found_shipment, statement};
 
 use crate::error::Failure;
-use crate::store::event_counters;
 
 pub(crate) use count::count_items;
-pub(crate) use due::{TakeDue, TakeDueOfStore, take};
+pub(crate) use due::take;
+#[cfg(any(test, feature = "test-support"))]
+pub(crate) use due::{TakeDue, TakeDueOfStore};
 pub(crate) use walk::walk;
 
 /// Store, order, prefix, number and document of a shipment.
@@ -36,7 +37,6 @@ const HAS_NUMBER: &str = "tracking_number = :wanted";
 const IS_BEFORE: &str = "order_uuid < :wanted";
 
 statement! {
-    /// Looks a shipment up by its id.
     pub(crate) struct ShipmentWithId<'a> for Pg, returns FoundSql,
     text looking_up(OF_ANY, HAS_ID),
     {
@@ -47,7 +47,6 @@ statement! {
 }
 
 statement! {
-    /// Looks shipments up by the tracking number.
     pub(crate) struct ShipmentsWithNumber<'a> for Pg, returns FoundSql,
     text looking_up(OF_ANY, HAS_NUMBER),
     {
@@ -69,7 +68,6 @@ statement! {
 }
 
 statement! {
-    /// Looks a shipment of a store up by its id.
     pub(crate) struct ShipmentOfStoreWithId<'a> for Pg, returns FoundSql,
     text looking_up(OF_ONE, HAS_ID),
     {
@@ -80,7 +78,6 @@ statement! {
 }
 
 statement! {
-    /// Looks shipments of a store up by the tracking number.
     pub(crate) struct ShipmentsOfStoreWithNumber<'a> for Pg, returns FoundSql,
     text looking_up(OF_ONE, HAS_NUMBER),
     {
@@ -104,14 +101,18 @@ statement! {
 diesel::table! {
     /// The ids of all stores, and which of them are test stores.
     stores (store_id) {
-        /// The store.
         store_id -> Text,
-        /// Whether it is a test store.
         test -> Bool,
     }
 }
 
-/// Returns the ids of all stores.
+diesel::table! {
+    event_counters (store_id) {
+        store_id -> Text,
+        last_sequence -> BigInt,
+    }
+}
+
 fn all_stores(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
     stores::table.select(stores::store_id).load(connection)
 }

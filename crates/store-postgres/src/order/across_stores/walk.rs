@@ -19,10 +19,8 @@ use crate::words;
 /// is common among them fills the page.
 const COMPARED: u32 = 1000;
 
-/// What a statement returns of orders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
-    /// The first orders of a walk.
     All,
     /// The same, and whether each has the words of a key.
     WithWords,
@@ -30,7 +28,6 @@ enum Source {
     ByWords,
 }
 
-/// Which text a statement has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Form {
     source: Source,
@@ -110,16 +107,13 @@ impl Form {
 static TEXTS: LazyLock<Vec<(Form, SqlText)>> =
     LazyLock::new(|| Form::all().map(|form| (form, form.text())).collect());
 
-/// A statement that reads the first orders of a walk.
 #[derive(Debug, Clone)]
 pub(crate) struct SelectWalk<'a> {
     pub(crate) form: Form,
-    /// Whether test stores are included.
     pub(crate) with_test: bool,
     /// All stores, or these.
     pub(crate) every: bool,
     pub(crate) stores: &'a [String],
-    /// The store of a statement about one.
     pub(crate) store_id: &'a str,
     pub(crate) from_id: String,
     pub(crate) before_id: String,
@@ -169,7 +163,6 @@ impl RunQueryDsl<PgConnection> for SelectWalk<'_> {}
 /// An order of a walk: store, id and size, and whether it has the words.
 type WalkRow = (String, String, i32, bool);
 
-/// Which stores a call is about.
 pub(super) struct Asked {
     pub(super) with_test: bool,
     pub(super) every: bool,
@@ -234,7 +227,6 @@ pub(crate) fn walk(
     Ok(places.collect::<Result<_, _>>()?)
 }
 
-/// Reads the first orders of a walk from one source.
 fn read(
     connection: &mut PgConnection,
     walk: &Walk,

@@ -26,10 +26,8 @@ const READERS: usize = 2;
 
 type Outcome = Result<Option<Order>, RepositoryError>;
 
-/// Finds orders, several by one statement.
 pub(crate) struct Finder {
     pool: Arc<Pool>,
-    /// How long a call waits for its statement.
     wait: Duration,
     state: Mutex<State>,
 }
@@ -40,14 +38,12 @@ struct State {
     readers: usize,
 }
 
-/// A call that waits for its order.
 struct Waiting {
     wanted: Wanted,
     since: Instant,
     caller: oneshot::Sender<Outcome>,
 }
 
-/// The order that a call asks for.
 #[derive(Debug, Clone)]
 struct Wanted {
     store_id: String,
@@ -63,7 +59,6 @@ impl Finder {
         }
     }
 
-    /// Returns the order that a caller names.
     pub(crate) async fn find(self: &Arc<Self>, store: StoreId, lookup: &Lookup) -> Outcome {
         let (caller, outcome) = oneshot::channel();
         let wanted = Wanted {
@@ -216,7 +211,6 @@ fn late() -> RepositoryError {
     RepositoryError::Unavailable("all connections are in use".into())
 }
 
-/// Reads the orders of several calls.
 fn by_names(
     connection: &mut PgConnection,
     wanted: &[Wanted],

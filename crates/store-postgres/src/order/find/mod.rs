@@ -16,7 +16,6 @@ use crate::error::Failure;
 
 pub(crate) use group::Finder;
 
-/// An order, its state, and its items.
 pub(super) type Row = (OrderRow, StateRow, Documents);
 type RowSql = (orders::SqlType, order_states::SqlType, DocumentsSql);
 
@@ -24,7 +23,6 @@ type RowSql = (orders::SqlType, order_states::SqlType, DocumentsSql);
 pub(super) type Documents = (Vec<Item>, Vec<String>, Vec<String>);
 pub(super) type DocumentsSql = (Array<ItemSql>, Array<Text>, Array<Text>);
 
-/// The parts of the statements that read whole orders of one store.
 pub(super) const PARTS: [(&str, &str); 5] = parts(":store_id");
 
 /// The parts of a statement that reads whole orders, of the store that this text stands for.
@@ -42,7 +40,6 @@ const fn parts(store: &'static str) -> [(&'static str, &'static str); 5] {
 }
 
 statement! {
-    /// Reads the order with an id.
     pub(crate) struct SelectById<'a> for Pg, returns RowSql,
     text SqlText::new(include_str!("../sql/by_id.sql"), &PARTS),
     {
@@ -52,7 +49,6 @@ statement! {
 }
 
 statement! {
-    /// Reads the order with the caller's id.
     pub(crate) struct SelectByOrderId<'a> for Pg, returns RowSql,
     text SqlText::new(include_str!("../sql/by_order_id.sql"), &PARTS),
     {
@@ -62,7 +58,6 @@ statement! {
 }
 
 statement! {
-    /// Reads the order with the caller's id, else the one with the number.
     pub(crate) struct SelectByOrderIdOrNumber<'a> for Pg, returns RowSql,
     text SqlText::new(include_str!("../sql/by_order_id_or_number.sql"), &PARTS),
     {
@@ -96,7 +91,6 @@ statement! {
     }
 }
 
-/// Reads the order with an id.
 pub(crate) fn by_id(
     connection: &mut PgConnection,
     store_id: &str,
@@ -126,7 +120,6 @@ pub(crate) fn by_name(
     Ok(orders.pop())
 }
 
-/// Runs a statement that reads orders.
 pub(crate) fn load<'q>(
     statement: impl LoadQuery<'q, PgConnection, Row>,
     connection: &mut PgConnection,
@@ -139,7 +132,6 @@ pub(crate) fn load<'q>(
     Ok(orders?)
 }
 
-/// The order of these rows.
 pub(crate) fn restore(
     order: OrderRow,
     state: StateRow,

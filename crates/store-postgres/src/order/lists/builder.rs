@@ -15,7 +15,7 @@ use pressline_store_kit::{SqlText, statement};
 
 use super::ListSizes;
 use super::build::build_one;
-use crate::error::{Failure, Remedy};
+use crate::error::{Failure, Remedy, remedy_of};
 use crate::session::{Manager, Plans, is_broken};
 
 /// Between two looks at all stores. They find what a server has left that stopped, and segments with
@@ -207,7 +207,7 @@ impl Task {
         let done = self
             .manager
             .with_settings(&mut connection, Plans::Once, work);
-        let lost = done.as_ref().err().map(Failure::remedy) == Some(Remedy::Reconnect);
+        let lost = done.as_ref().err().map(remedy_of) == Some(Remedy::Reconnect);
         if !lost && !is_broken(&mut connection) {
             self.connection = Some(connection);
         }

@@ -9,12 +9,14 @@ mod read;
 mod search;
 
 pub(crate) use block::end_of;
+#[cfg(any(test, feature = "test-support"))]
 pub(crate) use build::build_one;
 pub(crate) use builder::{ClosedChunks, ListBuilder, Pace};
 pub(crate) use read::{SEGMENTS, Segment, SegmentSql};
 pub(crate) use search::{Newer, PORTION, by_ids, search};
 
 /// The statements, for tests.
+#[cfg(any(test, feature = "test-support"))]
 pub(crate) mod statements {
     pub(crate) use super::build::{
         BeginSegment, DeleteLists, ForgetChanges, InsertLists, SegmentWords, SetListed,

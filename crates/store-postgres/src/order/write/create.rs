@@ -228,7 +228,6 @@ statement_text!(
     Stores::Any.text(include_str!("../sql/create.sql"), &[])
 );
 
-/// Inserts orders of one store with their words and items. Returns a row for each.
 pub(crate) struct CreateOrdersOfStore<'a>(pub(crate) CreateOrders<'a>);
 
 impl Parameters<Pg> for CreateOrdersOfStore<'_> {

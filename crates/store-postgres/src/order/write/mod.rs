@@ -20,6 +20,7 @@ use crate::words;
 pub(crate) use stores::Stores;
 
 /// The statements that write orders, for tests.
+#[cfg(any(test, feature = "test-support"))]
 pub(crate) mod statements {
     pub(crate) use super::chunk::BeginChunk;
     pub(crate) use super::create::{CreateOrder, CreateOrders, CreateOrdersOfStore};
@@ -28,20 +29,15 @@ pub(crate) mod statements {
 
 pub(crate) use update::{Change, UpdateResult, update_alone};
 
-/// What is written for one caller.
 #[derive(Debug)]
 pub(crate) enum Job {
-    /// An order that must not exist yet.
     Create(Box<NewRows>),
-    /// An order that must exist with the expected version.
     Change(Box<Change>),
 }
 
-/// The result of a job that was not refused.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "nearly all are of the large one")]
 pub(crate) enum Written {
-    /// The order as it is stored.
     Stored(Order),
     /// The group could not change the order, and why is unknown. To find out, or to change it after
     /// all, may take a while.
@@ -68,7 +64,6 @@ impl Job {
         }
     }
 
-    /// How much there is to write.
     pub(crate) fn weight(&self) -> Weight {
         match self {
             Self::Create(new) => Weight::of(&new.order, &new.items),
@@ -76,7 +71,6 @@ impl Job {
         }
     }
 
-    /// Whether the service changes an order by itself.
     pub(crate) fn is_background(&self) -> bool {
         matches!(self, Self::Change(change) if change.rows.is_by_service())
     }

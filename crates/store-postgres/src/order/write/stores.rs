@@ -11,7 +11,6 @@ use crate::words;
 /// Which stores the orders of a statement belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stores {
-    /// Any.
     Any,
     /// One, which each part of the statement names.
     One,

@@ -19,7 +19,6 @@ use crate::columns::{CorrectionColumns, EventColumns, ShipmentColumns, StateColu
 use crate::error::Failure;
 use crate::words;
 
-/// A change of an order, with the rows that it writes.
 #[derive(Debug, Clone)]
 pub(crate) struct Change {
     pub(crate) rows: ChangeRows,
@@ -47,10 +46,8 @@ impl Change {
     }
 }
 
-/// The result of a change.
 #[derive(Debug)]
 pub(crate) enum UpdateResult {
-    /// Its event has this sequence.
     Changed(i64),
     /// The order has another version than expected, or there is another catalog.
     Refused(RepositoryError),
@@ -91,7 +88,6 @@ pub(crate) fn update_alone(
 
 /// What the statement has done. Places are those of changes, from 1.
 struct Updated {
-    /// The state of the catalog.
     catalog: i64,
     /// The changes whose order could be locked.
     seen: Vec<i64>,
@@ -114,12 +110,9 @@ impl Updated {
     }
 }
 
-/// What to do about an order that another transaction has locked.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum WhenLocked {
-    /// Leave it.
     Skip,
-    /// Wait for it.
     Wait,
 }
 
@@ -127,11 +120,9 @@ pub(crate) enum WhenLocked {
 /// locked, and places and sequences of those that were carried out.
 type Places = (i64, Vec<i64>, Vec<i64>, Vec<i64>);
 
-/// Changes the orders that have the expected version.
 pub(crate) struct UpdateOrders<'a> {
     when_locked: WhenLocked,
     stores: Stores,
-    /// The store of the first order.
     store_id: Option<&'a str>,
     states: StateColumns<'a>,
     events: EventColumns<'a>,

@@ -34,7 +34,6 @@ statement! {
     }
 }
 
-/// Counts the items of stores by status.
 pub(in crate::order) fn count_items(
     connection: &mut SqliteConnection,
     count: &ItemCount,

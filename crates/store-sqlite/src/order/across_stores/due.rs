@@ -21,7 +21,6 @@ statement! {
 }
 
 statement! {
-    /// Takes orders of a store that are due.
     struct TakeDue<'a> for Sqlite, returns (Text, Text),
     text SqlText::new(include_str!("../sql/due.sql"), &[]),
     {

@@ -29,7 +29,6 @@ fn looking_up(is_wanted: &str, index: &str) -> SqlText {
 }
 
 statement! {
-    /// Looks a shipment up by its id.
     pub(crate) struct ShipmentWithId<'a> for Sqlite, returns FoundSql,
     text looking_up("wanted.id = :wanted", "shipments_by_id"),
     {
@@ -40,7 +39,6 @@ statement! {
 }
 
 statement! {
-    /// Looks shipments up by the tracking number.
     pub(crate) struct ShipmentsWithNumber<'a> for Sqlite, returns FoundSql,
     text looking_up("wanted.tracking_number = :wanted", "shipments_by_number"),
     {

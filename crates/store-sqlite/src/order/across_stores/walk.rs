@@ -15,9 +15,7 @@ use crate::order::status::{IdAndRow, OfStatus, sort};
 diesel::table! {
     /// The ids of all stores, and which of them are test stores.
     stores (store_id) {
-        /// The store.
         store_id -> Text,
-        /// Whether it is a test store.
         test -> Bool,
     }
 }

@@ -6,7 +6,7 @@ use pressline_store_kit::{overview_statements, placed_statement, production_stat
 
 use super::statements::Samples;
 use crate::overview::texts;
-use crate::production::DIALECT;
+use crate::webhook::DIALECT;
 
 impl Samples {
     /// Calls a function with each statement of the overview, about all stores and about one, of reports and of production.

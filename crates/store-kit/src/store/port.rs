@@ -1,72 +1,61 @@
-//! Stores and their keys in SQLite. The statements are those of the store kit.
+//! The port of stores.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{KeyId, Prefix, StoreId};
 use pressline_domain::store::{
     KeyIssuer, MasterKeyId, ResealReport, Store, StoreDirectory, StoreRecord,
 };
 use pressline_domain::time::Timestamp;
-use pressline_store_kit::{RowLocks, Stores};
 
-use crate::SqliteStore;
-use crate::error::Failure;
-use crate::order::begin_first_chunk;
-
-/// One connection writes at a time, so that no row needs a lock.
-fn stores(connection: &mut SqliteConnection) -> Stores<'_, SqliteConnection, Failure> {
-    Stores::new(connection, RowLocks::default())
-}
+use super::{directory, sealing};
+use crate::cold_store::{Access, ColdStore, Db, Failure};
 
 #[async_trait]
-impl StoreDirectory for SqliteStore {
+impl StoreDirectory for ColdStore {
     #[tracing::instrument(name = "db.store.add", level = "debug", skip_all)]
     async fn add(&self, record: &StoreRecord) -> Result<(), RepositoryError> {
         let record = record.clone();
-        self.change_alone(move |connection| {
-            if !stores(connection).add(&record)? {
-                return Err(RepositoryError::Duplicate("a store with this prefix").into());
+        self.call(Access::Transaction, move |db| {
+            if directory::add(db, &record)? || (db.in_doubt && is_stored(db, &record)?) {
+                return Ok(());
             }
-            begin_first_chunk(connection, &record.store.id.to_string())?;
-            Ok(())
+            Err(RepositoryError::Duplicate("a store with this prefix").into())
         })
         .await
     }
 
     #[tracing::instrument(name = "db.store.find", level = "debug", skip_all)]
     async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>, RepositoryError> {
-        self.readers
-            .call(move |connection| stores(connection).find(id))
+        self.call(Access::Read, move |db| directory::find(db, id))
             .await
     }
 
     #[tracing::instrument(name = "db.store.with_prefix", level = "debug", skip_all)]
     async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>, RepositoryError> {
         let prefix = prefix.clone();
-        self.readers
-            .call(move |connection| stores(connection).with_prefix(&prefix))
+        self.call(Access::Read, move |db| directory::with_prefix(db, &prefix))
             .await
     }
 
     #[tracing::instrument(name = "db.store.list", level = "debug", skip_all)]
     async fn list(&self) -> Result<Vec<StoreRecord>, RepositoryError> {
-        self.readers
-            .call(|connection| stores(connection).list())
-            .await
+        self.call(Access::Read, directory::list).await
     }
 
     #[tracing::instrument(name = "db.store.replace", level = "debug", skip_all)]
     async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError> {
         let mut record = record.clone();
         record.version = expected.saturating_add(1);
-        self.change_alone(move |connection| {
-            match stores(connection).replace(&record, expected)? {
-                true => Ok(()),
-                false => Err(RepositoryError::Stale.into()),
+        self.call(Access::Transaction, move |db| {
+            if directory::replace(db, &record, expected)?
+                || (db.in_doubt && is_stored(db, &record)?)
+            {
+                return Ok(());
             }
+            Err(RepositoryError::Stale.into())
         })
         .await
     }
@@ -78,15 +67,15 @@ impl StoreDirectory for SqliteStore {
         key: KeyId,
         minute: Timestamp,
     ) -> Result<(), RepositoryError> {
-        self.change_alone(move |connection| stores(connection).note_key_use(store, key, minute))
-            .await
+        self.call(Access::Change, move |db| {
+            directory::note_key_use(db, store, key, minute)
+        })
+        .await
     }
 
     #[tracing::instrument(name = "db.store.sealing_key", level = "debug", skip_all)]
     async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError> {
-        self.readers
-            .call(|connection| stores(connection).sealing_key())
-            .await
+        self.call(Access::Read, sealing::sealing_key).await
     }
 
     #[tracing::instrument(name = "db.store.reseal", level = "debug", skip_all)]
@@ -96,9 +85,23 @@ impl StoreDirectory for SqliteStore {
         with: MasterKeyId,
         issuer: Arc<dyn KeyIssuer>,
     ) -> Result<ResealReport, RepositoryError> {
-        self.change_alone(move |connection| {
-            stores(connection).reseal(expected, with, issuer.as_ref())
+        self.call(Access::Unlimited, move |db| {
+            sealing::reseal(db, expected, with, issuer.as_ref())
         })
         .await
     }
+}
+
+/// Returns whether the store is stored as it is here: an earlier attempt was committed. Uses of keys are
+/// noted at any time, so that they are not compared.
+fn is_stored(db: &mut Db<'_>, record: &StoreRecord) -> Result<bool, Failure> {
+    let without_uses = |mut record: StoreRecord| {
+        record
+            .keys
+            .iter_mut()
+            .for_each(|key| key.last_used_at = None);
+        record
+    };
+    let stored = directory::find(db, record.store.id)?.map(without_uses);
+    Ok(stored == Some(without_uses(record.clone())))
 }

@@ -12,24 +12,28 @@ use pressline_domain::id::StoreId;
 use pressline_domain::order::search::Found;
 use pressline_domain::order::{Lookup, Order, OrderWrite};
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::{ProductWindow, StatementCounter, Window};
+use pressline_store_kit::{
+    Db, Dialect, ProductWindow, StatementCounter, Window, append_endpoint_event,
+};
 
 pub use crate::catalog::ProductsOf;
 use crate::catalog::{CATALOG, SelectPrices, SelectProductPage, SelectProducts, SelectVariants};
 use crate::connection::{Opener, Purpose};
-use crate::error::Failure;
+use crate::error::repository;
 pub use crate::order::PageOf;
 pub use crate::overview::TEXTS as OVERVIEW;
-pub use crate::production::DIALECT as PRODUCTION;
+use crate::webhook::DIALECT;
 pub use pressline_store_kit::RecordedTexts;
 
 use crate::order::across_stores::{ShipmentWithId, ShipmentsBefore, ShipmentsWithNumber};
-use crate::order::feed;
 use crate::order::{
     Job, ORDERS_OF_CHUNK, SelectPage, SelectRowIds, find_order, search_orders, write,
 };
 use crate::time_limit::TimeLimit;
 use crate::{OpenError, SqliteConfig, SqliteStore, migrations, words};
+
+/// Where the texts of the shared statements differ from those of other databases.
+pub const PRODUCTION: &Dialect = &DIALECT;
 
 /// Makes the file where it does not exist, and opens a connection that may write.
 ///
@@ -39,7 +43,7 @@ pub fn open(path: &Path) -> Result<SqliteConnection, OpenError> {
     let opener = Opener::new(path, &SqliteConfig::default(), StatementCounter::default())?;
     migrations::migrate(&opener).map_err(OpenError::Database)?;
     let opened = opener.open(Purpose::Write).and_then(|mut connection| {
-        TimeLimit::install(&mut connection).map_err(Failure::from)?;
+        TimeLimit::install(&mut connection).map_err(|error| repository(error.into()))?;
         Ok(connection)
     });
     opened.map_err(OpenError::Database)
@@ -73,7 +77,9 @@ pub async fn add_endpoint_event(
     event: EndpointDisabled,
 ) -> Result<u64, RepositoryError> {
     store
-        .change_alone(move |connection| feed::append(connection, of, &event))
+        .change_alone(move |connection| {
+            append_endpoint_event(&mut Db::new(connection, &DIALECT), of, &event)
+        })
         .await
 }
 
@@ -144,7 +150,7 @@ pub fn search(
     key: Option<&SearchKey>,
     window: &Window,
 ) -> Result<Found, RepositoryError> {
-    Ok(search_orders(connection, store_id, (key, None), window)?)
+    search_orders(connection, store_id, (key, None), window).map_err(repository)
 }
 
 /// Reads an order.
@@ -156,7 +162,7 @@ pub fn find(
     store_id: &str,
     lookup: &Lookup,
 ) -> Result<Option<Order>, RepositoryError> {
-    Ok(find_order(connection, store_id, lookup)?)
+    find_order(connection, store_id, lookup).map_err(repository)
 }
 
 /// Writes orders in one transaction, with chunks of so many orders, and returns the result of each.
@@ -169,7 +175,7 @@ pub fn write_group(
     orders_of_chunk: i64,
 ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
     let jobs: Result<Vec<Job>, _> = writes.into_iter().map(Job::of).collect();
-    Ok(write(connection, &mut jobs?, orders_of_chunk)?)
+    write(connection, &mut jobs?, orders_of_chunk).map_err(repository)
 }
 
 /// The statement that reads the variants of the SKUs of a JSON list.

@@ -1,32 +1,18 @@
-//! Progress and batches in SQLite. The statements are those of the store kit.
+//! The ports of progress and batches.
 
 use async_trait::async_trait;
-use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{ItemId, OrderId, StoreId};
 use pressline_domain::production::{
     Batch, BatchHeader, BatchNumber, BatchQuery, BatchRepository, CreatedBatch, ItemProgress,
     NewBatch, ProductionRecord, ProgressRepository, Stamp, TakenItem,
 };
-use pressline_store_kit::{Production, ProductionDialect, RowLocks};
 
-use crate::SqliteStore;
-use crate::error::Failure;
-use crate::webhook;
-
-/// How statements name their rows.
-pub const DIALECT: ProductionDialect = ProductionDialect {
-    in_texts: webhook::DIALECT.in_texts,
-    rows: webhook::DIALECT.rows,
-};
-
-fn production(connection: &mut SqliteConnection) -> Production<'_, SqliteConnection, Failure> {
-    // One connection writes at a time, so that no row needs a lock.
-    Production::new(connection, RowLocks::default(), &DIALECT)
-}
+use super::{batch, progress};
+use crate::cold_store::{Access, ColdStore, Db, Failure};
 
 #[async_trait]
-impl ProgressRepository for SqliteStore {
+impl ProgressRepository for ColdStore {
     #[tracing::instrument(name = "db.progress.record", level = "debug", skip_all)]
     async fn record(
         &self,
@@ -34,11 +20,13 @@ impl ProgressRepository for SqliteStore {
         record: &ProductionRecord,
     ) -> Result<(), RepositoryError> {
         let (progress, record) = (progress.clone(), record.clone());
-        self.change_alone(move |connection| {
-            match production(connection).record(&progress, &record)? {
-                true => Ok(()),
-                false => Err(RepositoryError::Stale.into()),
+        self.call(Access::Transaction, move |db| {
+            // An earlier attempt may have been committed.
+            if db.in_doubt && is_recorded(db, &record)? || progress::record(db, &progress, &record)?
+            {
+                return Ok(());
             }
+            Err(RepositoryError::Stale.into())
         })
         .await
     }
@@ -50,9 +38,10 @@ impl ProgressRepository for SqliteStore {
         orders: &[OrderId],
     ) -> Result<Vec<ItemProgress>, RepositoryError> {
         let orders = orders.to_vec();
-        self.readers
-            .call(move |connection| production(connection).progress(store, &orders))
-            .await
+        self.call(Access::Read, move |db| {
+            progress::progress(db, store, &orders)
+        })
+        .await
     }
 
     #[tracing::instrument(name = "db.progress.records", level = "debug", skip_all)]
@@ -63,33 +52,50 @@ impl ProgressRepository for SqliteStore {
         item: Option<ItemId>,
         count: u32,
     ) -> Result<Vec<ProductionRecord>, RepositoryError> {
-        self.readers
-            .call(move |connection| production(connection).records(store, order, item, count))
-            .await
+        self.call(Access::Read, move |db| {
+            progress::records(db, store, order, item, count)
+        })
+        .await
     }
 }
 
+fn is_recorded(db: &mut Db<'_>, record: &ProductionRecord) -> Result<bool, Failure> {
+    let place = record.place;
+    let (store, order, item) = (place.store, place.order, Some(place.item));
+    let records = progress::records(db, store, order, item, u32::MAX)?;
+    Ok(records.contains(record))
+}
+
 #[async_trait]
-impl BatchRepository for SqliteStore {
+impl BatchRepository for ColdStore {
     #[tracing::instrument(name = "db.batch.create", level = "debug", skip_all)]
     async fn create(&self, batch: &NewBatch) -> Result<CreatedBatch, RepositoryError> {
         let batch = batch.clone();
-        self.change_alone(move |connection| production(connection).create(&batch))
-            .await
+        self.call(Access::AcrossStores, move |db| {
+            let created = batch::create(db, &batch)?;
+            // An earlier attempt may have taken the items.
+            if let CreatedBatch::Taken(taken) = &created
+                && db.in_doubt
+                && let Some(first) = taken.first()
+                && let Some(header) = own_batch(db, first.batch, &batch)?
+            {
+                return Ok(CreatedBatch::Stored(header));
+            }
+            Ok(created)
+        })
+        .await
     }
 
     #[tracing::instrument(name = "db.batch.find", level = "debug", skip_all)]
     async fn find(&self, number: BatchNumber) -> Result<Option<Batch>, RepositoryError> {
-        self.readers
-            .call(move |connection| production(connection).find(number))
+        self.call(Access::Read, move |db| batch::find(db, number))
             .await
     }
 
     #[tracing::instrument(name = "db.batch.search", level = "debug", skip_all)]
     async fn search(&self, query: &BatchQuery) -> Result<Vec<BatchHeader>, RepositoryError> {
         let query = query.clone();
-        self.readers
-            .call(move |connection| production(connection).search(&query))
+        self.call(Access::Read, move |db| batch::search(db, &query))
             .await
     }
 
@@ -99,8 +105,10 @@ impl BatchRepository for SqliteStore {
         number: BatchNumber,
         stamp: Stamp,
     ) -> Result<Option<BatchHeader>, RepositoryError> {
-        self.change_alone(move |connection| production(connection).start(number, stamp))
-            .await
+        self.call(Access::Transaction, move |db| {
+            batch::start(db, number, stamp)
+        })
+        .await
     }
 
     #[tracing::instrument(name = "db.batch.close", level = "debug", skip_all)]
@@ -109,8 +117,10 @@ impl BatchRepository for SqliteStore {
         number: BatchNumber,
         stamp: Stamp,
     ) -> Result<Option<BatchHeader>, RepositoryError> {
-        self.change_alone(move |connection| production(connection).close(number, stamp))
-            .await
+        self.call(Access::AcrossStores, move |db| {
+            batch::close(db, number, stamp)
+        })
+        .await
     }
 
     #[tracing::instrument(name = "db.batch.open_items", level = "debug", skip_all)]
@@ -120,8 +130,23 @@ impl BatchRepository for SqliteStore {
         orders: &[OrderId],
     ) -> Result<Vec<TakenItem>, RepositoryError> {
         let orders = orders.to_vec();
-        self.readers
-            .call(move |connection| production(connection).in_open_batches(store, &orders))
-            .await
+        self.call(Access::Read, move |db| {
+            batch::in_open_batches(db, store, &orders)
+        })
+        .await
     }
+}
+
+/// Returns the batch with this number if it is stored as the new one is.
+fn own_batch(
+    db: &mut Db<'_>,
+    number: BatchNumber,
+    batch: &NewBatch,
+) -> Result<Option<BatchHeader>, Failure> {
+    let stored = batch::find(db, number)?;
+    let is_own = |stored: &Batch| {
+        let header = BatchHeader::of_new(stored.header.number, batch);
+        stored.header == header && stored.items == batch.items
+    };
+    Ok(stored.filter(is_own).map(|stored| stored.header))
 }

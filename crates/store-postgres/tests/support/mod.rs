@@ -17,25 +17,25 @@ use pressline_domain::event::EndpointDisabled;
 use pressline_domain::id::StoreId;
 use pressline_domain::order::{Order, OrderWrite};
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::{MaskFilter, StatementCounter, Window};
+use pressline_store_kit::{Db, MaskFilter, StatementCounter, Window, append_endpoint_event};
 
 pub use pressline_store_kit::RecordedTexts;
 pub use statements::Samples;
 
 pub use crate::order::key::Key;
 pub use crate::overview::texts as overview_texts;
-pub use crate::production::DIALECT as PRODUCTION;
 
 use crate::catalog::{SelectOffer, SelectProducts};
-use crate::error::Failure;
+use crate::error::{self, Failure};
 use crate::order::across_stores::{ShipmentWithId, ShipmentsBefore, ShipmentsWithNumber};
-use crate::order::feed::{self, SelectFeed, SelectIdentityFeed};
+use crate::order::feed::{SelectFeed, SelectIdentityFeed};
 use crate::order::find::{
     self, SelectById, SelectByNames, SelectByOrderId, SelectByOrderIdOrNumber,
 };
 use crate::order::lists::{self, ListSizes, Pace};
 use crate::order::page::Search;
 use crate::order::{Job, Stores, Written, page, status, write};
+use crate::webhook::DIALECT;
 use crate::{ConnectError, PostgresConfig, PostgresStore, Sizes};
 
 /// Time limits that only an unusable machine reaches, for tests that are not about time limits.
@@ -208,7 +208,9 @@ pub async fn add_endpoint_event(
     event: EndpointDisabled,
 ) -> Result<u64, RepositoryError> {
     let add = move |connection: &mut PgConnection, _| {
-        connection.transaction(|connection| feed::append(connection, of, &event))
+        connection.transaction(|connection| {
+            append_endpoint_event(&mut Db::new(connection, &DIALECT), of, &event)
+        })
     };
     store.pool.call(add).await
 }
@@ -330,5 +332,5 @@ pub fn build_lists(
 }
 
 fn repository(failure: Failure) -> RepositoryError {
-    failure.into_repository(false)
+    error::repository(failure, false)
 }

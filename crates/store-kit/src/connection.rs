@@ -1,0 +1,251 @@
+//! Connections of any database, and the rows that they return.
+
+use std::vec::IntoIter;
+
+use diesel::connection::LoadConnection;
+use diesel::deserialize::FromSql;
+use diesel::query_builder::QueryFragment;
+use diesel::result::Error as DieselError;
+use diesel::row::{Field, Row};
+use diesel::sql_types::{BigInt, Binary, Bool, Integer, Text, Untyped};
+use diesel::{QueryResult, RunQueryDsl};
+
+use crate::cold::{Cold, Value};
+
+/// The columns of a row. `None` is NULL.
+pub type Columns = Vec<Option<Value>>;
+
+/// A connection that runs statements whose columns are only known when they are read.
+pub trait ColdConnection {
+    /// Runs a statement, and returns the number of rows that it changed.
+    ///
+    /// # Errors
+    /// If the statement fails.
+    fn run(&mut self, statement: Cold<Untyped>) -> QueryResult<usize>;
+
+    /// Returns the rows of a statement, whose columns are of these kinds.
+    ///
+    /// # Errors
+    /// If the statement fails, or a column is missing or of another kind.
+    fn rows(&mut self, statement: Cold<Untyped>, kinds: &[Kind]) -> QueryResult<Vec<Columns>>;
+}
+
+/// The type of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A text.
+    Text,
+    /// A number of 64 bits.
+    BigInt,
+    /// A number of 32 bits.
+    Integer,
+    /// A truth value.
+    Bool,
+    /// Bytes.
+    Binary,
+}
+
+impl<C> ColdConnection for C
+where
+    C: LoadConnection,
+    Cold<Untyped>: QueryFragment<C::Backend>,
+    String: FromSql<Text, C::Backend>,
+    i64: FromSql<BigInt, C::Backend>,
+    i32: FromSql<Integer, C::Backend>,
+    bool: FromSql<Bool, C::Backend>,
+    Vec<u8>: FromSql<Binary, C::Backend>,
+{
+    fn run(&mut self, statement: Cold<Untyped>) -> QueryResult<usize> {
+        statement.execute(self)
+    }
+
+    fn rows(&mut self, statement: Cold<Untyped>, kinds: &[Kind]) -> QueryResult<Vec<Columns>> {
+        let mut rows = Vec::new();
+        for row in LoadConnection::load(self, statement)? {
+            let row = row?;
+            let mut columns = Vec::with_capacity(kinds.len());
+            for (at, kind) in kinds.iter().enumerate() {
+                let field = row.get(at).ok_or_else(unreadable)?;
+                let column = field.value().map(|raw| match kind {
+                    Kind::Text => FromSql::<Text, _>::from_sql(raw).map(Value::Text),
+                    Kind::BigInt => FromSql::<BigInt, _>::from_sql(raw).map(Value::BigInt),
+                    Kind::Integer => FromSql::<Integer, _>::from_sql(raw).map(Value::Integer),
+                    Kind::Bool => FromSql::<Bool, _>::from_sql(raw).map(Value::Bool),
+                    Kind::Binary => FromSql::<Binary, _>::from_sql(raw).map(Value::Binary),
+                });
+                columns.push(
+                    column
+                        .transpose()
+                        .map_err(DieselError::DeserializationError)?,
+                );
+            }
+            rows.push(columns);
+        }
+        Ok(rows)
+    }
+}
+
+/// Runs a statement, and returns the number of rows that it changed.
+pub(crate) fn execute(
+    connection: &mut dyn ColdConnection,
+    text: &str,
+    values: &[(&'static str, Value)],
+) -> QueryResult<usize> {
+    connection.run(Cold::new(text, values))
+}
+
+/// Returns the rows of a statement.
+pub(crate) fn load<R: FromRow>(
+    connection: &mut dyn ColdConnection,
+    text: &str,
+    values: &[(&'static str, Value)],
+) -> QueryResult<Vec<R>> {
+    let mut kinds = Vec::new();
+    R::kinds(&mut kinds);
+    let rows = connection.rows(Cold::new(text, values), &kinds)?;
+    rows.into_iter()
+        .map(|row| R::read(&mut row.into_iter()))
+        .collect()
+}
+
+/// A value of one or several columns.
+pub trait FromRow: Sized {
+    /// Appends the kinds of the columns.
+    fn kinds(kinds: &mut Vec<Kind>);
+
+    /// Takes the columns from the front.
+    ///
+    /// # Errors
+    /// If one of them is missing, NULL or of another kind.
+    fn read(columns: &mut IntoIter<Option<Value>>) -> QueryResult<Self>;
+}
+
+fn unreadable() -> DieselError {
+    DieselError::DeserializationError("a column is missing or of another type".into())
+}
+
+macro_rules! read_values {
+    ($($rust:ty = $kind:ident,)+) => {
+        $(
+            impl FromRow for $rust {
+                fn kinds(kinds: &mut Vec<Kind>) {
+                    kinds.push(Kind::$kind);
+                }
+
+                fn read(columns: &mut IntoIter<Option<Value>>) -> QueryResult<Self> {
+                    Option::<Self>::read(columns)?.ok_or_else(unreadable)
+                }
+            }
+
+            impl FromRow for Option<$rust> {
+                fn kinds(kinds: &mut Vec<Kind>) {
+                    <$rust>::kinds(kinds);
+                }
+
+                fn read(columns: &mut IntoIter<Option<Value>>) -> QueryResult<Self> {
+                    match columns.next() {
+                        Some(Some(Value::$kind(value))) => Ok(Some(value)),
+                        Some(None) => Ok(None),
+                        _ => Err(unreadable()),
+                    }
+                }
+            }
+        )+
+    };
+}
+
+read_values! {
+    String = Text,
+    i64 = BigInt,
+    i32 = Integer,
+    bool = Bool,
+    Vec<u8> = Binary,
+}
+
+macro_rules! read_tuples {
+    ($(($($part:ident)+),)+) => {
+        $(
+            impl<$($part: FromRow),+> FromRow for ($($part,)+) {
+                fn kinds(kinds: &mut Vec<Kind>) {
+                    $($part::kinds(kinds);)+
+                }
+
+                fn read(columns: &mut IntoIter<Option<Value>>) -> QueryResult<Self> {
+                    Ok(($($part::read(columns)?,)+))
+                }
+            }
+        )+
+    };
+}
+
+read_tuples! {
+    (A B),
+    (A B C),
+    (A B C D E),
+    (A B C D E F G H),
+    (A B C D E F G H I),
+    (A B C D E F G H I J K L M N O P),
+}
+
+/// Makes the row of a table readable, also one that an outer join may not find.
+macro_rules! read_row {
+    (
+        ($row:ident)
+        $($column:ident: $rust:ident $(<$rust_of:ident>)? = $sql:ident $(<$sql_of:ident>)?,)+
+    ) => {
+        impl $crate::connection::FromRow for $row {
+            fn kinds(kinds: &mut Vec<$crate::connection::Kind>) {
+                $(<$rust $(<$rust_of>)? as $crate::connection::FromRow>::kinds(kinds);)+
+            }
+
+            fn read(
+                columns: &mut std::vec::IntoIter<Option<$crate::Value>>,
+            ) -> diesel::QueryResult<Self> {
+                Ok(Self {
+                    $($column: $crate::connection::FromRow::read(columns)?,)+
+                })
+            }
+        }
+
+        impl $crate::connection::FromRow for Option<$row> {
+            fn kinds(kinds: &mut Vec<$crate::connection::Kind>) {
+                <$row as $crate::connection::FromRow>::kinds(kinds);
+            }
+
+            fn read(
+                columns: &mut std::vec::IntoIter<Option<$crate::Value>>,
+            ) -> diesel::QueryResult<Self> {
+                let count = $row::COLUMNS.len();
+                let own: Vec<_> = columns.by_ref().take(count).collect();
+                if own.iter().all(Option::is_none) {
+                    return Ok(None);
+                }
+                $crate::connection::FromRow::read(&mut own.into_iter()).map(Some)
+            }
+        }
+    };
+}
+
+/// Defines the row of a table that only the statements of this crate read: `define_cold_row! attributes Name`.
+macro_rules! define_cold_row {
+    (
+        ($(#[$attribute:meta])* $row:ident)
+        $($column:ident: $rust:ident $(<$rust_of:ident>)? = $sql:ident $(<$sql_of:ident>)?,)+
+    ) => {
+        #[derive(Clone, PartialEq)]
+        $(#[$attribute])*
+        pub(crate) struct $row {
+            $(pub(crate) $column: $rust $(<$rust_of>)?,)+
+        }
+
+        impl $row {
+            /// The names of the columns, in the order of the fields.
+            pub(crate) const COLUMNS: &'static [&'static str] = &[$(stringify!($column)),+];
+        }
+
+        read_row! {
+            ($row)
+            $($column: $rust $(<$rust_of>)? = $sql $(<$sql_of>)?,)+
+        }
+    };
+}

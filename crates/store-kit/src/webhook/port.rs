@@ -1,0 +1,271 @@
+//! The ports of webhooks: endpoints, lanes and the log of deliveries.
+
+use std::collections::BTreeSet;
+use std::slice::from_ref;
+
+use async_trait::async_trait;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{DeliveryId, EndpointId, OrderId, StoreId};
+use pressline_domain::time::Timestamp;
+use pressline_domain::webhook::{
+    Delivery, DeliveryFilter, DeliveryLog, EndpointDirectory, EndpointOwner, EndpointRecord, Lag,
+    Lane, LaneClock, LaneKey, LaneOutcome, LaneRepository, LaneStart, OpenMessage, Recorded,
+    RecoverFrom,
+};
+
+use super::recover::RecoverBatch;
+use super::{clock, endpoint, lag, lane, log, message, record, recover, search};
+use crate::cold_store::{Access, ColdStore, Db, Failure};
+
+#[async_trait]
+impl EndpointDirectory for ColdStore {
+    #[tracing::instrument(name = "db.endpoint.add", level = "debug", skip_all)]
+    async fn add(&self, record: &EndpointRecord, most: usize) -> Result<bool, RepositoryError> {
+        let record = record.clone();
+        self.call(Access::AcrossStores, move |db| {
+            Ok(is_stored(db, &record)? || endpoint::add(db, &record, most)?)
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.endpoint.find", level = "debug", skip_all)]
+    async fn find(&self, id: EndpointId) -> Result<Option<EndpointRecord>, RepositoryError> {
+        self.call(Access::Read, move |db| endpoint::find(db, id))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.endpoint.list", level = "debug", skip_all)]
+    async fn list(&self, owner: EndpointOwner) -> Result<Vec<EndpointRecord>, RepositoryError> {
+        self.call(Access::Read, move |db| endpoint::list(db, owner))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.endpoint.page", level = "debug", skip_all)]
+    async fn page(
+        &self,
+        after: Option<EndpointId>,
+        limit: u32,
+    ) -> Result<Vec<EndpointRecord>, RepositoryError> {
+        self.call(Access::Read, move |db| endpoint::page(db, after, limit))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.endpoint.replace", level = "debug", skip_all)]
+    async fn replace(
+        &self,
+        record: &EndpointRecord,
+        expected: u32,
+        start: Option<LaneStart>,
+    ) -> Result<(), RepositoryError> {
+        let mut record = record.clone();
+        record.version = expected.saturating_add(1);
+        self.call(Access::AcrossStores, move |db| {
+            if is_stored(db, &record)? || endpoint::replace(db, &record, expected, start)? {
+                return Ok(());
+            }
+            // Undoes what was changed of the lanes.
+            Err(RepositoryError::Stale.into())
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.endpoint.remove", level = "debug", skip_all)]
+    async fn remove(&self, id: EndpointId) -> Result<bool, RepositoryError> {
+        self.call(Access::AcrossStores, move |db| {
+            Ok(endpoint::remove(db, id)? || db.in_doubt)
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.endpoint.lag", level = "debug", skip_all)]
+    async fn lag(&self, id: EndpointId) -> Result<Lag, RepositoryError> {
+        self.call(Access::Read, move |db| lag::lag(db, id)).await
+    }
+}
+
+/// Returns whether an earlier attempt was committed: the endpoint is stored as it is here.
+fn is_stored(db: &mut Db<'_>, record: &EndpointRecord) -> Result<bool, Failure> {
+    if !db.in_doubt {
+        return Ok(false);
+    }
+    Ok(endpoint::find(db, record.endpoint.id)?.as_ref() == Some(record))
+}
+
+#[async_trait]
+impl LaneClock for ColdStore {
+    #[tracing::instrument(name = "db.lane.advance", level = "debug", skip_all)]
+    async fn advance(&self, store: StoreId, seconds: u32) -> Result<(), RepositoryError> {
+        self.call(Access::Transaction, move |db| {
+            if db.in_doubt {
+                // Twice would be too far.
+                let unknown = "the result of the commit was lost";
+                return Err(RepositoryError::Timeout(unknown.into()).into());
+            }
+            clock::advance(db, store, seconds)
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl LaneRepository for ColdStore {
+    #[tracing::instrument(name = "db.lane.with_news", level = "debug", skip_all)]
+    async fn with_news(&self, now: Timestamp, limit: u32) -> Result<Vec<LaneKey>, RepositoryError> {
+        self.call(Access::Read, move |db| lane::with_news(db, now, limit))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.lane.lease", level = "debug", skip_all)]
+    async fn lease(
+        &self,
+        lane: LaneKey,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<Lane>, RepositoryError> {
+        self.call(Access::Transaction, move |db| {
+            lane::lease(db, lane, now, until)
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.lane.due", level = "debug", skip_all)]
+    async fn due(
+        &self,
+        lane: LaneKey,
+        now: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<OpenMessage>, RepositoryError> {
+        self.call(Access::Read, move |db| message::due(db, lane, now, limit))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.lane.oldest", level = "debug", skip_all)]
+    async fn oldest(&self, lane: LaneKey) -> Result<Option<OpenMessage>, RepositoryError> {
+        self.call(Access::Read, move |db| message::oldest(db, lane))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.lane.blocked", level = "debug", skip_all)]
+    async fn blocked(
+        &self,
+        lane: LaneKey,
+        orders: &BTreeSet<OrderId>,
+    ) -> Result<BTreeSet<OrderId>, RepositoryError> {
+        let orders = orders.clone();
+        self.call(Access::Read, move |db| message::blocked(db, lane, &orders))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.lane.record", level = "debug", skip_all)]
+    async fn record(&self, outcome: &LaneOutcome) -> Result<Recorded, RepositoryError> {
+        let outcome = outcome.clone();
+        let recorded = self.call(Access::Transaction, move |db| {
+            if db.in_doubt && record::is_recorded(db, &outcome)? {
+                return Ok(Recorded::Done);
+            }
+            match record::record(db, &outcome)? {
+                // Undoes what was changed so far.
+                Recorded::EndpointChanged => Err(RepositoryError::Stale.into()),
+                recorded => Ok(recorded),
+            }
+        });
+        match recorded.await {
+            Err(RepositoryError::Stale) => Ok(Recorded::EndpointChanged),
+            recorded => recorded,
+        }
+    }
+
+    #[tracing::instrument(name = "db.lane.end_leases", level = "debug", skip_all)]
+    async fn end_leases(&self) -> Result<(), RepositoryError> {
+        self.call(Access::Transaction, lane::end_leases).await
+    }
+}
+
+#[async_trait]
+impl DeliveryLog for ColdStore {
+    #[tracing::instrument(name = "db.delivery.add", level = "debug", skip_all)]
+    async fn add(&self, delivery: &Delivery) -> Result<(), RepositoryError> {
+        let delivery = delivery.clone();
+        self.call(Access::Transaction, move |db| {
+            record::add_deliveries(db, from_ref(&delivery))
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.delivery.search", level = "debug", skip_all)]
+    async fn search(
+        &self,
+        owner: EndpointOwner,
+        filter: &DeliveryFilter,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, RepositoryError> {
+        let filter = filter.clone();
+        let access = match owner {
+            EndpointOwner::Store(store) => Access::Search(store),
+            EndpointOwner::Shop => Access::Read,
+        };
+        self.call(access, move |db| {
+            search::search(db, owner, &filter, before, limit)
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.delivery.find", level = "debug", skip_all)]
+    async fn find(
+        &self,
+        owner: EndpointOwner,
+        id: DeliveryId,
+    ) -> Result<Option<Delivery>, RepositoryError> {
+        self.call(Access::Read, move |db| search::find_delivery(db, owner, id))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.delivery.resend", level = "debug", skip_all)]
+    async fn resend(
+        &self,
+        lane: LaneKey,
+        sequence: u64,
+        now: Timestamp,
+    ) -> Result<bool, RepositoryError> {
+        self.call(Access::Transaction, move |db| {
+            log::resend(db, lane, sequence, now)
+        })
+        .await
+    }
+
+    /// In several transactions, so that orders do not wait for all of it.
+    #[tracing::instrument(name = "db.delivery.recover", level = "debug", skip_all)]
+    async fn recover(
+        &self,
+        endpoint: &EndpointRecord,
+        from: RecoverFrom,
+        oldest: Timestamp,
+        now: Timestamp,
+    ) -> Result<u64, RepositoryError> {
+        let record = endpoint.clone();
+        let plans = self.call(Access::Read, move |db| {
+            recover::recoverable(db, &record, from, oldest)
+        });
+        let mut count = 0;
+        for plan in plans.await? {
+            for batch in RecoverBatch::of(plan, endpoint, now) {
+                let recover = move |db: &mut Db<'_>| recover::recover(db, &batch);
+                count += self.call(Access::Transaction, recover).await?;
+            }
+        }
+        Ok(count)
+    }
+
+    #[tracing::instrument(name = "db.delivery.prune", level = "debug", skip_all)]
+    async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError> {
+        // Found before the transaction, so that orders wait for the removal alone.
+        let find = move |db: &mut Db<'_>| log::old_deliveries(db, before, limit);
+        let old = self.call(Access::Read, find).await?;
+        if old.is_empty() {
+            return Ok(0);
+        }
+        let remove = move |db: &mut Db<'_>| log::remove_deliveries(db, &old);
+        self.call(Access::Transaction, remove).await
+    }
+}

@@ -1,0 +1,228 @@
+//! How many jobs, of which weight, make a group, and how many may wait.
+
+use std::time::{Duration, Instant};
+
+use pressline_domain::error::RepositoryError;
+use pressline_store_kit::{GroupConfig, Lanes, Weight};
+
+use crate::{CONFIG, Fixture, Outcome, Scripted, assert_all_stored, until};
+
+/// The groups that are written of these jobs, which wait behind another one.
+async fn groups_of(config: GroupConfig, jobs: &[&str]) -> Vec<Vec<String>> {
+    let fixture = Fixture::new(config);
+    let calls = fixture.busy(jobs).await;
+    let Fixture { gate, attempts, .. } = fixture;
+    drop(gate);
+    assert_all_stored(calls).await;
+    let attempts = attempts.lock().unwrap().clone();
+    assert_eq!(attempts[0], ["s/first"]);
+    attempts[1..].to_vec()
+}
+
+fn items(items: usize) -> Weight {
+    Weight {
+        items,
+        bytes: usize::MAX,
+    }
+}
+
+/// Why a write was refused.
+fn refusal<T: std::fmt::Debug>(outcome: Outcome<T>) -> String {
+    match outcome {
+        Err(RepositoryError::Unavailable(source)) => source.to_string(),
+        other => panic!("not refused: {other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_write_to_an_idle_lane_waits_for_no_other() {
+    let fixture = Fixture::new(CONFIG);
+    let Fixture {
+        group,
+        gate,
+        attempts,
+    } = fixture;
+    drop(gate);
+    for job in ["s/ok1", "s/ok2"] {
+        assert_eq!(group.write(job.to_owned()).await.unwrap(), job);
+    }
+    assert_eq!(*attempts.lock().unwrap(), [["s/ok1"], ["s/ok2"]]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_group_keeps_the_order_of_arrival() {
+    let jobs = ["b/ok1", "a/ok1", "b/ok2", "c/ok1", "a/ok2"];
+    assert_eq!(groups_of(CONFIG, &jobs).await, [jobs]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_group_leaves_the_rest_for_the_next_one() {
+    let jobs: Vec<String> = (0..9).map(|number| format!("s/ok{number}")).collect();
+    let jobs: Vec<&str> = jobs.iter().map(String::as_str).collect();
+    assert_eq!(groups_of(CONFIG, &jobs[..8]).await, [&jobs[..8]]);
+    assert_eq!(groups_of(CONFIG, &jobs).await, [&jobs[..8], &jobs[8..]]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn groups_of_one_write_every_job_alone() {
+    let config = GroupConfig { group: 1, ..CONFIG };
+    let jobs = ["s/ok1", "t/ok1", "s/ok2"];
+    let groups = groups_of(config, &jobs).await;
+    assert!(groups.iter().all(|group| group.len() == 1), "{groups:?}");
+    assert_eq!(groups.concat(), ["s/ok1", "t/ok1", "s/ok2"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_group_takes_jobs_up_to_its_weight_exactly() {
+    let config = GroupConfig {
+        group_weight: items(5),
+        ..CONFIG
+    };
+    let groups = groups_of(config, &["s/ok1/2", "s/ok2/3", "s/ok3/1"]).await;
+    assert_eq!(groups, [vec!["s/ok1/2", "s/ok2/3"], vec!["s/ok3/1"]]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_job_above_the_shared_weight_has_its_own_group() {
+    let config = GroupConfig {
+        shared_weight: items(3),
+        ..CONFIG
+    };
+    let shared = ["s/ok1/3", "t/ok1/1"];
+    assert_eq!(groups_of(config, &shared).await, [shared]);
+    let groups = groups_of(config, &["s/ok1/4", "t/ok1/1"]).await;
+    assert_eq!(groups, [["s/ok1/4"], ["t/ok1/1"]]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn metrics_class_groups_by_their_sizes() {
+    let fixture = Fixture::new(CONFIG);
+    let calls = fixture.busy(&["s/ok1", "s/ok2", "t/ok3"]).await;
+    assert_eq!(fixture.group.metrics().waiting, 3);
+    let Fixture { group, gate, .. } = fixture;
+    drop(gate);
+    assert_all_stored(calls).await;
+    let sizes = group.metrics().sizes;
+    // One group of one job, and one of three, which is above two and at most four.
+    assert_eq!(
+        sizes.classes[..3],
+        [(Some(1), 1), (Some(2), 0), (Some(4), 1)]
+    );
+    assert_eq!((sizes.count(), sizes.sum), (2, 4));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_write_may_wait_whatever_the_limits_say() {
+    for config in [
+        GroupConfig { queue: 0, ..CONFIG },
+        GroupConfig {
+            queue_of_store: 0,
+            ..CONFIG
+        },
+    ] {
+        let fixture = Fixture::new(config);
+        let calls = fixture.busy(&["s/ok1"]).await;
+        refusal(fixture.group.write("s/ok2".to_owned()).await);
+        let Fixture { gate, .. } = fixture;
+        drop(gate);
+        assert_all_stored(calls).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refusal_names_the_limit() {
+    let fixture = Fixture::new(GroupConfig {
+        queue: 3,
+        queue_of_store: 2,
+        ..CONFIG
+    });
+    let mut calls = fixture.busy(&["s/ok1", "s/ok2"]).await;
+    let of_store = refusal(fixture.group.write("s/ok3".to_owned()).await);
+    assert_eq!(of_store, "too many writes of this store are waiting");
+    fixture.hand_in(&mut calls, "t/ok1");
+    until(|| fixture.group.metrics().waiting == 3).await;
+    let of_all = refusal(fixture.group.write("u/ok1".to_owned()).await);
+    assert_eq!(of_all, "too many writes are waiting");
+    let Fixture { gate, .. } = fixture;
+    drop(gate);
+    assert_all_stored(calls).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_check_for_room_refuses_what_a_write_would_be_refused() {
+    let fixture = Fixture::new(GroupConfig {
+        queue_of_store: 1,
+        ..CONFIG
+    });
+    let calls = fixture.busy(&["s/ok1"]).await;
+    let write = refusal(fixture.group.write("s/ok2".to_owned()).await);
+    assert_eq!(refusal(fixture.group.check_room("s".to_owned())), write);
+    fixture.group.check_room("t".to_owned()).unwrap();
+    assert_eq!(fixture.group.metrics().refused, 2);
+    let Fixture { group, gate, .. } = fixture;
+    drop(gate);
+    assert_all_stored(calls).await;
+    group.check_room("s".to_owned()).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_overloaded_lane_lets_exactly_two_groups_wait() {
+    let fixture = Fixture::new(GroupConfig {
+        group: 2,
+        backlog: Duration::ZERO,
+        ..CONFIG
+    });
+    let calls = fixture.busy(&["s/ok1", "s/ok2", "s/ok3", "s/ok4"]).await;
+    let refused = refusal(fixture.group.write("t/ok1".to_owned()).await);
+    assert_eq!(refused, "writes arrive faster than they are written");
+    let Fixture { gate, .. } = fixture;
+    drop(gate);
+    assert_all_stored(calls).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lane_that_was_empty_just_now_is_not_overloaded() {
+    let fixture = Fixture::new(GroupConfig {
+        group: 1,
+        backlog: Duration::from_secs(1000),
+        ..CONFIG
+    });
+    let jobs: Vec<String> = (0..20).map(|number| format!("s/ok{number}")).collect();
+    let jobs: Vec<&str> = jobs.iter().map(String::as_str).collect();
+    let calls = fixture.busy(&jobs).await;
+    let Fixture { group, gate, .. } = fixture;
+    drop(gate);
+    assert_all_stored(calls).await;
+    assert_eq!(group.metrics().refused, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn other_work_counts_for_the_queue_but_for_no_store() {
+    let fixture = Fixture::new(GroupConfig {
+        queue: 2,
+        queue_of_store: 1,
+        ..CONFIG
+    });
+    let calls = fixture.busy(&["s/ok1"]).await;
+    let group = std::sync::Arc::clone(&fixture.group);
+    let alone = tokio::spawn(async move { group.alone(|_| Ok(())).await });
+    until(|| fixture.group.metrics().waiting == 2).await;
+    let refused = refusal(fixture.group.write("t/ok1".to_owned()).await);
+    assert_eq!(refused, "too many writes are waiting");
+    let Fixture { gate, .. } = fixture;
+    drop(gate);
+    assert_all_stored(calls).await;
+    alone.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn lanes_without_a_writer_refuse_everything() {
+    let lanes: Lanes<Scripted> = Lanes::start(CONFIG, []).unwrap();
+    let begun = Instant::now();
+    let why = "no thread writes any more";
+    assert_eq!(refusal(lanes.write("s/ok".to_owned()).await), why);
+    assert_eq!(refusal(lanes.alone(|_| Ok(())).await), why);
+    assert_eq!(refusal(lanes.check_room("s".to_owned())), why);
+    assert_eq!(lanes.metrics().refused, 3);
+    assert!(begun.elapsed() < CONFIG.wait);
+}
