@@ -24,13 +24,12 @@ use crate::time::Timestamp;
 #[derive(Clone)]
 pub struct FiguresService {
     ports: FiguresPorts,
-    /// The inner count is one more than the number of running reports.
-    #[expect(
-        clippy::redundant_allocation,
-        reason = "clones of the service must not be counted"
-    )]
-    turns: Arc<Arc<()>>,
+    turns: Arc<Turns>,
 }
+
+/// A clone of the inner value is the right to make figures.
+#[derive(Default)]
+struct Turns(Arc<()>);
 
 /// What [`FiguresService`] is made of.
 #[derive(Clone)]
@@ -112,7 +111,7 @@ impl FiguresService {
     }
 
     fn begin(&self) -> Result<Arc<()>, RepositoryError> {
-        let turn = Arc::clone(&*self.turns);
+        let turn = Arc::clone(&self.turns.0);
         // One clone is the service's own.
         if Arc::strong_count(&turn) > limits::FIGURES_AT_ONCE + 1 {
             let message = "as many reports as possible are being made";
