@@ -38,7 +38,7 @@ pub(crate) struct Product {
     pub(crate) stored_areas: Arc<str>,
 }
 
-/// So many products: every kind in every colour and size, then the same with design 1, and so on.
+/// Returns every kind in every colour and size, then the same with design 1, and so on.
 pub(crate) fn products(count: usize) -> Vec<Product> {
     let areas = KINDS.map(|(.., areas)| stored_areas(areas));
     let mut products = Vec::with_capacity(count);
@@ -63,7 +63,7 @@ pub(crate) fn products(count: usize) -> Vec<Product> {
     products
 }
 
-/// The file that `pressline catalog import` reads.
+/// Returns the file that `pressline catalog import` reads.
 pub(crate) fn csv(products: &[Product]) -> String {
     let mut text =
         "sku,name,price,currency,area_id,area_name,size,note,size_width,size_height,requirement,\
@@ -84,7 +84,7 @@ pub(crate) fn csv(products: &[Product]) -> String {
     text
 }
 
-/// The same for the Fastify peer, by SKU; prices in cents.
+/// Returns the products for the Fastify peer, by SKU.
 pub(crate) fn json(products: &[Product]) -> Value {
     let entry = |product: &Product| {
         let area = |name: &&str| {
@@ -102,7 +102,7 @@ pub(crate) fn json(products: &[Product]) -> Value {
     Value::Object(products.iter().map(entry).collect())
 }
 
-/// Print areas as JSON, in the spelling of the database.
+/// Returns print areas as JSON, in the spelling of the database.
 fn stored_areas(areas: &[&str]) -> Arc<str> {
     let area = |name: &&str| {
         json!({

@@ -8,20 +8,20 @@ use serde_json::Value;
 
 use crate::BenchError;
 
-/// What the head of a response says.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Head {
     pub(crate) status: u16,
     /// Bytes of the head, the empty line included.
     pub(crate) length: usize,
-    /// Bytes of the body.
     pub(crate) body: usize,
     /// Whether the server closes the connection after this response.
     pub(crate) close: bool,
 }
 
 impl Head {
-    /// Reads the head at the beginning of `bytes`; nothing where it isn't complete yet.
+    /// Reads the head at the beginning of `bytes`; `None` while it is incomplete.
     ///
     /// # Errors
     /// The bytes are not a response, or one without a length, which no peer of this bench sends.
@@ -32,10 +32,8 @@ impl Head {
             return Ok(None);
         };
         let header = |name: &str| {
-            let header = response
-                .headers
-                .iter()
-                .find(|header| header.name.eq_ignore_ascii_case(name))?;
+            let mut headers = response.headers.iter();
+            let header = headers.find(|header| header.name.eq_ignore_ascii_case(name))?;
             std::str::from_utf8(header.value).ok()
         };
         Ok(Some(Self {
@@ -49,16 +47,14 @@ impl Head {
     }
 }
 
-/// A response to a single call.
 #[derive(Debug)]
 pub(crate) struct Response {
     pub(crate) status: u16,
     head: Vec<u8>,
-    pub(crate) body: Vec<u8>,
+    body: Vec<u8>,
 }
 
 impl Response {
-    /// The body, which is JSON.
     pub(crate) fn json(&self) -> Result<Value, BenchError> {
         Ok(serde_json::from_slice(&self.body)?)
     }
@@ -72,25 +68,25 @@ impl Response {
         })
     }
 
-    /// The response where it is a success.
+    /// # Errors
+    /// The status is not 200.
     pub(crate) fn ok(self) -> Result<Self, BenchError> {
         if self.status == 200 {
             return Ok(self);
         }
-        Err(format!(
-            "status {}: {}",
-            self.status,
-            String::from_utf8_lossy(&self.body)
-        )
-        .into())
+        let body = String::from_utf8_lossy(&self.body);
+        Err(format!("status {}: {body}", self.status).into())
     }
 }
 
 /// Sends one request over a connection of its own.
 pub(crate) fn call(address: SocketAddr, request: &[u8]) -> Result<Response, BenchError> {
-    let timeout = Duration::from_secs(30);
-    let mut stream = TcpStream::connect_timeout(&address, timeout)?;
-    stream.set_read_timeout(Some(timeout))?;
+    exchange(&mut TcpStream::connect_timeout(&address, TIMEOUT)?, request)
+}
+
+/// Sends one request over a connection and reads the response.
+pub(crate) fn exchange(stream: &mut TcpStream, request: &[u8]) -> Result<Response, BenchError> {
+    stream.set_read_timeout(Some(TIMEOUT))?;
     stream.write_all(request)?;
     let mut bytes = Vec::new();
     let mut chunk = [0_u8; 16 * 1024];

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustix::buffer::spare_capacity;
 use rustix::event::Timespec;
@@ -114,7 +114,7 @@ impl<'a> Worker<'a> {
             connection.pending = Some(Pending {
                 request,
                 sent: 0,
-                begin: due,
+                due,
             });
             connection.send(bytes)?;
             self.idle.pop_front();
@@ -135,12 +135,11 @@ impl<'a> Worker<'a> {
         if !connection.send(bytes.map_or(&[][..], Vec::as_slice))? {
             return Ok(());
         }
-        let Some(received) = connection.receive()? else {
+        let Some((head, latency)) = connection.receive()? else {
             return Ok(());
         };
-        let latencies = self.latencies.entry(received.status).or_default();
-        latencies.push(received.latency);
-        if received.close {
+        self.latencies.entry(head.status).or_default().push(latency);
+        if head.close {
             let fresh = self.connect(self.load.address, at)?;
             if let Some(closed) = self.connections.get_mut(at) {
                 *closed = fresh;
@@ -154,18 +153,15 @@ impl<'a> Worker<'a> {
     fn wait(&self, ready: &mut Vec<Event>) -> Result<(), BenchError> {
         let next = self.due().filter(|_| !self.idle.is_empty());
         let wait = next.map(|due| due.saturating_duration_since(Instant::now()));
-        let timeout = timespec(wait.unwrap_or(TIMEOUT));
+        let longest = wait.unwrap_or(TIMEOUT);
+        let timeout = Timespec {
+            tv_sec: longest.as_secs().cast_signed(),
+            tv_nsec: longest.subsec_nanos().into(),
+        };
         match epoll::wait(&self.epoll, spare_capacity(ready), Some(&timeout)) {
             Ok(0) if wait.is_none() => Err("no response within 30 s".into()),
             Ok(_) | Err(Errno::INTR) => Ok(()),
             Err(error) => Err(error.into()),
         }
-    }
-}
-
-fn timespec(duration: Duration) -> Timespec {
-    Timespec {
-        tv_sec: duration.as_secs().cast_signed(),
-        tv_nsec: duration.subsec_nanos().into(),
     }
 }
