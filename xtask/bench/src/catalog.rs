@@ -114,19 +114,3 @@ fn stored_areas(areas: &[&str]) -> Arc<str> {
         .to_string()
         .into()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn skus_differ_and_both_files_hold_all_of_them() {
-        let products = products(1000);
-        assert_eq!(products.len(), 1000);
-        assert_eq!(json(&products).as_object().unwrap().len(), 1000);
-        let areas: usize = products.iter().map(|product| product.areas.len()).sum();
-        let csv = csv(&products);
-        assert_eq!(csv.lines().count(), 1 + areas);
-        assert!(csv.contains("MUG-BLACK-S,\"Ceramic mug, black, S\",5.20,USD,wrap,Wrap,"));
-    }
-}

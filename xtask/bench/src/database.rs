@@ -23,9 +23,9 @@ pub(crate) struct Cluster {
 }
 
 #[derive(QueryableByName)]
-struct TextRow {
+pub(crate) struct TextRow {
     #[diesel(sql_type = Text)]
-    value: String,
+    pub(crate) value: String,
 }
 
 /// Rows of orders and of what belongs to them, the bytes in these rows, and the bytes of the log so far.

@@ -66,22 +66,9 @@ pub(crate) enum Figure {
 
 impl Figure {
     /// The heading of a column.
-    pub(crate) fn heading(self) -> &'static str {
-        match self {
-            Self::Operations => "operations",
-            Self::Rate => "a second",
-            Self::P50 => "p50 ms",
-            Self::P99 => "p99 ms",
-            Self::Cpu => "CPU",
-            Self::ServiceCpu => "service CPU",
-            Self::DatabaseCpu => "database CPU",
-            Self::ClientBusy => "client busy",
-            Self::WalBytes => "WAL bytes",
-            Self::Rows => "rows",
-            Self::RowBytes => "bytes in rows",
-            Self::Memory => "MB",
-            Self::Start => "start ms",
-        }
+    pub(crate) fn heading(self) -> String {
+        let name = serde_json::to_string(&self).unwrap_or_default();
+        name.trim_matches('"').replace('_', " ")
     }
 }
 

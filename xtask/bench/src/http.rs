@@ -108,23 +108,3 @@ pub(crate) fn exchange(stream: &mut TcpStream, request: &[u8]) -> Result<Respons
         bytes.extend_from_slice(chunk.get(..count).unwrap_or_default());
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_heads() {
-        let bytes = b"HTTP/1.1 404 Not Found\r\ncontent-length: 12\r\nConnection: close\r\n\r\nabc";
-        let head = Head {
-            status: 404,
-            length: bytes.len() - 3,
-            body: 12,
-            close: true,
-        };
-        assert_eq!(Head::parse(bytes).unwrap(), Some(head));
-        assert_eq!(Head::parse(&bytes[..40]).unwrap(), None);
-        assert!(Head::parse(b"HTTP/1.1 200 OK\r\n\r\n").is_err());
-        assert!(Head::parse(b"SSH-2.0\r\n\r\n").is_err());
-    }
-}

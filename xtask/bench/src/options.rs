@@ -3,29 +3,17 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Parser, ValueEnum};
 
-const TASKS: [&str; 12] = [
-    "start",
-    "auth",
-    "create",
-    "update",
-    "get",
-    "move",
-    "load",
-    "webhooks",
-    "search",
-    "pages",
-    "neighbours",
-    "citus",
-];
+const TASKS: &str = "start auth create update get move load webhooks search pages neighbours citus";
 
 /// Measures the service against its goals.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "cargo xtask bench", bin_name = "cargo xtask bench")]
 pub(crate) struct Options {
     /// What to measure; everything by default
-    #[arg(value_parser = TASKS)]
+    #[arg(value_parser = PossibleValuesParser::new(TASKS.split(' ')))]
     pub(crate) tasks: Vec<String>,
     /// Measure `create`, `update`, `get`, `move`, `webhooks` and `--compare` on one database only
     #[arg(long)]
@@ -205,15 +193,8 @@ mod tests {
     }
 
     #[test]
-    fn the_command_line_is_consistent() {
-        Options::command().debug_assert();
-        let options = parse("create update --store sqlite").unwrap();
-        assert!(options.wants(&["update", "get"]) && !options.wants(&["auth"]));
-        assert_eq!(options.backends().collect::<Vec<_>>(), [Backend::Sqlite]);
-    }
-
-    #[test]
     fn only_a_complete_run_writes_the_document() {
+        Options::command().debug_assert();
         assert!(parse("--update-docs --huge").is_ok());
         for parts in ["create", "--quick", "--rounds 3", "--store sqlite"] {
             assert!(parse(&format!("{parts} --update-docs")).is_err(), "{parts}");

@@ -126,26 +126,3 @@ impl Draw {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_script_has_one_line_for_each_command() {
-        let script = Script {
-            sql: "SELECT :a::text,\n:number::bigint".to_owned(),
-            drawn: BTreeMap::from([("number", Draw::Uniform(5, 5))]),
-            ..Script::default()
-        };
-        let expected = "\\set number random(5, 5)\nSELECT :a::text, :number::bigint;\n";
-        assert_eq!(script.text(), expected);
-    }
-
-    #[test]
-    fn reads_what_pgbench_says() {
-        let text = "number of transactions actually processed: 12/20\ntps = 6.5 (x)\n";
-        assert_eq!(result(text), Some((12.0, 6.5)));
-        assert_eq!(result(""), None);
-    }
-}

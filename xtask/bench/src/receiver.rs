@@ -58,21 +58,3 @@ fn serve(mut stream: TcpStream) -> Result<(), BenchError> {
         stream.write_all(RESPONSE)?;
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn responds_to_each_request_whole_or_in_parts() {
-        let receiver = Receiver::start().unwrap();
-        let mut stream = TcpStream::connect(receiver.address).unwrap();
-        let request = b"POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc";
-        stream.write_all(&request[..25]).unwrap();
-        stream.write_all(&request[25..]).unwrap();
-        stream.write_all(request).unwrap();
-        let mut responses = vec![0; 2 * RESPONSE.len()];
-        stream.read_exact(&mut responses).unwrap();
-        assert_eq!(responses, RESPONSE.repeat(2));
-    }
-}

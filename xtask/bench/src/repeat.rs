@@ -9,7 +9,6 @@ use crate::say;
 
 /// Maximum number of times that one window is measured.
 const ATTEMPTS: usize = 3;
-
 /// The statuses of calls that a server refuses only now: too many of a store, and too many of all.
 const PASSING: [u16; 2] = [429, 503];
 

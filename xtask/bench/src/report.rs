@@ -102,13 +102,13 @@ impl Report {
         }
         text.push_str("\n### Goals\n\n");
         let rows = self.goals.iter().map(|goal| self.goal(goal));
-        let head = ["", "goal", "figure (min to max)", "reached"];
+        let head = ["", "goal", "figure (min to max)", "reached"].map(str::to_owned);
         write_table(&mut text, &head, rows);
         let tables = self.tables.iter();
         for table in tables.filter(|t| !is_short || t.columns.contains(&Figure::WalBytes)) {
             let _ = writeln!(text, "\n### {}\n", table.title);
             let headings = table.columns.iter().map(|figure| figure.heading());
-            let head: Vec<&str> = [""].into_iter().chain(headings).collect();
+            let head: Vec<String> = [String::new()].into_iter().chain(headings).collect();
             let row = |(name, rounds): &(String, Vec<Round>)| {
                 let cell = |figure: &Figure| match Spread::of(&each(rounds, *figure)) {
                     None => "–".to_owned(),
@@ -166,13 +166,13 @@ impl Report {
             [name.clone()].into_iter().chain(cells).collect()
         };
         let mut text = "\n### Differences\n\n".to_owned();
-        let head = [&[""], &COMPARED.map(Figure::heading)[..]].concat();
+        let head = [&[String::new()], &COMPARED.map(Figure::heading)[..]].concat();
         write_table(&mut text, &head, names.iter().map(row));
         text
     }
 }
 
-fn write_table(text: &mut String, head: &[&str], rows: impl Iterator<Item = Vec<String>>) {
+fn write_table(text: &mut String, head: &[String], rows: impl Iterator<Item = Vec<String>>) {
     let line = "---|".repeat(head.len());
     let _ = writeln!(text, "| {} |\n|{line}", head.join(" | "));
     for row in rows {

@@ -12,6 +12,7 @@ use diesel::{Connection, QueryResult, QueryableByName, RunQueryDsl, SqliteConnec
 
 use crate::BenchError;
 use crate::context::in_time;
+use crate::database::TextRow;
 use crate::figures::{Figure, Latencies, Round};
 use crate::process;
 
@@ -32,12 +33,6 @@ const TABLES: [(&str, &str); 3] = [
 struct RowId {
     #[diesel(sql_type = BigInt)]
     row_id: i64,
-}
-
-#[derive(QueryableByName)]
-struct Column {
-    #[diesel(sql_type = diesel::sql_types::Text)]
-    name: String,
 }
 
 /// Writes the next orders of the service's `file` into `copy` for a time.
@@ -92,9 +87,9 @@ fn statements(connection: &mut SqliteConnection) -> QueryResult<Vec<String>> {
             .to_owned(),
     ];
     for (table, source) in TABLES {
-        let columns = sql_query(format!("SELECT name FROM pragma_table_info('{table}')"));
-        let columns: Vec<Column> = columns.load(connection)?;
-        let columns: Vec<String> = columns.into_iter().map(|column| column.name).collect();
+        let query = format!("SELECT name AS value FROM pragma_table_info('{table}')");
+        let columns: Vec<TextRow> = sql_query(query).load(connection)?;
+        let columns: Vec<String> = columns.into_iter().map(|column| column.value).collect();
         let columns = columns.join(", ");
         statements.push(format!(
             "INSERT INTO main.{table} ({columns}) SELECT * FROM (SELECT {columns} FROM {source} WHERE row_id = "

@@ -219,23 +219,3 @@ fn store_and_number(index: u64, stores: u64) -> (u64, u64) {
     let other = hundred * (100 - HOT_PERCENT) + within - HOT_PERCENT;
     (1 + other % (stores - 1), other / (stores - 1))
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashMap;
-
-    use super::*;
-
-    #[test]
-    fn the_hot_store_has_its_share_and_numbers_have_no_gaps() {
-        let mut stores: HashMap<u64, Vec<u64>> = HashMap::new();
-        for index in 0..10_000 {
-            let (store, number) = store_and_number(index, 50);
-            stores.entry(store).or_default().push(number);
-        }
-        assert_eq!((stores.len(), stores[&0].len()), (50, 3000));
-        for numbers in stores.values() {
-            assert!(numbers.iter().copied().eq(0..numbers.len() as u64));
-        }
-    }
-}

@@ -194,21 +194,3 @@ fn literals<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> String {
         .collect();
     format!("(ARRAY[{}])", quoted.join(", "))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_is_cut_at_its_marks() {
-        let mut constants = BTreeMap::new();
-        let text = format!("a {FIRST_NAME}, {MAILBOX}");
-        let sql = expression(&text, "x", &mut constants);
-        assert_eq!(
-            sql,
-            ":x_0::text || who.first || :x_2::text || 'buyer.p-' || n"
-        );
-        assert_eq!(constants["x_0"], "a ");
-        assert_eq!(constants["x_2"], ", ");
-    }
-}

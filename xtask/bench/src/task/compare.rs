@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::BenchError;
 use crate::contest::{Contest, Run, calls, creates};
@@ -59,20 +59,15 @@ fn wanted(
         let orders = world.orders_of_stores(context, stores);
         creates(server, orders, context.options.allowed(connections))
     };
-    let stores = world.accounts.len();
-    let newest = search(context, world, server, |_, _| json!({ "size": 20 }))?;
-    let name = search(
-        context,
-        world,
-        server,
-        |first, last| json!({ "searchKey": format!("{first} {last}"), "size": 20 }),
-    )?;
+    let newest = search(context, world, server, |_| json!({ "size": 20 }))?;
+    let by_name = |name: &str| json!({ "searchKey": name, "size": 20 });
+    let name = search(context, world, server, by_name)?;
     let all = [
         ("create", "create", create(1, CREATE_CONNECTIONS)),
         (
             "create",
-            "create, many stores",
-            create(stores, CREATE_CONNECTIONS),
+            "create, 200 stores",
+            create(200, CREATE_CONNECTIONS),
         ),
         ("create", "create, 1 connection", create(1, 1)),
         ("get", get.0, get.1),
@@ -92,12 +87,12 @@ fn search(
     context: &Context,
     world: &World,
     server: &Rc<Server>,
-    body: impl Fn(&str, &str) -> serde_json::Value,
+    body: impl Fn(&str) -> Value,
 ) -> Result<Run, BenchError> {
     let account = world.account(0)?;
     let request = |number| {
         let sample = world.sample(&context.samples, 0, number);
-        let body = body(&sample.first, &sample.last);
+        let body = body(&format!("{} {}", sample.first, sample.last));
         account.request(SEARCH, &body.to_string())
     };
     let numbers = (0..world.orders_of(0)).step_by(10);
