@@ -17,16 +17,13 @@ const KINDS: [(&str, &str, u32, &[&str]); 6] = [
 const COLOURS: [&str; 5] = ["Black", "White", "Navy", "Red", "Forest"];
 const SIZES: [&str; 4] = ["S", "M", "L", "XL"];
 
-/// Variants of one kind.
 pub(crate) const KIND_VARIANTS: usize = COLOURS.len() * SIZES.len();
 /// Variants of all kinds without a design.
 pub(crate) const VARIANTS: usize = KINDS.len() * KIND_VARIANTS;
 
-/// What a print area asks for.
 const SIZE: &str = "4500x5400px";
 const NOTE: &str = "PNG with transparency, 300 dpi, sRGB, at most 100 MB";
 
-/// A product.
 #[derive(Debug, Clone)]
 pub(crate) struct Product {
     pub(crate) sku: String,

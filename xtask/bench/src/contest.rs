@@ -26,7 +26,6 @@ struct Candidate {
     rounds: Vec<Round>,
 }
 
-/// Candidates that are compared.
 #[derive(Default)]
 pub(crate) struct Contest {
     candidates: Vec<Candidate>,
@@ -118,7 +117,6 @@ impl Contest {
     }
 }
 
-/// Creates orders.
 pub(crate) fn creates(server: &Rc<Server>, orders: Orders, connections: usize) -> Run {
     calls(server, connections, move |series, count| {
         orders.requests(series, count)

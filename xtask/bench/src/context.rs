@@ -36,7 +36,6 @@ pub(crate) struct Context {
     /// On the disk of the report: the folder for temporary files may be in memory.
     folder: tempfile::TempDir,
     catalog: PathBuf,
-    /// Filled databases by their orders.
     filled: RefCell<BTreeMap<(Backend, u64), Rc<World>>>,
     copies: Cell<usize>,
 }
@@ -95,17 +94,14 @@ impl Context {
         Ok(())
     }
 
-    /// Returns the service of this revision on a database.
     pub(crate) fn service(&self, url: String) -> Service {
         self.service_of(&self.options.server, url)
     }
 
-    /// Returns the service of a revision on a database.
     pub(crate) fn service_of(&self, binary: &Path, url: String) -> Service {
         Service::new(binary, url, self.options.tiny)
     }
 
-    /// The file with the catalog.
     pub(crate) fn catalog(&self) -> &Path {
         &self.catalog
     }
@@ -114,13 +110,11 @@ impl Context {
         self.folder.path()
     }
 
-    /// Returns the address of a SQLite database.
     pub(crate) fn sqlite(&self, name: &str) -> String {
         let file = self.folder().join(format!("{name}.db"));
         format!("sqlite://{}", file.display())
     }
 
-    /// Makes an empty database and returns its address.
     pub(crate) fn empty(&self, backend: Backend, name: &str) -> Result<String, BenchError> {
         if backend == Backend::Sqlite {
             return Ok(self.sqlite(name));
@@ -173,12 +167,10 @@ impl Context {
         meter.round(&self.cluster, server, &result, status)
     }
 
-    /// Length of a window.
     pub(crate) fn window(&self) -> Duration {
         self.options.scale().window
     }
 
-    /// Says which round begins.
     pub(crate) fn rounds(&self, title: &str) -> impl Iterator<Item = usize> + use<> {
         let (title, count) = (title.to_owned(), self.options.rounds());
         (0..count).inspect(move |round| say(&format!("{title}: round {} of {count}", round + 1)))

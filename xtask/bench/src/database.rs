@@ -17,7 +17,6 @@ const SETTINGS: [(&str, &str); 6] = [
     ("autovacuum_naptime", "15min"),
 ];
 
-/// A running cluster.
 pub(crate) struct Cluster {
     postgres: Postgres,
 }
@@ -59,7 +58,6 @@ impl Cluster {
         Ok(self.postgres.stop()?)
     }
 
-    /// Starts the cluster again at the same address.
     pub(crate) fn restart(&self) -> Result<(), BenchError> {
         Ok(self.postgres.restart()?)
     }
@@ -90,7 +88,6 @@ impl Cluster {
         Ok(PgConnection::establish(&self.url(database))?)
     }
 
-    /// Runs statements without arguments.
     pub(crate) fn run(&self, database: &str, sql: &str) -> Result<(), BenchError> {
         Ok(self.connect(database)?.batch_execute(sql)?)
     }

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Times from requests to their responses.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Latencies(Vec<Duration>);
 
@@ -34,11 +33,9 @@ impl Latencies {
     }
 }
 
-/// What is measured in a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Figure {
-    /// In the window.
     Operations,
     /// Operations per second.
     Rate,
@@ -54,9 +51,7 @@ pub(crate) enum Figure {
     ClientBusy,
     /// Bytes of PostgreSQL's log per operation, without page images.
     WalBytes,
-    /// Rows that an operation adds.
     Rows,
-    /// Bytes in these rows.
     RowBytes,
     /// Resident memory in megabytes.
     Memory,
@@ -65,19 +60,16 @@ pub(crate) enum Figure {
 }
 
 impl Figure {
-    /// The heading of a column.
     pub(crate) fn heading(self) -> String {
         let name = serde_json::to_string(&self).unwrap_or_default();
         name.trim_matches('"').replace('_', " ")
     }
 }
 
-/// The figures of one window.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Round(BTreeMap<Figure, f64>);
 
 impl Round {
-    /// A window with one figure.
     pub(crate) fn of(figure: Figure, value: f64) -> Self {
         Self(BTreeMap::from([(figure, value)]))
     }
@@ -97,7 +89,6 @@ impl Round {
     }
 }
 
-/// Returns the values of a figure in those rounds that have it.
 pub(crate) fn each(rounds: &[Round], figure: Figure) -> Vec<f64> {
     rounds.iter().filter_map(|r| r.get(figure)).collect()
 }

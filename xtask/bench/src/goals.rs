@@ -4,7 +4,6 @@ use serde::Deserialize;
 
 use crate::figures::Figure;
 
-/// Which figures are good.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Bound {
@@ -45,7 +44,6 @@ pub(crate) struct Goal {
     pub(crate) reason: String,
 }
 
-/// Returns all goals, in the order of the table.
 pub(crate) fn all() -> Result<Vec<Goal>, serde_json::Error> {
     serde_json::from_str(include_str!("goals.json"))
 }

@@ -22,9 +22,6 @@ pub(crate) struct Head {
 
 impl Head {
     /// Reads the head at the beginning of `bytes`; `None` while it is incomplete.
-    ///
-    /// # Errors
-    /// The bytes are not a response, or one without a length, which no peer of this bench sends.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Option<Self>, BenchError> {
         let mut headers = [httparse::EMPTY_HEADER; 32];
         let mut response = httparse::Response::new(&mut headers);
@@ -68,8 +65,6 @@ impl Response {
         })
     }
 
-    /// # Errors
-    /// The status is not 200.
     pub(crate) fn ok(self) -> Result<Self, BenchError> {
         if self.status == 200 {
             return Ok(self);
@@ -79,7 +74,6 @@ impl Response {
     }
 }
 
-/// Sends one request over a connection of its own.
 pub(crate) fn call(address: SocketAddr, request: &[u8]) -> Result<Response, BenchError> {
     exchange(&mut TcpStream::connect_timeout(&address, TIMEOUT)?, request)
 }

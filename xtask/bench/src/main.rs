@@ -34,13 +34,10 @@ mod world;
 use context::Context;
 use options::Options;
 
-/// The reason why a measurement failed.
 type BenchError = Box<dyn std::error::Error + Send + Sync>;
 
-/// What measures some tasks.
 type Run = fn(&mut Context) -> Result<(), BenchError>;
 
-/// All tasks in their order.
 const TASKS: [(&[&str], Run); 10] = [
     (&["start"], task::start::run),
     (&["auth"], task::auth::run),
@@ -69,7 +66,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints a line on standard error.
 fn say(message: &str) {
     eprintln!("bench: {message}");
 }

@@ -47,7 +47,6 @@ pub(crate) struct Options {
     pub(crate) output: PathBuf,
 }
 
-/// The kind of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Backend {
     Postgres,
@@ -65,7 +64,6 @@ impl Backend {
     }
 }
 
-/// Sizes and lengths of a run.
 #[derive(Debug)]
 pub(crate) struct Scale {
     /// Fewer than six cannot tell a difference from noise.
@@ -91,7 +89,6 @@ pub(crate) struct Scale {
     pub(crate) clients: &'static [usize],
 }
 
-/// For figures to keep.
 const FULL: Scale = Scale {
     rounds: 7,
     window: Duration::from_secs(3),
@@ -165,7 +162,6 @@ impl Options {
         self.rounds.unwrap_or(self.scale().rounds).max(1)
     }
 
-    /// Orders in the large database.
     pub(crate) fn large(&self) -> u64 {
         self.orders.unwrap_or(self.scale().large)
     }

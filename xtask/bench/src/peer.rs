@@ -19,10 +19,8 @@ const FILES: [&str; 5] = [
     "words.js",
 ];
 
-/// Installs the packages that the lock file names.
 const NPM: &str = "ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error";
 
-/// The installed peer.
 pub(crate) struct Peer {
     folder: PathBuf,
 }

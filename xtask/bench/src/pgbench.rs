@@ -27,7 +27,6 @@ pub(crate) struct Script {
     pub(crate) drawn: BTreeMap<&'static str, Draw>,
 }
 
-/// The program, which runs scripts.
 pub(crate) struct Pgbench {
     program: PathBuf,
     folder: PathBuf,
@@ -98,7 +97,6 @@ impl Pgbench {
     }
 }
 
-/// Reads how many transactions there were, and how many per second.
 fn result(text: &str) -> Option<(f64, f64)> {
     let after = |begin: &str| text.lines().find_map(|line| line.strip_prefix(begin));
     let done = after("number of transactions actually processed: ")?;
@@ -108,7 +106,6 @@ fn result(text: &str) -> Option<(f64, f64)> {
 }
 
 impl Script {
-    /// The script as pgbench reads it.
     fn text(&self) -> String {
         let sets = self.drawn.iter();
         let sets: String = sets

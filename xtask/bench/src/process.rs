@@ -22,9 +22,6 @@ pub(crate) fn ended_children_cpu() -> Result<f64, BenchError> {
 }
 
 /// CPU seconds of a process and all its descendants, those that have ended included. Never falls while the root lives.
-///
-/// # Errors
-/// The root has ended.
 pub(crate) fn tree_cpu(root: u32) -> Result<f64, BenchError> {
     let root = i32::try_from(root)?;
     // A process that has ended since it was listed is left out: its parent has its time.
@@ -37,7 +34,6 @@ pub(crate) fn tree_cpu(root: u32) -> Result<f64, BenchError> {
     Ok(seconds(ticks_of_tree(root, &stats)))
 }
 
-/// Memory of a process without its children.
 pub(crate) fn resident(pid: u32) -> Result<Memory, BenchError> {
     let status = Process::new(i32::try_from(pid)?)?.status()?;
     let megabytes = |kilobytes: Option<u64>| kilobytes.map(|kilobytes| kilobytes as f64 * 0.001024);

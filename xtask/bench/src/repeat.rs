@@ -16,7 +16,6 @@ const PASSING: [u16; 2] = [429, 503];
 #[derive(Debug)]
 pub(crate) struct WrongStatus {
     pub(crate) wanted: u16,
-    /// Number of responses by their status.
     pub(crate) got: BTreeMap<u16, usize>,
 }
 
@@ -42,7 +41,6 @@ impl std::error::Error for WrongStatus {}
 pub(crate) struct Repeats(Cell<usize>);
 
 impl Repeats {
-    /// Windows that were measured again so far.
     pub(crate) fn count(&self) -> usize {
         self.0.get()
     }

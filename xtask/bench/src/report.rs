@@ -16,7 +16,6 @@ pub(crate) struct Report {
     tables: Vec<Table>,
 }
 
-/// Candidates and their rounds.
 #[derive(Debug, Serialize)]
 struct Table {
     title: String,
@@ -32,7 +31,6 @@ impl Report {
         })
     }
 
-    /// Adds what candidates did, and a table of it.
     pub(crate) fn add(
         &mut self,
         title: &str,
@@ -86,7 +84,6 @@ impl Report {
         Some(goal.bound.holds(spread.median))
     }
 
-    /// The goals that were measured and not reached.
     pub(crate) fn missed(&self) -> Vec<&str> {
         let goals = self.goals.iter();
         let missed = goals.filter(|goal| self.holds(goal) == Some(false));
@@ -144,7 +141,6 @@ impl Report {
         vec![goal.text.clone(), bound, figure, reached]
     }
 
-    /// The report for programs.
     pub(crate) fn json(&self) -> Value {
         let goal = |goal: &Goal| {
             let figure = self.figure(goal).map(|(spread, _)| spread);
@@ -180,7 +176,6 @@ fn write_table(text: &mut String, head: &[String], rows: impl Iterator<Item = Ve
     }
 }
 
-/// Returns median, minimum and maximum.
 fn text_of(spread: Spread) -> String {
     let [median, min, max] = [spread.median, spread.min, spread.max].map(number);
     if min == max {
@@ -214,7 +209,6 @@ fn number(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Puts a comma before each three digits.
 fn grouped(digits: &str) -> String {
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {

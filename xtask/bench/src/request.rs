@@ -23,7 +23,6 @@ pub(crate) const RELEASE: &str = "/app/v1/orders/release";
 /// The exponent of Zipf's law, which pgbench is given too. It accepts none below 1.001.
 pub(crate) const EXPONENT: f64 = 1.1;
 
-/// A store as its client knows it.
 #[derive(Debug, Clone)]
 pub(crate) struct Account {
     pub(crate) store_id: String,
@@ -104,12 +103,10 @@ pub(crate) fn in_two_threads(
     })
 }
 
-/// Returns a request without a body.
 pub(crate) fn get(path: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").into_bytes()
 }
 
-/// Returns the HMAC-SHA256 in base64.
 fn signature(secret: &str, body: &[u8]) -> String {
     // A key of any length is good.
     Hmac::<Sha256>::new_from_slice(secret.as_bytes()).map_or_else(

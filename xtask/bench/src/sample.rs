@@ -35,7 +35,6 @@ const PLACES: [[&str; 4]; 5] = [
     ["Seattle", "Washington", "US-WA", "981"],
     ["Denver", "Colorado", "US-CO", "802"],
 ];
-/// Items of most orders.
 pub(crate) const ITEMS: usize = 3;
 /// Maximum number of items of an order.
 pub(crate) const MOST_ITEMS: usize = 100;
@@ -62,12 +61,10 @@ pub(crate) struct Item {
 }
 
 impl Sample {
-    /// Returns the customer's email address.
     pub(crate) fn email(&self) -> String {
         format!("{}@mail.example.com", self.mailbox)
     }
 
-    /// Returns the body of a create request.
     pub(crate) fn body(&self) -> String {
         let item = |item: &Item| {
             json!({
@@ -128,7 +125,6 @@ impl Sample {
     }
 }
 
-/// Makes orders for the products of a catalog.
 pub(crate) struct Samples {
     products: Vec<Product>,
 }

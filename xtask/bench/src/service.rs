@@ -13,16 +13,13 @@ use crate::http;
 use crate::process;
 use crate::request::{self, Account};
 
-/// How long a server may take to its first response.
 const TIMEOUT: Duration = Duration::from_secs(30);
-/// Time between two looks whether a server responds.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 /// Seals the keys of throw-away stores.
 const MASTER_KEY: &str = "0000000000000000000000000000000000000000000000000000000000000001";
 /// How long stores may change their orders: no order falls due during a run.
 const COOLING_OFF: &str = "14d";
 
-/// Environment variables of `serve` and their values.
 pub(crate) type Settings = [(&'static str, &'static str)];
 /// Lets one store use all of a server: most tasks measure what the server can do.
 pub(crate) const UNBOUNDED: &Settings = &[
@@ -42,7 +39,6 @@ const PATIENT: &Settings = &[
     ("PRESSLINE__IN_FLIGHT__WAIT_MS", "2000"),
 ];
 
-/// The program, and the database it works on.
 #[derive(Debug, Clone)]
 pub(crate) struct Service {
     binary: PathBuf,
@@ -59,7 +55,6 @@ impl Service {
         }
     }
 
-    /// The same program with another database.
     pub(crate) fn at(&self, database: String) -> Self {
         Self {
             database,
@@ -110,7 +105,6 @@ impl Service {
         Ok(link.ok_or("`operator sign-in` prints no link")?.to_owned())
     }
 
-    /// Starts a server and waits until it is ready.
     pub(crate) fn serve(&self, settings: &[(&str, &str)]) -> Result<Server, BenchError> {
         let workers = [("PRESSLINE__HTTP__WORKERS", "2")];
         let settings = [&workers[..], settings].concat();
@@ -195,7 +189,6 @@ impl Server {
         self.child.id()
     }
 
-    /// CPU seconds of the server and its children so far.
     pub(crate) fn cpu(&self) -> Result<f64, BenchError> {
         process::tree_cpu(self.pid())
     }
@@ -205,7 +198,6 @@ impl Server {
         self.nodes.iter().map(|node| process::tree_cpu(*node)).sum()
     }
 
-    /// Sends a request; the response must be a success.
     pub(crate) fn call(&self, request: &[u8]) -> Result<http::Response, BenchError> {
         http::call(self.address, request)?.ok()
     }

@@ -15,7 +15,6 @@ use crate::sample::{ITEMS, Sample, Samples, order_id};
 use crate::say;
 use crate::service::{Server, Service, Settings, UNBOUNDED};
 
-/// The series of the filled orders.
 pub(crate) const SERIES: &str = "W";
 /// Stores that have orders; the first one, the hot store, has [`HOT_PERCENT`] of them, and the others equal parts.
 const FILLED_STORES: usize = 50;
@@ -23,7 +22,6 @@ const HOT_PERCENT: u64 = 30;
 /// Orders that are made ready at a time.
 const CHUNK: u64 = 20_000;
 const CONNECTIONS: usize = 64;
-/// How long a chunk may take.
 const LIMIT: Duration = Duration::from_secs(600);
 
 /// Full names of customers who order again and again. Each of their words is common.
@@ -36,7 +34,6 @@ pub(crate) const SEASONAL: &str = "winterfair";
 /// Orders of the hot store without the seasonal word: the newest ones, or half if there are fewer.
 const NEWEST_WITHOUT: u64 = 100_000;
 
-/// A database, and the service on it.
 pub(crate) struct World {
     pub(crate) backend: Backend,
     pub(crate) name: String,
@@ -47,7 +44,6 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Makes the tables, the catalog, the stores and the orders of a new database.
     pub(crate) fn make(
         context: &Context,
         backend: Backend,
@@ -143,12 +139,10 @@ impl World {
         sample
     }
 
-    /// Returns orders of the hot store.
     pub(crate) fn hot_orders(&self, context: &Context) -> Orders {
         self.orders_of_stores(context, 1)
     }
 
-    /// Returns orders of the first stores.
     pub(crate) fn orders_of_stores(&self, context: &Context, stores: usize) -> Orders {
         Orders {
             samples: context.samples.clone(),
@@ -183,7 +177,6 @@ impl World {
     }
 }
 
-/// Sends each request; all must be a success.
 pub(crate) fn send_all(server: &Server, requests: &[Vec<u8>]) -> Result<(), BenchError> {
     let load = Load::once(server.address, CONNECTIONS, LIMIT, requests);
     let responses = load.run()?.all(OK)?.responses();
@@ -193,7 +186,6 @@ pub(crate) fn send_all(server: &Server, requests: &[Vec<u8>]) -> Result<(), Benc
     Ok(())
 }
 
-/// Returns the file of an address of SQLite.
 pub(crate) fn file_of(url: &str) -> PathBuf {
     Path::new(url.trim_start_matches("sqlite://")).to_owned()
 }

@@ -8,18 +8,14 @@ use super::TIMEOUT;
 use crate::BenchError;
 use crate::http::Head;
 
-/// A keep-alive connection, which has one request at a time.
 pub(super) struct Connection {
     pub(super) stream: TcpStream,
     received: Vec<u8>,
     pub(super) pending: Option<Pending>,
 }
 
-/// A request that is under way.
 pub(super) struct Pending {
-    /// Index of the request.
     pub(super) request: usize,
-    /// Number of bytes that are sent.
     pub(super) sent: usize,
     pub(super) due: Instant,
 }
@@ -76,7 +72,6 @@ impl Connection {
         }
     }
 
-    /// Takes the response out of what was read, once it is complete.
     fn complete(&mut self) -> Result<Option<(Head, Duration)>, BenchError> {
         let head = Head::parse(&self.received)?;
         let Some(head) = head.filter(|head| self.received.len() >= head.length + head.body) else {

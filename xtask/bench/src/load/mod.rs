@@ -17,12 +17,10 @@ use crate::process;
 use crate::repeat::WrongStatus;
 use worker::Worker;
 
-/// The status of a call that was carried out.
 pub(crate) const OK: u16 = 200;
 /// How long the slowest response may take before the measurement is given up.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What to send, and for how long.
 #[derive(Clone)]
 pub(crate) struct Load<'a> {
     address: SocketAddr,
@@ -34,7 +32,6 @@ pub(crate) struct Load<'a> {
     repeat: bool,
     /// Time between two requests. `None` in a closed loop.
     interval: Option<Duration>,
-    /// Threads that share the connections.
     threads: usize,
 }
 
@@ -42,22 +39,18 @@ pub(crate) struct Load<'a> {
 pub(crate) struct LoadResult {
     /// Time from the first request to the last response.
     pub(crate) seconds: f64,
-    /// By status.
     pub(crate) latencies: BTreeMap<u16, Latencies>,
-    /// CPU seconds of this process.
     pub(crate) own_cpu: f64,
     pub(crate) threads: usize,
 }
 
 impl LoadResult {
-    /// Number of responses by status.
     pub(crate) fn statuses(&self) -> BTreeMap<u16, usize> {
         let each = self.latencies.iter();
         each.map(|(status, latencies)| (*status, latencies.count()))
             .collect()
     }
 
-    /// Number of responses of any status.
     pub(crate) fn responses(&self) -> usize {
         self.latencies.values().map(Latencies::count).sum()
     }
@@ -66,7 +59,6 @@ impl LoadResult {
         self.latencies.get(&status).cloned().unwrap_or_default()
     }
 
-    /// Responses of one status per second.
     pub(crate) fn rate_of(&self, status: u16) -> f64 {
         self.of(status).count() as f64 / self.seconds
     }

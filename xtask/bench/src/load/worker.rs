@@ -18,7 +18,6 @@ use crate::figures::Latencies;
 /// Sockets that one wait reports at most; the others are reported by the next one.
 const EVENTS: usize = 64;
 
-/// One thread of a load.
 pub(super) struct Worker<'a> {
     load: &'a Load<'a>,
     /// Reports which sockets are ready, at a cost that does not grow with their number.
@@ -36,7 +35,6 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// Opens the connections of the thread with this number.
     pub(super) fn open(load: &'a Load<'a>, number: usize) -> Result<Self, BenchError> {
         let first = u32::try_from(number)?;
         let mut worker = Self {
@@ -57,7 +55,6 @@ impl<'a> Worker<'a> {
         Ok(worker)
     }
 
-    /// Opens a connection that is reported by this index.
     fn connect(&self, address: SocketAddr, at: usize) -> Result<Connection, BenchError> {
         let connection = Connection::open(address)?;
         // Reported when data arrives or when there is room for more, each time once.
@@ -123,7 +120,6 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Continues with a connection whose socket is ready.
     fn serve(&mut self, at: usize) -> Result<(), BenchError> {
         let Some(connection) = self.connections.get_mut(at) else {
             return Ok(());

@@ -16,7 +16,6 @@ use super::THROUGHPUT;
 const CONNECTIONS: usize = 64;
 /// One thread would be the limit, as these requests cost the server hardly more than the client.
 const THREADS: usize = 2;
-/// Distinct bodies that are sent again and again.
 const BODIES: u64 = 100;
 
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {

@@ -17,7 +17,6 @@ use crate::world::World;
 use super::THROUGHPUT;
 use super::existing::operations;
 
-/// Connections of creates, and of searches.
 const CREATE_CONNECTIONS: usize = 64;
 const CONNECTIONS: usize = 32;
 
@@ -48,7 +47,6 @@ pub(crate) fn run(context: &mut Context, baseline: &Path) -> Result<String, Benc
     Ok(differences)
 }
 
-/// Returns the operations that are asked for, by name.
 fn wanted(
     context: &Context,
     world: &World,

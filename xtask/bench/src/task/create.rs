@@ -17,7 +17,6 @@ use crate::{BenchError, say};
 
 use super::COMPARED;
 
-/// What the goals are about.
 const CONNECTIONS: usize = 64;
 const SQLITE_CONNECTIONS: usize = 32;
 

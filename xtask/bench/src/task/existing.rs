@@ -138,7 +138,6 @@ fn moved(server: &Rc<Server>, connections: usize, account: Account, orders: u64)
 
 struct Moves {
     account: Account,
-    /// Orders of the store.
     orders: u64,
     /// Orders are moved whose number has this remainder.
     class: u64,
@@ -147,7 +146,6 @@ struct Moves {
 }
 
 impl Moves {
-    /// Number of different remainders.
     const CLASSES: u64 = 2 * MOVED;
 
     fn requests(&self, count: u64) -> Vec<Vec<u8>> {

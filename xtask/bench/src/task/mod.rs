@@ -26,5 +26,4 @@ pub(crate) const COMPARED: &[Figure] = &[
 ];
 /// The columns of other tables of throughput.
 pub(crate) const THROUGHPUT: &[Figure] = &[Rate, P50, P99, ServiceCpu, DatabaseCpu, ClientBusy];
-/// The columns of tables of latencies.
 pub(crate) const LATENCIES: &[Figure] = &[P50, P99];

@@ -27,7 +27,6 @@ const COMMON: [&str; 5] = [
     "black",
     "ceramic mug",
 ];
-/// Orders on a page.
 const PAGE: u64 = 20;
 /// Calls per second of the store whose calls are timed: creates, and the newest page, in turns.
 const CALLS: f64 = 50.0;
@@ -40,7 +39,6 @@ const AHEAD: Duration = Duration::from_millis(500);
 
 /// Calls of the expensive store, and how many are due per second; `None` in a closed loop.
 type Calls = (Vec<Vec<u8>>, Option<f64>);
-/// Makes the calls of a window.
 type Expensive = fn(&Context, &World, &str) -> Result<Calls, BenchError>;
 
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
@@ -92,7 +90,6 @@ fn beside(
     })
 }
 
-/// Calls of the cold store.
 fn timed(context: &Context, world: &World, series: &str) -> Result<Vec<Vec<u8>>, BenchError> {
     let account = world.account(1)?;
     let page = json!({ "size": PAGE }).to_string();

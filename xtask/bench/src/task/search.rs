@@ -18,7 +18,6 @@ use crate::{BenchError, say};
 
 use super::{LATENCIES, THROUGHPUT};
 
-/// Orders on a page.
 const PAGE: u64 = 20;
 /// The deep page that goals are about; the last one if there are fewer.
 const DEEP: u64 = 10_000;
@@ -55,7 +54,6 @@ const KINDS: [(Kind, &str); 10] = [
 /// Stores that are searched: the hot one, and a cold one.
 const STORES: [(u64, &str); 2] = [(0, "hot"), (1, "cold")];
 
-/// A filled database with its server.
 struct Instance {
     name: &'static str,
     world: Rc<World>,
@@ -201,7 +199,6 @@ fn depths(context: &mut Context, instance: &Instance) -> Result<(), BenchError> 
 /// How often to look whether lists of words are built, and for how long: a million orders take some minutes.
 const PAUSE: Duration = Duration::from_secs(2);
 const LIMIT: Duration = Duration::from_secs(3 * 3600);
-/// Whether the database has lists of words.
 const HAS_LISTS: &str = "SELECT (to_regclass('word_segments') IS NOT NULL)::text AS value";
 /// The stores that have as many orders behind their lists as a segment takes.
 const WITHOUT_LISTS: &str = include_str!("lists.sql");

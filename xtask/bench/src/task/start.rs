@@ -64,7 +64,6 @@ fn allowed_connections(wanted: usize) -> Result<usize, BenchError> {
     Ok(usize::try_from(files).map_or(wanted, |files| files.min(wanted)))
 }
 
-/// Opens a keep-alive connection that has been served once.
 fn served_connection(server: &Server) -> Result<TcpStream, BenchError> {
     let mut stream = TcpStream::connect(server.address)?;
     http::exchange(&mut stream, &request::get("/livez"))?;

@@ -18,7 +18,6 @@ use super::search::wait_for_lists;
 const OPERATOR: &str = "Bench";
 /// Makes most orders delivered, and some worked on.
 const AGE: &str = include_str!("age.sql");
-/// The pages, each with its path.
 const PAGES: [(&str, &str); 15] = [
     ("Today", "/console"),
     ("Queue", "/console/queue"),
