@@ -17,16 +17,13 @@ const KINDS: [(&str, &str, u32, &[&str]); 6] = [
 const COLOURS: [&str; 5] = ["Black", "White", "Navy", "Red", "Forest"];
 const SIZES: [&str; 4] = ["S", "M", "L", "XL"];
 
-/// Variants of one kind.
 pub(crate) const KIND_VARIANTS: usize = COLOURS.len() * SIZES.len();
 /// Variants of all kinds without a design.
 pub(crate) const VARIANTS: usize = KINDS.len() * KIND_VARIANTS;
 
-/// What a print area asks for.
 const SIZE: &str = "4500x5400px";
 const NOTE: &str = "PNG with transparency, 300 dpi, sRGB, at most 100 MB";
 
-/// A product.
 #[derive(Debug, Clone)]
 pub(crate) struct Product {
     pub(crate) sku: String,
@@ -38,7 +35,7 @@ pub(crate) struct Product {
     pub(crate) stored_areas: Arc<str>,
 }
 
-/// So many products: every kind in every colour and size, then the same with design 1, and so on.
+/// Returns every kind in every colour and size, then the same with design 1, and so on.
 pub(crate) fn products(count: usize) -> Vec<Product> {
     let areas = KINDS.map(|(.., areas)| stored_areas(areas));
     let mut products = Vec::with_capacity(count);
@@ -63,7 +60,7 @@ pub(crate) fn products(count: usize) -> Vec<Product> {
     products
 }
 
-/// The file that `pressline catalog import` reads.
+/// Returns the file that `pressline catalog import` reads.
 pub(crate) fn csv(products: &[Product]) -> String {
     let mut text =
         "sku,name,price,currency,area_id,area_name,size,note,size_width,size_height,requirement,\
@@ -84,7 +81,7 @@ pub(crate) fn csv(products: &[Product]) -> String {
     text
 }
 
-/// The same for the Fastify peer, by SKU; prices in cents.
+/// Returns the products for the Fastify peer, by SKU.
 pub(crate) fn json(products: &[Product]) -> Value {
     let entry = |product: &Product| {
         let area = |name: &&str| {
@@ -102,7 +99,7 @@ pub(crate) fn json(products: &[Product]) -> Value {
     Value::Object(products.iter().map(entry).collect())
 }
 
-/// Print areas as JSON, in the spelling of the database.
+/// Returns print areas as JSON, in the spelling of the database.
 fn stored_areas(areas: &[&str]) -> Arc<str> {
     let area = |name: &&str| {
         json!({
@@ -113,20 +110,4 @@ fn stored_areas(areas: &[&str]) -> Arc<str> {
     Value::Array(areas.iter().map(area).collect())
         .to_string()
         .into()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn skus_differ_and_both_files_hold_all_of_them() {
-        let products = products(1000);
-        assert_eq!(products.len(), 1000);
-        assert_eq!(json(&products).as_object().unwrap().len(), 1000);
-        let areas: usize = products.iter().map(|product| product.areas.len()).sum();
-        let csv = csv(&products);
-        assert_eq!(csv.lines().count(), 1 + areas);
-        assert!(csv.contains("MUG-BLACK-S,\"Ceramic mug, black, S\",5.20,USD,wrap,Wrap,"));
-    }
 }

@@ -1,281 +1,186 @@
-//! Candidates that do the same work in turns.
+//! The runner: candidates take turns in rounds, and each window is measured in the same way.
 
-use std::path::PathBuf;
+use std::net::SocketAddr;
 use std::rc::Rc;
-use std::time::Duration;
 
 use crate::BenchError;
-use crate::calls::{Calls, Kind};
-use crate::contents::{Added, Contents, Growth};
 use crate::context::{Context, in_time};
-use crate::figures::{Round, Rounds};
-use crate::load::Load;
+use crate::figures::{Figure, Round};
+use crate::load::{Load, OK};
 use crate::pgbench::Script;
-use crate::progress::say;
-use crate::report::Table;
 use crate::request::Orders;
-use crate::rows::StoreRef;
 use crate::service::Server;
-use crate::sqlite;
 
-/// The status of an order that was created.
-pub(crate) const CREATED: u16 = 200;
+/// Measures one window. A series of orders comes once to each database.
+pub(crate) type Run = Box<dyn FnMut(&Context, &str) -> Result<Round, BenchError>>;
 
-/// Requests that are made ready at most, about 2 GB. A longer load ends with them.
-const MOST_REQUESTS: u64 = 700_000;
+/// Orders per second of one connection, and of all, that no candidate reaches: as many requests are made ready.
+const FASTEST_OF_ONE: f64 = 5_000.0;
+const FASTEST: f64 = 20_000.0;
 
-/// What a candidate does.
-pub(crate) enum Work {
-    /// Orders over HTTP.
-    Orders {
-        server: Rc<Server>,
-        orders: Orders,
-        connections: usize,
-        /// More orders a second than the server takes; so many are made ready.
-        fastest: u64,
-    },
-    /// Calls about orders that exist.
-    Calls {
-        server: Rc<Server>,
-        calls: Rc<Calls>,
-        kind: Kind,
-        connections: usize,
-        /// More calls a second than the server takes; so many are made ready.
-        fastest: u64,
-    },
-    /// A statement by pgbench.
-    Script {
-        script: Rc<Script>,
-        database: String,
-        clients: usize,
-    },
-    /// A transaction for each order in a migrated SQLite file.
-    Transactions { file: PathBuf, store: StoreRef },
+struct Candidate {
+    name: String,
+    /// The database whose growth is counted.
+    counted: Option<String>,
+    run: Run,
+    rounds: Vec<Round>,
 }
 
-/// A candidate and what it did.
-pub(crate) struct Candidate {
-    pub(crate) name: String,
-    work: Work,
-    rounds: Rounds,
-    /// What an operation adds to the database, where that is counted.
-    added: Option<Added>,
-    /// What all operations of the window that warms up added to each table.
-    growth: Growth,
-}
-
-/// Candidates that are compared.
 #[derive(Default)]
 pub(crate) struct Contest {
     candidates: Vec<Candidate>,
-    counts: bool,
 }
 
 impl Contest {
-    /// Adds a candidate.
-    pub(crate) fn add(&mut self, name: impl Into<String>, work: Work) {
+    /// Adds a candidate. Goals find it by its name, which is unique in a run.
+    pub(crate) fn add(&mut self, name: impl Into<String>, run: Run) {
         self.candidates.push(Candidate {
             name: name.into(),
-            work,
-            rounds: Rounds::default(),
-            added: None,
-            growth: Growth::default(),
+            counted: None,
+            run,
+            rounds: Vec::new(),
         });
     }
 
-    /// Counts the rows and index entries of each candidate's operations, too. It reads all tables,
-    /// so that it is not for large databases.
-    pub(crate) fn counting(mut self) -> Self {
-        self.counts = true;
-        self
+    /// The same, and counts what an operation writes to the log and to the tables of a database.
+    pub(crate) fn add_counted(&mut self, name: impl Into<String>, database: &str, run: Run) {
+        self.add(name, run);
+        if let Some(added) = self.candidates.last_mut() {
+            added.counted = Some(database.to_owned());
+        }
     }
 
-    /// Measures all rounds. Each window begins with a checkpoint, and another candidate is the
-    /// first in each round, because the order may matter.
-    pub(crate) fn measure(&mut self, context: &Context, task: &str) -> Result<(), BenchError> {
-        self.warm_up(context)?;
-        for round in context.rounds(task) {
-            let count = self.candidates.len();
-            for turn in 0..count {
-                let at = (round + turn) % count;
-                let Some(candidate) = self.candidates.get_mut(at) else {
+    /// Measures all rounds and adds a table with `columns` to the report. Each window begins with a checkpoint, and another
+    /// candidate is the first in each round, because the order may matter.
+    pub(crate) fn measure(
+        mut self,
+        context: &mut Context,
+        title: &str,
+        columns: &'static [Figure],
+    ) -> Result<(), BenchError> {
+        let wal = self.warm_up(context)?;
+        let count = self.candidates.len();
+        for round in context.rounds(title) {
+            for at in (0..count).map(|turn| (round + turn) % count) {
+                let (Some(candidate), Some(wal)) = (self.candidates.get_mut(at), wal.get(at))
+                else {
                     continue;
                 };
                 let done = context.repeats.measure(|again| {
                     context.cluster.settle()?;
-                    let series = format!("R{round}N{at}{again}-");
-                    candidate.work.run(context, &series, context.duration())
+                    (candidate.run)(context, &format!("R{round}N{at}{again}-"))
                 })?;
-                let added = candidate.added;
-                candidate.rounds.0.push(Round { added, ..done });
+                candidate.rounds.push(done.with_all(wal));
             }
         }
+        let measured = self.candidates.into_iter();
+        let measured = measured.map(|candidate| (candidate.name, candidate.rounds));
+        context.report.add(title, columns, measured.collect());
         Ok(())
     }
 
-    /// Runs each candidate once: its connections prepare their statements. What an operation adds is
-    /// counted here, as it does not depend on the round, and counting would disturb a window.
-    fn warm_up(&mut self, context: &Context) -> Result<(), BenchError> {
-        if !self.counts {
-            return self.run_once(context);
+    /// Runs each candidate once: its connections prepare their statements. What an operation writes is counted here, because
+    /// it does not depend on the round, and counting would disturb a window. Returns it for each candidate.
+    fn warm_up(&mut self, context: &Context) -> Result<Vec<Round>, BenchError> {
+        let mut written = Vec::new();
+        let counts = self.candidates.iter().any(|c| c.counted.is_some());
+        if counts {
+            // Without images of pages the bytes of the log do not depend on the machine.
+            context.cluster.set("full_page_writes", "off")?;
         }
-        context.cluster.set_page_images(false)?;
-        let done = self.run_once(context);
-        context.cluster.set_page_images(true)?;
-        done
-    }
-
-    fn run_once(&mut self, context: &Context) -> Result<(), BenchError> {
         for (at, candidate) in self.candidates.iter_mut().enumerate() {
-            let database = candidate.work.database(context).filter(|_| self.counts);
-            let count = || database.as_deref().map(Contents::of).transpose();
+            let count = || {
+                let database = candidate.counted.as_deref();
+                database
+                    .map(|name| context.cluster.contents(name))
+                    .transpose()
+            };
             let (before, done) = context.repeats.measure(|again| {
                 let before = count()?;
                 let series = format!("WARM{at}{again}-");
-                let done = candidate.work.run(context, &series, context.duration())?;
-                Ok((before, done))
+                Ok((before, (candidate.run)(context, &series)?))
             })?;
-            candidate.work.expect(done.rate);
-            let Some((before, now)) = before.zip(count()?) else {
-                continue;
-            };
-            let growth = now.growth_since(&before, done.operations);
-            candidate.added = Some(growth.added(&done));
-            candidate.growth = growth;
+            let each = 1.0 / done.get(Figure::Operations).unwrap_or(1.0);
+            let growth = before.zip(count()?).map(|(before, now)| {
+                Round::default().with([
+                    (Figure::WalBytes, (now.wal - before.wal) * each),
+                    (Figure::Rows, (now.rows - before.rows) * each),
+                    (Figure::RowBytes, (now.bytes - before.bytes) * each),
+                ])
+            });
+            written.push(growth.unwrap_or_default());
         }
-        Ok(())
-    }
-
-    /// Measures these candidates in steady state: one long window each, with several checkpoints
-    /// and autovacuum in it.
-    pub(crate) fn steady(
-        &self,
-        context: &Context,
-        title: &str,
-        names: &[&str],
-    ) -> Result<Table, BenchError> {
-        // A database that has no server needs no settings.
-        let postgres = context.cluster.runs();
-        if postgres {
-            context.cluster.set_steady(true)?;
+        if counts {
+            context.cluster.set("full_page_writes", "on")?;
         }
-        let measured = self.long_windows(context, names);
-        if postgres {
-            context.cluster.set_steady(false)?;
-        }
-        let measured = measured?;
-        let rows = measured.iter().map(|(name, rounds)| (name.clone(), rounds));
-        Ok(Table::of_rounds(title, rows))
-    }
-
-    fn long_windows(
-        &self,
-        context: &Context,
-        names: &[&str],
-    ) -> Result<Vec<(String, Rounds)>, BenchError> {
-        let mut measured = Vec::new();
-        let candidates = self.candidates.iter().enumerate();
-        for (at, candidate) in candidates.filter(|(_, c)| names.contains(&c.name.as_str())) {
-            say(&format!("steady state: {}", candidate.name));
-            let duration = context.options.scale().steady;
-            let done = context.repeats.measure(|again| {
-                context.cluster.settle()?;
-                let series = format!("STEADY{at}{again}-");
-                candidate.work.run(context, &series, duration)
-            })?;
-            measured.push((candidate.name.clone(), Rounds(vec![done])));
-        }
-        Ok(measured)
-    }
-
-    /// What a candidate did; nothing where it does not take part.
-    pub(crate) fn rounds_of(&self, name: &str) -> Option<&Rounds> {
-        Some(&self.candidate(name)?.rounds)
-    }
-
-    fn candidate(&self, name: &str) -> Option<&Candidate> {
-        let mut candidates = self.candidates.iter();
-        candidates.find(|candidate| candidate.name == name)
-    }
-
-    /// What an operation of the service and one of pgbench add to each table.
-    pub(crate) fn rows_table(&self, title: impl Into<String>, names: [&str; 2]) -> Table {
-        let growth = |name| Some(&self.candidate(name)?.growth);
-        Growth::table(title, names.map(growth))
-    }
-
-    /// What all candidates did.
-    pub(crate) fn table(&self, title: &str) -> Table {
-        let candidates = self.candidates.iter();
-        Table::of_rounds(title, candidates.map(|c| (c.name.clone(), &c.rounds)))
+        Ok(written)
     }
 }
 
-impl Work {
-    /// The address of the database that it writes to; none for a plain file.
-    fn database(&self, context: &Context) -> Option<String> {
-        match self {
-            Self::Orders { server, .. } | Self::Calls { server, .. } => {
-                Some(server.database.clone())
-            }
-            Self::Script { database, .. } => Some(context.cluster.url(database)),
-            Self::Transactions { .. } => None,
-        }
-    }
+pub(crate) fn creates(server: &Rc<Server>, orders: Orders, connections: usize) -> Run {
+    calls(server, connections, move |series, count| {
+        orders.requests(series, count)
+    })
+}
 
-    /// Makes fewer requests ready from now on: twice as many as were sent at this rate.
-    fn expect(&mut self, rate: f64) {
-        if let Self::Orders { fastest, .. } | Self::Calls { fastest, .. } = self {
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "a rate is between 0 and a million"
-            )]
-            let twice = (2.0 * rate) as u64;
-            *fastest = (*fastest).min(twice.max(1));
-        }
-    }
+/// Sends calls that are made for each window.
+pub(crate) fn calls(
+    server: &Rc<Server>,
+    connections: usize,
+    make: impl Fn(&str, u64) -> Result<Vec<Vec<u8>>, BenchError> + 'static,
+) -> Run {
+    let server = Rc::clone(server);
+    let mut fastest = (FASTEST_OF_ONE * connections as f64).min(FASTEST);
+    Box::new(move |context, series| {
+        let requests = make(series, in_time(fastest, context.window()))?;
+        let load = Load::once(server.address, connections, context.window(), &requests);
+        let round = context.measure(&server, &load, OK)?;
+        let rate = round.get(Figure::Rate).unwrap_or(FASTEST);
+        fastest = fastest.min(2.0 * rate);
+        Ok(round)
+    })
+}
 
-    /// Does the work for so long. A series of orders may come once to each database.
-    pub(crate) fn run(
-        &self,
-        context: &Context,
-        series: &str,
-        duration: Duration,
-    ) -> Result<Round, BenchError> {
-        match self {
-            Self::Orders {
-                server,
-                orders,
-                connections,
-                fastest,
-            } => {
-                let count = in_time(*fastest, duration).min(MOST_REQUESTS);
-                let requests = orders.requests(series, count)?;
-                let load = Load::once(server.address, *connections, duration, &requests);
-                context.measure(server, &load, CREATED)
-            }
-            Self::Calls {
-                server,
-                calls,
-                kind,
-                connections,
-                fastest,
-            } => {
-                let count = in_time(*fastest, duration).min(MOST_REQUESTS);
-                calls.run(context, (server, *kind), (series, count), *connections)
-            }
-            Self::Script {
-                script,
-                database,
-                clients,
-            } => {
-                let place = (&context.cluster, database.as_str());
-                context.pgbench.run(script, place, *clients, duration)
-            }
-            Self::Transactions { file, store } => {
-                sqlite::transaction_an_order(file, &context.samples, store, series, duration)
-            }
+/// Sends the same requests to an address of a server over one connection in each window: how long each takes, not how many run at the same time.
+pub(crate) fn one_by_one(server: &Rc<Server>, address: SocketAddr, requests: Vec<Vec<u8>>) -> Run {
+    let server = Rc::clone(server);
+    Box::new(move |context, _| {
+        let load = Load::once(address, 1, context.window() * 2, &requests);
+        context.measure(&server, &load, OK)
+    })
+}
+
+/// Runs a script with the client count of the given ones that does most.
+pub(crate) fn pgbench(
+    context: &Context,
+    (script, database): (Script, &str),
+    clients: &[usize],
+) -> Result<Run, BenchError> {
+    let database = database.to_owned();
+    let run = move |context: &Context, clients: usize| {
+        let program = context.pgbench.as_ref().ok_or("there is no pgbench")?;
+        program.run(context, &script, &database, clients)
+    };
+    let clients = best(context, clients, |clients| run(context, *clients))?;
+    Ok(Box::new(move |context, _| run(context, clients)))
+}
+
+/// Returns the choice with the highest rate. A single one is not tried.
+pub(crate) fn best<T: Copy + std::fmt::Display>(
+    context: &Context,
+    choices: &[T],
+    mut run: impl FnMut(&T) -> Result<Round, BenchError>,
+) -> Result<T, BenchError> {
+    let mut best = (
+        *choices.first().ok_or("there is nothing to choose from")?,
+        0.0,
+    );
+    for choice in choices.iter().filter(|_| choices.len() > 1) {
+        context.cluster.settle()?;
+        let rate = run(choice)?.get(Figure::Rate).unwrap_or_default();
+        if rate > best.1 {
+            best = (*choice, rate);
         }
     }
+    Ok(best.0)
 }

@@ -1,84 +1,66 @@
-//! What all tasks share: options, the cluster, the orders, and how a candidate is measured.
+//! What all tasks share: options, the cluster, databases, and how a load is measured.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::BenchError;
 use crate::catalog;
 use crate::database::Cluster;
-use crate::figures::Round;
-use crate::fill;
-use crate::load::Load;
-use crate::meter::Meter;
-use crate::options::Options;
+use crate::figures::{Figure, Round};
+use crate::load::{Load, LoadResult};
+use crate::options::{Backend, Options};
 use crate::pgbench::Pgbench;
-use crate::progress::say;
 use crate::repeat::Repeats;
 use crate::report::Report;
-use crate::request::{Account, Orders};
-use crate::rows::StoreRef;
 use crate::sample::Samples;
-use crate::service::{Server, Service, Store};
+use crate::say;
+use crate::service::{Server, Service};
+use crate::world::World;
 
-/// Stores of a filled database.
-pub(crate) const STORES: u64 = 50;
-
-/// Orders of the largest database that is filled once and copied.
-const MOST_COPIED: u64 = 100_000;
-
-/// What all tasks share.
 pub(crate) struct Context {
     pub(crate) options: Options,
     pub(crate) cluster: Cluster,
+    /// Orders of the first products of the catalog.
     pub(crate) samples: Arc<Samples>,
-    pub(crate) pgbench: Pgbench,
+    /// Orders of the whole catalog.
+    pub(crate) varied: Arc<Samples>,
+    pub(crate) pgbench: Option<Pgbench>,
     pub(crate) report: Report,
     pub(crate) repeats: Repeats,
-    /// For files that end with the run.
+    /// On the disk of the report: the folder for temporary files may be in memory.
     folder: tempfile::TempDir,
     catalog: PathBuf,
-    /// Filled databases by their orders, of which each task gets a copy.
-    filled: RefCell<BTreeMap<u64, Filled>>,
-}
-
-/// A filled database, and the stores in it whose keys are known.
-#[derive(Debug, Clone)]
-pub(crate) struct Filled {
-    pub(crate) database: String,
-    pub(crate) orders: u64,
-    /// Has 30 % of the orders.
-    pub(crate) hot: Store,
-    /// Has a fiftieth of the rest.
-    pub(crate) cold: Store,
+    filled: RefCell<BTreeMap<(Backend, u64), Rc<World>>>,
+    copies: Cell<usize>,
 }
 
 impl Context {
-    /// Starts what the tasks need.
     pub(crate) fn start(options: Options) -> Result<Self, BenchError> {
-        let folder = tempfile::tempdir()?;
+        let folder = tempfile::tempdir_in(&options.output)?;
         let catalog = folder.path().join("catalog.csv");
-        let products = catalog::products(catalog::VARIANTS);
+        let products = catalog::products(options.scale().skus);
         fs::write(&catalog, catalog::csv(&products))?;
+        let first = catalog::products(catalog::VARIANTS);
         // The figures of the smallest scale mean nothing.
-        let durable = !options.tiny;
-        let cluster = Cluster::start(durable)?;
-        say(&format!(
-            "a throw-away PostgreSQL is up, with durable commits: {durable}"
-        ));
+        let cluster = Cluster::start(!options.tiny)?;
         let mut context = Self {
             pgbench: Pgbench::find(folder.path()),
-            samples: Arc::new(Samples::new(products)),
-            report: Report::default(),
+            samples: Arc::new(Samples::new(first)),
+            varied: Arc::new(Samples::new(products)),
+            report: Report::new()?,
             repeats: Repeats::default(),
             options,
             cluster,
             folder,
             catalog,
             filled: RefCell::default(),
+            copies: Cell::default(),
         };
         context.describe()?;
         Ok(context)
@@ -86,196 +68,169 @@ impl Context {
 
     fn describe(&mut self) -> Result<(), BenchError> {
         let cores = std::thread::available_parallelism()?.get();
-        let model = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let model = model
-            .lines()
-            .find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+        let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let model = cpu.lines().find(|line| line.starts_with("model name"));
+        let model = model.and_then(|line| Some(line.split_once(": ")?.1));
         let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-        let load = load.split(' ').next().unwrap_or_default().to_owned();
-        let options = &self.options;
-        let about = [
+        let version = "SELECT current_setting('server_version') AS value";
+        let (rounds, window) = (self.options.rounds(), self.window().as_secs_f64());
+        let mut commit = Command::new("git");
+        commit.args(["describe", "--always", "--dirty"]);
+        let commit = commit
+            .output()
+            .map(|output| output.stdout)
+            .unwrap_or_default();
+        self.report.about.extend([
+            ("commit", String::from_utf8(commit)?.trim().to_owned()),
             (
                 "machine",
-                format!(
-                    "{cores} cores ({})",
-                    model.map_or("unknown", |(_, name)| name)
-                ),
+                format!("{cores} cores, {}", model.unwrap_or("unknown")),
             ),
-            // Far from 0, others were at work, and the figures are worth less.
-            ("load before the run", load),
-            ("PostgreSQL", self.cluster.version()?),
-            ("pgbench", self.pgbench.name().to_owned()),
-            (
-                "rounds",
-                format!(
-                    "{} of {} s for each candidate, in turns, each after a checkpoint; steady state: {} s",
-                    options.rounds(),
-                    options.scale().window.as_secs_f64(),
-                    options.scale().steady.as_secs_f64()
-                ),
-            ),
-            (
-                "CPU",
-                "seconds per 1000 operations, children included".to_owned(),
-            ),
-        ];
-        self.report
-            .about
-            .extend(about.map(|(name, value)| (name.to_owned(), value)));
+            // Far from 0, other programs were at work, and the figures are worth less.
+            ("load before the run", load.split(' ').take(1).collect()),
+            ("PostgreSQL", self.cluster.text("postgres", version)?),
+            ("rounds", format!("{rounds} of {window} s")),
+        ]);
         Ok(())
     }
 
-    /// The service on a database of the cluster. One store may use all of it: the tasks measure
-    /// what the service can do.
-    pub(crate) fn service(&self, database: &str) -> Service {
-        self.limited_service(database).without_bounds()
+    pub(crate) fn service(&self, url: String) -> Service {
+        self.service_of(&self.options.server, url)
     }
 
-    /// The service on a database of the cluster, with the default bounds for one store at the same
-    /// time.
-    pub(crate) fn limited_service(&self, database: &str) -> Service {
-        self.service_at(&self.cluster.url(database))
+    pub(crate) fn service_of(&self, binary: &Path, url: String) -> Service {
+        Service::new(binary, url, self.options.tiny)
     }
 
-    /// The service on any database, with the default bounds for one store at the same time.
-    pub(crate) fn service_at(&self, url: &str) -> Service {
-        let service = Service::new(&self.options.server, url);
-        // A test runs a debug server on a machine that is busy with other tests.
-        if self.options.tiny {
-            service.patient()
-        } else {
-            service
-        }
-    }
-
-    /// The file with the catalog.
     pub(crate) fn catalog(&self) -> &Path {
         &self.catalog
     }
 
-    /// Makes a database of fifty stores with so many orders. A large one is shared by all who ask
-    /// for as many orders.
-    pub(crate) fn filled(&self, database: &str, orders: u64) -> Result<Filled, BenchError> {
-        let known = self.filled.borrow().get(&orders).cloned();
-        let template = match known {
-            Some(template) => template,
-            None => {
-                let template =
-                    self.filled_of(&format!("filled_{orders}"), orders, &self.samples)?;
-                self.filled.borrow_mut().insert(orders, template.clone());
-                template
-            }
-        };
-        // A copy of a large one would take as long as filling it.
-        if orders > MOST_COPIED {
-            return Ok(template);
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn sqlite(&self, name: &str) -> String {
+        let file = self.folder().join(format!("{name}.db"));
+        format!("sqlite://{}", file.display())
+    }
+
+    pub(crate) fn empty(&self, backend: Backend, name: &str) -> Result<String, BenchError> {
+        if backend == Backend::Sqlite {
+            return Ok(self.sqlite(name));
         }
-        self.cluster.create(database, Some(&template.database))?;
-        Ok(Filled {
-            database: database.to_owned(),
-            ..template
-        })
+        self.cluster.create(name, None)?;
+        Ok(self.cluster.url(name))
     }
 
-    /// Makes a database of fifty stores with so many orders of these samples, and their catalog.
-    pub(crate) fn filled_of(
-        &self,
-        database: &str,
-        orders: u64,
-        samples: &Samples,
-    ) -> Result<Filled, BenchError> {
-        self.cluster.create(database, None)?;
-        let service = self.service(database);
-        let catalog = self.folder.path().join(format!("{database}.csv"));
-        fs::write(&catalog, catalog::csv(samples.products()))?;
-        service.prepare(&catalog)?;
-        let hot = service.create_store("Hot", "HOT")?;
-        let cold = service.create_store("Cold", "COLD")?;
-        let mut stores: Vec<StoreRef> = vec![hot.reference(), cold.reference()];
-        // The other stores send no requests: rows without keys are enough.
-        for number in 2..STORES {
-            let store_id = format!(
-                "{}{number:04}",
-                hot.account.store_id.get(..32).unwrap_or_default()
-            );
-            let prefix = format!("S{number}");
-            self.cluster.run(
-                database,
-                &format!(
-                    "INSERT INTO stores (store_id, name, prefix, currency, test, strict_catalog, require_timestamp, \
-                     allow_unsigned_search, enabled, created_at, version) SELECT '{store_id}', 'Store {number}', \
-                     '{prefix}', currency, test, strict_catalog, require_timestamp, allow_unsigned_search, enabled, \
-                     created_at, version FROM stores WHERE prefix = 'HOT'; \
-                     INSERT INTO store_counters (store_id, last_number) VALUES ('{store_id}', 0); \
-                     INSERT INTO event_counters (store_id, last_sequence) VALUES ('{store_id}', 0)"
-                ),
-            )?;
-            stores.push(StoreRef { store_id, prefix });
+    /// Stops PostgreSQL before SQLite is measured.
+    pub(crate) fn enter(&self, backend: Backend) -> Result<(), BenchError> {
+        if backend == Backend::Sqlite && self.cluster.runs() {
+            self.cluster.stop()?;
         }
-        fill::fill(&self.cluster, database, samples, &stores, orders)?;
-        Ok(Filled {
-            database: database.to_owned(),
-            orders,
-            hot,
-            cold,
-        })
+        Ok(())
     }
 
-    /// So many signed requests that create orders of a series for one store.
-    pub(crate) fn creates(
-        &self,
-        account: &Account,
-        series: &str,
-        count: u64,
-    ) -> Result<Vec<Vec<u8>>, BenchError> {
-        let orders = Orders::of_store(&self.samples, account);
-        orders.requests(series, count)
+    /// Returns a database with `orders` orders that tasks share. It is filled at its first use.
+    pub(crate) fn filled(&self, backend: Backend, orders: u64) -> Result<Rc<World>, BenchError> {
+        if let Some(known) = self.filled.borrow().get(&(backend, orders)) {
+            return Ok(Rc::clone(known));
+        }
+        let name = format!("filled_{orders}");
+        let service = self.service(self.empty(backend, &name)?);
+        let world = Rc::new(World::make(self, backend, &name, service, orders)?);
+        if backend == Backend::Postgres {
+            self.cluster.run(&name, "VACUUM ANALYZE")?;
+            self.cluster.settle()?;
+        }
+        let mut filled = self.filled.borrow_mut();
+        filled.insert((backend, orders), Rc::clone(&world));
+        Ok(world)
     }
 
-    /// Measures one candidate over HTTP; all its responses must have this status.
+    /// Returns a copy of a filled database of the usual size.
+    pub(crate) fn world(&self, backend: Backend) -> Result<World, BenchError> {
+        let template = self.filled(backend, self.options.scale().stored)?;
+        self.copies.set(self.copies.get() + 1);
+        template.copy(self, &format!("copy_{}", self.copies.get()))
+    }
+
+    /// Measures a load; all its responses must have this status.
     pub(crate) fn measure(
         &self,
         server: &Server,
         load: &Load<'_>,
         status: u16,
     ) -> Result<Round, BenchError> {
-        let before = Meter::read(&self.cluster, Some(server))?;
+        let meter = Meter::read(&self.cluster, Some(server))?;
         let result = load.run()?.all(status)?;
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "a count of responses is far below 2^52"
-        )]
-        let responses = result.responses() as f64;
-        let latencies = result.of(status);
-        Ok(Round {
-            rate: responses / result.seconds,
-            p50: Some(latencies.percentile(50)),
-            p99: Some(latencies.percentile(99)),
-            client_cpu: result.own_cpu / responses * 1000.0,
-            client_busy: result.busy(),
-            ..Meter::read(&self.cluster, Some(server))?.since(&before, responses)
-        })
+        meter.round(&self.cluster, server, &result, status)
     }
 
-    /// How long each measurement lasts.
-    pub(crate) fn duration(&self) -> Duration {
+    pub(crate) fn window(&self) -> Duration {
         self.options.scale().window
     }
 
-    /// The numbers of the rounds from 0 on. Says which round begins.
-    pub(crate) fn rounds(&self, task: &str) -> impl Iterator<Item = usize> + use<> {
-        let (task, count) = (task.to_owned(), self.options.rounds());
-        (0..count).inspect(move |round| say(&format!("{task}: round {} of {count}", round + 1)))
+    pub(crate) fn rounds(&self, title: &str) -> impl Iterator<Item = usize> + use<> {
+        let (title, count) = (title.to_owned(), self.options.rounds());
+        (0..count).inspect(move |round| say(&format!("{title}: round {} of {count}", round + 1)))
     }
 }
 
-/// How many operations there are in this time at so many a second, at least one.
+/// CPU seconds of service and database at one moment.
+pub(crate) struct Meter {
+    pub(crate) service: f64,
+    pub(crate) database: f64,
+}
+
+impl Meter {
+    pub(crate) fn read(cluster: &Cluster, server: Option<&Server>) -> Result<Self, BenchError> {
+        Ok(Self {
+            service: server.map_or(Ok(0.0), Server::cpu)?,
+            database: cluster.cpu()? + server.map_or(Ok(0.0), Server::nodes_cpu)?,
+        })
+    }
+
+    /// Returns the CPU seconds of service and database since `self`, per 1000 operations.
+    pub(crate) fn since(&self, now: &Self, operations: f64) -> [(Figure, f64); 3] {
+        let each = |seconds: f64| seconds / operations.max(1.0) * 1000.0;
+        let service = each(now.service - self.service);
+        let database = each(now.database - self.database);
+        [
+            (Figure::ServiceCpu, service),
+            (Figure::DatabaseCpu, database),
+            (Figure::Cpu, service + database),
+        ]
+    }
+
+    /// Returns the figures of a load that began at this reading; rate and latencies are those of one status.
+    pub(crate) fn round(
+        &self,
+        cluster: &Cluster,
+        server: &Server,
+        result: &LoadResult,
+        status: u16,
+    ) -> Result<Round, BenchError> {
+        let responses = result.responses() as f64;
+        let latencies = result.of(status);
+        let round = Round::default().with([
+            (Figure::Operations, responses),
+            (Figure::Rate, result.rate_of(status)),
+            (Figure::P50, latencies.percentile(50)),
+            (Figure::P99, latencies.percentile(99)),
+            (Figure::ClientBusy, result.busy()),
+        ]);
+        let now = Self::read(cluster, Some(server))?;
+        Ok(round.with(self.since(&now, responses)))
+    }
+}
+
+/// Returns the number of operations in a time at a rate, at least one.
 #[expect(
-    clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     reason = "counts of operations are far below 2^52"
 )]
-pub(crate) fn in_time(rate: u64, duration: Duration) -> u64 {
-    (rate as f64 * duration.as_secs_f64()).ceil().max(1.0) as u64
+pub(crate) fn in_time(rate: f64, duration: Duration) -> u64 {
+    (rate * duration.as_secs_f64()).ceil().max(1.0) as u64
 }

@@ -8,23 +8,20 @@ use serde_json::Value;
 
 use crate::BenchError;
 
-/// What the head of a response says.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Head {
     pub(crate) status: u16,
     /// Bytes of the head, the empty line included.
     pub(crate) length: usize,
-    /// Bytes of the body.
     pub(crate) body: usize,
     /// Whether the server closes the connection after this response.
     pub(crate) close: bool,
 }
 
 impl Head {
-    /// Reads the head at the beginning of `bytes`; nothing where it isn't complete yet.
-    ///
-    /// # Errors
-    /// The bytes are not a response, or one without a length, which no peer of this bench sends.
+    /// Reads the head at the beginning of `bytes`; `None` while it is incomplete.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Option<Self>, BenchError> {
         let mut headers = [httparse::EMPTY_HEADER; 32];
         let mut response = httparse::Response::new(&mut headers);
@@ -32,10 +29,8 @@ impl Head {
             return Ok(None);
         };
         let header = |name: &str| {
-            let header = response
-                .headers
-                .iter()
-                .find(|header| header.name.eq_ignore_ascii_case(name))?;
+            let mut headers = response.headers.iter();
+            let header = headers.find(|header| header.name.eq_ignore_ascii_case(name))?;
             std::str::from_utf8(header.value).ok()
         };
         Ok(Some(Self {
@@ -49,16 +44,14 @@ impl Head {
     }
 }
 
-/// A response to a single call.
 #[derive(Debug)]
 pub(crate) struct Response {
     pub(crate) status: u16,
     head: Vec<u8>,
-    pub(crate) body: Vec<u8>,
+    body: Vec<u8>,
 }
 
 impl Response {
-    /// The body, which is JSON.
     pub(crate) fn json(&self) -> Result<Value, BenchError> {
         Ok(serde_json::from_slice(&self.body)?)
     }
@@ -72,25 +65,22 @@ impl Response {
         })
     }
 
-    /// The response where it is a success.
     pub(crate) fn ok(self) -> Result<Self, BenchError> {
         if self.status == 200 {
             return Ok(self);
         }
-        Err(format!(
-            "status {}: {}",
-            self.status,
-            String::from_utf8_lossy(&self.body)
-        )
-        .into())
+        let body = String::from_utf8_lossy(&self.body);
+        Err(format!("status {}: {body}", self.status).into())
     }
 }
 
-/// Sends one request over a connection of its own.
 pub(crate) fn call(address: SocketAddr, request: &[u8]) -> Result<Response, BenchError> {
-    let timeout = Duration::from_secs(30);
-    let mut stream = TcpStream::connect_timeout(&address, timeout)?;
-    stream.set_read_timeout(Some(timeout))?;
+    exchange(&mut TcpStream::connect_timeout(&address, TIMEOUT)?, request)
+}
+
+/// Sends one request over a connection and reads the response.
+pub(crate) fn exchange(stream: &mut TcpStream, request: &[u8]) -> Result<Response, BenchError> {
+    stream.set_read_timeout(Some(TIMEOUT))?;
     stream.write_all(request)?;
     let mut bytes = Vec::new();
     let mut chunk = [0_u8; 16 * 1024];
@@ -110,25 +100,5 @@ pub(crate) fn call(address: SocketAddr, request: &[u8]) -> Result<Response, Benc
             return Err("the connection ended within a response".into());
         }
         bytes.extend_from_slice(chunk.get(..count).unwrap_or_default());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_heads() {
-        let bytes = b"HTTP/1.1 404 Not Found\r\ncontent-length: 12\r\nConnection: close\r\n\r\nabc";
-        let head = Head {
-            status: 404,
-            length: bytes.len() - 3,
-            body: 12,
-            close: true,
-        };
-        assert_eq!(Head::parse(bytes).unwrap(), Some(head));
-        assert_eq!(Head::parse(&bytes[..40]).unwrap(), None);
-        assert!(Head::parse(b"HTTP/1.1 200 OK\r\n\r\n").is_err());
-        assert!(Head::parse(b"SSH-2.0\r\n\r\n").is_err());
     }
 }

@@ -4,53 +4,57 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Parser;
 
-mod budget;
-mod calls;
 mod catalog;
-mod contents;
 mod contest;
 mod context;
 mod database;
-mod docs;
 mod figures;
-mod fill;
 mod goals;
 mod http;
-mod life;
 mod load;
-mod meter;
-mod moves;
 mod options;
 mod peer;
 mod pgbench;
-mod plot;
 mod process;
-mod progress;
 mod receiver;
 mod repeat;
 mod report;
 mod request;
-mod rows;
 mod sample;
-mod scale;
 mod service;
 mod sqlite;
 mod statements;
 mod task;
-mod zipf;
+mod world;
 
 use context::Context;
-use options::{Options, Task};
-use progress::say;
-use report::Report;
-use report::{Table, number};
+use options::Options;
 
-/// The reason why a measurement failed.
 type BenchError = Box<dyn std::error::Error + Send + Sync>;
+
+type Run = fn(&mut Context) -> Result<(), BenchError>;
+
+const TASKS: [(&[&str], Run); 10] = [
+    (&["start"], task::start::run),
+    (&["auth"], task::auth::run),
+    (&["create"], task::create::run),
+    (&["update", "get", "move"], task::existing::run),
+    (&["load"], task::load::run),
+    (&["webhooks"], task::webhooks::run),
+    (&["search"], task::search::run),
+    // After the searches: it changes the orders.
+    (&["pages"], task::pages::run),
+    (&["neighbours"], task::neighbours::run),
+    (&["citus"], task::citus::run),
+];
+
+/// The marks around the figures in docs/PERFORMANCE.md.
+const BEGIN: &str = "<!-- bench: begin -->\n";
+const END: &str = "<!-- bench: end -->\n";
 
 fn main() -> ExitCode {
     match run(Options::parse()) {
@@ -62,101 +66,94 @@ fn main() -> ExitCode {
     }
 }
 
+fn say(message: &str) {
+    eprintln!("bench: {message}");
+}
+
 fn run(options: Options) -> Result<(), BenchError> {
     fs::create_dir_all(&options.output)?;
-    let (output, update_docs) = (options.output.clone(), options.update_docs);
-    let (begin, expected) = (Instant::now(), budget::expected(&options));
-    say(&format!("this will take about {}", minutes(expected)));
     let mut context = Context::start(options)?;
-    let result = measure(&mut context);
-    let took = minutes(begin.elapsed());
-    let time = format!("{took}; expected were {}", minutes(expected));
-    context.report.about.push(("time".to_owned(), time));
-    let repeated = format!("{}, as calls were refused in them", context.repeats.count());
-    context
-        .report
-        .about
-        .push(("windows measured again".to_owned(), repeated));
-    // What was measured before something failed is worth showing too.
-    write(&context.report, &output, update_docs && result.is_ok())?;
-    result
+    let begin = Instant::now();
+    let result = match context.options.baseline.clone() {
+        Some(baseline) => task::compare::run(&mut context, &baseline),
+        None => measure(&mut context).map(|()| String::new()),
+    };
+    let minutes = format!("{:.1} minutes", begin.elapsed().as_secs_f64() / 60.0);
+    let repeats = context.repeats.count().to_string();
+    let about = [("time", minutes), ("windows measured again", repeats)];
+    context.report.about.extend(about);
+    // What was measured before a failure is worth showing, too.
+    write(&context, result.as_deref().unwrap_or_default())?;
+    result?;
+    if context.options.update_docs {
+        update_docs(&context.report.markdown(true))?;
+    }
+    Ok(())
 }
 
 fn measure(context: &mut Context) -> Result<(), BenchError> {
-    let options = context.options.clone();
-    if let Some(baseline) = &options.baseline {
-        return task::compare::run(context, baseline);
-    }
     let mut failures = Vec::new();
-    let mut times = Table::new("time", ["", "minutes", "expected"]);
-    for (task, run) in TASKS {
-        if !task.iter().any(|task| options.wants(*task)) {
+    for (tasks, run) in TASKS {
+        if !context.options.wants(tasks) {
             continue;
         }
-        let begin = Instant::now();
+        say(&format!("{tasks:?}"));
         // A failure of one task does not cost the figures of the others.
         if let Err(failure) = run(context) {
-            say(&format!("{task:?} failed: {failure}"));
-            failures.push(format!("{task:?}: {failure}"));
+            say(&format!("{tasks:?} failed: {failure}"));
+            failures.push(format!("{tasks:?}: {failure}"));
+        }
+        if !context.cluster.runs() {
             context.cluster.restart()?;
         }
-        let expected = task.iter().map(|task| budget::expected_of(&options, *task));
-        times.rows.push(vec![
-            format!("{task:?}"),
-            number(begin.elapsed().as_secs_f64() / 60.0),
-            number(expected.sum::<f64>() / 60.0),
-        ]);
     }
-    context.report.tables.push(times);
     if failures.is_empty() {
         return Ok(());
     }
     Err(failures.join("; ").into())
 }
 
-/// What measures a task.
-type Run = fn(&mut Context) -> Result<(), BenchError>;
-
-/// All tasks in their order. Four of them share the orders that they work on.
-const TASKS: [(&[Task], Run); 12] = [
-    (&[Task::Start], task::start::run),
-    (&[Task::Auth], task::auth::run),
-    (&[Task::Create], task::create::run),
-    (
-        &[Task::Update, Task::Get, Task::Move, Task::History],
-        task::existing::run,
-    ),
-    (&[Task::Load], task::load::run),
-    (&[Task::Memory], task::memory::run),
-    (&[Task::Import], task::import::run),
-    (&[Task::Webhooks], task::webhooks::run),
-    (&[Task::Search], task::search::run),
-    // After the searches, whose orders it lets grow old.
-    (&[Task::Pages], task::pages::run),
-    (&[Task::Neighbours], task::neighbours::run),
-    (&[Task::Citus], task::citus::run),
-];
-
-fn minutes(duration: Duration) -> String {
-    format!("{:.1} minutes", duration.as_secs_f64() / 60.0)
-}
-
-/// Shows the report and puts it into files.
-fn write(report: &Report, output: &Path, update_docs: bool) -> Result<(), BenchError> {
-    let markdown = report.markdown();
+/// Shows the report and puts it into files. `differences` are those from another revision.
+fn write(context: &Context, differences: &str) -> Result<(), BenchError> {
+    let (report, output) = (&context.report, &context.options.output);
+    let markdown = report.markdown(false) + differences;
     fs::write(output.join("report.md"), &markdown)?;
     fs::write(output.join("report.json"), format!("{:#}\n", report.json()))?;
-    for (name, plot) in &report.plots {
-        fs::write(output.join(format!("{name}.svg")), plot.svg()?)?;
-    }
     std::io::stdout().write_all(markdown.as_bytes())?;
     say(&format!("the report is in {}", output.display()));
     let missed = report.missed();
     if !missed.is_empty() {
         say(&format!("goals not reached: {missed:?}"));
     }
-    if update_docs {
-        docs::update(report)?;
-    }
     Ok(())
+}
+
+fn update_docs(figures: &str) -> Result<(), BenchError> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/PERFORMANCE.md");
+    let text = replaced(&fs::read_to_string(&file)?, figures);
+    Ok(fs::write(
+        file,
+        text.ok_or("docs/PERFORMANCE.md lacks the marks of the bench")?,
+    )?)
+}
+
+fn replaced(text: &str, figures: &str) -> Option<String> {
+    let (before, rest) = text.split_once(BEGIN)?;
+    let (_, after) = rest.split_once(END)?;
+    Some(format!("{before}{BEGIN}{figures}{END}{after}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_text_between_the_marks_is_replaced() {
+        let text = format!("# A\n{BEGIN}old\n{END}rest\n");
+        let expected = format!("# A\n{BEGIN}new\n{END}rest\n");
+        assert_eq!(replaced(&text, "new\n"), Some(expected));
+        assert_eq!(replaced("# A\n", "new\n"), None);
+        let document = include_str!("../../../docs/PERFORMANCE.md");
+        assert!(replaced(document, "").is_some());
+    }
 }

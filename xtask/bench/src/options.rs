@@ -1,46 +1,45 @@
-//! The command line.
+//! The command line, and how much a run measures.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Parser, ValueEnum};
 
-use crate::scale::{self, Scale};
+const TASKS: &str = "start auth create update get move load webhooks search pages neighbours citus";
 
 /// Measures the service against its goals.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "cargo xtask bench", bin_name = "cargo xtask bench")]
 pub(crate) struct Options {
-    /// What to measure
-    #[arg(default_value = "all")]
-    pub(crate) tasks: Vec<Task>,
-    /// Which database to measure `create`, `update`, `get`, `move`, `history`, `neighbours`, `import` and `webhooks` on,
-    /// and to compare revisions on; both by default
+    /// What to measure; everything by default
+    #[arg(value_parser = PossibleValuesParser::new(TASKS.split(' ')))]
+    pub(crate) tasks: Vec<String>,
+    /// Measure `create`, `update`, `get`, `move`, `webhooks` and `--compare` on one database only
     #[arg(long)]
-    pub(crate) store: Option<StoreKind>,
-    /// Connections, where not the goals' own
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
-    pub(crate) connections: Option<u16>,
-    /// Orders in the filled database: of `search` and `pages` 1,000,000 (which `all` takes for them
-    /// too), of `neighbours` 100,000, of the others 10,000
+    pub(crate) store: Option<Backend>,
+    /// Orders in the large database of `search` and `pages` [default: 1000000]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1_000..=10_000_000))]
     pub(crate) orders: Option<u64>,
-    /// Measurements of each candidate
+    /// Search in 10,000,000 orders, too, which need 70 GB and an hour
+    #[arg(long)]
+    pub(crate) huge: bool,
+    /// Measurements of each candidate [default: 7]
     #[arg(long)]
     pub(crate) rounds: Option<usize>,
-    /// Few and short measurements, and 100,000 orders where it would be a million
+    /// Few and short measurements, and 100,000 orders instead of a million
     #[arg(long)]
     pub(crate) quick: bool,
     /// As little as shows that every task works
     #[arg(long, hide = true)]
     pub(crate) tiny: bool,
-    /// Puts the figures and the plots into docs/PERFORMANCE.md
-    #[arg(long)]
+    /// Put the figures of a complete run into docs/PERFORMANCE.md
+    #[arg(long, conflicts_with_all = ["tasks", "store", "orders", "rounds", "quick", "tiny", "baseline"])]
     pub(crate) update_docs: bool,
     /// The release server
     #[arg(long, value_name = "FILE", hide = true)]
     pub(crate) server: PathBuf,
-    /// The release server of another revision (`--compare REV`), which is then all that is measured
-    /// against
+    /// The release server of another revision (`--compare REV`), the only candidate to measure against
     #[arg(long, value_name = "FILE", hide = true)]
     pub(crate) baseline: Option<PathBuf>,
     /// The folder of the report
@@ -48,116 +47,134 @@ pub(crate) struct Options {
     pub(crate) output: PathBuf,
 }
 
-/// What to measure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Task {
-    /// New orders, against pgbench, Fastify and a transaction an order
-    Create,
-    /// Updates, against pgbench
-    Update,
-    /// Reading one order, against pgbench
-    Get,
-    /// Status moves, against updates and pgbench
-    Move,
-    /// Reading the latest events of an order, against pgbench
-    History,
-    /// Searches, at several sizes and depths
-    Search,
-    /// The pages of the console
-    Pages,
-    /// A store next to another one that sends the most expensive calls
-    Neighbours,
-    /// Refused signatures, against a plain 404
-    Auth,
-    /// Time from the start to the first response, and memory
-    Start,
-    /// An open loop below and above the capacity
-    Load,
-    /// Memory with 10,000 idle connections, and with large bodies
-    Memory,
-    /// New orders while 100,000 products are imported
-    Import,
-    /// Events that are sent, and new orders while events are sent or waited for
-    Webhooks,
-    /// New orders of many stores on Citus, where it is installed, against one PostgreSQL
-    Citus,
-    /// Everything
-    All,
-}
-
-/// Which database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum StoreKind {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(crate) enum Backend {
     Postgres,
     Sqlite,
 }
 
+impl Backend {
+    pub(crate) const ALL: [Self; 2] = [Self::Postgres, Self::Sqlite];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Postgres => "PostgreSQL",
+            Self::Sqlite => "SQLite",
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Scale {
+    /// Fewer than six cannot tell a difference from noise.
+    pub(crate) rounds: usize,
+    pub(crate) window: Duration,
+    /// Window of a store beside another one.
+    pub(crate) neighbours: Duration,
+    /// Maximum number of connections of any load.
+    pub(crate) connections: usize,
+    /// Idle connections whose memory is measured.
+    pub(crate) idle: usize,
+    pub(crate) stores: usize,
+    pub(crate) skus: usize,
+    /// Orders in most databases.
+    pub(crate) stored: u64,
+    /// Orders in the database of `neighbours`.
+    pub(crate) shared: u64,
+    large: u64,
+    huge: u64,
+    /// Searches of one kind in a window, and requests of a page.
+    pub(crate) searches: usize,
+    /// Client counts of pgbench, and connections of each process of Fastify; the best ones count.
+    pub(crate) clients: &'static [usize],
+}
+
+const FULL: Scale = Scale {
+    rounds: 7,
+    window: Duration::from_secs(3),
+    neighbours: Duration::from_secs(20),
+    connections: 1_000,
+    idle: 10_000,
+    stores: 200,
+    skus: 100_000,
+    stored: 10_000,
+    shared: 100_000,
+    large: 1_000_000,
+    huge: 10_000_000,
+    searches: 200,
+    clients: &[4, 8, 16, 32, 64],
+};
+
+/// To see in some minutes that everything works.
+const QUICK: Scale = Scale {
+    rounds: 2,
+    window: Duration::from_secs(1),
+    neighbours: Duration::from_secs(6),
+    idle: 1_000,
+    stores: 20,
+    skus: 10_000,
+    shared: 20_000,
+    large: 100_000,
+    huge: 200_000,
+    clients: &[8, 32],
+    ..FULL
+};
+
+/// For the test of the bench itself.
+const TINY: Scale = Scale {
+    rounds: 1,
+    window: Duration::from_millis(50),
+    neighbours: Duration::from_millis(200),
+    connections: 4,
+    idle: 20,
+    stores: 3,
+    skus: 240,
+    stored: 300,
+    shared: 300,
+    large: 300,
+    huge: 300,
+    searches: 2,
+    clients: &[4],
+};
+
 impl Options {
-    /// Whether this part is asked for.
-    pub(crate) fn wants(&self, task: Task) -> bool {
-        self.tasks.contains(&task) || self.tasks.contains(&Task::All)
+    /// Whether one of `tasks` is to be measured.
+    pub(crate) fn wants(&self, tasks: &[&str]) -> bool {
+        let mut asked = self.tasks.iter();
+        self.tasks.is_empty() || asked.any(|task| tasks.contains(&task.as_str()))
     }
 
-    /// Whether `create` is to be measured on this database.
-    pub(crate) fn wants_store(&self, store: StoreKind) -> bool {
-        self.store.is_none_or(|chosen| chosen == store)
+    pub(crate) fn backends(&self) -> impl Iterator<Item = Backend> {
+        let only = self.store;
+        let all = Backend::ALL.into_iter();
+        all.filter(move |backend| only.is_none_or(|only| only == *backend))
     }
 
-    /// How many databases are measured.
-    pub(crate) fn stores(&self) -> f64 {
-        if self.store.is_some() { 1.0 } else { 2.0 }
-    }
-
-    /// How much to measure.
     pub(crate) fn scale(&self) -> &'static Scale {
         match (self.tiny, self.quick) {
-            (true, _) => &scale::TINY,
-            (_, true) => &scale::QUICK,
-            _ => &scale::FULL,
+            (true, _) => &TINY,
+            (_, true) => &QUICK,
+            _ => &FULL,
         }
     }
 
-    /// Measurements of each candidate.
     pub(crate) fn rounds(&self) -> usize {
         self.rounds.unwrap_or(self.scale().rounds).max(1)
     }
 
-    /// Orders in the largest database that is searched, and in that of the pages.
-    pub(crate) fn search_orders(&self) -> u64 {
-        self.orders.unwrap_or(self.scale().searched)
+    pub(crate) fn large(&self) -> u64 {
+        self.orders.unwrap_or(self.scale().large)
     }
 
-    /// Orders in the database that the others work on.
-    pub(crate) fn other_orders(&self) -> u64 {
-        self.own_orders().unwrap_or(self.scale().stored)
+    /// Orders in the huge database. `None` if it is not asked for.
+    pub(crate) fn huge(&self) -> Option<u64> {
+        (self.huge || self.tiny).then_some(self.scale().huge)
     }
 
-    /// Orders in the database that two stores share.
-    pub(crate) fn neighbour_orders(&self) -> u64 {
-        self.own_orders().unwrap_or(self.scale().shared)
-    }
-
-    /// The size that was asked for, unless it is that of the searches alone.
-    fn own_orders(&self) -> Option<u64> {
-        self.orders.filter(|_| !self.tasks.contains(&Task::All))
-    }
-
-    /// Connections, where the goal says nothing else.
-    pub(crate) fn connections(&self, of_goal: usize) -> usize {
-        self.allowed(self.connections.map_or(of_goal, usize::from))
-    }
-
-    /// So many connections, or as many as the scale allows.
+    /// Returns `connections`, or the limit of the scale.
     pub(crate) fn allowed(&self, connections: usize) -> usize {
         connections.min(self.scale().connections)
     }
-}
-
-/// The options of a command line without its program.
-#[cfg(test)]
-pub(crate) fn parse(line: &str) -> Options {
-    let fixed = ["bench", "--server", "s", "--output", "o"];
-    Options::try_parse_from(fixed.into_iter().chain(line.split_whitespace())).unwrap()
 }
 
 #[cfg(test)]
@@ -166,22 +183,17 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn the_command_line_is_consistent() {
-        Options::command().debug_assert();
+    fn parse(line: &str) -> Result<Options, clap::Error> {
+        let fixed = ["bench", "--server", "s", "--output", "o"];
+        Options::try_parse_from(fixed.into_iter().chain(line.split_whitespace()))
     }
 
     #[test]
-    fn all_is_the_default_and_sizes_go_to_the_search() {
-        let options = parse("--orders 2000");
-        assert!(options.wants(Task::Auth) && options.wants_store(StoreKind::Sqlite));
-        assert_eq!(
-            (options.search_orders(), options.other_orders()),
-            (2000, 10_000)
-        );
-        let options = parse("create update --store sqlite --orders 2000");
-        assert!(options.wants(Task::Create) && options.wants(Task::Update));
-        assert!(!options.wants(Task::Auth) && !options.wants_store(StoreKind::Postgres));
-        assert_eq!(options.other_orders(), 2000);
+    fn only_a_complete_run_writes_the_document() {
+        Options::command().debug_assert();
+        assert!(parse("--update-docs --huge").is_ok());
+        for parts in ["create", "--quick", "--rounds 3", "--store sqlite"] {
+            assert!(parse(&format!("{parts} --update-docs")).is_err(), "{parts}");
+        }
     }
 }

@@ -7,9 +7,8 @@ use std::process::{Command, Stdio};
 use crate::BenchError;
 use crate::catalog;
 use crate::context::Context;
-use crate::process;
-use crate::progress::say;
-use crate::request::{self, Account};
+use crate::request::{self, Orders};
+use crate::say;
 use crate::service::{Server, free_address};
 
 const FILES: [&str; 5] = [
@@ -20,50 +19,47 @@ const FILES: [&str; 5] = [
     "words.js",
 ];
 
-/// The peer, installed.
+const NPM: &str = "ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error";
+
 pub(crate) struct Peer {
     folder: PathBuf,
 }
 
 impl Peer {
-    /// Installs it in a folder below `work`, without a network only if npm's cache has all of it.
-    /// Returns nothing, and says why, where that cannot be.
-    pub(crate) fn install(work: &Path, offline: bool) -> Result<Option<Self>, BenchError> {
-        if let Some(missing) = ["node", "npm"]
-            .into_iter()
-            .find(|program| !process::runs(program))
-        {
-            say(&format!("no {missing}: the Fastify peer is left out"));
-            return Ok(None);
-        }
-        let (source, folder) = (
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/fastify"),
-            work.join("fastify"),
-        );
+    /// Installs the peer in a folder below `work`; without a network only if npm's cache has all of it. Returns `None`, and
+    /// says why, if it cannot be installed.
+    pub(crate) fn install(work: &Path, is_offline: bool) -> Result<Option<Self>, BenchError> {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/fastify");
+        let folder = work.join("fastify");
         fs::create_dir_all(&folder)?;
-        let lock = "package-lock.json";
-        let unchanged = fs::read(folder.join(lock))
-            .is_ok_and(|known| fs::read(source.join(lock)).is_ok_and(|l| l == known));
         for file in FILES {
             fs::copy(source.join(file), folder.join(file))?;
         }
-        let installed = unchanged && folder.join("node_modules/.package-lock.json").exists();
-        if !installed && !install_packages(&folder, offline)? {
-            say("npm ci failed: the Fastify peer is left out");
-            return Ok(None);
+        let mut npm = Command::new("npm");
+        npm.args(NPM.split(' ')).current_dir(&folder);
+        if is_offline {
+            npm.arg("--offline");
         }
-        Ok(Some(Self { folder }))
+        match npm.stdout(Stdio::null()).status() {
+            Ok(status) if status.success() => Ok(Some(Self { folder })),
+            failure => {
+                say(&format!(
+                    "npm ci: {failure:?}: the Fastify peer is left out"
+                ));
+                Ok(None)
+            }
+        }
     }
 
-    /// Starts it with an empty database of its own in the cluster, for one store; with so many
-    /// connections to the database for each of its processes.
+    /// Starts the peer with an empty database for one store, and `pool` connections of each process.
     pub(crate) fn serve(
         &self,
         context: &Context,
-        account: &Account,
+        orders: &Orders,
         words: bool,
         pool: usize,
     ) -> Result<Server, BenchError> {
+        let account = orders.accounts.first().ok_or("there is no store")?;
         let cluster = &context.cluster;
         let database = if words { "fastify_words" } else { "fastify" };
         cluster.run("postgres", &format!("DROP DATABASE IF EXISTS {database}"))?;
@@ -92,30 +88,6 @@ impl Peer {
             .env("SECRET_KEY", &account.secret)
             .env("CATALOG", &catalog)
             .spawn()?;
-        Server::adopt(
-            child,
-            address,
-            &cluster.url(database),
-            &request::get("/readyz"),
-        )
+        Server::adopt(child, address, &request::get("/readyz"))
     }
-}
-
-/// Installs the packages that the lock file names; returns whether that worked.
-fn install_packages(folder: &Path, offline: bool) -> Result<bool, BenchError> {
-    say("npm ci for the Fastify peer");
-    let mut npm = Command::new("npm");
-    npm.args([
-        "ci",
-        "--omit=dev",
-        "--ignore-scripts",
-        "--no-audit",
-        "--no-fund",
-        "--loglevel=error",
-    ]);
-    if offline {
-        npm.arg("--offline");
-    }
-    let status = npm.current_dir(folder).stdout(Stdio::null()).status()?;
-    Ok(status.success())
 }

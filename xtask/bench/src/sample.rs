@@ -1,10 +1,9 @@
 //! Orders as stores send them: distinct, about 2.5 KB, and the same in every run.
 
-use serde::Serialize;
-use serde_json::json;
+use fastrand::Rng;
+use serde_json::{Value, json};
 
 use crate::catalog::Product;
-use fastrand::Rng;
 
 pub(crate) const FIRST: [&str; 24] = [
     "Ana", "Liam", "Noah", "Olivia", "Emma", "Mateo", "Sofia", "Lucas", "Mia", "Ethan", "Chloé",
@@ -22,228 +21,175 @@ pub(crate) const SECOND: [&str; 20] = [
     "Jarvis", "Keller", "Landry", "Mercer", "Norwood", "Osborn", "Parrish", "Quigley", "Radford",
     "Sawyer", "Thorne",
 ];
-const STREETS: [&str; 10] = [
+const STREETS: [&str; 4] = [
     "Market Street",
-    "Mission Street",
     "Oak Avenue",
-    "Pine Road",
     "Lake Shore Drive",
-    "Main Street",
-    "Sunset Boulevard",
-    "Elm Court",
-    "River Lane",
     "Hill Terrace",
 ];
-/// City, state, code of the state, beginning of its postal codes, latitude, longitude.
-const PLACES: [(&str, &str, &str, &str, f64, f64); 8] = [
-    (
-        "San Francisco",
-        "California",
-        "US-CA",
-        "941",
-        37.77,
-        -122.42,
-    ),
-    ("Los Angeles", "California", "US-CA", "900", 34.05, -118.24),
-    ("New York", "New York", "US-NY", "100", 40.71, -74.01),
-    ("Chicago", "Illinois", "US-IL", "606", 41.88, -87.63),
-    ("Houston", "Texas", "US-TX", "770", 29.76, -95.37),
-    ("Seattle", "Washington", "US-WA", "981", 47.61, -122.33),
-    ("Denver", "Colorado", "US-CO", "802", 39.74, -104.99),
-    ("Miami", "Florida", "US-FL", "331", 25.76, -80.19),
+/// City, state, code of the state, beginning of its postal codes.
+const PLACES: [[&str; 4]; 5] = [
+    ["San Francisco", "California", "US-CA", "941"],
+    ["New York", "New York", "US-NY", "100"],
+    ["Chicago", "Illinois", "US-IL", "606"],
+    ["Seattle", "Washington", "US-WA", "981"],
+    ["Denver", "Colorado", "US-CO", "802"],
 ];
+pub(crate) const ITEMS: usize = 3;
+/// Maximum number of items of an order.
+pub(crate) const MOST_ITEMS: usize = 100;
 
-/// An address, in the request's spelling; the service keeps it so too.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Address {
-    pub(crate) first_name: String,
-    pub(crate) last_name: String,
-    pub(crate) company: String,
-    pub(crate) address1: String,
-    pub(crate) address2: String,
-    pub(crate) city: String,
-    pub(crate) zip: String,
-    pub(crate) province: String,
-    pub(crate) province_code: String,
-    pub(crate) country: String,
-    pub(crate) country_code: String,
+/// An order. What is not here is drawn for its body.
+pub(crate) struct Sample {
+    pub(crate) order_id: String,
+    pub(crate) first: String,
+    pub(crate) last: String,
     pub(crate) phone: String,
-    pub(crate) email: String,
-    pub(crate) latitude: f64,
-    pub(crate) longitude: f64,
+    /// The part of the customer's email address before the domain.
+    pub(crate) mailbox: String,
+    pub(crate) items: Vec<Item>,
+    random: Rng,
 }
 
-/// Who ordered.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Customer {
-    pub(crate) first_name: String,
-    pub(crate) last_name: String,
-}
-
-/// A line item.
-#[derive(Debug, Clone, Serialize)]
 pub(crate) struct Item {
     pub(crate) name: String,
     pub(crate) sku: String,
-    pub(crate) quantity: u32,
-    #[serde(rename = "shipClass")]
-    pub(crate) ship_class: &'static str,
-    #[serde(rename = "fileUrls")]
     pub(crate) file_urls: Vec<String>,
-    #[serde(rename = "mockupImages")]
-    pub(crate) mockup_images: Vec<String>,
-    /// Which product of the catalog it is.
-    #[serde(skip)]
-    pub(crate) product: usize,
-}
-
-/// An order, as the body of a create request.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Sample {
-    pub(crate) order_id: String,
-    pub(crate) email: String,
-    pub(crate) shipping_address: Address,
-    pub(crate) billing_address: Address,
-    pub(crate) customer: Customer,
-    pub(crate) line_items: Vec<Item>,
+    pub(crate) mockups: Vec<String>,
+    quantity: u32,
+    ship_class: &'static str,
 }
 
 impl Sample {
-    /// Returns the body of an update that replaces addresses and customer of a stored order by these.
+    pub(crate) fn email(&self) -> String {
+        format!("{}@mail.example.com", self.mailbox)
+    }
+
+    pub(crate) fn body(&self) -> String {
+        let item = |item: &Item| {
+            json!({
+                "name": item.name,
+                "sku": item.sku,
+                "quantity": item.quantity,
+                "shipClass": item.ship_class,
+                "fileUrls": item.file_urls,
+                "mockupImages": item.mockups,
+            })
+        };
+        let items = self.items.iter().map(item).collect();
+        let shop = self.random.clone().u64(..40);
+        let email = format!("shop.{shop}@orders.example.com");
+        let mut body = self.with_items(&self.order_id, items);
+        if let Some(body) = body.as_object_mut() {
+            body.insert("email".to_owned(), email.into());
+        }
+        body.to_string()
+    }
+
+    /// Returns the body of an update that replaces addresses and customer of a stored order.
     pub(crate) fn update_of(&self, order_id: &str) -> String {
+        self.with_items(order_id, Vec::new()).to_string()
+    }
+
+    fn with_items(&self, order_id: &str, items: Vec<Value>) -> Value {
+        let mut random = self.random.clone();
         json!({
             "order_id": order_id,
-            "shipping_address": self.shipping_address,
-            "billing_address": self.billing_address,
-            "customer": self.customer,
-            "line_items": [],
+            "shipping_address": self.address(&mut random),
+            "billing_address": self.address(&mut random),
+            "customer": { "first_name": self.first, "last_name": self.last },
+            "line_items": items,
         })
-        .to_string()
+    }
+
+    fn address(&self, random: &mut Rng) -> Value {
+        let place = random.choice(&PLACES).copied().unwrap_or_default();
+        let [city, province, code, zip] = place;
+        json!({
+            "first_name": self.first,
+            "last_name": self.last,
+            "company": format!("{} Goods {}", pick(random, &SECOND), random.u64(..1000)),
+            "address1": format!("{} {}", 1 + random.u64(..9999), pick(random, &STREETS)),
+            "address2": format!("Apartment {}", 1 + random.u64(..400)),
+            "city": city,
+            "zip": format!("{zip}{:02}", random.u64(..100)),
+            "province": province,
+            "province_code": code,
+            "country": "United States",
+            "country_code": "US",
+            "phone": self.phone,
+            "email": self.email(),
+            "latitude": 37.77,
+            "longitude": -122.42,
+        })
     }
 }
 
-/// Makes orders for the products of a catalog.
 pub(crate) struct Samples {
     products: Vec<Product>,
 }
 
-/// Items of an order, unless said otherwise.
-pub(crate) const ITEMS: usize = 3;
-
 impl Samples {
-    /// Orders for these products.
     pub(crate) fn new(products: Vec<Product>) -> Self {
         Self { products }
     }
 
-    /// The products.
     pub(crate) fn products(&self) -> &[Product] {
         &self.products
     }
 
-    /// The order of this number in a series. Order ids of different series differ.
-    pub(crate) fn order(&self, series: &str, number: u64) -> Sample {
-        self.order_of(series, number, ITEMS)
-    }
-
-    /// The same with so many items.
-    pub(crate) fn order_of(&self, series: &str, number: u64, items: usize) -> Sample {
-        let mut random = Rng::with_seed(number ^ (seed_of(series) << 32));
-        let first = pick(&mut random, &FIRST);
-        let last = format!(
-            "{} {}",
-            pick(&mut random, &LAST),
-            pick(&mut random, &SECOND)
-        );
-        let mailbox = format!("buyer.{series}{number}").to_lowercase();
-        let shipping = address(&mut random, first, &last, &mailbox);
-        let billing = address(&mut random, first, &last, &mailbox);
+    /// Returns an order of a series. Order ids of different series differ.
+    pub(crate) fn order(&self, series: &str, number: u64, items: usize) -> Sample {
+        let seed = series.bytes().fold(17, |seed: u64, byte| {
+            seed.wrapping_mul(31).wrapping_add(u64::from(byte))
+        });
+        let mut random = Rng::with_seed(number ^ (seed << 32));
+        let (last, second) = (pick(&mut random, &LAST), pick(&mut random, &SECOND));
         let order_id = order_id(series, number);
+        let items = (0..items).map(|_| self.item(&mut random, &order_id));
         Sample {
-            email: format!("shop.{}@orders.example.com", random.u64(..40)),
-            customer: Customer {
-                first_name: first.to_owned(),
-                last_name: last,
-            },
-            shipping_address: shipping,
-            billing_address: billing,
-            line_items: (0..items)
-                .map(|_| self.item(&mut random, &order_id))
-                .collect(),
+            items: items.collect(),
+            first: pick(&mut random, &FIRST).to_owned(),
+            last: format!("{last} {second}"),
+            phone: format!(
+                "+1 {:03} {:03} {:04}",
+                201 + random.u64(..780),
+                random.u64(..1000),
+                random.u64(..10_000)
+            ),
+            mailbox: format!("buyer.{series}{number}").to_lowercase(),
             order_id,
+            random,
         }
     }
 
     fn item(&self, random: &mut Rng, order_id: &str) -> Item {
-        let at = random.usize(..self.products.len());
-        let (sku, name, areas) = self.products.get(at).map_or_else(Default::default, |p| {
-            (p.sku.clone(), p.name.clone(), p.areas.len())
-        });
+        let product = random.choice(&self.products);
+        let (name, sku) = product.map_or(("", ""), |product| (&product.name, &product.sku));
+        let areas = product.map_or(1, |product| product.areas.len());
         let mut url = |kind: &str| {
-            format!(
-                "https://files.prints.example.com/stores/main/orders/{order_id}/{kind}-{:016x}{:016x}.png",
-                random.u64(..),
-                random.u64(..)
-            )
+            let (a, b) = (random.u64(..), random.u64(..));
+            let folder = "https://files.prints.example.com/stores/main/orders";
+            format!("{folder}/{order_id}/{kind}-{a:016x}{b:016x}.png")
         };
         Item {
-            file_urls: (0..areas.max(1)).map(|_| url("print")).collect(),
-            mockup_images: vec![url("mockup"), url("mockup")],
+            name: name.to_owned(),
+            sku: sku.to_owned(),
+            file_urls: (0..areas).map(|_| url("print")).collect(),
+            mockups: vec![url("mockup"), url("mockup")],
             quantity: random.u32(1..=3),
-            ship_class: if random.u64(..5) == 0 {
-                "Express"
-            } else {
-                "Standard"
-            },
-            name,
-            sku,
-            product: at,
+            ship_class: pick(random, &["Express", "Standard", "Standard", "Standard"]),
         }
     }
 }
 
-/// The id of an order, as [`Samples::order`] gives it.
+/// Returns the id that [`Samples::order`] gives an order.
 pub(crate) fn order_id(series: &str, number: u64) -> String {
     format!("{series}-{number:08}")
 }
 
-/// A number that differs between series.
-pub(crate) fn seed_of(series: &str) -> u64 {
-    series.bytes().fold(17, |seed, byte| {
-        seed.wrapping_mul(31).wrapping_add(u64::from(byte))
-    })
-}
-
-/// One of the texts of a list.
 fn pick<'a>(random: &mut Rng, list: &[&'a str]) -> &'a str {
     random.choice(list).copied().unwrap_or_default()
-}
-
-fn address(random: &mut Rng, first: &str, last: &str, mailbox: &str) -> Address {
-    let place = random.choice(&PLACES).copied();
-    let (city, province, code, zip, latitude, longitude) = place.unwrap_or_default();
-    Address {
-        first_name: first.to_owned(),
-        last_name: last.to_owned(),
-        company: format!("{} Goods {}", pick(random, &SECOND), random.u64(..1000)),
-        address1: format!("{} {}", 1 + random.u64(..9999), pick(random, &STREETS)),
-        address2: format!("Apartment {}", 1 + random.u64(..400)),
-        city: city.to_owned(),
-        zip: format!("{zip}{:02}", random.u64(..100)),
-        province: province.to_owned(),
-        province_code: code.to_owned(),
-        country: "United States".to_owned(),
-        country_code: "US".to_owned(),
-        phone: format!(
-            "+1 {:03} {:03} {:04}",
-            201 + random.u64(..780),
-            random.u64(..1000),
-            random.u64(..10_000)
-        ),
-        email: format!("{mailbox}@mail.example.com"),
-        latitude,
-        longitude,
-    }
 }
 
 #[cfg(test)]
@@ -254,7 +200,7 @@ mod tests {
     #[test]
     fn orders_are_of_the_size_that_stores_send_and_the_same_in_every_run() {
         let samples = Samples::new(catalog::products(catalog::VARIANTS));
-        let body = |series, number| serde_json::to_string(&samples.order(series, number)).unwrap();
+        let body = |series, number| samples.order(series, number, ITEMS).body();
         for number in 0..50 {
             let size = body("a", number).len();
             assert!((2200..2900).contains(&size), "{size} bytes");

@@ -1,163 +1,125 @@
-//! The reference for SQLite: the service's own tables in a file, and a transaction an order.
+//! The reference for SQLite: the orders that the service has written, copied into a file of the same tables with one
+//! transaction per order.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::BigInt;
+use diesel::sqlite::Sqlite;
 use diesel::{Connection, QueryResult, QueryableByName, RunQueryDsl, SqliteConnection, sql_query};
 
 use crate::BenchError;
 use crate::context::in_time;
-use crate::database::Prepared;
-use crate::figures::{Latencies, Round};
-use crate::life::{EVENT_COLUMNS, STATE_COLUMNS};
+use crate::database::TextRow;
+use crate::figures::{Figure, Latencies, Round};
 use crate::process;
-use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, OrderNumber, Rows, StoreRef};
-use crate::sample::Samples;
 
 /// The service's settings: every commit waits for the disk.
 const SETTINGS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
-    PRAGMA busy_timeout = 5000;";
-
-/// Rows that are made ready at most, about 2 GB. A longer measurement ends with them.
-const MOST_ROWS: u64 = 300_000;
+    PRAGMA busy_timeout = 5000; PRAGMA temp_store = MEMORY;";
+/// Orders per second that are made ready: more than are written.
+const FASTEST: f64 = 5_000.0;
+const NEXT: &str = include_str!("next.sql");
+/// Tables whose rows are copied without their first column.
+const TABLES: [(&str, &str); 3] = [
+    ("line_items", "next_items"),
+    ("order_states", "next_states"),
+    ("order_events", "next_events"),
+];
 
 #[derive(QueryableByName)]
-struct LastNumber {
+struct RowId {
     #[diesel(sql_type = BigInt)]
-    number: i64,
+    row_id: i64,
 }
 
-/// Writes orders of a series one by one into a migrated file.
-pub(crate) fn transaction_an_order(
+/// Writes the next orders of the service's `file` into `copy` for a time.
+pub(crate) fn transaction_per_order(
     file: &Path,
-    samples: &Samples,
-    store: &StoreRef,
-    series: &str,
+    copy: &Path,
     duration: Duration,
 ) -> Result<Round, BenchError> {
-    let mut connection = SqliteConnection::establish(&file.display().to_string())?;
+    let mut connection = SqliteConnection::establish(&copy.display().to_string())?;
     connection.batch_execute(SETTINGS)?;
-    let statements = statements();
-    // Made before the measurement begins, like the requests to the service.
-    let most = in_time(8_000, duration).min(MOST_ROWS);
-    let last: LastNumber = sql_query("SELECT max(last_number) AS number FROM store_counters")
-        .get_result(&mut connection)?;
-    let first = last.number.unsigned_abs() + 1;
-    let rows: Vec<Rows> = (first..first + most)
-        .map(|number| {
-            let issued = OrderNumber {
-                number,
-                created_at: 1_760_000_000_000 + number,
-            };
-            Rows::of(samples, &samples.order(series, number), store, issued)
-        })
-        .collect::<Result<_, _>>()?;
+    connection.batch_execute(&format!("ATTACH '{}' AS service", file.display()))?;
+    let count = in_time(FASTEST, duration).to_string();
+    connection.batch_execute(&NEXT.replace("{count}", &count))?;
+    let next = sql_query("SELECT row_id FROM next_orders ORDER BY row_id");
+    let next: Vec<RowId> = next.load(&mut connection)?;
+    let statements = statements(&mut connection)?;
     let (begin, cpu) = (Instant::now(), process::own_cpu()?);
-    let (mut done, mut latencies) = (0_u32, Latencies::default());
-    for row in &rows {
-        if begin.elapsed() >= duration {
+    let mut latencies = Latencies::default();
+    for RowId { row_id } in next {
+        if begin.elapsed() >= duration && latencies.count() > 0 {
             break;
         }
         let start = Instant::now();
-        connection
-            .immediate_transaction(|connection| insert(connection, store, row, &statements))?;
+        connection.immediate_transaction(|connection| {
+            let execute = |sql| Copy { sql, row_id }.execute(connection).map(drop);
+            statements.iter().map(String::as_str).try_for_each(execute)
+        })?;
         latencies.push(start.elapsed());
-        done += 1;
     }
-    let seconds = begin.elapsed().as_secs_f64();
-    Ok(Round {
-        operations: f64::from(done),
-        rate: f64::from(done) / seconds,
-        p50: Some(latencies.percentile(50)),
-        p99: Some(latencies.percentile(99)),
-        client_cpu: (process::own_cpu()? - cpu) / f64::from(done.max(1)) * 1000.0,
-        ..Round::default()
-    })
+    let done = latencies.count() as f64;
+    let cpu = (process::own_cpu()? - cpu) / done * 1000.0;
+    Ok(
+        Round::of(Figure::Rate, done / begin.elapsed().as_secs_f64()).with([
+            (Figure::Operations, done),
+            (Figure::P50, latencies.percentile(50)),
+            (Figure::P99, latencies.percentile(99)),
+            (Figure::ServiceCpu, cpu),
+            (Figure::Cpu, cpu),
+        ]),
+    )
 }
 
-/// Takes the store's next numbers, and inserts an order with its words, items, state and first event.
-fn insert(
-    connection: &mut SqliteConnection,
-    store: &StoreRef,
-    row: &Rows,
-    [order, words, item, state, event]: &[Vec<String>; 5],
-) -> QueryResult<()> {
-    let mut execute =
-        |parts: &[String], arguments: Vec<&str>| Prepared { parts, arguments }.execute(connection);
-    let counters = "UPDATE store_counters SET last_number = last_number + 1, last_sequence = last_sequence + 1 \
-                    WHERE store_id = ";
-    execute(&[counters.to_owned(), String::new()], vec![&store.store_id])?;
-    let values = row.order.iter().chain([&row.fingerprint]);
-    execute(order, values.map(String::as_str).collect())?;
-    execute(words, vec![&tokens(&row.words)])?;
-    for given in &row.items {
-        execute(item, given.iter().map(String::as_str).collect())?;
-    }
-    execute(state, row.state.iter().map(String::as_str).collect())?;
-    execute(event, row.event.iter().map(String::as_str).collect())?;
-    Ok(())
-}
-
-/// The words in the shape that the service gives them: nothing in a token that the tokenizer would
-/// split or fold.
-fn tokens(words: &[String]) -> String {
-    let token = |word: &String| {
-        let letters = word.chars().map(|c| match c {
-            'a'..='y' | '0'..='9' | '\u{80}'.. => c.to_string(),
-            other => format!("z{:02x}", u32::from(other)),
-        });
-        format!("0001z{}", letters.collect::<String>())
-    };
-    words.iter().map(token).collect::<Vec<_>>().join(" ")
-}
-
-/// The statements that insert an order, its words, an item, a state and an event, each cut at its arguments.
-fn statements() -> [Vec<String>; 5] {
-    let values = |table: &str, columns: &[&str]| {
-        let columns_text = columns.join(", ");
-        let mut parts = vec![format!("INSERT INTO {table} ({columns_text}) VALUES (")];
-        parts.extend(vec![", ".to_owned(); columns.len() - 1]);
-        parts.push(")".to_owned());
-        parts
-    };
-    let mut order = values("orders", &[&ORDER_COLUMNS[..], &["fingerprint"]].concat());
-    // The last value is in hexadecimal digits.
-    let end = order.len() - 2;
-    order.splice(end.., [", unhex(".to_owned(), "))".to_owned()]);
-    let words = vec![
-        "INSERT INTO order_words (rowid, words) VALUES (last_insert_rowid(), ".to_owned(),
-        ")".to_owned(),
+/// The statements of one order, each with its row id as the argument.
+fn statements(connection: &mut SqliteConnection) -> QueryResult<Vec<String>> {
+    let mut statements = vec![
+        "UPDATE store_counters SET last_number = last_number + 1, last_sequence = last_sequence + 1 \
+         WHERE store_id = (SELECT store_id FROM next_orders WHERE row_id = "
+            .to_owned(),
+        "INSERT INTO main.orders SELECT * FROM (SELECT * FROM next_orders WHERE row_id = ".to_owned(),
+        "INSERT INTO main.order_words (rowid, words) \
+         SELECT * FROM (SELECT row_id, words FROM next_words WHERE row_id = "
+            .to_owned(),
     ];
-    [
-        order,
-        words,
-        values("line_items", &ITEM_COLUMNS),
-        values("order_states", &STATE_COLUMNS),
-        values("order_events", &EVENT_COLUMNS),
-    ]
+    for (table, source) in TABLES {
+        let query = format!("SELECT name AS value FROM pragma_table_info('{table}')");
+        let columns: Vec<TextRow> = sql_query(query).load(connection)?;
+        let columns: Vec<String> = columns.into_iter().map(|column| column.value).collect();
+        let columns = columns.join(", ");
+        statements.push(format!(
+            "INSERT INTO main.{table} ({columns}) SELECT * FROM (SELECT {columns} FROM {source} WHERE row_id = "
+        ));
+    }
+    Ok(statements)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// A statement that is prepared once for each connection: diesel prepares plain SQL each time.
+struct Copy<'a> {
+    sql: &'a str,
+    row_id: i64,
+}
 
-    #[test]
-    fn statements_have_a_place_for_each_value() {
-        let [order, words, item, state, event] = statements();
-        assert_eq!(order.len(), ORDER_COLUMNS.len() + 2);
-        assert_eq!(words.len(), 2);
-        assert_eq!(item.len(), ITEM_COLUMNS.len() + 1);
-        assert_eq!(state.len(), STATE_COLUMNS.len() + 1);
-        assert_eq!(event.len(), EVENT_COLUMNS.len() + 1);
-    }
-
-    #[test]
-    fn tokens_hold_letters_and_digits_alone() {
-        assert_eq!(
-            tokens(&["a-1".to_owned(), "z".to_owned()]),
-            "0001zaz2d1 0001zz7a"
-        );
+impl QueryFragment<Sqlite> for Copy<'_> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        out.push_sql(self.sql);
+        out.push_bind_param::<BigInt, i64>(&self.row_id)?;
+        out.push_sql(")");
+        Ok(())
     }
 }
+
+impl QueryId for Copy<'_> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl Query for Copy<'_> {
+    type SqlType = diesel::sql_types::Untyped;
+}
+
+impl<C> RunQueryDsl<C> for Copy<'_> {}

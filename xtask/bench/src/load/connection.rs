@@ -8,31 +8,16 @@ use super::TIMEOUT;
 use crate::BenchError;
 use crate::http::Head;
 
-/// A keep-alive connection, which has one request at a time.
 pub(super) struct Connection {
     pub(super) stream: TcpStream,
     received: Vec<u8>,
-    /// The request that is under way.
     pub(super) pending: Option<Pending>,
 }
 
-/// A request that is under way.
 pub(super) struct Pending {
-    /// Its index.
     pub(super) request: usize,
-    /// How many of its bytes are sent.
     pub(super) sent: usize,
-    /// When it was due.
-    pub(super) begin: Instant,
-}
-
-/// What is known of a complete response.
-pub(super) struct Received {
-    pub(super) status: u16,
-    /// Since the request was due.
-    pub(super) latency: Duration,
-    /// Whether the server closes the connection.
-    pub(super) close: bool,
+    pub(super) due: Instant,
 }
 
 impl Connection {
@@ -64,8 +49,8 @@ impl Connection {
         Ok(true)
     }
 
-    /// Reads what has arrived; returns the response once it is complete.
-    pub(super) fn receive(&mut self) -> Result<Option<Received>, BenchError> {
+    /// Reads what has arrived. Returns the response once it is complete, and the time since its request was due.
+    pub(super) fn receive(&mut self) -> Result<Option<(Head, Duration)>, BenchError> {
         let mut chunk = [0_u8; 16 * 1024];
         loop {
             let count = match self.stream.read(&mut chunk) {
@@ -87,21 +72,15 @@ impl Connection {
         }
     }
 
-    /// Takes the response out of what was read, once it is complete.
-    fn complete(&mut self) -> Result<Option<Received>, BenchError> {
-        let Some(head) = Head::parse(&self.received)? else {
+    fn complete(&mut self) -> Result<Option<(Head, Duration)>, BenchError> {
+        let head = Head::parse(&self.received)?;
+        let Some(head) = head.filter(|head| self.received.len() >= head.length + head.body) else {
             return Ok(None);
         };
-        if self.received.len() < head.length + head.body {
-            return Ok(None);
-        }
         let pending = self.pending.take();
         // A connection has one request at a time, so that nothing follows its response.
         self.received.clear();
-        Ok(Some(Received {
-            status: head.status,
-            latency: pending.map_or(Duration::ZERO, |pending| pending.begin.elapsed()),
-            close: head.close,
-        }))
+        let latency = pending.map_or(Duration::ZERO, |pending| pending.due.elapsed());
+        Ok(Some((head, latency)))
     }
 }

@@ -17,10 +17,11 @@ use crate::process;
 use crate::repeat::WrongStatus;
 use worker::Worker;
 
+pub(crate) const OK: u16 = 200;
 /// How long the slowest response may take before the measurement is given up.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What to send, and for how long.
+#[derive(Clone)]
 pub(crate) struct Load<'a> {
     address: SocketAddr,
     connections: usize,
@@ -29,63 +30,46 @@ pub(crate) struct Load<'a> {
     requests: &'a [Vec<u8>],
     /// Whether to start again after the last request; otherwise the load ends with it.
     repeat: bool,
-    /// Time between the moments at which two requests are due; none in a closed loop.
+    /// Time between two requests. `None` in a closed loop.
     interval: Option<Duration>,
-    /// Threads that share the connections.
     threads: usize,
 }
 
-/// The result of a load.
 #[derive(Debug, Default)]
 pub(crate) struct LoadResult {
-    /// From the first request to the last response.
+    /// Time from the first request to the last response.
     pub(crate) seconds: f64,
-    /// By the status of the response.
     pub(crate) latencies: BTreeMap<u16, Latencies>,
-    /// CPU seconds that this process took.
     pub(crate) own_cpu: f64,
-    /// Threads that sent the load.
     pub(crate) threads: usize,
 }
 
 impl LoadResult {
-    /// How many responses had which status.
     pub(crate) fn statuses(&self) -> BTreeMap<u16, usize> {
         let each = self.latencies.iter();
         each.map(|(status, latencies)| (*status, latencies.count()))
             .collect()
     }
 
-    /// Responses, whatever their status.
     pub(crate) fn responses(&self) -> usize {
         self.latencies.values().map(Latencies::count).sum()
     }
 
-    /// Latencies of the responses of one status.
     pub(crate) fn of(&self, status: u16) -> Latencies {
         self.latencies.get(&status).cloned().unwrap_or_default()
     }
 
-    /// The part of the responses that had this status.
-    pub(crate) fn share_of(&self, status: u16) -> f64 {
-        float(self.of(status).count()) / float(self.responses().max(1))
-    }
-
-    /// Responses of one status each second.
     pub(crate) fn rate_of(&self, status: u16) -> f64 {
-        float(self.of(status).count()) / self.seconds
+        self.of(status).count() as f64 / self.seconds
     }
 
-    /// The part of the time in which the threads of the load worked, from 0 to 1. Near 1, the load
-    /// is the limit, and not the server.
+    /// The part of the time in which each thread of the load worked, from 0 to 1.
     pub(crate) fn busy(&self) -> f64 {
-        self.own_cpu / self.seconds / float(self.threads.max(1))
+        self.own_cpu / self.seconds / self.threads.max(1) as f64
     }
 
-    /// The result, where all responses had this status.
-    ///
     /// # Errors
-    /// Where others came, or none at all.
+    /// [`WrongStatus`] if a response had another status, or if there are none.
     pub(crate) fn all(self, status: u16) -> Result<Self, BenchError> {
         if self.responses() > 0 && self.latencies.keys().all(|given| *given == status) {
             return Ok(self);
@@ -122,23 +106,21 @@ impl<'a> Load<'a> {
         self
     }
 
-    /// The same in an open loop: so many requests are due each second. Latencies count from the
-    /// moment at which a request is due, so that they contain the time it waits for a connection.
+    /// The same in an open loop: `rate` requests are due per second. Latencies count from the moment at which a request is
+    /// due, so that they contain the time it waits for a connection.
     pub(crate) fn paced(mut self, rate: f64) -> Self {
         self.interval = Some(Duration::from_secs_f64(1.0 / rate.max(0.001)));
         self
     }
 
-    /// The same by so many threads, which take the requests in turns.
+    /// The same by `threads` threads, which take the requests in turns.
     pub(crate) fn by_threads(mut self, threads: usize) -> Self {
         self.threads = threads.clamp(1, self.connections.max(1));
         self
     }
 
-    /// Sends the load.
-    ///
     /// # Errors
-    /// Where the server cannot be reached, gives no response in time, or one that cannot be read.
+    /// The server cannot be reached, or does not send a valid response within [`TIMEOUT`].
     pub(crate) fn run(&self) -> Result<LoadResult, BenchError> {
         let workers = (0..self.threads)
             .map(|number| Worker::open(self, number))
@@ -172,14 +154,6 @@ impl<'a> Load<'a> {
     }
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a count of responses is far below 2^52"
-)]
-fn float(count: usize) -> f64 {
-    count as f64
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::{Read, Write};
@@ -189,10 +163,10 @@ mod tests {
     use super::*;
 
     /// Serves connections that each send `GET`s, and responds with the status that the path names.
-    fn server(connections: usize) -> (SocketAddr, Vec<thread::JoinHandle<()>>) {
+    fn server(connections: usize) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let accept = thread::spawn(move || {
+        thread::spawn(move || {
             for _ in 0..connections {
                 let (mut stream, _) = listener.accept().unwrap();
                 thread::spawn(move || {
@@ -207,25 +181,14 @@ mod tests {
                 });
             }
         });
-        (address, vec![accept])
-    }
-
-    fn load(requests: &[Vec<u8>], repeat: bool, duration: Duration) -> LoadResult {
-        let (address, _threads) = server(3);
-        let mut load = Load::once(address, 3, duration, requests);
-        load.repeat = repeat;
-        load.run().unwrap()
+        address
     }
 
     #[test]
-    fn an_open_loop_keeps_its_pace_and_counts_from_the_moment_that_is_due() {
-        let (address, _threads) = server(3);
-        let requests = [crate::request::get("/200")];
-        let load = Load::once(address, 3, Duration::from_millis(200), &requests);
-        let result = load.repeated().paced(100.0).run().unwrap();
-        assert_eq!(result.responses(), 20);
+    fn an_open_loop_counts_from_the_moment_that_is_due() {
         // More than one connection can send: the last ones wait, and their wait counts.
-        let (address, _threads) = server(1);
+        let address = server(1);
+        let requests = [crate::request::get("/200")];
         let load = Load::once(address, 1, Duration::from_millis(20), &requests);
         let result = load.repeated().paced(1_000.0).run().unwrap();
         assert_eq!(result.responses(), 20);
@@ -233,68 +196,15 @@ mod tests {
     }
 
     #[test]
-    fn sends_each_request_once_and_counts_the_answers() {
+    fn two_threads_send_each_request_once_and_count_the_answers() {
         let requests: Vec<_> = (0..50)
             .map(|i| crate::request::get(if i % 5 == 0 { "/404" } else { "/200" }))
             .collect();
-        let result = load(&requests, false, Duration::from_secs(20));
+        let address = server(3);
+        let load = Load::once(address, 3, Duration::from_secs(20), &requests);
+        let result = load.by_threads(2).run().unwrap();
         assert_eq!(result.statuses(), BTreeMap::from([(200, 40), (404, 10)]));
         assert!(result.of(200).percentile(1) > 0.0);
         assert!(result.all(200).is_err());
-    }
-
-    #[test]
-    fn two_threads_send_each_request_once() {
-        let requests: Vec<_> = (0..51).map(|_| crate::request::get("/200")).collect();
-        let (address, _threads) = server(3);
-        let load = Load::once(address, 3, Duration::from_secs(20), &requests);
-        let result = load.by_threads(2).run().unwrap();
-        assert_eq!((result.threads, result.of(200).count()), (2, 51));
-        assert!((0.0..=1.0).contains(&result.busy()), "{result:?}");
-    }
-
-    #[test]
-    fn a_response_larger_than_the_buffer_is_read_whole() {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        thread::spawn(move || {
-            let (mut stream, _) = listener.accept().unwrap();
-            let mut bytes = [0; 4096];
-            while let Ok(1..) = stream.read(&mut bytes) {
-                let body = vec![b'x'; 100_000];
-                write!(
-                    stream,
-                    "HTTP/1.1 200 X\r\nContent-Length: {}\r\n\r\n",
-                    body.len()
-                )
-                .unwrap();
-                stream.write_all(&body).unwrap();
-            }
-        });
-        let requests = vec![crate::request::get("/"); 5];
-        let load = Load::once(address, 1, Duration::from_secs(20), &requests);
-        assert_eq!(load.run().unwrap().of(200).count(), 5);
-    }
-
-    #[test]
-    fn repeats_until_the_time_is_over() {
-        let result = load(
-            &[crate::request::get("/200")],
-            true,
-            Duration::from_millis(50),
-        );
-        assert!(result.responses() > 3, "{result:?}");
-        assert!(result.seconds >= 0.05);
-    }
-
-    #[test]
-    fn a_server_that_goes_away_is_an_error() {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let thread = thread::spawn(move || drop(listener.accept()));
-        let requests = [crate::request::get("/200")];
-        let load = Load::once(address, 1, Duration::from_secs(5), &requests);
-        assert!(load.run().is_err());
-        thread.join().unwrap();
     }
 }

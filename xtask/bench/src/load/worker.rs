@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustix::buffer::spare_capacity;
 use rustix::event::Timespec;
@@ -18,7 +18,6 @@ use crate::figures::Latencies;
 /// Sockets that one wait reports at most; the others are reported by the next one.
 const EVENTS: usize = 64;
 
-/// One thread of a load.
 pub(super) struct Worker<'a> {
     load: &'a Load<'a>,
     /// Reports which sockets are ready, at a cost that does not grow with their number.
@@ -36,7 +35,6 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// Opens the connections of the thread with this number.
     pub(super) fn open(load: &'a Load<'a>, number: usize) -> Result<Self, BenchError> {
         let first = u32::try_from(number)?;
         let mut worker = Self {
@@ -57,7 +55,6 @@ impl<'a> Worker<'a> {
         Ok(worker)
     }
 
-    /// Opens a connection that is reported by this index.
     fn connect(&self, address: SocketAddr, at: usize) -> Result<Connection, BenchError> {
         let connection = Connection::open(address)?;
         // Reported when data arrives or when there is room for more, each time once.
@@ -114,7 +111,7 @@ impl<'a> Worker<'a> {
             connection.pending = Some(Pending {
                 request,
                 sent: 0,
-                begin: due,
+                due,
             });
             connection.send(bytes)?;
             self.idle.pop_front();
@@ -123,7 +120,6 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Continues with a connection whose socket is ready.
     fn serve(&mut self, at: usize) -> Result<(), BenchError> {
         let Some(connection) = self.connections.get_mut(at) else {
             return Ok(());
@@ -135,12 +131,11 @@ impl<'a> Worker<'a> {
         if !connection.send(bytes.map_or(&[][..], Vec::as_slice))? {
             return Ok(());
         }
-        let Some(received) = connection.receive()? else {
+        let Some((head, latency)) = connection.receive()? else {
             return Ok(());
         };
-        let latencies = self.latencies.entry(received.status).or_default();
-        latencies.push(received.latency);
-        if received.close {
+        self.latencies.entry(head.status).or_default().push(latency);
+        if head.close {
             let fresh = self.connect(self.load.address, at)?;
             if let Some(closed) = self.connections.get_mut(at) {
                 *closed = fresh;
@@ -154,18 +149,15 @@ impl<'a> Worker<'a> {
     fn wait(&self, ready: &mut Vec<Event>) -> Result<(), BenchError> {
         let next = self.due().filter(|_| !self.idle.is_empty());
         let wait = next.map(|due| due.saturating_duration_since(Instant::now()));
-        let timeout = timespec(wait.unwrap_or(TIMEOUT));
+        let longest = wait.unwrap_or(TIMEOUT);
+        let timeout = Timespec {
+            tv_sec: longest.as_secs().cast_signed(),
+            tv_nsec: longest.subsec_nanos().into(),
+        };
         match epoll::wait(&self.epoll, spare_capacity(ready), Some(&timeout)) {
             Ok(0) if wait.is_none() => Err("no response within 30 s".into()),
             Ok(_) | Err(Errno::INTR) => Ok(()),
             Err(error) => Err(error.into()),
         }
-    }
-}
-
-fn timespec(duration: Duration) -> Timespec {
-    Timespec {
-        tv_sec: duration.as_secs().cast_signed(),
-        tv_nsec: duration.subsec_nanos().into(),
     }
 }

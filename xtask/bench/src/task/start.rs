@@ -1,43 +1,71 @@
-//! Time from the start of the process to the first response, and memory.
+//! Time from the start of the process to the first response, and memory without load.
 
+use std::net::TcpStream;
 use std::thread;
 use std::time::Duration;
 
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
 use crate::BenchError;
 use crate::context::Context;
-use crate::figures::Spread;
-use crate::goals::Goal;
-use crate::process::{self, megabytes};
-use crate::progress::say;
+use crate::figures::{Figure, Round};
+use crate::http;
+use crate::options::Backend;
+use crate::process::resident;
 use crate::request::{self, SEARCH};
+use crate::service::{Server, UNBOUNDED};
 
-/// How long a server is left alone before its memory is looked at.
-const IDLE: Duration = Duration::from_secs(2);
+/// How long a server is left alone before its memory is read.
+const PAUSE: Duration = Duration::from_secs(2);
+/// Files besides the connections: libraries, pipes, the database.
+const OTHER_FILES: u64 = 200;
 
-/// Measures, and adds the figures to the report.
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
-    say("start");
-    let filled = context.filled("start", context.options.scale().few)?;
-    let service = context.service(&filled.database);
-    let search = filled.hot.account.request(SEARCH, "{}");
-    let starts = context.options.rounds() * 2;
-    let (mut times, mut idle) = (Vec::new(), Vec::new());
-    for _ in 0..starts {
-        let (took, server) = service.time_start(&search)?;
-        times.push(took.as_secs_f64() * 1000.0);
+    let world = context.world(Backend::Postgres)?;
+    // The service inherits the limit.
+    let idle = allowed_connections(context.options.scale().idle)?;
+    let search = world.account(0)?.request(SEARCH, "{}");
+    let (mut starts, mut memory, mut connected) = (Vec::new(), Vec::new(), Vec::new());
+    let pause = PAUSE.min(context.window());
+    for _ in context.rounds("start") {
+        let (took, server) = world.service.start(UNBOUNDED, &search)?;
+        starts.push(Round::of(Figure::Start, took.as_secs_f64() * 1000.0));
         drop(server);
+        let server = world.serve(UNBOUNDED)?;
+        thread::sleep(pause);
+        memory.push(Round::of(Figure::Memory, resident(server.pid())?.now));
+        let connections = (0..idle).map(|_| served_connection(&server));
+        let connections = connections.collect::<Result<Vec<_>, _>>()?;
+        thread::sleep(pause);
+        connected.push(Round::of(Figure::Memory, resident(server.pid())?.now));
+        drop(connections);
     }
-    for _ in 0..context.options.rounds().min(3) {
-        let (_, server) = service.time_start(&request::get("/readyz"))?;
-        thread::sleep(IDLE);
-        idle.push(megabytes(process::memory(server.pid())?.now));
-    }
-    let note = format!("a signed search with 20 orders; {starts} starts");
-    context.report.find(Goal::Start, Spread::of(times), note);
-    context.report.find(
-        Goal::MemoryIdle,
-        Spread::of(idle),
-        "PostgreSQL, 2 s after the start",
-    );
+    let candidates = [
+        ("start", starts),
+        ("idle", memory),
+        ("idle connections", connected),
+    ];
+    let candidates = candidates.map(|(name, rounds)| (name.to_owned(), rounds));
+    let columns = &[Figure::Start, Figure::Memory];
+    let title = format!("Start and memory; {idle} idle connections");
+    context.report.add(&title, columns, candidates.to_vec());
     Ok(())
+}
+
+/// Raises the limit of open files as far as it may be, and returns how many of the wanted connections it allows.
+fn allowed_connections(wanted: usize) -> Result<usize, BenchError> {
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    let raised = Rlimit {
+        current: maximum,
+        maximum,
+    };
+    setrlimit(Resource::Nofile, raised)?;
+    let files = maximum.map_or(u64::MAX, |files| files.saturating_sub(OTHER_FILES));
+    Ok(usize::try_from(files).map_or(wanted, |files| files.min(wanted)))
+}
+
+fn served_connection(server: &Server) -> Result<TcpStream, BenchError> {
+    let mut stream = TcpStream::connect(server.address)?;
+    http::exchange(&mut stream, &request::get("/livez"))?;
+    Ok(stream)
 }

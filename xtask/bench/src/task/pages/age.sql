@@ -30,13 +30,13 @@ SET due_at = NULL,
         WHEN 'delivered' THEN 32
         WHEN 'on-hold' THEN 512
     END,
-    -- The end of the window, and when the items were ready: an hour after the order was placed.
+    -- The end of the window, and when the items were ready: so long ago that all open orders are late.
     items = format(
         '[[[1,%s],"%s",%s,%s%s]]',
         item_count,
         stage,
-        updated_at + 3600000,
-        updated_at + 3600000,
+        updated_at - 2592000000,
+        updated_at - 2592000000,
         CASE stage WHEN 'on-hold' THEN ',"ready","operator"' ELSE '' END
     )
 FROM stages

@@ -1,0 +1,6 @@
+-- The names of a customer and their words.
+SELECT
+    {first}[:first::int] AS first,
+    {last}[:last::int] || ' ' || {second}[:second::int] AS last,
+    {first_words}[:first::int] || ' ' || {last_words}[:last::int] || ' ' || {second_words}[:second::int]
+        || ' shop.' || :shop::text || '@orders.example.com orders.example.com ' || :shop::text AS words

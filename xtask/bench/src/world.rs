@@ -1,0 +1,213 @@
+//! Databases with stores and orders, which the service itself has filled through its API.
+
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use crate::BenchError;
+use crate::context::Context;
+use crate::load::{Load, OK};
+use crate::options::Backend;
+use crate::request::{Account, CREATE, Orders, in_two_threads};
+use crate::sample::{ITEMS, Sample, Samples, order_id};
+use crate::say;
+use crate::service::{Server, Service, Settings, UNBOUNDED};
+
+pub(crate) const SERIES: &str = "W";
+/// Stores that have orders; the first one, the hot store, has [`HOT_PERCENT`] of them, and the others equal parts.
+const FILLED_STORES: usize = 50;
+const HOT_PERCENT: u64 = 30;
+/// Orders that are made ready at a time.
+const CHUNK: u64 = 20_000;
+const CONNECTIONS: usize = 64;
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// Full names of customers who order again and again. Each of their words is common.
+pub(crate) const REGULARS: [(&str, &str); 2] =
+    [("Lucas", "Brown Parrish"), ("Emma", "Garcia Thorne")];
+/// Orders of regular customers in each store: a page for each of them, at every size of the database.
+const OF_REGULARS: u64 = 48;
+/// A word that a third of the older orders of a store have.
+pub(crate) const SEASONAL: &str = "winterfair";
+/// Orders of the hot store without the seasonal word: the newest ones, or half if there are fewer.
+const NEWEST_WITHOUT: u64 = 100_000;
+
+pub(crate) struct World {
+    pub(crate) backend: Backend,
+    pub(crate) name: String,
+    pub(crate) service: Service,
+    /// The first one is the hot store.
+    pub(crate) accounts: Vec<Account>,
+    pub(crate) orders: u64,
+}
+
+impl World {
+    pub(crate) fn make(
+        context: &Context,
+        backend: Backend,
+        name: &str,
+        service: Service,
+        orders: u64,
+    ) -> Result<Self, BenchError> {
+        let begin = Instant::now();
+        service.prepare(context.catalog())?;
+        let world = Self {
+            backend,
+            name: name.to_owned(),
+            accounts: service.create_stores(context.options.scale().stores)?,
+            service,
+            orders,
+        };
+        world.fill(context)?;
+        let seconds = begin.elapsed().as_secs_f64();
+        say(&format!(
+            "{name}, {}: filled after {seconds:.0} s",
+            backend.name()
+        ));
+        Ok(world)
+    }
+
+    fn fill(&self, context: &Context) -> Result<(), BenchError> {
+        let server = self.serve(UNBOUNDED)?;
+        let (is_postgres, cluster) = (self.backend == Backend::Postgres, &context.cluster);
+        if is_postgres {
+            // Filling is not measured, and need not survive a crash.
+            cluster.set("synchronous_commit", "off")?;
+        }
+        for from in (0..self.orders).step_by(usize::try_from(CHUNK)?) {
+            let count = CHUNK.min(self.orders - from);
+            let samples = &context.samples;
+            let requests = in_two_threads(count, |numbers| {
+                self.requests(samples, from + numbers.start..from + numbers.end)
+            })?;
+            send_all(&server, &requests)?;
+        }
+        if is_postgres {
+            cluster.set("synchronous_commit", "on")?;
+        }
+        Ok(())
+    }
+
+    fn requests(&self, samples: &Samples, indexes: Range<u64>) -> Result<Vec<Vec<u8>>, BenchError> {
+        let request = |index| {
+            let (store, number) = store_and_number(index, self.filled_stores());
+            let body = self.sample(samples, store, number).body();
+            Ok(self.account(store)?.request(CREATE, &body))
+        };
+        indexes.map(request).collect()
+    }
+
+    fn filled_stores(&self) -> u64 {
+        self.accounts.len().min(FILLED_STORES) as u64
+    }
+
+    pub(crate) fn account(&self, store: u64) -> Result<&Account, BenchError> {
+        let account = self.accounts.get(usize::try_from(store)?);
+        Ok(account.ok_or("there is no such store")?)
+    }
+
+    /// Returns the number of orders that the fill has given a store.
+    pub(crate) fn orders_of(&self, store: u64) -> u64 {
+        let hundreds = self.orders / 100;
+        match store {
+            0 => hundreds * HOT_PERCENT,
+            _ => hundreds * (100 - HOT_PERCENT) / (self.filled_stores() - 1).max(1),
+        }
+    }
+
+    /// Returns a filled order of a store, by its number there from 0.
+    pub(crate) fn sample(&self, samples: &Samples, store: u64, number: u64) -> Sample {
+        let mut sample = samples.order(SERIES, (store << 32) + number, ITEMS);
+        sample.order_id = order_id(SERIES, number);
+        let of_store = self.orders_of(store);
+        let is_old = number + NEWEST_WITHOUT.min(of_store / 2) < of_store;
+        if is_old
+            && number.is_multiple_of(3)
+            && let Some(item) = sample.items.first_mut()
+        {
+            item.name = format!("{}, {SEASONAL} edition", item.name);
+        }
+        let stride = (of_store / OF_REGULARS).max(1);
+        if number.is_multiple_of(stride) {
+            let [even, odd] = REGULARS;
+            let is_even = (number / stride).is_multiple_of(2);
+            let (first, last) = if is_even { even } else { odd };
+            (sample.first, sample.last) = (first.to_owned(), last.to_owned());
+        }
+        sample
+    }
+
+    pub(crate) fn hot_orders(&self, context: &Context) -> Orders {
+        self.orders_of_stores(context, 1)
+    }
+
+    pub(crate) fn orders_of_stores(&self, context: &Context, stores: usize) -> Orders {
+        Orders {
+            samples: context.samples.clone(),
+            accounts: self.accounts.iter().take(stores).cloned().collect(),
+            items: ITEMS,
+        }
+    }
+
+    pub(crate) fn serve(&self, settings: &Settings) -> Result<Rc<Server>, BenchError> {
+        Ok(Rc::new(self.service.serve(settings)?))
+    }
+
+    /// Returns a copy in another database; no server may run.
+    pub(crate) fn copy(&self, context: &Context, name: &str) -> Result<Self, BenchError> {
+        let database = match self.backend {
+            Backend::Postgres => {
+                context.cluster.create(name, Some(&self.name))?;
+                context.cluster.url(name)
+            }
+            Backend::Sqlite => {
+                let copy = context.sqlite(name);
+                copy_file(&file_of(&self.service.database), &file_of(&copy))?;
+                copy
+            }
+        };
+        Ok(Self {
+            name: name.to_owned(),
+            service: self.service.at(database),
+            accounts: self.accounts.clone(),
+            ..*self
+        })
+    }
+}
+
+pub(crate) fn send_all(server: &Server, requests: &[Vec<u8>]) -> Result<(), BenchError> {
+    let load = Load::once(server.address, CONNECTIONS, LIMIT, requests);
+    let responses = load.run()?.all(OK)?.responses();
+    if responses < requests.len() {
+        return Err("orders were not created in time".into());
+    }
+    Ok(())
+}
+
+pub(crate) fn file_of(url: &str) -> PathBuf {
+    Path::new(url.trim_start_matches("sqlite://")).to_owned()
+}
+
+/// Copies a database with its log, which a killed server leaves behind.
+pub(crate) fn copy_file(from: &Path, to: &Path) -> Result<(), BenchError> {
+    for suffix in ["", "-wal"] {
+        let [from, to] = [from, to].map(|path| format!("{}{suffix}", path.display()));
+        if Path::new(&from).exists() {
+            fs::copy(from, to)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the store of an order of the fill, and the order's number there from 0. In every hundred orders the first ones
+/// are the hot store's; the rest go round the others.
+fn store_and_number(index: u64, stores: u64) -> (u64, u64) {
+    let (hundred, within) = (index / 100, index % 100);
+    if within < HOT_PERCENT || stores < 2 {
+        return (0, hundred * HOT_PERCENT + within);
+    }
+    let other = hundred * (100 - HOT_PERCENT) + within - HOT_PERCENT;
+    (1 + other % (stores - 1), other / (stores - 1))
+}
