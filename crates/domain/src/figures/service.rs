@@ -186,7 +186,7 @@ mod tests {
         let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
         let orders = MemoryOrders::new(&stores, &catalog);
         let service = FiguresService::new(FiguresPorts {
-            orders: Arc::new(MemoryOverview::new(&orders, &MemoryProduction::new())),
+            orders: Arc::new(MemoryOverview::new(&orders, &MemoryProduction::default())),
             stores: Arc::new(stores),
             clock: Arc::new(FixedClock::at(Timestamp::from_millis(0))),
         });

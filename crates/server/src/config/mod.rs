@@ -203,9 +203,11 @@ impl Settings {
         variables: HashMap<String, String>,
         mut problems: Vec<Problem>,
     ) -> Result<Self, ConfigError> {
-        let unusable = |error: toml::de::Error| ConfigError(vec![Problem::new("", error)]);
-        let values = sources::read(file, &variables, &mut problems).map_err(unusable)?;
-        let mut settings: Self = sources::sections(&values).try_into().map_err(unusable)?;
+        let unusable = |error: config::ConfigError| ConfigError(vec![Problem::new("", error)]);
+        let values = sources::read(file, variables, &mut problems).map_err(unusable)?;
+        let mut settings: Self = sources::sections(&values)
+            .try_deserialize()
+            .map_err(unusable)?;
         settings.origins = values
             .into_iter()
             .map(|(key, (_, origin))| (key, origin))

@@ -1,6 +1,6 @@
 //! What kind of value each setting takes, and within which bounds.
 
-use toml::Value;
+use config::{Value, ValueKind};
 
 /// The least and the greatest value of every number, also of those in lists. http.workers: each worker is a thread with its
 /// own memory.
@@ -21,6 +21,7 @@ pub(super) const BOUNDS: [(&str, i64, i64); 14] = [
     ("webhooks.log_days", 1, 3650),
 ];
 
+/// Settings that take one of a few words.
 const CHOICES: [(&str, &[&str]); 2] = [
     ("database.distribution", &["auto", "none", "citus"]),
     ("log.format", &["auto", "text", "json"]),
@@ -30,47 +31,55 @@ const CHOICES: [(&str, &[&str]); 2] = [
 const SECRETS: [&str; 2] = ["auth.", "database.url"];
 
 /// The value in the type of the default, or what is wrong with it.
-pub(super) fn checked(key: &str, default: &Value, value: Value) -> Result<Value, String> {
+pub(super) fn checked(
+    key: &str,
+    default: &ValueKind,
+    value: ValueKind,
+) -> Result<ValueKind, String> {
     let shown = shown(key, &value);
     match default {
-        Value::Integer(_) => number(key, &value, &shown).map(Value::Integer),
-        Value::Boolean(_) => truth(&value)
-            .map(Value::Boolean)
+        ValueKind::I64(_) => number(key, &value, &shown).map(ValueKind::I64),
+        ValueKind::Boolean(_) => truth(&value)
+            .map(ValueKind::Boolean)
             .ok_or(format!("{shown} is neither true nor false")),
-        Value::Array(_) => list(key, value, &shown).map(Value::Array),
-        _ => text(key, value, &shown).map(Value::String),
+        ValueKind::Array(_) => list(key, value, &shown).map(ValueKind::Array),
+        _ => text(key, value, &shown).map(ValueKind::String),
     }
 }
 
-fn list(key: &str, value: Value, shown_list: &str) -> Result<Vec<Value>, String> {
-    let entries = match value {
-        Value::Array(entries) => entries,
-        Value::String(text) => between_commas(&text),
+/// The entries of a list. A text has them between commas, as a variable must.
+fn list(key: &str, value: ValueKind, shown_list: &str) -> Result<Vec<Value>, String> {
+    let entries: Vec<ValueKind> = match value {
+        ValueKind::Array(entries) => entries.into_iter().map(|entry| entry.kind).collect(),
+        ValueKind::String(text) => between_commas(&text),
         _ => return Err(format!("{shown_list} is not a list")),
     };
     let has_numbers = BOUNDS.iter().any(|(name, ..)| *name == key);
     let mut checked = Vec::new();
     for entry in entries {
         let shown = shown(key, &entry);
-        checked.push(if has_numbers {
-            Value::Integer(number(key, &entry, &shown)?)
+        let entry = if has_numbers {
+            ValueKind::I64(number(key, &entry, &shown)?)
         } else {
-            Value::String(text(key, entry, &shown)?)
-        });
+            ValueKind::String(text(key, entry, &shown)?)
+        };
+        checked.push(Value::new(None, entry));
     }
     Ok(checked)
 }
 
-fn between_commas(text: &str) -> Vec<Value> {
+fn between_commas(text: &str) -> Vec<ValueKind> {
     let entries = text.split(',').map(str::trim);
     let named = entries.filter(|entry| !entry.is_empty());
-    named.map(Value::from).collect()
+    named.map(ValueKind::from).collect()
 }
 
-fn number(key: &str, value: &Value, shown: &str) -> Result<i64, String> {
+fn number(key: &str, value: &ValueKind, shown: &str) -> Result<i64, String> {
     let number = match value {
-        Value::Integer(number) => Some(i128::from(*number)),
-        Value::String(text) => text.trim().parse().ok(),
+        ValueKind::I64(number) => Some(i128::from(*number)),
+        ValueKind::I128(number) => Some(*number),
+        ValueKind::U64(number) => Some(i128::from(*number)),
+        ValueKind::String(text) => text.trim().parse().ok(),
         _ => None,
     };
     let (_, least, most) = BOUNDS
@@ -89,10 +98,10 @@ fn number(key: &str, value: &Value, shown: &str) -> Result<i64, String> {
     fits.ok_or_else(|| format!("{shown} is not between {least} and {most}"))
 }
 
-fn truth(value: &Value) -> Option<bool> {
+fn truth(value: &ValueKind) -> Option<bool> {
     match value {
-        Value::Boolean(truth) => Some(*truth),
-        Value::String(text) => match text.trim().to_ascii_lowercase().as_str() {
+        ValueKind::Boolean(truth) => Some(*truth),
+        ValueKind::String(text) => match text.trim().to_ascii_lowercase().as_str() {
             "true" | "yes" | "on" | "1" => Some(true),
             "false" | "no" | "off" | "0" => Some(false),
             _ => None,
@@ -101,11 +110,12 @@ fn truth(value: &Value) -> Option<bool> {
     }
 }
 
-fn text(key: &str, value: Value, shown: &str) -> Result<String, String> {
+fn text(key: &str, value: ValueKind, shown: &str) -> Result<String, String> {
     let text = match value {
-        Value::String(text) => text,
+        ValueKind::String(text) => text,
         // `listen = 8080` in a file: the setting's own check says what is wrong with the text.
-        Value::Integer(_) | Value::Float(_) | Value::Datetime(_) => value.to_string(),
+        ValueKind::I64(number) => number.to_string(),
+        ValueKind::Float(number) => number.to_string(),
         _ => return Err(format!("{shown} is not text")),
     };
     match CHOICES.iter().find(|(name, _)| *name == key) {
@@ -117,14 +127,13 @@ fn text(key: &str, value: Value, shown: &str) -> Result<String, String> {
 }
 
 /// A value as messages show it: never a secret one.
-fn shown(key: &str, value: &Value) -> String {
+fn shown(key: &str, value: &ValueKind) -> String {
     if SECRETS.iter().any(|secret| key.starts_with(secret)) {
         return "the value".to_owned();
     }
     match value {
-        Value::Table(_) => "a table".to_owned(),
-        Value::Array(_) => "a list".to_owned(),
-        Value::String(text) => format!("`{text}`"),
+        ValueKind::Table(_) => "a table".to_owned(),
+        ValueKind::Array(_) => "a list".to_owned(),
         value => format!("`{value}`"),
     }
 }
