@@ -13,6 +13,9 @@ const COMPARE: &str = "--compare";
 const SERVER: &str = "pressline";
 const BENCH: &str = "pressline-bench";
 
+/// Profile of the measured programs.
+const PROFILE: &str = "dist";
+
 /// Measures; `arguments` are the bench's, but for `--compare REV`.
 pub(crate) fn run(arguments: &[OsString]) -> Result<(), TaskError> {
     let (arguments, revision) = split(arguments)?;
@@ -21,20 +24,14 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), TaskError> {
     // One after the other: built together, the server would get what only the bench asks of the
     // libraries they share.
     for package in [SERVER, BENCH] {
-        run_command(&mut cargo([
-            "build",
-            "--release",
-            "--locked",
-            "--package",
-            package,
-        ]))?;
+        run_command(&mut build(package))?;
     }
-    let release = target.join("release");
-    let mut bench = Command::new(release.join(BENCH));
+    let folder = target.join(PROFILE);
+    let mut bench = Command::new(folder.join(BENCH));
     bench
         .args(arguments)
         .arg("--server")
-        .arg(release.join(SERVER))
+        .arg(folder.join(SERVER))
         .arg("--output")
         .arg(&output);
     if let Some(revision) = revision {
@@ -82,9 +79,28 @@ fn build_revision(revision: &str, output: &Path) -> Result<PathBuf, TaskError> {
         unpack(&commit, &source)?;
     }
     let target = folder.join("target");
-    let mut build = cargo(["build", "--release", "--locked", "--package", SERVER]);
+    let mut build = build(SERVER);
     run_command(build.current_dir(&source).env("CARGO_TARGET_DIR", &target))?;
-    Ok(target.join("release").join(SERVER))
+    Ok(target.join(PROFILE).join(SERVER))
+}
+
+/// Returns the command that builds a package as it is distributed. It defines the profile, because
+/// earlier revisions do not.
+fn build(package: &str) -> Command {
+    let mut build = cargo([
+        "build",
+        "--locked",
+        "--profile",
+        PROFILE,
+        "--package",
+        package,
+    ]);
+    for setting in ["inherits='release'", "lto='thin'", "codegen-units=4"] {
+        build
+            .arg("--config")
+            .arg(format!("profile.{PROFILE}.{setting}"));
+    }
+    build
 }
 
 fn commit_of(revision: &str) -> Result<String, TaskError> {
