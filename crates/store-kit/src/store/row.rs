@@ -169,7 +169,7 @@ mod tests {
         }
     }
 
-    const KEY: &str = "pk_0123456789abcdef";
+    const KEY: &str = "0197f3c2-0002-7c3a-9d52-000000000001";
 
     #[test]
     fn a_store_comes_back_as_it_was() {
