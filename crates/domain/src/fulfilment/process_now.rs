@@ -13,7 +13,7 @@ use crate::event::EventType;
 /// must be complete.
 ///
 /// # Errors
-/// [`Refusal::IllegalTransition`] where an item is incomplete, or none is early or at work.
+/// [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) where an item is incomplete, or none is early or at work.
 pub fn process_now(order: &Snapshot, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::ProcessNow, order, context)?;
     let state = &order.state;

@@ -16,7 +16,7 @@ use crate::id::ItemId;
 /// meanwhile.
 ///
 /// # Errors
-/// [`Refusal::IllegalTransition`] where a store does not hold a given item.
+/// [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) where a store does not hold a given item.
 pub fn release(order: &Snapshot, given: Option<&[ItemId]>, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let is_free = |item: &ItemState| item.status != ItemStatus::OnHold;

@@ -14,7 +14,7 @@ use crate::id::{ItemId, ShipmentId};
 /// available again; fulfilled items with its units return to production. Requires a reason.
 ///
 /// # Errors
-/// [`Refusal::UnknownShipment`], and [`Refusal::IllegalTransition`] where it has arrived.
+/// [`Refusal::UnknownShipment`](super::Refusal::UnknownShipment), and [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) where it has arrived.
 pub fn void(order: &Snapshot, id: ShipmentId, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Void, order, context)?;
     let shipment = revision.shipment_mut(id)?;
