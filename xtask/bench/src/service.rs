@@ -22,7 +22,9 @@ const COOLING_OFF: &str = "14d";
 
 pub(crate) type Settings = [(&'static str, &'static str)];
 /// Lets one store use all of a server: most tasks measure what the server can do.
-pub(crate) const UNBOUNDED: &Settings = &[
+pub(crate) const UNBOUNDED: &Settings = &[("PRESSLINE__BENCH__UNBOUNDED", "true")];
+/// The same for earlier revisions, in which these bounds are settings.
+const EARLIER_UNBOUNDED: &Settings = &[
     ("PRESSLINE__IN_FLIGHT__CALLS", "10000"),
     ("PRESSLINE__IN_FLIGHT__SEARCHES", "10000"),
     ("PRESSLINE__IN_FLIGHT__LARGE", "10000"),
@@ -33,10 +35,7 @@ pub(crate) const BOUNDED: &Settings = &[];
 /// Time limits that a debug server keeps on a machine that is busy with other tests.
 const PATIENT: &Settings = &[
     ("PRESSLINE__DATABASE__POOL_WAIT_MS", "2000"),
-    ("PRESSLINE__DATABASE__BACKLOG_MS", "60000"),
     ("PRESSLINE__DATABASE__STATEMENT_TIMEOUT_MS", "60000"),
-    ("PRESSLINE__DATABASE__LOCK_TIMEOUT_MS", "60000"),
-    ("PRESSLINE__IN_FLIGHT__WAIT_MS", "2000"),
 ];
 
 #[derive(Debug, Clone)]
@@ -106,9 +105,19 @@ impl Service {
     }
 
     pub(crate) fn serve(&self, settings: &[(&str, &str)]) -> Result<Server, BenchError> {
+        let settings = if settings == UNBOUNDED && self.has_bounds_as_settings()? {
+            EARLIER_UNBOUNDED
+        } else {
+            settings
+        };
         let workers = [("PRESSLINE__HTTP__WORKERS", "2")];
         let settings = [&workers[..], settings].concat();
         Ok(self.start(&settings, &request::get("/readyz"))?.1)
+    }
+
+    fn has_bounds_as_settings(&self) -> Result<bool, BenchError> {
+        let defaults = self.output(&["config", "print", "--defaults"])?;
+        Ok(String::from_utf8_lossy(&defaults).contains("[in_flight]"))
     }
 
     /// Starts a server; returns the time to the first success of `request`, too.
