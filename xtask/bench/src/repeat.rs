@@ -76,7 +76,7 @@ mod tests {
         let measured = Repeats::default().measure(|_| {
             attempts += 1;
             let got = BTreeMap::from([(200, 99), (status, 1)]);
-            Err::<(), _>(Box::new(WrongStatus { wanted: 200, got }).into())
+            Err::<(), BenchError>(Box::new(WrongStatus { wanted: 200, got }))
         });
         assert!(measured.is_err());
         attempts
