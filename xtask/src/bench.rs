@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: builds the release server and the bench, and runs it.
+//! `cargo xtask bench`: builds the server as it is distributed and the bench, and runs it.
 
 use std::ffi::OsString;
 use std::fs;

@@ -34,7 +34,7 @@ enum Task {
     },
     /// Tests, on the embedded database and a throw-away PostgreSQL that is found or installed
     Test(test::Arguments),
-    /// How fast the service is, in release builds, against its goals
+    /// How fast the service is, as it is distributed, against its goals
     // The bench has its own options, `--help` included.
     #[command(disable_help_flag = true)]
     Bench {
