@@ -28,7 +28,8 @@ pub(crate) struct Output {
     /// Lines in which a test says that it skipped something.
     pub(crate) skips: Vec<String>,
     pub(crate) passed: usize,
-    pub(crate) failed: usize,
+    /// Names of the tests that failed.
+    pub(crate) failed: Vec<String>,
     pub(crate) elapsed: Duration,
     pub(crate) success: bool,
     /// Tests that have not begun, in the order in which the harness starts them.
@@ -48,7 +49,7 @@ impl Output {
             tests: Vec::new(),
             skips: Vec::new(),
             passed: 0,
-            failed: 0,
+            failed: Vec::new(),
             elapsed: Duration::ZERO,
             success: false,
             waiting,
@@ -67,7 +68,7 @@ impl Output {
             return false;
         };
         if line.ends_with("FAILED") {
-            self.failed += 1;
+            self.failed.push(name.to_owned());
         } else if line.ends_with("ok") {
             self.passed += 1;
         }
@@ -114,7 +115,7 @@ mod tests {
         assert!(!output.add("    skipped: no browser\n"));
         let names: Vec<_> = output.tests.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["b", "a", "c"]);
-        assert_eq!((output.passed, output.failed), (2, 1));
+        assert_eq!((output.passed, output.failed), (2, vec!["c".to_owned()]));
         assert_eq!(output.skips, ["skipped: no browser"]);
     }
 

@@ -16,7 +16,7 @@ pub(crate) fn report(finished: &[Finished]) -> Result<(), TaskError> {
     print_skips(finished);
     let outputs = || finished.iter().flat_map(|finished| &finished.result);
     let passed: usize = outputs().map(|output| output.passed).sum();
-    let failed: usize = outputs().map(|output| output.failed).sum();
+    let failed: usize = outputs().map(|output| output.failed.len()).sum();
     eprintln!("xtask: {passed} passed, {failed} failed");
     let failures: Vec<_> = finished.iter().filter_map(failure).collect();
     if !failures.is_empty() {
@@ -33,13 +33,7 @@ fn failure(finished: &Finished) -> Option<String> {
     let name = finished.program.name();
     match &finished.result {
         Ok(output) if output.success => None,
-        Ok(output) => {
-            let failed = output.text.lines().filter_map(|line| {
-                let (name, result) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
-                (result == "FAILED").then(|| name.trim_end())
-            });
-            Some(format!("{name}: {}", failed.collect::<Vec<_>>().join(", ")))
-        }
+        Ok(output) => Some(format!("{name}: {}", output.failed.join(", "))),
         Err(reason) => Some(format!("{name}: {reason}")),
     }
 }
@@ -68,7 +62,7 @@ fn print_packages(finished: &[Finished]) {
         let Ok(output) = result else { continue };
         let (time, tests) = packages.entry(&program.package).or_default();
         *time += output.elapsed;
-        *tests += output.passed + output.failed;
+        *tests += output.passed + output.failed.len();
     }
     eprintln!("xtask: seconds by package (programs run beside each other):");
     for (package, (time, tests)) in packages {

@@ -120,8 +120,8 @@ fn print_end(finished: Option<&Finished>, number: usize, total: usize) {
         Ok(output) => eprintln!(
             "{}\nxtask: [{number}/{total}] {name}: {} FAILED of {} ({:.1} s)",
             output.text,
-            output.failed,
-            output.passed + output.failed,
+            output.failed.len(),
+            output.passed + output.failed.len(),
             output.elapsed.as_secs_f64()
         ),
         Err(reason) => eprintln!("xtask: [{number}/{total}] {name}: FAILED: {reason}"),
