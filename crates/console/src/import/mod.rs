@@ -138,6 +138,14 @@ impl Ran {
     }
 }
 
+/// Returns a text for each count in `changes` that is not 0, such as `497 parcels new`.
+pub(crate) fn change_counts(noun: &str, changes: [(usize, &str); 2]) -> Vec<String> {
+    let changes = changes.into_iter().filter(|(count, _)| *count > 0);
+    changes
+        .map(|(count, what)| format!("{} {what}", counted(count, noun)))
+        .collect()
+}
+
 /// `1 order`, `1,200 orders`.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };

@@ -11,7 +11,7 @@ use pressline_http::request_error::RequestError;
 use super::{ORDERS, path};
 use crate::catalog::named;
 use crate::form::{Fields, Question};
-use crate::import::{Checked, Importer, PreviewLine, Ran, Wrong, counted};
+use crate::import::{Checked, Importer, PreviewLine, Ran, Wrong, change_counts, counted};
 use crate::visit::Visit;
 
 const STORES: &str = "stores";
@@ -45,16 +45,15 @@ async fn questions(visit: &Visit, given: &Fields) -> Result<Vec<Question>, Reque
 
 async fn check(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Checked, RequestError> {
     let report = import(visit, options, bytes, Mode::DryRun).await?;
-    let counts = [
-        (report.created, "new"),
-        (report.unchanged, "placed already"),
-    ];
-    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     Ok(Checked {
         rows: report.rows,
-        counts: counts
-            .map(|(count, what)| format!("{} {what}", counted(count, "order")))
-            .collect(),
+        counts: change_counts(
+            "order",
+            [
+                (report.created, "new"),
+                (report.unchanged, "placed already"),
+            ],
+        ),
         lines: report.orders.into_iter().map(line).collect(),
         problems: report.problems.into_iter().map(Wrong::from).collect(),
         warnings: Vec::new(),

@@ -7,7 +7,7 @@ use pressline_http::request_error::RequestError;
 
 use super::SHIPMENTS;
 use crate::form::{Fields, Question};
-use crate::import::{Checked, Importer, PreviewLine, Ran, Wrong, counted};
+use crate::import::{Checked, Importer, PreviewLine, Ran, Wrong, change_counts, counted};
 use crate::order::path;
 use crate::visit::Visit;
 
@@ -36,16 +36,15 @@ async fn questions(_: &Visit, _: &Fields) -> Result<Vec<Question>, RequestError>
 
 async fn check(visit: &Visit, _: &Fields, bytes: &[u8]) -> Result<Checked, RequestError> {
     let report = import(visit, bytes, Mode::DryRun).await?;
-    let counts = [
-        (report.created, "new"),
-        (report.unchanged, "recorded already"),
-    ];
-    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     Ok(Checked {
         rows: report.rows,
-        counts: counts
-            .map(|(count, what)| format!("{} {what}", counted(count, "parcel")))
-            .collect(),
+        counts: change_counts(
+            "parcel",
+            [
+                (report.created, "new"),
+                (report.unchanged, "recorded already"),
+            ],
+        ),
         lines: report.parcels.into_iter().map(line).collect(),
         problems: report.problems.into_iter().map(Wrong::from).collect(),
         warnings: Vec::new(),
