@@ -9,7 +9,7 @@ use std::time::Duration;
 use governor::RateLimiter;
 use governor::clock::{Clock, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
-use governor::state::keyed::DashMapStateStore;
+use governor::state::keyed::HashMapStateStore;
 
 use crate::caller::Caller;
 
@@ -74,7 +74,7 @@ impl Quota {
     }
 }
 
-type Limiter<C> = RateLimiter<Caller, DashMapStateStore<Caller>, C, StateInformationMiddleware>;
+type Limiter<C> = RateLimiter<Caller, HashMapStateStore<Caller>, C, StateInformationMiddleware>;
 
 /// Counts the requests of each caller.
 pub struct CallLimiter<C: Clock = DefaultClock> {
@@ -103,7 +103,7 @@ impl<C: Clock> CallLimiter<C> {
         let quota = governor::Quota::per_minute(limit.per_minute).allow_burst(limit.burst);
         Self {
             limit,
-            limiter: RateLimiter::dashmap_with_clock(quota, clock).with_middleware(),
+            limiter: RateLimiter::hashmap_with_clock(quota, clock).with_middleware(),
             checks: AtomicU32::new(0),
         }
     }

@@ -3,38 +3,49 @@
 use std::sync::Arc;
 
 use pressline_egress::{CaError, Client, Trust};
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
-use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 use crate::receiver::{Answers, Receiver, client, local, name_of, post, read_request};
 
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
 
-/// A private authority.
-fn authority() -> CertifiedIssuer<'static, KeyPair> {
-    let mut params = CertificateParams::new(Vec::new()).unwrap();
-    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap()
-}
+/// The private authority of [`HOOKS`] and [`OTHER_NAME`]; `tls/make.sh` makes all certificates.
+const AUTHORITY: &str = include_str!("../tls/trusted.pem");
 
-/// A receiver with a certificate for these names.
-async fn receiver(authority: &CertifiedIssuer<'static, KeyPair>, names: &[&str]) -> Receiver {
-    let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-    let key = KeyPair::generate().unwrap();
-    let params = CertificateParams::new(names).unwrap();
-    let certificate = params.signed_by(&key, authority).unwrap();
+/// A certificate and its key.
+type Certified = (&'static str, &'static str);
+
+/// For `hooks.example`, `bücher.example` and `127.0.0.1`.
+const HOOKS: Certified = (
+    include_str!("../tls/hooks.pem"),
+    include_str!("../tls/hooks.key"),
+);
+
+const OTHER_NAME: Certified = (
+    include_str!("../tls/other-name.pem"),
+    include_str!("../tls/other-name.key"),
+);
+
+/// For `hooks.example`, by an authority that no client knows.
+const OTHER_AUTHORITY: Certified = (
+    include_str!("../tls/other-authority.pem"),
+    include_str!("../tls/other-authority.key"),
+);
+
+async fn receiver((certificate, key): Certified) -> Receiver {
     let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .unwrap()
         .with_no_client_auth()
         .with_single_cert(
-            vec![certificate.der().clone()],
-            PrivateKeyDer::try_from(key.serialize_der()).unwrap(),
+            vec![CertificateDer::from_pem_slice(certificate.as_bytes()).unwrap()],
+            PrivateKeyDer::from_pem_slice(key.as_bytes()).unwrap(),
         )
         .unwrap();
     let acceptor = TlsAcceptor::from(Arc::new(config));
@@ -52,9 +63,9 @@ async fn receiver(authority: &CertifiedIssuer<'static, KeyPair>, names: &[&str])
     Receiver::serve(local(), serve).await
 }
 
-fn trusting(pem: &str, receiver: &Receiver) -> Client {
+fn trusting_authority(receiver: &Receiver) -> Client {
     let answers = Answers::always(&[receiver.address.ip()]);
-    let trust = Trust::with(pem.as_bytes()).unwrap();
+    let trust = Trust::with(AUTHORITY.as_bytes()).unwrap();
     Client::new(answers, trust).unwrap()
 }
 
@@ -66,13 +77,8 @@ async fn post_securely(client: &Client, host: &str, receiver: &Receiver) -> Stri
 
 #[tokio::test]
 async fn a_certificate_of_the_name_by_a_trusted_authority_is_accepted() {
-    let authority = authority();
-    let receiver = receiver(
-        &authority,
-        &["hooks.example", "xn--bcher-kva.example", "127.0.0.1"],
-    )
-    .await;
-    let client = trusting(&authority.pem(), &receiver);
+    let receiver = receiver(HOOKS).await;
+    let client = trusting_authority(&receiver);
     for host in [
         "hooks.example",
         "HOOKS.example.",
@@ -86,11 +92,9 @@ async fn a_certificate_of_the_name_by_a_trusted_authority_is_accepted() {
 
 #[tokio::test]
 async fn a_certificate_of_another_name_or_authority_is_an_error_of_tls() {
-    let trusted = authority();
-    let other_name = receiver(&trusted, &["other.example"]).await;
-    let other_authority = receiver(&authority(), &["hooks.example"]).await;
-    for receiver in [other_name, other_authority] {
-        let client = trusting(&trusted.pem(), &receiver);
+    for certified in [OTHER_NAME, OTHER_AUTHORITY] {
+        let receiver = receiver(certified).await;
+        let client = trusting_authority(&receiver);
         let result = post_securely(&client, "hooks.example", &receiver).await;
         assert_eq!(result, "tls");
     }
@@ -98,7 +102,7 @@ async fn a_certificate_of_another_name_or_authority_is_an_error_of_tls() {
 
 #[tokio::test]
 async fn a_private_authority_is_only_trusted_if_it_is_configured() {
-    let receiver = receiver(&authority(), &["hooks.example"]).await;
+    let receiver = receiver(HOOKS).await;
     let client = client(Answers::always(&[receiver.address.ip()]));
     let result = post_securely(&client, "hooks.example", &receiver).await;
     assert_eq!(result, "tls");
@@ -106,9 +110,8 @@ async fn a_private_authority_is_only_trusted_if_it_is_configured() {
 
 #[tokio::test]
 async fn a_secure_connection_carries_several_requests() {
-    let authority = authority();
-    let receiver = receiver(&authority, &["hooks.example"]).await;
-    let client = trusting(&authority.pem(), &receiver);
+    let receiver = receiver(HOOKS).await;
+    let client = trusting_authority(&receiver);
     for _ in 0..5 {
         let result = post_securely(&client, "hooks.example", &receiver).await;
         assert_eq!(result, "200");

@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use rcgen::CertifiedKey;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 /// A request as it was received.
 #[derive(Debug, Clone)]
@@ -88,14 +89,15 @@ impl Receiver {
 
     /// A receiver with a certificate that nobody trusts.
     pub(crate) async fn with_wrong_certificate() -> Self {
-        let made = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).unwrap();
-        let CertifiedKey { cert, signing_key } = made;
-        let key = signing_key.serialize_der().try_into().unwrap();
+        // openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=nobody \
+        //     -addext subjectAltName=IP:127.0.0.1 -keyout unknown.key -out unknown.pem
+        let certificate = CertificateDer::from_pem_slice(include_bytes!("unknown.pem")).unwrap();
+        let key = PrivateKeyDer::from_pem_slice(include_bytes!("unknown.key")).unwrap();
         let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
             .unwrap()
             .with_no_client_auth()
-            .with_single_cert(vec![cert.der().clone()], key)
+            .with_single_cert(vec![certificate], key)
             .unwrap();
         let tls = TlsAcceptor::from(Arc::new(config));
         let decide = |_: &Received| status(200);

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Makes the certificates of these tests anew: two authorities, and certificates for 100 years. Needs openssl.
+set -eu
+cd "$(dirname "$0")"
+
+authority() {
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 \
+        -subj "/CN=$1" -addext basicConstraints=critical,CA:TRUE -keyout "$1.key" -out "$1.pem"
+}
+
+# certificate NAME AUTHORITY ALTERNATIVE_NAMES
+certificate() {
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 \
+        -subj "/CN=$1" -addext basicConstraints=critical,CA:FALSE -addext "subjectAltName=$3" \
+        -CA "$2.pem" -CAkey "$2.key" -keyout "$1.key" -out "$1.pem"
+}
+
+authority trusted
+authority unknown
+certificate hooks trusted DNS:hooks.example,DNS:xn--bcher-kva.example,IP:127.0.0.1
+certificate other-name trusted DNS:other.example
+certificate other-authority unknown DNS:hooks.example
+rm trusted.key unknown.key unknown.pem
