@@ -7,3 +7,9 @@ pub mod json;
 pub mod nearest;
 pub mod text;
 pub mod words;
+
+/// Makes an async method return a boxed future, so that its code is generated once.
+///
+/// The code of an `async fn` is generated anew in each crate that awaits it, with everything that it awaits in turn. The box
+/// costs one allocation a call. For recursion, which the macro was written for, nothing else is needed.
+pub use async_recursion::async_recursion as boxed;

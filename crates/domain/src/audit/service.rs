@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use pressline_kit::boxed;
+
 use super::{AuditAction, AuditEntry, AuditLog, Author};
 use crate::error::RepositoryError;
 use crate::id::AuditId;
@@ -35,6 +37,7 @@ impl Audit {
     }
 
     /// Returns entries, newest first: the newest ones, or those before an entry.
+    #[boxed]
     pub async fn entries(
         &self,
         before: Option<AuditId>,

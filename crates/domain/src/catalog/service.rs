@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use pressline_kit::boxed;
+
 use crate::error::RepositoryError;
 use crate::report::Report;
 use crate::runtime::Clock;
@@ -52,6 +54,7 @@ impl ProductService {
     /// # Errors
     /// [`ProductError::Invalid`] lists everything that is wrong with the request;
     /// [`ProductError::Repository`] where the catalog cannot be read.
+    #[boxed]
     pub async fn search(
         &self,
         store: &Store,

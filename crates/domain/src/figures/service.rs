@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use pressline_kit::boxed;
+
 use super::count::{Figures, Promise};
 use super::days::Days;
 use super::draft::{FiguresDraft, ValidFigures};
@@ -77,6 +79,7 @@ impl FiguresService {
     /// # Errors
     /// [`OrderError::Invalid`], also for more than [`limits::FIGURE_ROWS`] rows, and [`OrderError::Repository`]: as the
     /// repositories fail, and while [`limits::FIGURES_AT_ONCE`] others are made.
+    #[boxed]
     pub async fn orders(
         &self,
         operator: &Operator,

@@ -4,6 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
+use pressline_kit::boxed;
+
 use super::{
     Operator, OperatorDirectory, OperatorRecord, OperatorRole, OperatorToken, Revocation,
     SecretSource, TokenText,
@@ -128,6 +130,7 @@ impl OperatorAdmin {
     }
 
     /// Creates an operator with its first token.
+    #[boxed]
     pub async fn create(&self, new: NewOperator) -> Result<OperatorWithToken, OperatorError> {
         let (token, text) = self.issue(self.clock.now(), new.lifetime)?;
         let operator = self.add(new, vec![token.clone()]).await?;
@@ -140,6 +143,7 @@ impl OperatorAdmin {
 
     /// Creates an operator without a token, for a person who signs in. A link for that is made by
     /// [`SessionService::make_link`](super::SessionService::make_link). `lifetime` is of no use.
+    #[boxed]
     pub async fn invite(&self, new: NewOperator) -> Result<Operator, OperatorError> {
         if !new.role.may_sign_in() {
             return Err(OperatorError::Carrier);
@@ -175,6 +179,7 @@ impl OperatorAdmin {
     }
 
     /// Makes another token for an operator. Its other tokens stay valid.
+    #[boxed]
     pub async fn issue_token(
         &self,
         name: &str,
@@ -198,11 +203,13 @@ impl OperatorAdmin {
     }
 
     /// Returns all operators, oldest first.
+    #[boxed]
     pub async fn list(&self) -> Result<Vec<OperatorRecord>, OperatorError> {
         Ok(self.directory.list().await?)
     }
 
     /// Returns the names of all operators.
+    #[boxed]
     pub async fn names(&self) -> Result<OperatorNames, RepositoryError> {
         let records = self.directory.list().await?.into_iter();
         let names = records.map(|record| (record.operator.id, record.operator.name));
@@ -210,6 +217,7 @@ impl OperatorAdmin {
     }
 
     /// Revokes a token, and returns its operator as it is then.
+    #[boxed]
     pub async fn revoke_token(&self, id: TokenId) -> Result<OperatorRecord, OperatorError> {
         let records = self.directory.list().await?;
         let is_owner = |record: &OperatorRecord| record.tokens.iter().any(|token| token.id == id);
@@ -225,6 +233,7 @@ impl OperatorAdmin {
 
     /// Revokes all access of an operator: its tokens, its password, its sessions and its links for
     /// signing in. Returns the operator as it is then. It can get another token or link later.
+    #[boxed]
     pub async fn revoke_all(&self, name: &str) -> Result<OperatorRecord, OperatorError> {
         let mut record = self.find(name).await?;
         let all = Revocation::Operator(record.operator.id);

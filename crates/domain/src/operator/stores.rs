@@ -1,5 +1,7 @@
 //! The administration of stores by an operator.
 
+use pressline_kit::boxed;
+
 use super::Operator;
 use crate::audit::Author;
 use crate::id::StoreId;
@@ -26,6 +28,7 @@ impl<'a> OperatorStores<'a> {
     }
 
     /// Returns all of them, oldest first.
+    #[boxed]
     pub async fn list(&self) -> Result<Vec<StoreRecord>, StoreError> {
         let mut records = self.admin.list().await?;
         records.retain(|record| self.operator.reaches(record.store.id));
@@ -33,6 +36,7 @@ impl<'a> OperatorStores<'a> {
     }
 
     /// Returns one of them.
+    #[boxed]
     pub async fn show(&self, which: &StoreIdDraft) -> Result<StoreRecord, StoreError> {
         self.admin.show(self.id(which)?).await
     }
@@ -42,6 +46,7 @@ impl<'a> OperatorStores<'a> {
     /// # Errors
     /// [`StoreError::Bound`] if the operator is bound to some stores; [`StoreError::Invalid`], and
     /// as [`StoreAdmin::create`].
+    #[boxed]
     pub async fn create(&self, draft: &StoreDraft) -> Result<StoreWithSecret, StoreError> {
         if self.operator.stores.is_some() {
             return Err(StoreError::Bound);
@@ -55,6 +60,7 @@ impl<'a> OperatorStores<'a> {
     }
 
     /// Changes the settings of a store.
+    #[boxed]
     pub async fn set(
         &self,
         which: &StoreIdDraft,
@@ -68,6 +74,7 @@ impl<'a> OperatorStores<'a> {
     }
 
     /// Serves a store, or refuses its calls.
+    #[boxed]
     pub async fn set_enabled(
         &self,
         which: &StoreIdDraft,
@@ -81,11 +88,13 @@ impl<'a> OperatorStores<'a> {
     }
 
     /// Makes another key.
+    #[boxed]
     pub async fn rotate_key(&self, which: &StoreIdDraft) -> Result<StoreWithSecret, StoreError> {
         self.admin.rotate_key(self.id(which)?).await
     }
 
     /// Revokes a key.
+    #[boxed]
     pub async fn revoke_key(&self, which: &StoreIdDraft) -> Result<StoreRecord, StoreError> {
         let mut report = Report::default();
         let (id, key) = (which.store(&mut report), which.key(&mut report));

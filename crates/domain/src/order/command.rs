@@ -1,5 +1,7 @@
 //! Commands about an order that is on its way: load, decide, write.
 
+use pressline_kit::boxed;
+
 use super::edited::EditedOrder;
 use super::error::refused;
 use super::find::Named;
@@ -48,6 +50,7 @@ impl OrderService {
     ///
     /// # Errors
     /// Every [`OrderError`] but [`OrderError::Duplicate`].
+    #[boxed]
     pub async fn cancel(
         &self,
         store: &Store,
@@ -60,6 +63,7 @@ impl OrderService {
     }
 
     /// Puts items on hold at once, or asks the shop to. Same errors as [`OrderService::cancel`].
+    #[boxed]
     pub async fn hold(
         &self,
         store: &Store,
@@ -74,6 +78,7 @@ impl OrderService {
     }
 
     /// Ends holds of the caller. Same errors as [`OrderService::cancel`].
+    #[boxed]
     pub async fn release(
         &self,
         store: &Store,
@@ -85,6 +90,7 @@ impl OrderService {
     }
 
     /// Ends the window of the order. Same errors as [`OrderService::cancel`].
+    #[boxed]
     pub async fn process_now(
         &self,
         store: &Store,
@@ -96,6 +102,7 @@ impl OrderService {
     }
 
     /// Takes back the change that the store has asked for. Same errors as [`OrderService::cancel`].
+    #[boxed]
     pub async fn withdraw_change(
         &self,
         store: &Store,
@@ -107,6 +114,7 @@ impl OrderService {
     }
 
     /// Answers what the shop needs. Same errors as [`OrderService::cancel`].
+    #[boxed]
     pub async fn answer(
         &self,
         store: &Store,

@@ -1,5 +1,7 @@
 //! Adding fee lines to orders.
 
+use pressline_kit::boxed;
+
 use super::command::Given;
 use super::find::Reach;
 use super::request::FeeLineDraft;
@@ -15,9 +17,10 @@ impl OrderService {
     /// # Errors
     /// [`OrderError::Invalid`], also where the fee would be below zero; [`OrderError::UnknownItem`],
     /// [`OrderError::NotFound`], [`OrderError::VersionConflict`] and [`OrderError::Repository`].
-    pub async fn correct_fees(
-        &self,
-        reach: Reach<'_>,
+    #[boxed]
+    pub async fn correct_fees<'a>(
+        &'a self,
+        reach: Reach<'a>,
         draft: &FeeLineDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {

@@ -1,5 +1,7 @@
 //! Creating an order, and answering a repeated request with the order that is there.
 
+use pressline_kit::boxed;
+
 use super::request::{Extent, OrderDraft};
 use super::{
     ExistingOrder, InvalidOrder, Lookup, NewOrder, Order, OrderError, OrderKind, OrderParts,
@@ -22,6 +24,7 @@ impl OrderService {
     ///
     /// # Errors
     /// [`OrderError::Invalid`], [`OrderError::Duplicate`] and [`OrderError::Repository`].
+    #[boxed]
     pub async fn create(
         &self,
         store: &Store,
@@ -34,6 +37,7 @@ impl OrderService {
 
     /// Creates an order that is shipped with a prepared label.
     /// Same errors as [`OrderService::create`].
+    #[boxed]
     pub async fn create_label(
         &self,
         store: &Store,

@@ -1,5 +1,7 @@
 //! Deciding a change that a store has asked for: load, price, decide, write.
 
+use pressline_kit::boxed;
+
 use super::command::{ATTEMPTS, too_many_changes};
 use super::edited::Values;
 use super::error::refused;
@@ -25,9 +27,10 @@ impl OrderService {
     /// # Errors
     /// Every [`OrderError`] but [`OrderError::Duplicate`]; [`OrderError::NotEditable`] where an approved
     /// change no longer fits.
-    pub async fn decide_change(
-        &self,
-        reach: Reach<'_>,
+    #[boxed]
+    pub async fn decide_change<'a>(
+        &'a self,
+        reach: Reach<'a>,
         draft: &DecideDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
@@ -58,9 +61,10 @@ impl OrderService {
 
     /// Returns what [`OrderService::decide_change`] would result in. Stores nothing.
     /// Same errors as [`OrderService::decide_change`].
-    pub async fn dry_run_decide(
-        &self,
-        reach: Reach<'_>,
+    #[boxed]
+    pub async fn dry_run_decide<'a>(
+        &'a self,
+        reach: Reach<'a>,
         draft: &DecideDraft,
         by: &Caller,
     ) -> Result<DryRun, OrderError> {

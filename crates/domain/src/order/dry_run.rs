@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use pressline_kit::boxed;
+
 use super::create::{Attempt, price_of};
 use super::error::{check_content, check_words};
 use super::price::Purpose;
@@ -23,12 +25,14 @@ impl OrderService {
     ///
     /// An order id is looked up as in [`OrderService::create`].
     /// Same errors as [`OrderService::create`].
+    #[boxed]
     pub async fn estimate(&self, store: &Store, draft: &OrderDraft) -> Result<DryRun, OrderError> {
         self.dry_run(store, draft, draft.kind(), Extent::Cart).await
     }
 
     /// Returns what [`OrderService::create`] would result in. Stores nothing.
     /// Same errors as [`OrderService::create`].
+    #[boxed]
     pub async fn dry_run_create(
         &self,
         store: &Store,
@@ -40,6 +44,7 @@ impl OrderService {
 
     /// Returns what [`OrderService::create_label`] would result in. Stores nothing.
     /// Same errors as [`OrderService::create`].
+    #[boxed]
     pub async fn dry_run_create_label(
         &self,
         store: &Store,

@@ -1,5 +1,7 @@
 //! What the service does by itself when time has passed.
 
+use pressline_kit::boxed;
+
 use super::command::too_many_changes;
 use super::error::refused;
 use super::{DueOrder, Order, OrderError, OrderService, OrderWrite};
@@ -22,6 +24,7 @@ pub(super) fn lease_end(now: Timestamp) -> Timestamp {
 
 impl OrderService {
     /// Takes orders that are due, at most so many. No other server takes them for a minute.
+    #[boxed]
     pub async fn take_due(&self, count: u32) -> Result<Vec<DueOrder>> {
         let now = self.clock.now();
         self.orders.take_due(now, lease_end(now), count).await
@@ -29,6 +32,7 @@ impl OrderService {
 
     /// Loads orders of one store that were taken: the first of these, and as many of the others as fit into
     /// a few megabytes.
+    #[boxed]
     pub async fn load_due(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<Order>> {
         self.orders.load(store, orders, LOADED_BYTES).await
     }
@@ -38,6 +42,7 @@ impl OrderService {
     ///
     /// # Errors
     /// [`OrderError::Repository`]. The order is taken again later.
+    #[boxed]
     pub async fn settle_due(&self, order: Order) -> Result<u32, OrderError> {
         let service = Caller {
             actor: Actor::Service,

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use pressline_kit::boxed;
+
 use super::request::{ItemNameDraft, MoveDraft, OrderToMoveDraft};
 use super::{MoveResult, OrderError, OrderService, Reach};
 use crate::error::RepositoryError;
@@ -69,9 +71,10 @@ impl OrderService {
     /// [`MOVED_ORDERS`](crate::limits::MOVED_ORDERS) orders. Where it is refused because of some
     /// items of an order, it is given again for the others.
     /// Same errors as [`move_orders`](Self::move_orders).
-    pub async fn move_items(
-        &self,
-        reach: Reach<'_>,
+    #[boxed]
+    pub async fn move_items<'a>(
+        &'a self,
+        reach: Reach<'a>,
         draft: &MoveDraft,
         chosen: ChosenItems,
         by: &Caller,

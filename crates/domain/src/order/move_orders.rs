@@ -1,6 +1,7 @@
 //! Moving many orders by one command of an operator.
 
 use futures_util::{StreamExt as _, stream};
+use pressline_kit::boxed;
 
 use super::command::{Decided, Given, Refused};
 use super::find::Reach;
@@ -93,9 +94,10 @@ impl OrderService {
     /// # Errors
     /// [`OrderError::Invalid`] if the request has problems that do not depend on the orders; nothing is
     /// moved then.
-    pub async fn move_orders(
-        &self,
-        reach: Reach<'_>,
+    #[boxed]
+    pub async fn move_orders<'a>(
+        &'a self,
+        reach: Reach<'a>,
         draft: &MoveDraft,
         by: &Caller,
     ) -> Result<MovedOrders, OrderError> {

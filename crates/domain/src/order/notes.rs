@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use pressline_kit::boxed;
 
 use super::find::Reach;
 use super::request::{NoteDraft, ValidNote};
@@ -84,7 +85,12 @@ impl NoteService {
 
     /// Returns an order, as [`OrderService::get`] does, with all notes about it.
     /// Same errors as [`OrderService::get`].
-    pub async fn get(&self, reach: Reach<'_>, draft: &GetDraft) -> Result<NotedOrder, OrderError> {
+    #[boxed]
+    pub async fn get<'a>(
+        &'a self,
+        reach: Reach<'a>,
+        draft: &GetDraft,
+    ) -> Result<NotedOrder, OrderError> {
         let order = self.orders.get(reach, draft).await?;
         self.noted(order, Vec::new()).await
     }
@@ -94,9 +100,10 @@ impl NoteService {
     /// # Errors
     /// [`OrderError::Invalid`], also if the order has [`limits::NOTES`] notes; [`OrderError::NotFound`] and
     /// [`OrderError::Repository`].
-    pub async fn add(
-        &self,
-        reach: Reach<'_>,
+    #[boxed]
+    pub async fn add<'a>(
+        &'a self,
+        reach: Reach<'a>,
         draft: &NoteDraft,
         by: &Operator,
     ) -> Result<NotedOrder, OrderError> {

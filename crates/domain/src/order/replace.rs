@@ -1,5 +1,7 @@
 //! Making items of an order again: a new order, which the two orders then name.
 
+use pressline_kit::boxed;
+
 use super::command::{ATTEMPTS, too_many_changes};
 use super::error::{defect, refused};
 use super::find::{Named, Reach};
@@ -28,9 +30,10 @@ impl OrderService {
     /// [`OrderError::Invalid`], [`OrderError::UnknownItem`], [`OrderError::NotFound`],
     /// [`OrderError::VersionConflict`], [`OrderError::Repository`], and [`OrderError::Duplicate`] if another
     /// request has replaced this version.
-    pub async fn replace(
-        &self,
-        reach: Reach<'_>,
+    #[boxed]
+    pub async fn replace<'a>(
+        &'a self,
+        reach: Reach<'a>,
         draft: &ReplaceDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {

@@ -1,5 +1,7 @@
 //! Changing the values of an order: all of a request or nothing of it.
 
+use pressline_kit::boxed;
+
 use super::edited::{Values, address_required};
 use super::find::{Named, Reach};
 use super::request::{LabelDraft, UpdateDraft, ValidUpdate};
@@ -65,6 +67,7 @@ impl OrderService {
     ///
     /// # Errors
     /// As [`OrderService::update`]; [`OrderError::Invalid`] also for a manual order.
+    #[boxed]
     pub async fn update_label(
         &self,
         store: &Store,

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use pressline_kit::boxed;
+
 use super::open::OpenOrder;
 use super::service::{OPEN, OverviewService, open_orders};
 use crate::error::RepositoryError;
@@ -158,6 +160,7 @@ impl OverviewService {
     ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    #[boxed]
     pub async fn problems(
         &self,
         operator: &Operator,
@@ -218,6 +221,7 @@ impl OverviewService {
     ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    #[boxed]
     pub async fn problem_neighbours(
         &self,
         operator: &Operator,
@@ -262,6 +266,7 @@ impl OverviewService {
     ///
     /// # Errors
     /// [`OrderError::Repository`].
+    #[boxed]
     pub async fn count_problems(&self, operator: &Operator) -> Result<u64, OrderError> {
         let stores = AskedStores {
             set: operator.stores.clone(),

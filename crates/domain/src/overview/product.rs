@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use pressline_kit::boxed;
+
 use super::open::OpenOrder;
 use super::service::OverviewService;
 use crate::id::OrderId;
@@ -77,6 +79,7 @@ impl OverviewService {
     ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    #[boxed]
     pub async fn waiting_products(
         &self,
         operator: &Operator,

@@ -3,6 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use pressline_kit::boxed;
+
 use super::port::{Hours, Overview};
 use super::today::{Terms, Today};
 use crate::error::RepositoryError;
@@ -71,6 +73,7 @@ impl OverviewService {
     ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    #[boxed]
     pub async fn today(
         &self,
         operator: &Operator,

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use pressline_kit::boxed;
+
 use super::ProductionError;
 use super::batch::{Batch, BatchHeader, BatchNumber, ItemPlace};
 use super::draft::{BatchNameDraft, BatchesDraft};
@@ -106,6 +108,7 @@ impl ProductionService {
     /// # Errors
     /// [`ProductionError::BatchNotFound`] if there is none, or it has an item of a store that the operator does not
     /// reach.
+    #[boxed]
     pub async fn get_batch(
         &self,
         operator: &Operator,
@@ -119,6 +122,7 @@ impl ProductionService {
     ///
     /// # Errors
     /// Those of a request that is not valid, and of the repository.
+    #[boxed]
     pub async fn search_batches(
         &self,
         operator: &Operator,
@@ -147,6 +151,7 @@ impl ProductionService {
     }
 
     /// Closes a batch: its items can be in other batches then. One that is closed stays as it is.
+    #[boxed]
     pub async fn close_batch(
         &self,
         operator: &Operator,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use pressline_kit::boxed;
 
 use super::ProductionError;
 use super::batch::{ItemPlace, NewBatch};
@@ -33,6 +34,7 @@ impl ProductionService {
     /// # Errors
     /// [`OrderError::UnknownItem`], [`ProductionError::NotProducible`] and [`ProductionError::ItemsInBatch`] list all
     /// items that are refused.
+    #[boxed]
     pub async fn create_batch(
         &self,
         operator: &Operator,

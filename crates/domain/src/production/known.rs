@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use pressline_kit::boxed;
+
 use super::batch::{BatchNumber, ItemPlace};
 use super::late::{due_at, is_late};
 use super::progress::ItemProgress;
@@ -171,6 +173,7 @@ impl ProductionService {
     }
 
     /// Returns a page of items that wait, with what production knows of them.
+    #[boxed]
     pub async fn of_queue(
         &self,
         page: Page<QueueItem>,

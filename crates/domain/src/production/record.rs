@@ -1,5 +1,7 @@
 //! Recording units that are done, and units that are misprinted.
 
+use pressline_kit::boxed;
+
 use super::draft::{MisprintDraft, RecordDraft, ValidRecord, Work};
 use super::known::{ProducedItem, place_of};
 use super::progress::{ItemProgress, ProductionRecord, Recorded};
@@ -34,6 +36,7 @@ impl ProductionService {
     ///
     /// # Errors
     /// [`ProductionError::OutOfOrder`], and those of [`OrderError`] that concern the request, the order and its status.
+    #[boxed]
     pub async fn record(
         &self,
         operator: &Operator,
@@ -45,6 +48,7 @@ impl ProductionService {
     }
 
     /// Records that units of an item were misprinted: they must be done again at every step.
+    #[boxed]
     pub async fn misprint(
         &self,
         operator: &Operator,

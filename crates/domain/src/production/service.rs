@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use pressline_kit::boxed;
+
 use super::batch::Stamp;
 use super::known::ProducedItem;
 use super::port::{BatchRepository, ProgressRepository};
@@ -85,6 +87,7 @@ impl ProductionService {
     }
 
     /// Returns how far the items of an order have come, with the latest records.
+    #[boxed]
     pub async fn of_order(
         &self,
         operator: &Operator,

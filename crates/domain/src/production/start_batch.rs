@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use pressline_kit::boxed;
+
 use super::ProductionError;
 use super::batch::{Batch, ItemPlace};
 use super::batches::{BatchView, orders_of};
@@ -44,6 +46,7 @@ impl ProductionService {
     ///
     /// # Errors
     /// [`ProductionError::BatchClosed`], and as [`ProductionService::get_batch`].
+    #[boxed]
     pub async fn start_batch(
         &self,
         operator: &Operator,

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use pressline_kit::boxed;
+
 use super::StoreRecord;
 use crate::catalog::{Catalog, ProductQuery};
 use crate::error::Result;
@@ -56,6 +58,7 @@ impl ChecklistService {
     }
 
     /// Returns what a store has.
+    #[boxed]
     pub async fn of(&self, record: &StoreRecord) -> Result<Checklist> {
         let (store, currency) = (record.store.id, record.store.currency);
         let query = ProductQuery {

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use pressline_kit::boxed;
+
 use super::audited::subject;
 use super::change::StoreChange;
 use super::recent::RecentStores;
@@ -118,6 +120,7 @@ impl StoreAdmin {
     /// # Errors
     /// [`StoreError::Name`], [`StoreError::PrefixTaken`] where a given prefix is taken, or no free
     /// one can be made.
+    #[boxed]
     pub async fn create(&self, new: NewStore) -> Result<StoreWithSecret, StoreError> {
         checked_name(&new.name)?;
         let now = self.clock.now();
@@ -171,6 +174,7 @@ impl StoreAdmin {
     }
 
     /// All stores, oldest first.
+    #[boxed]
     pub async fn list(&self) -> Result<Vec<StoreRecord>, StoreError> {
         Ok(self.directory.list().await?)
     }
@@ -179,6 +183,7 @@ impl StoreAdmin {
     ///
     /// # Errors
     /// [`StoreError::NotFound`].
+    #[boxed]
     pub async fn show(&self, id: StoreId) -> Result<StoreRecord, StoreError> {
         let found = self.directory.find(id).await?;
         found.ok_or(StoreError::NotFound(id))
@@ -186,6 +191,7 @@ impl StoreAdmin {
 
     /// Returns the store whose order numbers have this prefix, as it was at most
     /// [`MAX_AGE`](super::MAX_AGE) ago; `None` if there is none.
+    #[boxed]
     pub async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>> {
         let now = self.clock.now();
         if let Some(store) = self.recent.get(prefix, now) {
@@ -202,6 +208,7 @@ impl StoreAdmin {
     ///
     /// # Errors
     /// [`StoreError::NotFound`], [`StoreError::Name`], [`StoreError::VersionConflict`].
+    #[boxed]
     pub async fn change(
         &self,
         id: StoreId,
@@ -224,6 +231,7 @@ impl StoreAdmin {
     ///
     /// # Errors
     /// [`StoreError::NotFound`].
+    #[boxed]
     pub async fn rotate_key(&self, id: StoreId) -> Result<StoreWithSecret, StoreError> {
         for attempt in 0..ATTEMPTS {
             let mut record = self.show(id).await?;
@@ -258,6 +266,7 @@ impl StoreAdmin {
     ///
     /// # Errors
     /// [`StoreError::NotFound`], [`StoreError::NoSuchKey`].
+    #[boxed]
     pub async fn revoke_key(&self, id: StoreId, key: KeyId) -> Result<StoreRecord, StoreError> {
         let revoked = key.to_string();
         self.edit(id, (AuditAction::KeyRevoked, &revoked), |record| {
@@ -276,6 +285,7 @@ impl StoreAdmin {
     ///
     /// # Errors
     /// [`StoreError::Seal`] if `with` or the master key that seals is not configured.
+    #[boxed]
     pub async fn reseal(&self, with: MasterKeyId) -> Result<ResealReport, StoreError> {
         self.issuer.require(with)?;
         let action = AuditAction::MasterKeyRotated;
@@ -298,6 +308,7 @@ impl StoreAdmin {
     ///
     /// # Errors
     /// [`StoreError::Seal`], which names the ids, if it is not.
+    #[boxed]
     pub async fn require_master_key(&self) -> Result<(), StoreError> {
         match self.directory.sealing_key().await? {
             Some(seals) => Ok(self.issuer.require(seals)?),

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use pressline_kit::boxed;
+
 use super::{
     Task, TaskLease, TaskOrder, TaskProgress, TaskRefusal, TaskRepository, TaskSize, TaskState,
     TaskStep, TaskValues,
@@ -95,6 +97,7 @@ impl TaskService {
     }
 
     /// Lists the orders of a command, at most [`limits::TASK_ORDERS`]. It is not given yet.
+    #[boxed]
     pub async fn prepare(
         &self,
         operator: &Operator,
@@ -126,6 +129,7 @@ impl TaskService {
     }
 
     /// Returns a task that an operator may see.
+    #[boxed]
     pub async fn find(&self, operator: &Operator, id: TaskId) -> Result<Task, TaskError> {
         let task = self.tasks.task(id).await?;
         let seen = task.filter(|task| task.is_seen_by(operator));
@@ -139,11 +143,13 @@ impl TaskService {
     }
 
     /// Returns the latest tasks of an operator, the newest first.
+    #[boxed]
     pub async fn list(&self, operator: &Operator) -> Result<Vec<Task>, TaskError> {
         Ok(self.tasks.tasks_of(operator.id, LISTED).await?)
     }
 
     /// Returns all items that a task was refused.
+    #[boxed]
     pub async fn refusals(
         &self,
         operator: &Operator,
@@ -155,6 +161,7 @@ impl TaskService {
 
     /// Begins a prepared task with the values of a command, whose orders are not read. Returns the
     /// run that carries it out; `None` if it has begun already.
+    #[boxed]
     pub async fn begin(
         &self,
         operator: &Operator,
@@ -176,6 +183,7 @@ impl TaskService {
     }
 
     /// Returns the run that carries an interrupted task on; `None` if it is not interrupted.
+    #[boxed]
     pub async fn resume(
         &self,
         operator: &Operator,
@@ -335,6 +343,7 @@ impl TaskService {
     }
 
     /// Removes at most so many tasks that are kept no longer; returns how many.
+    #[boxed]
     pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
         let before = self.clock.now().plus_millis(-KEPT);
         self.tasks.prune_tasks(before, limit).await

@@ -1,5 +1,7 @@
 //! The endpoints of all owners, for operators.
 
+use pressline_kit::boxed;
+
 use super::endpoint::{EndpointOwner, EndpointRecord};
 use super::error::WebhookError;
 use super::reach::{EndpointReach, Reached};
@@ -10,6 +12,7 @@ use crate::operator::Operator;
 impl EndpointService {
     /// Returns endpoints of the shop and of all stores that an operator reaches, by id: those after one, at most so
     /// many.
+    #[boxed]
     pub async fn all(
         &self,
         operator: &Operator,
@@ -31,6 +34,7 @@ impl EndpointService {
     ///
     /// # Errors
     /// [`WebhookError::NotFound`], also if the operator does not reach it.
+    #[boxed]
     pub async fn any(
         &self,
         operator: &Operator,

@@ -1,5 +1,7 @@
 //! Deciding what happens to the next event of a test store's endpoint.
 
+use pressline_kit::boxed;
+
 use super::draft::webhook_id;
 use super::endpoint::{EndpointRecord, SandboxAction};
 use super::error::{WebhookError, valid};
@@ -74,6 +76,7 @@ impl SandboxWebhookDraft {
 impl EndpointService {
     /// Decides what happens to the next event of an endpoint of a test store. It replaces what was decided before
     /// and has not happened yet.
+    #[boxed]
     pub async fn arrange(
         &self,
         store: &Store,

@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
+use pressline_kit::boxed;
+
 use super::report::{
     Accepted, ImportError, ImportReport, ImportSettings, Mode, RowChanges, Summary,
 };
 use super::variants::{read_variants, variant_sheet};
 use crate::audit::{Audit, AuditAction, AuditTrail, Author};
 use crate::catalog::{Catalog, CatalogAdmin, Variant};
+
 #[cfg(doc)]
 use crate::error::RepositoryError;
 use crate::error::Result;
@@ -70,6 +73,7 @@ impl ImportService {
     /// # Errors
     /// [`ImportError::Empty`] where nothing would be left of what is stored, and
     /// [`ImportError::Repository`]. Wrong rows are no error: see [`ImportReport::Rejected`].
+    #[boxed]
     pub async fn import(
         &self,
         rows: Rows,
@@ -99,6 +103,7 @@ impl ImportService {
     }
 
     /// Returns the rows of all that is stored.
+    #[boxed]
     pub async fn export(&self, content: Content) -> Result<Sheet> {
         Ok(match content {
             Content::Variants => variant_sheet(&self.variants().await?),
@@ -109,6 +114,7 @@ impl ImportService {
     }
 
     /// Returns all variants, by SKU.
+    #[boxed]
     pub async fn variants(&self) -> Result<Vec<Variant>> {
         let mut variants: Vec<Variant> = Vec::new();
         loop {
@@ -123,6 +129,7 @@ impl ImportService {
     }
 
     /// Returns a variant, with its prices in all lists as rows; `None` if there is no such SKU.
+    #[boxed]
     pub async fn variant(&self, sku: &str) -> Result<Option<(Variant, Sheet)>> {
         let mut found = self.offered(&[sku], None).await?.1;
         let Some(offered) = found.pop() else {
@@ -136,6 +143,7 @@ impl ImportService {
 
     /// Removes the schedule of a store, so that the service's is in force for it, or (`None`)
     /// restores the service's own to that of a new database. Returns whether that changes something.
+    #[boxed]
     pub async fn remove_fees(&self, store: Option<StoreId>) -> Result<bool> {
         let whose = store.map_or_else(|| "all stores".to_owned(), |store| store.to_string());
         self.record(&format!("fees of {whose} removed")).await?;
@@ -145,6 +153,7 @@ impl ImportService {
 
     /// Restores the shipping rates to those of a new database. Returns whether that changes
     /// something, and a warning where fees name zones that are lost.
+    #[boxed]
     pub async fn remove_shipping(&self) -> Result<(bool, Option<Warning>)> {
         let lost = zones_only_in_fees(&self.admin.fees().await?, &self.first.shipping);
         self.record("shipping rates restored").await?;

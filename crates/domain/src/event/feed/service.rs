@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use pressline_kit::boxed;
+
 use super::body::{EventBodies, EventBody, EventContent, EventToWrite, Payload, write_bounded};
 use super::draft::{FeedDraft, FeedRequest};
 use super::unwind::Unwinding;
@@ -66,6 +68,7 @@ impl EventService {
     /// # Errors
     /// [`OrderError::Invalid`], [`OrderError::NotFound`] if the store has no such order, and
     /// [`OrderError::Repository`].
+    #[boxed]
     pub async fn check(&self, store: &Store, draft: &FeedDraft) -> Result<FeedRequest, OrderError> {
         let (mut request, named) = draft.check()?;
         if let Some(name) = named {
@@ -84,6 +87,7 @@ impl EventService {
     ///
     /// # Errors
     /// Those of the repository; [`RepositoryError::Refused`] also if an order cannot be undone.
+    #[boxed]
     pub async fn read(
         &self,
         store: StoreId,
@@ -121,6 +125,7 @@ impl EventService {
     }
 
     /// Returns the event of a store with this sequence; `None` if there is none yet.
+    #[boxed]
     pub async fn find(
         &self,
         store: StoreId,

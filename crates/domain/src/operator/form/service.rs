@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use pressline_kit::boxed;
+
 use super::{FormClaim, FormKey, FormResults};
 use crate::error::RepositoryError;
 use crate::id::FormId;
@@ -40,21 +42,25 @@ impl FormService {
     }
 
     /// Claims a form that was sent.
+    #[boxed]
     pub async fn claim(&self, key: FormKey) -> Result<FormClaim, RepositoryError> {
         self.results.claim(key, self.clock.now()).await
     }
 
     /// Stores the result of a form that has created something.
+    #[boxed]
     pub async fn finish(&self, key: FormKey, result: &str) -> Result<(), RepositoryError> {
         self.results.finish(key, result).await
     }
 
     /// Gives up a form that has created nothing, so that it can be sent again.
+    #[boxed]
     pub async fn give_up(&self, key: FormKey) -> Result<(), RepositoryError> {
         self.results.give_up(key).await
     }
 
     /// Removes at most so many results that are no longer needed; returns how many.
+    #[boxed]
     pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
         let before = self.clock.now().plus_millis(-KEPT);
         self.results.prune_forms(before, limit).await

@@ -1,5 +1,7 @@
 //! The use cases: a file is imported on behalf of an operator, where it may.
 
+use pressline_kit::boxed;
+
 use super::{CatalogImported, FileImportError};
 use crate::audit::Author;
 use crate::catalog::import::{
@@ -62,6 +64,7 @@ impl OperatorImports {
 
     /// Returns the stores that the operator can import orders into: those that it reaches and that are
     /// enabled.
+    #[boxed]
     pub async fn stores(&self, operator: &Operator) -> Result<Vec<Store>, StoreError> {
         let records = self.services.stores.list().await?;
         let stores = records.into_iter().map(|record| record.store);
@@ -99,6 +102,7 @@ impl OperatorImports {
     ///
     /// # Errors
     /// [`FileImportError::Bound`], [`FileImportError::Empty`], and as the repository fails.
+    #[boxed]
     pub async fn catalog(
         &self,
         operator: &Operator,

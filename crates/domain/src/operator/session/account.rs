@@ -1,5 +1,7 @@
 //! An operator's own password and preferences.
 
+use pressline_kit::boxed;
+
 use super::{Client, Confirmation, SessionError, SessionService, SignedIn};
 use crate::audit::AuditAction;
 use crate::error::RepositoryError;
@@ -16,6 +18,7 @@ impl SessionService {
     /// [`SessionError::CurrentNeeded`]; [`SessionError::Denied`] if `current` is wrong;
     /// [`SessionError::Unfit`] if the new password is too short or too easy to guess;
     /// [`SessionError::TooManyTries`], [`SessionError::Busy`], [`SessionError::Ended`].
+    #[boxed]
     pub async fn set_password(
         &self,
         who: &SignedIn,
@@ -60,6 +63,7 @@ impl SessionService {
     }
 
     /// Replaces the operator's preferences.
+    #[boxed]
     pub async fn save_preferences(
         &self,
         who: &SignedIn,

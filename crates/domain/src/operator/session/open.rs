@@ -1,5 +1,7 @@
 //! Signing in, and showing again who one is.
 
+use pressline_kit::boxed;
+
 use super::{
     Account, Client, Confirmation, OpenedSession, Proof, Session, SessionError, SessionService,
     SignedIn,
@@ -13,6 +15,7 @@ impl SessionService {
     ///
     /// Unknown names, operators without a password and carriers are refused like a wrong password,
     /// after the same work. The try counts before any of it.
+    #[boxed]
     pub async fn sign_in(
         &self,
         name: &str,
@@ -42,6 +45,7 @@ impl SessionService {
     ///
     /// An operator that is signed in shows by a new link again who it is: sign the former session
     /// out then.
+    #[boxed]
     pub async fn sign_in_by_link(
         &self,
         link: &str,
@@ -59,6 +63,7 @@ impl SessionService {
     }
 
     /// Confirms a session by the operator's password, and returns it as it is then.
+    #[boxed]
     pub async fn confirm(
         &self,
         who: &SignedIn,

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use pressline_kit::boxed;
+
 use super::tries::Tries;
 use super::{
     AccountRepository, Activity, Client, LINK_LIFETIME, NewLink, Session, SessionError,
@@ -50,6 +52,7 @@ impl SessionService {
     }
 
     /// Makes a link by which an operator can sign in once, within 10 minutes.
+    #[boxed]
     pub async fn make_link(&self, name: &str, by: Author) -> Result<NewLink, SessionError> {
         let account = self.ports.accounts.account(name).await?;
         let unknown = || SessionError::NotFound(name.to_owned());
@@ -76,6 +79,7 @@ impl SessionService {
 
     /// Returns who is signed in with the text that a browser sends; `None` if the text is of no
     /// session, or the session is over.
+    #[boxed]
     pub async fn authenticate(
         &self,
         text: &str,
@@ -105,6 +109,7 @@ impl SessionService {
     ///
     /// # Errors
     /// As the repository fails. A session that has ended already is no error.
+    #[boxed]
     pub async fn sign_out(&self, who: &SignedIn, client: &Client) -> Result<(), RepositoryError> {
         let trail = self.trail(&who.operator, client);
         let action = AuditAction::SignedOut;
@@ -115,6 +120,7 @@ impl SessionService {
 
     /// Returns the operator's sessions that are not over, latest sign-in first. The present one is
     /// among them.
+    #[boxed]
     pub async fn sessions(&self, who: &SignedIn) -> Result<Vec<Session>, RepositoryError> {
         let now = self.ports.clock.now();
         let mut sessions = self.ports.sessions.list(who.operator.id).await?;
@@ -123,6 +129,7 @@ impl SessionService {
     }
 
     /// Ends a session of the same operator. Returns false if it has no such session.
+    #[boxed]
     pub async fn revoke(
         &self,
         who: &SignedIn,
@@ -137,6 +144,7 @@ impl SessionService {
 
     /// Removes at most so many sessions that are over, and as many links that have expired; returns
     /// how many.
+    #[boxed]
     pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
         self.ports
             .sessions

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use pressline_kit::boxed;
+
 use super::{Upload, UploadKey, UploadRepository};
 use crate::error::RepositoryError;
 use crate::id::{OperatorId, UploadId};
@@ -36,6 +38,7 @@ impl UploadService {
     }
 
     /// Keeps a file for a day, or until its operator has sent more, and returns its id.
+    #[boxed]
     pub async fn keep(
         &self,
         operator: OperatorId,
@@ -54,16 +57,19 @@ impl UploadService {
     }
 
     /// Returns a file; `None` if the operator has none with this id, or it is no longer kept.
+    #[boxed]
     pub async fn find(&self, key: UploadKey) -> Result<Option<Upload>, RepositoryError> {
         self.uploads.upload(key).await
     }
 
     /// Removes a file that was imported.
+    #[boxed]
     pub async fn remove(&self, key: UploadKey) -> Result<(), RepositoryError> {
         self.uploads.remove_upload(key).await
     }
 
     /// Removes at most so many files that are kept no longer; returns how many.
+    #[boxed]
     pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
         let before = self.clock.now().plus_millis(-KEPT);
         self.uploads.prune_uploads(before, limit).await

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use pressline_kit::boxed;
+
 use super::draft::{QueueDraft, ValidQueue};
 use super::{Direction, QueueService, Walk};
 use crate::fulfilment::{ItemState, ItemStatus};
@@ -206,6 +208,7 @@ impl QueueService {
     ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    #[boxed]
     pub async fn search(
         &self,
         operator: &Operator,

@@ -1,6 +1,7 @@
 //! Bringing nearer what falls due.
 
 use futures_util::{StreamExt as _, stream};
+use pressline_kit::boxed;
 
 use super::draft::ClockDraft;
 use super::{SandboxService, check_test_store};
@@ -31,6 +32,7 @@ impl SandboxService {
     /// # Errors
     /// [`OrderError::NotATestStore`], [`OrderError::Invalid`] and [`OrderError::Repository`]. If the repository
     /// fails, a part of the orders has come nearer.
+    #[boxed]
     pub async fn clock(&self, store: &Store, draft: &ClockDraft) -> Result<Advanced, OrderError> {
         check_test_store(store)?;
         let seconds = draft.check()?;

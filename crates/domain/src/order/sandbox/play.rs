@@ -1,5 +1,7 @@
 //! Moving an order as the shop and carriers would.
 
+use pressline_kit::boxed;
+
 use super::draft::{Act, PlayDraft, decide_draft};
 use super::journey::{Next, Step, next};
 use super::{SandboxService, check_test_store};
@@ -30,6 +32,7 @@ impl SandboxService {
     /// # Errors
     /// [`OrderError::NotATestStore`], and those of the commands; [`OrderError::IllegalTransition`] if none leads there.
     /// Commands before the one that is refused have been carried out.
+    #[boxed]
     pub async fn play(
         &self,
         store: &Store,

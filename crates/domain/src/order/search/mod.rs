@@ -6,6 +6,8 @@ mod rest;
 
 use std::sync::Arc;
 
+use pressline_kit::boxed;
+
 use crate::field::Field;
 use crate::id::{OrderId, StoreId};
 use crate::order::{Order, OrderError, OrderService};
@@ -131,6 +133,7 @@ impl OrderService {
     ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    #[boxed]
     pub async fn search(
         &self,
         store: &Store,
