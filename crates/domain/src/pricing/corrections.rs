@@ -75,7 +75,8 @@ pub struct ShownLine<'a> {
     pub rule: &'a str,
 }
 
-/// The fees of an order with the lines of operators. The lines of a fee add up to it exactly.
+/// The fees of an order with the lines of operators. The lines of a fee add up to it exactly; a fee
+/// that is `None` has no lines.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ShownBill<'a> {
     lines: Vec<ShownLine<'a>>,
@@ -102,10 +103,11 @@ impl<'a> ShownBill<'a> {
             };
             let sum = fee.unwrap_or(Amount::ZERO).minor_units();
             let amount = correction.amount.max(-sum);
-            // A line that counts nothing does not make an unknown fee known.
-            if fee.is_some() || amount != 0 {
-                *fee = Some(Amount::from_minor(sum.saturating_add(amount))?);
+            // A line that counts nothing does not make an unknown fee known, and is not shown.
+            if fee.is_none() && amount == 0 {
+                continue;
             }
+            *fee = Some(Amount::from_minor(sum.saturating_add(amount))?);
             lines.push(of_operator(correction, amount));
         }
         let known = fees.iter().flatten();

@@ -17,6 +17,12 @@ fn fee(order: &Snapshot, fee: FeeType) -> Option<i64> {
     bill.fee(fee).map(|amount| amount.minor_units())
 }
 
+fn lines_of(order: &Snapshot, fee: FeeType) -> Vec<i64> {
+    let bill = order.bill().unwrap();
+    let lines = bill.lines().iter().filter(|line| line.fee == fee);
+    lines.map(|line| line.amount).collect()
+}
+
 fn correction(fee: FeeType, amount: i64) -> CorrectionParts {
     CorrectionParts {
         id: CorrectionId::new(uuid()),
@@ -111,6 +117,23 @@ fn a_fee_never_falls_below_zero() {
     // What an operator adds to a cancelled order is charged.
     let order = corrected(&order, correction(FeeType::Other, 150));
     assert_eq!(total(&order), 150);
+}
+
+#[test]
+fn a_fee_that_is_null_has_no_line() {
+    let order = corrected(&ready(&[1]), correction(FeeType::Shipping, -SHIPPING));
+    assert_eq!(fee(&order, FeeType::Shipping), Some(0));
+    assert_eq!(lines_of(&order, FeeType::Shipping), [SHIPPING, -SHIPPING]);
+    let order = cancelled(&order, 0, false);
+    assert_eq!(fee(&order, FeeType::Shipping), None);
+    assert_eq!(lines_of(&order, FeeType::Shipping), [0; 0]);
+    // The line is kept: with another line, the fee is known again, and both count.
+    let order = corrected(&order, correction(FeeType::Shipping, SHIPPING + 100));
+    assert_eq!(fee(&order, FeeType::Shipping), Some(100));
+    assert_eq!(
+        lines_of(&order, FeeType::Shipping),
+        [SHIPPING + 100, -SHIPPING]
+    );
 }
 
 #[test]
