@@ -2,7 +2,7 @@
 //! given to several orders.
 
 use pressline_domain::event::Role;
-use pressline_domain::fulfilment::Tracking;
+use pressline_domain::fulfilment::{Action, Tracking};
 use pressline_domain::id::{ItemId, ShipmentId};
 use pressline_domain::order::Order;
 use pressline_domain::pricing::fees::FeeType;
@@ -166,6 +166,31 @@ impl Command {
             Self::Void(_) => &["void"],
             Self::Track(..) => &["deliver", "return"],
             Self::UpdateShipment { .. } | Self::Correct { .. } => &[],
+        }
+    }
+
+    /// Returns the actions that offer the command: a command that changes an order was offered by one of
+    /// them. Empty for commands that are not offered.
+    pub(super) fn actions(&self) -> &'static [Action] {
+        match self {
+            Self::ProcessNow => &[Action::ProcessNow],
+            Self::Hold { .. } => &[Action::Hold],
+            Self::Release(_) => &[Action::Release],
+            Self::Cancel { .. } => &[Action::Cancel],
+            Self::Update(_) => &[Action::Update, Action::UpdateLabel],
+            Self::WithdrawChange => &[Action::WithdrawChange],
+            Self::Approve { .. } | Self::Refuse | Self::AskBack => &[Action::Decide],
+            Self::Start(_) => &[Action::Start],
+            Self::PutBack(_) => &[Action::PutBack],
+            Self::Need { .. } => &[Action::Need],
+            Self::Answer { .. } => &[Action::Answer],
+            Self::Resolve { .. } => &[Action::Resolve],
+            Self::Ship { .. } => &[Action::Ship],
+            Self::Due
+            | Self::Void(_)
+            | Self::Track(..)
+            | Self::UpdateShipment { .. }
+            | Self::Correct { .. } => &[],
         }
     }
 

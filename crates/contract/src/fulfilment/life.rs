@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use pressline_domain::event::Role;
+use pressline_domain::fulfilment::allowed_actions;
 use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::runtime::Clock as _;
 use pressline_domain::store::Store;
@@ -224,6 +225,7 @@ impl<'a> Lives<'a> {
             now,
         };
         same("moves outside the table", &moved.outside(), &Vec::new())?;
+        check_offered(before, given, now)?;
         let prices = matches!(given.command, Command::Update(_) | Command::Approve { .. });
         if !prices && !order.state.is_early() {
             money::check_kept_lines(before, order)?;
@@ -332,6 +334,14 @@ impl<'a> Lives<'a> {
         let store = self.stores.get_mut(place);
         store.ok_or_else(|| CaseError::new("no such store"))
     }
+}
+
+/// Checks that a command that has changed an order was offered.
+fn check_offered(before: &Order, given: &Given, now: Timestamp) -> CaseResult {
+    let actions = given.command.actions();
+    let offers = allowed_actions(before, given.by, now);
+    let is_offered = offers.iter().any(|offer| actions.contains(&offer.action));
+    holds("it was offered", is_offered || actions.is_empty())
 }
 
 /// Checks that a refused command is one that the table does not have.

@@ -10,7 +10,8 @@ use super::goods::is_complete;
 /// Command, from, to, who, condition.
 ///
 /// `early` and `at-work` are stages, in which an item can be aside; `!` leaves a status out; `back` is the
-/// status that an item returns to, `before` the one that it had when the store asked.
+/// status that an item returns to, `before` the one that it had when the store asked, `same` the status that
+/// it has.
 const TABLE: &str = "
 files           | pending-design              | cooling-off             | all              | complete
 files           | cooling-off                 | pending-design          | all              | incomplete
@@ -19,6 +20,8 @@ ended           | cooling-off                 | ready                   | all   
 process-now     | cooling-off                 | ready                   | store            | none-left
 hold            | early !on-hold              | on-hold                 | store operator   |
 hold            | at-work !on-hold            | on-hold                 | operator         |
+hold            | on-hold                     | same                    | store            | own
+hold            | on-hold                     | same                    | operator         | operators
 release         | on-hold                     | back                    | store            | own not-asked
 release         | on-hold                     | request-change          | store            | own asked
 release         | on-hold                     | back                    | operator         | not-asked
@@ -30,6 +33,7 @@ cancel          | at-work                     | cancelled               | operat
 ask             | at-work !request-change     | request-change          | store            | no-change
 withdraw-change | request-change need-action  | before                  | store            | asked
 withdraw-change | request-change need-action  | back                    | store            | asked need-is-over
+withdraw-change | early at-work done          | same                    | store            | in-change
 decide          | request-change              | back                    | operator         | asked no-question
 decide          | request-change              | before                  | operator         | asked no-question
 decide          | request-change              | on-hold                 | operator         | asked no-question
@@ -118,6 +122,7 @@ impl Row {
         let target = match self.to {
             "back" => returns_to?,
             "before" => asked_before(step.before, step.item.id)?,
+            "same" => status,
             name => name.parse().ok()?,
         };
         Some((target, is_aside(target.as_str()).then_some(base)))
@@ -204,11 +209,16 @@ impl Step<'_> {
             }
             "none-left" => none_left(after),
             "own" => self.item.held_by == Some(Holder::Store),
+            "operators" => self.item.held_by == Some(Holder::Operator),
             "hold-ended" => has_ended(self.item.hold_until),
             "nothing-shipped" => shipped(before, id) == 0,
             "no-change" => before.state.pending.is_none(),
             "asked" => asked_before(before, id).is_some(),
             "not-asked" => asked_before(before, id).is_none(),
+            "in-change" => {
+                let pending = before.state.pending.as_ref();
+                pending.is_some_and(|pending| pending.items.contains(&id))
+            }
             "no-question" => before.state.needs.iter().all(|need| need.change.is_none()),
             "needed" => before
                 .state
@@ -333,12 +343,13 @@ mod tests {
 
     #[test]
     fn the_table_has_only_known_words() {
-        let conditions = "complete incomplete window-ended none-left own hold-ended nothing-shipped \
+        let conditions = "complete incomplete window-ended none-left own operators hold-ended nothing-shipped in-change \
                           no-change asked not-asked no-question needed need-is-over some-left all-shipped delivered returned";
         let known: BTreeSet<&str> = conditions.split_whitespace().collect();
         assert_eq!(rows().count(), TABLE.trim().lines().count());
         for row in rows() {
-            let ends = ["back", "before"].contains(&row.to) || row.to.parse::<ItemStatus>().is_ok();
+            let ends = ["back", "before", "same"].contains(&row.to)
+                || row.to.parse::<ItemStatus>().is_ok();
             assert!(ends, "{}", row.to);
             assert!(
                 row.when.split_whitespace().all(|word| known.contains(word)),
@@ -347,8 +358,8 @@ mod tests {
             );
             for word in row.from.split(' ') {
                 let word = word.trim_start_matches('!');
-                let is_known =
-                    ["early", "at-work"].contains(&word) || word.parse::<ItemStatus>().is_ok();
+                let is_known = ["early", "at-work", "done"].contains(&word)
+                    || word.parse::<ItemStatus>().is_ok();
                 assert!(is_known, "{word}");
             }
             let mut roles = row.by.split(' ');

@@ -193,17 +193,15 @@ fn effect(
     if action == Action::UpdateLabel && order.content.kind() == OrderKind::Manual {
         return None;
     }
-    // What is held already is not held again.
-    if action == Action::Hold && item.status == ItemStatus::OnHold {
-        return None;
-    }
+    // An item that is on hold already is not asked to be held.
+    let is_held = action == Action::Hold && item.status == ItemStatus::OnHold;
     let can = |command: Command| {
         rows(command, role)
             .any(|row| row.starts_at(item.position()) && row.guard.holds(order, item, now))
     };
     if can(action.command()) {
         Some(ActionEffect::Now)
-    } else if action.can_be_asked() && can(Command::Ask) {
+    } else if action.can_be_asked() && !is_held && can(Command::Ask) {
         Some(ActionEffect::Request)
     } else {
         None

@@ -3,7 +3,7 @@
 use super::allowed::Action;
 use super::snapshot::{BrokenSnapshot, Snapshot};
 use super::status::ItemStatus;
-use super::table::{Command, Transition};
+use super::table::{Command, Target, Transition};
 use crate::checked::Invalid;
 use crate::event::{Actor, EventError, NewEvent, Role};
 use crate::id::{ItemId, ShipmentId};
@@ -169,9 +169,12 @@ impl Refusal {
     }
 }
 
-/// Returns the one status that a command leads to; `None` where there are several.
+/// Returns the one status that `command` leads to; `None` if there are several or none. Rows that
+/// move no item do not count.
 pub(super) fn target_of(command: Command, role: Role) -> Option<ItemStatus> {
-    let mut targets = super::table::rows(command, role).map(Transition::target);
+    let rows = super::table::rows(command, role);
+    let moving = rows.filter(|row| row.to != [Target::Same]);
+    let mut targets = moving.map(Transition::target);
     let first = targets.next().flatten()?;
     targets.all(|target| target == Some(first)).then_some(first)
 }

@@ -33,10 +33,12 @@ guards! {
     WindowEnded "all early items that are not aside are in cooling-off, and the window of each has ended";
     AllComplete "all early items that are not aside are in cooling-off";
     OwnHold "the store holds it";
+    OperatorHold "an operator holds it";
     HoldEnded "its hold has an end, which has come";
     NothingShipped "no unit of it has been shipped";
     NoChangePending "no other change is pending";
     ChangePending "it belongs to the pending change";
+    InPendingChange "the pending change names it";
     NoQuestion "it belongs to the pending change, and no question about that is open";
     Needed "something is needed from the store";
     UnitsDecide "fulfilled once shipments hold all its units; in production until then";
@@ -57,10 +59,15 @@ impl Guard {
             Self::WindowEnded => window_of_all(&order.state).is_some_and(|end| end <= now),
             Self::AllComplete => all_complete(&order.state),
             Self::OwnHold => item.held_by == Some(Holder::Store),
+            Self::OperatorHold => item.held_by == Some(Holder::Operator),
             Self::HoldEnded => item.hold_until.is_some_and(|until| until <= now),
             Self::NothingShipped => item.shipped_quantity == 0,
             Self::NoChangePending => order.state.pending.is_none(),
             Self::ChangePending => order.state.asked(item.id).is_some(),
+            Self::InPendingChange => {
+                let pending = order.state.pending.as_ref();
+                pending.is_some_and(|pending| pending.items.contains(&item.id))
+            }
             Self::NoQuestion => {
                 let is_asked = order.state.asked(item.id).is_some();
                 is_asked && order.state.needs.iter().all(|need| need.change.is_none())

@@ -4,7 +4,7 @@ use super::ask::{Answered, Asked, ask, select_or_ask};
 use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::pending::ChangeRequest;
 use super::revision::Revision;
-use super::select::{Effect, check_reason};
+use super::select::{Effect, check_reason, row_for};
 use super::snapshot::Snapshot;
 use super::state::{Holder, ItemState};
 use super::status::ItemStatus;
@@ -29,7 +29,7 @@ pub struct HoldCommand {
 }
 
 /// Puts items on hold. A store's call that covers items at work becomes a request. Another `until`
-/// changes the caller's own hold; an absent one does not.
+/// changes the end of the caller's own hold; an absent one does not.
 pub fn hold(order: &Snapshot, command: &HoldCommand, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     check_until(command.until, context.now)?;
@@ -38,7 +38,8 @@ pub fn hold(order: &Snapshot, command: &HoldCommand, context: &Context) -> Decis
         _ => Holder::Operator,
     };
     let has_other_end = |item: &ItemState| {
-        item.held_by == Some(holder) && command.until.is_some() && item.hold_until != command.until
+        let can = row_for(order, item, Command::Hold, context).is_some();
+        can && command.until.is_some() && item.hold_until != command.until
     };
     let request = ChangeRequest::Hold {
         items: command.items.clone(),

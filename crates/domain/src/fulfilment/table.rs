@@ -125,6 +125,7 @@ pub struct Transition {
 
 const EARLY: &[Stage] = &[Stage::Early];
 const NOT_DONE: &[Stage] = &[Stage::Early, Stage::AtWork];
+const ANY_STAGE: &[Stage] = &[Stage::Early, Stage::AtWork, Stage::Done];
 const AT_WORK: &[Stage] = &[Stage::AtWork];
 const STORE: &[Role] = &[Role::Store];
 const OPERATOR: &[Role] = &[Role::Operator];
@@ -193,6 +194,8 @@ pub const TABLE: &[Transition] = &{
         Update: Stages(NOT_DONE, &[]) => &[Same], OPERATOR, Always, reason;
         Hold: Stages(EARLY, &[OnHold]) => &[To(OnHold)], STORE, Always;
         Hold: Stages(NOT_DONE, &[OnHold]) => &[To(OnHold)], OPERATOR, Always, reason;
+        Hold: In(&[OnHold]) => &[Same], STORE, OwnHold;
+        Hold: In(&[OnHold]) => &[Same], OPERATOR, OperatorHold;
         Release: In(&[OnHold]) => AFTER_NEED, STORE, OwnHold;
         Release: In(&[OnHold]) => AFTER_NEED, OPERATOR, Always;
         Release: In(&[OnHold]) => AFTER_NEED, &[Role::Service], HoldEnded;
@@ -200,6 +203,7 @@ pub const TABLE: &[Transition] = &{
         Cancel: Stages(NOT_DONE, &[]) => &[To(Cancelled)], OPERATOR, NothingShipped, reason;
         Ask: Stages(AT_WORK, &[RequestChange]) => &[To(RequestChange)], STORE, NoChangePending;
         WithdrawChange: In(&[RequestChange, NeedAction]) => &[Before, Returns], STORE, ChangePending;
+        WithdrawChange: Stages(ANY_STAGE, &[]) => &[Same], STORE, InPendingChange;
         Decide: In(&[RequestChange]) => DECIDED, OPERATOR, NoQuestion;
         Start: In(&[Ready]) => &[To(InProduction)], OPERATOR, Always;
         PutBack: In(&[InProduction]) => &[To(Ready)], OPERATOR, NothingShipped, reason;

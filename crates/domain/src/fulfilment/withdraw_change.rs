@@ -5,7 +5,7 @@ use super::decision::{Context, Decision, DecisionResult};
 use super::revision::Revision;
 use super::select::row_for;
 use super::snapshot::Snapshot;
-use super::table::Command;
+use super::table::{Command, Target};
 use crate::event::EventType;
 
 /// Takes back the pending change. Items get the status that they had when the store asked; an
@@ -17,8 +17,8 @@ pub fn withdraw_change(order: &Snapshot, context: &Context) -> DecisionResult {
     };
     for asked in &pending.asked {
         let item = order.state.item(asked.id);
-        if item.is_some_and(|item| row_for(order, item, Command::WithdrawChange, context).is_some())
-        {
+        let row = item.and_then(|item| row_for(order, item, Command::WithdrawChange, context));
+        if row.is_some_and(|row| row.to != [Target::Same]) {
             restore(&mut revision, asked);
         }
     }

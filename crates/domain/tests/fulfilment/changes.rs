@@ -14,6 +14,13 @@ fn asked() -> Snapshot {
     changed(&order, asked, EventType::OrderChangeRequested)
 }
 
+/// Whether a store is offered an action for the item at a place.
+fn is_offered(order: &Snapshot, place: usize, action: Action) -> bool {
+    let (item, context) = (&order.state.items[place], store());
+    let offers = allowed_actions_of(order, item, context.role(), context.now);
+    offers.iter().any(|offer| offer.action == action)
+}
+
 #[test]
 fn a_store_asks_for_what_it_cannot_do_itself() {
     let order = asked();
@@ -184,6 +191,7 @@ fn an_operators_hold_over_a_request_returns_to_it() {
     );
     assert_eq!(statuses(&released), ["request-change", "ready"]);
     // Without the request, it returns to where it came from.
+    assert!(is_offered(&order, 0, Action::WithdrawChange));
     let order = changed(
         &order,
         withdraw_change(&order, &store()),
@@ -210,6 +218,7 @@ fn an_approved_hold_is_the_stores() {
         (item.held_by, item.hold_until),
         (Some(Holder::Store), Some(at(600)))
     );
+    assert!(is_offered(&order, 0, Action::Hold));
     // The store changes and ends its own hold at once.
     let longer = hold(&order, &hold_of(None, Some(at(700))), &store());
     let order = changed(&order, longer, EventType::OrderHeld);
@@ -230,6 +239,32 @@ fn a_change_whose_items_are_all_cancelled_is_gone() {
     let order = changed(&order, done, EventType::OrderCancelled);
     assert_eq!(statuses(&order), ["cancelled", "ready"]);
     assert_eq!(order.state.pending, None);
+}
+
+#[test]
+fn a_change_of_which_only_early_items_remain_can_be_withdrawn() {
+    let order = placed(vec![line(1), line(1)], HOUR);
+    let second = Some(vec![id(&order, 1)]);
+    let held = hold(&order, &hold_of(second, None), &store());
+    let order = changed(&order, held, EventType::OrderHeld);
+    let later = due(&order, &service(3600));
+    let order = changed(&order, later, EventType::OrderStatusChanged);
+    assert_eq!(statuses(&order), ["ready", "on-hold"]);
+    let asked = cancel(&order, &cancel_of(None), &line_id, &store());
+    let order = changed(&order, asked, EventType::OrderChangeRequested);
+    let first = Some(vec![id(&order, 0)]);
+    let done = cancel(&order, &cancel_of(first), &line_id, &operator());
+    let order = changed(&order, done, EventType::OrderCancelled);
+    assert!(order.state.pending.is_some());
+    assert!(!is_offered(&order, 0, Action::WithdrawChange));
+    assert!(is_offered(&order, 1, Action::WithdrawChange));
+    let order = changed(
+        &order,
+        withdraw_change(&order, &store()),
+        EventType::OrderChangeWithdrawn,
+    );
+    assert_eq!(statuses(&order), ["cancelled", "on-hold"]);
+    assert!(!is_offered(&order, 1, Action::WithdrawChange));
 }
 
 #[test]

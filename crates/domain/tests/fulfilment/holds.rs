@@ -37,7 +37,8 @@ fn a_hold_ends_by_itself() {
     let order = changed(&order, held, EventType::OrderHeld);
     assert_eq!(order.state.due_at, Some(at(60)));
     is_so(due(&order, &service(59)));
-    // Another end changes the hold, an absent one does not.
+    // Another end changes the hold, an absent one does not. An operator does not change it.
+    is_so(hold(&order, &hold_of(None, Some(at(90))), &operator()));
     is_so(hold(&order, &hold_of(None, None), &store()));
     is_so(hold(&order, &hold_of(None, Some(at(60))), &store()));
     let longer = hold(&order, &hold_of(None, Some(at(90))), &store());

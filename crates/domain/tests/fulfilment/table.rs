@@ -27,7 +27,11 @@ fn give(
         Command::Place | Command::Files | Command::Update | Command::Ask => return None,
         Command::Due => due(order, context),
         Command::ProcessNow => process_now(order, context),
-        Command::Hold => hold(order, &hold_of(None, None), context),
+        Command::Hold => {
+            // Another end than any hold has.
+            let until = context.now.plus_millis(600_000);
+            hold(order, &hold_of(None, Some(until)), context)
+        }
         Command::Release => release(order, None, context),
         Command::Cancel => cancel(order, &cancel_of(None), &line_id, context),
         Command::WithdrawChange => withdraw_change(order, context),
@@ -259,7 +263,7 @@ fn what_is_not_offered_has_a_reason() {
         (
             ItemStatus::Cancelled,
             Action::Hold,
-            "only while an item is early or at work, but not on-hold",
+            "only while an item is early or at work, but not on-hold, or while an item is on-hold",
         ),
     ] {
         let order = order_at(at(status), Holder::Store);
