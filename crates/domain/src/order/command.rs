@@ -15,12 +15,15 @@ use crate::fulfilment::{
     reprice, withdraw_change,
 };
 use crate::id::{ChangeId, CorrectionId, ItemId};
-use crate::report::Report;
+use crate::report::{IssueCode, Report, Warning};
 use crate::store::Store;
 
 /// Maximum number of attempts to decide a change. Of concurrent changes one wins each round, so that
 /// this many of them can all be carried out.
 pub(super) const ATTEMPTS: usize = 64;
+
+/// Number of an order's latest events among which the reason of a repeated call is looked for.
+const RECENT_EVENTS: u32 = 100;
 
 pub(super) struct Given<'a> {
     pub(super) order: &'a Order,
@@ -153,11 +156,6 @@ impl OrderService {
         by: &Caller,
         decide: impl Fn(Given<'_>) -> Decided + Send + Sync,
     ) -> Result<Placed, Refused> {
-        let placed = |order, replayed| Placed {
-            order,
-            warnings: valid.warnings.clone(),
-            replayed,
-        };
         for _ in 0..ATTEMPTS {
             let stored = self.stored(named).await?;
             let context = self.context(by, &valid.reason, valid.version);
@@ -171,7 +169,15 @@ impl OrderService {
                 decide(given).map_err(|refusal| refused(refusal, &stored))
             });
             let change = match decided {
-                Ok(Decision::AlreadySo) => return Ok(placed(stored, true)),
+                Ok(Decision::AlreadySo) => {
+                    let mut warnings = valid.warnings.clone();
+                    warnings.extend(self.unstored_reason(&stored, valid).await?);
+                    return Ok(Placed {
+                        order: stored,
+                        warnings,
+                        replayed: true,
+                    });
+                }
                 Ok(Decision::Changed(change)) => *change,
                 Err(error) => {
                     let order = Some(Box::new(stored));
@@ -180,10 +186,40 @@ impl OrderService {
             };
             let written = self.write_change(&named.store, &stored, change, &context);
             if let Some(order) = written.await? {
-                return Ok(placed(order, false));
+                return Ok(Placed {
+                    order,
+                    warnings: valid.warnings.clone(),
+                    replayed: false,
+                });
             }
         }
         Err(too_many_changes().into())
+    }
+
+    /// Returns the warning that a call which changes nothing does not store its reason. `None` without
+    /// a reason, and for a repeated call: a recent event of the order has the same reason.
+    async fn unstored_reason(
+        &self,
+        order: &Order,
+        valid: &ValidCommand,
+    ) -> Result<Option<Warning>, OrderError> {
+        if valid.reason.is_none() {
+            return Ok(None);
+        }
+        let (id, latest) = (order.content.id, order.state.last_sequence);
+        let store = order.content.store_id;
+        let events = self.orders.events(store, id, latest, RECENT_EVENTS).await?;
+        let is_stored = events
+            .iter()
+            .any(|event| event.event.reason == valid.reason);
+        Ok((!is_stored).then(|| Warning {
+            field: "reason".to_owned(),
+            code: IssueCode::ReasonNotStored,
+            message: format!(
+                "{} is unchanged: the reason is not stored",
+                order.service_order_id
+            ),
+        }))
     }
 
     /// Writes a change, priced again if needed. `None` if another change or an import came in

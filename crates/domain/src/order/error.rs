@@ -102,6 +102,14 @@ pub enum OrderError {
     Repository(#[source] RepositoryError),
 }
 
+impl OrderError {
+    /// Returns whether the storage was unavailable, so that the same call can succeed a moment later.
+    #[must_use]
+    pub fn is_unavailable(&self) -> bool {
+        matches!(self, Self::Repository(error) if error.is_transient())
+    }
+}
+
 impl From<RepositoryError> for OrderError {
     /// An order that is too large to be stored is a problem of the request.
     fn from(error: RepositoryError) -> Self {

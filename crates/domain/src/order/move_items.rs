@@ -70,7 +70,10 @@ impl OrderService {
     /// Gives one command, whose orders are not read, for chosen items of at most
     /// [`MOVED_ORDERS`](crate::limits::MOVED_ORDERS) orders. Where it is refused because of some
     /// items of an order, it is given again for the others.
-    /// Same errors as [`move_orders`](Self::move_orders).
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`] if the request has problems that do not depend on the orders; nothing is
+    /// moved then.
     #[boxed]
     pub async fn move_items<'a>(
         &'a self,
@@ -86,7 +89,7 @@ impl OrderService {
                 orders: orders_draft(&left),
                 ..draft.clone()
             };
-            let moved = self.move_orders(reach, &draft, by).await?;
+            let moved = self.move_each(reach, &draft, by).await?;
             let mut again = ChosenItems::new();
             for order in moved.orders {
                 let asked = left.remove(&order.order_id).unwrap_or_default();

@@ -13,7 +13,7 @@ use crate::fulfilment::{
 };
 use crate::id::NeedId;
 use crate::money::Amount;
-use crate::report::{IssueCode, Warning};
+use crate::report::{IssueCode, Path, Warning};
 
 /// Orders that are moved at the same time: they share commits, and leave connections to other
 /// callers.
@@ -66,6 +66,26 @@ impl From<&Order> for MovedState {
     }
 }
 
+impl MovedOrders {
+    /// # Errors
+    /// The error of the last order if each one failed because the storage was unavailable.
+    fn unless_unavailable(mut self) -> Result<Self, OrderError> {
+        let is_unavailable = |order: &MovedOrder| {
+            let result = order.result.as_ref();
+            result.is_err_and(OrderError::is_unavailable)
+        };
+        if !self.orders.iter().all(is_unavailable) {
+            return Ok(self);
+        }
+        match self.orders.pop() {
+            Some(MovedOrder {
+                result: Err(error), ..
+            }) => Err(error),
+            _ => Ok(self),
+        }
+    }
+}
+
 impl MovedOrder {
     fn of(order_id: &str, outcome: Result<Placed, Refused>) -> Self {
         let order_id = order_id.to_owned();
@@ -89,10 +109,12 @@ impl MovedOrder {
 }
 
 impl OrderService {
-    /// Gives one command for many orders, each by itself: a refusal does not affect the others.
+    /// Gives one command for many orders, each by itself: a refusal does not affect the others. An
+    /// unchanged order whose reason is not stored has a warning, with its place in `orders`.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`] if the request has problems that do not depend on the orders; nothing is
+    /// [`OrderError::Invalid`] if the request has problems that do not depend on the orders, and
+    /// [`OrderError::Repository`] if each order failed because the storage was unavailable; nothing is
     /// moved then.
     #[boxed]
     pub async fn move_orders<'a>(
@@ -101,27 +123,40 @@ impl OrderService {
         draft: &MoveDraft,
         by: &Caller,
     ) -> Result<MovedOrders, OrderError> {
+        let moved = self.move_each(reach, draft, by).await?;
+        moved.unless_unavailable()
+    }
+
+    /// Like [`move_orders`](Self::move_orders), also if each order failed because the storage was
+    /// unavailable.
+    pub(super) async fn move_each(
+        &self,
+        reach: Reach<'_>,
+        draft: &MoveDraft,
+        by: &Caller,
+    ) -> Result<MovedOrders, OrderError> {
         let valid = draft.check()?;
         let orders = valid.orders.iter();
         let moves: Vec<_> = orders
-            .map(|order| self.move_order(reach, &valid, order, by))
+            .map(|order| self.try_to_move(reach, &valid, order, by))
             .collect();
-        let orders = stream::iter(moves).buffered(AT_ONCE).collect().await;
+        let outcomes: Vec<Result<Placed, Refused>> =
+            stream::iter(moves).buffered(AT_ONCE).collect().await;
+        let mut warnings = valid.warnings.clone();
+        for (index, outcome) in outcomes.iter().enumerate() {
+            let of_order = outcome.as_ref().map_or(&[][..], |placed| &placed.warnings);
+            warnings.extend(of_order.iter().map(|warning| Warning {
+                field: Path::Root.key("orders").index(index).to_string(),
+                ..warning.clone()
+            }));
+        }
+        let orders = valid.orders.iter().zip(outcomes);
         Ok(MovedOrders {
-            orders,
-            warnings: valid.warnings.clone(),
+            orders: orders
+                .map(|(order, outcome)| MovedOrder::of(&order.order_id, outcome))
+                .collect(),
+            warnings,
         })
-    }
-
-    async fn move_order(
-        &self,
-        reach: Reach<'_>,
-        valid: &ValidMove,
-        order: &OrderToMove,
-        by: &Caller,
-    ) -> MovedOrder {
-        let outcome = self.try_to_move(reach, valid, order, by).await;
-        MovedOrder::of(&order.order_id, outcome)
     }
 
     async fn try_to_move(

@@ -144,6 +144,10 @@ codes! {
         "Parts of the order that the update left unchanged now have another price."
         effect "The order is priced at the current prices."
         remedy "Ask for a dry run first, to see the price before the update.";
+    ReasonNotStored "reason_not_stored" Warning
+        "Nothing has changed, and no recent event of the order has the reason."
+        effect "The reason is not stored."
+        remedy "Send it with the next change.";
     MoreFilesThanAreas "more_files_than_areas" Warning
         "There are more files than print areas."
         effect "The last area takes the remaining files."

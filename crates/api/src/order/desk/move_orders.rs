@@ -13,7 +13,8 @@ operation! {
     /// Move orders
     ///
     /// Gives one command for 1 to 500 orders. Each is moved by itself: the response has a result for each, in the order of
-    /// the request, and a refusal does not affect the others. A repeated call finds moved orders `unchanged`.
+    /// the request, and a refusal does not affect the others. A repeated call finds moved orders `unchanged`. It is 503 if
+    /// the database was unavailable for every order.
     operator "moveOrders" at "/admin/v1/orders/move";
     tag "orders", span "api.desk.move";
     with kind: CallKind::Large;

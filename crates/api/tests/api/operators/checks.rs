@@ -7,7 +7,7 @@ use pressline_http::RateLimit;
 
 use super::matrix::{good_body, operations};
 use super::world::{OperatorWorld, admin, token, with_token, without_token};
-use crate::common::{Response, STORE, World, settings};
+use crate::common::{Fault, Response, STORE, World, settings};
 
 const LIST: &str = "/admin/v1/stores/list";
 
@@ -72,6 +72,20 @@ async fn authorization_headers_of_other_forms_are_refused() {
     let twice = with_token(&right, LIST, "{}").append_header(("Authorization", "Bearer x"));
     let response = world.send(twice).await;
     assert_eq!(response.json()["errors"][0]["code"], "repeated");
+}
+
+#[actix_web::test]
+async fn a_call_of_which_every_order_was_unavailable_is_503() {
+    let world = OperatorWorld::new().await;
+    let body = good_body("orders/move", STORE);
+    world.shop.fail(Fault::Unavailable);
+    let request = with_token(&admin(), "/admin/v1/orders/move", &body);
+    let refused = world.send(request).await;
+    assert_eq!(outcome(&refused), (503, "unavailable".to_owned()));
+    assert!(refused.header("retry-after").is_some());
+    world.shop.fail(Fault::None);
+    let request = with_token(&admin(), "/admin/v1/orders/move", &body);
+    assert_eq!(world.send(request).await.status, 200);
 }
 
 #[actix_web::test]

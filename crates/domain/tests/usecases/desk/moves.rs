@@ -119,6 +119,30 @@ async fn each_order_has_a_result_in_the_given_order_and_a_refusal_affects_no_oth
 }
 
 #[tokio::test]
+async fn a_reason_that_is_not_stored_is_said() {
+    let mut shop = Shop::open().await;
+    ready(&mut shop, 2).await;
+    let hold = |reason: &str, orders: &[&str]| MoveDraft {
+        reason: reason.into(),
+        ..moving("hold", orders.iter().map(|id| to_move(id)).collect())
+    };
+    let first = hold("out of stock", &["DEMO-1"]);
+    assert_eq!(moved(&shop, &first).await.unwrap().warnings, []);
+    // A repeated call: its reason is stored.
+    let again = moved(&shop, &first).await.unwrap();
+    assert_eq!(
+        (results(&again), again.warnings),
+        (vec!["unchanged"], vec![])
+    );
+    let other = hold("the press is broken", &["DEMO-2", "DEMO-1"]);
+    let other = moved(&shop, &other).await.unwrap();
+    assert_eq!(results(&other), ["moved", "unchanged"]);
+    let expected = [("orders[1]", "reason_not_stored")];
+    assert_eq!(listed(&other.warnings), expected);
+    assert!(other.warnings[0].message.contains("DEMO-1"));
+}
+
+#[tokio::test]
 async fn every_command_moves_and_a_repeated_one_changes_nothing() {
     let mut shop = Shop::open().await;
     ready(&mut shop, 1).await;
