@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pressline_domain::event::Actor;
+use pressline_domain::event::{Actor, at_version};
 use pressline_domain::fulfilment::{CancelCommand, cancel, due};
 use pressline_domain::id::{ChangeId, CorrectionId, OrderId, StoreId};
 use pressline_domain::order::{DueOrder, Nearer, Order, OrderRepository};
@@ -12,9 +12,9 @@ use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use super::life::{LATER, by, complete, store, write};
+use super::life::{LATER, by, complete, held, store, write};
 use super::{Shop, create};
-use crate::check::same;
+use crate::check::{holds, same};
 use crate::samples::NOW;
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
@@ -23,6 +23,7 @@ pub(crate) const CASES: &[Case] = cases![
     of_servers_at_once_one_takes_an_order,
     no_store_keeps_the_due_orders_of_others_waiting,
     orders_fall_due_sooner,
+    earlier_versions_keep_their_ends,
     calls_at_once_bring_orders_nearer_by_their_sum,
 ];
 
@@ -213,6 +214,31 @@ async fn orders_fall_due_sooner(adapters: Adapters) -> CaseResult {
         .await?;
     let items = found.first().map(|order| &order.state.items);
     same("the other store", &items, &Some(&elsewhere.state.items))
+}
+
+async fn earlier_versions_keep_their_ends(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let own = shop.store;
+    let placed = place(&mut shop, own, "T-1").await?;
+    let id = placed.content.id;
+    let orders = Arc::clone(&shop.orders);
+    for millis in [60_000, 1000] {
+        bring_all_nearer(&orders, own, nearer(millis, 3)).await?;
+    }
+    let found = orders.load(own, &[id], u64::MAX).await?;
+    let found = found.into_iter().next();
+    let found = found.ok_or_else(|| CaseError::new("no order"))?;
+    holds(
+        "the ends are nearer",
+        found.state.items != placed.state.items,
+    )?;
+    let before = found.clone().after_latest_event();
+    same("after the latest event", &before, &placed)?;
+    let on_hold = write(&shop, held(&found)).await?;
+    let latest = on_hold.state.last_sequence;
+    let events = orders.events(own, id, latest, 9).await?;
+    same("version 2", &at_version(&on_hold, &events, 2)?, &on_hold)?;
+    same("version 1", &at_version(&on_hold, &events, 1)?, &placed)
 }
 
 async fn calls_at_once_bring_orders_nearer_by_their_sum(adapters: Adapters) -> CaseResult {

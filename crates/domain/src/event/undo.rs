@@ -46,6 +46,7 @@ pub fn undo(order: &Snapshot, event: &NewEvent) -> Result<Snapshot, UndoError> {
     }
     let previous = event.previous.ok_or(UndoError::Creation)?;
     let mut parts = SnapshotParts::clone(order);
+    parts.undo_advance();
     for moved in &event.items {
         if let Some((item, old)) = parts.state.item_mut(moved.id).zip(moved.old) {
             item.status = old;
@@ -74,7 +75,7 @@ pub fn at_version<'a>(
     events: impl IntoIterator<Item = &'a Event>,
     version: u32,
 ) -> Result<Snapshot, UndoError> {
-    let mut order = order.clone();
+    let mut order = order.clone().after_latest_event();
     let mut events = events.into_iter();
     while order.state.version > version {
         let event = events.next().ok_or(UndoError::Missing)?;

@@ -89,6 +89,7 @@ pub(super) fn new_item(state: &mut OrderState, line: &LineItem, now: Timestamp) 
         hold_until: None,
         shipped_quantity: 0,
         ready_at: None,
+        advanced_millis: 0,
         window_end: complete.then(|| end_of_window(now, state.cooling_off_seconds)),
     }
 }

@@ -1,5 +1,6 @@
 //! The next version of an order while it is made.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::decision::{Change, Context, Decision, DecisionResult, Refusal};
@@ -148,7 +149,11 @@ impl<'a> Revision<'a> {
         self.parts.state.due_at = due_at;
         self.parts.state.version = self.before.state.version.saturating_add(1);
         self.parts.state.updated_at = self.context.now;
-        let Difference { items, changes } = difference(self.before, &self.parts, kind);
+        for item in &mut self.parts.state.items {
+            item.advanced_millis = 0;
+        }
+        let before = after_latest_event(self.before);
+        let Difference { items, changes } = difference(&before, &self.parts, kind);
         let mut shipments = self.parts.shipments.iter();
         let event = NewEvent::new(EventParts {
             kind,
@@ -173,6 +178,16 @@ impl<'a> Revision<'a> {
             order: Snapshot::new(self.parts).map_err(Refusal::Broken)?,
         })))
     }
+}
+
+/// Returns the order as it was right after its latest event, so that the next event also records that
+/// the clock of a test store has brought ends nearer.
+fn after_latest_event(order: &SnapshotParts) -> Cow<'_, SnapshotParts> {
+    let mut order = Cow::Borrowed(order);
+    if order.is_advanced() {
+        order.to_mut().undo_advance();
+    }
+    order
 }
 
 /// Moves the given items, or all that can be moved, to one status.

@@ -69,6 +69,10 @@ pub struct ItemState {
     pub ready_at: Option<Timestamp>,
     /// When its window ends; `None` while it has never been complete, or is incomplete again.
     pub window_end: Option<Timestamp>,
+    /// By how many milliseconds the clock of a test store has brought the ends of its window and hold
+    /// nearer since the order's latest event.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub advanced_millis: i64,
 }
 
 impl ItemState {
@@ -99,10 +103,24 @@ impl ItemState {
         format!("{order}-{}", self.number)
     }
 
-    /// Brings the ends of the item's window and hold nearer by so many milliseconds.
+    /// Brings the ends of the item's window and hold nearer by `millis`, without an event. The order's
+    /// next event records it.
     pub fn bring_nearer(&mut self, millis: i64) {
+        if self.window_end.or(self.hold_until).is_some() {
+            self.advanced_millis += millis;
+            self.move_ends(-millis);
+        }
+    }
+
+    /// Gives the item the ends that it had right after the order's latest event.
+    pub(super) fn undo_advance(&mut self) {
+        let millis = std::mem::take(&mut self.advanced_millis);
+        self.move_ends(millis);
+    }
+
+    fn move_ends(&mut self, millis: i64) {
         for end in [&mut self.window_end, &mut self.hold_until] {
-            *end = end.map(|end| end.plus_millis(-millis));
+            *end = end.map(|end| end.plus_millis(millis));
         }
     }
 

@@ -161,7 +161,8 @@ impl OrderService {
                 report.violation(&Path::Root.key("atVersion"), IssueCode::OutOfRange, message);
                 Err(report.into())
             }
-            wanted => self.as_it_was(order, wanted).await,
+            Wanted::Now => Ok(order),
+            wanted => self.as_it_was(order.after_latest_event(), wanted).await,
         }
     }
 

@@ -281,7 +281,8 @@ pub trait OrderRepository: Send + Sync {
 
     /// Brings the ends of all windows and holds of some orders of a store nearer: of the first ones, by id, of which
     /// something falls due. Those that are due then are taken as by [`take_due`](Self::take_due). Nothing else of an
-    /// order changes, and there is no event: time has passed.
+    /// order changes, and there is no event: time has passed. The order's next event records the nearer ends, so that
+    /// earlier versions MUST keep theirs (`earlier_versions_keep_their_ends`).
     ///
     /// - The orders MUST be moved nearer all at once or not at all, each once (`orders_fall_due_sooner`), and so that a call
     ///   for those behind the last one meets each order once, also when several calls run at once

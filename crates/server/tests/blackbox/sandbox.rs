@@ -9,7 +9,10 @@ use crate::common::{
     Client, Site, TIMEOUT, assert_error, on_both_databases, order, try_send, wait_for,
 };
 
-on_both_databases!(a_call_without_a_response_is_done_and_ends_with_the_server);
+on_both_databases!(
+    a_call_without_a_response_is_done_and_ends_with_the_server,
+    the_clock_does_not_rewrite_history,
+);
 
 const CLOCK: &str = "/app/v1/sandbox/clock";
 
@@ -40,6 +43,43 @@ fn a_call_without_a_response_is_done_and_ends_with_the_server(site: &Site) {
         assert!(begin.elapsed() < Duration::from_secs(20));
     });
     assert_eq!(server.wait().code(), Some(0));
+}
+
+fn the_clock_does_not_rewrite_history(site: &Site) {
+    let (server, _) = site.open();
+    let client = site.store(&server, &["--test"]);
+    let named = json!({ "order_id": "S-1" });
+    client.create(&order("S-1"));
+    let placed = client.shown("S-1");
+    let first_version = || {
+        let body = json!({ "order_id": "S-1", "atVersion": 1 });
+        client.call("get", &body).order()
+    };
+    let first_event = || {
+        let body = json!({ "order_id": "S-1", "include": "order" }).to_string();
+        let events = client.send(&client.request_to("/app/v1/events/search", body));
+        events.ok()["data"][0]["data"]["order"].clone()
+    };
+    let before = (first_version(), first_event());
+    assert_eq!(before.0["editableUntil"], placed["editableUntil"]);
+    let body = json!({ "advanceSeconds": 60 }).to_string();
+    client.send(&client.request_to(CLOCK, body)).ok();
+    let nearer = client.shown("S-1");
+    assert_ne!(nearer["editableUntil"], placed["editableUntil"]);
+    assert_eq!(
+        (first_version(), first_event()),
+        before,
+        "without a later event"
+    );
+    client.call("hold", &named).ok();
+    let body = json!({ "advanceSeconds": 60 }).to_string();
+    client.send(&client.request_to(CLOCK, body)).ok();
+    client.call("release", &named).ok();
+    assert_eq!(
+        (first_version(), first_event()),
+        before,
+        "with later events"
+    );
 }
 
 #[test]

@@ -27,6 +27,8 @@ struct StoredItems {
     held_by: Option<Holder>,
     #[serde(default)]
     hold_until: Option<i64>,
+    #[serde(default)]
+    advanced_millis: Option<i64>,
 }
 
 /// A value of a list: a word, a number of milliseconds, or nothing.
@@ -89,7 +91,7 @@ pub(crate) fn write_items(items: &[ItemState]) -> Result<String, RepositoryError
 }
 
 /// What is stored of an item besides its number.
-fn entries(item: &ItemState) -> [Entry; 6] {
+fn entries(item: &ItemState) -> [Entry; 7] {
     [
         Entry::Word(item.status.as_str()),
         Entry::time(item.window_end),
@@ -97,6 +99,10 @@ fn entries(item: &ItemState) -> [Entry; 6] {
         Entry::word(item.returns_to.map(ItemStatus::as_str)),
         Entry::word(item.held_by.map(Holder::as_str)),
         Entry::time(item.hold_until),
+        match item.advanced_millis {
+            0 => Entry::Nothing,
+            millis => Entry::Millis(millis),
+        },
     ]
 }
 
@@ -149,6 +155,7 @@ fn state_of(number: u32, stored: &StoredItems, id: ItemId) -> ItemState {
         shipped_quantity: 0,
         ready_at: stored.ready_at.map(Timestamp::from_millis),
         window_end: stored.window_end.map(Timestamp::from_millis),
+        advanced_millis: stored.advanced_millis.unwrap_or_default(),
     }
 }
 

@@ -29,7 +29,7 @@ impl<'a> Unwinding<'a> {
     pub(super) fn new(batch: &'a FeedBatch) -> Self {
         let orders = batch.orders.iter().map(|order| {
             let rewound = Rewound {
-                order: order.clone(),
+                order: order.clone().after_latest_event(),
                 wanted: Vec::new(),
             };
             (order.content.id, rewound)

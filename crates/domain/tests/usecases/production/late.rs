@@ -51,6 +51,7 @@ async fn an_item_is_late_when_the_promise_has_passed_and_it_is_still_at_work() {
     }
     let never_ready = ItemState {
         ready_at: None,
+        advanced_millis: 0,
         ..item
     };
     assert_eq!(due_at(&never_ready, &promised(None)), None);
