@@ -43,7 +43,7 @@ pub use blocking::blocking;
 pub use call_permits::{CallPermit, CallPermits};
 pub use catalog::{
     CancelGuard, CancelToken, CatalogTables, Changes, FeeDocument, ImportPlan, ImportRow,
-    ImportTable, ImportTarget, KnownSkus, OfferRows, PriceRow, ProductWindow, VariantRow,
+    ImportTable, ImportTarget, KnownSkus, OfferRows, PriceRow, ProductWindow, SkuList, VariantRow,
     VariantTable, Write, fee_documents, found_products, is_whole, many_match, product_count,
     read_fees, read_shipping, shipping_document, stored_variant,
 };

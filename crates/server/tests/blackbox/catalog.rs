@@ -18,6 +18,7 @@ on_both_databases!(
     what_is_exported_is_imported_and_exported_the_same,
     products_are_listed_and_searched,
     a_product_is_shown_with_its_prices_in_all_lists,
+    the_nearest_names_include_products_imported_a_moment_ago,
     an_import_that_is_killed_changes_nothing
 );
 
@@ -80,6 +81,30 @@ fn an_import_adds_changes_and_retires(site: &Site) {
     let response = client.call("create", &body).ok();
     assert_eq!(response["data"]["productCost"], 3);
     assert_eq!(response["warnings"][0]["code"], "retired_sku", "{response}");
+}
+
+fn the_nearest_names_include_products_imported_a_moment_ago(site: &Site) {
+    let server = site.serve();
+    let client = site.store(&server, &[]);
+    let warning = |order_id: &str| {
+        let mut body = order(order_id);
+        body["line_items"] = json!([item("HOODIE-BLU", 1, 0)]);
+        let response = client.call("create", &body).ok();
+        assert_eq!(response["warnings"][0]["code"], "unknown_sku", "{response}");
+        response["warnings"][0]["message"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    site.import("catalog", &products(&[("HOODIE-RED", "1.00")]), &[])
+        .ok();
+    let before = warning("before");
+    assert!(before.contains("`HOODIE-RED`"), "{before}");
+    // By another process, while the server remembers the SKUs.
+    site.import("catalog", &products(&[("HOODIE-BLUE", "1.00")]), &[])
+        .ok();
+    let after = warning("after");
+    assert!(after.contains("`HOODIE-BLUE`"), "{after}");
 }
 
 fn a_dry_run_says_what_would_change_and_changes_nothing(site: &Site) {

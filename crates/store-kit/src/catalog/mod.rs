@@ -19,5 +19,5 @@ pub use import::{ImportPlan, ImportRow, ImportTable, ImportTarget, VariantTable}
 pub use offer::{OfferRows, found_products};
 pub use price::PriceRow;
 pub use product_page::{ProductWindow, is_whole, many_match, product_count};
-pub use skus::KnownSkus;
+pub use skus::{KnownSkus, SkuList};
 pub use variant::{VariantRow, stored_variant};

@@ -1,47 +1,45 @@
-//! The known SKUs, cached in memory for a while, because a suggestion compares all of them.
+//! The known SKUs, cached in memory, because a suggestion compares all of them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
 use pressline_domain::error::RepositoryError;
 use pressline_kit::nearest::nearest;
 
 use crate::blocking::blocking;
 
-/// How long the list is used. A suggestion may miss for so long what another process has imported.
-const FRESH: Duration = Duration::from_secs(30);
-
-/// A list of all SKUs, read again when it is old or an import came in between.
-#[derive(Debug, Default)]
-pub struct KnownSkus {
-    cached: Mutex<Cached>,
+/// All SKUs of a catalog version.
+#[derive(Debug, Clone)]
+pub struct SkuList {
+    /// The version that was read before the SKUs: they are at least as new.
+    pub version: i64,
+    /// The SKUs, in no order.
+    pub skus: Arc<[String]>,
 }
 
+/// The latest list of all SKUs. It is used as long as the catalog has the version of the list, so that
+/// imports of other processes count immediately.
 #[derive(Debug, Default)]
-struct Cached {
-    list: Option<(Instant, SkuList)>,
-    /// How often the list was forgotten: a list that was read before is not cached.
-    forgotten: u64,
-}
-
-type SkuList = Arc<[String]>;
+pub struct KnownSkus(Mutex<Option<SkuList>>);
 
 impl KnownSkus {
-    /// At most `limit` SKUs near to a mistyped one, nearest first. `read` reads all SKUs; it is used
-    /// only where the list is old.
+    /// Returns up to `limit` SKUs near to `sku`, nearest first. `read` gets the cached list, and
+    /// returns it if the catalog still has its version, else a new list.
     ///
     /// # Errors
-    /// As `read`.
-    pub async fn suggest(
+    /// Same errors as `read`.
+    pub async fn suggest<F>(
         &self,
         sku: &str,
         limit: usize,
-        read: impl Future<Output = Result<Vec<String>, RepositoryError>>,
-    ) -> Result<Vec<String>, RepositoryError> {
-        let list = match self.fresh() {
-            Some(list) => list,
-            None => self.cached(read).await?,
-        };
+        read: impl FnOnce(Option<SkuList>) -> F,
+    ) -> Result<Vec<String>, RepositoryError>
+    where
+        F: Future<Output = Result<SkuList, RepositoryError>>,
+    {
+        let cached = self.lock().clone();
+        let SkuList { version, skus } = read(cached).await?;
+        let list = Arc::clone(&skus);
+        *self.lock() = Some(SkuList { version, skus });
         let sku = sku.to_owned();
         // Comparing all SKUs takes a while.
         blocking(move || {
@@ -51,38 +49,27 @@ impl KnownSkus {
         .await
     }
 
-    fn fresh(&self) -> Option<SkuList> {
-        let cached = self.lock();
-        cached
-            .list
-            .as_ref()
-            .filter(|(since, _)| since.elapsed() < FRESH)
-            .map(|(_, list)| Arc::clone(list))
+    fn lock(&self) -> MutexGuard<'_, Option<SkuList>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    /// Reads the list, and keeps it unless an import has changed the SKUs meanwhile.
-    async fn cached(
-        &self,
-        read: impl Future<Output = Result<Vec<String>, RepositoryError>>,
-    ) -> Result<SkuList, RepositoryError> {
-        // The age counts from here: an import during the reading is not missed for longer.
-        let (since, forgotten) = (Instant::now(), self.lock().forgotten);
-        let list: SkuList = read.await?.into();
-        let mut cached = self.lock();
-        if cached.forgotten == forgotten {
-            cached.list = Some((since, Arc::clone(&list)));
+impl SkuList {
+    /// Returns `cached` if it has the catalog's `version`, else a list of the SKUs that `read` returns.
+    ///
+    /// # Errors
+    /// Same errors as `read`.
+    pub fn current<E>(
+        cached: Option<&Self>,
+        version: i64,
+        read: impl FnOnce() -> Result<Vec<String>, E>,
+    ) -> Result<Self, E> {
+        match cached.filter(|list| list.version == version) {
+            Some(list) => Ok(list.clone()),
+            None => Ok(Self {
+                version,
+                skus: read()?.into(),
+            }),
         }
-        Ok(list)
-    }
-
-    /// Forgets the list, as the SKUs have changed.
-    pub fn forget(&self) {
-        let mut cached = self.lock();
-        cached.list = None;
-        cached.forgotten += 1;
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Cached> {
-        self.cached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -30,17 +30,14 @@ impl CatalogAdmin for PostgresStore {
         let (plan, options) = (ImportPlan::of_variants(variants)?, options.clone());
         let guard = CancelGuard::default();
         let token = guard.token();
-        let imported = self
-            .change(options.dry_run, move |connection| {
-                let changes = plan.compare(&mut Variants(connection), &options, &token)?;
-                if !options.dry_run {
-                    changes.write(&mut Variants(connection), &options, &token)?;
-                }
-                Ok((!changes.is_empty(), changes.imported))
-            })
-            .await?;
-        self.skus.forget();
-        Ok(imported)
+        self.change(options.dry_run, move |connection| {
+            let changes = plan.compare(&mut Variants(connection), &options, &token)?;
+            if !options.dry_run {
+                changes.write(&mut Variants(connection), &options, &token)?;
+            }
+            Ok((!changes.is_empty(), changes.imported))
+        })
+        .await
     }
 
     #[tracing::instrument(name = "db.catalog.variants", level = "debug", skip_all)]

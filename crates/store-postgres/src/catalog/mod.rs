@@ -11,8 +11,8 @@ use diesel::sql_types::{Array, BigInt, Bool, Nullable, Record, Text};
 use pressline_domain::catalog::{Catalog, CatalogVersion, FoundProducts, Offer, ProductQuery};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
-use pressline_store_kit::schema::products;
-use pressline_store_kit::{OfferRows, PriceRow, SqlText, VariantRow, statement};
+use pressline_store_kit::schema::{catalog_version, products};
+use pressline_store_kit::{OfferRows, PriceRow, SkuList, SqlText, VariantRow, statement};
 
 use crate::PostgresStore;
 use crate::columns::{Price, PriceSql, price_row};
@@ -47,10 +47,16 @@ impl Catalog for PostgresStore {
 
     #[tracing::instrument(name = "db.catalog.suggest", level = "debug", skip_all)]
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>, RepositoryError> {
-        let all = |connection: &mut PgConnection, _| {
-            Ok(products::table.select(products::sku).load(connection)?)
+        let read = |cached: Option<SkuList>| {
+            self.pool.call(move |connection: &mut PgConnection, _| {
+                let version = catalog_version::table.select(catalog_version::version);
+                let version = version.first(connection)?;
+                SkuList::current(cached.as_ref(), version, || {
+                    Ok(products::table.select(products::sku).load(connection)?)
+                })
+            })
         };
-        self.skus.suggest(sku, limit, self.pool.call(all)).await
+        self.skus.suggest(sku, limit, read).await
     }
 
     #[tracing::instrument(name = "db.catalog.search", level = "debug", skip_all)]

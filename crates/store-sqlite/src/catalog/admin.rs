@@ -27,11 +27,8 @@ impl CatalogAdmin for SqliteStore {
         variants: &[Variant],
         options: &ImportOptions,
     ) -> Result<Imported, RepositoryError> {
-        let imported = self
-            .import_rows(ImportPlan::of_variants(variants)?, options)
-            .await?;
-        self.skus.forget();
-        Ok(imported)
+        self.import_rows(ImportPlan::of_variants(variants)?, options)
+            .await
     }
 
     #[tracing::instrument(name = "db.catalog.variants", level = "debug", skip_all)]

@@ -20,7 +20,7 @@ use pressline_domain::id::StoreId;
 use pressline_store_kit::schema::{
     catalog_version, fee_schedules, prices, products, shipping_rates,
 };
-use pressline_store_kit::{OfferRows, PriceRow, SqlText, VariantRow, statement};
+use pressline_store_kit::{OfferRows, PriceRow, SkuList, SqlText, VariantRow, statement};
 
 use crate::SqliteStore;
 use crate::error::Failure;
@@ -51,10 +51,16 @@ impl Catalog for SqliteStore {
 
     #[tracing::instrument(name = "db.catalog.suggest", level = "debug", skip_all)]
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>, RepositoryError> {
-        let all = |connection: &mut SqliteConnection| {
-            Ok(products::table.select(products::sku).load(connection)?)
+        let read = |cached: Option<SkuList>| {
+            self.readers.call(move |connection: &mut SqliteConnection| {
+                let version = catalog_version::table.select(catalog_version::version);
+                let version = version.first(connection)?;
+                SkuList::current(cached.as_ref(), version, || {
+                    Ok(products::table.select(products::sku).load(connection)?)
+                })
+            })
         };
-        self.skus.suggest(sku, limit, self.readers.call(all)).await
+        self.skus.suggest(sku, limit, read).await
     }
 
     #[tracing::instrument(name = "db.catalog.search", level = "debug", skip_all)]
