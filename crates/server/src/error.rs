@@ -10,7 +10,7 @@ use pressline_domain::webhook::WebhookError;
 
 use crate::config::ConfigError;
 use crate::location::FileError;
-use crate::terminal::{escape, escape_lines, shorten};
+use crate::terminal::{escape, escape_json, escape_lines, shorten};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CommandError {
@@ -139,6 +139,12 @@ impl CommandError {
         }
         text
     }
+}
+
+/// Returns the JSON of an error, in one line, for commands with `--json`.
+pub(crate) fn json(exit_code: u8, message: &str) -> String {
+    let error = serde_json::json!({ "error": { "exitCode": exit_code, "message": message } });
+    escape_json(&error.to_string()).into_owned()
 }
 
 #[cfg(test)]

@@ -30,13 +30,26 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     process::forbid_core_dumps();
     let _last_lines = logging::FlushLog;
-    let cli = cli::Cli::parse();
+    let cli = match cli::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() && cli::asks_for_json(std::env::args_os()) => {
+            return report(2, error.render().to_string().trim_end(), true);
+        }
+        Err(error) => error.exit(),
+    };
+    let is_json = cli.json;
     match actix_web::rt::System::new().block_on(command::run(cli)) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            let code = failure.exit_code();
-            logging::message(&failure.explain());
-            ExitCode::from(code)
-        }
+        Err(failure) => report(failure.exit_code(), &failure.explain(), is_json),
     }
+}
+
+/// Writes an error on standard error, and returns the exit code.
+fn report(exit_code: u8, message: &str, is_json: bool) -> ExitCode {
+    if is_json {
+        logging::line(&error::json(exit_code, message));
+    } else {
+        logging::message(message);
+    }
+    ExitCode::from(exit_code)
 }

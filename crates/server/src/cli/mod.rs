@@ -10,6 +10,7 @@ mod shipments;
 mod store;
 mod webhook;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -38,11 +39,17 @@ pub(crate) struct Cli {
     /// A TOML file with settings; `pressline config print` shows all of them.
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Print one JSON document on standard output; messages go to standard error.
+    /// Print one JSON document on standard output; messages go to standard error, errors as a line of JSON.
     #[arg(long, global = true)]
     pub(crate) json: bool,
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
+}
+
+/// Returns whether a command line that cannot be parsed contains `--json`.
+pub(crate) fn asks_for_json(arguments: impl Iterator<Item = OsString>) -> bool {
+    let mut options = arguments.take_while(|argument| argument != "--");
+    options.any(|argument| argument == "--json")
 }
 
 #[derive(Debug, Subcommand)]
@@ -192,5 +199,9 @@ mod tests {
             Some(false)
         );
         assert!(set(&[]).map_err(|error: clap::Error| error.kind()).is_err());
+        let taken = ["pressline", "store", "set", "--strict-catalog", "SUN"];
+        let refused = Cli::try_parse_from(taken).unwrap_err().to_string();
+        let hint = "write the store before the options, as in `pressline store set SUN";
+        assert!(refused.contains(hint), "{refused}");
     }
 }

@@ -84,6 +84,20 @@ pub(crate) struct StoreCreate {
     pub(crate) slip_note: Option<String>,
 }
 
+/// Reads the value of an option that can stand alone.
+///
+/// # Errors
+/// The text is not a value. It may be the store, which the option has taken for its value.
+fn switch(text: &str) -> Result<bool, String> {
+    let message = || {
+        format!(
+            "it is neither true nor false; write the store before the options, as in \
+             `pressline store set {text} --strict-catalog`"
+        )
+    };
+    text.parse().map_err(|_| message())
+}
+
 #[derive(Debug, Args)]
 #[group(required = true, multiple = true)]
 pub(crate) struct StoreChanges {
@@ -94,13 +108,13 @@ pub(crate) struct StoreChanges {
     #[arg(long)]
     pub(crate) currency: Option<Currency>,
     /// Whether unknown SKUs, unknown ship classes and missing rates are errors.
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", value_parser = switch)]
     pub(crate) strict_catalog: Option<bool>,
     /// Whether calls need X-Service-Timestamp.
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", value_parser = switch)]
     pub(crate) require_timestamp: Option<bool>,
     /// Whether searches need no signature.
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", value_parser = switch)]
     pub(crate) allow_unsigned_search: Option<bool>,
     /// How long it may change orders that it places from now on at will: 0, or a whole number with
     /// s, m, h or d, such as 90m.

@@ -1,5 +1,6 @@
 //! Checks of the values that are right for their type.
 
+use pressline_auth::MasterKey;
 use pressline_domain::store::cooling_off_seconds;
 
 use super::{ConfigError, Problem, Settings, level};
@@ -18,6 +19,8 @@ impl Settings {
                 &self.auth.previous_master_key,
                 &self.auth.previous_master_key_file,
             ),
+            master_key("auth.master_key", &self.auth.master_key),
+            master_key("auth.previous_master_key", &self.auth.previous_master_key),
             self.log_level(),
             listen_address("http.listen", &self.http.listen),
             listen_address("operator.listen", &self.operator.listen)
@@ -64,6 +67,16 @@ fn listen_address(key: &'static str, listen: &str) -> Option<ConfigError> {
     }
     let problem = format!("`{listen}` is not an address and a port, such as 127.0.0.1:8080");
     Some(super::wrong(key, problem))
+}
+
+/// Checks the form of a key that the configuration contains. Key files are read by the commands that
+/// need them.
+fn master_key(key: &'static str, text: &str) -> Option<ConfigError> {
+    if text.is_empty() {
+        return None;
+    }
+    let parsed = MasterKey::from_hex(text);
+    parsed.err().map(|error| super::wrong(key, error))
 }
 
 fn one_source(key: &'static str, text: &str, file: &str) -> Option<ConfigError> {

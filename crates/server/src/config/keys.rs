@@ -63,8 +63,9 @@ pub(super) fn of_variable(name: &str) -> Option<String> {
 }
 
 /// Refuses variables such as `PRESSLINE_HTTP_LISTEN`, which would be a setting if it had two
-/// underscores. Other variables that begin with `PRESSLINE_` belong to other programs: Kubernetes
-/// sets `PRESSLINE_PORT` for a service of this name. So does one whose right name is set as well.
+/// underscores, also if the right name is set as well: the value would be ignored. Other variables that
+/// begin with `PRESSLINE_` belong to other programs: Kubernetes sets `PRESSLINE_PORT` for a service of
+/// this name.
 pub(super) fn single_underscores(
     variables: &HashMap<String, String>,
     known: &[&str],
@@ -81,13 +82,16 @@ pub(super) fn single_underscores(
         .collect();
     names.sort();
     for name in names {
-        let right = right.get(&flat(name));
-        if let Some(right) = right.filter(|right| !variables.contains_key(*right)) {
-            let text = format!(
-                "two underscores separate the parts of a setting's name: set `{right}` instead"
-            );
-            problems.push(Problem::new(name, text));
-        }
+        let Some(right) = right.get(&flat(name)) else {
+            continue;
+        };
+        let remedy = if variables.contains_key(right) {
+            format!("remove it, because `{right}` is set")
+        } else {
+            format!("set `{right}` instead")
+        };
+        let text = format!("two underscores separate the parts of a setting's name: {remedy}");
+        problems.push(Problem::new(name, text));
     }
 }
 

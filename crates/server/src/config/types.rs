@@ -56,16 +56,24 @@ fn list(key: &str, value: ValueKind, shown_list: &str) -> Result<Vec<Value>, Str
     };
     let has_numbers = BOUNDS.iter().any(|(name, ..)| *name == key);
     let mut checked = Vec::new();
+    let mut problems = Vec::new();
     for entry in entries {
         let shown = shown(key, &entry);
         let entry = if has_numbers {
-            ValueKind::I64(number(key, &entry, &shown)?)
+            number(key, &entry, &shown).map(ValueKind::I64)
         } else {
-            ValueKind::String(text(key, entry, &shown)?)
+            text(key, entry, &shown).map(ValueKind::String)
         };
-        checked.push(Value::new(None, entry));
+        match entry {
+            Ok(entry) => checked.push(Value::new(None, entry)),
+            Err(problem) => problems.push(problem),
+        }
     }
-    Ok(checked)
+    if problems.is_empty() {
+        Ok(checked)
+    } else {
+        Err(problems.join("; "))
+    }
 }
 
 fn between_commas(text: &str) -> Vec<ValueKind> {

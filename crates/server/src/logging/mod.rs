@@ -141,11 +141,16 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
     );
 }
 
-/// Writes a message for the user on standard error: in turn with the log where one has begun, so
-/// that a message waits for a stalled reader no longer than the log does. A message that cannot be
-/// written is dropped.
+/// Writes a message for the user on standard error, as [`line`] does.
 pub(crate) fn message(text: &str) {
-    let line = format!("pressline: {text}\n");
+    line(&format!("pressline: {text}"));
+}
+
+/// Writes `text` and a line feed on standard error: in turn with the log where one has begun, so
+/// that it waits for a stalled reader no longer than the log does. A line that cannot be written is
+/// dropped.
+pub(crate) fn line(text: &str) {
+    let line = format!("{text}\n");
     match QUEUE.get() {
         Some(queue) => queue.push(line.as_bytes()),
         None => drop(stderr().write_all(line.as_bytes())),

@@ -29,6 +29,8 @@ fn all_problems_are_reported_at_once() {
         ("PRESSLINE__LOG__FORMAT", "xml"),
         ("PRESSLINE__HTTP__LISTEN", "8080"),
         ("PRESSLINE_RATE_LIMIT_PER_MINUTE", "5"),
+        ("PRESSLINE__EGRESS__PORTS", "https,443,0"),
+        ("PRESSLINE__AUTH__PREVIOUS_MASTER_KEY", "short"),
     ];
     let ended = with(
         &site,
@@ -38,7 +40,9 @@ fn all_problems_are_reported_at_once() {
     ended.fails(
         2,
         &[
-            "10 problems",
+            "12 problems",
+            "egress.ports: `https` is not a whole number from 1 to 65535; `0` is not between 1 and 65535 (set in PRESSLINE__EGRESS__PORTS)",
+            "auth.previous_master_key: a master key is 64 hexadecimal digits",
             "unknown key `http.worker`; did you mean `http.workers`? (set in settings.toml)",
             "http.body_deadline_seconds: `soon` is not a whole number from 1 to 600 (set in settings.toml)",
             "rate_limit.burst: `0` is not between 1 and 1000000 (set in settings.toml)",
@@ -103,7 +107,7 @@ fn a_variable_with_one_underscore_gets_a_hint() {
         ("PRESSLINE_SECRET_KEY", "x"),
     ];
     with(&site, &others, &["store", "list"]).ok();
-    // Beside the right name, one with a single underscore belongs to another program.
+    // Beside the right name, it would be ignored.
     with(
         &site,
         &[
@@ -112,7 +116,10 @@ fn a_variable_with_one_underscore_gets_a_hint() {
         ],
         &["store", "list"],
     )
-    .ok();
+    .fails(
+        2,
+        &["PRESSLINE_HTTP_LISTEN", "two underscores", "remove it"],
+    );
 }
 
 #[test]

@@ -49,6 +49,34 @@ fn wrong_usage_ends_with_2() {
 }
 
 #[test]
+fn errors_are_json_where_json_is_asked_for() {
+    let site = Site::sqlite();
+    for (arguments, exit_code, text) in [
+        (
+            vec!["--json", "store", "list", "--nope"],
+            2,
+            "unexpected argument '--nope'",
+        ),
+        (vec!["--json", "store", "show", UNKNOWN], 4, UNKNOWN),
+        (
+            vec!["--config", "missing.toml", "store", "list", "--json"],
+            2,
+            "missing.toml",
+        ),
+    ] {
+        let ended = site.run(&arguments);
+        ended.fails(exit_code, &[]);
+        assert!(ended.out.is_empty(), "{ended:?}");
+        let error: serde_json::Value = serde_json::from_str(&ended.err).unwrap();
+        assert_eq!(error["error"]["exitCode"], exit_code, "{error}");
+        let message = error["error"]["message"].as_str().unwrap();
+        assert!(message.contains(text), "{message}");
+    }
+    // Help is not an error.
+    site.run(&["--json", "--help"]).ok();
+}
+
+#[test]
 fn the_openapi_document_is_json() {
     let folder = tempfile::tempdir().unwrap();
     let ended = Finished::from(
