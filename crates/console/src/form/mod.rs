@@ -21,11 +21,19 @@ pub(crate) const RETURN: &str = "return";
 pub(crate) fn is_own_address(text: &str) -> bool {
     let rest = text.strip_prefix("/console");
     let begins = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']));
+    let path = text.split(['?', '#']).next().unwrap_or_default();
     begins
         && text.len() <= 4096
+        && !path.split('/').any(is_dot_segment)
         && !text.contains("//")
         && !text.contains('\\')
         && text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+/// Returns whether browsers resolve a segment of a path as `.` or `..`, which can lead out of the console.
+fn is_dot_segment(segment: &str) -> bool {
+    let decoded = segment.to_ascii_lowercase().replace("%2e", ".");
+    matches!(decoded.as_str(), "." | "..")
 }
 
 #[cfg(test)]
@@ -39,6 +47,7 @@ mod tests {
             "/console/orders?page=2",
             "/console?x",
             "/console/",
+            "/console/orders/..x?up=/../y",
         ] {
             assert!(is_own_address(own), "{own}");
         }
@@ -52,6 +61,11 @@ mod tests {
             "/console/\\example.com",
             "https://example.com/console",
             "/console/a b",
+            "/console/../admin/v1/openapi.json",
+            "/console/..",
+            "/console/.?x",
+            "/console/a/%2E%2e/%2e./b",
+            "/console/..#x",
             "/console/\r\nSet-Cookie:",
             "javascript:alert(1)",
         ] {

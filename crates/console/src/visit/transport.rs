@@ -69,13 +69,19 @@ impl TransportRule {
     }
 }
 
-/// `host` may have a port.
+/// Returns whether `host` names this machine: a name or an address, which only a port may follow.
 fn is_loopback(host: &str) -> bool {
-    let name = match host.strip_prefix('[') {
-        Some(rest) => rest.split(']').next(),
-        None => host.split(':').next(),
+    let parts = match host.strip_prefix('[') {
+        Some(rest) => rest.split_once(']'),
+        None => host.split_at_checked(host.find(':').unwrap_or(host.len())),
     };
-    let name = name.unwrap_or_default();
+    let Some((name, rest)) = parts else {
+        return false;
+    };
+    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+    if !rest.is_empty() && !rest.strip_prefix(':').is_some_and(is_port) {
+        return false;
+    }
     name.eq_ignore_ascii_case("localhost")
         || name
             .parse::<IpAddr>()
@@ -123,6 +129,11 @@ mod tests {
             ("shop.example:8081", None),
             ("192.168.1.2:8081", None),
             ("localhost.evil.example", None),
+            ("[::1].evil", None),
+            ("[::1]:8081.evil", None),
+            ("[::1", None),
+            ("localhost:evil", None),
+            ("[::1]", Some(Transport::Plain)),
             ("localhost:8081", Some(Transport::Plain)),
             ("127.0.0.1:8081", Some(Transport::Plain)),
             ("[::1]:8081", Some(Transport::Plain)),
