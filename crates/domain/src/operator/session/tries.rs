@@ -15,11 +15,15 @@ use crate::time::Timestamp;
 const OF_NAME: usize = 5;
 /// Tries from an address within a minute.
 const FROM_ADDRESS: usize = 20;
+/// Tries from an IPv6 site within a minute: of a client that has many networks.
+const FROM_SITE: usize = 100;
 /// Maximum number of names, and of addresses, that are counted at once: about 5 MB. Beyond, unknown ones are
 /// refused: forgetting others instead would let a flood of names reset the count of one.
 const COUNTED: usize = 10_000;
 /// Bits of an IPv6 address by which it is counted: a client usually has all addresses behind them.
-const IPV6_BITS: u32 = 64;
+const NETWORK_BITS: u32 = 64;
+/// Bits of an IPv6 site: providers give a customer up to 65,536 networks.
+const SITE_BITS: u32 = 48;
 
 #[derive(Debug, Default)]
 pub(super) struct Tries(Mutex<Counted>);
@@ -29,6 +33,7 @@ struct Counted {
     /// By the digest of the name, so that long ones take no more memory.
     names: Recent<[u8; 32], OF_NAME>,
     addresses: Recent<IpAddr, FROM_ADDRESS>,
+    sites: Recent<Ipv6Addr, FROM_SITE>,
 }
 
 impl Tries {
@@ -40,13 +45,12 @@ impl Tries {
         now: Timestamp,
     ) -> Result<(), SessionError> {
         let mut counted = self.counted();
+        if let Some(site) = site(from) {
+            counted.sites.take(site, now)?;
+        }
         counted.addresses.take(network(from), now)?;
         let digest = Sha256::digest(name.as_bytes());
         counted.names.take(digest.into(), now)
-    }
-
-    pub(super) fn with_link(&self, from: IpAddr, now: Timestamp) -> Result<(), SessionError> {
-        self.counted().addresses.take(network(from), now)
     }
 
     fn counted(&self) -> MutexGuard<'_, Counted> {
@@ -57,12 +61,21 @@ impl Tries {
 
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
-        IpAddr::V6(address) => {
-            let mask = u128::MAX << (Ipv6Addr::BITS - IPV6_BITS);
-            Ipv6Addr::from_bits(address.to_bits() & mask).into()
-        }
+        IpAddr::V6(address) => first_bits(address, NETWORK_BITS).into(),
         address @ IpAddr::V4(_) => address,
     }
+}
+
+fn site(address: IpAddr) -> Option<Ipv6Addr> {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Some(first_bits(address, SITE_BITS)),
+        IpAddr::V4(_) => None,
+    }
+}
+
+fn first_bits(address: Ipv6Addr, bits: u32) -> Ipv6Addr {
+    let mask = u128::MAX << (Ipv6Addr::BITS - bits);
+    Ipv6Addr::from_bits(address.to_bits() & mask)
 }
 
 /// The moments of the tries of the last minute, at most `MOST` of each key.
@@ -149,16 +162,28 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_20_tries_within_any_minute_of_names_and_links_together() {
+    fn an_address_has_20_tries_within_any_minute() {
         let tries = Tries::default();
         let from = address("192.0.2.1");
-        for name in 0..19 {
+        for name in 0..20 {
             tries.with_name(&name.to_string(), from, at(0)).unwrap();
         }
-        tries.with_link(from, at(1)).unwrap();
-        assert_eq!(seconds(tries.with_link(from, at(2))), 58);
         assert_eq!(seconds(tries.with_name("Ana", from, at(2))), 58);
-        tries.with_link(address("192.0.2.2"), at(2)).unwrap();
+        let elsewhere = address("192.0.2.2");
+        tries.with_name("Ana", elsewhere, at(2)).unwrap();
+    }
+
+    #[test]
+    fn an_ipv6_site_has_100_tries_within_any_minute() {
+        let tries = Tries::default();
+        for number in 0..100 {
+            let from = address(&format!("2001:db8:1:{number:x}::1"));
+            tries.with_name(&number.to_string(), from, at(0)).unwrap();
+        }
+        let from = address("2001:db8:1:ffff::1");
+        assert_eq!(seconds(tries.with_name("Ana", from, at(2))), 58);
+        let elsewhere = address("2001:db8:2::1");
+        tries.with_name("Ana", elsewhere, at(2)).unwrap();
     }
 
     #[test]

@@ -61,6 +61,13 @@ pub(super) fn server(
         health,
         &limits::of_operators(settings),
     );
+    if is_behind_unknown_proxy(settings) {
+        tracing::warn!(
+            "operator.public_url is set and http.trusted_proxies is empty: if a proxy serves that URL, all \
+             clients share its address, and 20 wrong passwords a minute keep everybody from signing in \
+             by password; list the proxy in http.trusted_proxies"
+        );
+    }
     let rule = TransportRule {
         trusted_proxies: settings.trusted_proxies()?,
         tls_host: tls_host(&settings.operator.public_url),
@@ -77,6 +84,11 @@ pub(super) fn server(
     let server = server.map_err(unusable)?;
     tracing::info!(%address, "listening for operators");
     Ok(server)
+}
+
+/// Returns whether clients seem to come through a proxy that is not trusted, and so share an address.
+fn is_behind_unknown_proxy(settings: &Settings) -> bool {
+    !settings.operator.public_url.is_empty() && settings.http.trusted_proxies.is_empty()
 }
 
 /// Returns host and port of a public URL of TLS, which has no path.

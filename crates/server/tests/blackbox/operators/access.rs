@@ -156,3 +156,19 @@ fn what_was_done_is_in_the_audit(site: &Site) {
     let text = site.run(&["audit"]).ok().out;
     assert!(text.contains("command line  link-created  admin"), "{text}");
 }
+
+#[test]
+fn a_proxy_that_is_not_trusted_is_warned_of_at_the_start() {
+    let site = Site::sqlite();
+    let url = ("PRESSLINE__OPERATOR__PUBLIC_URL", "https://desk.example");
+    let proxies = ("PRESSLINE__HTTP__TRUSTED_PROXIES", "127.0.0.1");
+    for (settings, is_warned) in [
+        (vec![], false),
+        (vec![url], true),
+        (vec![url, proxies], false),
+    ] {
+        let log = site.serve_with(&settings).log_up_to_now();
+        let warning = log.contains("http.trusted_proxies is empty");
+        assert_eq!(warning, is_warned, "{settings:?}: {log}");
+    }
+}
