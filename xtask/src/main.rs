@@ -9,6 +9,7 @@ mod advisories;
 mod bench;
 mod cargo;
 mod ci;
+mod documents;
 mod generated;
 mod layers;
 mod licences;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::ErrorKind;
 
-use crate::{TaskError, cargo, refuse};
+use crate::{TaskError, cargo, documents, refuse};
 
 /// The files and folders at the top of the repository, besides dot-files.
 const TOP_LEVEL: [&str; 10] = [
@@ -51,19 +51,25 @@ const NO_TRAILING_SPACE: [&str; 7] = [".rs", ".toml", ".md", ".sql", ".yml", ".y
 /// Checks every file that is tracked, or that would be by `git add`.
 pub(crate) fn run() -> Result<(), TaskError> {
     let mut findings = Vec::new();
-    for path in files()? {
-        let content = match fs::read(cargo::root().join(&path)) {
+    let files = files()?;
+    for path in &files {
+        let content = match fs::read(cargo::root().join(path)) {
             Ok(content) => content,
             // Deleted, but still in git's index.
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             Err(error) => return Err(format!("{path}: {error}").into()),
         };
-        findings.extend(check_top_level(&path));
+        findings.extend(check_top_level(path));
         // Only text has lines to check.
         if let Ok(text) = String::from_utf8(content) {
-            findings.extend(check_text(&path, &text));
+            findings.extend(check_text(path, &text));
+            if path.ends_with(".md") {
+                findings.extend(documents::missing_files(path, &text, &files));
+            }
         }
     }
+    let read = |file: &str| fs::read_to_string(cargo::root().join(file)).ok();
+    findings.extend(documents::undescribed_operations(&files, read));
     refuse("tidy", &findings)
 }
 
