@@ -4,7 +4,7 @@ use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
 use actix_web::mime::Mime;
 use pressline_domain::id::StoreId;
 use pressline_domain::report::{IssueCode, Violation};
-use pressline_domain::store::is_signature_form;
+use pressline_domain::store::{SignatureForm, is_signature_form};
 
 use pressline_http::error::Code;
 use pressline_http::headers::{JSON, SIGNATURE, STORE_ID, TIMESTAMP};
@@ -89,7 +89,7 @@ fn has_utf8_only(media_type: &Mime) -> bool {
 /// `permission_denied` if one of them is missing, empty, repeated or malformed.
 pub(crate) fn credentials(
     headers: &HeaderMap,
-    may_be_unsigned: bool,
+    form: SignatureForm,
 ) -> Result<Credentials<'_>, RequestError> {
     let mut problems = Vec::new();
     let store_id = single(headers, STORE_ID, &mut problems);
@@ -98,6 +98,7 @@ pub(crate) fn credentials(
     if store_id.is_none() && !headers.contains_key(STORE_ID) {
         problems.push(missing(STORE_ID));
     }
+    let may_be_unsigned = form == SignatureForm::PlainOrNone;
     if signature.is_none() && !headers.contains_key(SIGNATURE) && !may_be_unsigned {
         problems.push(missing(SIGNATURE));
     }
@@ -163,6 +164,7 @@ pub(crate) fn missing(name: &str) -> Violation {
 
 #[cfg(test)]
 mod tests {
+    use SignatureForm::{Plain, PlainOrNone};
     use actix_web::http::header::{HeaderName, HeaderValue};
 
     use crate::admission::*;
@@ -205,13 +207,13 @@ mod tests {
     fn the_problem_of_each_authentication_header_is_named() {
         let store_id = "0197f3c2-0000-7000-8000-000000000001";
         let signature = "0".repeat(64);
-        let named = |given: &[(&str, &str)], may_be_unsigned: bool| {
+        let named = |given: &[(&str, &str)], form| {
             let mut headers = HeaderMap::new();
             for (name, value) in given {
                 let name = HeaderName::from_bytes(name.as_bytes()).unwrap();
                 headers.append(name, HeaderValue::from_str(value).unwrap());
             }
-            let error = credentials(&headers, may_be_unsigned).err()?;
+            let error = credentials(&headers, form).err()?;
             Some(
                 error
                     .errors
@@ -221,30 +223,33 @@ mod tests {
             )
         };
         let both = [(STORE_ID, store_id), (SIGNATURE, signature.as_str())];
-        assert_eq!(named(&both, false), None);
-        assert_eq!(named(&both[..1], true), None);
+        assert_eq!(named(&both, Plain), None);
+        assert_eq!(named(&both[..1], PlainOrNone), None);
         let required = |name: &str| (name.to_owned(), IssueCode::Required);
-        assert_eq!(named(&both[..1], false), Some(vec![required(SIGNATURE)]));
+        assert_eq!(named(&both[..1], Plain), Some(vec![required(SIGNATURE)]));
         assert_eq!(
-            named(&[], false),
+            named(&[], Plain),
             Some(vec![required(STORE_ID), required(SIGNATURE)])
         );
         assert_eq!(
-            named(&[(STORE_ID, store_id), (SIGNATURE, " ")], true),
+            named(&[(STORE_ID, store_id), (SIGNATURE, " ")], PlainOrNone),
             Some(vec![required(SIGNATURE)])
         );
         let twice = [both[0], both[1], both[1]];
         assert_eq!(
-            named(&twice, false),
+            named(&twice, Plain),
             Some(vec![(SIGNATURE.to_owned(), IssueCode::Repeated)])
         );
         let timestamps = [both[0], both[1], (TIMESTAMP, "1"), (TIMESTAMP, "1")];
         assert_eq!(
-            named(&timestamps, false),
+            named(&timestamps, Plain),
             Some(vec![(TIMESTAMP.to_owned(), IssueCode::Repeated)])
         );
         // A malformed value is refused, but not named.
-        assert_eq!(named(&[(STORE_ID, "x"), both[1]], false), Some(Vec::new()));
-        assert_eq!(named(&[both[0], (SIGNATURE, "x")], true), Some(Vec::new()));
+        assert_eq!(named(&[(STORE_ID, "x"), both[1]], Plain), Some(Vec::new()));
+        assert_eq!(
+            named(&[both[0], (SIGNATURE, "x")], PlainOrNone),
+            Some(Vec::new())
+        );
     }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::future::Future;
 use std::pin::Pin;
 
+use pressline_domain::store::SignatureForm;
 use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 use utoipa::ToSchema;
@@ -16,9 +17,7 @@ use crate::signed::Signed;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
-    Signed,
-    /// Stores that sign the call, and those that allow it without a signature.
-    SignedOrOpen,
+    Signed(SignatureForm),
     Token,
 }
 
@@ -121,7 +120,7 @@ impl Operation {
         description: Description,
     ) -> Self {
         let access = match handler {
-            Handler::Store(_) => Access::Signed,
+            Handler::Store(_) => Access::Signed(SignatureForm::Timestamped),
             Handler::Operator(_) => Access::Token,
         };
         Self {
@@ -151,8 +150,11 @@ impl Operation {
 }
 
 impl Called {
-    pub(crate) fn may_be_unsigned(self) -> bool {
-        self.operation.access == Access::SignedOrOpen
+    pub(crate) fn signature_form(self) -> SignatureForm {
+        match self.operation.access {
+            Access::Signed(form) => form,
+            Access::Token => SignatureForm::Timestamped,
+        }
     }
 }
 

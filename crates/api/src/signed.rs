@@ -54,7 +54,7 @@ pub(crate) async fn receive(
     let api = app_data::<web::Data<Api>>(&request)?.clone();
     let context = RequestContext::of(&request);
     let admitted = admit(request.headers(), limits::BODY, |headers| {
-        credentials(headers, called.may_be_unsigned())
+        credentials(headers, called.signature_form())
     });
     let bounds = api.intake.body_bounds();
     let received = api.intake.receive(&request, payload, admitted, bounds);
@@ -97,7 +97,7 @@ async fn authenticate(
         timestamp: credentials.timestamp,
         path: called.path,
         body: &body,
-        may_be_unsigned: called.may_be_unsigned(),
+        form: called.signature_form(),
     };
     let reason = match api.authenticator.authenticate(&call).await {
         Ok(authenticated) => return Ok((authenticated, body)),

@@ -9,7 +9,8 @@ use async_trait::async_trait;
 use pressline_domain::id::{KeyId, StoreId};
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::{
-    Authenticated, Authenticator, Call, Denied, SecretKey, SignedText, Signer, StoreDirectory,
+    Authenticated, Authenticator, Call, Denied, SecretKey, SignatureForm, SignedText, Signer,
+    StoreDirectory,
 };
 use pressline_domain::time::Timestamp;
 use tokio::sync::mpsc::{self, Receiver, Sender};
@@ -107,7 +108,10 @@ impl StoreAuthenticator {
         // A timestamp without a signature proves nothing, so a store that requires timestamps
         // allows unsigned searches as well.
         let unsigned = call.signature.is_none();
-        if unsigned && call.may_be_unsigned && store.settings.allow_unsigned_search {
+        if unsigned
+            && call.form == SignatureForm::PlainOrNone
+            && store.settings.allow_unsigned_search
+        {
             return Ok(Authenticated {
                 store: Arc::clone(store),
                 key: None,
@@ -124,7 +128,9 @@ impl StoreAuthenticator {
         };
         match call.timestamp {
             Some(timestamp) if !self.is_near(timestamp) => Err(Denied::TimestampOutOfRange),
-            None if store.settings.require_timestamp => Err(Denied::TimestampRequired),
+            None if store.settings.require_timestamp || call.form == SignatureForm::Timestamped => {
+                Err(Denied::TimestampRequired)
+            }
             _ => Ok(Authenticated {
                 store: Arc::clone(store),
                 key: entry.key_uses.get(signed_by).map(|key| key.id),

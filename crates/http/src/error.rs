@@ -178,7 +178,7 @@ definitions! {
         when "The signature is good, but `X-Service-Timestamp` is more than 300 seconds from the server's clock."
         then "Set the clock, and sign each request when it is sent."
     TimestampRequired "timestamp_required" UNAUTHORIZED ["WWW-Authenticate"] Scope::Stores; "A timestamp is required"
-        when "The signature is good, but this store requires `X-Service-Timestamp`."
+        when "The signature is good, but the operation requires `X-Service-Timestamp`, or the store does."
         then "Send the header and sign `<timestamp>.<path>.<body>`."
     Forbidden "forbidden" FORBIDDEN [] Scope::Operators; "The role does not include the right"
         when "The operator's role does not include the right to make this call, or the operator is bound to some \

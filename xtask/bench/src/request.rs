@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 use std::thread;
+use std::time::UNIX_EPOCH;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -32,18 +33,26 @@ pub(crate) struct Account {
 impl Account {
     /// Returns a signed request, ready for the wire.
     pub(crate) fn request(&self, path: &str, body: &str) -> Vec<u8> {
-        self.with_signature(path, body, &signature(&self.secret, body.as_bytes()))
+        self.signed_with(&self.secret, path, body)
     }
 
     /// The same with a signature that is well-formed and wrong.
     pub(crate) fn forged(&self, path: &str, body: &str) -> Vec<u8> {
-        self.with_signature(path, body, &signature("another key", body.as_bytes()))
+        self.signed_with("another key", path, body)
     }
 
-    fn with_signature(&self, path: &str, body: &str, signature: &str) -> Vec<u8> {
+    fn signed_with(&self, secret: &str, path: &str, body: &str) -> Vec<u8> {
+        // Without a timestamp a request can be sent in any later window. Only these calls accept that.
+        let (timestamp, signature) = if [CREATE, UPDATE, SEARCH].contains(&path) {
+            (String::new(), signature(secret, body))
+        } else {
+            let now = UNIX_EPOCH.elapsed().unwrap_or_default().as_secs();
+            let signature = signature(secret, &format!("{now}.{path}.{body}"));
+            (format!("X-Service-Timestamp: {now}\r\n"), signature)
+        };
         format!(
             "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
-             X-Service-Store-Id: {}\r\nX-Service-Hmac-Sha256: {signature}\r\n\r\n{body}",
+             X-Service-Store-Id: {}\r\n{timestamp}X-Service-Hmac-Sha256: {signature}\r\n\r\n{body}",
             body.len(),
             self.store_id
         )
@@ -107,12 +116,12 @@ pub(crate) fn get(path: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").into_bytes()
 }
 
-fn signature(secret: &str, body: &[u8]) -> String {
+fn signature(secret: &str, text: &str) -> String {
     // A key of any length is good.
     Hmac::<Sha256>::new_from_slice(secret.as_bytes()).map_or_else(
         |_| String::new(),
         |mut mac| {
-            mac.update(body);
+            mac.update(text.as_bytes());
             BASE64_STANDARD.encode(mac.finalize().into_bytes())
         },
     )

@@ -1,20 +1,31 @@
 //! Headers of requests and responses that all operations have in common, each once in the document.
 
+use pressline_domain::store::SignatureForm;
 use pressline_http::headers::{FAULT, TIMESTAMP};
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{Header, Ref, RefOr, Required};
 
-pub(super) fn timestamp_parameter() -> (String, RefOr<Parameter>) {
-    parameter(
-        TIMESTAMP,
-        "Unix seconds. If it is sent, the signed text is `<timestamp>.<path>.<body>`.",
-    )
+pub(super) fn timestamp_parameter(form: SignatureForm) -> (String, RefOr<Parameter>) {
+    let (name, required, description) = match form {
+        SignatureForm::Timestamped => (
+            "SignedTimestamp",
+            Required::True,
+            "Unix seconds. The signed text is `<timestamp>.<path>.<body>`.",
+        ),
+        SignatureForm::Plain | SignatureForm::PlainOrNone => (
+            TIMESTAMP,
+            Required::False,
+            "Unix seconds. If it is sent, the signed text is `<timestamp>.<path>.<body>`.",
+        ),
+    };
+    let parameter = parameter(TIMESTAMP, required, description);
+    (name.to_owned(), parameter)
 }
 
 pub(super) fn fault_parameter() -> (String, RefOr<Parameter>) {
-    parameter(
+    optional(
         FAULT,
         "Only for test stores: the call fails as asked for, with `unavailable` or `rate_limited` before anything is done, \
          with `internal_error` or `timeout` (no response) after it.",
@@ -22,21 +33,26 @@ pub(super) fn fault_parameter() -> (String, RefOr<Parameter>) {
 }
 
 pub(super) fn request_id_parameter() -> (String, RefOr<Parameter>) {
-    parameter(
+    optional(
         REQUEST_ID,
         "Id of the call in logs and responses: 1 to 128 of `A-Za-z0-9._-`.",
     )
 }
 
-fn parameter(name: &str, description: &str) -> (String, RefOr<Parameter>) {
+fn optional(name: &str, description: &str) -> (String, RefOr<Parameter>) {
+    let parameter = parameter(name, Required::False, description);
+    (name.to_owned(), parameter)
+}
+
+fn parameter(name: &str, required: Required, description: &str) -> RefOr<Parameter> {
     let text = ObjectBuilder::new().schema_type(Type::String).build();
     let parameter = ParameterBuilder::new()
         .name(name)
         .parameter_in(ParameterIn::Header)
-        .required(Required::False)
+        .required(required)
         .description(Some(description))
         .schema(Some(text));
-    (name.to_owned(), RefOr::T(parameter.build()))
+    RefOr::T(parameter.build())
 }
 
 const REQUEST_ID: &str = "X-Request-Id";

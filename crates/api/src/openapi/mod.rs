@@ -10,6 +10,7 @@ mod layout;
 mod operators;
 mod requests;
 
+use pressline_domain::store::SignatureForm;
 use pressline_http::error::{Code, Definition};
 use pressline_http::headers::{SIGNATURE, STORE_ID};
 use pressline_http::health;
@@ -36,8 +37,9 @@ Creates, prices, changes and finds orders of printed goods, and lists the produc
 JSON object, sent for one store and signed with its secret key.
 
 **Signature.** `X-Service-Hmac-Sha256` is the HMAC-SHA256 of the request body under the secret key, in padded standard \
-base64. Sign exactly the bytes that are sent. You can also send `X-Service-Timestamp` (Unix seconds): the signed text is \
-then `<timestamp>.<path>.<body>`, and the signature is valid for 300 seconds.
+base64. Sign exactly the bytes that are sent. With `X-Service-Timestamp` (Unix seconds) the signed text is \
+`<timestamp>.<path>.<body>`, and the signature is valid for 300 seconds. Only the creation, update and search of orders \
+do without.
 
 **Errors** have one shape with a `code` for programs. With `Accept: application/problem+json` they follow RFC 9457 and \
 carry the same members.
@@ -75,7 +77,8 @@ pub fn openapi() -> OpenApi {
     requests::add_shipping_address(components);
     components
         .parameters
-        .extend([timestamp_parameter(), fault_parameter()]);
+        .extend([SignatureForm::Plain, SignatureForm::Timestamped].map(timestamp_parameter));
+    components.parameters.extend([fault_parameter()]);
     for (name, header, description) in [
         (STORE, STORE_ID, "The store id."),
         (
@@ -192,22 +195,18 @@ fn complete(of: &Operation, operation: &mut Described) {
     let stores = SecurityRequirement::new::<_, _, String>(STORE, []);
     let signed = stores.clone().add::<_, _, String>(SIGNED, []);
     let (security, parameters) = match of.access {
-        Access::Signed => (
-            vec![signed],
-            vec![
-                timestamp_parameter(),
+        Access::Signed(form) => {
+            let security = match form {
+                SignatureForm::PlainOrNone => vec![signed, stores],
+                SignatureForm::Plain | SignatureForm::Timestamped => vec![signed],
+            };
+            let parameters = vec![
+                timestamp_parameter(form),
                 request_id_parameter(),
                 fault_parameter(),
-            ],
-        ),
-        Access::SignedOrOpen => (
-            vec![signed, stores],
-            vec![
-                timestamp_parameter(),
-                request_id_parameter(),
-                fault_parameter(),
-            ],
-        ),
+            ];
+            (security, parameters)
+        }
         Access::Token => (operators::security(of), vec![request_id_parameter()]),
     };
     operation.security = Some(security);

@@ -1,9 +1,11 @@
 //! Create order: an order that the service ships.
 
+use pressline_domain::store::SignatureForm;
+
 use super::request::{self, OrderRequest, UnlabelledOrderRequest};
 use super::response::{self, OrderResponse};
 use crate::intake::Request;
-use crate::operation::operation;
+use crate::operation::{Access, operation};
 use crate::response::{Response, respond};
 use crate::signed::Signed;
 
@@ -14,7 +16,7 @@ operation! {
     /// order with `Already exists`; a different request with the same `order_id` is refused.
     store "createOrder" at "/app/v1/orders/create";
     tag "orders", span "api.order.create";
-    with creates: true, request: Some(&request::CREATE);
+    with access: Access::Signed(SignatureForm::Plain), creates: true, request: Some(&request::CREATE);
     request UnlabelledOrderRequest as OrderRequest;
     response OrderResponse: "The order as it is stored.",
         replayed: "`true` if an earlier call with the same request created the order.";

@@ -1,9 +1,11 @@
 //! Create order label: an order that ships with a label the store prepared.
 
+use pressline_domain::store::SignatureForm;
+
 use super::request::{self, OrderRequest};
 use super::response::{self, OrderResponse};
 use crate::intake::Request;
-use crate::operation::operation;
+use crate::operation::{Access, operation};
 use crate::response::{Response, respond};
 use crate::signed::Signed;
 
@@ -14,7 +16,7 @@ operation! {
     /// and `shippingAddress` in the response has the keys of requests.
     store "createOrderLabel" at "/app/v1/orders/create-label";
     tag "orders", span "api.order.create_label";
-    with creates: true, request: Some(&request::CREATE_LABEL);
+    with access: Access::Signed(SignatureForm::Plain), creates: true, request: Some(&request::CREATE_LABEL);
     request OrderRequest;
     response OrderResponse: "The order as it is stored.",
         replayed: "`true` if an earlier call with the same request created the order.";

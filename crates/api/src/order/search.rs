@@ -4,6 +4,7 @@ use pressline_domain::event::Role;
 use pressline_domain::field::Field;
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::page::PageDraft;
+use pressline_domain::store::SignatureForm;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -26,7 +27,7 @@ operation! {
     store "searchOrders" at "/app/v1/orders/search";
     tag "orders", span "api.order.search";
     with aliases: &[("/api/v1/orders/search", "searchOrdersAtOtherPath")],
-        access: Access::SignedOrOpen,
+        access: Access::Signed(SignatureForm::PlainOrNone),
         kind: CallKind::Search;
     request SearchOrders;
     response OrderPage: "A page of orders.";

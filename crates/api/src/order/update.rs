@@ -2,6 +2,7 @@
 
 use pressline_domain::field::Field;
 use pressline_domain::order::request::UpdateDraft;
+use pressline_domain::store::SignatureForm;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -9,7 +10,7 @@ use super::request::{AddressBody, CustomerBody, LineItemChangeBody};
 use super::response::{self, OrderResponse};
 use crate::intake::Request;
 use crate::json::{Lenient, Object, body};
-use crate::operation::operation;
+use crate::operation::{Access, operation};
 use crate::response::{Response, respond};
 use crate::signed::Signed;
 
@@ -20,6 +21,7 @@ operation! {
     /// begins.
     store "updateOrder" at "/app/v1/orders/update";
     tag "orders", span "api.order.update";
+    with access: Access::Signed(SignatureForm::Plain);
     request UpdateOrder;
     response OrderResponse: "The order as it now is.";
     example "Another address, another quantity": "examples/update" request response;

@@ -62,7 +62,7 @@ pub(crate) struct CreateStore {
     /// Whether unknown SKUs, unknown ship classes and missing rates are errors; false if absent.
     #[schema(value_type = Option<bool>)]
     strict_catalog: Lenient<bool>,
-    /// Whether calls need `X-Service-Timestamp`; false if absent.
+    /// Whether all calls need `X-Service-Timestamp`, also the creation, update and search of orders; false if absent.
     #[schema(value_type = Option<bool>)]
     require_timestamp: Lenient<bool>,
     /// Whether searches need no signature; false if absent.
@@ -102,7 +102,7 @@ pub(crate) struct SetStore {
     /// Whether unknown SKUs, unknown ship classes and missing rates are errors.
     #[schema(value_type = Option<bool>)]
     strict_catalog: Lenient<bool>,
-    /// Whether calls need `X-Service-Timestamp`.
+    /// Whether all calls need `X-Service-Timestamp`, also the creation, update and search of orders.
     #[schema(value_type = Option<bool>)]
     require_timestamp: Lenient<bool>,
     /// Whether searches need no signature.

@@ -30,7 +30,7 @@ pub struct StoreDocument {
     enabled: bool,
     /// Whether unknown SKUs, unknown ship classes and missing rates are errors.
     strict_catalog: bool,
-    /// Whether calls need `X-Service-Timestamp`.
+    /// Whether all calls need `X-Service-Timestamp`, also the creation, update and search of orders.
     require_timestamp: bool,
     /// Whether searches need no signature.
     allow_unsigned_search: bool,

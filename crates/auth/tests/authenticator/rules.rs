@@ -1,7 +1,7 @@
 //! Signatures, timestamps and settings: which calls are accepted, and how refusals look.
 
 use pressline_domain::id::StoreId;
-use pressline_domain::store::{Denied, SecretKey, StoreSettings};
+use pressline_domain::store::{Denied, SecretKey, SignatureForm, StoreSettings};
 
 use crate::world::{NOW, Request, World, id};
 
@@ -207,6 +207,26 @@ async fn a_required_timestamp_is_asked_for_only_where_the_signature_is_good() {
     ] {
         let verdict = world.ask(&wrong).await;
         assert!(is_permission(&verdict), "{wrong:?}: {verdict:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_signature_of_the_body_alone_is_refused_where_it_must_cover_the_path() {
+    let world = World::new().await;
+    let timestamped = |request: Request| Request {
+        form: SignatureForm::Timestamped,
+        ..request
+    };
+    let stamped = Request::of(world.store).stamped(&NOW.to_string(), &world.key);
+    world.ask(&timestamped(stamped)).await.unwrap();
+    let verdict = world.ask(&timestamped(world.signed(&world.key))).await;
+    assert!(
+        matches!(verdict, Err(Denied::TimestampRequired)),
+        "{verdict:?}"
+    );
+    for wrong in [world.signed_wrongly(), Request::of(world.store)] {
+        let verdict = world.ask(&timestamped(wrong)).await;
+        assert!(is_permission(&verdict), "{verdict:?}");
     }
 }
 

@@ -12,8 +12,8 @@ use pressline_domain::memory::{FixedClock, MemoryStores};
 use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::store::{
     Authenticator, Call, Denied, KeyIssuer, LIVE_KEYS, MasterKeyId, NewStore, ResealReport,
-    SecretKey, SignedText, Signer, Store, StoreAdmin, StoreChange, StoreDirectory, StoreRecord,
-    StoreSettings,
+    SecretKey, SignatureForm, SignedText, Signer, Store, StoreAdmin, StoreChange, StoreDirectory,
+    StoreRecord, StoreSettings,
 };
 use pressline_domain::time::Timestamp;
 use tokio::sync::Semaphore;
@@ -261,13 +261,14 @@ pub(crate) struct Request {
     pub(crate) store_id: Option<String>,
     pub(crate) signature: Option<String>,
     pub(crate) timestamp: Option<String>,
-    pub(crate) may_be_unsigned: bool,
+    pub(crate) form: SignatureForm,
 }
 
 impl Request {
     pub(crate) fn of(store: StoreId) -> Self {
         Self {
             store_id: Some(store.to_string()),
+            form: SignatureForm::Plain,
             ..Self::default()
         }
     }
@@ -296,7 +297,7 @@ impl Request {
 
     pub(crate) fn search(self) -> Self {
         Self {
-            may_be_unsigned: true,
+            form: SignatureForm::PlainOrNone,
             ..self
         }
     }
@@ -308,7 +309,7 @@ impl Request {
             timestamp: self.timestamp.as_deref(),
             path: PATH,
             body: BODY,
-            may_be_unsigned: self.may_be_unsigned,
+            form: self.form,
         }
     }
 }

@@ -157,6 +157,18 @@ pub trait KeyIssuer: Send + Sync {
     fn require(&self, master_key: MasterKeyId) -> Result<(), SealError>;
 }
 
+/// The least that an operation requires of the signature of a call. The timestamped form is always accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SignatureForm {
+    /// [`SignedText::Timestamped`]: the signature covers the path, and expires.
+    #[default]
+    Timestamped,
+    /// [`SignedText::Body`].
+    Plain,
+    /// [`SignedText::Body`], or no signature if the store allows unsigned searches.
+    PlainOrNone,
+}
+
 /// A call as it claims to be.
 #[derive(Debug, Clone, Copy)]
 pub struct Call<'a> {
@@ -170,8 +182,8 @@ pub struct Call<'a> {
     pub path: &'a str,
     /// The body, byte by byte as it came.
     pub body: &'a [u8],
-    /// True for an operation that a store may allow without a signature.
-    pub may_be_unsigned: bool,
+    /// What the operation requires.
+    pub form: SignatureForm,
 }
 
 /// Why a call was not accepted.
@@ -186,8 +198,10 @@ pub enum Denied {
         "X-Service-Timestamp is more than 300 seconds from the server's clock, or not in unix seconds"
     )]
     TimestampOutOfRange,
-    /// The signature is good, but the store requires a timestamp.
-    #[error("this store requires X-Service-Timestamp")]
+    /// The signature is good, but the operation or the store requires a timestamp.
+    #[error(
+        "X-Service-Timestamp is required: send it in unix seconds and sign `<timestamp>.<path>.<body>`"
+    )]
     TimestampRequired,
     /// No key that can be opened made the signature, and another key of the store cannot be opened:
     /// the signature may be right. The reason is for the log.

@@ -21,7 +21,7 @@ use crate::time::Timestamp;
 
 pub use auth::{
     Authenticated, Authenticator, Call, Denied, IssuedKey, KeyIssuer, KeyOwner, SealError,
-    SignedText, Signer, is_signature_form,
+    SignatureForm, SignedText, Signer, is_signature_form,
 };
 pub use change::StoreChange;
 pub use checklist::{Checklist, ChecklistService};
@@ -66,7 +66,7 @@ pub struct Store {
 pub struct StoreSettings {
     /// Unknown SKUs, unknown ship classes and missing rates are errors, not warnings.
     pub strict_catalog: bool,
-    /// Calls without `X-Service-Timestamp` are refused.
+    /// Calls without `X-Service-Timestamp` are refused, also those that accept the plain form.
     pub require_timestamp: bool,
     /// Searches without a signature are answered.
     pub allow_unsigned_search: bool,

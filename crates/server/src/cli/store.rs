@@ -64,7 +64,7 @@ pub(crate) struct StoreCreate {
     /// Refuse unknown SKUs, unknown ship classes and missing shipping rates.
     #[arg(long)]
     pub(crate) strict_catalog: bool,
-    /// Refuse calls without X-Service-Timestamp.
+    /// Refuse all calls without X-Service-Timestamp, also creation, update and search of orders.
     #[arg(long)]
     pub(crate) require_timestamp: bool,
     /// Accept searches without a signature. Anyone who knows the store id can then read its
@@ -110,7 +110,7 @@ pub(crate) struct StoreChanges {
     /// Whether unknown SKUs, unknown ship classes and missing rates are errors.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", value_parser = switch)]
     pub(crate) strict_catalog: Option<bool>,
-    /// Whether calls need X-Service-Timestamp.
+    /// Whether all calls need X-Service-Timestamp, also creation, update and search of orders.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", value_parser = switch)]
     pub(crate) require_timestamp: Option<bool>,
     /// Whether searches need no signature.

@@ -3,10 +3,12 @@ STORE={store}
 KEY={key}
 
 call() {
-  curl -sS "$PRESSLINE/app/v1/$1" \
+  set -- "/app/v1/$1" "$2" "$(date +%s)"
+  SIGNATURE=$(printf '%s.%s.%s' "$3" "$1" "$2" | openssl dgst -sha256 -hmac "$KEY" -binary | openssl base64 -A)
+  curl -sS "$PRESSLINE$1" \
     -H 'Content-Type: application/json' \
     -H "X-Service-Store-Id: $STORE" \
-    -H "X-Service-Hmac-Sha256: $(printf '%s' "$2" | openssl dgst -sha256 -hmac "$KEY" -binary | openssl base64 -A)" \
+    -H "X-Service-Timestamp: $3" -H "X-Service-Hmac-Sha256: $SIGNATURE" \
     --data-binary "$2"
   echo
 }

@@ -1,13 +1,13 @@
 //! Who may call: signatures in all their forms, timestamps, keys that come and go, and stores that
 //! are switched off.
 
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::common::{
-    Client, PATHS, Request, Site, assert_error, compact, on_both_databases, order, sign, sign_hex,
-    wait_for,
+    Client, PATHS, PLAIN, Request, Site, assert_error, compact, on_both_databases, order, sign,
+    sign_hex, unix_seconds, wait_for,
 };
 
 /// Within this time after the command, a revoked key and a disabled store are refused.
@@ -17,6 +17,8 @@ on_both_databases!(
     every_operation_wants_a_good_signature,
     both_encodings_and_the_compact_form_are_accepted,
     a_timestamp_bounds_a_signature,
+    a_signed_call_is_refused_on_every_other_path,
+    a_signature_of_the_body_alone_is_refused_where_it_must_cover_the_path,
     searches_may_be_unsigned_where_the_store_says_so,
     keys_rotate_while_the_server_runs,
     revoked_keys_and_disabled_stores_are_refused_within_seconds,
@@ -116,16 +118,6 @@ fn both_encodings_and_the_compact_form_are_accepted(site: &Site) {
     assert_eq!(client.search(&json!({})).len(), 1);
 }
 
-fn seconds() -> i64 {
-    i64::try_from(
-        SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap()
-            .as_secs(),
-    )
-    .unwrap()
-}
-
 /// A search whose signature covers a time and a path.
 fn timestamped(client: &Client, timestamp: &str, signed_path: &str, path: &str) -> Request {
     let text = format!("{timestamp}.{signed_path}.{{ }}");
@@ -139,9 +131,11 @@ fn a_timestamp_bounds_a_signature(site: &Site) {
     const SEARCH: &str = "/app/v1/orders/search";
     let search = |timestamp: String| timestamped(&client, &timestamp, SEARCH, SEARCH);
     for skew in [0, -290, 290] {
-        client.send(&search((seconds() + skew).to_string())).ok();
+        client
+            .send(&search((unix_seconds() + skew).to_string()))
+            .ok();
     }
-    let now = seconds().to_string();
+    let now = unix_seconds().to_string();
     client
         .send(&timestamped(
             &client,
@@ -151,7 +145,7 @@ fn a_timestamp_bounds_a_signature(site: &Site) {
         ))
         .ok();
     for late in [-310, 310, -1_000_000_000] {
-        let response = client.send(&search((seconds() + late).to_string()));
+        let response = client.send(&search((unix_seconds() + late).to_string()));
         assert_error(&response, 401, "timestamp_out_of_range");
     }
     refusal(
@@ -166,7 +160,7 @@ fn a_timestamp_bounds_a_signature(site: &Site) {
             .header("X-Service-Timestamp", &now),
     );
     let of_body_alone = client
-        .request("search", "{ }")
+        .plain(SEARCH, "{ }")
         .header("X-Service-Timestamp", &now);
     refusal(&client, &of_body_alone);
     for odd in ["", "soon", "99999999999999999999", "-1"] {
@@ -176,7 +170,7 @@ fn a_timestamp_bounds_a_signature(site: &Site) {
 
     let strict = site.store(&server, &["--require-timestamp"]);
     assert_error(
-        &strict.send(&strict.request("search", "{}")),
+        &strict.send(&strict.plain(SEARCH, "{}")),
         401,
         "timestamp_required",
     );
@@ -187,6 +181,37 @@ fn a_timestamp_bounds_a_signature(site: &Site) {
         &strict,
         &strict.signed_by(SEARCH, "{}", &sign("another key", b"{}")),
     );
+}
+
+fn a_signed_call_is_refused_on_every_other_path(site: &Site) {
+    let (_server, client) = site.open();
+    let now = unix_seconds().to_string();
+    for signed_path in PATHS {
+        for path in PATHS.into_iter().filter(|path| *path != signed_path) {
+            refusal(&client, &timestamped(&client, &now, signed_path, path));
+        }
+    }
+}
+
+fn a_signature_of_the_body_alone_is_refused_where_it_must_cover_the_path(site: &Site) {
+    let (_server, client) = site.open();
+    client.create(&order("captured"));
+    let body = r#"{"order_id":"captured"}"#;
+    for path in PATHS {
+        let response = client.send(&client.plain(path, body));
+        if PLAIN.contains(&path) {
+            assert_ne!(response.status, 401, "{path}: {response}");
+        } else {
+            let error = assert_error(&response, 401, "timestamp_required");
+            assert!(
+                error.message.contains("sign `<timestamp>.<path>.<body>`"),
+                "{response}"
+            );
+        }
+        let forged = client.signed_by(path, body, &sign("another key", body.as_bytes()));
+        refusal(&client, &forged);
+    }
+    assert_eq!(client.shown("captured")["version"], 1);
 }
 
 fn searches_may_be_unsigned_where_the_store_says_so(site: &Site) {

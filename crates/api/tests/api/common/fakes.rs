@@ -15,7 +15,7 @@ use pressline_domain::order::{
     ShipmentLookup,
 };
 use pressline_domain::runtime::IdSource;
-use pressline_domain::store::{Authenticated, Authenticator, Call, Denied, Store};
+use pressline_domain::store::{Authenticated, Authenticator, Call, Denied, SignatureForm, Store};
 use pressline_domain::time::Timestamp;
 use pressline_http::{Check, Readiness};
 use uuid::Uuid;
@@ -177,7 +177,9 @@ impl Authenticator for FakeAuthenticator {
             Some(LATE) => Err(Denied::TimestampOutOfRange),
             Some(UNTIMED) => Err(Denied::TimestampRequired),
             Some(BLIND) => Err(RepositoryError::Unavailable("secret-host".into()).into()),
-            None if call.may_be_unsigned && self.unsigned_search.load(Ordering::Relaxed) => {
+            None if call.form == SignatureForm::PlainOrNone
+                && self.unsigned_search.load(Ordering::Relaxed) =>
+            {
                 Ok(Authenticated {
                     store: self.store.clone(),
                     key: None,

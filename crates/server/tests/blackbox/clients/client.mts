@@ -11,8 +11,11 @@ const client = createClient<paths>({ baseUrl });
 client.use({
   async onRequest({ request }) {
     const body = await request.clone().text();
-    const signature = createHmac("sha256", key).update(body).digest("base64");
+    const now = Math.floor(Date.now() / 1000);
+    const signed = `${now}.${new URL(request.url).pathname}.${body}`;
+    const signature = createHmac("sha256", key).update(signed).digest("base64");
     request.headers.set("X-Service-Store-Id", store);
+    request.headers.set("X-Service-Timestamp", String(now));
     request.headers.set("X-Service-Hmac-Sha256", signature);
     return request;
   },

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import json
 import sys
+import time
 
 import httpx
 from pressline_client import Client
@@ -26,8 +27,11 @@ class Signature(httpx.Auth):
     requires_request_body = True
 
     def auth_flow(self, request):
-        digest = hmac.new(key.encode(), request.content, hashlib.sha256).digest()
+        now = str(int(time.time()))
+        signed = f"{now}.{request.url.path}.".encode() + request.content
+        digest = hmac.new(key.encode(), signed, hashlib.sha256).digest()
         request.headers["X-Service-Store-Id"] = store
+        request.headers["X-Service-Timestamp"] = now
         request.headers["X-Service-Hmac-Sha256"] = base64.b64encode(digest).decode()
         yield request
 

@@ -1,6 +1,7 @@
 //! A store's client, which signs with code of its own.
 
 use std::net::SocketAddr;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -44,6 +45,20 @@ pub(crate) const PATHS: [&str; 31] = [
     "/app/v1/webhooks/deliveries/resend",
     "/app/v1/webhooks/deliveries/recover",
 ];
+
+/// The paths at which the signature may cover the body alone.
+pub(crate) const PLAIN: [&str; 5] = [
+    "/app/v1/orders/create",
+    "/app/v1/orders/create-label",
+    "/app/v1/orders/update",
+    "/app/v1/orders/search",
+    "/api/v1/orders/search",
+];
+
+pub(crate) fn unix_seconds() -> i64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    i64::try_from(now.as_secs()).unwrap()
+}
 
 fn mac(key: &str, text: &[u8]) -> Vec<u8> {
     let mut mac = Hmac::<Sha256>::new_from_slice(key.as_bytes()).unwrap();
@@ -89,7 +104,16 @@ impl Client {
         self.request_to(&format!("/app/v1/orders/{operation}"), body)
     }
 
+    /// A request whose signature covers the time and the path.
     pub(crate) fn request_to(&self, path: &str, body: impl Into<Vec<u8>>) -> Request {
+        let (body, now) = (body.into(), unix_seconds().to_string());
+        let text = [format!("{now}.{path}.").as_bytes(), &body].concat();
+        self.signed_by(path, body, &sign(&self.key, &text))
+            .header("X-Service-Timestamp", &now)
+    }
+
+    /// A request whose signature covers the body alone.
+    pub(crate) fn plain(&self, path: &str, body: impl Into<Vec<u8>>) -> Request {
         let body = body.into();
         let signature = sign(&self.key, &body);
         self.signed_by(path, body, &signature)

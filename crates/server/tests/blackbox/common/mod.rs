@@ -16,7 +16,7 @@ pub(crate) use check::{
     ErrorBody, assert_counts, assert_error, assert_members, assert_order, assert_warns, strings,
     warnings,
 };
-pub(crate) use client::{Client, PATHS, compact, sign, sign_hex};
+pub(crate) use client::{Client, PATHS, PLAIN, compact, sign, sign_hex, unix_seconds};
 pub(crate) use http::{Connection, Request, Response, try_get, try_send};
 pub(crate) use process::{Finished, Server, terminal};
 pub(crate) use receiver::{Receiver, permitting, status};

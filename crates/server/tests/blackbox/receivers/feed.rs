@@ -1,6 +1,7 @@
 //! Reads all events of a store, and waits for the next ones.
 
 use std::path::Path;
+use std::time::UNIX_EPOCH;
 use std::{fs, io};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -8,12 +9,14 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-/// Reads events until something fails. `post` sends a body to `/app/v1/events/search` with its signature as
-/// `X-Service-Hmac-Sha256`, and returns the response.
+const PATH: &str = "/app/v1/events/search";
+
+/// Reads events until something fails. `post` sends a body to [`PATH`], with the timestamp as `X-Service-Timestamp`
+/// and the signature as `X-Service-Hmac-Sha256`, and returns the response.
 pub fn follow(
     file: &Path,
     key: &str,
-    post: impl Fn(&str, &str) -> io::Result<Value>,
+    post: impl Fn(&str, u64, &str) -> io::Result<Value>,
     handle: impl Fn(&Value),
 ) -> io::Result<()> {
     let new = file.with_extension("new");
@@ -25,8 +28,10 @@ pub fn follow(
         let request = json!({ "afterSequence": cursor, "limit": 500, "waitSeconds": 25 });
         let body = request.to_string();
         let mac = Hmac::<Sha256>::new_from_slice(key.as_bytes()).map_err(io::Error::other)?;
-        let signature = STANDARD.encode(mac.chain_update(&body).finalize().into_bytes());
-        let page = post(&body, &signature)?;
+        let now = UNIX_EPOCH.elapsed().map_err(io::Error::other)?.as_secs();
+        let signed = mac.chain_update(format!("{now}.{PATH}.{body}"));
+        let signature = STANDARD.encode(signed.finalize().into_bytes());
+        let page = post(&body, now, &signature)?;
         for event in page["data"].as_array().into_iter().flatten() {
             let sequence = event["sequence"].as_u64().unwrap_or(0);
             if sequence > cursor {

@@ -300,11 +300,12 @@ fn the_feed_is_read_once_by_the_recipe_in_rust() {
         client.create(&order(&format!("R-{number}")));
         // The second call of each run would wait for a further event.
         let calls = Cell::new(0);
-        let post = |body: &str, signature: &str| -> io::Result<Value> {
+        let post = |body: &str, now: u64, signature: &str| -> io::Result<Value> {
             if calls.replace(calls.get() + 1) == 1 {
                 return Err(io::Error::other("all was read"));
             }
             let request = client.signed_by(EVENTS, body, signature);
+            let request = request.header("X-Service-Timestamp", &now.to_string());
             Ok(client.send(&request).ok())
         };
         let handle = |event: &Value| handled.borrow_mut().push(event["sequence"].clone());
