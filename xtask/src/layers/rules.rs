@@ -18,6 +18,7 @@ pub(super) const LAYERS: [Layer; 15] = [
         uses: &[],
         tests_use: &[],
         outside: Some(&[
+            "async-recursion",
             "deunicode",
             "rust_iso3166",
             "strsim",
