@@ -1,0 +1,91 @@
+//! When the last use of a token is written.
+
+use std::sync::atomic::Ordering::SeqCst;
+
+use pressline_auth::TokenAuthenticator;
+use pressline_domain::operator::{OperatorAuthenticator, OperatorDirectory};
+use pressline_domain::time::Timestamp;
+use tokio::time::advance;
+
+use crate::tokens::world::{NOW, World};
+
+const MINUTE: i64 = 60_000;
+/// The minute in which a world begins.
+const FIRST: i64 = NOW - 10_000;
+
+/// Lets the task that writes uses run.
+async fn settled() {
+    for _ in 0..20 {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// The minutes that were written, in milliseconds after the first.
+fn written(world: &World) -> Vec<i64> {
+    let uses = world.directory.uses.lock().unwrap();
+    uses.iter()
+        .map(|(token, minute)| {
+            assert_eq!(*token, world.made.token.id);
+            minute.as_millis() - FIRST
+        })
+        .collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_use_is_written_once_a_minute() {
+    let world = World::new().await;
+    for second in 0..180 {
+        world.clock.set(Timestamp::from_millis(NOW + second * 1000));
+        // The operators are loaded again meanwhile.
+        advance(std::time::Duration::from_secs(1)).await;
+        world.call_as_ana().await.unwrap();
+        settled().await;
+    }
+    let minutes = [0, MINUTE, 2 * MINUTE, 3 * MINUTE];
+    assert_eq!(written(&world), minutes);
+    let records = world.directory.list().await.unwrap();
+    let noted = records.first().unwrap().tokens.first().unwrap();
+    let last = Timestamp::from_millis(FIRST + 3 * MINUTE);
+    assert_eq!(noted.last_used_at, Some(last));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refused_call_is_no_use() {
+    let world = World::new().await;
+    let shortened = world.made.text.expose().replace('a', "b");
+    assert!(world.call(&shortened).await.is_err());
+    settled().await;
+    assert_eq!(written(&world), []);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_directory_that_cannot_be_written_refuses_no_call_and_is_tried_once_a_minute() {
+    let world = World::new().await;
+    world.directory.read_only.store(true, SeqCst);
+    for second in 0..60 {
+        world.clock.set(Timestamp::from_millis(NOW + second * 1000));
+        advance(std::time::Duration::from_secs(1)).await;
+        world.call_as_ana().await.unwrap();
+        settled().await;
+    }
+    assert_eq!(written(&world), [0, MINUTE]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn uses_that_wait_are_bounded_and_refuse_no_call() {
+    let world = World::new().await;
+    let token = world.another_token().await;
+    // Nothing polls the task that writes.
+    let (authenticator, writes) =
+        TokenAuthenticator::new(world.directory.clone(), world.clock.clone());
+    for minute in 0..3000 {
+        world
+            .clock
+            .set(Timestamp::from_millis(NOW + minute * MINUTE));
+        authenticator.authenticate(&token).await.unwrap();
+    }
+    // The task ends with its authenticator.
+    drop(authenticator);
+    writes.await;
+    assert_eq!(world.directory.uses.lock().unwrap().len(), 1000);
+}

@@ -1,0 +1,13 @@
+//! The life of an order, on plain values: every row of the table of commands, and the cases that need
+//! more than one item. Random lives are in the contract suite.
+
+mod changes;
+mod events;
+mod fees;
+mod fixture;
+mod holds;
+mod needs;
+mod placing;
+mod shipments;
+mod table;
+mod updates;

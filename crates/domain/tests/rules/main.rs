@@ -1,0 +1,12 @@
+//! Rules of the domain on plain values, without ports: fulfilment, webhooks, URLs and serialised forms.
+
+#[cfg(test)]
+mod egress;
+#[cfg(test)]
+mod fulfilment;
+#[cfg(test)]
+mod readme;
+#[cfg(test)]
+mod serialised;
+#[cfg(test)]
+mod webhooks;

@@ -1,0 +1,197 @@
+//! What the contract cannot show of the catalog: statements counted, imports that end midway.
+
+use std::sync::Arc;
+
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_query;
+use pressline_domain::catalog::{CatalogAdmin, CatalogVersion, ImportOptions};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::money::Amount;
+use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, ShippingRates};
+use pressline_store_postgres::PostgresStore;
+use pressline_store_postgres::test_support::patient;
+use pressline_testkit::{Database, Postgres};
+
+use crate::products::{ReadStatements, count, found, prices, stepwise, tees, version};
+use crate::{fixtures, products};
+
+async fn prepared() -> (Database, PostgresStore) {
+    let database = Postgres::shared().unwrap().create_database().unwrap();
+    let store = PostgresStore::connect(database.url(), &patient()).unwrap();
+    store.migrate().await.unwrap();
+    (database, store)
+}
+
+fn execute(url: &str, statements: &str) {
+    PgConnection::establish(url)
+        .unwrap()
+        .batch_execute(statements)
+        .unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_change_takes_a_bounded_number_of_statements() {
+    let (_database, store) = prepared().await;
+    let options = ImportOptions::default();
+    version(&store).await;
+    let mut before = store.statements();
+    let mut taken = || {
+        let taken = store.statements() - before;
+        before += taken;
+        taken
+    };
+    store.import(&tees(2500, "Tee"), &options).await.unwrap();
+    let begun = "BEGIN, times, lock, version, COMMIT, two for a thousand products, and two for each thousand";
+    assert_eq!(taken(), 5 + 2 + 3 * 2, "{begun}");
+    store.import(&tees(2500, "Tee"), &options).await.unwrap();
+    assert_eq!(taken(), 4 + 2 + 3, "nothing is written");
+    let retiring = ImportOptions {
+        retire_missing: true,
+        ..ImportOptions::default()
+    };
+    assert_eq!(
+        count(&store.import(&tees(500, "Tee"), &retiring).await.unwrap()),
+        [0, 0, 500, 2000]
+    );
+    assert_eq!(
+        taken(),
+        5 + 2 + 1 + 1 + 2,
+        "those that are there, and one for each thousand that go"
+    );
+    store.set_prices(&prices(1500), &options).await.unwrap();
+    assert_eq!(taken(), 5 + 2 * 2);
+    store
+        .set_fees(&[(None, Some(&FeeSchedule::default()))])
+        .await
+        .unwrap();
+    store.set_shipping(&ShippingRates::default()).await.unwrap();
+    assert_eq!(taken(), 2 * (5 + 2));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_read_takes_one_statement() {
+    let (_database, store) = prepared().await;
+    let options = ImportOptions::default();
+    store.import(&tees(500, "Tee"), &options).await.unwrap();
+    store.set_prices(&prices(10), &options).await.unwrap();
+    let expected = ReadStatements {
+        offer: 1,
+        offer_alone: 1,
+        page: 1,
+        empty_page: 1,
+    };
+    products::reads_take(&store, || store.statements(), &expected).await;
+    let before = store.statements();
+    version(&store).await;
+    assert_eq!(store.statements() - before, 1, "an offer without SKUs");
+}
+
+/// Ends every connection of a database that is amid a transaction.
+fn terminate(url: &str) {
+    let ended = sql_query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() \
+         AND pid <> pg_backend_pid() AND state = 'idle in transaction'",
+    );
+    assert_eq!(
+        ended
+            .execute(&mut PgConnection::establish(url).unwrap())
+            .unwrap(),
+        1
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_import_that_is_killed_midway_changes_nothing() {
+    let (database, store) = prepared().await;
+    let options = ImportOptions::default();
+    store.import(&tees(1500, "Tee"), &options).await.unwrap();
+    let before = version(&store).await;
+    let url = database.url().to_owned();
+    let kill = move |done: usize| {
+        if done == 2000 {
+            terminate(&url);
+        }
+    };
+    let progress: Option<Arc<dyn Fn(usize) + Send + Sync>> = Some(Arc::new(kill));
+    let options = ImportOptions {
+        progress,
+        retire_missing: true,
+        ..ImportOptions::default()
+    };
+    let killed = store.import(&tees(3000, "Shirt"), &options).await;
+    assert!(
+        matches!(killed, Err(RepositoryError::Unavailable(_))),
+        "{killed:?}"
+    );
+    assert_eq!(version(&store).await, before);
+    assert_eq!(store.variants(None, 5000).await.unwrap(), tees(1500, "Tee"));
+    let prices = store
+        .set_prices(&prices(1), &ImportOptions::default())
+        .await
+        .unwrap();
+    assert_eq!(count(&prices), [1, 0, 0, 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_import_whose_caller_has_given_up_changes_nothing() {
+    let (_database, store) = prepared().await;
+    let before = version(&store).await;
+    let (options, mut reported, go_on) = stepwise();
+    let importing = {
+        let store = store.clone();
+        tokio::spawn(async move { store.import(&tees(3000, "Tee"), &options).await })
+    };
+    products::until_partly_written(&mut reported, &go_on).await;
+    importing.abort();
+    assert!(importing.await.unwrap_err().is_cancelled());
+    drop(go_on);
+    // The channel closes once the import has ended.
+    assert_eq!(reported.recv().await, None);
+    assert_eq!(
+        (version(&store).await, found(&store, "").await),
+        (before, 0)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn imports_and_other_changes_at_once_follow_each_other() {
+    let (database, store) = prepared().await;
+    let other = PostgresStore::connect(database.url(), &patient()).unwrap();
+    let mut calls = tokio::task::JoinSet::new();
+    for number in 0..4 {
+        let store = if number % 2 == 0 {
+            store.clone()
+        } else {
+            other.clone()
+        };
+        let mut variants = tees(1200, &format!("Tee {number}"));
+        if number > 1 {
+            variants.truncate(900);
+        }
+        let options = ImportOptions {
+            retire_missing: number > 1,
+            ..ImportOptions::default()
+        };
+        calls.spawn(async move {
+            store.import(&variants, &options).await.unwrap();
+            let amount = Amount::from_minor(number).unwrap();
+            let rules = vec![FeeRule::label_handling(
+                fixtures::store(1).store.currency,
+                amount,
+            )];
+            let schedule = FeeSchedule::new(rules).unwrap();
+            let changed = store.set_fees(&[(None, Some(&schedule))]).await.unwrap();
+            assert_eq!(changed, 1);
+        });
+    }
+    calls.join_all().await;
+    assert_eq!(version(&store).await, CatalogVersion(1 + 8));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_read_is_corrupt_and_named() {
+    let (database, store) = prepared().await;
+    let execute = |statement: &str| execute(database.url(), statement);
+    products::unreadable_values_are_named(&store, execute).await;
+}

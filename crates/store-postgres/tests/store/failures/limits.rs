@@ -1,0 +1,130 @@
+//! Times and sizes of the pool that end a call.
+
+use std::time::Duration;
+
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
+use pressline_domain::catalog::{Catalog, ProductQuery, ProductStart};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::store::StoreDirectory;
+use pressline_store_postgres::{PostgresConfig, PostgresStore};
+
+use super::{create, database, find, prepared, waiting_for_locks};
+use crate::fixtures;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_statement_that_waits_too_long_ends_in_a_timeout() {
+    let database = database();
+    let millis = Duration::from_millis;
+    let patient = PostgresConfig {
+        statement_timeout: millis(300),
+        ..PostgresConfig::default()
+    };
+    let impatient = PostgresConfig {
+        lock_timeout: millis(100),
+        ..PostgresConfig::default()
+    };
+    let by_statement = prepared(&database, &patient).await;
+    let by_lock = PostgresStore::connect(database.url(), &impatient).unwrap();
+    let mut blocker = PgConnection::establish(database.url()).unwrap();
+    blocker
+        .batch_execute("BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE")
+        .unwrap();
+    for store in [&by_statement, &by_lock] {
+        let result = find(store, 1).await;
+        assert!(
+            matches!(result, Err(RepositoryError::Timeout(_))),
+            "{result:?}"
+        );
+        let result = create(store, 1, 1).await;
+        assert!(
+            matches!(result, Err(RepositoryError::Timeout(_))),
+            "{result:?}"
+        );
+    }
+    blocker.batch_execute("COMMIT").unwrap();
+    // Nothing of it was stored, and the connections are good again.
+    assert_eq!(find(&by_lock, 1).await.unwrap(), None);
+    assert_eq!(
+        create(&by_statement, 1, 1)
+            .await
+            .unwrap()
+            .service_order_id
+            .number,
+        1
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_pool_is_unavailable_after_a_short_wait() {
+    let database = database();
+    let config = PostgresConfig {
+        max_connections: 1,
+        searches: 1,
+        pool_wait: Duration::from_secs(1),
+        ..PostgresConfig::default()
+    };
+    let store = prepared(&database, &config).await;
+    let mut blocker = PgConnection::establish(database.url()).unwrap();
+    blocker
+        .batch_execute("BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE")
+        .unwrap();
+    let of_first = store.clone();
+    let first = tokio::spawn(async move { find(&of_first, 1).await });
+    while waiting_for_locks(&database) == 0 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let second = find(&store, 1).await;
+    assert!(
+        matches!(second, Err(RepositoryError::Unavailable(_))),
+        "{second:?}"
+    );
+    blocker.batch_execute("COMMIT").unwrap();
+    assert_eq!(first.await.unwrap().unwrap(), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn searches_leave_connections_for_authentication_and_replays() {
+    let database = database();
+    let config = PostgresConfig {
+        max_connections: 2,
+        searches: 1,
+        pool_wait: Duration::from_secs(30),
+        statement_timeout: Duration::from_secs(30),
+        lock_timeout: Duration::from_secs(30),
+        ..PostgresConfig::default()
+    };
+    let store = prepared(&database, &config).await;
+    create(&store, 1, 1).await.unwrap();
+    let mut blocker = PgConnection::establish(database.url()).unwrap();
+    blocker
+        .batch_execute("BEGIN; LOCK TABLE products IN ACCESS EXCLUSIVE MODE")
+        .unwrap();
+    let mut searches = tokio::task::JoinSet::new();
+    for number in 1..=3 {
+        let store = store.clone();
+        let query = ProductQuery {
+            key: None,
+            start: ProductStart::Offset(0),
+            size: 20,
+            counted: None,
+        };
+        searches.spawn(
+            async move { Catalog::search(&store, fixtures::store_id(number), &query).await },
+        );
+    }
+    while waiting_for_locks(&database) == 0 {
+        tokio::task::yield_now().await;
+    }
+    // What authentication and a repeated create read.
+    StoreDirectory::find(&store.cold(), fixtures::store_id(1))
+        .await
+        .unwrap()
+        .unwrap();
+    find(&store, 1).await.unwrap().unwrap();
+    assert_eq!(waiting_for_locks(&database), 1, "one search at a time");
+    blocker.batch_execute("COMMIT").unwrap();
+    for found in searches.join_all().await {
+        assert_eq!(found.unwrap().counted.count, 0);
+    }
+}

@@ -1,0 +1,203 @@
+//! Writes that share a transaction, and what must not come between them.
+
+mod chunks;
+mod finds;
+mod lanes;
+mod round_trips;
+mod updates;
+
+use std::collections::BTreeSet;
+
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_query;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::order::{NewOrder, Order, OrderParts, OrderRepository, OrderWrite};
+use pressline_domain::store::StoreDirectory;
+use pressline_kit::words::SearchKey;
+use pressline_store_postgres::{PostgresConfig, PostgresStore, WriteQueue, test_support};
+use pressline_testkit::{Database, Postgres};
+
+use crate::calls::{Calls, assert_stored, create, find, spawn, spawn_first, until, waiting};
+use crate::{calls, fixtures, webhooks};
+
+impl calls::Counted for PostgresStore {
+    fn writes(&self) -> WriteQueue {
+        self.writes()
+    }
+
+    fn statements(&self) -> u64 {
+        self.statements()
+    }
+}
+
+/// One writer, so that all groups follow each other.
+fn patient() -> PostgresConfig {
+    PostgresConfig {
+        writers: 1,
+        ..test_support::patient()
+    }
+}
+
+async fn prepared(config: &PostgresConfig) -> (Database, PostgresStore) {
+    let database = Postgres::shared().unwrap().create_database().unwrap();
+    let store = PostgresStore::connect(database.url(), config).unwrap();
+    store.migrate().await.unwrap();
+    for number in 1..=3 {
+        store.cold().add(&fixtures::store(number)).await.unwrap();
+    }
+    (database, store)
+}
+
+/// A transaction of another process, which holds the counter of the first store.
+fn lock(database: &Database) -> PgConnection {
+    let mut blocker = PgConnection::establish(database.url()).unwrap();
+    blocker
+        .batch_execute(&format!(
+            "BEGIN; UPDATE store_counters SET last_number = last_number WHERE store_id = '{}'",
+            fixtures::store_id(1)
+        ))
+        .unwrap();
+    blocker
+}
+
+fn unlock(blocker: &mut PgConnection) {
+    blocker.batch_execute("COMMIT").unwrap();
+}
+
+fn of_store(store: u32, number: u32) -> NewOrder {
+    let mut parts = fixtures::parts(number, 2);
+    parts.store_id = fixtures::store_id(store);
+    fixtures::placed(parts)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn creates_that_wait_share_their_statements() {
+    let (database, store) = prepared(&patient()).await;
+    let mut blocker = lock(&database);
+    let writes = (1..=63).map(|number| create(fixtures::order(number, 1 + number % 3)));
+    let unlock = || unlock(&mut blocker);
+    let statements = calls::creates_share_a_transaction(&store, writes.collect(), unlock).await;
+    assert_eq!(statements, 2, "two groups: the first order, and all others");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_identical_creates_of_a_group_one_is_stored() {
+    let (database, store) = prepared(&patient()).await;
+    let mut blocker = lock(&database);
+    let calls = waiting(&store, vec![create(fixtures::order(7, 3)); 16]).await;
+    unlock(&mut blocker);
+    let mut stored = Vec::new();
+    for outcome in calls.join_all().await {
+        match outcome {
+            Ok(order) => stored.push(order),
+            Err(error) => assert!(matches!(error, RepositoryError::Duplicate(_)), "{error:?}"),
+        }
+    }
+    stored.retain(|order| order.parts().order_id == "shop-1-7");
+    assert_eq!(stored.len(), 1);
+    assert_eq!(find(&store, 7).await, stored.pop());
+    assert_eq!(store.writes().written_alone, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_the_database_refuses_harms_no_other() {
+    let (database, store) = prepared(&patient()).await;
+    let mut blocker = lock(&database);
+    PgConnection::establish(database.url())
+        .unwrap()
+        .batch_execute("ALTER TABLE line_items ADD CHECK (sku <> 'MUG-13000')")
+        .unwrap();
+    calls::a_refused_order_harms_no_other(&store, || unlock(&mut blocker)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_queue_is_unavailable_at_once() {
+    let (database, store) = prepared(&PostgresConfig {
+        write_queue: 3,
+        ..patient()
+    })
+    .await;
+    let mut blocker = lock(&database);
+    calls::a_full_queue_refuses_at_once(&store, || unlock(&mut blocker)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn once_callers_and_store_go_away_what_was_begun_is_stored_and_what_waited_is_not() {
+    let (database, store) = prepared(&patient()).await;
+    let mut blocker = lock(&database);
+    let reopen = || PostgresStore::connect(database.url(), &patient()).unwrap();
+    calls::only_what_was_begun_is_stored(store, || unlock(&mut blocker), reopen).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_group_whose_connection_is_ended_is_written_on_another() {
+    let (database, store) = prepared(&patient()).await;
+    let mut blocker = lock(&database);
+    let calls = waiting(&store, calls::creates(1..=5)).await;
+    let mut ended = 0;
+    while ended == 0 {
+        // Whether the first statement has reached the lock yet, nobody tells.
+        ended = sql_query(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+             WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        )
+        .execute(&mut PgConnection::establish(database.url()).unwrap())
+        .unwrap();
+    }
+    unlock(&mut blocker);
+    let created = calls.join_all().await;
+    assert!(created.iter().all(Result::is_ok), "{created:?}");
+    // And one that is ended while it has nothing to do.
+    sql_query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+         WHERE datname = current_database() AND application_name = 'pressline'",
+    )
+    .execute(&mut blocker)
+    .unwrap();
+    store.write(create(fixtures::order(6, 1))).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_operation_takes_a_fixed_number_of_statements() {
+    let (_database, store) = prepared(&patient()).await;
+    let order = store.write(create(fixtures::order(1, 2))).await.unwrap();
+    find(&store, 1).await.unwrap();
+    let mut before = store.statements();
+    let mut taken = || {
+        let taken = store.statements() - before;
+        before += taken;
+        taken
+    };
+    store.write(create(of_store(2, 2))).await.unwrap();
+    assert_eq!(taken(), 1, "a create");
+    let change = OrderWrite::change(crate::changes::changed(&order, order.parts().clone()));
+    store.write(change).await.unwrap();
+    assert_eq!(taken(), 1, "an update");
+    find(&store, 1).await.unwrap();
+    assert_eq!(taken(), 1, "an order");
+    for key in ["", "mug", "shop-1-1", "nothing"] {
+        let filter = SearchFilter {
+            key: SearchKey::parse(key).unwrap(),
+            ..SearchFilter::default()
+        };
+        let query = SearchQuery {
+            filter,
+            start: Start::Offset(0),
+            size: 20,
+            bytes: u64::MAX,
+        };
+        store.search(fixtures::store_id(1), &query).await.unwrap();
+        assert_eq!(taken(), 1, "a page by `{key}`");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn eight_events_that_were_taken_are_stored_by_three_statements() {
+    let (_database, store) = prepared(&patient()).await;
+    let of = fixtures::store(1).store.id;
+    let taken =
+        webhooks::statements_of_eight_events(&store.cold(), of, || store.statements()).await;
+    assert_eq!(taken, 5, "with BEGIN and COMMIT");
+}

@@ -1,0 +1,52 @@
+//! A store behind pgbouncer in transaction mode, which no setting names.
+
+use diesel::prelude::*;
+use diesel::sql_types::Text;
+use pressline_store_postgres::PostgresStore;
+use pressline_store_postgres::test_support::patient;
+use pressline_testkit::{Pooler, Postgres, TestkitError};
+
+/// Returns how many statements a call sends, after the first one.
+async fn statements_of_a_call(store: &PostgresStore) -> u64 {
+    store.facts().await.unwrap();
+    let before = store.statements();
+    store.facts().await.unwrap();
+    store.statements() - before
+}
+
+/// Checks a pooler with these additional settings.
+async fn check(settings: &str) {
+    let postgres = Postgres::start().unwrap();
+    let pooler = match Pooler::start_with(&postgres, settings) {
+        Err(missing @ TestkitError::NoPooler) => return eprintln!("skipped: {missing}"),
+        other => other.unwrap(),
+    };
+    let url = postgres.url("postgres");
+    let (login, _) = url.rsplit_once('@').unwrap();
+    let pooled_url = format!("{login}@{}/postgres", pooler.address());
+    let direct = PostgresStore::connect(&url, &patient()).unwrap();
+    let pooled = PostgresStore::connect(&pooled_url, &patient()).unwrap();
+    pooled.migrate().await.unwrap();
+    assert_eq!(
+        statements_of_a_call(&pooled).await,
+        statements_of_a_call(&direct).await + 3,
+        "each call begins and ends a transaction with settings of its own"
+    );
+    // The session of the server that the calls used has none of their settings.
+    let mut other = PgConnection::establish(&pooled_url).unwrap();
+    let limit = diesel::dsl::sql::<Text>("current_setting('statement_timeout')");
+    assert_eq!(
+        diesel::select(limit).get_result(&mut other),
+        Ok("0".to_owned())
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pooler_that_refuses_startup_parameters_is_found() {
+    check("").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pooler_that_ignores_startup_parameters_is_found() {
+    check("ignore_startup_parameters = options\n").await;
+}

@@ -1,0 +1,194 @@
+//! Orders that share a transaction, and what must not come between them.
+
+use std::path::Path;
+use std::time::Duration;
+
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, SqliteConnection};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::order::{OrderRepository, OrderWrite};
+use pressline_domain::store::StoreDirectory;
+use pressline_kit::words::SearchKey;
+use pressline_store_sqlite::{SqliteConfig, SqliteStore, WriteQueue};
+use tempfile::TempDir;
+
+use crate::calls::{create, find, waiting};
+use crate::{calls, fixtures, webhooks};
+
+impl calls::Counted for SqliteStore {
+    fn writes(&self) -> WriteQueue {
+        self.writes()
+    }
+
+    fn statements(&self) -> u64 {
+        self.statements()
+    }
+}
+
+fn patient() -> SqliteConfig {
+    let patient = Duration::from_secs(20);
+    SqliteConfig {
+        pool_wait: patient,
+        write_backlog: patient,
+        busy_timeout: patient,
+        ..SqliteConfig::default()
+    }
+}
+
+async fn prepared(config: &SqliteConfig) -> (TempDir, SqliteStore) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(&folder.path().join("orders.db"), config).unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
+    (folder, store)
+}
+
+/// Another process that writes.
+fn lock(folder: &Path) -> SqliteConnection {
+    let path = folder.join("orders.db");
+    let mut blocker = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
+    blocker.batch_execute("BEGIN IMMEDIATE").unwrap();
+    blocker
+}
+
+fn unlock(blocker: &mut SqliteConnection) {
+    blocker.batch_execute("COMMIT").unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn creates_that_wait_share_a_transaction() {
+    let (folder, store) = prepared(&patient()).await;
+    let mut blocker = lock(folder.path());
+    let unlock = || unlock(&mut blocker);
+    let statements =
+        calls::creates_share_a_transaction(&store, calls::creates(1..=63), unlock).await;
+    // BEGIN, counters, merged words and COMMIT for two groups; orders, items, states and events by 32, 8, 3 and
+    // 1; words for each order.
+    assert_eq!(statements, 2 * 4 + 4 * (1 + (1 + 3 + 2 + 1)) + 64);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn updates_and_repeated_creates_share_it_too() {
+    let (folder, store) = prepared(&patient()).await;
+    let order = store.write(create(fixtures::order(1, 2))).await.unwrap();
+    let changed = |note: &str| {
+        let mut parts = order.parts().clone();
+        parts.production_note = Some(note.to_owned());
+        OrderWrite::change(crate::changes::changed(&order, parts))
+    };
+    let mut writes = vec![
+        changed("first"),
+        changed("second"),
+        create(fixtures::order(1, 1)),
+    ];
+    writes.extend(std::iter::repeat_n(create(fixtures::order(7, 3)), 16));
+    let mut blocker = lock(folder.path());
+    let calls = waiting(&store, writes).await;
+    unlock(&mut blocker);
+    let (stored, refused): (Vec<_>, Vec<_>) =
+        calls.join_all().await.into_iter().partition(Result::is_ok);
+    let stale = refused
+        .iter()
+        .filter(|outcome| matches!(outcome, Err(RepositoryError::Stale)))
+        .count();
+    let twice = refused
+        .iter()
+        .filter(|outcome| matches!(outcome, Err(RepositoryError::Duplicate(_))))
+        .count();
+    assert_eq!((stored.len(), stale, twice), (3, 1, 16));
+    assert_eq!(
+        find(&store, 1)
+            .await
+            .unwrap()
+            .parts()
+            .production_note
+            .as_deref(),
+        Some("first")
+    );
+    assert_eq!(find(&store, 7).await.unwrap().parts().items.len(), 3);
+    assert_eq!(
+        (store.writes().sizes.count(), store.writes().written_alone),
+        (3, 0)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_the_database_refuses_harms_no_other() {
+    let (folder, store) = prepared(&patient()).await;
+    let mut blocker = lock(folder.path());
+    blocker
+        .batch_execute(
+            "CREATE TRIGGER poison BEFORE INSERT ON line_items WHEN NEW.sku = 'MUG-13000' \
+             BEGIN SELECT RAISE(ABORT, 'poison'); END",
+        )
+        .unwrap();
+    calls::a_refused_order_harms_no_other(&store, || unlock(&mut blocker)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_queue_is_unavailable_at_once() {
+    let (folder, store) = prepared(&SqliteConfig {
+        write_queue: 3,
+        ..patient()
+    })
+    .await;
+    let mut blocker = lock(folder.path());
+    calls::a_full_queue_refuses_at_once(&store, || unlock(&mut blocker)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn once_callers_and_store_go_away_what_was_begun_is_stored_and_what_waited_is_not() {
+    let (folder, store) = prepared(&patient()).await;
+    let mut blocker = lock(folder.path());
+    let reopen = || SqliteStore::open(&folder.path().join("orders.db"), &patient()).unwrap();
+    calls::only_what_was_begun_is_stored(store, || unlock(&mut blocker), reopen).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_operation_takes_a_fixed_number_of_statements() {
+    let (_folder, store) = prepared(&patient()).await;
+    let order = store.write(create(fixtures::order(1, 2))).await.unwrap();
+    find(&store, 1).await.unwrap();
+    let mut before = store.statements();
+    let mut taken = || {
+        let taken = store.statements() - before;
+        before += taken;
+        taken
+    };
+    let change = OrderWrite::change(crate::changes::changed(&order, order.parts().clone()));
+    store.write(change).await.unwrap();
+    assert_eq!(
+        taken(),
+        8 + 2,
+        "BEGIN, counters, state, event, order, words, merged words, COMMIT, an item each"
+    );
+    find(&store, 1).await.unwrap();
+    assert_eq!(taken(), 4, "BEGIN, order with its state, items, COMMIT");
+    for (key, statements) in [("", 5), ("mug", 7), ("nothing", 4)] {
+        let filter = SearchFilter {
+            key: SearchKey::parse(key).unwrap(),
+            ..SearchFilter::default()
+        };
+        let query = SearchQuery {
+            filter,
+            start: Start::Offset(0),
+            size: 20,
+            bytes: u64::MAX,
+        };
+        store.search(fixtures::store_id(1), &query).await.unwrap();
+        assert_eq!(
+            taken(),
+            statements,
+            "BEGIN, for a key its chunks and hits, orders, where there are hits their items and states, COMMIT"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn eight_events_that_were_taken_are_stored_by_three_statements() {
+    let (_folder, store) = prepared(&patient()).await;
+    let of = fixtures::store(1).store.id;
+    let taken =
+        webhooks::statements_of_eight_events(&store.cold(), of, || store.statements()).await;
+    assert_eq!(taken, 5, "with BEGIN and COMMIT");
+}
