@@ -21,9 +21,12 @@ use schedule::Surroundings;
 
 /// Sizes of random and long tests with `--all`, unless the environment sets others. Without it, these tests
 /// run with smaller defaults of their own.
-const LONG_RUNS: [(&str, &str); 4] = [
+const LONG_RUNS: [(&str, &str); 7] = [
     ("PRESSLINE_CONTRACT_STEPS", "1000"),
+    ("PRESSLINE_TEST_FEED_CURSORS", "100"),
     ("PRESSLINE_TEST_FEED_KILLS", "2"),
+    ("PRESSLINE_TEST_NODE_KILLS", "2"),
+    ("PRESSLINE_TEST_TRACKING_NUMBERS", "500"),
     ("PRESSLINE_TEST_DEAD_EVENTS", "3000"),
     ("PRESSLINE_TEST_DUE_ORDERS", "2000"),
 ];

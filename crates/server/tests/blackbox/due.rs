@@ -71,7 +71,6 @@ fn wait_for_moves(client: &Client, orders: usize, moves: usize, first_probe: usi
 #[test]
 fn postgres_orders_due_at_once_are_moved_once_though_a_server_is_killed() {
     let site = Site::postgres();
-    site.run(&["migrate"]).ok();
     site.import_catalog();
     let servers: [Server; 2] = [site.serve(), site.serve()];
     let client = site.store(&servers[1], &[]);

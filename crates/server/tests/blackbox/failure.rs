@@ -297,7 +297,7 @@ fn a_database_that_falls_silent_does_not_hold_up_callers() {
 
 #[test]
 fn servers_of_one_database_keep_one_order() {
-    let site = Site::postgres();
+    let site = Site::empty_postgres();
     // Both find an empty database and migrate it at once.
     let servers = thread::scope(|scope| {
         let starts: Vec<_> = (0..2).map(|_| scope.spawn(|| site.serve())).collect();

@@ -18,8 +18,8 @@ on_both_databases!(
     updates_cannot_grow_an_order_beyond_its_limit,
 );
 
-/// Calls at once.
-const CALLS: usize = 64;
+/// Concurrent calls, whose pages together are larger than [`MOST`].
+const CALLS: usize = 32;
 /// Orders on a page: 16 MB, which is more than the system keeps of a connection, so that each call
 /// is held.
 const ORDERS: usize = 8;

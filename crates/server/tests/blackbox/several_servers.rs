@@ -75,7 +75,6 @@ impl Shop<'_> {
 #[test]
 fn postgres_servers_share_orders_keys_and_prices_under_load() {
     let site = Site::postgres();
-    site.run(&["migrate"]).ok();
     site.import_catalog();
     let servers: Vec<Server> = (0..SERVERS).map(|_| site.serve()).collect();
     let shop = Shop {

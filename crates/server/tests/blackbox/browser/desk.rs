@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::driver::Driver;
 use super::webdriver::{Client, Element, Locator, key};
-use crate::common::{Server, Site};
+use crate::common::{Server, Site, pause_after};
 
 /// How long a page may take to show something.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -74,7 +74,7 @@ impl Desk {
                 return;
             }
             assert!(begin.elapsed() < PATIENCE, "no `{text}` in\n{shown}");
-            std::thread::sleep(Duration::from_millis(20));
+            std::thread::sleep(pause_after(begin.elapsed()));
         }
     }
 

@@ -1,7 +1,7 @@
 //! The tracking numbers of a day, from a file in which three are wrong, in three ways.
 
 use std::fmt::Write;
-use std::fs;
+use std::{env, fs};
 
 use serde_json::json;
 
@@ -10,8 +10,10 @@ use super::driver::{Driver, in_browser};
 use super::shop::Shop;
 use crate::common::{TIMEOUT, item, order, wait_for};
 
-/// How many orders are sent.
-const ORDERS: usize = 500;
+/// Variable that sets the number of orders. Each order gets a tracking number.
+const ORDERS_VARIABLE: &str = "PRESSLINE_TEST_TRACKING_NUMBERS";
+/// Default of `ORDERS_VARIABLE`.
+const ORDERS: usize = 100;
 /// What each way of working calls its parcels.
 const WAYS: [(&str, bool, Hands); 3] = [
     ("SCRIPTS", true, Hands::Mouse),
@@ -20,74 +22,90 @@ const WAYS: [(&str, bool, Hands); 3] = [
 ];
 
 #[test]
-fn five_hundred_tracking_numbers_of_which_three_are_wrong() {
+fn many_tracking_numbers_of_which_three_are_wrong() {
     in_browser(|driver| {
+        let orders = env::var(ORDERS_VARIABLE).map_or(ORDERS, |orders| orders.parse().unwrap());
         let shop = Shop::open();
         std::thread::scope(|scope| {
             for worker in 0..2 {
                 let shop = &shop;
-                scope.spawn(move || place(shop, worker));
+                scope.spawn(move || place(shop, (worker..orders).step_by(2)));
             }
         });
         for (way, runs_scripts, hands) in WAYS {
             let desk = Desk::with(driver, &shop.server, runs_scripts, hands);
             desk.sign_in(&shop.site, "Ana");
-            import(driver, &desk, &shop, way);
+            import(driver, &desk, &shop, (way, orders));
             desk.leave();
         }
     });
 }
 
-/// Places half of the orders, each with a unit for each way.
-fn place(shop: &Shop, worker: usize) {
-    for number in (worker..ORDERS).step_by(2) {
+/// Places the orders `numbers`, each with a unit for each way.
+fn place(shop: &Shop, numbers: impl Iterator<Item = usize>) {
+    for number in numbers {
         let mut mugs = order(&format!("shop-{number}"));
         mugs["line_items"] = json!([item("MUG-11", 3, 1)]);
         shop.store.create(&mugs);
     }
 }
 
-/// Returns the file: a unit of each order in a parcel of its own. Those of the given lines are wrong.
-fn file(way: &str, has_wrong: bool) -> String {
+/// Returns the numbers of the three orders with wrong rows.
+fn wrong_numbers(orders: usize) -> [usize; 3] {
+    [7, orders / 2, orders]
+}
+
+/// Returns a file with a unit of each of `orders` orders in a parcel of its own. The rows of `wrong_numbers` are
+/// wrong in three ways if `has_wrong`.
+fn file((way, orders): (&str, usize), has_wrong: bool) -> String {
     let mut file = "order_id,carrier,tracking_number,quantity,item_id\n".to_owned();
-    for number in 1..=ORDERS {
-        let row = match (has_wrong, number) {
-            (true, 7) => format!("SUN-900,UPS,{way}-{number},1,SUN-900-1"),
-            (true, 250) => format!("SUN-{number},UPS,{way}-{number},many,SUN-{number}-1"),
-            (true, 500) => format!("SUN-{number},UPS,,1,SUN-{number}-1"),
-            _ => format!("SUN-{number},UPS,{way}-{number},1,SUN-{number}-1"),
+    for number in 1..=orders {
+        let kind = wrong_numbers(orders)
+            .iter()
+            .position(|wrong| *wrong == number);
+        let row = match kind.filter(|_| has_wrong) {
+            Some(0) => format!("SUN-9000,UPS,{way}-{number},1,SUN-9000-1"),
+            Some(1) => format!("SUN-{number},UPS,{way}-{number},many,SUN-{number}-1"),
+            Some(_) => format!("SUN-{number},UPS,,1,SUN-{number}-1"),
+            None => format!("SUN-{number},UPS,{way}-{number},1,SUN-{number}-1"),
         };
         writeln!(file, "{row}").unwrap();
     }
     file
 }
 
-fn import(driver: &Driver, desk: &Desk, shop: &Shop, way: &str) {
+fn import(driver: &Driver, desk: &Desk, shop: &Shop, (way, orders): (&str, usize)) {
     desk.follow("Shipments");
     desk.is_at("Shipments");
     desk.follow("Import parcels");
     desk.is_at("Import parcels");
-    let wrong = shop.site.file(&format!("{way}.csv"), file(way, true));
+    let wrong = shop
+        .site
+        .file(&format!("{way}.csv"), file((way, orders), true));
     desk.attach("Choose file", &wrong);
     desk.press("Check file");
     desk.sees("3 problems: nothing can be imported");
-    for line in ["8", "251", "501"] {
-        let path = format!("//table//tr/th[.='{line}']");
+    for number in wrong_numbers(orders) {
+        // The first line has the names of the columns.
+        let path = format!("//table//tr/th[.='{}']", number + 1);
         desk.finds(&path);
     }
     let errors = download(driver, desk);
     assert_eq!(errors.lines().count(), 4, "{errors}");
-    let right = shop.site.file(&format!("{way}-2.csv"), file(way, false));
+    let right = shop
+        .site
+        .file(&format!("{way}-2.csv"), file((way, orders), false));
     desk.attach("Choose file", &right);
     desk.press("Check file");
-    desk.sees("500 parcels new");
-    desk.press("Import 500 rows");
-    desk.sees("500 parcels recorded.");
+    desk.sees(&format!("{orders} parcels new"));
+    desk.press(&format!("Import {orders} rows"));
+    desk.sees(&format!("{orders} parcels recorded."));
     // One of them, as its customer names it.
-    desk.fill("Find order", &format!("{way}-250"));
+    let number = orders / 2;
+    desk.fill("Find order", &format!("{way}-{number}"));
     desk.press("Find");
-    desk.is_at("SUN-250");
-    desk.sees(&format!("{way}-250"));
+    desk.is_at(&format!("SUN-{number}"));
+    desk.sees(&format!("{way}-{number}"));
 }
 
 /// Downloads the list of errors.

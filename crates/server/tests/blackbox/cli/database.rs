@@ -9,7 +9,7 @@ use crate::common::{Finished, MASTER_KEY, Site};
 
 #[test]
 fn migrating_twice_does_no_harm() {
-    for site in [Site::without_database(), Site::postgres()] {
+    for site in [Site::without_database(), Site::empty_postgres()] {
         let first = site.run(&["--json", "migrate"]).json();
         assert!(!first["applied"].as_array().unwrap().is_empty(), "{first}");
         assert_eq!(
@@ -22,7 +22,7 @@ fn migrating_twice_does_no_harm() {
 
 #[test]
 fn postgresql_wants_a_master_key_and_migrated_tables() {
-    let site = Site::postgres();
+    let site = Site::empty_postgres();
     let bare =
         |arguments: &[&str]| -> Finished { site.bare().args(arguments).output().unwrap().into() };
     let serve = || -> Finished {

@@ -26,7 +26,8 @@ pub(crate) use site::{MASTER_KEY, Site, clean_command, workspace};
 /// Limit of whatever has no limit of its own; only a failing test waits that long.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Calls `look` until it returns a value. Fails the test after `limit`.
+/// Calls `look` until it returns a value, ever less often: many calls of a service take the processor time that
+/// it needs itself. Fails the test after `limit`.
 pub(crate) fn wait_for<T>(what: &str, limit: Duration, mut look: impl FnMut() -> Option<T>) -> T {
     let begin = Instant::now();
     loop {
@@ -37,8 +38,13 @@ pub(crate) fn wait_for<T>(what: &str, limit: Duration, mut look: impl FnMut() ->
             begin.elapsed() < limit,
             "waited {limit:?} in vain for {what}"
         );
-        thread::sleep(Duration::from_millis(10));
+        thread::sleep(pause_after(begin.elapsed()));
     }
+}
+
+/// Returns the time until the next look at a condition that has been waited for since `waited`.
+pub(crate) fn pause_after(waited: Duration) -> Duration {
+    (waited / 10).clamp(Duration::from_millis(5), Duration::from_millis(50))
 }
 
 /// A random number below this one.

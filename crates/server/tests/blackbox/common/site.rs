@@ -53,18 +53,16 @@ impl Site {
         Self::at("sqlite://pressline.db".to_owned(), None)
     }
 
-    /// A site with an empty PostgreSQL database, or with one that the variant of the run has
-    /// prepared.
+    /// A site with a migrated PostgreSQL database, as the variant of the run has it.
     pub(crate) fn postgres() -> Self {
         let cluster = Postgres::shared().unwrap();
-        let tables = cluster.variant().tables();
-        if tables == Tables::OfService {
-            return Self::in_cluster(cluster);
-        }
         let prepare = |database: &Database| {
             let site = Self::elsewhere(database.url());
-            match tables {
-                Tables::OfService => Ok(()),
+            match cluster.variant().tables() {
+                Tables::OfService => {
+                    site.run(&["migrate"]).ok();
+                    Ok(())
+                }
                 Tables::Changed(statements) => {
                     site.run(&["migrate"]).ok();
                     database.execute(statements)
@@ -79,6 +77,12 @@ impl Site {
         Self::at(database.url().to_owned(), Some(database))
     }
 
+    /// A site with an empty PostgreSQL database in the cluster that all tests share.
+    pub(crate) fn empty_postgres() -> Self {
+        Self::in_cluster(Postgres::shared().unwrap())
+    }
+
+    /// A site with an empty database in `cluster`.
     pub(crate) fn in_cluster(cluster: &Postgres) -> Self {
         let database = cluster.create_database().unwrap();
         Self::at(database.url().to_owned(), Some(database))

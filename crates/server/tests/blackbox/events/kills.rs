@@ -277,6 +277,5 @@ fn sqlite_acknowledged_changes_are_events_exactly_once_and_sent_though_the_serve
 fn postgres_acknowledged_changes_are_events_exactly_once_and_sent_though_one_of_two_servers_is_killed()
  {
     let site = Site::postgres();
-    site.run(&["migrate"]).ok();
     acknowledged_changes_are_events_and_sent_though_a_server_is_killed(&site, 2);
 }

@@ -1,6 +1,7 @@
 //! The feed of orders that live random lives, replayed from random sequences.
 
 use std::collections::BTreeMap;
+use std::env;
 
 use serde_json::{Value, json};
 
@@ -12,8 +13,10 @@ on_both_databases!(the_feed_replayed_from_any_sequence_is_what_a_search_finds);
 const ORDERS: usize = 20;
 /// Commands that are tried, of which the state of the order refuses some.
 const COMMANDS: usize = 160;
-/// Sequences from which the feed is replayed.
-const CURSORS: usize = 100;
+/// Variable that sets the number of sequences from which the feed is replayed.
+const CURSORS_VARIABLE: &str = "PRESSLINE_TEST_FEED_CURSORS";
+/// Default of `CURSORS_VARIABLE`.
+const CURSORS: usize = 25;
 
 const MOVES: [&str; 5] = [
     "hold",
@@ -75,7 +78,8 @@ fn the_feed_replayed_from_any_sequence_is_what_a_search_finds(site: &Site) {
     assert_eq!(found.len(), ORDERS);
     let page = read(&client, &json!({ "limit": 1 })).ok();
     let last = usize::try_from(page["lastSequence"].as_u64().unwrap()).unwrap();
-    for _ in 0..CURSORS {
+    let cursors = env::var(CURSORS_VARIABLE).map_or(CURSORS, |cursors| cursors.parse().unwrap());
+    for _ in 0..cursors {
         let cursor = random_below(last + 1) as u64;
         assert_eq!(replay(&client, cursor), found, "from {cursor}");
     }

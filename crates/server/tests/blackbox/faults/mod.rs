@@ -71,7 +71,6 @@ fn write_order(client: &Client, name: &str) {
 #[test]
 fn conflicts_and_lost_connections_lose_and_double_nothing() {
     let site = Site::postgres();
-    site.run(&["migrate"]).ok();
     site.import_catalog();
     let (login, rest) = site.url().rsplit_once('@').unwrap();
     let (server, database) = rest.split_once('/').unwrap();

@@ -17,8 +17,8 @@ use crate::failure::stored_numbers;
 
 /// Sets how often a worker is killed.
 const KILLS_VARIABLE: &str = "PRESSLINE_TEST_NODE_KILLS";
-/// How often otherwise: each worker once.
-const KILLS: usize = 2;
+/// Default of `KILLS_VARIABLE`: one of the workers, once.
+const KILLS: usize = 1;
 const WORKERS: usize = 2;
 const STORES_OF_WORKER: usize = 2;
 /// Threads that send orders of one store.

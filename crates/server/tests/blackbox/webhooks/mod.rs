@@ -37,6 +37,8 @@ fn open(site: &Site, receiver: &Receiver) -> (Server, Client) {
 fn serve(site: &Site, receiver: &Receiver) -> Server {
     let mut command = site.command();
     command.arg("serve").envs(permitting([receiver]));
+    // The lease of a lane outlives a server that was killed by this time and 15 seconds.
+    command.env("PRESSLINE__WEBHOOKS__TIMEOUT_SECONDS", "4");
     Server::start(command)
 }
 
