@@ -93,23 +93,104 @@
     command();
   });
 
-  // A tone for each result of a scan: high for done, low and twice for a problem.
+  // A tone for each result of a scan: high for done, two short ones for nothing new, low and long for a stop.
+  const TONES = { done: [[0, 880, 0.15]], unchanged: [[0, 550, 0.08], [0.14, 550, 0.08]], stop: [[0, 220, 0.3], [0.4, 220, 0.3]] };
   let audio;
-  const tone = (within) => {
-    const result = within.querySelector("[data-tone]");
-    if (!result || root.dataset.sounds === "off" || !window.AudioContext) return;
-    const isProblem = result.dataset.tone === "problem";
+  const tone = (name) => {
+    if (!TONES[name] || root.dataset.sounds === "off" || !window.AudioContext) return;
     audio = audio || new AudioContext();
-    (isProblem ? [0, 0.25] : [0]).forEach((start) => {
+    TONES[name].forEach(([start, frequency, seconds]) => {
       const oscillator = audio.createOscillator();
       const gain = audio.createGain();
-      oscillator.frequency.value = isProblem ? 220 : 880;
+      oscillator.frequency.value = frequency;
       gain.gain.value = 0.2;
       oscillator.connect(gain).connect(audio.destination);
       oscillator.start(audio.currentTime + start);
-      oscillator.stop(audio.currentTime + start + 0.15);
+      oscillator.stop(audio.currentTime + start + seconds);
     });
   };
+  const result = (within) => within.querySelector(".result[data-tone]");
+  const toneOf = (within) => { const shown = result(within); if (shown) tone(shown.dataset.tone); };
+
+  // Scans are sent one after the other, while the next ones are typed. What the server has not answered stays in the
+  // queue; a repeated scan changes nothing.
+  const SILENCE = 10000;
+  const queue = [];
+  let isSending = false;
+  let isStopped = false;
+  const byId = (id, within = document) => within.getElementById(id);
+
+  const post = async (scan) => {
+    const form = byId("scan");
+    const body = new URLSearchParams(new FormData(form));
+    scan.request = scan.request || body.get("request");
+    for (const name of ["scan", "units", "request"]) body.set(name, scan[name]);
+    const answer = await fetch(form.action, { method: "POST", body, signal: AbortSignal.timeout(SILENCE) });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!byId("shown", page)) throw new Error(`the server answers ${answer.status}`);
+    return { page, url: answer.url };
+  };
+  // Replaces everything but the field, into which the next code is being typed.
+  const showResult = ({ page, url }, isFirst) => {
+    const [old, shown, form] = [byId("shown"), byId("shown", page), byId("scan")];
+    const before = result(old);
+    if (before && !isFirst) {
+      const line = document.createElement("li");
+      line.className = before.className.replace("result ", "");
+      line.textContent = before.textContent;
+      byId("earlier").prepend(line);
+    }
+    form.setAttribute("action", byId("scan", page).getAttribute("action"));
+    form.elements.request.value = byId("scan", page).elements.request.value;
+    old.replaceWith(shown);
+    window.htmx.process(shown);
+    document.title = page.title;
+    history.replaceState(history.state, "", url);
+    toneOf(shown);
+  };
+  const showUnsent = (why) => {
+    const box = byId("unsent");
+    const text = document.createElement("span");
+    const again = document.createElement("button");
+    text.textContent = `Stop: ${why}. Not sent: ${queue.map((scan) => scan.scan).join(", ")}`;
+    again.type = "button";
+    again.textContent = "Send again";
+    again.onclick = () => { isStopped = false; box.hidden = true; byId("scan-code").focus(); send(); };
+    box.replaceChildren(text, again);
+    box.dataset.why = why;
+    box.hidden = false;
+    tone("stop");
+  };
+  const send = async () => {
+    if (isSending || isStopped) return;
+    isSending = true;
+    for (let isFirst = true; queue.length > 0; isFirst = false) {
+      try {
+        const answer = await post(queue[0]);
+        queue.shift();
+        showResult(answer, isFirst);
+      } catch (error) {
+        isStopped = true;
+        showUnsent(error.message.startsWith("the server") ? error.message : "the server does not answer");
+        break;
+      }
+    }
+    isSending = false;
+  };
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.id !== "scan") return;
+    event.preventDefault();
+    const [code, units] = [form.elements.scan, form.elements.units];
+    if (!isSending) byId("earlier").replaceChildren();
+    queue.push({ scan: code.value.trim(), units: units.value });
+    code.value = "";
+    units.value = "";
+    code.focus();
+    if (isStopped) showUnsent(byId("unsent").dataset.why);
+    send();
+  }, true);
+  window.addEventListener("beforeunload", (event) => { if (queue.length > 0) event.preventDefault(); });
 
   // A form is sent once, however often its button is pressed.
   document.addEventListener("submit", (event) => {
@@ -142,14 +223,14 @@
   });
   document.addEventListener("htmx:afterSettle", (event) => {
     prepare();
-    tone(event.target);
+    toneOf(event.target);
     const again = focused && document.getElementById(focused);
     if (again) again.focus();
   });
 
   fitMenu();
   prepare();
-  tone(document);
+  toneOf(document);
   const errors = document.getElementById("errors");
   if (errors) errors.focus();
 })();

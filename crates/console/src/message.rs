@@ -16,26 +16,45 @@ const MAX_LEN: usize = 1000;
 /// Size of the signature, in bytes.
 const SIGNATURE: usize = 32;
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Done,
+    /// Nothing has changed, because it was done before.
+    Unchanged,
+    /// A refusal, which screen readers announce immediately.
+    Alert,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Message {
-    /// A refusal, which screen readers announce immediately.
-    pub(crate) is_alert: bool,
+    pub(crate) tone: Tone,
     pub(crate) text: String,
 }
 
 impl Message {
     pub(crate) fn status(text: impl Into<String>) -> Self {
         Self {
-            is_alert: false,
+            tone: Tone::Done,
+            text: text.into(),
+        }
+    }
+
+    pub(crate) fn unchanged(text: impl Into<String>) -> Self {
+        Self {
+            tone: Tone::Unchanged,
             text: text.into(),
         }
     }
 
     pub(crate) fn alert(text: impl Into<String>) -> Self {
         Self {
-            is_alert: true,
+            tone: Tone::Alert,
             text: text.into(),
         }
+    }
+
+    pub(crate) fn is_alert(&self) -> bool {
+        self.tone == Tone::Alert
     }
 
     /// `text` with the number of refused items, by reason.
@@ -53,17 +72,23 @@ impl Message {
 
     /// A character for the kind, then the text.
     pub(crate) fn encoded(&self) -> String {
-        let kind = if self.is_alert { '!' } else { '.' };
+        let kind = match self.tone {
+            Tone::Done => '.',
+            Tone::Unchanged => '=',
+            Tone::Alert => '!',
+        };
         format!("{kind}{}", self.text)
     }
 
     /// Reads the result of [`encoded`](Self::encoded).
     pub(crate) fn decode(message: &str) -> Option<Self> {
         let text = message.get(1..)?.to_owned();
-        Some(Self {
-            is_alert: message.starts_with('!'),
-            text,
-        })
+        let tone = match message.chars().next()? {
+            '!' => Tone::Alert,
+            '=' => Tone::Unchanged,
+            _ => Tone::Done,
+        };
+        Some(Self { tone, text })
     }
 
     pub(crate) fn sealed(&self, keys: &SessionKeys) -> String {
@@ -98,6 +123,7 @@ mod tests {
         );
         for message in [
             Message::status("12 items started."),
+            Message::unchanged("SUN-1-1 was recorded before."),
             Message::alert("ä <b>"),
         ] {
             let cookie = message.sealed(&own);

@@ -39,6 +39,8 @@ pub const TASK_ITEMS: usize = 20_000;
 pub const STEPS: usize = 8;
 /// Maximum number of characters of a step's name.
 pub const STEP_NAME: usize = 20;
+/// Maximum number of characters of a scanned text, which can be several codes.
+pub const SCANNED_TEXT: usize = 2000;
 /// Maximum number of items of a batch.
 pub const BATCH_ITEMS: usize = 500;
 /// Maximum number of orders that the overview of the day counts.

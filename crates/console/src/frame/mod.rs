@@ -25,6 +25,8 @@ pub(crate) struct Frame {
     /// `None` on pages for everybody.
     pub(crate) user: Option<User>,
     pub(crate) navigation: Vec<Link>,
+    /// Label and path of the only link around a page without navigation; `None` for other pages.
+    pub(crate) way_out: Option<(&'static str, &'static str)>,
     pub(crate) message: Option<Message>,
     /// Whether the list of orders exists.
     pub(crate) finds_orders: bool,
@@ -126,6 +128,7 @@ impl Frame {
             title: parts.collect::<Vec<_>>().join(" · "),
             user: None,
             navigation: Vec::new(),
+            way_out: None,
             message: None,
             finds_orders: routes::page(order::ORDERS).is_some(),
             token: String::new(),

@@ -126,6 +126,7 @@ pub(super) fn words(kind: ProblemKind) -> &'static str {
         ProblemKind::Answer => "answer of the store",
         ProblemKind::Unpriced => "without a price",
         ProblemKind::Late => "late",
+        ProblemKind::Packed => "packed, not shipped",
     }
 }
 

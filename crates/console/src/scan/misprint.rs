@@ -3,8 +3,8 @@
 use pressline_domain::production::{ItemCode, MisprintDraft, OrderProduction};
 
 use super::leads_to;
+use super::page::in_words;
 use super::page::refused;
-use super::page::{in_words, is_produced};
 use super::station::Station;
 use crate::form::{Fields, FormErrors, Question, with_errors};
 use crate::message::Message;
@@ -45,8 +45,8 @@ pub(super) fn questions(
     fields: &Fields,
     errors: Option<&FormErrors>,
 ) -> Vec<Question> {
-    let printed = order.items.iter();
-    let printed = printed.filter(|item| is_produced(item) && item.production.units.unshipped() > 0);
+    let printed = order.at_work();
+    let printed = printed.filter(|item| item.production.units.unshipped() > 0);
     let options: Vec<(String, String)> = printed
         .map(|item| {
             let name = item.line.name.as_deref().unwrap_or(&item.line.sku);

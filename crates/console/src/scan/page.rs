@@ -1,17 +1,16 @@
 //! The page of a station, and the choice of one.
 
 use askama::Template;
-use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::id::ItemId;
+use pressline_domain::limits;
 use pressline_domain::production::{OrderProduction, ProducedItem, Steps};
 use pressline_http::request_error::RequestError;
 
 use super::record::{REQUEST, UNITS, present_order};
-use super::station::{STEP, Station};
+use super::station::{CARRIER, CONFIRM, STEP, Station};
 use super::{CODE, COMMAND, MISPRINT, SCAN, SHIP, misprint, ship};
 use crate::form::{ErrorList, Fields, FormErrors, Question};
 use crate::frame::Frame;
-use crate::message::Message;
+use crate::message::{Message, Tone};
 use crate::order::list::country;
 use crate::order::path;
 use crate::print;
@@ -32,6 +31,8 @@ struct StepsPage {
 struct StationPage {
     frame: Frame,
     here: String,
+    /// Settings of the station; `None` at steps that have none.
+    settings: Option<Settings>,
     result: Option<Message>,
     panel: Option<Panel>,
     other: Option<Other>,
@@ -43,10 +44,15 @@ struct StationPage {
     errors: Option<FormErrors>,
 }
 
-/// An item of another order, which was not recorded.
+struct Settings {
+    step: String,
+    carrier: String,
+    confirms: bool,
+}
+
+/// A code of another order, which was not recorded.
 struct Other {
     code: String,
-    order: String,
     path: String,
 }
 
@@ -84,9 +90,8 @@ async fn page(
         Some(found) => Some(Panel::of(visit, station, &found, errors.as_ref()).await?),
         None => None,
     };
-    let other = station.other.as_ref().map(|code| Other {
+    let other = station.bench.other.as_ref().map(|code| Other {
         code: code.to_string(),
-        order: code.order.to_string(),
         path: station.free().address(),
     });
     let batch = station.batch.map(|number| {
@@ -94,10 +99,16 @@ async fn page(
         (number.clone(), print::ticket_of(&number))
     });
     let shipped = station.shipped.as_ref();
+    frame.way_out = Some(("Leave", SCAN));
     Ok(StationPage {
         // The message is what was done here, which is read from afar.
         result: frame.message.take(),
         here: station.address(),
+        settings: station.is_last.then(|| Settings {
+            step: station.step.to_string(),
+            carrier: station.carrier.clone(),
+            confirms: station.confirms,
+        }),
         panel,
         other,
         batch,
@@ -113,6 +124,8 @@ pub(super) struct Panel {
     pub(super) number: String,
     pub(super) path: String,
     pub(super) missing: u32,
+    /// Why the order must not go out; `None` if it may.
+    pub(super) held_back: Option<String>,
     pub(super) note: String,
     pub(super) country: String,
     pub(super) ship_classes: String,
@@ -155,7 +168,8 @@ impl Panel {
         let is_misprint_open = errors.is_some() && sent.get(super::COMMAND) == super::MISPRINT;
         Ok(Self {
             path: path(&number),
-            missing: missing(found, station.position),
+            missing: found.missing(station.position),
+            held_back: found.held_back().map(|reason| reason.to_string()),
             note: content.production_note.clone().unwrap_or_default(),
             country: country(&found.order),
             ship_classes: ship_classes(found),
@@ -172,33 +186,6 @@ impl Panel {
 
 pub(super) fn in_words(units: u32) -> String {
     format!("{units} unit{}", if units == 1 { "" } else { "s" })
-}
-
-/// Neither done nor taken out.
-pub(super) fn is_produced(item: &ProducedItem) -> bool {
-    let status = item.state.status;
-    matches!(status, ItemStatus::Ready | ItemStatus::InProduction)
-}
-
-/// Units not done at `step`. Items that were taken out do not count.
-pub(super) fn missing(order: &OrderProduction, step: usize) -> u32 {
-    let produced = order.items.iter().filter(|item| is_produced(item));
-    let missing = produced.map(|item| {
-        let units = &item.production.units;
-        units.quantity().saturating_sub(units.done_at(step))
-    });
-    missing.sum()
-}
-
-/// Units done at the station's step and not shipped, of each item that has any.
-pub(super) fn packed(order: &OrderProduction, station: &Station) -> Vec<(ItemId, u32)> {
-    let produced = order.items.iter().filter(|item| is_produced(item));
-    let packed = produced.map(|item| {
-        let done = item.production.units.done_at(station.position);
-        let units = done.saturating_sub(item.state.shipped_quantity);
-        (item.line.id, units)
-    });
-    packed.filter(|(_, units)| *units > 0).collect()
 }
 
 fn row(item: &ProducedItem, station: &Station, steps: &Steps) -> ItemRow {
@@ -236,7 +223,7 @@ fn places(item: &ProducedItem, steps: &Steps) -> String {
 /// Each once.
 fn ship_classes(order: &OrderProduction) -> String {
     let mut classes: Vec<&str> = Vec::new();
-    for item in order.items.iter().filter(|item| is_produced(item)) {
+    for item in order.at_work() {
         let class = item.line.ship_class_or_standard();
         if !classes.contains(&class) {
             classes.push(class);

@@ -1,6 +1,7 @@
 //! Shipping the units that are done at the last step.
 
 use pressline_domain::field::Field;
+use pressline_domain::fulfilment::Shipment;
 use pressline_domain::order::queue::OrdersDraft;
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
 use pressline_domain::order::search::SearchDraft;
@@ -11,9 +12,9 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use super::leads_to;
+use super::page::in_words;
 use super::page::refused;
-use super::page::{in_words, missing, packed};
-use super::station::Station;
+use super::station::{CARRIER, Station};
 use crate::form::{Fields, FormErrors, Question};
 use crate::message::Message;
 use crate::route::Answer;
@@ -23,7 +24,6 @@ use crate::visit::Visit;
 const VERSION: &str = "version";
 /// Prefix of field names, followed by the item's id.
 const UNITS: &str = "quantity.";
-const CARRIER: &str = "carrier";
 const TRACKING: &str = "trackingNumber";
 
 pub(super) struct ShipForm {
@@ -45,7 +45,7 @@ pub(super) async fn form(
     order: &OrderProduction,
     errors: Option<&FormErrors>,
 ) -> Result<Option<ShipForm>, RequestError> {
-    let packed = packed(order, station);
+    let packed = order.packed();
     let may_ship = visit.operator().may("shipments/create");
     if !station.is_last || packed.is_empty() || !may_ship {
         return Ok(None);
@@ -55,25 +55,24 @@ pub(super) async fn form(
     hidden.extend(
         packed
             .into_iter()
-            .map(|(id, units)| (format!("{UNITS}{id}"), units.to_string())),
+            .map(|(item, units)| (format!("{UNITS}{}", item.line.id), units.to_string())),
     );
     let sent = visit.form();
     let is_sent = sent.has(VERSION);
-    let carrier = match (is_sent, station.carrier.as_str()) {
-        (true, _) => sent.get(CARRIER).to_owned(),
-        (false, "") => last_carrier(visit).await?,
-        (false, carrier) => carrier.to_owned(),
+    let carrier = match is_sent {
+        true => sent.get(CARRIER).to_owned(),
+        false => carrier(visit, station).await?,
     };
     let tracking = match is_sent {
         true => sent.get(TRACKING),
-        false => &station.tracking,
+        false => station.bench.label.as_deref().unwrap_or(&station.tracking),
     };
     let questions = [
         Question::line(CARRIER, "Carrier", &carrier),
         Question::line(TRACKING, "Tracking number", tracking).hint("Scan the label"),
     ];
     let questions = questions.into_iter();
-    let is_part = missing(order, station.position) > 0;
+    let is_part = order.missing(station.position) > 0;
     Ok(Some(ShipForm {
         is_part,
         units,
@@ -82,6 +81,23 @@ pub(super) async fn form(
         is_outdated: errors.is_some_and(|errors| errors.code == Code::VersionConflict),
         is_open: !is_part || is_sent || !station.tracking.is_empty(),
     }))
+}
+
+/// Carrier of the station's next parcel; empty if it is not known.
+pub(super) async fn carrier(visit: &Visit, station: &Station) -> Result<String, OrderError> {
+    match station.carrier.as_str() {
+        "" if station.is_last => last_carrier(visit).await,
+        carrier => Ok(carrier.to_owned()),
+    }
+}
+
+/// Text with the units, carrier and tracking number of a shipped parcel.
+pub(super) fn sent(order: &str, parcel: &Shipment) -> String {
+    let units: u32 = parcel.items.iter().map(|units| units.quantity).sum();
+    let by = [&parcel.carrier, &parcel.tracking_number];
+    let by: Vec<&str> = by.into_iter().filter_map(Option::as_deref).collect();
+    let text = format!("{order} shipped: {}. {}", in_words(units), by.join(" "));
+    text.trim_end().to_owned()
 }
 
 /// Carrier of the latest shipped order; empty if there is none.
@@ -117,7 +133,7 @@ pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
         return refused(visit, station, errors).await;
     }
     let draft = ShipmentDraft {
-        order_id: station.order.as_str().into(),
+        order_id: station.order().into(),
         version: fields.integer(VERSION),
         carrier: fields.text(CARRIER),
         tracking_number: fields.text(TRACKING),
@@ -131,21 +147,13 @@ pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
         Err(error) => return refused(visit, station, FormErrors::of(error)?).await,
     };
     let parcel = &shipped.shipment;
-    let units: u32 = parcel.items.iter().map(|units| units.quantity).sum();
-    let by = [&parcel.carrier, &parcel.tracking_number];
-    let by: Vec<&str> = by.into_iter().filter_map(Option::as_deref).collect();
-    let text = format!(
-        "{} shipped: {}. {}",
-        station.order,
-        in_words(units),
-        by.join(" ")
-    );
+    let text = sent(&station.order(), parcel);
     let free = Station {
         carrier: parcel.carrier.clone().unwrap_or_default(),
-        shipped: Some((station.order.clone(), parcel.id.to_string())),
+        shipped: Some((station.order(), parcel.id.to_string())),
         ..station.free()
     };
-    leads_to(&free, Message::status(text.trim_end()))
+    leads_to(&free, Message::status(text))
 }
 
 fn units(fields: &Fields) -> Vec<Field<UnitsDraft>> {

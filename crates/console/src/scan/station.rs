@@ -1,7 +1,10 @@
 //! Where a station is in its work. All of it is in the address of its page, so that every page says by
 //! itself what a scan does: no two windows can get in each other's way.
 
-use pressline_domain::production::{BatchNumber, ItemCode, ItemUnits, ScannedCode, StepName};
+use pressline_domain::id::ServiceOrderId;
+use pressline_domain::production::{
+    BatchNumber, Bench, ItemCode, ItemUnits, ScannedCode, StepName, is_label,
+};
 
 use super::SCAN;
 use crate::form::Fields;
@@ -10,7 +13,9 @@ use crate::visit::Visit;
 pub(super) const STEP: &str = "step";
 const ORDER: &str = "order";
 const ITEM: &str = "item";
-const CARRIER: &str = "carrier";
+pub(super) const CARRIER: &str = "carrier";
+pub(super) const CONFIRM: &str = "confirm";
+const LABEL: &str = "label";
 const OTHER: &str = "other";
 const BATCH: &str = "batch";
 const TRACKING: &str = "trackingNumber";
@@ -22,14 +27,13 @@ pub(super) struct Station {
     pub(super) position: usize,
     /// Whether orders are brought together and shipped here.
     pub(super) is_last: bool,
-    /// Number of the present order; empty without one.
-    pub(super) order: String,
+    pub(super) bench: Bench,
     /// Code of the item scanned last; empty without one.
     pub(super) item: String,
-    /// Carrier of the previous parcel; empty without one.
+    /// Carrier chosen for the station, else of its previous parcel; empty if neither is known.
     pub(super) carrier: String,
-    /// Item of another order, which was not recorded.
-    pub(super) other: Option<ItemCode>,
+    /// Whether a label waits for a confirming scan: a setting of the station.
+    pub(super) confirms: bool,
     pub(super) batch: Option<BatchNumber>,
     /// Scanned tracking number, not shipped yet; empty without one.
     pub(super) tracking: String,
@@ -48,13 +52,17 @@ impl Station {
             step: steps.names().get(position)?.clone(),
             position,
             is_last: position + 1 == steps.names().len(),
-            order: order_in(query.get(ORDER)).unwrap_or_default(),
+            bench: Bench {
+                order: order_in(query.get(ORDER)),
+                label: Some(query.get(LABEL).to_owned()).filter(|label| is_label(label)),
+                other: query.get(OTHER).parse().ok(),
+            },
             item: item_in(query.get(ITEM)).map_or_else(String::new, |code| code.to_string()),
             carrier: query.get(CARRIER).to_owned(),
-            other: item_in(query.get(OTHER)),
+            confirms: query.has(CONFIRM),
             batch: query.get(BATCH).parse().ok(),
             tracking: query.get(TRACKING).to_owned(),
-            shipped: shipped.map(|(order, (_, id))| (order, id.to_owned())),
+            shipped: shipped.map(|(order, (_, id))| (order.to_string(), id.to_owned())),
         })
     }
 
@@ -63,39 +71,44 @@ impl Station {
             step: self.step.clone(),
             position: self.position,
             is_last: self.is_last,
-            order: String::new(),
+            bench: Bench::default(),
             item: String::new(),
             carrier: self.carrier.clone(),
-            other: None,
+            confirms: self.confirms,
             batch: None,
             tracking: String::new(),
             shipped: None,
         }
     }
 
-    pub(super) fn at_order(&self, number: String) -> Self {
-        Self {
-            order: number,
-            ..self.free()
-        }
+    /// Number of the present order; empty without one.
+    pub(super) fn order(&self) -> String {
+        let order = self.bench.order.as_ref();
+        order.map_or_else(String::new, ToString::to_string)
     }
 
     pub(super) fn at_item(&self, code: &ItemCode) -> Self {
         Self {
             item: code.to_string(),
-            ..self.at_order(code.order.to_string())
+            bench: Bench {
+                order: Some(code.order.clone()),
+                ..Bench::default()
+            },
+            ..self.free()
         }
     }
 
     pub(super) fn address(&self) -> String {
         let text = |code: Option<String>| code.unwrap_or_default();
-        let shipped = self.shipped.as_ref();
+        let (shipped, other) = (self.shipped.as_ref(), self.bench.other.as_ref());
         let fields = Fields::of([
             (STEP, self.step.as_str().to_owned()),
-            (ORDER, self.order.clone()),
+            (ORDER, self.order()),
             (ITEM, self.item.clone()),
             (CARRIER, self.carrier.clone()),
-            (OTHER, text(self.other.as_ref().map(ToString::to_string))),
+            (CONFIRM, text(self.confirms.then(|| "on".to_owned()))),
+            (LABEL, text(self.bench.label.clone())),
+            (OTHER, text(other.map(ToString::to_string))),
             (BATCH, text(self.batch.map(|number| number.to_string()))),
             (TRACKING, self.tracking.clone()),
             (
@@ -113,10 +126,10 @@ impl Station {
 }
 
 /// Order number before the first `/`.
-fn order_in(text: &str) -> Option<String> {
+fn order_in(text: &str) -> Option<ServiceOrderId> {
     let number = text.split('/').next().unwrap_or_default();
     match number.parse() {
-        Ok(ScannedCode::Order(number)) => Some(number.to_string()),
+        Ok(ScannedCode::Order(number)) => Some(number),
         _ => None,
     }
 }
@@ -131,8 +144,9 @@ mod tests {
 
     #[test]
     fn an_address_names_orders_and_items_or_nothing() {
-        assert_eq!(order_in("sun-1042"), Some("SUN-1042".to_owned()));
-        assert_eq!(order_in("SUN-1042/0197"), Some("SUN-1042".to_owned()));
+        for right in ["sun-1042", "SUN-1042/0197"] {
+            assert_eq!(order_in(right).unwrap().to_string(), "SUN-1042");
+        }
         for wrong in ["", "<script>", "BATCH-1", "SUN-1042-1"] {
             assert_eq!(order_in(wrong), None, "{wrong}");
         }
@@ -145,10 +159,10 @@ mod tests {
             step: "pack".parse().unwrap(),
             position: 2,
             is_last: true,
-            order: String::new(),
+            bench: Bench::default(),
             item: String::new(),
             carrier: "Dürr & Co".to_owned(),
-            other: None,
+            confirms: false,
             batch: None,
             tracking: String::new(),
             shipped: None,

@@ -159,6 +159,7 @@ fn problems(problems: &Problems, includes_test: bool) -> Vec<(String, String)> {
     let waiting = filters("statuses", &asked, includes_test).address(QUEUE);
     let unpriced = of_kind(ProblemKind::Unpriced);
     let late = of_kind(ProblemKind::Late);
+    let packed = of_kind(ProblemKind::Packed);
     let all = [
         (problems.changes, "order", "with a requested change", change),
         (
@@ -175,6 +176,7 @@ fn problems(problems: &Problems, includes_test: bool) -> Vec<(String, String)> {
         ),
         (problems.unpriced, "order", "without a price", unpriced),
         (problems.late, "item", "late", late),
+        (problems.packed, "order", "packed, not shipped", packed),
     ];
     let present = all.into_iter().filter(|(count, ..)| *count > 0);
     let problems = present.map(|(count, one, what, path)| {

@@ -81,7 +81,9 @@ async fn a_scan_records_all_units_that_wait_and_a_second_scan_does_no_harm() {
         .shows("2 at print")
         .shows("in-production");
     let (page, _) = scan(&mut browser, &address, "SUN-1-1").await;
-    page.shows("SUN-1-1 was recorded before: 2 of 2 units done at print.");
+    page.shows("SUN-1-1 was recorded before: 2 of 2 units done at print.")
+        .shows("data-tone=\"unchanged\"")
+        .shows("<strong>Nothing new</strong>");
     let (page, _) = scan(&mut browser, &address, "SUN-1-2").await;
     page.shows("complete here");
 }
@@ -99,10 +101,10 @@ async fn fewer_units_are_recorded_once_however_often_their_form_is_sent() {
         page.shows("1 of 2 units done at print");
     }
     let (page, _) = sent(&mut browser, CHECK, &[("scan", "SUN-1-1"), ("units", "2")]).await;
-    page.shows("Nothing recorded: only 1 unit of SUN-1-1 at check.")
+    page.shows("Only 1 unit of SUN-1-1 waits at check.")
         .shows("role=\"alert\"");
     let (page, _) = sent(&mut browser, PRINT, &[("scan", "SUN-1-1"), ("units", "x")]).await;
-    page.shows("Nothing recorded: units:");
+    page.shows("Nothing was recorded: units:");
 }
 
 #[actix_web::test]
@@ -111,23 +113,18 @@ async fn what_cannot_be_recorded_is_said_in_a_large_result() {
     Shop::new(&world).order("shop-1", &["MUG"]).await;
     let mut browser = station(&world, "otto").await;
     for (code, text) in [
-        (
-            "SUN-1-1",
-            "Nothing recorded: no unit of SUN-1-1 waits at pack.",
-        ),
-        ("SUN-1-9", "Nothing recorded: SUN-1 has no item SUN-1-9."),
-        ("SUN-77-1", "Nothing recorded: there is no order SUN-77."),
-        ("SUN-77", "Nothing recorded: there is no order SUN-77."),
-        (
-            "BATCH-3",
-            "Nothing recorded: BATCH-3 is a batch. Scan its items.",
-        ),
+        ("SUN-1-1", "No unit of SUN-1-1 waits at pack: print first."),
+        ("SUN-1-9", "SUN-1 has no item SUN-1-9."),
+        ("SUN-77-1", "There is no order SUN-77."),
+        ("SUN-77", "There is no order SUN-77."),
+        ("BATCH-3", "BATCH-3 is a batch. Scan its items."),
         ("4006381333931", "is not a code: expected an item such as"),
     ] {
         let (page, _) = scan(&mut browser, PACK, code).await;
         page.shows(text)
             .shows("class=\"result red\"")
-            .shows("data-tone=\"problem\"");
+            .shows("data-tone=\"stop\"")
+            .shows("<strong>Stop</strong>");
     }
     let (page, _) = scan(&mut browser, PACK, "BATCH-3").await;
     page.shows("href=\"/console/print/ticket?batch=BATCH-3\"");
@@ -148,8 +145,8 @@ async fn an_item_of_another_order_is_recorded_only_after_a_switch() {
     ready_to_pack(&mut browser, &["SUN-1-1", "SUN-1-2", "SUN-2-1"]).await;
     let (_, address) = scan(&mut browser, PACK, "SUN-1-1").await;
     let (page, address) = scan(&mut browser, &address, "SUN-2-1").await;
-    page.shows("Nothing recorded: SUN-2-1 is of another order, and 2 units of SUN-1 missing.")
-        .shows("Switch to SUN-2")
+    page.shows("SUN-2-1 is of another order, and 2 units are missing in SUN-1.")
+        .shows("Switch to SUN-2-1")
         .shows("<a href=\"/console/orders/SUN-1\">SUN-1</a>");
     // The present order goes on where it was.
     let (page, _) = scan(&mut browser, &address, "SUN-1-2").await;
@@ -197,9 +194,6 @@ async fn a_complete_order_is_shipped_and_its_carrier_is_offered_again() {
     page.shows("Ship: 2 units")
         .shows("href=\"/console/print/slips?order=SUN-1\"");
     assert_eq!(value(&page.body, "carrier"), "");
-    // The label of the parcel is scanned into the same field.
-    let (page, address) = scan(&mut browser, &address, "1Z999").await;
-    assert_eq!(value(&page.body, "trackingNumber"), "1Z999");
     let order = world.orders.find(&shop.store, "shop-1").await.unwrap();
     let units = format!("quantity.{}", order.content.items[0].id);
     let version = hidden(&page.body, "version").unwrap();
@@ -218,11 +212,17 @@ async fn a_complete_order_is_shipped_and_its_carrier_is_offered_again() {
     let (page, _) = scan(&mut browser, &address, "SUN-1-1").await;
     page.shows("SUN-1-1 was recorded before");
     let (page, _) = scan(&mut browser, &address, "1Z999").await;
-    page.shows("Nothing recorded: 1Z999 is the parcel of SUN-1.");
+    page.shows("SUN-1 was sent before, with the label 1Z999.")
+        .shows("data-tone=\"unchanged\"");
     for station in [address.as_str(), PACK] {
         let (page, _) = scan(&mut browser, station, "SUN-2-1").await;
         assert_eq!(value(&page.body, "carrier"), "UPS", "{station}");
     }
+    // The label of a complete order is scanned into the same field, and sends it.
+    let (_, address) = scan(&mut browser, PACK, "SUN-2-1").await;
+    let (page, _) = scan(&mut browser, &address, "1Z888").await;
+    page.shows("SUN-2 shipped: 2 units. UPS 1Z888")
+        .shows("Print slip of SUN-2");
 }
 
 #[actix_web::test]
@@ -287,8 +287,80 @@ async fn orders_of_other_stores_do_not_exist_at_a_station() {
     let mut browser = station(&world, "bert").await;
     for code in ["MOON-1-1", "MOON-1"] {
         let (page, _) = scan(&mut browser, PRINT, code).await;
-        page.shows("there is no order MOON-1");
+        page.shows("There is no order MOON-1");
     }
     let page = browser.get("/console/scan?step=print&order=MOON-1").await;
     page.is(200).hides("MUG");
+}
+
+#[actix_web::test]
+async fn a_station_can_ask_for_a_confirming_scan() {
+    let world = World::new().await;
+    Shop::new(&world).order("shop-1", &["MUG"]).await;
+    let mut browser = station(&world, "otto").await;
+    ready_to_pack(&mut browser, &["SUN-1-1"]).await;
+    let page = browser.get(PACK).await;
+    page.shows("Ship only after a confirming scan");
+    browser.get(CHECK).await.hides("confirming scan");
+    let (_, address) = scan(&mut browser, &format!("{PACK}&confirm=on"), "SUN-1-1").await;
+    let (page, address) = scan(&mut browser, &address, "1Z999").await;
+    page.shows("1Z999 is the label of SUN-1. Scan an item of SUN-1 again to send it.")
+        .shows("name=\"confirm\" type=\"checkbox\" checked");
+    assert_eq!(value(&page.body, "trackingNumber"), "1Z999");
+    let (page, address) = scan(&mut browser, &address, "SUN-1-1").await;
+    page.shows("SUN-1 shipped: 2 units. 1Z999");
+    assert!(address.contains("confirm=on"), "{address}");
+}
+
+#[actix_web::test]
+async fn joined_scans_are_done_one_by_one_up_to_the_first_stop() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    shop.order("shop-1", &["MUG"]).await;
+    shop.order("shop-2", &["MUG"]).await;
+    let mut browser = station(&world, "otto").await;
+    ready_to_pack(&mut browser, &["SUN-1-1", "SUN-2-1"]).await;
+    let (page, _) = scan(&mut browser, PACK, "SUN-1-11Z0001SUN-2-1").await;
+    page.shows("SUN-2 is complete: scan its label. 3 scans were done.");
+    let (page, _) = scan(&mut browser, PACK, "SUN-2-1SUN-1-9SUN-1-1").await;
+    page.shows("one by one: SUN-2-1, SUN-1-9, SUN-1-1.");
+    let (page, _) = scan(&mut browser, PACK, "SUN-2-11Z0001SUN-1-1").await;
+    page.shows("1Z0001 is the label of another parcel, of SUN-1.")
+        .shows("Not done, scan again: SUN-1-1.");
+}
+
+#[actix_web::test]
+async fn the_page_of_a_station_has_a_way_out_and_no_navigation() {
+    let world = World::new().await;
+    let mut browser = station(&world, "otto").await;
+    let page = browser.get(PACK).await;
+    page.shows("<h1><bdi>Scan at pack</bdi></h1>")
+        .shows("href=\"/console/scan\">Leave</a>")
+        .hides("<nav")
+        .hides("Find order")
+        .hides("<footer");
+}
+
+#[actix_web::test]
+async fn a_held_order_is_red_at_the_station() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    shop.order("shop-1", &["MUG"]).await;
+    let mut browser = station(&world, "otto").await;
+    ready_to_pack(&mut browser, &["SUN-1-1"]).await;
+    let order = world.orders.find(&shop.store, "shop-1").await.unwrap();
+    let item = format!("SUN-1/{}", order.content.items[0].id);
+    let hold = [
+        ("command", "hold"),
+        ("confirmed", "1"),
+        ("reason", "wrong address"),
+        ("item", &item),
+    ];
+    browser.post("/console/queue", &hold).await.is(303);
+    for code in ["SUN-1", "SUN-1-1"] {
+        let (page, _) = scan(&mut browser, PACK, code).await;
+        page.shows("SUN-1 must not go out: SUN-1-1 is on-hold. Put it aside.")
+            .shows("class=\"result red\"")
+            .hides("complete here");
+    }
 }

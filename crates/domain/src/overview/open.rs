@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::fulfilment::{ItemState, Need};
+use crate::fulfilment::{ItemState, ItemStatus, Need};
 use crate::id::{OrderId, StoreId};
 use crate::order::Order;
-use crate::production::{BatchNumber, ItemPlace, ItemProgress, StepName};
+use crate::production::{BatchNumber, ItemPlace, ItemProgress, ItemUnits, StepName, Steps};
 
 /// What the overview reads of an order: much less than the whole.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +42,19 @@ pub struct OpenItem {
 }
 
 impl OpenOrder {
+    /// Returns whether units of an item at work are done at all steps and not shipped.
+    #[must_use]
+    pub fn is_packed(&self, steps: &Steps) -> bool {
+        self.items.iter().any(|item| {
+            let is_at_work = matches!(
+                item.state.status,
+                ItemStatus::Ready | ItemStatus::InProduction
+            );
+            let units = ItemUnits::counted(&item.done, steps, item.quantity, &item.state);
+            is_at_work && units.packed() > 0
+        })
+    }
+
     /// Returns what the overview reads of an order with this progress and these batches of its items.
     #[must_use]
     pub fn of(

@@ -16,7 +16,7 @@ use crate::operator::Operator;
 use crate::order::OrderError;
 use crate::order::queue::{AskedStores, Direction, Neighbours, OrderPlace, StoresDraft, Walk};
 use crate::page::{ListDigest, Page, PageDraft, Start, Window};
-use crate::production::is_late;
+use crate::production::{Steps, is_late};
 use crate::report::{Path, Report};
 use crate::store::StoreSettings;
 use crate::time::Timestamp;
@@ -44,10 +44,15 @@ named! {
         Unpriced = "unpriced",
         /// An item is late.
         Late = "late",
+        /// Units are packed and not shipped. Usual while parcels are labelled: listed on request only.
+        Packed = "packed",
     }
 }
 
 impl ProblemKind {
+    /// Kinds that need a decision of the shop.
+    pub const DECISIONS: [Self; 4] = [Self::Change, Self::Answer, Self::Unpriced, Self::Late];
+
     /// Returns the statuses of which an order with such a problem has an item.
     fn statuses(self) -> &'static [ItemStatus] {
         match self {
@@ -57,7 +62,7 @@ impl ProblemKind {
                 ItemStatus::NeedAction,
                 ItemStatus::OnHold,
             ],
-            Self::Late => &[ItemStatus::Ready, ItemStatus::InProduction],
+            Self::Late | Self::Packed => &[ItemStatus::Ready, ItemStatus::InProduction],
             Self::Unpriced => &OPEN,
         }
     }
@@ -68,7 +73,7 @@ impl ProblemKind {
 pub struct ProblemsDraft {
     /// Of which stores.
     pub stores: StoresDraft,
-    /// Kinds of problems; empty for all.
+    /// Kinds of problems; empty for those that need a decision.
     pub kinds: Field<Vec<Field<String>>>,
     /// Which page, by cursor only.
     pub paging: PageDraft,
@@ -97,7 +102,12 @@ struct ValidProblems {
 }
 
 impl FoundProblems {
-    pub(super) fn of(order: &OpenOrder, settings: &StoreSettings, now: Timestamp) -> Self {
+    pub(super) fn of(
+        order: &OpenOrder,
+        settings: &StoreSettings,
+        steps: &Steps,
+        now: Timestamp,
+    ) -> Self {
         let items = order.items.iter().map(|item| &item.state);
         let late = items.filter(|state| is_late(state, settings, now));
         let late: Vec<ItemId> = late.map(|state| state.id).collect();
@@ -107,6 +117,7 @@ impl FoundProblems {
             (is_answered, ProblemKind::Answer),
             (!order.priced, ProblemKind::Unpriced),
             (!late.is_empty(), ProblemKind::Late),
+            (order.is_packed(steps), ProblemKind::Packed),
         ];
         let present = kinds.into_iter().filter(|(is_so, _)| *is_so);
         Self {
@@ -132,7 +143,7 @@ impl ProblemsDraft {
             return Err(report);
         }
         if kinds.is_empty() {
-            kinds.extend(ProblemKind::ALL);
+            kinds.extend(ProblemKind::DECISIONS);
         }
         Ok(ValidProblems {
             stores: named.reached_by(operator),
@@ -273,7 +284,7 @@ impl OverviewService {
             with_test: false,
         };
         let (places, _) = self.oldest_open(stores).await?;
-        let kinds = ProblemKind::ALL.into_iter().collect();
+        let kinds = ProblemKind::DECISIONS.into_iter().collect();
         let found = self.found(&places, &kinds, usize::MAX).await?;
         Ok(found.len() as u64)
     }
@@ -292,7 +303,7 @@ impl OverviewService {
             let orders = self.ports.overview.orders(places).await?;
             for order in &orders {
                 let settings = settings.get(&order.store).unwrap_or(&default);
-                let problems = FoundProblems::of(order, settings, now);
+                let problems = FoundProblems::of(order, settings, &self.ports.steps, now);
                 // Orders come as their places do, by id, without those that are gone.
                 let place = places.binary_search_by_key(&order.id, |place| place.order.id);
                 let place = place.ok().and_then(|position| places.get(position));

@@ -75,6 +75,8 @@ pub struct Problems {
     pub unpriced: u64,
     /// Late items.
     pub late: u64,
+    /// Orders with units that are packed and not shipped.
+    pub packed: u64,
     /// Orders that need a decision of the shop: all but those of which only an answer is awaited.
     pub orders: u64,
 }
@@ -105,7 +107,7 @@ impl Terms<'_> {
         let usual = StoreSettings::default();
         for order in orders {
             let settings = self.settings.get(&order.store).unwrap_or(&usual);
-            let problems = FoundProblems::of(order, settings, self.now);
+            let problems = FoundProblems::of(order, settings, self.steps, self.now);
             today.problems.add(order, &problems);
             for item in &order.items {
                 let status = item.state.status;
@@ -185,6 +187,9 @@ impl Problems {
         self.unanswered += u64::from(unanswered);
         self.unpriced += has(ProblemKind::Unpriced);
         self.late += problems.late.len() as u64;
-        self.orders += u64::from(!problems.kinds.is_empty());
+        self.packed += has(ProblemKind::Packed);
+        let decisions = ProblemKind::DECISIONS.iter();
+        let mut decisions = decisions.filter(|kind| problems.kinds.contains(kind));
+        self.orders += u64::from(decisions.next().is_some());
     }
 }

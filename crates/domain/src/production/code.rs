@@ -44,6 +44,16 @@ impl fmt::Display for ItemCode {
     }
 }
 
+impl fmt::Display for ScannedCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Item(code) => code.fmt(f),
+            Self::Order(number) => number.fmt(f),
+            Self::Batch(number) => number.fmt(f),
+        }
+    }
+}
+
 impl FromStr for ItemCode {
     type Err = InvalidItemCode;
 

@@ -162,7 +162,7 @@ impl ProductionService {
         let before = units.clone();
         let (after, misprints, recorded) = match work.clone() {
             Work::Done { step, name, units } => {
-                let Some(units) = before.record(step, &name, units)? else {
+                let Some(units) = before.record(step, &self.ports.steps, units)? else {
                     return Ok(None);
                 };
                 let recorded = Recorded::Done { step: name, units };

@@ -21,7 +21,11 @@ pub struct ItemUnits {
 
 /// More units are recorded than the step before has done.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{} for {units} units: {}", .step.as_ref().map_or("misprint", StepName::as_str), shown(*.available))]
+#[error(
+    "{} for {units} units: {}",
+    .step.as_ref().map_or("misprint", StepName::as_str),
+    shown(*.available, .first.as_ref())
+)]
 pub struct OutOfOrder {
     /// The step; `None` of a misprint.
     pub step: Option<StepName>,
@@ -29,12 +33,15 @@ pub struct OutOfOrder {
     pub units: u32,
     /// How many can be recorded.
     pub available: u32,
+    /// The skipped step: the nearest step before `step` where units wait. `None` if some can be recorded.
+    pub first: Option<StepName>,
 }
 
-fn shown(available: u32) -> String {
-    match available {
-        0 => "none can be recorded now".to_owned(),
-        some => format!("at most {some} can be recorded now"),
+fn shown(available: u32, first: Option<&StepName>) -> String {
+    match (available, first) {
+        (0, None) => "none can be recorded now".to_owned(),
+        (0, Some(first)) => format!("none can be recorded now; {first} first"),
+        (some, _) => format!("at most {some} can be recorded now"),
     }
 }
 
@@ -103,6 +110,13 @@ impl ItemUnits {
         self.done.last() == Some(&self.quantity)
     }
 
+    /// Returns the units that are done at all steps and not shipped.
+    #[must_use]
+    pub fn packed(&self) -> u32 {
+        let done = self.done.last().copied().unwrap_or_default();
+        done.saturating_sub(self.shipped)
+    }
+
     /// Returns the units that can be misprinted: those done at the first step that are not shipped.
     #[must_use]
     pub fn unshipped(&self) -> u32 {
@@ -120,7 +134,7 @@ impl ItemUnits {
     pub fn record(
         &self,
         step: usize,
-        name: &StepName,
+        steps: &Steps,
         units: Option<u32>,
     ) -> Result<Option<u32>, OutOfOrder> {
         let available = self.waiting_at(step);
@@ -134,10 +148,14 @@ impl ItemUnits {
             return Ok(None);
         }
         if wanted == 0 || wanted > available {
+            let name = |position: usize| steps.names().get(position).cloned();
+            let mut before = (0..step).rev();
+            let skipped = before.find(|before| self.waiting_at(*before) > 0);
             return Err(OutOfOrder {
-                step: Some(name.clone()),
+                step: name(step),
                 units: units.unwrap_or(self.quantity),
                 available,
+                first: skipped.filter(|_| available == 0).and_then(name),
             });
         }
         Ok(Some(wanted))
@@ -164,6 +182,7 @@ impl ItemUnits {
                 step: None,
                 units,
                 available,
+                first: None,
             });
         }
         Ok(())

@@ -179,6 +179,12 @@ impl StoreAdmin {
         Ok(self.directory.list().await?)
     }
 
+    /// Returns the prefixes of all stores.
+    pub(crate) async fn prefixes(&self) -> Result<Vec<Prefix>> {
+        let records = self.directory.list().await?.into_iter();
+        Ok(records.map(|record| record.store.prefix).collect())
+    }
+
     /// One store.
     ///
     /// # Errors

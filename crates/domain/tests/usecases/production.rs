@@ -6,5 +6,6 @@ mod floor;
 mod late;
 mod model;
 mod records;
+mod scans;
 mod today;
 mod waiting;

@@ -30,7 +30,7 @@ async fn today_at(floor: &Floor, desk: &Desk, draft: StoresDraft) -> Today {
     service(floor).today(&desk.operator, &draft).await.unwrap()
 }
 
-async fn today(floor: &Floor) -> Today {
+pub(super) async fn today(floor: &Floor) -> Today {
     today_at(floor, &floor.desk, StoresDraft::default()).await
 }
 

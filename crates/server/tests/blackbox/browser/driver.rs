@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Once;
 
 use rustix::process::{Pid, Signal, kill_process_group};
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::webdriver::Client;
@@ -73,20 +73,13 @@ impl Driver {
 
     /// Opens a browser, in which scripts run or not.
     pub(super) fn browser(&self, runs_scripts: bool) -> Client {
-        let scripts = if runs_scripts { 1 } else { 2 };
-        let capabilities = json!({
-            "goog:chromeOptions": {
-                // `--app` opens a window without tabs and toolbars. Chromium draws them again for each page, which
-                // takes a sixth to a fourth of the processor time of these tests.
-                "args": [
-                    "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run",
-                    "--disable-background-networking", "--disable-component-update",
-                    "--window-size=1280,900", "--lang=en", "--app=data:,",
-                ],
-                "prefs": { "profile.managed_default_content_settings.javascript": scripts },
-            },
-            "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
-        });
+        Client::open(self.address, &capabilities(runs_scripts))
+    }
+
+    /// Opens a browser whose commands do not wait for pages that load.
+    pub(super) fn impatient_browser(&self, runs_scripts: bool) -> Client {
+        let mut capabilities = capabilities(runs_scripts);
+        capabilities["pageLoadStrategy"] = "none".into();
         Client::open(self.address, &capabilities)
     }
 }
@@ -96,6 +89,23 @@ impl Drop for Driver {
         let _ = kill_process_group(Pid::from_child(&self.process), Signal::KILL);
         let _ = self.process.wait();
     }
+}
+
+fn capabilities(runs_scripts: bool) -> Value {
+    let scripts = if runs_scripts { 1 } else { 2 };
+    json!({
+        "goog:chromeOptions": {
+            // `--app` opens a window without tabs and toolbars. Chromium draws them again for each page, which takes a
+            // sixth to a fourth of the processor time of these tests.
+            "args": [
+                "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run",
+                "--disable-background-networking", "--disable-component-update",
+                "--window-size=1280,900", "--lang=en", "--app=data:,",
+            ],
+            "prefs": { "profile.managed_default_content_settings.javascript": scripts },
+        },
+        "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
+    })
 }
 
 /// Runs a test that needs a browser, if there is one.

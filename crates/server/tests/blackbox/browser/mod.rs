@@ -6,6 +6,7 @@ mod desk;
 mod driver;
 mod hostile;
 mod looks;
+mod packing;
 mod production;
 mod sessions;
 mod shipping;

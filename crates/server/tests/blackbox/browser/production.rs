@@ -41,6 +41,7 @@ fn batch(runs_scripts: bool, hands: Hands) {
         desk.sees("SUN-2-1");
         print_and_check(&desk);
         pack_and_ship(&desk);
+        desk.go("/console");
         desk.fill("Find order", "1Z-SECOND");
         desk.press("Find");
         desk.is_at("SUN-1");
@@ -59,6 +60,7 @@ fn scan(desk: &Desk, code: &str, result: &str) {
 }
 
 fn station(desk: &Desk, step: &str) {
+    desk.go("/console");
     desk.follow("Scan");
     desk.follow(step);
     desk.is_at(&format!("Scan at {step}"));

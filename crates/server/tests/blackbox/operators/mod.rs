@@ -59,7 +59,7 @@ impl Operator {
     }
 
     #[track_caller]
-    fn call(&self, call: &str, body: &Value) -> Response {
+    pub(crate) fn call(&self, call: &str, body: &Value) -> Response {
         let request = self.request(call, body);
         try_send(self.address, &request).unwrap_or_else(|error| panic!("{error}: {request:?}"))
     }
