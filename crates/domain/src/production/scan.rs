@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use pressline_kit::boxed;
+
 use super::ProductionError;
 use super::code::{ItemCode, ScannedCode};
 use super::joined::{Joined, named_orders, split_joined};
@@ -130,6 +132,7 @@ impl ProductionService {
     ///
     /// # Errors
     /// [`OrderError::Repository`].
+    #[boxed]
     pub async fn scans(
         &self,
         operator: &Operator,
@@ -168,6 +171,7 @@ impl ProductionService {
     /// # Errors
     /// [`OrderError::Invalid`] if `units`, `once` or `carrier` is wrong, and [`OrderError::Repository`]. Everything else
     /// that prevents a scan is a [`Stop`].
+    #[boxed]
     pub async fn scan(
         &self,
         operator: &Operator,
