@@ -27,7 +27,8 @@ pub fn split_joined(
     let Some(first) = starts.first().copied() else {
         return Joined::Parts(scans(text));
     };
-    if text.parse::<ScannedCode>().is_ok() {
+    // A label before a code looks like the prefix of another store.
+    if first == 0 && text.parse::<ScannedCode>().is_ok() {
         return Joined::Parts(vec![text.to_owned()]);
     }
     let head = text.get(..first).unwrap_or_default();
@@ -171,7 +172,7 @@ mod tests {
     #[test]
     fn a_joined_text_with_a_piece_that_is_unclear_is_not_taken_apart() {
         for (text, expected) in [
-            ("SUN-20-11Z999", "?SUN-20-11Z999"),
+            ("SUN-20-11Z9999", "?SUN-20-11Z9999"),
             ("SUN-1-1abcSUN-2-1", "?SUN-1-1abc,SUN-2-1"),
             ("SUN-11Z999SUN-2-1", "?SUN-11Z999,SUN-2-1"),
             ("SUN-1-3SUN-2-1", "?SUN-1-3,SUN-2-1"),

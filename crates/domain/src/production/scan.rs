@@ -138,7 +138,15 @@ impl ProductionService {
         operator: &Operator,
         text: &str,
     ) -> Result<Result<Vec<String>, Stop>, ProductionError> {
-        if text.parse::<ScannedCode>().is_ok() {
+        let prefix = match text.parse::<ScannedCode>() {
+            Ok(ScannedCode::Item(code)) => Some(code.order.prefix),
+            Ok(ScannedCode::Order(number)) => Some(number.prefix),
+            Ok(ScannedCode::Batch(_)) | Err(_) => None,
+        };
+        // Most texts are one code of a store.
+        if let Some(prefix) = prefix
+            && self.ports.stores.with_prefix(&prefix).await?.is_some()
+        {
             return Ok(Ok(vec![text.trim().to_owned()]));
         }
         if text.chars().count() > limits::SCANNED_TEXT {
