@@ -177,7 +177,8 @@ fn every_bad_row_is_reported_at_once(site: &Site) {
     }
     let ended = site.import_as("bad.csv", "catalog", &text, &[]);
     ended.fails(1, &["bad.csv: 1000 problems; nothing was imported"]);
-    let lines: Vec<&str> = ended.err.lines().skip(1).collect();
+    let message = ended.message();
+    let lines: Vec<&str> = message.lines().skip(1).collect();
     assert_eq!((lines.len(), lines[100]), (101, "  and 900 more"));
     for (number, line) in (3..).zip(&lines[..100]) {
         let column = ["sku", "name", "cells", "price"][number % 4];

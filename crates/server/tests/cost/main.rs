@@ -33,10 +33,10 @@ const CREATE_ALLOCATIONS: u64 = 400;
 const ROWS_ALLOCATIONS: u64 = 80;
 /// Measured: 33.
 const REFUSE_ALLOCATIONS: u64 = 38;
-/// Measured, in the unoptimised build of tests: 8.4 million.
-const CREATE_INSTRUCTIONS: u64 = 10_900_000;
-/// Measured, in the unoptimised build of tests: 1.9 million.
-const REFUSE_INSTRUCTIONS: u64 = 2_500_000;
+/// Measured, in the build of tests: 6.3 million.
+const CREATE_INSTRUCTIONS: u64 = 8_200_000;
+/// Measured, in the build of tests: 0.65 million.
+const REFUSE_INSTRUCTIONS: u64 = 850_000;
 
 #[test]
 fn a_created_order_takes_few_allocations() {

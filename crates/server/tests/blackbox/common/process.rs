@@ -301,12 +301,22 @@ impl Finished {
         serde_json::from_str(&ended.out).unwrap_or_else(|error| panic!("{error}: {ended:?}"))
     }
 
-    /// Checks the exit code, and that the words on standard error name each of these.
+    /// The words on standard error; with `--json`, the message of the error.
+    pub(crate) fn message(&self) -> String {
+        let error = serde_json::from_str::<Value>(&self.err).ok();
+        let message = error
+            .as_ref()
+            .and_then(|error| error["error"]["message"].as_str());
+        message.unwrap_or(&self.err).to_owned()
+    }
+
+    /// Checks the exit code, and that the message names each of these.
     #[track_caller]
     pub(crate) fn fails(&self, code: i32, names: &[&str]) {
         assert_eq!(self.code, code, "{self:?}");
+        let message = self.message();
         for name in names {
-            assert!(self.err.contains(name), "`{name}` is not in {self:?}");
+            assert!(message.contains(name), "`{name}` is not in {self:?}");
         }
         assert!(!self.err.contains("panicked"), "{self:?}");
     }
