@@ -4,8 +4,8 @@ use std::io;
 
 use csv::Writer;
 
-/// What a cell begins with that a spreadsheet takes for a formula. Source: OWASP, "CSV Injection".
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+/// First characters of cells that a spreadsheet takes for formulas, in both widths. Source: OWASP, "CSV Injection".
+const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
 
 /// Converts a header and rows to the text of a CSV file. A cell that a spreadsheet would take for a
 /// formula gets a leading apostrophe, except a number.
@@ -42,6 +42,10 @@ mod tests {
             ("-cmd", "'-cmd"),
             ("@SUM(A1)", "'@SUM(A1)"),
             ("\t=1", "'\t=1"),
+            ("＝1+1", "'＝1+1"),
+            ("＋1", "'＋1"),
+            ("－1", "'－1"),
+            ("＠SUM(A1)", "'＠SUM(A1)"),
             ("-2.50", "-2.50"),
             ("-inf", "'-inf"),
             ("a=b", "a=b"),
