@@ -31,6 +31,7 @@ mod operator;
 mod order;
 mod overview;
 mod production;
+mod resealing;
 pub mod schema;
 mod sql;
 mod statements;

@@ -1,11 +1,12 @@
 //! The rows of a store and of its keys.
 
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
-use pressline_domain::store::{Store, StoreKey, StoreRecord, StoreSettings};
+use pressline_domain::store::{KeyOwner, Store, StoreKey, StoreRecord, StoreSettings};
 use pressline_domain::time::Timestamp;
 
+use crate::cold::Value;
 use crate::corrupt::StoredRow;
+use crate::resealing::SealedRow;
 
 store_columns!(define_cold_row!
     StoreRow
@@ -95,12 +96,6 @@ impl KeyRow {
             .collect()
     }
 
-    pub(super) fn restore_with_store(self) -> Result<(StoreId, StoreKey), RepositoryError> {
-        let store = StoredRow("store_keys", &[&self.store_id, &self.key_id])
-            .read("store_id", self.store_id.parse())?;
-        Ok((store, self.restore()?))
-    }
-
     fn restore(self) -> Result<StoreKey, RepositoryError> {
         let stored = StoredRow("store_keys", &[&self.store_id, &self.key_id]);
         let id = stored.read("key_id", self.key_id.parse())?;
@@ -113,6 +108,22 @@ impl KeyRow {
             created_at,
             last_used_at: self.last_used_at.map(Timestamp::from_millis),
         })
+    }
+}
+
+impl SealedRow for KeyRow {
+    const KEYS: &'static str = "store_keys";
+    const OWNERS: &'static str = "stores";
+    const OWNER: &'static str = "store_id";
+
+    fn ids(&self) -> [Value; 2] {
+        [&self.store_id, &self.key_id].map(|id| Value::text(id))
+    }
+
+    fn sealed(self) -> Result<(KeyOwner, StoreKey), RepositoryError> {
+        let stored = StoredRow("store_keys", &[&self.store_id, &self.key_id]);
+        let store = stored.read("store_id", self.store_id.parse())?;
+        Ok((KeyOwner::Store(store), self.restore()?))
     }
 }
 

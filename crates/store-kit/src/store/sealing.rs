@@ -1,15 +1,13 @@
-//! The master key that seals, and sealing all keys of all stores with another one, page by page
-//! within one transaction.
+//! The master key that seals, and sealing everything with another one within one transaction.
 
 use pressline_domain::error::RepositoryError;
-use pressline_domain::store::{KeyIssuer, KeyOwner, MasterKeyId, ResealReport, StoreRecord};
+use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport, StoreRecord};
 
 use super::row::KeyRow;
 use crate::cold::Value;
 use crate::cold_store::{Db, Failure};
-
-/// Stores whose keys are in memory at once. Two keys of 100 bytes each make some 50 KB a page.
-const PAGE: i64 = 200;
+use crate::resealing;
+use crate::webhook::SecretRow;
 
 /// The id of the master key that seals.
 pub(super) fn sealing_key(db: &mut Db<'_>) -> Result<Option<MasterKeyId>, Failure> {
@@ -88,75 +86,7 @@ pub(super) fn reseal(
         &[("id", Value::text(&with.to_string()))],
     )?;
     let mut report = ResealReport::default();
-    let mut after = String::new();
-    while let Some(last) = last_of_page(db, &after)? {
-        reseal_page(db, &after, &last, with, issuer, &mut report)?;
-        after = last;
-    }
-    crate::webhook::sealing::reseal(db, with, issuer, &mut report)?;
+    resealing::reseal::<KeyRow>(db, with, issuer, &mut report)?;
+    resealing::reseal::<SecretRow>(db, with, issuer, &mut report)?;
     Ok(report)
-}
-
-/// The last of the next stores that have keys, in the order of their ids.
-fn last_of_page(db: &mut Db<'_>, after: &str) -> Result<Option<String>, Failure> {
-    let mut ids = db.load::<String>(
-        "SELECT DISTINCT store_id
-         FROM store_keys
-         WHERE store_id > :after
-         ORDER BY store_id
-         LIMIT :limit",
-        &[
-            ("after", Value::text(after)),
-            ("limit", Value::BigInt(PAGE)),
-        ],
-    )?;
-    Ok(ids.pop())
-}
-
-/// Seals the keys of the stores after one id, up to another.
-fn reseal_page(
-    db: &mut Db<'_>,
-    after: &str,
-    last: &str,
-    with: MasterKeyId,
-    issuer: &dyn KeyIssuer,
-    report: &mut ResealReport,
-) -> Result<(), Failure> {
-    let page = [("after", Value::text(after)), ("last", Value::text(last))];
-    // Before the keys: this locks the stores, in the order in which a change of one store
-    // locks.
-    db.execute(
-        "UPDATE stores
-         SET version = version + 1
-         WHERE store_id > :after
-           AND store_id <= :last
-           AND store_id IN (SELECT store_id FROM store_keys)",
-        &page,
-    )?;
-    let keys = db.load::<KeyRow>(
-        "SELECT store_keys.*
-         FROM store_keys
-         WHERE store_id > :after
-           AND store_id <= :last",
-        &page,
-    )?;
-    for row in keys {
-        let (store, key) = row.clone().restore_with_store()?;
-        let Some(sealed) = report.reseal(KeyOwner::Store(store), &key, with, issuer) else {
-            continue;
-        };
-        db.execute(
-            "UPDATE store_keys
-             SET sealed = :sealed, sealed_with = :sealed_with
-             WHERE store_id = :store_id
-               AND key_id = :key_id",
-            &[
-                ("sealed", Value::binary(&sealed)),
-                ("sealed_with", Value::text(&with.to_string())),
-                ("store_id", Value::text(&row.store_id)),
-                ("key_id", Value::text(&row.key_id)),
-            ],
-        )?;
-    }
-    Ok(())
 }

@@ -14,7 +14,6 @@ mod port;
 mod record;
 mod recover;
 mod row;
-pub(crate) mod sealing;
 mod search;
 
 pub(crate) use row::{DeliveryRow, EndpointRow, SecretRow};

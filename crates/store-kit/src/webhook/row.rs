@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::event::EventType;
-use pressline_domain::id::{EndpointId, StoreId};
-use pressline_domain::store::StoreKey;
+use pressline_domain::id::StoreId;
+use pressline_domain::store::{KeyOwner, StoreKey};
 use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::{
     Delivery, DeliveryError, DeliveryResult, Disabled, DisabledReason, Endpoint, EndpointPayload,
@@ -17,6 +17,7 @@ use super::number;
 use crate::cold::Value;
 use crate::corrupt::StoredRow;
 use crate::json;
+use crate::resealing::SealedRow;
 
 endpoint_columns!(define_cold_row!
     EndpointRow
@@ -212,15 +213,6 @@ impl SecretRow {
         .collect()
     }
 
-    /// Returns the secret and its endpoint.
-    pub(super) fn restore_with_endpoint(
-        self,
-    ) -> Result<(EndpointId, EndpointSecret), RepositoryError> {
-        let stored = StoredRow("webhook_secrets", &[&self.endpoint_id, &self.key_id]);
-        let endpoint = stored.read("endpoint_id", self.endpoint_id.parse())?;
-        Ok((endpoint, self.restore()?))
-    }
-
     fn restore(self) -> Result<EndpointSecret, RepositoryError> {
         let stored = StoredRow("webhook_secrets", &[&self.endpoint_id, &self.key_id]);
         let key = StoreKey {
@@ -232,6 +224,22 @@ impl SecretRow {
         };
         let expires_at = self.expires_at.map(Timestamp::from_millis);
         Ok(EndpointSecret { key, expires_at })
+    }
+}
+
+impl SealedRow for SecretRow {
+    const KEYS: &'static str = "webhook_secrets";
+    const OWNERS: &'static str = "webhook_endpoints";
+    const OWNER: &'static str = "endpoint_id";
+
+    fn ids(&self) -> [Value; 2] {
+        [&self.endpoint_id, &self.key_id].map(|id| Value::text(id))
+    }
+
+    fn sealed(self) -> Result<(KeyOwner, StoreKey), RepositoryError> {
+        let stored = StoredRow("webhook_secrets", &[&self.endpoint_id, &self.key_id]);
+        let endpoint = stored.read("endpoint_id", self.endpoint_id.parse())?;
+        Ok((KeyOwner::Endpoint(endpoint), self.restore()?.key))
     }
 }
 

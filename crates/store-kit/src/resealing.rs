@@ -1,0 +1,93 @@
+//! Sealing all keys of a table with another master key, page by page.
+
+use pressline_domain::error::RepositoryError;
+use pressline_domain::store::{KeyIssuer, KeyOwner, MasterKeyId, ResealReport, StoreKey};
+
+use crate::cold::Value;
+use crate::cold_store::{Db, Failure};
+use crate::connection::FromRow;
+
+/// Owners whose keys are in memory at once. Two keys of 100 bytes each make some 50 KB a page.
+const PAGE: i64 = 200;
+
+/// A row with a sealed key.
+pub(crate) trait SealedRow: FromRow {
+    /// The table.
+    const KEYS: &'static str;
+    /// The table of the owners of keys.
+    const OWNERS: &'static str;
+    /// The column of both tables with the owner's id.
+    const OWNER: &'static str;
+
+    /// Returns the stored ids of owner and key.
+    fn ids(&self) -> [Value; 2];
+
+    /// Returns the key and its owner.
+    fn sealed(self) -> Result<(KeyOwner, StoreKey), RepositoryError>;
+}
+
+/// Seals all keys with the master key `with`, and reports those that could not be opened. Every owner of keys gets a new
+/// version.
+pub(crate) fn reseal<R: SealedRow>(
+    db: &mut Db<'_>,
+    with: MasterKeyId,
+    issuer: &dyn KeyIssuer,
+    report: &mut ResealReport,
+) -> Result<(), Failure> {
+    let (keys, owner) = (R::KEYS, R::OWNER);
+    let owners = format!(
+        "SELECT DISTINCT {owner} FROM {keys} WHERE {owner} > :after ORDER BY {owner} LIMIT :limit"
+    );
+    let mut after = String::new();
+    loop {
+        let values = [
+            ("after", Value::text(&after)),
+            ("limit", Value::BigInt(PAGE)),
+        ];
+        let Some(last) = db.load::<String>(&owners, &values)?.pop() else {
+            return Ok(());
+        };
+        reseal_page::<R>(db, (&after, &last), with, issuer, report)?;
+        after = last;
+    }
+}
+
+/// Seals the keys of the owners after one id, up to another.
+fn reseal_page<R: SealedRow>(
+    db: &mut Db<'_>,
+    (after, last): (&str, &str),
+    with: MasterKeyId,
+    issuer: &dyn KeyIssuer,
+    report: &mut ResealReport,
+) -> Result<(), Failure> {
+    let (keys, owners, owner) = (R::KEYS, R::OWNERS, R::OWNER);
+    let range = format!("{owner} > :after AND {owner} <= :last");
+    let page = [("after", Value::text(after)), ("last", Value::text(last))];
+    // Before the keys: this locks the owners, in the order in which a change of one owner locks.
+    let lock = format!(
+        "UPDATE {owners} SET version = version + 1 WHERE {range} AND {owner} IN (SELECT {owner} FROM {keys})"
+    );
+    db.execute(&lock, &page)?;
+    let rows = db.load::<R>(&format!("SELECT {keys}.* FROM {keys} WHERE {range}"), &page)?;
+    let update = format!(
+        "UPDATE {keys} SET sealed = :sealed, sealed_with = :sealed_with \
+         WHERE {owner} = :owner AND key_id = :key_id"
+    );
+    for row in rows {
+        let [owner, key_id] = row.ids();
+        let (of, key) = row.sealed()?;
+        let Some(sealed) = report.reseal(of, &key, with, issuer) else {
+            continue;
+        };
+        db.execute(
+            &update,
+            &[
+                ("sealed", Value::binary(&sealed)),
+                ("sealed_with", Value::text(&with.to_string())),
+                ("owner", owner),
+                ("key_id", key_id),
+            ],
+        )?;
+    }
+    Ok(())
+}
