@@ -115,7 +115,6 @@ pub struct Api {
 impl Api {
     /// Returns an API over these use cases. `readiness` checks what the service needs besides the
     /// order repository, which is always checked.
-    #[must_use]
     pub fn new(
         services: Services,
         authenticator: Arc<dyn Authenticator>,
@@ -138,7 +137,6 @@ impl Api {
     }
 
     /// Returns what `/readyz` checks, for another listener of the same process.
-    #[must_use]
     pub fn health(&self) -> Health {
         self.health.clone()
     }

@@ -53,7 +53,6 @@ Each entry of `errors` has one of these codes. The codes of `warnings` are in
 ";
 
 /// Returns the error reference, in Markdown.
-#[must_use]
 pub fn error_reference() -> String {
     let mut text = HEAD.to_owned();
     for definition in TABLE {
@@ -74,7 +73,6 @@ pub fn error_reference() -> String {
 }
 
 /// Returns the table of the codes that warnings have, in Markdown.
-#[must_use]
 pub fn warning_reference() -> String {
     let mut text =
         "| Code | Meaning | What the service does | What to do |\n|---|---|---|---|\n".to_owned();

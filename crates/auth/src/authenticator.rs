@@ -84,7 +84,6 @@ impl StoreAuthenticator {
     }
 
     /// Returns the number of secret keys that could not be opened when their stores last called.
-    #[must_use]
     pub fn unreadable_keys(&self) -> usize {
         self.cache.unreadable()
     }

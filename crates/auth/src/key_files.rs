@@ -22,7 +22,6 @@ pub struct KeyFiles {
 
 impl KeyFiles {
     /// Returns the files at and next to `path`. They need not exist.
-    #[must_use]
     pub fn new(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
@@ -30,7 +29,6 @@ impl KeyFiles {
     }
 
     /// Returns the file of the key.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -47,7 +45,6 @@ impl KeyFiles {
     }
 
     /// Returns whether a rotation has begun and not ended.
-    #[must_use]
     pub fn is_begun(&self) -> bool {
         self.next().exists()
     }

@@ -184,7 +184,6 @@ impl MasterKey {
 
     /// Returns the id of this key in messages, in the database and in sealed keys: the first bytes
     /// of a hash, from which the key cannot be computed.
-    #[must_use]
     pub fn id(&self) -> MasterKeyId {
         let [a, b, c, d, e, f, g, h, ..] = self.derive(ID_DOMAIN);
         MasterKeyId::new([a, b, c, d, e, f, g, h])

@@ -67,7 +67,6 @@ impl Cipher {
 
 impl Sealer {
     /// Returns a sealer with this master key.
-    #[must_use]
     pub fn new(master: &MasterKey) -> Self {
         let decoy = Zeroizing::new(master.derive(DECOY_DOMAIN));
         Self {

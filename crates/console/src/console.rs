@@ -118,7 +118,6 @@ pub struct Console {
 impl Console {
     /// Returns a console over these use cases. `intake` and `responses` are those of the operator
     /// API, whose listener it shares.
-    #[must_use]
     pub fn new(
         services: Services,
         rule: TransportRule,

@@ -15,7 +15,6 @@ const ROLES: [OperatorRole; 3] = [
 ];
 
 /// Returns the matrix as a table in Markdown, with a column for each role that can sign in.
-#[must_use]
 pub fn role_matrix() -> String {
     let roles = ROLES.map(OperatorRole::as_str).join(" | ");
     let mut text = format!("| Path | Action | {roles} |\n|---|---|---|---|---|\n");

@@ -339,19 +339,16 @@ pub fn wide_order(store: StoreId, order_id: &str, items: usize) -> Result<OrderP
 }
 
 /// The cases of a signer.
-#[must_use]
 pub fn signer(adapter: &str, signer: &Arc<dyn Signer>) -> Vec<Trial> {
     pure(adapter, store::SIGNER, signer)
 }
 
 /// The cases of a source of ids.
-#[must_use]
 pub fn id_source(adapter: &str, ids: &Arc<dyn IdSource>) -> Vec<Trial> {
     pure(adapter, ids::CASES, ids)
 }
 
 /// Runs cases as a test binary does, with the arguments of the process.
-#[must_use]
 pub fn run(trials: impl IntoIterator<Item = Trial>) -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials.into_iter().collect()).exit_code()
 }

@@ -44,7 +44,6 @@ impl Download {
     }
 
     /// Returns the status.
-    #[must_use]
     pub const fn status(&self) -> u16 {
         self.status
     }

@@ -48,7 +48,6 @@ pub struct StoreFiles {
 
 impl StoreFiles {
     /// Returns a source that calls what the policy permits.
-    #[must_use]
     pub const fn new(client: Arc<Client>, policy: UrlPolicy, limits: FileLimits) -> Self {
         Self {
             client,

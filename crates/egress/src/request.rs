@@ -47,7 +47,6 @@ pub struct Limits {
 
 impl Limits {
     /// Returns limits with this timeout that read 64 kB of a body and keep 1 kB.
-    #[must_use]
     pub const fn new(timeout: Duration) -> Self {
         Self {
             timeout,
@@ -67,7 +66,6 @@ pub struct Response {
 
 impl Response {
     /// Returns the status.
-    #[must_use]
     pub const fn status(&self) -> u16 {
         self.status
     }
@@ -78,7 +76,6 @@ impl Response {
     }
 
     /// Returns the beginning of the body.
-    #[must_use]
     pub fn body(&self) -> &[u8] {
         &self.body
     }

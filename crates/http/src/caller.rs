@@ -15,7 +15,6 @@ pub enum Caller {
 
 impl Caller {
     /// Returns what the caller is, as messages and headers call it.
-    #[must_use]
     pub fn noun(self) -> &'static str {
         match self {
             Self::Store(_) => "store",

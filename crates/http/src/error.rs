@@ -296,7 +296,6 @@ definitions! {
 
 impl Code {
     /// Returns the code as responses have it.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         self.definition().name
     }

@@ -65,7 +65,6 @@ pub struct Health {
 impl Health {
     /// Returns checks of this repository and of what else the service needs. Results are
     /// remembered for `age`: probes need no signature, so a flood of them must cost nothing.
-    #[must_use]
     pub fn new(
         repository: Arc<dyn OrderRepository>,
         readiness: Arc<dyn Readiness>,

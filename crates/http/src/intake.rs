@@ -50,7 +50,6 @@ pub struct Admitted<C> {
 
 impl Intake {
     /// Returns an intake that nothing has been counted by.
-    #[must_use]
     pub fn new(limits: &IntakeLimits) -> Self {
         let limiter = limits.rate_limit.map(CallLimiter::new).map(Arc::new);
         Self {
@@ -62,7 +61,6 @@ impl Intake {
     }
 
     /// Returns the bounds of a body without a file.
-    #[must_use]
     pub fn body_bounds(&self) -> BodyBounds {
         BodyBounds {
             most: limits::BODY,

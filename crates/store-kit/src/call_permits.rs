@@ -32,7 +32,6 @@ pub struct CallPermit {
 
 impl CallPermits {
     /// Permits for so many connections and searches. A call waits at most `wait` for its permits.
-    #[must_use]
     pub fn new(connections: usize, searches: usize, wait: Duration) -> Self {
         Self {
             connections: Arc::new(Semaphore::new(connections.min(Semaphore::MAX_PERMITS))),

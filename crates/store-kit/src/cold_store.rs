@@ -94,7 +94,6 @@ pub struct ColdStore(Arc<dyn Backend>);
 
 impl ColdStore {
     /// Creates the ports of a database.
-    #[must_use]
     pub fn new(backend: Arc<dyn Backend>) -> Self {
         Self(backend)
     }

@@ -60,7 +60,6 @@ impl<DB: Backend> PendingMigrations<DB> {
     }
 
     /// Whether no migration has been applied to the database.
-    #[must_use]
     pub fn is_new(&self) -> bool {
         self.is_new
     }

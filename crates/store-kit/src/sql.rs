@@ -77,7 +77,6 @@ enum Piece {
 
 impl SqlText {
     /// Reads a text, in which `{name}` stands for the part of that name.
-    #[must_use]
     pub fn new(text: &str, parts: &[(&str, &str)]) -> Self {
         let text = expanded(&without_comments(text), parts);
         let mut pieces = Vec::new();
@@ -111,7 +110,6 @@ impl SqlText {
 }
 
 /// The error of a text that names a parameter which its statement does not have.
-#[must_use]
 pub fn unknown_parameter(name: &str) -> diesel::result::Error {
     diesel::result::Error::QueryBuilderError(format!("no parameter `{name}`").into())
 }

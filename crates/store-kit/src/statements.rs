@@ -18,7 +18,6 @@ pub type RecordedTexts = Arc<Mutex<BTreeSet<String>>>;
 
 impl StatementCounter {
     /// A counter that also adds the text of each statement to these, for tests.
-    #[must_use]
     pub fn recording(texts: &RecordedTexts) -> Self {
         Self {
             total: Arc::default(),
@@ -27,7 +26,6 @@ impl StatementCounter {
     }
 
     /// Statements sent so far.
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.total.load(Ordering::Relaxed)
     }
@@ -47,7 +45,6 @@ impl Instrumentation for StatementCounter {
 }
 
 /// The text of a statement as diesel shows it, without the values of its parameters.
-#[must_use]
 pub fn text_of(shown: &str) -> &str {
     let (text, _) = shown.split_once(" -- binds: ").unwrap_or((shown, ""));
     text

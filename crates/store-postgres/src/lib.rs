@@ -176,7 +176,6 @@ impl PostgresStore {
     }
 
     /// The ports whose statements both databases share.
-    #[must_use]
     pub fn cold(&self) -> ColdStore {
         ColdStore::new(Arc::new(self.clone()))
     }
@@ -193,13 +192,11 @@ impl PostgresStore {
 
     /// How many statements have been sent so far, `BEGIN` and `COMMIT` included; for tests that pin
     /// the number.
-    #[must_use]
     pub fn statements(&self) -> u64 {
         self.pool.statements()
     }
 
     /// The lengths of the queues of creates and updates, and counts of what went through them.
-    #[must_use]
     pub fn writes(&self) -> WriteQueue {
         self.writes.metrics()
     }

@@ -13,7 +13,6 @@ use crate::order::OPERATORS;
 use crate::webhook;
 
 /// Returns how statements name their rows.
-#[must_use]
 pub fn texts(one_by_one: bool) -> OverviewTexts {
     OverviewTexts {
         rows: webhook::DIALECT.rows,

@@ -141,7 +141,6 @@ impl SqliteStore {
     }
 
     /// The ports whose statements both databases share.
-    #[must_use]
     pub fn cold(&self) -> ColdStore {
         ColdStore::new(Arc::new(self.clone()))
     }
@@ -156,13 +155,11 @@ impl SqliteStore {
 
     /// How many statements have been run so far, `BEGIN` and `COMMIT` included; for tests that pin
     /// the number.
-    #[must_use]
     pub fn statements(&self) -> u64 {
         self.statements.total()
     }
 
     /// The length of the queue of writes, and counts of what went through it.
-    #[must_use]
     pub fn writes(&self) -> WriteQueue {
         self.writer.metrics()
     }

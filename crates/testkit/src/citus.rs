@@ -124,19 +124,16 @@ impl Citus {
     }
 
     /// The nodes; the coordinator is the first one.
-    #[must_use]
     pub fn nodes(&self) -> &[Postgres] {
         &self.nodes
     }
 
     /// The nodes besides the coordinator.
-    #[must_use]
     pub fn workers(&self) -> &[Postgres] {
         self.nodes.get(1..).unwrap_or_default()
     }
 
     /// The ports of the nodes, on 127.0.0.1.
-    #[must_use]
     pub fn ports(&self) -> Vec<String> {
         self.nodes.iter().map(Postgres::port).collect()
     }
@@ -144,7 +141,6 @@ impl Citus {
 
 impl CitusDatabase {
     /// The address of the coordinator's database.
-    #[must_use]
     pub fn url(&self) -> &str {
         self.databases.first().map_or("", Database::url)
     }

@@ -119,7 +119,6 @@ impl Postgres {
     }
 
     /// The cluster of another process at an address with a database, in the plain variant.
-    #[must_use]
     pub fn at(url: String) -> Self {
         Self {
             url,
@@ -157,19 +156,16 @@ impl Postgres {
     }
 
     /// A cluster of one's own, with a choice of settings.
-    #[must_use]
     pub fn options() -> PostgresOptions {
         PostgresOptions::default()
     }
 
     /// The address of a database, as `postgres://user:password@host:port/database`.
-    #[must_use]
     pub fn url(&self, database: &str) -> String {
         with_database(&self.url, database)
     }
 
     /// The way to run PostgreSQL that tests on this cluster are about.
-    #[must_use]
     pub fn variant(&self) -> Variant {
         self.variant
     }
@@ -181,7 +177,6 @@ impl Postgres {
     }
 
     /// The address of a database as tests connect to it, through the pooler if there is one.
-    #[must_use]
     pub fn pooled_url(&self, database: &str) -> String {
         let url = self.url(database);
         match (&self.pooler, url.rsplit_once('@')) {
@@ -192,7 +187,6 @@ impl Postgres {
 
     /// The server's first process, whose children all others are; none where another process owns the
     /// cluster, or it is stopped.
-    #[must_use]
     pub fn process_id(&self) -> Option<u32> {
         self.server("name the process of").ok()?.process_id()
     }
@@ -204,7 +198,6 @@ impl Postgres {
     }
 
     /// The port that it listens on.
-    #[must_use]
     pub fn port(&self) -> String {
         let address = self.url.rsplit(['@', '/']).nth(1).unwrap_or_default();
         address.rsplit(':').next().unwrap_or_default().to_owned()

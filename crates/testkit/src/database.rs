@@ -107,13 +107,11 @@ impl Database {
     }
 
     /// Its name; letters, digits and underscores.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Its address, as `postgres://user:password@host:port/database`.
-    #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
@@ -131,7 +129,6 @@ impl Database {
     }
 
     /// The way to run PostgreSQL that a test in this database is about.
-    #[must_use]
     pub fn variant(&self) -> Variant {
         self.variant
     }

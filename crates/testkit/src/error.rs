@@ -123,7 +123,6 @@ impl fmt::Debug for TestkitError {
 
 impl TestkitError {
     /// Whether something is not installed that only a variant needs.
-    #[must_use]
     pub fn is_missing_part(&self) -> bool {
         matches!(self, Self::NoPooler | Self::NoCitus)
     }

@@ -33,7 +33,6 @@ pub struct Pooler {
 
 impl Pooler {
     /// The program, where it is installed.
-    #[must_use]
     pub fn program() -> Option<PathBuf> {
         let path = env::var_os("PATH").unwrap_or_default();
         env::split_paths(&path)
@@ -82,7 +81,6 @@ impl Pooler {
     }
 
     /// Where it listens, as `host:port`.
-    #[must_use]
     pub fn address(&self) -> &str {
         &self.address
     }

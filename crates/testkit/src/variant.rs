@@ -38,7 +38,6 @@ impl Variant {
     pub const ALL: [Self; 4] = [Self::Plain, Self::Partitions, Self::Pgbouncer, Self::Citus];
 
     /// How command lines and messages name it.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Plain => "plain",
@@ -49,7 +48,6 @@ impl Variant {
     }
 
     /// What it consists of, in a few words.
-    #[must_use]
     pub fn summary(self) -> &'static str {
         match self {
             Self::Plain => "one PostgreSQL server",
@@ -60,7 +58,6 @@ impl Variant {
     }
 
     /// How a test's database is prepared.
-    #[must_use]
     pub fn tables(self) -> Tables {
         match self {
             Self::Plain | Self::Pgbouncer => Tables::OfService,

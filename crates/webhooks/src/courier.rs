@@ -40,7 +40,6 @@ pub(crate) struct Sent {
 
 impl Courier {
     /// Returns a courier. `timeout` is that of the sender.
-    #[must_use]
     pub fn new(
         sender: Arc<dyn Sender>,
         opener: Arc<dyn SecretOpener>,

@@ -20,7 +20,6 @@ pub struct Outbound {
 
 impl Outbound {
     /// Returns a sender with the policies for URLs of the shop's operators and of stores.
-    #[must_use]
     pub const fn new(
         client: Arc<Client>,
         of_shop: UrlPolicy,

@@ -28,7 +28,6 @@ struct State {
 
 impl Pace {
     /// Returns the pace beside the writes of which `waited` returns how long all of them have waited so far.
-    #[must_use]
     pub fn beside(waited: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         let now = Instant::now();
         let state = Mutex::new(State {

@@ -39,7 +39,6 @@ impl SigningKey {
 
     /// Returns whether one of the signatures in a value of `webhook-signature` was made with this key. Compares in constant
     /// time.
-    #[must_use]
     pub fn verifies(&self, value: &str, id: &str, timestamp: i64, body: &[u8]) -> bool {
         let mac = self.mac(id, timestamp, body);
         let of_version = |signature: &str| {
@@ -53,7 +52,6 @@ impl SigningKey {
 
 /// Returns the value of `webhook-signature`: one signature for each key, separated by spaces. `timestamp` is in seconds
 /// since the epoch.
-#[must_use]
 pub fn signature(keys: &[SigningKey], id: &str, timestamp: i64, body: &[u8]) -> String {
     let mut value = String::new();
     for key in keys {

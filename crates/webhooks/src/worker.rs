@@ -66,7 +66,6 @@ pub struct Worker {
 
 impl Worker {
     /// Returns a worker, which begins with [`Worker::run`].
-    #[must_use]
     pub fn new(ports: Ports, settings: Settings, wake: Wake) -> Self {
         Self {
             shared: Arc::new(Shared::new(ports, settings, wake)),

@@ -16,7 +16,6 @@ know. [EVENTS.md](EVENTS.md) says how to read events, and what is promised.
 ";
 
 /// Returns the catalog of events, in Markdown. `example` returns an event of a type as JSON.
-#[must_use]
 pub fn event_reference(example: impl Fn(EventType) -> String) -> String {
     let mut text = HEAD.to_owned();
     for kind in EventType::ALL {

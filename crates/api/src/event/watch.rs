@@ -41,7 +41,6 @@ struct Watched {
 
 impl EventWatch {
     /// Returns the watch over a feed. Of each store, at most so many calls wait.
-    #[must_use]
     pub fn new(feed: Arc<dyn EventFeed>, most: usize) -> Self {
         Self(Arc::new(Shared {
             feed,

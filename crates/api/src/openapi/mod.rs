@@ -68,7 +68,6 @@ characters are refused.";
 struct Document;
 
 /// Returns the document that describes every operation of stores.
-#[must_use]
 pub fn openapi() -> OpenApi {
     let mut document = Document::openapi();
     describe(&mut document, TABLE);
@@ -123,13 +122,11 @@ fn describe(document: &mut OpenApi, table: &'static [Operation]) {
 }
 
 /// Returns the document of stores as it is served and stored, with a line break at its end.
-#[must_use]
 pub fn openapi_json() -> String {
     written(&openapi())
 }
 
 /// Returns the document of operators in the same form.
-#[must_use]
 pub fn operator_openapi_json() -> String {
     written(&operator_openapi())
 }

@@ -40,7 +40,6 @@ const TOKEN: &str = "token";
 struct Document;
 
 /// Returns the document that describes every operation of operators.
-#[must_use]
 pub fn operator_openapi() -> OpenApi {
     let mut document = Document::openapi();
     describe(&mut document, OPERATORS);

@@ -56,7 +56,6 @@ pub struct OperatorApi {
 
 impl OperatorApi {
     /// Returns an API over these use cases, with limits of its own.
-    #[must_use]
     pub fn new(
         services: OperatorServices,
         authenticator: Arc<dyn OperatorAuthenticator>,
@@ -73,13 +72,11 @@ impl OperatorApi {
     }
 
     /// Returns what bounds the calls of the listener, for what else is served there.
-    #[must_use]
     pub fn intake(&self) -> Intake {
         self.intake.clone()
     }
 
     /// Returns what bounds the responses of the listener, for what else is served there.
-    #[must_use]
     pub fn responses(&self) -> ResponseBudget {
         self.responses.clone()
     }

@@ -15,7 +15,6 @@ pub struct SystemFact {
 
 impl SystemFact {
     /// Returns a fact that is as it should be.
-    #[must_use]
     pub fn new(name: &'static str, value: impl Into<String>) -> Self {
         Self {
             name,

@@ -53,7 +53,6 @@ pub fn made(decision: Decision) -> Result<Change, CaseError> {
 }
 
 /// Returns the order after a change that was stored as `stored`: its latest event has the same sequence.
-#[must_use]
 pub fn after(change: &Change, stored: &Order) -> Order {
     change.order.with_sequence(stored.state.last_sequence)
 }

@@ -43,7 +43,6 @@ impl Author {
     };
 
     /// Returns an operator as author, with the id of its request.
-    #[must_use]
     pub fn operator(operator: &Operator, request_id: Option<String>) -> Self {
         Self {
             actor: AuditActor::Operator {

@@ -22,13 +22,11 @@ pub struct Audit {
 
 impl Audit {
     /// Returns an audit over these ports.
-    #[must_use]
     pub fn new(log: Arc<dyn AuditLog>, clock: Arc<dyn Clock>, ids: Arc<dyn IdSource>) -> Self {
         Self { log, clock, ids }
     }
 
     /// Returns the audit of what one author does.
-    #[must_use]
     pub fn by(&self, author: Author) -> AuditTrail {
         AuditTrail {
             audit: Some(self.clone()),
@@ -57,7 +55,6 @@ pub struct AuditTrail {
 
 impl AuditTrail {
     /// Returns a trail in this audit, which has no author yet.
-    #[must_use]
     pub fn of(audit: Audit) -> Self {
         Self {
             audit: Some(audit),
@@ -66,7 +63,6 @@ impl AuditTrail {
     }
 
     /// Returns the trail of this author.
-    #[must_use]
     pub fn by(&self, author: Author) -> Self {
         Self {
             audit: self.audit.clone(),

@@ -41,7 +41,6 @@ pub enum HostError {
 impl Host {
     /// Returns whether the host is `localhost` or a name below it, which always mean this machine
     /// (RFC 6761).
-    #[must_use]
     pub fn is_localhost(&self) -> bool {
         match self {
             Self::Name(name) => name == "localhost" || name.ends_with(".localhost"),

@@ -49,7 +49,6 @@ impl Network {
 
     /// Returns whether an address is in the network. An IPv6 address that contains an IPv4 address is
     /// in no IPv4 network.
-    #[must_use]
     pub fn contains(self, address: IpAddr) -> bool {
         address.is_ipv4() == self.address.is_ipv4() && masked(address, self.prefix) == self.address
     }

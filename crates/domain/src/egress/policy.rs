@@ -47,7 +47,6 @@ impl Default for UrlPolicy {
 impl UrlPolicy {
     /// Returns the policy with these ports that permits these networks although they are not globally
     /// reachable. The ports apply to them as well.
-    #[must_use]
     pub const fn new(allowed: Vec<Network>, ports: Vec<u16>) -> Self {
         Self { allowed, ports }
     }

@@ -15,7 +15,6 @@ pub enum Scheme {
 
 impl Scheme {
     /// Returns the port of a URL that names none.
-    #[must_use]
     pub const fn port(self) -> u16 {
         match self {
             Self::Http => 80,
@@ -35,25 +34,21 @@ pub struct Target {
 
 impl Target {
     /// Returns how the receiver is reached.
-    #[must_use]
     pub const fn scheme(&self) -> Scheme {
         self.scheme
     }
 
     /// Returns the name or the address of the receiver.
-    #[must_use]
     pub const fn host(&self) -> &Host {
         &self.host
     }
 
     /// Returns the port of the receiver.
-    #[must_use]
     pub const fn port(&self) -> u16 {
         self.port
     }
 
     /// Returns path and query in ASCII, without the fragment. Begins with `/`.
-    #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }

@@ -36,7 +36,6 @@ pub enum Actor {
 
 impl Actor {
     /// Returns the kind of actor.
-    #[must_use]
     pub fn role(self) -> Role {
         match self {
             Self::Store(_) => Role::Store,

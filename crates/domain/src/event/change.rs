@@ -36,7 +36,6 @@ const HIDDEN: [&str; 6] = [
 
 impl FieldChange {
     /// True of a change that readers of the history see. The others only serve to undo the event.
-    #[must_use]
     pub fn is_shown(&self) -> bool {
         let last = self.path.rsplit('.').next().unwrap_or_default();
         !HIDDEN.contains(&last)

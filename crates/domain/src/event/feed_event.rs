@@ -36,7 +36,6 @@ pub struct EndpointDisabled {
 
 impl FeedEvent {
     /// Returns its place in the store's events, from 1 without a hole.
-    #[must_use]
     pub fn sequence(&self) -> u64 {
         match self {
             Self::Order(event) => event.sequence,
@@ -45,7 +44,6 @@ impl FeedEvent {
     }
 
     /// Returns what happened.
-    #[must_use]
     pub fn kind(&self) -> EventType {
         match self {
             Self::Order(event) => event.event.kind,
@@ -54,7 +52,6 @@ impl FeedEvent {
     }
 
     /// Returns the event as one of an order; `None` if it concerns none.
-    #[must_use]
     pub fn of_order(&self) -> Option<&Event> {
         match self {
             Self::Order(event) => Some(event),
@@ -63,7 +60,6 @@ impl FeedEvent {
     }
 
     /// Returns when it happened.
-    #[must_use]
     pub fn at(&self) -> Timestamp {
         match self {
             Self::Order(event) => event.event.at,
@@ -72,7 +68,6 @@ impl FeedEvent {
     }
 
     /// Returns the order; `None` if the event concerns none.
-    #[must_use]
     pub fn order(&self) -> Option<OrderId> {
         self.of_order().map(|event| event.event.order)
     }

@@ -14,7 +14,6 @@ macro_rules! event_types {
 
         impl EventType {
             /// Returns a sentence for people.
-            #[must_use]
             pub fn meaning(self) -> &'static str {
                 match self {
                     $(Self::$kind => $meaning,)+
@@ -58,13 +57,11 @@ event_types! {
 
 impl EventType {
     /// True of the types of events that change an order.
-    #[must_use]
     pub fn is_about_order(self) -> bool {
         self != Self::WebhookDisabled
     }
 
     /// True of the types of which an event names a shipment.
-    #[must_use]
     pub fn is_about_shipment(self) -> bool {
         self.as_str().starts_with("shipment.")
     }

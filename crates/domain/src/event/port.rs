@@ -22,7 +22,6 @@ pub struct FeedFilter {
 
 impl FeedFilter {
     /// Returns whether an event is wanted.
-    #[must_use]
     pub fn matches(&self, event: &FeedEvent) -> bool {
         let is_of_type = self.types.is_empty() || self.types.contains(&event.kind());
         is_of_type && (self.order.is_none() || self.order == event.order())
@@ -49,7 +48,6 @@ pub struct FeedQuery {
 
 impl FeedQuery {
     /// Returns the last sequence that may be examined.
-    #[must_use]
     pub fn until(&self) -> u64 {
         self.after.saturating_add(u64::from(self.examined))
     }
@@ -74,7 +72,6 @@ pub struct FeedBatch {
 
 impl FeedBatch {
     /// Returns the sequence up to which the events were examined: after it, the next batch begins.
-    #[must_use]
     pub fn examined(&self, query: &FeedQuery) -> u64 {
         match self.events.last() {
             Some(last) if self.is_full => last.sequence(),

@@ -41,7 +41,6 @@ pub(super) struct Promise<'a> {
 
 impl Figures {
     /// Returns the sum of a fee; `None` if no order has it.
-    #[must_use]
     pub fn fee(&self, fee: FeeType) -> Option<Sum> {
         self.fees.get(fee as usize).copied().flatten()
     }

@@ -43,7 +43,6 @@ pub enum InvalidDays {
 
 impl Day {
     /// Returns the day of a moment in a time zone.
-    #[must_use]
     pub fn of(moment: Timestamp, zone: &ZoneName) -> Self {
         let moment = jiff::Timestamp::from_millisecond(moment.as_millis());
         let moment = moment.unwrap_or(jiff::Timestamp::UNIX_EPOCH);
@@ -116,13 +115,11 @@ impl Days {
     }
 
     /// Returns the first and the last day.
-    #[must_use]
     pub fn ends(&self) -> Option<(Day, Day)> {
         Some((*self.days.first()?, *self.days.last()?))
     }
 
     /// Returns the lowest id that an order of the days can have, and the lowest one above those of all of them.
-    #[must_use]
     pub fn ids(&self) -> (OrderId, OrderId) {
         let bound = |moment: Option<&Timestamp>| moment.copied().map(OrderId::first_of);
         let from = bound(self.bounds.first()).unwrap_or(OrderId::HIGHEST);
@@ -130,7 +127,6 @@ impl Days {
     }
 
     /// Returns the day of a moment; `None` if it is on none of them.
-    #[must_use]
     pub fn day_of(&self, moment: Timestamp) -> Option<Day> {
         let begun = self.bounds.partition_point(|bound| *bound <= moment);
         self.days.get(begun.checked_sub(1)?).copied()

@@ -51,7 +51,6 @@ pub struct PlacedItem {
 
 impl PlacedOrder {
     /// Returns what figures read of an order with this progress of its items.
-    #[must_use]
     pub fn of(order: &Order, progress: &[ItemProgress]) -> Self {
         let content = &order.content;
         let (store, id) = (content.store_id, content.id);
@@ -88,14 +87,12 @@ impl PlacedOrder {
     }
 
     /// Returns whether all items are cancelled.
-    #[must_use]
     pub fn is_cancelled(&self) -> bool {
         let mut items = self.items.iter();
         items.all(PlacedItem::is_cancelled)
     }
 
     /// Returns whether every cost that belongs into the total is known. A wholly cancelled order costs nothing.
-    #[must_use]
     pub fn is_priced(&self) -> bool {
         let mut missing = self.bill.missing(self.kind.needed_fees());
         missing.next().is_none() || self.is_cancelled()
@@ -104,7 +101,6 @@ impl PlacedOrder {
 
 impl PlacedItem {
     /// Returns when the last of an item's shipments that are not void was handed to the carrier.
-    #[must_use]
     pub fn sent_at(shipments: &[Shipment], item: ItemId) -> Option<Timestamp> {
         let counting = shipments.iter().filter(|shipment| shipment.counts());
         let of_item = counting.filter(|shipment| shipment.units_of(item) > 0);

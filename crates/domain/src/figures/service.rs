@@ -65,7 +65,6 @@ pub struct OrderFigures {
 
 impl FiguresService {
     /// Returns the service over these ports.
-    #[must_use]
     pub fn new(ports: FiguresPorts) -> Self {
         Self {
             ports,

@@ -9,7 +9,6 @@ pub struct Sum(i128);
 
 impl Sum {
     /// Returns a sum of so many minor units.
-    #[must_use]
     pub fn from_minor(units: i64) -> Self {
         Self(i128::from(units))
     }
@@ -27,7 +26,6 @@ impl Sum {
     }
 
     /// Returns decimal text in major units with all decimals of the currency: `5.20`, `-1250.00`, `500`.
-    #[must_use]
     pub fn to_fixed(self, currency: Currency) -> String {
         let width = usize::try_from(currency.exponent()).unwrap_or(0);
         let digits = format!("{:0>width$}", self.0.unsigned_abs(), width = width + 1);
@@ -38,7 +36,6 @@ impl Sum {
     }
 
     /// Returns decimal text in major units without superfluous zeros: `5.2`, `-1250`, `500`.
-    #[must_use]
     pub fn decimal(self, currency: Currency) -> String {
         let text = self.to_fixed(currency);
         if text.contains('.') {

@@ -90,7 +90,6 @@ const OPERATOR: [Action; 10] = [
 
 impl Action {
     /// Returns the actions that a kind of caller can be offered.
-    #[must_use]
     pub fn of(role: Role) -> &'static [Self] {
         match role {
             Role::Store => &STORE,
@@ -126,7 +125,6 @@ impl Action {
 }
 
 /// Returns what a caller may do with an item now.
-#[must_use]
 pub fn allowed_actions_of(
     order: &SnapshotParts,
     item: &ItemState,
@@ -143,7 +141,6 @@ pub fn allowed_actions_of(
 
 /// Returns what a caller may do with an order now: what it may do with one of its items. A call for
 /// the whole order is a request if one of the items makes it one.
-#[must_use]
 pub fn allowed_actions(order: &SnapshotParts, role: Role, now: Timestamp) -> Vec<AllowedAction> {
     let actions = Action::of(role).iter().copied();
     let allowed = actions.filter_map(|action| {
@@ -164,7 +161,6 @@ pub fn allowed_actions(order: &SnapshotParts, role: Role, now: Timestamp) -> Vec
 
 /// Returns why a caller may take an action with none of the items of an order now: what one of them
 /// would have to be, by the table.
-#[must_use]
 pub fn missing_condition(order: &SnapshotParts, role: Role, action: Action) -> String {
     let mut conditions = Vec::new();
     for row in rows(action.command(), role) {

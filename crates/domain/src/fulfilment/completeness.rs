@@ -8,7 +8,6 @@ use crate::order::LineItem;
 /// - each area that is required has a file;
 /// - each area that an area with a file names in its `require_for` has a file;
 /// - at least one area has a file, unless all areas are optional.
-#[must_use]
 pub fn is_complete(item: &LineItem) -> bool {
     let files = item.files();
     let requirement_is = |name: &'static str| {

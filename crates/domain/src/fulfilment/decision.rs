@@ -21,7 +21,6 @@ pub struct Caller {
 
 impl Caller {
     /// Returns the context of a command without a reason, for any version of the order.
-    #[must_use]
     pub fn at(&self, now: Timestamp) -> Context {
         Context {
             actor: self.actor,
@@ -50,7 +49,6 @@ pub struct Context {
 
 impl Context {
     /// Returns the kind of caller.
-    #[must_use]
     pub fn role(&self) -> Role {
         self.actor.role()
     }
@@ -93,7 +91,6 @@ pub struct Change {
 
 impl Change {
     /// Returns the version that the stored order must have.
-    #[must_use]
     pub fn expected_version(&self) -> u32 {
         self.event.version.saturating_sub(1)
     }

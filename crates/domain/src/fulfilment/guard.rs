@@ -15,7 +15,6 @@ macro_rules! guards {
 
         impl Guard {
             /// Returns the condition in words.
-            #[must_use]
             pub fn text(self) -> &'static str {
                 match self {
                     $(Self::$guard => $text),*
@@ -50,7 +49,6 @@ guards! {
 impl Guard {
     /// True where the condition holds of an item now. Conditions on a shipment are checked with the
     /// shipment.
-    #[must_use]
     pub fn holds(self, order: &SnapshotParts, item: &ItemState, now: Timestamp) -> bool {
         match self {
             Self::Always | Self::FilesDecide | Self::UnitsDecide | Self::ParcelUnderWay => true,

@@ -48,7 +48,6 @@ pub enum ChangeRequest {
 
 impl ChangeRequest {
     /// Returns the kind of change.
-    #[must_use]
     pub fn kind(&self) -> ChangeKind {
         match self {
             Self::Update(_) | Self::Label { .. } => ChangeKind::Update,
@@ -58,7 +57,6 @@ impl ChangeRequest {
     }
 
     /// Returns when the hold ends that is asked for.
-    #[must_use]
     pub fn until(&self) -> Option<Timestamp> {
         match self {
             Self::Hold { until, .. } => *until,

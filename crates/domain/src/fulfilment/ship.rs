@@ -78,7 +78,6 @@ pub fn ship(order: &Snapshot, command: &ShipCommand, context: &Context) -> Decis
 
 impl ShipCommand {
     /// Returns the shipment of the order that this command would record again; `None` if there is none.
-    #[must_use]
     pub fn repeated<'a>(&self, order: &'a SnapshotParts) -> Option<&'a Shipment> {
         let key = ShipmentKey {
             reference: self.reference.as_deref(),

@@ -71,7 +71,6 @@ pub struct ShipmentKey<'a> {
 impl ShipmentKey<'_> {
     /// Returns whether this is a key of the shipment. What has neither a reference nor a tracking number
     /// names no shipment.
-    #[must_use]
     pub fn names(&self, shipment: &Shipment) -> bool {
         if self.reference.is_some() {
             return self.reference == shipment.reference.as_deref();
@@ -86,7 +85,6 @@ impl ShipmentKey<'_> {
 
 impl Shipment {
     /// Returns what identifies the shipment.
-    #[must_use]
     pub fn key(&self) -> ShipmentKey<'_> {
         ShipmentKey {
             reference: self.reference.as_deref(),
@@ -96,14 +94,12 @@ impl Shipment {
     }
 
     /// Returns whether this carrier took the parcel. Case makes no difference.
-    #[must_use]
     pub fn is_sent_by(&self, carrier: &str) -> bool {
         let own = self.carrier.as_deref().map(str::to_lowercase);
         own == Some(carrier.to_lowercase())
     }
 
     /// Returns where the parcel can be followed: the caller's address, else the usual carrier's.
-    #[must_use]
     pub fn tracking_address(&self) -> Option<String> {
         let (carrier, number) = (self.carrier.as_deref(), self.tracking_number.as_deref());
         let usual = || tracking_url(carrier?, number?);
@@ -111,13 +107,11 @@ impl Shipment {
     }
 
     /// True unless it was recorded by mistake.
-    #[must_use]
     pub fn counts(&self) -> bool {
         self.status != ShipmentStatus::Void
     }
 
     /// Returns the number of units of an item.
-    #[must_use]
     pub fn units_of(&self, item: ItemId) -> u32 {
         let units = self.items.iter().filter(|units| units.id == item);
         units.map(|units| units.quantity).sum()

@@ -115,27 +115,23 @@ impl SnapshotParts {
     }
 
     /// Returns the content of an item.
-    #[must_use]
     pub fn line(&self, id: ItemId) -> Option<&LineItem> {
         self.content.items.iter().find(|item| item.id == id)
     }
 
     /// Returns the number of an item's units in shipments that are not void.
-    #[must_use]
     pub fn shipped(&self, id: ItemId) -> u32 {
         let shipments = self.shipments.iter().filter(|shipment| shipment.counts());
         shipments.map(|shipment| shipment.units_of(id)).sum()
     }
 
     /// Returns the number of an item's units that are not shipped.
-    #[must_use]
     pub fn unshipped(&self, id: ItemId) -> u32 {
         let quantity = self.line(id).map_or(0, |line| line.quantity);
         quantity.saturating_sub(self.shipped(id))
     }
 
     /// Returns what became of the shipments with units of an item.
-    #[must_use]
     pub fn arrivals(&self, id: ItemId) -> Arrivals {
         let shipments = self.shipments.iter();
         Arrivals::of(shipments.filter(|shipment| shipment.units_of(id) > 0))
@@ -194,13 +190,11 @@ impl SnapshotParts {
 
     /// True where every cost that belongs into the total is known. A wholly cancelled order costs
     /// nothing.
-    #[must_use]
     pub fn is_priced(&self) -> bool {
         self.state.is_cancelled() || self.content.is_priced()
     }
 
     /// True of an order that replaces another one free of charge: it stays free when it changes.
-    #[must_use]
     pub fn is_free(&self) -> bool {
         let bill = &self.content.bill;
         self.state.replaces.is_some() && bill.lines().is_empty() && self.content.is_priced()
@@ -208,14 +202,12 @@ impl SnapshotParts {
 
     /// Returns the order id by which callers know the order: of one that no store has sent, the
     /// service order id.
-    #[must_use]
     pub fn shown_order_id(&self) -> Cow<'_, str> {
         let content = &self.content;
         shown_order_id(content.source, &content.order_id, &self.service_order_id)
     }
 
     /// Returns the items whose stage the store can no longer change.
-    #[must_use]
     pub fn done_items(&self) -> Vec<ItemId> {
         self.state.ids_of(|item| item.stage() == Stage::Done)
     }
@@ -223,13 +215,11 @@ impl SnapshotParts {
 
 impl Snapshot {
     /// Returns the content.
-    #[must_use]
     pub fn parts(&self) -> &OrderParts {
         &self.content
     }
 
     /// Returns the order whose latest event has this sequence, which its store's counter gave it.
-    #[must_use]
     pub fn with_sequence(&self, sequence: u64) -> Self {
         let mut parts = SnapshotParts::clone(self);
         parts.state.last_sequence = sequence;
@@ -237,7 +227,6 @@ impl Snapshot {
         Self::constant(parts)
     }
 
-    #[must_use]
     pub(crate) fn with_due_at(&self, due_at: Timestamp) -> Self {
         let mut parts = SnapshotParts::clone(self);
         parts.state.due_at = Some(due_at);
@@ -258,7 +247,6 @@ impl Snapshot {
         Self::constant(parts)
     }
 
-    #[must_use]
     pub(crate) fn nearer(&self, millis: i64) -> Self {
         let mut parts = SnapshotParts::clone(self);
         for item in &mut parts.state.items {
@@ -270,7 +258,6 @@ impl Snapshot {
     }
 
     /// Returns the words by which a search finds the order, folded, distinct and sorted.
-    #[must_use]
     pub fn words(&self) -> WordSet {
         let mut words = self.content.word_set();
         words.text(&self.service_order_id.to_string());

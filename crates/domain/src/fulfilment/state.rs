@@ -77,7 +77,6 @@ pub struct ItemState {
 
 impl ItemState {
     /// Returns the status and what the item returns to.
-    #[must_use]
     pub fn position(&self) -> Position {
         Position {
             status: self.status,
@@ -86,19 +85,16 @@ impl ItemState {
     }
 
     /// Returns how far the item has come.
-    #[must_use]
     pub fn stage(&self) -> Stage {
         self.position().stage()
     }
 
     /// True of an item that falls due together with the others: early and not aside.
-    #[must_use]
     pub fn is_waiting(&self) -> bool {
         self.stage() == Stage::Early && !self.status.is_aside()
     }
 
     /// Returns the item's code: `<service order id>-<number>`.
-    #[must_use]
     pub fn code(&self, order: &ServiceOrderId) -> String {
         format!("{order}-{}", self.number)
     }
@@ -141,7 +137,6 @@ impl ItemState {
 
 impl OrderState {
     /// Returns the distinct statuses of the items, in the order of the items.
-    #[must_use]
     pub fn item_statuses(&self) -> Vec<ItemStatus> {
         let mut distinct = Vec::new();
         for item in &self.items {
@@ -163,7 +158,6 @@ impl OrderState {
     }
 
     /// Returns the state of an item.
-    #[must_use]
     pub fn item(&self, id: ItemId) -> Option<&ItemState> {
         self.items.iter().find(|item| item.id == id)
     }
@@ -173,14 +167,12 @@ impl OrderState {
     }
 
     /// Returns what was asked for an item with the pending change.
-    #[must_use]
     pub fn asked(&self, id: ItemId) -> Option<&AskedItem> {
         let pending = self.pending.as_ref()?;
         pending.asked.iter().find(|asked| asked.id == id)
     }
 
     /// Returns the newest need of an item.
-    #[must_use]
     pub fn need_of(&self, id: ItemId) -> Option<&Need> {
         let mut newest = self.needs.iter().rev();
         newest.find(|need| need.items.contains(&id))
@@ -218,14 +210,12 @@ impl OrderState {
     }
 
     /// True while no item has left the first stage, apart from cancelled ones.
-    #[must_use]
     pub fn is_early(&self) -> bool {
         let mut items = self.items.iter();
         items.all(|item| item.stage() == Stage::Early || item.status == ItemStatus::Cancelled)
     }
 
     /// True where all items are cancelled.
-    #[must_use]
     pub fn is_cancelled(&self) -> bool {
         let mut items = self.items.iter();
         items.all(|item| item.status == ItemStatus::Cancelled)

@@ -48,13 +48,11 @@ named! {
 
 impl ItemStatus {
     /// True of the statuses from which an item returns to the status that it came from.
-    #[must_use]
     pub fn is_aside(self) -> bool {
         matches!(self, Self::RequestChange | Self::NeedAction | Self::OnHold)
     }
 
     /// True of the statuses in which nothing is to be done about an item any more.
-    #[must_use]
     pub fn is_done(self) -> bool {
         !self.is_aside() && self.stage() == Stage::Done
     }
@@ -80,13 +78,11 @@ pub struct Position {
 
 impl Position {
     /// Returns the status, or that which the item returns to.
-    #[must_use]
     pub fn base(self) -> ItemStatus {
         self.returns_to.unwrap_or(self.status)
     }
 
     /// Returns how far the item has come. An aside item is as far as the status it returns to.
-    #[must_use]
     pub fn stage(self) -> Stage {
         self.base().stage()
     }
@@ -102,7 +98,6 @@ impl Position {
 
     /// True where an aside item returns to a status that is not aside and not done, and another
     /// item to none. Of early items only those on hold are aside.
-    #[must_use]
     pub fn is_valid(self) -> bool {
         let Some(base) = self.returns_to else {
             return !self.status.is_aside();

@@ -147,7 +147,6 @@ macro_rules! transitions {
 
 impl Transition {
     /// True where an item at this position can be moved by this row, apart from its guard.
-    #[must_use]
     pub fn starts_at(&self, position: Position) -> bool {
         match self.from {
             Origin::New => false,
@@ -160,7 +159,6 @@ impl Transition {
 
     /// Returns the one status that the row leads to; `None` where there are several, or where it
     /// depends on the item.
-    #[must_use]
     pub fn target(&self) -> Option<ItemStatus> {
         match self.to {
             [Target::To(status)] => Some(*status),

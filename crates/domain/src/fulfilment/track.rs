@@ -22,7 +22,6 @@ named! {
 impl Tracking {
     /// Returns whether the report changes a shipment: it is neither repeated nor late, nor about a
     /// void one.
-    #[must_use]
     pub fn moves(self, shipment: &Shipment) -> bool {
         match shipment.status {
             ShipmentStatus::Shipped => true,

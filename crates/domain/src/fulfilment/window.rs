@@ -16,7 +16,6 @@ pub(super) fn all_complete(state: &OrderState) -> bool {
 
 /// Returns the end of the window of the items that become ready together; `None` if there are none,
 /// or one of them is incomplete.
-#[must_use]
 pub fn window_of_all(state: &OrderState) -> Option<Timestamp> {
     if !all_complete(state) {
         return None;
@@ -27,7 +26,6 @@ pub fn window_of_all(state: &OrderState) -> Option<Timestamp> {
 
 /// Returns until when the store can change an item at will; `None` where no end is known, for items
 /// aside or done, and from ready on.
-#[must_use]
 pub fn editable_until(state: &OrderState, item: &ItemState) -> Option<Timestamp> {
     if item.is_waiting() {
         window_of_all(state)
@@ -37,7 +35,6 @@ pub fn editable_until(state: &OrderState, item: &ItemState) -> Option<Timestamp>
 }
 
 /// Returns when the service must next look at an order: at the end of its window or of a hold.
-#[must_use]
 pub fn due_at(state: &OrderState) -> Option<Timestamp> {
     let holds = state.items.iter().filter_map(|item| item.hold_until);
     holds.chain(window_of_all(state)).min()

@@ -166,7 +166,6 @@ impl Prefix {
     }
 
     /// The same prefix, cut and with a number behind it: the next one to try if a prefix is taken.
-    #[must_use]
     pub fn numbered(&self, number: u32) -> Self {
         let number = number.to_string();
         let kept = self

@@ -22,7 +22,6 @@ pub struct MemoryOverview {
 
 impl MemoryOverview {
     /// Returns the overview of these.
-    #[must_use]
     pub fn new(orders: &MemoryOrders, production: &MemoryProduction) -> Self {
         Self {
             orders: orders.clone(),

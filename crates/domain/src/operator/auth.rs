@@ -19,7 +19,6 @@ pub struct AuthenticatedOperator {
 
 impl AuthenticatedOperator {
     /// Returns whether the operator may make a call, by its name in [`RIGHTS`](super::RIGHTS).
-    #[must_use]
     pub fn may(&self, call: &str) -> bool {
         self.operator.may(call)
     }

@@ -64,7 +64,6 @@ pub struct Operator {
 
 impl Operator {
     /// Returns the operator as the one who changes an order: a carrier where it has that role.
-    #[must_use]
     pub fn actor(&self) -> Actor {
         match self.role {
             OperatorRole::Carrier => Actor::Carrier(self.id),
@@ -75,7 +74,6 @@ impl Operator {
     }
 
     /// Returns whether the operator may make a call, by its name in [`RIGHTS`].
-    #[must_use]
     pub fn may(&self, call: &str) -> bool {
         let least = Right::least_role_for(call);
         least.is_some_and(|least| self.role.includes(least))
@@ -83,7 +81,6 @@ impl Operator {
 
     /// Returns whether the operator may see a store and what belongs to it. To the operator, all
     /// else does not exist.
-    #[must_use]
     pub fn reaches(&self, store: StoreId) -> bool {
         let bound = self.stores.as_ref();
         bound.is_none_or(|stores| stores.contains(&store))

@@ -20,13 +20,11 @@ pub struct Password(Zeroizing<String>);
 
 impl Password {
     /// Takes a text, which is not checked: it may be a guess.
-    #[must_use]
     pub fn new(text: &str) -> Self {
         Self(Zeroizing::new(text.to_owned()))
     }
 
     /// Returns the text.
-    #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -55,13 +53,11 @@ pub struct PasswordHash(String);
 
 impl PasswordHash {
     /// Takes a hash that a [`PasswordHasher`] made or a repository kept.
-    #[must_use]
     pub fn new(text: String) -> Self {
         Self(text)
     }
 
     /// Returns the string to store.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }

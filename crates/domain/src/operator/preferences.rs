@@ -43,13 +43,11 @@ pub struct ZoneName(String);
 
 impl ZoneName {
     /// Returns the name, such as `Europe/Berlin`.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
     /// Returns the names of all time zones, sorted.
-    #[must_use]
     pub fn all() -> Vec<String> {
         let names = TimeZoneDatabase::bundled();
         let mut names: Vec<String> = names.available().map(|name| name.to_string()).collect();
@@ -133,7 +131,6 @@ pub struct PreferencesDraft {
 
 impl PreferencesDraft {
     /// Returns the preferences with what is changed, and reports all problems.
-    #[must_use]
     pub fn change(&self, current: &Preferences, report: &mut Report) -> Preferences {
         let paper = named_value(&self.paper, "paper", Paper::from_name, report);
         let theme = named_value(&self.theme, "theme", Theme::from_name, report);

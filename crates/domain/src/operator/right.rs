@@ -68,7 +68,6 @@ const fn of(call: &'static str, least_role: OperatorRole) -> Right {
 
 impl Right {
     /// Returns the least role that may make a call; `None` if no role may.
-    #[must_use]
     pub fn least_role_for(call: &str) -> Option<OperatorRole> {
         let right = RIGHTS.iter().find(|right| right.call == call);
         right.map(|right| right.least_role)

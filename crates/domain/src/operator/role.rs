@@ -18,7 +18,6 @@ named! {
 impl OperatorRole {
     /// Returns whether operators of this role may sign in to the console. Carriers call with a
     /// token only.
-    #[must_use]
     pub fn may_sign_in(self) -> bool {
         self != Self::Carrier
     }
@@ -27,7 +26,6 @@ impl OperatorRole {
     ///
     /// Viewer, operator and admin each include the one before. Operator and admin also include
     /// carrier, which includes nothing else.
-    #[must_use]
     pub fn includes(self, least: Self) -> bool {
         match self {
             Self::Viewer | Self::Carrier => self == least,

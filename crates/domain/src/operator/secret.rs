@@ -29,13 +29,11 @@ pub struct SecretDigest([u8; 32]);
 
 impl SecretDigest {
     /// Takes the bytes of a stored digest.
-    #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
     /// Returns the bytes. Compare them with others in constant time.
-    #[must_use]
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -47,7 +45,6 @@ pub struct SecretText(Zeroizing<String>);
 
 impl SecretText {
     /// Writes the bytes of a secret as text.
-    #[must_use]
     pub fn new(secret: &SecretBytes) -> Self {
         let mut digits = Zeroizing::new(String::with_capacity(2 * SECRET));
         for byte in secret.iter() {
@@ -58,13 +55,11 @@ impl SecretText {
     }
 
     /// Returns the digest that is stored.
-    #[must_use]
     pub fn digest(&self) -> SecretDigest {
         SecretDigest(Sha256::digest(self.0.as_bytes()).into())
     }
 
     /// Returns the text. Show it once, to its owner.
-    #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }

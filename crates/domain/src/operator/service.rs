@@ -97,7 +97,6 @@ pub struct OperatorAdmin {
 
 impl OperatorAdmin {
     /// Returns an administration over these ports.
-    #[must_use]
     pub fn new(
         directory: Arc<dyn OperatorDirectory>,
         secrets: Arc<dyn SecretSource>,
@@ -121,7 +120,6 @@ impl OperatorAdmin {
     }
 
     /// Returns the same use cases for this author, whose changes are recorded.
-    #[must_use]
     pub fn by(&self, author: Author) -> Self {
         Self {
             trail: self.trail.by(author),

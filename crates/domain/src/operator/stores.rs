@@ -19,7 +19,6 @@ pub struct OperatorStores<'a> {
 
 impl<'a> OperatorStores<'a> {
     /// Returns the stores of an operator, for a request with this id.
-    #[must_use]
     pub fn new(admin: &StoreAdmin, operator: &'a Operator, request_id: Option<String>) -> Self {
         Self {
             admin: admin.by(Author::operator(operator, request_id)),

@@ -27,7 +27,6 @@ pub struct OperatorToken {
 
 impl OperatorToken {
     /// Returns whether the token has expired.
-    #[must_use]
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expires_at.is_some_and(|expires| expires <= now)
     }
@@ -42,7 +41,6 @@ pub struct TokenText {
 
 impl TokenText {
     /// Makes the text of a token.
-    #[must_use]
     pub fn new(id: TokenId, secret: &SecretBytes) -> Self {
         Self {
             id,
@@ -51,19 +49,16 @@ impl TokenText {
     }
 
     /// Returns the id that the text names.
-    #[must_use]
     pub fn id(&self) -> TokenId {
         self.id
     }
 
     /// Returns the digest of the secret.
-    #[must_use]
     pub fn digest(&self) -> SecretDigest {
         self.secret.digest()
     }
 
     /// Returns the whole text. Show it once, to its owner.
-    #[must_use]
     pub fn expose(&self) -> String {
         format!("{TOKEN_PREFIX}{}_{}", self.id, self.secret.expose())
     }

@@ -104,7 +104,6 @@ pub enum OrderError {
 
 impl OrderError {
     /// Returns whether the storage was unavailable, so that the same call can succeed a moment later.
-    #[must_use]
     pub fn is_unavailable(&self) -> bool {
         matches!(self, Self::Repository(error) if error.is_transient())
     }

@@ -43,7 +43,6 @@ pub struct OpenItem {
 
 impl OpenOrder {
     /// Returns whether units of an item at work are done at all steps and not shipped.
-    #[must_use]
     pub fn is_packed(&self, steps: &Steps) -> bool {
         self.items.iter().any(|item| {
             let is_at_work = matches!(
@@ -56,7 +55,6 @@ impl OpenOrder {
     }
 
     /// Returns what the overview reads of an order with this progress and these batches of its items.
-    #[must_use]
     pub fn of(
         order: &Order,
         progress: &[ItemProgress],

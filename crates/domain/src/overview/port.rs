@@ -33,13 +33,11 @@ impl Hours {
     pub const COUNT: usize = 24;
 
     /// Returns the hours until this moment, which they do not include.
-    #[must_use]
     pub fn until(end: Timestamp) -> Self {
         Self { end }
     }
 
     /// Returns when each of the hours begins, the first one first, and when the last one ends.
-    #[must_use]
     pub fn bounds(self) -> [Timestamp; Self::COUNT + 1] {
         let mut bounds = [self.end; Self::COUNT + 1];
         for (bound, hours) in bounds.iter_mut().rev().zip(0i64..) {
@@ -50,13 +48,11 @@ impl Hours {
 
     /// Returns the bounds as ids: those of orders that were created in an hour are at least the id where it begins, and
     /// below the id where it ends. It is the same with all ids that contain their moment.
-    #[must_use]
     pub fn id_bounds(self) -> [OrderId; Self::COUNT + 1] {
         self.bounds().map(OrderId::first_of)
     }
 
     /// Returns the hours without anything in them.
-    #[must_use]
     pub fn empty(self) -> Vec<HourCounts> {
         let begins = self.bounds().into_iter().take(Self::COUNT);
         let counts = begins.map(|from| HourCounts {
@@ -68,7 +64,6 @@ impl Hours {
     }
 
     /// Returns the position of the hour with an id that contains its moment; `None` for an id of another time.
-    #[must_use]
     pub fn position(self, id: OrderId) -> Option<usize> {
         let bounds = self.id_bounds();
         let begun = bounds.iter().filter(|bound| **bound <= id).count();

@@ -63,7 +63,6 @@ pub struct TodayDraft {
 
 impl OverviewService {
     /// Returns the service over these ports.
-    #[must_use]
     pub fn new(ports: OverviewPorts) -> Self {
         Self { ports }
     }

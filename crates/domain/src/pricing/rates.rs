@@ -241,7 +241,6 @@ impl RateSet {
     }
 
     /// Returns the zones and rates, the rates in the order of their zones.
-    #[must_use]
     pub fn into_rates(mut self) -> ShippingRates {
         let positions = &self.positions;
         self.rates

@@ -20,13 +20,11 @@ impl BatchNumber {
     pub const MAX: u32 = i32::MAX as u32;
 
     /// Takes a number from 1 to [`BatchNumber::MAX`]; `None` for another one.
-    #[must_use]
     pub fn new(number: u32) -> Option<Self> {
         (1..=Self::MAX).contains(&number).then_some(Self(number))
     }
 
     /// Returns the number.
-    #[must_use]
     pub fn get(self) -> u32 {
         self.0
     }
@@ -106,7 +104,6 @@ pub struct BatchHeader {
 
 impl BatchHeader {
     /// Returns the header of a new batch.
-    #[must_use]
     pub fn of_new(number: BatchNumber, batch: &NewBatch) -> Self {
         Self {
             number,
@@ -119,7 +116,6 @@ impl BatchHeader {
     }
 
     /// Returns whether its items belong to it: whether it has not been closed.
-    #[must_use]
     pub fn is_open(&self) -> bool {
         self.closed.is_none()
     }

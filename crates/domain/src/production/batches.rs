@@ -65,7 +65,6 @@ impl TakenOut {
     }
 
     /// Returns the status, or `removed`.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Status(status) => status.as_str(),
@@ -92,7 +91,6 @@ pub struct BatchPage {
 
 impl BatchLine {
     /// Returns why the item is not produced; `None` while it is, and when it has been.
-    #[must_use]
     pub fn taken_out(&self) -> Option<TakenOut> {
         let Some(item) = &self.item else {
             return Some(TakenOut::Removed);

@@ -16,7 +16,6 @@ pub enum Joined {
 
 /// Takes a text apart into codes, which begin with one of `prefixes`, and labels of letters and digits, which follow a
 /// code. `has_item` decides where the number of an item ends.
-#[must_use]
 pub fn split_joined(
     text: &str,
     prefixes: &[Prefix],

@@ -65,7 +65,6 @@ pub struct QueuedItem {
 
 impl ProducedItem {
     /// Returns the item's code.
-    #[must_use]
     pub fn code(&self) -> String {
         self.state.code(&self.order)
     }

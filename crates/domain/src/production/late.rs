@@ -7,7 +7,6 @@ use crate::time::Timestamp;
 
 /// Returns when the shop has promised to have sent an item: so long after it became ready for the first time as its
 /// store's setting says. `None` if it was never ready, or the store is promised nothing.
-#[must_use]
 pub fn due_at(item: &ItemState, settings: &StoreSettings) -> Option<Timestamp> {
     let seconds = settings.promise_seconds.unwrap_or(limits::USUAL_PROMISE);
     let ready_at = item.ready_at.filter(|_| seconds > 0)?;
@@ -15,14 +14,12 @@ pub fn due_at(item: &ItemState, settings: &StoreSettings) -> Option<Timestamp> {
 }
 
 /// Returns whether an item is late: still ready or in production when it is due.
-#[must_use]
 pub fn is_late(item: &ItemState, settings: &StoreSettings, now: Timestamp) -> bool {
     let waits = matches!(item.status, ItemStatus::Ready | ItemStatus::InProduction);
     waits && due_at(item, settings).is_some_and(|due| due <= now)
 }
 
 /// Returns whether the promise for an item was not kept: it is late, or the last of it was sent when it was late.
-#[must_use]
 pub fn missed_promise(
     item: &ItemState,
     sent_at: Option<Timestamp>,

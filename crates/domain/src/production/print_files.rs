@@ -59,7 +59,6 @@ pub struct PrintFile {
 impl PrintFile {
     /// Returns the name that the file is saved with: `<item code>_<area>_x<units>.<ending>`. It consists of ASCII letters,
     /// digits, hyphens, underscores and one point, whatever the URL is.
-    #[must_use]
     pub fn name(&self, media_type: Option<&str>) -> String {
         let ending = ending(media_type, &self.url);
         let (code, area) = (&self.item_code, &self.area_name);
@@ -75,7 +74,6 @@ impl BatchView {
     }
 
     /// Returns the print files of the items that are produced.
-    #[must_use]
     pub fn print_files(&self) -> Vec<PrintFile> {
         self.produced().flat_map(files_of).collect()
     }

@@ -20,7 +20,6 @@ pub struct ItemProgress {
 
 impl ItemProgress {
     /// Returns the progress of an item without a record.
-    #[must_use]
     pub fn none(place: ItemPlace) -> Self {
         Self {
             place,

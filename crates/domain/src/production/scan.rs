@@ -104,7 +104,6 @@ pub enum OrderProgress {
 
 impl ScanOutcome {
     /// Returns whether nothing has changed, because it was scanned before.
-    #[must_use]
     pub fn is_repeated(&self) -> bool {
         match self {
             Self::Recorded { replayed, .. } | Self::Labelled { replayed, .. } => *replayed,

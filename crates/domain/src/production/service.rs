@@ -61,13 +61,11 @@ pub struct OrderProduction {
 
 impl ProductionService {
     /// Returns the service over these ports.
-    #[must_use]
     pub fn new(ports: ProductionPorts) -> Self {
         Self { ports }
     }
 
     /// Returns the steps of the shop.
-    #[must_use]
     pub fn steps(&self) -> &Steps {
         &self.ports.steps
     }

@@ -23,7 +23,6 @@ pub struct InvalidStepName(String);
 
 impl StepName {
     /// Returns the name.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -87,13 +86,11 @@ impl Steps {
     }
 
     /// Returns the steps, first to last.
-    #[must_use]
     pub fn names(&self) -> &[StepName] {
         &self.0
     }
 
     /// Returns the position of a step from 0; `None` for a text that names no step.
-    #[must_use]
     pub fn position(&self, name: &str) -> Option<usize> {
         self.0.iter().position(|step| step.as_str() == name)
     }

@@ -146,7 +146,6 @@ pub enum Stop {
 
 /// Returns whether a text can be the tracking number on a label: 5 to 64 printable characters, the first a letter
 /// or digit.
-#[must_use]
 pub fn is_label(text: &str) -> bool {
     let fits = (LABEL_MIN..=LABEL_MAX).contains(&text.chars().count());
     let begins_right = text.starts_with(|first: char| first.is_ascii_alphanumeric());
@@ -156,7 +155,6 @@ pub fn is_label(text: &str) -> bool {
 impl OrderProduction {
     /// Returns why the order must not go out: a change is pending, or an item waits, is on hold or is cancelled with
     /// all others. `None` if it may go out, or has gone.
-    #[must_use]
     pub fn held_back(&self) -> Option<HeldBack> {
         if let Some(pending) = &self.order.state.pending {
             return Some(HeldBack::PendingChange(pending.request.kind()));
@@ -173,7 +171,6 @@ impl OrderProduction {
     }
 
     /// Returns the units of items at work that are not done at the step of this position.
-    #[must_use]
     pub fn missing(&self, step: usize) -> u32 {
         let units = self.at_work().map(|item| &item.production.units);
         let missing = units.map(|units| units.quantity().saturating_sub(units.done_at(step)));
@@ -181,7 +178,6 @@ impl OrderProduction {
     }
 
     /// Returns the items at work with units that are done at all steps and not shipped.
-    #[must_use]
     pub fn packed(&self) -> Vec<(&super::ProducedItem, u32)> {
         let packed = self
             .at_work()

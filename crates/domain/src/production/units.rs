@@ -50,7 +50,6 @@ impl ItemUnits {
     ///
     /// What a later step has done counts as done at each step before it, and so do shipped units: steps can be added to
     /// the configuration while items are in production, and shipping needs no steps.
-    #[must_use]
     pub fn new(progress: &ItemProgress, steps: &Steps, line: &LineItem, state: &ItemState) -> Self {
         Self::counted(&progress.done, steps, line.quantity, state)
     }
@@ -77,25 +76,21 @@ impl ItemUnits {
     }
 
     /// Returns the units of the item.
-    #[must_use]
     pub fn quantity(&self) -> u32 {
         self.quantity
     }
 
     /// Returns the units done at each step, in the order of the steps.
-    #[must_use]
     pub fn done(&self) -> &[u32] {
         &self.done
     }
 
     /// Returns the units done at a step, given by its position.
-    #[must_use]
     pub fn done_at(&self, step: usize) -> u32 {
         self.done.get(step).copied().unwrap_or_default()
     }
 
     /// Returns the units that can be recorded at a step now: those that the step before has done, and this one not.
-    #[must_use]
     pub fn waiting_at(&self, step: usize) -> u32 {
         let before = match step.checked_sub(1) {
             None => self.quantity,
@@ -105,20 +100,17 @@ impl ItemUnits {
     }
 
     /// Returns whether all units are done at all steps.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         self.done.last() == Some(&self.quantity)
     }
 
     /// Returns the units that are done at all steps and not shipped.
-    #[must_use]
     pub fn packed(&self) -> u32 {
         let done = self.done.last().copied().unwrap_or_default();
         done.saturating_sub(self.shipped)
     }
 
     /// Returns the units that can be misprinted: those done at the first step that are not shipped.
-    #[must_use]
     pub fn unshipped(&self) -> u32 {
         self.done_at(0).saturating_sub(self.shipped)
     }
@@ -202,7 +194,6 @@ impl ItemUnits {
 impl ItemProgress {
     /// Returns the next revision of the progress, with these units. Steps that are not configured now keep what they
     /// have, but no more than the first step: units that were misprinted are not done anywhere.
-    #[must_use]
     pub(super) fn next(&self, steps: &Steps, units: &ItemUnits, misprints: u32) -> Self {
         let most = units.done_at(0);
         let mut done = self.done.clone();

@@ -185,32 +185,27 @@ codes! {
 
 impl IssueCode {
     /// Returns the name in responses.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         self.description().name
     }
 
     /// Returns where the code is used.
-    #[must_use]
     pub const fn severity(self) -> Severity {
         self.description().severity
     }
 
     /// Returns what the code means, in a sentence of Markdown.
-    #[must_use]
     pub const fn meaning(self) -> &'static str {
         self.description().meaning
     }
 
     /// Returns what the service does when it accepts the request, in a sentence of Markdown; empty
     /// for codes that are only used in violations.
-    #[must_use]
     pub const fn effect(self) -> &'static str {
         self.description().effect
     }
 
     /// Returns what the caller can do, in a sentence of Markdown.
-    #[must_use]
     pub const fn remedy(self) -> &'static str {
         self.description().remedy
     }
@@ -218,13 +213,11 @@ impl IssueCode {
 
 impl Severity {
     /// Returns whether a violation can have the code.
-    #[must_use]
     pub const fn includes_error(self) -> bool {
         matches!(self, Self::Error | Self::ErrorOrWarning)
     }
 
     /// Returns whether a warning can have the code.
-    #[must_use]
     pub const fn includes_warning(self) -> bool {
         matches!(self, Self::Warning | Self::ErrorOrWarning)
     }

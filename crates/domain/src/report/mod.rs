@@ -30,7 +30,6 @@ pub type Warning = Violation;
 /// Entries about the whole order are kept before those about items and unknown fields, of which
 /// there can be many: a hundred warnings about items must not hide that the total is incomplete.
 /// The order of the list stays.
-#[must_use]
 pub fn capped(mut list: Vec<Violation>) -> Vec<Violation> {
     let rest = list.len().saturating_sub(MAX_LISTED);
     if rest == 0 {
@@ -77,13 +76,11 @@ pub enum Path<'a> {
 
 impl<'a> Path<'a> {
     /// The path of a key below this one.
-    #[must_use]
     pub fn key(&'a self, key: &'a str) -> Path<'a> {
         Path::Key(self, key)
     }
 
     /// The path of an entry below this one.
-    #[must_use]
     pub fn index(&'a self, index: usize) -> Path<'a> {
         Path::Index(self, index)
     }

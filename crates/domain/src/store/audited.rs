@@ -12,7 +12,6 @@ impl StoreAdmin {
     }
 
     /// Returns the same use cases for this author, whose changes are recorded.
-    #[must_use]
     pub fn by(&self, author: Author) -> Self {
         let mut admin = self.clone();
         admin.trail = self.trail.by(author);

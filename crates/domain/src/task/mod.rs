@@ -129,7 +129,6 @@ pub struct TaskRefusal {
 
 impl Task {
     /// Returns how far the task is.
-    #[must_use]
     pub fn state(&self, now: Timestamp) -> TaskState {
         let is_leased = self.leased_until.is_some_and(|until| until > now);
         match (&self.values, self.finished_at) {
@@ -141,7 +140,6 @@ impl Task {
     }
 
     /// Returns whether an operator may see the task: its own, and those of stores that it reaches.
-    #[must_use]
     pub fn is_seen_by(&self, operator: &Operator) -> bool {
         let reaches_all = match (&operator.stores, &self.stores) {
             (None, _) => true,

@@ -79,7 +79,6 @@ pub enum TaskError {
 
 impl TaskService {
     /// Returns a service over these ports and use cases.
-    #[must_use]
     pub fn new(
         tasks: Arc<dyn TaskRepository>,
         orders: OrderService,
@@ -137,7 +136,6 @@ impl TaskService {
     }
 
     /// Returns how far a task is now.
-    #[must_use]
     pub fn state(&self, task: &Task) -> TaskState {
         task.state(self.clock.now())
     }

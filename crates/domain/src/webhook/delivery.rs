@@ -76,7 +76,6 @@ pub struct DeliveryResult {
 
 impl DeliveryResult {
     /// Returns whether the attempt succeeded.
-    #[must_use]
     pub fn status(&self) -> DeliveryStatus {
         match self.error {
             None => DeliveryStatus::Succeeded,
@@ -111,7 +110,6 @@ pub struct Delivery {
 
 impl Delivery {
     /// Returns the lane that the event belongs to. That of a test of the shop's endpoint does not exist.
-    #[must_use]
     pub fn lane(&self) -> LaneKey {
         LaneKey {
             store: self.store,

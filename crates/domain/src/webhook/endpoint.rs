@@ -30,7 +30,6 @@ pub enum EndpointOwner {
 
 impl EndpointScope {
     /// Returns to whom the endpoint belongs.
-    #[must_use]
     pub fn owner(&self) -> EndpointOwner {
         match self {
             Self::Store(store) => EndpointOwner::Store(*store),
@@ -39,7 +38,6 @@ impl EndpointScope {
     }
 
     /// Returns whether the events of this store are heard.
-    #[must_use]
     pub fn hears(&self, store: StoreId) -> bool {
         match self {
             Self::Store(own) => *own == store,
@@ -121,7 +119,6 @@ pub struct Disabled {
 
 impl Disabled {
     /// Returns the event that says so of an endpoint.
-    #[must_use]
     pub fn event(&self, endpoint: EndpointId) -> EndpointDisabled {
         EndpointDisabled {
             endpoint,

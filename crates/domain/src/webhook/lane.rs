@@ -64,7 +64,6 @@ pub struct LaneOutcome {
 
 impl LaneOutcome {
     /// Returns the outcome of a look that changed nothing but the lease.
-    #[must_use]
     pub fn unchanged(lane: Lane, at: Timestamp, leased_until: Option<Timestamp>) -> Self {
         Self {
             lane,

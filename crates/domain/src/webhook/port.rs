@@ -141,7 +141,6 @@ pub struct DeliveryFilter {
 
 impl DeliveryFilter {
     /// Returns whether a delivery is searched for.
-    #[must_use]
     pub fn matches(&self, delivery: &Delivery) -> bool {
         let order = delivery.event.order.as_ref().map(|order| order.id);
         let started_at = delivery.started_at;

@@ -91,7 +91,6 @@ pub struct EndpointWithSecret {
 
 impl EndpointView {
     /// Returns when nothing is sent before, if the endpoint pauses.
-    #[must_use]
     pub fn paused_until(&self) -> Option<Timestamp> {
         let pause = self.record.state.pause?;
         let is_pausing = pause.probing.is_some() || pause.until > self.at;
@@ -99,14 +98,12 @@ impl EndpointView {
     }
 
     /// Returns when the secret before the latest one stops signing, if it signs.
-    #[must_use]
     pub fn old_secret_until(&self) -> Option<Timestamp> {
         let mut live = self.record.live_secrets(self.at);
         live.find_map(|secret| secret.expires_at)
     }
 
     /// Returns the age of the oldest event that is not settled, in seconds; 0 if there is none.
-    #[must_use]
     pub fn oldest_seconds(&self) -> u64 {
         let age = |oldest: Timestamp| self.at.millis_since(oldest) / 1000;
         let seconds = self.lag.oldest.map_or(0, age);
@@ -127,7 +124,6 @@ impl EndpointState {
 
 impl EndpointService {
     /// Returns the service over these ports.
-    #[must_use]
     pub fn new(ports: EndpointPorts, urls: EndpointUrls) -> Self {
         Self {
             ports,
@@ -158,7 +154,6 @@ impl EndpointService {
     }
 
     /// Returns the same use cases for this author, whose changes are recorded.
-    #[must_use]
     pub fn by(&self, author: Author) -> Self {
         Self {
             trail: self.trail.by(author),

@@ -80,7 +80,6 @@ pub struct EndpointTester {
 
 impl EndpointTester {
     /// Returns the service over these ports.
-    #[must_use]
     pub fn new(
         endpoints: EndpointService,
         log: Arc<dyn DeliveryLog>,
@@ -96,7 +95,6 @@ impl EndpointTester {
     }
 
     /// Returns the same use case for this author, whose tests are recorded.
-    #[must_use]
     pub fn by(&self, author: Author) -> Self {
         Self {
             endpoints: self.endpoints.by(author),

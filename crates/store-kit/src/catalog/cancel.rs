@@ -14,7 +14,6 @@ pub struct CancelToken(Weak<()>);
 
 impl CancelGuard {
     /// The token that the import checks.
-    #[must_use]
     pub fn token(&self) -> CancelToken {
         CancelToken(Arc::downgrade(&self.0))
     }

@@ -35,7 +35,6 @@ impl<R: ImportRow> Changes<R> {
     }
 
     /// Whether nothing is to be written.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.writes.is_empty() && self.retired.is_empty()
     }

@@ -190,7 +190,6 @@ impl ImportPlan<VariantRow> {
 
 impl ImportPlan<PriceRow> {
     /// Of prices.
-    #[must_use]
     pub fn of_prices(prices: &[ListPrice]) -> Self {
         Self::of(prices.iter().map(PriceRow::of))
     }
@@ -229,7 +228,6 @@ impl<R: ImportRow> ImportPlan<R> {
     }
 
     /// The rows, one for each key, sorted by it.
-    #[must_use]
     pub fn rows(&self) -> &[R] {
         &self.rows
     }

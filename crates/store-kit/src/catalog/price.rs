@@ -21,7 +21,6 @@ price_columns!(read_row! PriceRow);
 
 impl PriceRow {
     /// The row of a price.
-    #[must_use]
     pub fn of(price: &ListPrice) -> Self {
         Self {
             store_id: list_id(price.store),

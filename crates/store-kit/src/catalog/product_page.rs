@@ -25,7 +25,6 @@ pub struct ProductWindow {
 
 impl ProductWindow {
     /// Returns the window of a query.
-    #[must_use]
     pub fn of(query: &ProductQuery) -> Self {
         let (after, offset) = match &query.start {
             ProductStart::Offset(offset) => {
@@ -44,7 +43,6 @@ impl ProductWindow {
 
 /// Returns whether a page is looked for among the next products first, because many are known to
 /// match the key.
-#[must_use]
 pub fn many_match(query: &ProductQuery) -> bool {
     let near = match query.start {
         ProductStart::Offset(offset) => offset <= NEAR,
@@ -56,14 +54,12 @@ pub fn many_match(query: &ProductQuery) -> bool {
 
 /// Returns whether a page that was looked for among the next products only is the whole answer: it is
 /// full, and the known count is of the state that the page is of.
-#[must_use]
 pub fn is_whole(found: &FoundProducts, query: &ProductQuery) -> bool {
     found.more && query.counted == Some(found.counted)
 }
 
 /// Returns the count that a statement has read, else the one that the caller knows. The statement
 /// leaves it out where `known` is of this version, or where only the next products were looked at.
-#[must_use]
 pub fn product_count(
     version: i64,
     count: Option<i64>,

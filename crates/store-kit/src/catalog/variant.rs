@@ -69,13 +69,11 @@ impl VariantRow {
     }
 
     /// The id of its product.
-    #[must_use]
     pub fn product_id(&self) -> &str {
         self.product_id.as_ref().unwrap_or(&self.sku)
     }
 
     /// Its product.
-    #[must_use]
     pub fn product(&self) -> ProductRef {
         ProductRef {
             id: self.product_id().to_owned(),
@@ -101,7 +99,6 @@ impl VariantRow {
 }
 
 /// A stored variant, of the columns `sku`, `product_id`, `product_name` and `retired`.
-#[must_use]
 pub fn stored_variant(columns: (String, Option<String>, Option<String>, bool)) -> StoredVariant {
     let (sku, product_id, name, retired) = columns;
     let id = product_id.unwrap_or_else(|| sku.clone());

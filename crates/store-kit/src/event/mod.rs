@@ -56,7 +56,6 @@ impl EventRow {
     }
 
     /// Size of the texts that have no bound, in bytes.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         let texts = [
             Some(&self.moves),

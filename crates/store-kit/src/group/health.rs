@@ -27,7 +27,6 @@ pub enum ProbeSize {
 
 impl ProbeSize {
     /// How many bytes to write.
-    #[must_use]
     pub fn bytes(self) -> u32 {
         match self {
             Self::Small => 16,

@@ -34,7 +34,6 @@ pub struct Distribution {
 
 impl Distribution {
     /// How many values there were.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.classes.iter().map(|(_, count)| count).sum()
     }

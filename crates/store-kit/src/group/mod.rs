@@ -260,7 +260,6 @@ impl<W: GroupWriter> Lanes<W> {
     }
 
     /// How many writes wait in all lanes, and counts of those that were written.
-    #[must_use]
     pub fn metrics(&self) -> WriteQueue {
         let waiting = self.queues.iter().map(|queue| queue.len()).sum();
         self.metrics.read(waiting)
@@ -294,7 +293,6 @@ impl<W: GroupWriter> Lanes<W> {
 
 /// The number of the lane, from 0, that the writes of a store join. It is the same for the whole
 /// life of a process.
-#[must_use]
 pub fn lane_of(store: &impl Hash, lanes: usize) -> usize {
     let mut hasher = DefaultHasher::new();
     store.hash(&mut hasher);

@@ -80,7 +80,6 @@ impl ChangeRows {
     }
 
     /// Returns how much there is to write.
-    #[must_use]
     pub fn weight(&self) -> Weight {
         match &self.content {
             Some(content) => Weight::of(&content.order, &content.items),
@@ -92,20 +91,17 @@ impl ChangeRows {
     }
 
     /// True of a change that the service makes by itself: no request waits for it.
-    #[must_use]
     pub fn is_by_service(&self) -> bool {
         self.event.actor == Role::Service.as_str()
     }
 
     /// Returns the order as it is stored, once its event has this sequence.
-    #[must_use]
     pub fn stored(&self, sequence: i64) -> Order {
         self.order.with_sequence(sequence.unsigned_abs())
     }
 
     /// True of an order that is stored as this change would leave it. The sequence of the event, and a due
     /// time that the service moved meanwhile, can differ.
-    #[must_use]
     pub fn has_made(&self, stored: &Order) -> bool {
         let after = self.order.changed(|order| {
             order.state.last_sequence = stored.state.last_sequence;

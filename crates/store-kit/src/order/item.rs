@@ -69,7 +69,6 @@ fn too_large(error: std::num::TryFromIntError) -> RepositoryError {
 }
 
 /// The items of several orders, by the id of their order; within an order they stay as they come.
-#[must_use]
 pub fn group_by_order(items: Vec<ItemRow>) -> HashMap<String, Vec<ItemRow>> {
     let mut groups: HashMap<String, Vec<ItemRow>> = HashMap::new();
     for item in items {

@@ -23,7 +23,6 @@ pub(super) fn status_mask(state: &OrderState, kind: OrderKind) -> i16 {
 
 /// Returns the masks of orders whose items all have one status and of which none was removed, each with
 /// that status.
-#[must_use]
 pub fn uniform_masks() -> Vec<(i16, ItemStatus)> {
     let of_kind = |kind: OrderKind| {
         let kind = kind_bits(&BTreeSet::from([kind]));
@@ -49,7 +48,6 @@ impl MaskFilter {
     };
 
     /// Returns the bits of a search; `None` if it finds orders in any status and of any type.
-    #[must_use]
     pub fn of(filter: &SearchFilter) -> Option<Self> {
         let (statuses, kinds) = (&filter.statuses, &filter.kinds);
         if statuses.is_empty() && kinds.is_empty() {
@@ -59,7 +57,6 @@ impl MaskFilter {
     }
 
     /// Returns the bits of these statuses and types; an empty set is all of them.
-    #[must_use]
     pub fn choosing(statuses: &BTreeSet<ItemStatus>, kinds: &BTreeSet<OrderKind>) -> Self {
         let or_any = |bits: i16, any: i16| if bits == 0 { any } else { bits };
         Self {
@@ -69,7 +66,6 @@ impl MaskFilter {
     }
 
     /// Returns whether the filter finds the orders with this mask.
-    #[must_use]
     pub fn finds(&self, mask: i16) -> bool {
         mask & self.statuses != 0 && mask & self.kinds != 0
     }

@@ -68,7 +68,6 @@ impl NewRows {
     }
 
     /// Its store and the caller's id, which no other order has.
-    #[must_use]
     pub fn key(&self) -> (&str, &str) {
         (&self.order.store_id, &self.order.order_id)
     }

@@ -18,7 +18,6 @@ impl Weight {
     };
 
     /// Returns the weight of an order with its items.
-    #[must_use]
     pub fn of(order: &OrderRow, items: &[ItemRow]) -> Self {
         Self {
             items: items.len(),

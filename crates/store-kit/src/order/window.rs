@@ -23,7 +23,6 @@ pub struct Window {
 
 impl Window {
     /// The bounds of a search.
-    #[must_use]
     pub fn of(query: &SearchQuery) -> Self {
         let from = query.filter.from.map_or(OrderId::LOWEST, OrderId::first_of);
         let end = query
@@ -44,7 +43,6 @@ impl Window {
     }
 
     /// Orders on a full page.
-    #[must_use]
     pub fn page_size(&self) -> usize {
         usize::try_from(self.limit.saturating_sub(1)).unwrap_or(usize::MAX)
     }

@@ -22,7 +22,6 @@ fn values() -> Values {
 }
 
 /// Returns the statements of the overview, each with its name, about any stores or about one.
-#[must_use]
 pub fn overview_statements(texts: OverviewTexts) -> [(&'static str, Cold<()>); 3] {
     let name = |any, one| if texts.one_by_one { one } else { any };
     let orders = name("open orders of any stores", "open orders of a store");
@@ -40,7 +39,6 @@ pub fn overview_statements(texts: OverviewTexts) -> [(&'static str, Cold<()>); 3
 }
 
 /// Returns the statement by which reports read placed orders.
-#[must_use]
 pub fn placed_statement() -> Cold<()> {
     Cold::new(&placed_text(), &values())
 }

@@ -45,7 +45,6 @@ impl Dialect {
 }
 
 /// Returns the statements about a store, each with its name and with some values, for tests that look at their plans.
-#[must_use]
 pub fn production_statements(dialect: &Dialect, store_id: &str) -> [(&'static str, Cold<()>); 5] {
     let values = [
         ("store_id", Value::text(store_id)),

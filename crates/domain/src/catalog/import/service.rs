@@ -60,7 +60,6 @@ impl ImportService {
     }
 
     /// Returns the same use cases for this author, whose changes are recorded.
-    #[must_use]
     pub fn by(&self, author: Author) -> Self {
         Self {
             trail: self.trail.by(author),

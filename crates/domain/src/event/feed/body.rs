@@ -76,7 +76,6 @@ pub enum EventContent<'a> {
 
 impl<'a> EventContent<'a> {
     /// Returns the sequence of the event.
-    #[must_use]
     pub fn sequence(&self) -> u64 {
         match *self {
             Self::Order { event, .. } => event.sequence,
@@ -85,7 +84,6 @@ impl<'a> EventContent<'a> {
     }
 
     /// Returns what happened.
-    #[must_use]
     pub fn kind(&self) -> EventType {
         match self {
             Self::Order { event, .. } => event.event.kind,
@@ -94,7 +92,6 @@ impl<'a> EventContent<'a> {
     }
 
     /// Returns when it happened.
-    #[must_use]
     pub fn at(&self) -> Timestamp {
         match self {
             Self::Order { event, .. } => event.event.at,
@@ -103,7 +100,6 @@ impl<'a> EventContent<'a> {
     }
 
     /// Returns the order; `None` if the event concerns none.
-    #[must_use]
     pub fn identity(&self) -> Option<&'a OrderIdentity> {
         match *self {
             Self::Order { identity, .. } => Some(identity),
@@ -150,7 +146,6 @@ pub struct EventBody {
 }
 
 /// Returns the id by which receivers know an event.
-#[must_use]
 pub fn event_id(store: StoreId, sequence: u64) -> String {
     format!("evt_{store}_{sequence}")
 }

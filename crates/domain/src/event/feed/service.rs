@@ -40,7 +40,6 @@ pub struct FeedPage {
 impl FeedPage {
     /// Returns whether no event was found although all were examined: whether it makes sense to wait
     /// for the next one.
-    #[must_use]
     pub fn is_at_the_end(&self) -> bool {
         self.events.is_empty() && self.next_after >= self.last_sequence
     }
@@ -48,7 +47,6 @@ impl FeedPage {
 
 impl EventService {
     /// Returns the service over these ports.
-    #[must_use]
     pub fn new(
         feed: Arc<dyn EventFeed>,
         orders: Arc<dyn OrderRepository>,

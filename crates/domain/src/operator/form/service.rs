@@ -22,7 +22,6 @@ pub struct FormService {
 
 impl FormService {
     /// Returns a service over these ports.
-    #[must_use]
     pub fn new(
         results: Arc<dyn FormResults>,
         clock: Arc<dyn Clock>,
@@ -36,7 +35,6 @@ impl FormService {
     }
 
     /// Returns the id of a new form.
-    #[must_use]
     pub fn new_form(&self) -> FormId {
         FormId::new(self.ids.next(self.clock.now()))
     }

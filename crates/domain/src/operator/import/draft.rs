@@ -56,7 +56,6 @@ pub struct CatalogFile<'a> {
 
 impl CatalogFile<'_> {
     /// Returns how the file is imported. The rows that change are listed.
-    #[must_use]
     pub fn settings(&self) -> ImportSettings {
         ImportSettings {
             mode: self.file.mode,

@@ -42,7 +42,6 @@ pub struct OperatorImports {
 
 impl OperatorImports {
     /// Returns imports by these use cases.
-    #[must_use]
     pub fn new(services: ImportServices) -> Self {
         Self { services }
     }

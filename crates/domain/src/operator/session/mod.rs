@@ -69,19 +69,16 @@ pub struct Session {
 impl Session {
     /// Returns whether the session is over: 12 hours after its last use, 7 days after its
     /// beginning.
-    #[must_use]
     pub fn is_over(&self, now: Timestamp) -> bool {
         self.last_used_at <= Self::used_before(now) || self.signed_in_at <= Self::begun_before(now)
     }
 
     /// Returns the moment of the latest last use with which a session is over by now.
-    #[must_use]
     pub fn used_before(now: Timestamp) -> Timestamp {
         now.plus_millis(-IDLE)
     }
 
     /// Returns the moment of the latest beginning with which a session is over by now.
-    #[must_use]
     pub fn begun_before(now: Timestamp) -> Timestamp {
         now.plus_millis(-LIFETIME)
     }
@@ -176,14 +173,12 @@ impl SignedIn {
 
     /// Returns whether the operator has shown in the last 10 minutes who it is. Keys, operators and
     /// secrets require it.
-    #[must_use]
     pub fn is_confirmed(&self, now: Timestamp) -> bool {
         now.millis_since(self.session.confirmed_at) < CONFIRMED
     }
 
     /// Returns whether the operator must give its password to set another one. It need not if it
     /// has none, or has just come by a link: it may have forgotten the password.
-    #[must_use]
     pub fn needs_current_password(&self, now: Timestamp) -> bool {
         let came_by_link = self.session.confirmed_by == Confirmation::Link;
         self.has_password && !(came_by_link && self.is_confirmed(now))

@@ -42,7 +42,6 @@ pub struct SessionPorts {
 
 impl SessionService {
     /// Returns the use cases over these ports. Clones count tries together.
-    #[must_use]
     pub fn new(ports: SessionPorts, audit: Audit) -> Self {
         Self {
             ports,

@@ -24,7 +24,6 @@ pub struct UploadService {
 
 impl UploadService {
     /// Returns a service over these ports.
-    #[must_use]
     pub fn new(
         uploads: Arc<dyn UploadRepository>,
         clock: Arc<dyn Clock>,

@@ -24,7 +24,6 @@ impl Batch {
 
     /// Adds the next order, of this size in bytes, unless the batch is full: an order that does not
     /// fit fills it, so that none behind it is read before it.
-    #[must_use]
     pub fn takes(&mut self, bytes: u64) -> bool {
         let sum = self.bytes.saturating_add(bytes);
         self.is_full |= self.bytes > 0 && sum > self.limit;

@@ -18,7 +18,6 @@ pub enum LaneMode {
 
 impl LaneMode {
     /// Returns what the lane of a store may do.
-    #[must_use]
     pub fn of(record: &EndpointRecord, store: StoreId, now: Timestamp) -> Self {
         let state = &record.state;
         if state.disabled.is_some() || !record.endpoint.scope.hears(store) {

@@ -84,7 +84,6 @@ pub struct Plan {
 
 impl Plan {
     /// Returns whether there is neither anything to send nor anything to store.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         let has_moved = self.cursor > self.lane.cursor;
         self.attempts.is_empty() && !has_moved && !self.ends_probing
@@ -131,7 +130,6 @@ impl Attempt {
 /// At most as many events as [`LaneMode`] says, of different orders. Messages that are due come first. Events of
 /// types that the endpoint leaves out are passed over. An event whose order has an open message leaves the lane as a
 /// waiting message. An event whose order is in this batch already ends the reading, until the batch is settled.
-#[must_use]
 pub fn plan(view: &LaneView<'_>) -> Plan {
     match LaneMode::of(view.record, view.lane.key.store, view.now) {
         LaneMode::Nothing => Plan::of(view.lane),

@@ -30,7 +30,6 @@ pub struct AttemptReport {
 
 impl AttemptReport {
     /// Returns when the attempt ended.
-    #[must_use]
     pub fn ended_at(&self) -> Timestamp {
         self.started_at.plus_millis(i64::from(self.duration_ms))
     }
@@ -54,7 +53,6 @@ struct Judged<'a> {
 /// - If a later event of the batch was taken, the cursor must pass: all before it leave the lane.
 ///
 /// `record` is the endpoint as it is now, which can be later than the plan. An endpoint that is disabled keeps its state.
-#[must_use]
 pub fn settle(
     plan: &Plan,
     record: &EndpointRecord,

@@ -28,7 +28,6 @@ pub struct DeliveryService {
 
 impl DeliveryService {
     /// Returns the service over these ports, with a log that keeps deliveries for so many days.
-    #[must_use]
     pub fn new(
         endpoints: EndpointService,
         log: Arc<dyn DeliveryLog>,
@@ -44,7 +43,6 @@ impl DeliveryService {
     }
 
     /// Returns the same use cases for this author, whose repetitions are recorded.
-    #[must_use]
     pub fn by(&self, author: Author) -> Self {
         Self {
             endpoints: self.endpoints.by(author),

@@ -154,7 +154,6 @@ impl ShipmentImport {
     pub const LISTED: usize = 100;
 
     /// Returns the import for orders of these stores alone; `None` for all.
-    #[must_use]
     pub fn within(&self, reach: Option<BTreeSet<StoreId>>) -> Self {
         Self {
             reach,
