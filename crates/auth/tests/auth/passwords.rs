@@ -35,24 +35,21 @@ async fn without_a_hash_no_password_is_right_and_the_same_work_is_done() {
     let password = Password::new(GOOD);
     let hash = hasher.hash(&password).await.unwrap();
     let mut times = [std::time::Duration::MAX; 2];
-    // The shortest of several, which other processes disturb least.
-    for _ in 0..5 {
+    // The shortest of many, which other processes disturb least.
+    for _ in 0..50 {
         for (place, hash) in [Some(&hash), None].into_iter().enumerate() {
             let begin = Instant::now();
             let is_right = hasher.is_of(hash, &password).await.unwrap();
             assert_eq!(is_right, hash.is_some());
             times[place] = times[place].min(begin.elapsed());
         }
+        let [with, without] = times;
+        if without > with / 2 && with > without / 2 {
+            return;
+        }
     }
     let [with, without] = times;
-    assert!(
-        without > with / 2,
-        "{without:?} without, {with:?} with a hash"
-    );
-    assert!(
-        with > without / 2,
-        "{without:?} without, {with:?} with a hash"
-    );
+    panic!("{without:?} without, {with:?} with a hash");
 }
 
 #[tokio::test]
