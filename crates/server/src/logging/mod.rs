@@ -141,7 +141,7 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
     );
 }
 
-/// Writes a message for the user on standard error, as [`line`] does.
+/// Writes a message for the user on standard error, as [`line()`] does.
 pub(crate) fn message(text: &str) {
     line(&format!("pressline: {text}"));
 }
