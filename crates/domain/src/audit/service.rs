@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use pressline_kit::boxed;
-
 use super::{AuditAction, AuditEntry, AuditLog, Author};
 use crate::error::RepositoryError;
 use crate::id::AuditId;
@@ -35,7 +33,7 @@ impl Audit {
     }
 
     /// Returns entries, newest first: the newest ones, or those before an entry.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn entries(
         &self,
         before: Option<AuditId>,

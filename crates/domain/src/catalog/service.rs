@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use pressline_kit::boxed;
-
 use crate::error::RepositoryError;
 use crate::report::Report;
 use crate::runtime::Clock;
@@ -54,7 +52,7 @@ impl ProductService {
     /// # Errors
     /// [`ProductError::Invalid`] lists everything that is wrong with the request;
     /// [`ProductError::Repository`] where the catalog cannot be read.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn search(
         &self,
         store: &Store,

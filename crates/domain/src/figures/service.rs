@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pressline_kit::boxed;
-
 use super::count::{Figures, Promise};
 use super::days::Days;
 use super::draft::{FiguresDraft, ValidFigures};
@@ -78,7 +76,7 @@ impl FiguresService {
     /// # Errors
     /// [`OrderError::Invalid`], also for more than [`limits::FIGURE_ROWS`] rows, and [`OrderError::Repository`]: as the
     /// repositories fail, and while [`limits::FIGURES_AT_ONCE`] others are made.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn orders(
         &self,
         operator: &Operator,

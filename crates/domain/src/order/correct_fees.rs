@@ -1,7 +1,5 @@
 //! Adding fee lines to orders.
 
-use pressline_kit::boxed;
-
 use super::command::Given;
 use super::find::Reach;
 use super::request::FeeLineDraft;
@@ -17,7 +15,7 @@ impl OrderService {
     /// # Errors
     /// [`OrderError::Invalid`], also where the fee would be below zero; [`OrderError::UnknownItem`],
     /// [`OrderError::NotFound`], [`OrderError::VersionConflict`] and [`OrderError::Repository`].
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn correct_fees<'a>(
         &'a self,
         reach: Reach<'a>,

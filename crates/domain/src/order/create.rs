@@ -1,7 +1,5 @@
 //! Creating an order, and answering a repeated request with the order that is there.
 
-use pressline_kit::boxed;
-
 use super::request::{Extent, OrderDraft};
 use super::{
     ExistingOrder, InvalidOrder, Lookup, NewOrder, Order, OrderError, OrderKind, OrderParts,
@@ -24,7 +22,7 @@ impl OrderService {
     ///
     /// # Errors
     /// [`OrderError::Invalid`], [`OrderError::Duplicate`] and [`OrderError::Repository`].
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn create(
         &self,
         store: &Store,
@@ -37,7 +35,7 @@ impl OrderService {
 
     /// Creates an order that is shipped with a prepared label.
     /// Same errors as [`OrderService::create`].
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn create_label(
         &self,
         store: &Store,

@@ -1,7 +1,5 @@
 //! Deciding a change that a store has asked for: load, price, decide, write.
 
-use pressline_kit::boxed;
-
 use super::command::{ATTEMPTS, too_many_changes};
 use super::edited::Values;
 use super::error::refused;
@@ -27,7 +25,7 @@ impl OrderService {
     /// # Errors
     /// Every [`OrderError`] but [`OrderError::Duplicate`]; [`OrderError::NotEditable`] where an approved
     /// change no longer fits.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn decide_change<'a>(
         &'a self,
         reach: Reach<'a>,
@@ -61,7 +59,7 @@ impl OrderService {
 
     /// Returns what [`OrderService::decide_change`] would result in. Stores nothing.
     /// Same errors as [`OrderService::decide_change`].
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn dry_run_decide<'a>(
         &'a self,
         reach: Reach<'a>,

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use pressline_kit::boxed;
-
 use super::search::SearchDraft;
 use super::{Lookup, Order, OrderError, OrderService};
 use crate::field::Field;
@@ -79,7 +77,7 @@ impl OrderService {
     ///
     /// # Errors
     /// [`OrderError::NotFound`] and [`OrderError::Repository`].
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn find(&self, store: &Store, name: &str) -> Result<Order, OrderError> {
         match self.stored(&Named::of_store(store, name)).await {
             Err(OrderError::NotFound) => {

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use pressline_kit::boxed;
-
 use super::request::{ItemNameDraft, MoveDraft, OrderToMoveDraft};
 use super::{MoveResult, OrderError, OrderService, Reach};
 use crate::error::RepositoryError;
@@ -74,7 +72,7 @@ impl OrderService {
     /// # Errors
     /// [`OrderError::Invalid`] if the request has problems that do not depend on the orders; nothing is
     /// moved then.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn move_items<'a>(
         &'a self,
         reach: Reach<'a>,

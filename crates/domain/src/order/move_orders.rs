@@ -1,7 +1,6 @@
 //! Moving many orders by one command of an operator.
 
 use futures_util::{StreamExt as _, stream};
-use pressline_kit::boxed;
 
 use super::command::{Decided, Given, Refused};
 use super::find::Reach;
@@ -116,7 +115,7 @@ impl OrderService {
     /// [`OrderError::Invalid`] if the request has problems that do not depend on the orders, and
     /// [`OrderError::Repository`] if each order failed because the storage was unavailable; nothing is
     /// moved then.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn move_orders<'a>(
         &'a self,
         reach: Reach<'a>,

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pressline_kit::boxed;
 
 use super::find::Reach;
 use super::request::{NoteDraft, ValidNote};
@@ -85,7 +84,7 @@ impl NoteService {
 
     /// Returns an order, as [`OrderService::get`] does, with all notes about it.
     /// Same errors as [`OrderService::get`].
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn get<'a>(
         &'a self,
         reach: Reach<'a>,
@@ -100,7 +99,7 @@ impl NoteService {
     /// # Errors
     /// [`OrderError::Invalid`], also if the order has [`limits::NOTES`] notes; [`OrderError::NotFound`] and
     /// [`OrderError::Repository`].
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn add<'a>(
         &'a self,
         reach: Reach<'a>,

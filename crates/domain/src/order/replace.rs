@@ -1,7 +1,5 @@
 //! Making items of an order again: a new order, which the two orders then name.
 
-use pressline_kit::boxed;
-
 use super::command::{ATTEMPTS, too_many_changes};
 use super::error::{defect, refused};
 use super::find::{Named, Reach};
@@ -30,7 +28,7 @@ impl OrderService {
     /// [`OrderError::Invalid`], [`OrderError::UnknownItem`], [`OrderError::NotFound`],
     /// [`OrderError::VersionConflict`], [`OrderError::Repository`], and [`OrderError::Duplicate`] if another
     /// request has replaced this version.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn replace<'a>(
         &'a self,
         reach: Reach<'a>,

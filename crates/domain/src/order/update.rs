@@ -1,7 +1,5 @@
 //! Changing the values of an order: all of a request or nothing of it.
 
-use pressline_kit::boxed;
-
 use super::edited::{Values, address_required};
 use super::find::{Named, Reach};
 use super::request::{LabelDraft, UpdateDraft, ValidUpdate};
@@ -67,7 +65,7 @@ impl OrderService {
     ///
     /// # Errors
     /// As [`OrderService::update`]; [`OrderError::Invalid`] also for a manual order.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn update_label(
         &self,
         store: &Store,

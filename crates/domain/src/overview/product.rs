@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use pressline_kit::boxed;
-
 use super::open::OpenOrder;
 use super::service::OverviewService;
 use crate::id::OrderId;
@@ -79,7 +77,7 @@ impl OverviewService {
     ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn waiting_products(
         &self,
         operator: &Operator,

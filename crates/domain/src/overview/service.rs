@@ -3,8 +3,6 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use pressline_kit::boxed;
-
 use super::port::{Hours, Overview};
 use super::today::{Terms, Today};
 use crate::error::RepositoryError;
@@ -72,7 +70,7 @@ impl OverviewService {
     ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn today(
         &self,
         operator: &Operator,

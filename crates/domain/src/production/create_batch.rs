@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
-use pressline_kit::boxed;
 
 use super::ProductionError;
 use super::batch::{ItemPlace, NewBatch};
@@ -34,7 +33,7 @@ impl ProductionService {
     /// # Errors
     /// [`OrderError::UnknownItem`], [`ProductionError::NotProducible`] and [`ProductionError::ItemsInBatch`] list all
     /// items that are refused.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn create_batch(
         &self,
         operator: &Operator,

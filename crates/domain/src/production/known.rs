@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pressline_kit::boxed;
-
 use super::batch::{BatchNumber, ItemPlace};
 use super::late::{due_at, is_late};
 use super::progress::ItemProgress;
@@ -172,7 +170,7 @@ impl ProductionService {
     }
 
     /// Returns a page of items that wait, with what production knows of them.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn of_queue(
         &self,
         page: Page<QueueItem>,

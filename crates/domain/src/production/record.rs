@@ -1,7 +1,5 @@
 //! Recording units that are done, and units that are misprinted.
 
-use pressline_kit::boxed;
-
 use super::draft::{MisprintDraft, RecordDraft, ValidRecord, Work};
 use super::known::{ProducedItem, place_of};
 use super::progress::{ItemProgress, ProductionRecord, Recorded};
@@ -36,7 +34,7 @@ impl ProductionService {
     ///
     /// # Errors
     /// [`ProductionError::OutOfOrder`], and those of [`OrderError`] that concern the request, the order and its status.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn record(
         &self,
         operator: &Operator,
@@ -48,7 +46,7 @@ impl ProductionService {
     }
 
     /// Records that units of an item were misprinted: they must be done again at every step.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn misprint(
         &self,
         operator: &Operator,

@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use pressline_kit::boxed;
-
 use super::ProductionError;
 use super::code::{ItemCode, ScannedCode};
 use super::joined::{Joined, named_orders, split_joined};
@@ -131,7 +129,7 @@ impl ProductionService {
     ///
     /// # Errors
     /// [`OrderError::Repository`].
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn scans(
         &self,
         operator: &Operator,
@@ -178,7 +176,7 @@ impl ProductionService {
     /// # Errors
     /// [`OrderError::Invalid`] if `units`, `once` or `carrier` is wrong, and [`OrderError::Repository`]. Everything else
     /// that prevents a scan is a [`Stop`].
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn scan(
         &self,
         operator: &Operator,

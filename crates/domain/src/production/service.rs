@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use pressline_kit::boxed;
-
 use super::batch::Stamp;
 use super::known::ProducedItem;
 use super::port::{BatchRepository, ProgressRepository};
@@ -85,7 +83,7 @@ impl ProductionService {
     }
 
     /// Returns how far the items of an order have come, with the latest records.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn of_order(
         &self,
         operator: &Operator,

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use pressline_kit::boxed;
-
 use super::ProductionError;
 use super::batch::{Batch, ItemPlace};
 use super::batches::{BatchView, orders_of};
@@ -46,7 +44,7 @@ impl ProductionService {
     ///
     /// # Errors
     /// [`ProductionError::BatchClosed`], and as [`ProductionService::get_batch`].
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn start_batch(
         &self,
         operator: &Operator,

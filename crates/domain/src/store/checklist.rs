@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use pressline_kit::boxed;
-
 use super::StoreRecord;
 use crate::catalog::{Catalog, ProductQuery};
 use crate::error::Result;
@@ -58,7 +56,7 @@ impl ChecklistService {
     }
 
     /// Returns what a store has.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn of(&self, record: &StoreRecord) -> Result<Checklist> {
         let (store, currency) = (record.store.id, record.store.currency);
         let query = ProductQuery {

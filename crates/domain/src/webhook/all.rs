@@ -1,7 +1,5 @@
 //! The endpoints of all owners, for operators.
 
-use pressline_kit::boxed;
-
 use super::endpoint::{EndpointOwner, EndpointRecord};
 use super::error::WebhookError;
 use super::reach::{EndpointReach, Reached};
@@ -12,7 +10,7 @@ use crate::operator::Operator;
 impl EndpointService {
     /// Returns endpoints of the shop and of all stores that an operator reaches, by id: those after one, at most so
     /// many.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn all(
         &self,
         operator: &Operator,
@@ -34,7 +32,7 @@ impl EndpointService {
     ///
     /// # Errors
     /// [`WebhookError::NotFound`], also if the operator does not reach it.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn any(
         &self,
         operator: &Operator,

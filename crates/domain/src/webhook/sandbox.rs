@@ -1,7 +1,5 @@
 //! Deciding what happens to the next event of a test store's endpoint.
 
-use pressline_kit::boxed;
-
 use super::draft::webhook_id;
 use super::endpoint::{EndpointRecord, SandboxAction};
 use super::error::{WebhookError, valid};
@@ -76,7 +74,7 @@ impl SandboxWebhookDraft {
 impl EndpointService {
     /// Decides what happens to the next event of an endpoint of a test store. It replaces what was decided before
     /// and has not happened yet.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn arrange(
         &self,
         store: &Store,

@@ -1,7 +1,5 @@
 //! The use cases: a file is imported on behalf of an operator, where it may.
 
-use pressline_kit::boxed;
-
 use super::{CatalogImported, FileImportError};
 use crate::audit::Author;
 use crate::catalog::import::{
@@ -63,7 +61,7 @@ impl OperatorImports {
 
     /// Returns the stores that the operator can import orders into: those that it reaches and that are
     /// enabled.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn stores(&self, operator: &Operator) -> Result<Vec<Store>, StoreError> {
         let records = self.services.stores.list().await?;
         let stores = records.into_iter().map(|record| record.store);
@@ -101,7 +99,7 @@ impl OperatorImports {
     ///
     /// # Errors
     /// [`FileImportError::Bound`], [`FileImportError::Empty`], and as the repository fails.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn catalog(
         &self,
         operator: &Operator,

@@ -1,7 +1,5 @@
 //! An operator's own password and preferences.
 
-use pressline_kit::boxed;
-
 use super::{Client, Confirmation, SessionError, SessionService, SignedIn};
 use crate::audit::AuditAction;
 use crate::error::RepositoryError;
@@ -18,7 +16,7 @@ impl SessionService {
     /// [`SessionError::CurrentNeeded`]; [`SessionError::Denied`] if `current` is wrong;
     /// [`SessionError::Unfit`] if the new password is too short or too easy to guess;
     /// [`SessionError::TooManyTries`], [`SessionError::Busy`], [`SessionError::Ended`].
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn set_password(
         &self,
         who: &SignedIn,
@@ -63,7 +61,7 @@ impl SessionService {
     }
 
     /// Replaces the operator's preferences.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn save_preferences(
         &self,
         who: &SignedIn,

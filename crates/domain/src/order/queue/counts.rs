@@ -1,7 +1,5 @@
 //! How many items are in each status.
 
-use pressline_kit::boxed;
-
 use super::draft::CountsDraft;
 use super::{ItemCount, ItemCounts, QueueService};
 use crate::fulfilment::ItemStatus;
@@ -12,7 +10,7 @@ use crate::report::Report;
 impl QueueService {
     /// Returns the exact number of items in each status, in the stores of an operator.
     /// Same errors as [`search`](Self::search).
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn counts(
         &self,
         operator: &Operator,
@@ -25,7 +23,7 @@ impl QueueService {
     /// Returns the number of items in each status that is not done, in the stores of an operator: exact up to a bound,
     /// above which it is only known that there are more. What is done is most of a database, and not read.
     /// Same errors as [`search`](Self::search).
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn open_counts(
         &self,
         operator: &Operator,

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use pressline_kit::boxed;
-
 use super::draft::{QueueDraft, ValidQueue};
 use super::{Direction, QueueService, Walk};
 use crate::fulfilment::{ItemState, ItemStatus};
@@ -208,7 +206,7 @@ impl QueueService {
     ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn search(
         &self,
         operator: &Operator,

@@ -1,7 +1,5 @@
 //! The orders before and after an order in a list.
 
-use pressline_kit::boxed;
-
 use super::{Direction, OrderPlace, OrdersDraft, QueueDraft, QueueFilter, QueueService, Walk};
 use crate::id::OrderId;
 use crate::operator::Operator;
@@ -44,7 +42,7 @@ impl Walk {
 impl QueueService {
     /// Returns the neighbours of an order in the list of [`orders`](Self::orders), newest first. The order need not be
     /// in the list any more. Same errors as [`search`](Self::search).
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn order_neighbours(
         &self,
         operator: &Operator,
@@ -63,7 +61,7 @@ impl QueueService {
     /// Returns the neighbours of an order in the list of [`search`](Self::search), oldest first: orders with an item that
     /// is found. At most 1,000 orders are looked at on each side.
     /// Same errors as [`search`](Self::search).
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn queue_neighbours(
         &self,
         operator: &Operator,

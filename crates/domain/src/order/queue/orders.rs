@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use pressline_kit::boxed;
-
 use super::draft::OrdersDraft;
 use super::{Direction, OrderPlace, QueueService, Walk};
 use crate::id::{OrderId, StoreId};
@@ -78,7 +76,7 @@ impl QueueService {
     /// Returns a page of the orders in the stores of an operator, newest first. As in a search of a store,
     /// only the first orders of a very large page are read at once.
     /// Same errors as [`search`](Self::search).
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn orders(
         &self,
         operator: &Operator,
@@ -89,7 +87,7 @@ impl QueueService {
 
     /// As [`orders`](Self::orders), for a list that a person looks at: a page has up to [`limits::LISTED_ORDERS`] orders.
     /// Same errors as [`search`](Self::search).
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn listed_orders(
         &self,
         operator: &Operator,

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt, TryStreamExt};
-use pressline_kit::boxed;
 
 use super::{OrderPlace, OrderQueue};
 use crate::id::{OrderId, StoreId};
@@ -31,7 +30,7 @@ impl QueueService {
     ///
     /// # Errors
     /// [`OrderError::Repository`].
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn load(&self, places: &[OrderPlace]) -> Result<Vec<Order>, OrderError> {
         let (mut orders, mut rest) = (Vec::with_capacity(places.len()), places);
         while !rest.is_empty() {

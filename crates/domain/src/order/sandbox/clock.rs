@@ -1,7 +1,6 @@
 //! Bringing nearer what falls due.
 
 use futures_util::{StreamExt as _, stream};
-use pressline_kit::boxed;
 
 use super::draft::ClockDraft;
 use super::{SandboxService, check_test_store};
@@ -32,7 +31,7 @@ impl SandboxService {
     /// # Errors
     /// [`OrderError::NotATestStore`], [`OrderError::Invalid`] and [`OrderError::Repository`]. If the repository
     /// fails, a part of the orders has come nearer.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn clock(&self, store: &Store, draft: &ClockDraft) -> Result<Advanced, OrderError> {
         check_test_store(store)?;
         let seconds = draft.check()?;

@@ -1,7 +1,5 @@
 //! Moving an order as the shop and carriers would.
 
-use pressline_kit::boxed;
-
 use super::draft::{Act, PlayDraft, decide_draft};
 use super::journey::{Next, Step, next};
 use super::{SandboxService, check_test_store};
@@ -32,7 +30,7 @@ impl SandboxService {
     /// # Errors
     /// [`OrderError::NotATestStore`], and those of the commands; [`OrderError::IllegalTransition`] if none leads there.
     /// Commands before the one that is refused have been carried out.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn play(
         &self,
         store: &Store,

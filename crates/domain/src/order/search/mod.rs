@@ -6,8 +6,6 @@ mod rest;
 
 use std::sync::Arc;
 
-use pressline_kit::boxed;
-
 use crate::field::Field;
 use crate::id::{OrderId, StoreId};
 use crate::order::{Order, OrderError, OrderService};
@@ -133,7 +131,7 @@ impl OrderService {
     ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn search(
         &self,
         store: &Store,

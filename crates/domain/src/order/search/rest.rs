@@ -4,8 +4,6 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 
-use pressline_kit::boxed;
-
 use crate::error::{RepositoryError, Result};
 use crate::id::{OrderId, StoreId};
 use crate::order::{Order, OrderRepository};
@@ -38,7 +36,7 @@ impl RestOfPage {
     /// # Errors
     /// What the repository says; [`RepositoryError::Refused`] if an order of the page no longer
     /// exists.
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn next(&mut self) -> Result<Option<Vec<Order>>> {
         let Some(&(store, _)) = self.references.front() else {
             return Ok(None);

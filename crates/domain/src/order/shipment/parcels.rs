@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use pressline_kit::boxed;
-
 use super::LOOKED_UP;
 use crate::field::Field;
 use crate::fulfilment::{Shipment, ShipmentStatus};
@@ -105,7 +103,7 @@ impl OrderService {
     /// Returns a page of the parcels in the stores of an operator: those of the newest orders first,
     /// and of one order the latest first. A page ends between two orders, so that it can have some
     /// more entries than its size. Same errors as [`find_shipments`](Self::find_shipments).
-    #[boxed]
+    #[pressline_kit::boxed]
     pub async fn parcels(
         &self,
         operator: &Operator,
