@@ -187,12 +187,24 @@ fn send(port: u16, method: &str, path: &str, body: &Value) -> Result<Value, Task
          Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
         body.len()
     )?;
-    let mut response = String::new();
-    stream.read_to_string(&mut response)?;
-    let (head, body) = response.split_once("\r\n\r\n").ok_or("no response")?;
-    if !head.starts_with("HTTP/1.1 200") {
-        return Err(format!("{method} {path}: {response}").into());
+    stream.set_read_timeout(Some(PATIENCE))?;
+    // The driver keeps the connection open, so that the length tells where the response ends.
+    let mut reader = BufReader::new(stream);
+    let (mut head, mut length) = (String::new(), 0);
+    while reader.read_line(&mut head)? > 2 {
+        let line = head.lines().next_back().unwrap_or_default();
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse()?;
+        }
     }
-    let document: Value = serde_json::from_str(body)?;
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body)?;
+    if !head.starts_with("HTTP/1.1 200") {
+        let body = String::from_utf8_lossy(&body);
+        return Err(format!("{method} {path}: {head}{body}").into());
+    }
+    let document: Value = serde_json::from_slice(&body)?;
     Ok(document.get("value").cloned().unwrap_or_default())
 }
