@@ -120,10 +120,7 @@ fn both_encodings_and_the_compact_form_are_accepted(site: &Site) {
 
 /// A search whose signature covers a time and a path.
 fn timestamped(client: &Client, timestamp: &str, signed_path: &str, path: &str) -> Request {
-    let text = format!("{timestamp}.{signed_path}.{{ }}");
-    client
-        .signed_by(path, "{ }", &sign(&client.key, text.as_bytes()))
-        .header("X-Service-Timestamp", timestamp)
+    client.timestamped((path, signed_path), timestamp, "{ }")
 }
 
 fn a_timestamp_bounds_a_signature(site: &Site) {

@@ -106,10 +106,20 @@ impl Client {
 
     /// A request whose signature covers the time and the path.
     pub(crate) fn request_to(&self, path: &str, body: impl Into<Vec<u8>>) -> Request {
-        let (body, now) = (body.into(), unix_seconds().to_string());
-        let text = [format!("{now}.{path}.").as_bytes(), &body].concat();
+        self.timestamped((path, path), &unix_seconds().to_string(), body)
+    }
+
+    /// A request to `path` whose signature covers a timestamp and `signed_path`.
+    pub(crate) fn timestamped(
+        &self,
+        (path, signed_path): (&str, &str),
+        timestamp: &str,
+        body: impl Into<Vec<u8>>,
+    ) -> Request {
+        let body = body.into();
+        let text = [format!("{timestamp}.{signed_path}.").as_bytes(), &body].concat();
         self.signed_by(path, body, &sign(&self.key, &text))
-            .header("X-Service-Timestamp", &now)
+            .header("X-Service-Timestamp", timestamp)
     }
 
     /// A request whose signature covers the body alone.
