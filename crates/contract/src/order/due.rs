@@ -232,7 +232,7 @@ async fn earlier_versions_keep_their_ends(adapters: Adapters) -> CaseResult {
         "the ends are nearer",
         found.state.items != placed.state.items,
     )?;
-    let before = found.clone().after_latest_event();
+    let before = found.after_latest_event().into_owned();
     same("after the latest event", &before, &placed)?;
     let on_hold = write(&shop, held(&found)).await?;
     let latest = on_hold.state.last_sequence;

@@ -75,7 +75,7 @@ pub fn at_version<'a>(
     events: impl IntoIterator<Item = &'a Event>,
     version: u32,
 ) -> Result<Snapshot, UndoError> {
-    let mut order = order.clone().after_latest_event();
+    let mut order = order.after_latest_event().into_owned();
     let mut events = events.into_iter();
     while order.state.version > version {
         let event = events.next().ok_or(UndoError::Missing)?;

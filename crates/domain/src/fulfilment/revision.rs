@@ -1,6 +1,5 @@
 //! The next version of an order while it is made.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::decision::{Change, Context, Decision, DecisionResult, Refusal};
@@ -152,7 +151,8 @@ impl<'a> Revision<'a> {
         for item in &mut self.parts.state.items {
             item.advanced_millis = 0;
         }
-        let before = after_latest_event(self.before);
+        // The event also records that the clock of a test store has brought ends nearer.
+        let before = self.before.after_latest_event();
         let Difference { items, changes } = difference(&before, &self.parts, kind);
         let mut shipments = self.parts.shipments.iter();
         let event = NewEvent::new(EventParts {
@@ -178,16 +178,6 @@ impl<'a> Revision<'a> {
             order: Snapshot::new(self.parts).map_err(Refusal::Broken)?,
         })))
     }
-}
-
-/// Returns the order as it was right after its latest event, so that the next event also records that
-/// the clock of a test store has brought ends nearer.
-fn after_latest_event(order: &SnapshotParts) -> Cow<'_, SnapshotParts> {
-    let mut order = Cow::Borrowed(order);
-    if order.is_advanced() {
-        order.to_mut().undo_advance();
-    }
-    order
 }
 
 /// Moves the given items, or all that can be moved, to one status.

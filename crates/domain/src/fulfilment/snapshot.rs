@@ -236,15 +236,14 @@ impl Snapshot {
 
     /// Returns the order as it was right after its latest event: the clock of a test store may have
     /// brought ends of windows and holds nearer since.
-    #[must_use]
-    pub fn after_latest_event(self) -> Self {
+    pub fn after_latest_event(&self) -> Cow<'_, Self> {
         if !self.is_advanced() {
-            return self;
+            return Cow::Borrowed(self);
         }
-        let mut parts = SnapshotParts::clone(&self);
+        let mut parts = SnapshotParts::clone(self);
         parts.undo_advance();
-        // No rule is about these times.
-        Self::constant(parts)
+        // No rule is about the ends of windows and holds.
+        Cow::Owned(Self::constant(parts))
     }
 
     pub(crate) fn nearer(&self, millis: i64) -> Self {

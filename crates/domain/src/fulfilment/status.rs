@@ -57,6 +57,11 @@ impl ItemStatus {
         !self.is_aside() && self.stage() == Stage::Done
     }
 
+    /// True of the statuses in which an item is produced.
+    pub fn is_at_work(self) -> bool {
+        self.stage() == Stage::AtWork
+    }
+
     /// Returns the stage of an item with this status, which is not aside.
     fn stage(self) -> Stage {
         match self {

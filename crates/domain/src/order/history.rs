@@ -162,7 +162,10 @@ impl OrderService {
                 Err(report.into())
             }
             Wanted::Now => Ok(order),
-            wanted => self.as_it_was(order.after_latest_event(), wanted).await,
+            wanted => {
+                self.as_it_was(order.after_latest_event().into_owned(), wanted)
+                    .await
+            }
         }
     }
 

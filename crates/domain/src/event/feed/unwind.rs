@@ -29,7 +29,7 @@ impl<'a> Unwinding<'a> {
     pub(super) fn new(batch: &'a FeedBatch) -> Self {
         let orders = batch.orders.iter().map(|order| {
             let rewound = Rewound {
-                order: order.clone().after_latest_event(),
+                order: order.after_latest_event().into_owned(),
                 wanted: Vec::new(),
             };
             (order.content.id, rewound)
