@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::fulfilment::{ItemState, ItemStatus, Need};
+use crate::fulfilment::{ItemState, Need};
 use crate::id::{OrderId, StoreId};
 use crate::order::Order;
 use crate::production::{BatchNumber, ItemPlace, ItemProgress, ItemUnits, StepName, Steps};
@@ -45,12 +45,8 @@ impl OpenOrder {
     /// Returns whether units of an item at work are done at all steps and not shipped.
     pub fn is_packed(&self, steps: &Steps) -> bool {
         self.items.iter().any(|item| {
-            let is_at_work = matches!(
-                item.state.status,
-                ItemStatus::Ready | ItemStatus::InProduction
-            );
             let units = ItemUnits::counted(&item.done, steps, item.quantity, &item.state);
-            is_at_work && units.packed() > 0
+            item.state.status.is_at_work() && units.packed() > 0
         })
     }
 

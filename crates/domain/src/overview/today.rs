@@ -111,7 +111,7 @@ impl Terms<'_> {
             today.problems.add(order, &problems);
             for item in &order.items {
                 let status = item.state.status;
-                if !matches!(status, ItemStatus::Ready | ItemStatus::InProduction) {
+                if !status.is_at_work() {
                     continue;
                 }
                 let is_late = is_late(&item.state, settings, self.now);

@@ -75,9 +75,8 @@ impl TakenOut {
 
 /// Returns whether an item in this status is not produced, and was not.
 fn takes_out(status: ItemStatus) -> bool {
-    let is_produced = matches!(status, ItemStatus::Ready | ItemStatus::InProduction);
     let was_sent = status.is_done() && status != ItemStatus::Cancelled;
-    !is_produced && !was_sent
+    !status.is_at_work() && !was_sent
 }
 
 /// A page of batches.

@@ -15,8 +15,7 @@ pub fn due_at(item: &ItemState, settings: &StoreSettings) -> Option<Timestamp> {
 
 /// Returns whether an item is late: still ready or in production when it is due.
 pub fn is_late(item: &ItemState, settings: &StoreSettings, now: Timestamp) -> bool {
-    let waits = matches!(item.status, ItemStatus::Ready | ItemStatus::InProduction);
-    waits && due_at(item, settings).is_some_and(|due| due <= now)
+    item.status.is_at_work() && due_at(item, settings).is_some_and(|due| due <= now)
 }
 
 /// Returns whether the promise for an item was not kept: it is late, or the last of it was sent when it was late.

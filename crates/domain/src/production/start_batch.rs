@@ -11,7 +11,7 @@ use super::record::{order_to_start, start_command};
 use super::service::ProductionService;
 use crate::error::RepositoryError;
 use crate::field::Field;
-use crate::fulfilment::{Caller, ItemState, ItemStatus};
+use crate::fulfilment::{Caller, ItemState};
 use crate::operator::Operator;
 use crate::order::request::{MoveDraft, OrderToMoveDraft};
 use crate::order::{MoveResult, MovedOrder, Order};
@@ -19,8 +19,7 @@ use crate::order::{MoveResult, MovedOrder, Order};
 fn items_to_start<'a>(order: &'a Order, batch: &BTreeSet<ItemPlace>) -> Vec<&'a ItemState> {
     let mut items: Vec<_> = order.state.items.iter().collect();
     items.retain(|item| batch.contains(&place_of(order, item)));
-    let is_producible =
-        |item: &&ItemState| matches!(item.status, ItemStatus::Ready | ItemStatus::InProduction);
+    let is_producible = |item: &&ItemState| item.status.is_at_work();
     if items.iter().any(is_producible) {
         items.retain(is_producible);
     }

@@ -159,7 +159,7 @@ impl OrderProduction {
         if let Some(pending) = &self.order.state.pending {
             return Some(HeldBack::PendingChange(pending.request.kind()));
         }
-        let waits = |status: ItemStatus| !status.is_done() && !is_at_work(status);
+        let waits = |status: ItemStatus| !status.is_done() && !status.is_at_work();
         let statuses = || self.items.iter().map(|item| item.state.status);
         let is_cancelled = statuses().all(|status| status == ItemStatus::Cancelled);
         let mut items = self.items.iter();
@@ -188,12 +188,8 @@ impl OrderProduction {
     /// Returns the items that are ready or in production.
     pub fn at_work(&self) -> impl Iterator<Item = &super::ProducedItem> {
         let items = self.items.iter();
-        items.filter(|item| is_at_work(item.state.status))
+        items.filter(|item| item.state.status.is_at_work())
     }
-}
-
-fn is_at_work(status: ItemStatus) -> bool {
-    matches!(status, ItemStatus::Ready | ItemStatus::InProduction)
 }
 
 fn shown(text: &str) -> String {
