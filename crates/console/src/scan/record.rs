@@ -1,4 +1,4 @@
-//! Doing what was scanned: one code, or several that arrived as one text.
+//! Carries out the scans of a station: one code, or several codes that arrived as one text.
 
 use pressline_domain::order::OrderError;
 use pressline_domain::production::{

@@ -109,7 +109,7 @@ impl MovedOrder {
 
 impl OrderService {
     /// Gives one command for many orders, each by itself: a refusal does not affect the others. An
-    /// unchanged order whose reason is not stored has a warning, with its place in `orders`.
+    /// order that stays unchanged has the warning `reason_not_stored`, with its index in `orders`.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if the request has problems that do not depend on the orders, and

@@ -73,7 +73,7 @@ impl ProblemKind {
 pub struct ProblemsDraft {
     /// Of which stores.
     pub stores: StoresDraft,
-    /// Kinds of problems; empty for those that need a decision.
+    /// Kinds of problems; empty for [`ProblemKind::DECISIONS`].
     pub kinds: Field<Vec<Field<String>>>,
     /// Which page, by cursor only.
     pub paging: PageDraft,

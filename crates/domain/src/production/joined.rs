@@ -10,7 +10,7 @@ use crate::id::{Prefix, ServiceOrderId};
 pub enum Joined {
     /// The scans, in their order: usually one.
     Parts(Vec<String>),
-    /// Pieces of which at least one is neither a code nor a label, or could be divided in two ways.
+    /// The text in pieces. At least one piece is neither a code nor a label, or can be divided in two ways.
     Unclear(Vec<String>),
 }
 

@@ -33,7 +33,7 @@ pub struct OutOfOrder {
     pub units: u32,
     /// How many can be recorded.
     pub available: u32,
-    /// The skipped step: the nearest step before `step` where units wait. `None` if some can be recorded.
+    /// The skipped step: the nearest step before `step` where units wait. `None` if units can be recorded.
     pub first: Option<StepName>,
 }
 

@@ -66,7 +66,7 @@ pub struct Store {
 pub struct StoreSettings {
     /// Unknown SKUs, unknown ship classes and missing rates are errors, not warnings.
     pub strict_catalog: bool,
-    /// Calls without `X-Service-Timestamp` are refused, also those that accept the plain form.
+    /// Calls without `X-Service-Timestamp` are refused, also at creation, update and search of orders.
     pub require_timestamp: bool,
     /// Searches without a signature are answered.
     pub allow_unsigned_search: bool,

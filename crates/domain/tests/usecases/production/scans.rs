@@ -252,7 +252,7 @@ async fn joined_scans_are_taken_apart_by_the_items_that_orders_have() {
         unclear.ends_with("one by one: DEMO-1-1, DEMO-2-2x"),
         "{unclear}"
     );
-    // To an operator without stores, these orders do not exist.
+    // An operator that reaches no store finds no order.
     let bound = Desk::bound_to(&floor.shop, &[]);
     assert!(scans(&bound, "DEMO-1-1DEMO-2-1").await.is_err());
 }

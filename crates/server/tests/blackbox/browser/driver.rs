@@ -76,7 +76,7 @@ impl Driver {
         Client::open(self.address, &capabilities(runs_scripts))
     }
 
-    /// Opens a browser whose commands do not wait for pages that load.
+    /// Opens a browser whose commands return before a page has loaded.
     pub(super) fn impatient_browser(&self, runs_scripts: bool) -> Client {
         let mut capabilities = capabilities(runs_scripts);
         capabilities["pageLoadStrategy"] = "none".into();
