@@ -73,7 +73,7 @@ impl FromStr for Timestamp {
         let moment = if text.len() == "2026-01-01".len() {
             let date = text
                 .parse::<Date>()
-                .and_then(|date| date.to_zoned(TimeZone::UTC));
+                .and_then(|date| date.to_zoned_datetime(TimeZone::UTC));
             date.map(|midnight| midnight.timestamp())
         } else {
             text.parse::<jiff::Timestamp>()

@@ -2,7 +2,7 @@
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::{TimeZone, TimeZoneDatabase};
-use jiff::{SignedDuration, Zoned};
+use jiff::{SignedDuration, ZonedDateTime};
 use pressline_domain::field::{Field, WrongType};
 use pressline_domain::operator::ZoneName;
 use pressline_domain::time::Timestamp;
@@ -27,14 +27,14 @@ pub(crate) fn day_end(text: &str, zone: &ZoneName) -> Field<i64> {
 pub(crate) fn local_moment(text: &str, zone: &ZoneName) -> Field<i64> {
     read(text, "a date and a time such as 2026-11-21T14:05", |text| {
         let moment: DateTime = text.parse().ok()?;
-        moment.to_zoned(zone_of(zone)).ok()
+        moment.to_zoned_datetime(zone_of(zone)).ok()
     })
 }
 
 /// When the next day begins in the zone.
 pub(crate) fn day_ends(now: Timestamp, zone: &ZoneName) -> Timestamp {
     let local = jiff::Timestamp::from_millisecond(now.as_millis()).ok();
-    let today = local.map(|local| local.to_zoned(zone_of(zone)).date());
+    let today = local.map(|local| local.to_zoned_datetime(zone_of(zone)).date());
     let next = today.and_then(|today| midnight(today.tomorrow().ok()?, zone));
     next.map_or(now, |next| {
         Timestamp::from_millis(next.timestamp().as_millisecond())
@@ -44,13 +44,13 @@ pub(crate) fn day_ends(now: Timestamp, zone: &ZoneName) -> Timestamp {
 /// Date and time of the zone's clocks.
 pub(crate) fn clock_time(moment: Timestamp, zone: &ZoneName) -> Option<DateTime> {
     let moment = jiff::Timestamp::from_millisecond(moment.as_millis()).ok()?;
-    Some(moment.to_zoned(zone_of(zone)).datetime())
+    Some(moment.to_zoned_datetime(zone_of(zone)).datetime())
 }
 
 fn read(
     text: &str,
     expected: &'static str,
-    moment: impl FnOnce(&str) -> Option<Zoned>,
+    moment: impl FnOnce(&str) -> Option<ZonedDateTime>,
 ) -> Field<i64> {
     let text = text.trim();
     if text.is_empty() {
@@ -65,8 +65,8 @@ fn read(
     }
 }
 
-fn midnight(day: Date, zone: &ZoneName) -> Option<Zoned> {
-    day.to_zoned(zone_of(zone)).ok()
+fn midnight(day: Date, zone: &ZoneName) -> Option<ZonedDateTime> {
+    day.to_zoned_datetime(zone_of(zone)).ok()
 }
 
 fn zone_of(zone: &ZoneName) -> TimeZone {

@@ -46,7 +46,7 @@ impl Day {
     pub fn of(moment: Timestamp, zone: &ZoneName) -> Self {
         let moment = jiff::Timestamp::from_millisecond(moment.as_millis());
         let moment = moment.unwrap_or(jiff::Timestamp::UNIX_EPOCH);
-        Self(moment.to_zoned(zone_of(zone)).date())
+        Self(moment.to_zoned_datetime(zone_of(zone)).date())
     }
 
     /// Returns the first day of the month.
@@ -62,7 +62,7 @@ impl Day {
     }
 
     fn begins(self, zone: &TimeZone) -> Result<Timestamp, InvalidDays> {
-        let begins = self.0.to_zoned(zone.clone());
+        let begins = self.0.to_zoned_datetime(zone.clone());
         let begins = begins.map_err(|_| InvalidDays::Unknown)?;
         Ok(Timestamp::from_millis(begins.timestamp().as_millisecond()))
     }
