@@ -11,9 +11,10 @@ use crate::fulfilment::{Caller, Decision, due};
 use crate::id::{OrderId, StoreId};
 use crate::time::Timestamp;
 
-/// How long an order that was taken is left to the server that took it, in milliseconds. If that server
-/// ends, another one takes the order after this time.
-const LEASE: i64 = 60_000;
+/// How long a taken order is left to the server that took it, in milliseconds. If that server ends, or its write
+/// fails, a server takes the order again after this time. A longer lease would only delay that: an order that
+/// two servers have taken is still moved once.
+const LEASE: i64 = 20_000;
 const LOADED_BYTES: u64 = 4 * 1024 * 1024;
 /// How often what is due of an order is decided again when another change came in between.
 const ATTEMPTS: usize = 16;
@@ -23,7 +24,7 @@ pub(super) fn lease_end(now: Timestamp) -> Timestamp {
 }
 
 impl OrderService {
-    /// Takes orders that are due, at most so many. No other server takes them for a minute.
+    /// Takes up to `count` due orders. No other server takes them for 20 seconds.
     #[boxed]
     pub async fn take_due(&self, count: u32) -> Result<Vec<DueOrder>> {
         let now = self.clock.now();
