@@ -27,7 +27,7 @@ const ORDERS: usize = 8;
 const MOST: u64 = 350;
 
 /// An order of nearly 1 MiB. Pages show the URLs of images twice, so that there it has 2 MiB.
-fn widest(order_id: &str) -> Value {
+pub(crate) fn widest(order_id: &str) -> Value {
     let mut body = order(order_id);
     let image = format!("https://example.com/{}", "x".repeat(2020));
     let item = json!({ "sku": "MUG-11", "quantity": 1, "mockupImages": vec![image; 5] });

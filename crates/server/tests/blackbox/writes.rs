@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::common::{Client, Server, Site, assert_error, order, try_get, wait_for};
+use crate::large_orders::widest;
 
 /// Within this time `/readyz` knows that writes fail or work again.
 const NOTICED: Duration = Duration::from_secs(10);
@@ -36,10 +37,9 @@ fn not_ready_while_writes_fail(
     client.create(&order(&name("after")));
 }
 
-/// The system refuses each write to a file, as a full disk does.
+/// Serves on SQLite; the returned function limits the size of each file that the server writes, as a full disk does.
 #[cfg(target_os = "linux")]
-#[test]
-fn sqlite_is_not_ready_while_nothing_can_be_written_to_the_disk() {
+fn limited() -> (Site, Server, impl Fn(Option<u64>)) {
     use rustix::process::{Resource, Rlimit, prlimit};
 
     let site = Site::sqlite();
@@ -58,14 +58,23 @@ fn sqlite_is_not_ready_while_nothing_can_be_written_to_the_disk() {
         };
     }
     let server = Server::start(command);
-    let client = site.store(&server, &[]);
-    let limit = |bytes: Option<u64>| {
+    let pid = server.pid();
+    let limit = move |bytes: Option<u64>| {
         let limit = Rlimit {
             current: bytes,
             maximum: None,
         };
-        prlimit(Some(server.pid()), Resource::Fsize, limit).unwrap();
+        prlimit(Some(pid), Resource::Fsize, limit).unwrap();
     };
+    (site, server, limit)
+}
+
+/// The system refuses each write to a file.
+#[cfg(target_os = "linux")]
+#[test]
+fn sqlite_is_not_ready_while_nothing_can_be_written_to_the_disk() {
+    let (site, server, limit) = limited();
+    let client = site.store(&server, &[]);
     for calls in [false, true] {
         not_ready_while_writes_fail(&server, &client, calls, || limit(Some(0)), || limit(None));
     }
@@ -73,6 +82,32 @@ fn sqlite_is_not_ready_while_nothing_can_be_written_to_the_disk() {
     assert_error(&client.call("create", &order("full")), 503, "unavailable");
     limit(None);
     assert_eq!(client.found("full"), Vec::<String>::new());
+}
+
+/// The files have room for small writes, but not for the order.
+#[cfg(target_os = "linux")]
+#[test]
+fn sqlite_stays_not_ready_while_the_files_cannot_grow_by_an_order() {
+    let (site, server, limit) = limited();
+    let client = site.store(&server, &[]);
+    client.create(&order("before"));
+    let files = std::fs::read_dir(site.folder()).unwrap();
+    let sizes = files.map(|file| file.unwrap().metadata().unwrap().len());
+    limit(Some(sizes.max().unwrap() + 400_000));
+    assert_error(&client.call("create", &widest("large")), 503, "unavailable");
+    becomes(&server, 503);
+    for _ in 0..5 {
+        assert_error(&client.call("create", &widest("large")), 503, "unavailable");
+        // Longer than a result of a probe counts.
+        let begin = std::time::Instant::now();
+        while begin.elapsed() < Duration::from_millis(1_200) {
+            let ready = try_get(server.address, "/readyz").unwrap().status;
+            assert_eq!(ready, 503, "although no order fits");
+        }
+    }
+    limit(None);
+    becomes(&server, 200);
+    client.create(&widest("large"));
 }
 
 #[test]

@@ -20,8 +20,8 @@ const BUSY_FOR: Duration = Duration::from_secs(30);
 pub enum ProbeSize {
     /// A few bytes, to find out whether writes work at all.
     Small,
-    /// As much as a few orders: the last write failed. If the disk is full, a few bytes may still
-    /// fit.
+    /// More than the largest order, after a failed write: on a full disk, less may still fit into room that the
+    /// files of the database already have.
     Large,
 }
 
@@ -30,7 +30,7 @@ impl ProbeSize {
     pub fn bytes(self) -> u32 {
         match self {
             Self::Small => 16,
-            Self::Large => 65_536,
+            Self::Large => 4 * 1024 * 1024,
         }
     }
 }
