@@ -6,7 +6,7 @@
     reason = "in a test's helpers too, what goes wrong fails the test"
 )]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
@@ -58,13 +58,88 @@ fn the_configuration_is_documented() {
     );
 }
 
-/// Compares a file of the workspace with what it should be.
-fn check(name: &str, expected: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+/// The ports that a database adapter implements are listed in the guide that begins an adapter.
+#[test]
+fn the_guide_to_adapters_lists_all_ports_of_a_database() {
+    let sources = |folder: &str| source_files(&workspace().join("crates").join(folder).join("src"));
+    let [kit, sqlite, postgres] = ["store-kit", "store-sqlite", "store-postgres"].map(sources);
+    let implements = |files: &[PathBuf], port: &str| {
+        let line = format!(" {port} for ");
+        let is_line = |text: &str| text.starts_with("impl") && text.contains(&line);
+        let mut texts = files.iter().map(|file| fs::read_to_string(file).unwrap());
+        texts.any(|text| text.lines().any(is_line))
+    };
+    let mut rows = Vec::new();
+    for file in sources("domain") {
+        let text = fs::read_to_string(&file).unwrap();
+        for (port, purpose) in traits(&text) {
+            let once = implements(&kit, port);
+            let twice = [&sqlite, &postgres].map(|files| implements(files, port));
+            assert_eq!(twice[0], twice[1], "{port} is a port of one adapter only");
+            if once || twice[0] {
+                let place = file.strip_prefix(workspace()).unwrap().display();
+                let by = if once { "`store-kit`" } else { "each adapter" };
+                rows.push((
+                    once,
+                    format!("| `{port}` | {by} | {purpose} | `{place}` |\n"),
+                ));
+            }
+        }
+    }
+    rows.sort();
+    assert!(rows.len() > 15, "{rows:?}");
+    let table = rows.iter().map(|(_, row)| row.as_str()).collect::<String>();
+    let guide = "docs/guides/write-an-adapter.md";
+    let document = fs::read_to_string(workspace().join(guide)).unwrap();
+    let (start, end) = ("<!-- generated: ports -->\n", "<!-- end of ports -->");
+    let (before, rest) = document.split_once(start).unwrap();
+    let (_, after) = rest.split_once(end).unwrap();
+    let head = "| Port | Implemented by | Purpose | File |\n|---|---|---|---|\n";
+    check(guide, &format!("{before}{start}{head}{table}{end}{after}"));
+}
+
+/// Returns the public traits of a source file, each with the first sentence of its documentation.
+fn traits(text: &str) -> impl Iterator<Item = (&str, String)> {
+    let mut documentation = Vec::new();
+    text.lines().filter_map(move |line| {
+        if let Some(comment) = line.strip_prefix("/// ") {
+            documentation.push(comment);
+        } else if let Some(rest) = line.strip_prefix("pub trait ") {
+            let purpose = std::mem::take(&mut documentation).join(" ");
+            let sentence = purpose.split(". ").next().unwrap_or_default();
+            let name = rest.split([':', '<', ' ']).next()?;
+            return Some((name, sentence.trim_end_matches('.').to_owned()));
+        } else if !line.starts_with("#[") && line != "///" {
+            documentation.clear();
+        }
+        None
+    })
+}
+
+fn source_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.append(&mut source_files(&path));
+        } else {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
         .nth(2)
         .unwrap()
-        .join(name);
+}
+
+/// Compares a file of the workspace with what it should be.
+fn check(name: &str, expected: &str) {
+    let path = workspace().join(name);
     if env::var_os("UPDATE").is_some_and(|value| value == "1") {
         return fs::write(&path, expected).unwrap();
     }

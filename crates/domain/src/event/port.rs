@@ -91,8 +91,8 @@ pub struct EventChain {
     pub until: u64,
 }
 
-/// Reads the events of stores, which [`OrderRepository::write`](crate::order::OrderRepository::write)
-/// adds. What disables an endpoint of a store adds the event that says so
+/// Reads the events of stores. [`OrderRepository::write`](crate::order::OrderRepository::write) adds
+/// them. What disables an endpoint of a store adds the event that says so
 /// (`a_disabled_endpoint_has_its_place_in_the_feed`), which concerns no order.
 ///
 /// Everything is scoped to a store: events of another store MUST NOT be found
