@@ -155,9 +155,7 @@ pub fn configure(config: &mut web::ServiceConfig, api: Api) {
     };
     let scope = web::scope("")
         .app_data(web::Data::new(api))
-        .service(readable("/", || web::to(docs::home)))
-        .service(readable("/docs", || web::to(docs::index)))
-        .service(readable("/docs/{file:.*}", || web::to(docs::page)));
+        .service(readable("/", || web::to(docs::home)));
     configure_paths(config, scope, paths);
 }
 
@@ -182,6 +180,8 @@ pub(crate) fn configure_paths(config: &mut web::ServiceConfig, mut scope: Scope,
         .service(readable("/livez", || web::to(health::live)))
         .service(readable("/readyz", || web::to(health::ready)))
         .service(readable("/openapi.json", paths.document))
+        .service(readable("/docs", || web::to(docs::index)))
+        .service(readable("/docs/{file:.*}", || web::to(docs::page)))
         .default_service(refused(not_found))
         .wrap(from_fn(move |request, next| {
             observe(responses.clone(), request, next)

@@ -111,10 +111,14 @@ fn file(name: &str) -> Result<Asset, RequestError> {
         Cow::Borrowed(bytes) => Bytes::from_static(bytes),
         Cow::Owned(bytes) => bytes.into(),
     };
+    let mut media_type = file.content_type;
+    if media_type.starts_with("text/") {
+        media_type.push_str("; charset=utf-8");
+    }
     if name != INDEX {
-        return Ok(Asset::new(file.content_type, bytes));
+        return Ok(Asset::new(media_type, bytes));
     }
     let page =
         String::from_utf8_lossy(&bytes).replacen("<head>", "<head><base href=\"/docs/\">", 1);
-    Ok(Asset::new(file.content_type, page.into()))
+    Ok(Asset::new(media_type, page.into()))
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use actix_web::http::header::{
     AcceptEncoding, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, ETAG, Encoding,
-    EntityTag, Header, IfNoneMatch, VARY, X_CONTENT_TYPE_OPTIONS,
+    EntityTag, Header, IfNoneMatch, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
@@ -76,7 +76,8 @@ impl Asset {
             // at once.
             .insert_header((CACHE_CONTROL, "no-cache"))
             .insert_header((CONTENT_SECURITY_POLICY, POLICY))
-            .insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"));
+            .insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"))
+            .insert_header((REFERRER_POLICY, "no-referrer"));
         if has_it {
             return response.finish();
         }

@@ -276,7 +276,7 @@ definitions! {
     BodyTooLarge "body_too_large" PAYLOAD_TOO_LARGE [] Scope::Every; "The body is too large"
         when "The body has more than 1 MiB; of a call with a file, more than 21 MiB."
         then "Send less: files are passed as URLs."
-    UnsupportedMediaType "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE ["Accept"] Scope::Every;
+    UnsupportedMediaType "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE ["Accept", "Accept-Encoding"] Scope::Every;
         "The body is not plain JSON"
         when "`Content-Type` is not `application/json`, its charset is not UTF-8, or `Content-Encoding` is not \
               `identity`."

@@ -3,8 +3,8 @@
 use actix_web::HttpResponse;
 use actix_web::http::ConnectionType;
 use actix_web::http::header::{
-    ACCEPT, ALLOW, CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, VARY,
-    WWW_AUTHENTICATE,
+    ACCEPT, ACCEPT_ENCODING, ALLOW, CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER,
+    VARY, WWW_AUTHENTICATE,
 };
 use pressline_domain::fulfilment::{Action, ItemStatus};
 use pressline_domain::report::{Violation, capped};
@@ -289,6 +289,7 @@ fn headers_of(error: &RequestError) -> Vec<(HeaderName, HeaderValue)> {
     let mut headers = Vec::new();
     if matches!(error.code, Code::UnsupportedMediaType) {
         headers.push((ACCEPT, HeaderValue::from_static(JSON)));
+        headers.push((ACCEPT_ENCODING, HeaderValue::from_static("identity")));
     }
     if let Some(seconds) = error.retry_after {
         headers.push((RETRY_AFTER, seconds.get().into()));
@@ -382,6 +383,8 @@ mod tests {
         assert_eq!(header(&method, ALLOW).as_deref(), Some("GET, HEAD"));
         let media_type = RequestError::plain(Code::UnsupportedMediaType);
         assert_eq!(header(&media_type, ACCEPT).as_deref(), Some(JSON));
+        let codings = header(&media_type, ACCEPT_ENCODING);
+        assert_eq!(codings.as_deref(), Some("identity"));
         let unavailable = RequestError::unavailable("later");
         assert_eq!(header(&unavailable, RETRY_AFTER).as_deref(), Some("2"));
         assert_eq!(header(&unavailable, CONNECTION), None);

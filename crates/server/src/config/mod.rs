@@ -30,7 +30,7 @@ pub(crate) use webhooks::Webhooks;
 
 /// The commented defaults: the meaning and the default value of each key.
 pub(crate) const DEFAULTS: &str = include_str!("default.toml");
-const DEFAULT_FILE: &str = "data/pressline.db";
+pub(crate) const DEFAULT_FILE: &str = "data/pressline.db";
 /// What environment variables begin with; two underscores also part section and key.
 const PREFIX: &str = "PRESSLINE";
 /// How long a read or a write of a command waits for its turn, in milliseconds.

@@ -34,17 +34,20 @@ const SHIPPING: &[u8] = include_bytes!("shipping.csv");
 const FEES: &[u8] = include_bytes!("fees.csv");
 const OPERATOR: &str = "demo";
 
-pub(crate) enum Demo {
-    /// Created by this run; the key is shown only now.
-    New {
-        store_id: String,
-        secret_key: String,
-        /// `None` if there are operators already.
-        operator: Option<Box<DemoOperator>>,
-    },
-    Earlier {
-        store_id: String,
-    },
+pub(crate) struct Demo {
+    store_id: String,
+    /// `None` if the first store is from an earlier run.
+    new: Option<NewDemo>,
+    /// An operator who can sign in. `None` if there are no operators.
+    operator_name: Option<String>,
+    has_made_up_orders: bool,
+}
+
+/// Secrets that only the run that creates the demo can print.
+struct NewDemo {
+    secret_key: String,
+    /// `None` if there were operators before.
+    operator: Option<Box<DemoOperator>>,
 }
 
 pub(crate) struct DemoOperator {
@@ -59,10 +62,22 @@ pub(crate) fn made_up_store(settings: &Settings) -> Option<String> {
     has_demo.then(|| orders::NAME.to_owned())
 }
 
-pub(crate) async fn prepare(adapters: &Adapters, admin: &StoreAdmin) -> Result<Demo, CommandError> {
-    if let Some(record) = admin.list().await?.first() {
-        return Ok(Demo::Earlier {
-            store_id: record.store.id.to_string(),
+pub(crate) async fn prepare(
+    settings: &Settings,
+    adapters: &Adapters,
+    admin: &StoreAdmin,
+) -> Result<Demo, CommandError> {
+    let stores = admin.list().await?;
+    if let Some(first) = stores.first() {
+        let names = adapters.operator_admin().list().await?;
+        let mut names = names.into_iter().map(|record| record.operator.name);
+        return Ok(Demo {
+            store_id: first.store.id.to_string(),
+            new: None,
+            operator_name: names.next(),
+            has_made_up_orders: stores
+                .iter()
+                .any(|record| record.store.name == orders::NAME),
         });
     }
     let imports = adapters.imports()?;
@@ -82,10 +97,15 @@ pub(crate) async fn prepare(adapters: &Adapters, admin: &StoreAdmin) -> Result<D
         settings: StoreSettings::default(),
     };
     let made = admin.create(new).await?;
-    Ok(Demo::New {
+    let operator = create_operator(adapters).await?.map(Box::new);
+    Ok(Demo {
         store_id: made.record.store.id.to_string(),
-        secret_key: made.secret.expose().to_owned(),
-        operator: create_operator(adapters).await?.map(Box::new),
+        operator_name: operator.as_ref().map(|_| OPERATOR.to_owned()),
+        has_made_up_orders: settings.demo.orders && operator.is_some(),
+        new: Some(NewDemo {
+            secret_key: made.secret.expose().to_owned(),
+            operator,
+        }),
     })
 }
 
@@ -150,10 +170,8 @@ impl Demo {
         adapters: &Adapters,
         admin: &StoreAdmin,
     ) -> Result<Option<impl Future<Output = ()> + 'static>, CommandError> {
-        let operator = match self {
-            Self::New { operator, .. } if settings.demo.orders => operator.as_ref(),
-            Self::New { .. } | Self::Earlier { .. } => None,
-        };
+        let new = self.new.as_ref().filter(|_| self.has_made_up_orders);
+        let operator = new.and_then(|new| new.operator.as_ref());
         let Some(operator) = operator.map(|made| made.operator.clone()) else {
             return Ok(None);
         };

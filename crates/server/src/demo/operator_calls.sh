@@ -1,9 +1,7 @@
-
-# The order need not wait for changes any longer. Then the print shop begins with it.
-call process-now '{"order_id":"first-order-1"}'
+call orders/process-now '{"order_id":"first-order-1"}' itemStatuses version
+NUMBER=$(printf '%s\n' "$RESPONSE" | sed 's/.*"serviceOrderId":"\([^"]*\)".*/\1/')
 TOKEN={token}
-NUMBER=$(call get '{"order_id":"first-order-1"}' | sed 's/.*"serviceOrderId":"\([^"]*\)".*/\1/')
-curl -sS http://{address}/admin/v1/orders/move \
+RESPONSE=$(curl -sS http://{address}/admin/v1/orders/move -w ' %{http_code}' \
   -H 'Content-Type: application/json' -H "Authorization: Bearer $TOKEN" \
-  --data-binary '{"command":"start","orders":[{"order_id":"'"$NUMBER"'"}]}'
-echo
+  --data-binary '{"command":"start","orders":[{"order_id":"'"$NUMBER"'"}]}')
+show /admin/v1/orders/move result itemStatuses

@@ -1,91 +1,133 @@
 //! What the first run prints.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use pressline_domain::store::StoreWithSecret;
 
-use super::{Demo, DemoOperator, OPERATOR};
+use super::{Demo, DemoOperator, OPERATOR, orders};
 use crate::config::sign_in_url;
 
-/// The calls to paste, with places for address, store, key and the calls of an operator.
-const CALLS: &str = include_str!("calls.sh");
-/// The calls with which the print shop begins with the order, with places for address and token.
+/// Calls to paste; `{address}`, `{store}`, `{key}` and `{operator}` are placeholders.
+const CALLS: &str = concat!(include_str!("call.sh"), include_str!("calls.sh"));
+/// Calls by which the print shop starts the order; `{address}` and `{token}` are placeholders.
 const OPERATOR_CALLS: &str = include_str!("operator_calls.sh");
 
-/// The walk of an order of a test store to paste, with places for address, store and key.
-const SANDBOX_CALLS: &str = include_str!("sandbox.sh");
+/// Calls of a test store to paste; `{address}`, `{store}` and `{key}` are placeholders.
+const SANDBOX_CALLS: &str = concat!(include_str!("call.sh"), include_str!("sandbox.sh"));
 
 pub(crate) struct Addresses {
     pub(crate) stores: SocketAddr,
     /// `None` if operators are not served.
     pub(crate) operators: Option<SocketAddr>,
-    /// Where browsers reach the console, if that is configured.
+    /// The configured URL at which browsers reach the console.
     pub(crate) public_url: Option<String>,
+    pub(crate) database: PathBuf,
 }
 
 impl Addresses {
-    /// Returns the link by which an operator signs in to the console. `None` if operators are not served.
+    /// Returns the sign-in link of an operator. `None` if operators are not served.
     fn sign_in(&self, operator: &DemoOperator) -> Option<String> {
-        let served = self.operators.map(|address| format!("http://{address}"))?;
-        let console = self.public_url.as_ref().unwrap_or(&served);
-        Some(sign_in_url(console, &operator.link))
+        let address = self.operators?;
+        Some(sign_in_url(&self.console(address), &operator.link))
+    }
+
+    /// Returns the URL at which browsers reach the listener of operators.
+    fn console(&self, address: SocketAddr) -> String {
+        let public = self.public_url.clone();
+        public.unwrap_or_else(|| format!("http://{address}"))
     }
 }
 
 impl Demo {
     pub(crate) fn document(&self, addresses: &Addresses) -> serde_json::Value {
         let (address, operators) = (addresses.stores, addresses.operators);
-        match self {
-            Self::New {
-                store_id,
-                secret_key,
-                operator,
-            } => serde_json::json!({
-                "address": address, "storeId": store_id, "secretKey": secret_key,
-                "operatorAddress": operators,
-                "operatorToken": operator.as_ref().map(|operator| &operator.token),
-                "signInLink": operator.as_ref().and_then(|operator| addresses.sign_in(operator)),
-            }),
-            Self::Earlier { store_id } => serde_json::json!({
-                "address": address, "storeId": store_id, "operatorAddress": operators,
-            }),
+        let mut document = serde_json::json!({
+            "address": address, "operatorAddress": operators, "storeId": self.store_id,
+            "database": addresses.database,
+        });
+        if let Some(new) = &self.new {
+            let operator = new.operator.as_ref();
+            document["secretKey"] = new.secret_key.as_str().into();
+            document["operatorToken"] = operator.map(|operator| operator.token.as_str()).into();
+            document["signInLink"] = operator
+                .and_then(|operator| addresses.sign_in(operator))
+                .into();
         }
+        document
     }
 
     pub(crate) fn text(&self, addresses: &Addresses) -> String {
         let address = addresses.stores;
-        let listening = format!(
-            "\nPressline listens on http://{address}; the reference is at http://{address}/docs.\n"
+        let mut text = format!(
+            "\nPressline listens on http://{address}; the reference is at http://{address}/docs. Ctrl-C stops it.\n\
+             Data: {}\n",
+            addresses.database.display()
         );
-        match self {
-            Self::New {
-                store_id,
-                secret_key,
-                operator,
-            } => {
-                let token = operator.as_ref().map(|operator| operator.token.as_str());
-                let address = address.to_string();
-                let calls = filled_in(CALLS, &address, store_id, secret_key)
-                    .replace("{operator}\n", &operator_calls(addresses.operators, token));
-                let link = operator
-                    .as_ref()
-                    .and_then(|operator| addresses.sign_in(operator));
-                let operators = operators_text(addresses.operators, token);
-                let console = link.map_or_else(String::new, console_text);
-                format!(
-                    "{listening}\
-                     Demo store {store_id}, secret key {secret_key} (shown this once).\n{operators}{console}\n\
-                     Paste this into another terminal to place an order, repeat it, update it, find it and read it,\n\
-                     to begin with its production, and to print its history:\n\n{calls}\n"
-                )
-            }
-            Self::Earlier { store_id } => format!(
-                "{listening}\
-                 Store {store_id}. Its secret key was shown when it was created;\n\
-                 `pressline store rotate-key {store_id}` creates another one.\n{}",
-                operators_text(addresses.operators, None)
+        let store_id = &self.store_id;
+        text.push_str(&match &self.new {
+            Some(new) => format!(
+                "Demo store {store_id}, secret key {} (shown this once).\n",
+                new.secret_key
             ),
+            None => format!(
+                "Store {store_id}. Its secret key was shown when it was created;\n\
+                 `pressline store rotate-key {store_id}` creates another one.\n"
+            ),
+        });
+        text.push_str(&self.operators_text(addresses));
+        if self.has_made_up_orders {
+            text.push_str(&format!(
+                "The store `{}` and its orders are made up.\n",
+                orders::NAME
+            ));
         }
+        if let Some(new) = &self.new {
+            let token = new
+                .operator
+                .as_ref()
+                .map(|operator| operator.token.as_str());
+            let calls = filled_in(CALLS, &address.to_string(), store_id, &new.secret_key)
+                .replace("{operator}\n", &operator_calls(addresses.operators, token));
+            text.push_str(&format!(
+                "\nPaste this into another terminal to place an order, repeat it, update it, find it and read it,\n\
+                 to begin with its production, and to print its history. `$RESPONSE` has the whole last response:\n\n\
+                 {calls}\n"
+            ));
+        }
+        text
+    }
+
+    /// Returns how operators reach the console and their calls. Empty if operators are not served.
+    fn operators_text(&self, addresses: &Addresses) -> String {
+        let Some(address) = addresses.operators else {
+            return String::new();
+        };
+        let operator = self.new.as_ref().and_then(|new| new.operator.as_ref());
+        let token = operator.map_or_else(
+            || "`pressline operator token NAME` creates a token.".to_owned(),
+            |operator| {
+                format!(
+                    "Demo operator's token {} (shown this once).",
+                    operator.token
+                )
+            },
+        );
+        let link = operator.and_then(|operator| addresses.sign_in(operator));
+        let console = match (link, &self.operator_name) {
+            (Some(link), _) => format!(
+                "Console: {link}\n\
+                 (signs in once, within 10 minutes; `pressline operator sign-in {OPERATOR}` makes another link).\n"
+            ),
+            (None, Some(name)) => format!(
+                "Console: {}/console; `pressline operator sign-in {name}` prints a link that opens it.\n",
+                addresses.console(address)
+            ),
+            (None, None) => String::new(),
+        };
+        format!(
+            "{console}Operators: http://{address}, a private port: do not open it to the internet. {token}\n"
+        )
     }
 }
 
@@ -114,22 +156,4 @@ fn operator_calls(address: Option<SocketAddr>, token: Option<&str>) -> String {
     OPERATOR_CALLS
         .replace("{address}", &address.to_string())
         .replace("{token}", token)
-}
-
-fn console_text(link: String) -> String {
-    format!(
-        "Console: {link}\n\
-         (signs in once, within 10 minutes; `pressline operator sign-in {OPERATOR}` makes another link).\n"
-    )
-}
-
-fn operators_text(address: Option<SocketAddr>, token: Option<&str>) -> String {
-    let Some(address) = address else {
-        return String::new();
-    };
-    let token = token.map_or_else(
-        || "`pressline operator token NAME` creates a token.".to_owned(),
-        |token| format!("Demo operator's token {token} (shown this once)."),
-    );
-    format!("Operators: http://{address}. {token}\n")
 }

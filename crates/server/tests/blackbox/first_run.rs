@@ -25,7 +25,7 @@ fn block(server: &Server) -> String {
         let output = server.output();
         let begin = output.find("PRESSLINE=http://")?;
         // The last call is the history.
-        let end = begin + output[begin..].find("call history")?;
+        let end = begin + output[begin..].find("call orders/history")?;
         let end = end + output[end..].find('\n')?;
         Some(output[begin..end].to_owned())
     })
@@ -58,76 +58,105 @@ pub(crate) fn at_hand(program: &str) -> bool {
     shells_out.is_ok_and(|output| output.status.success())
 }
 
-/// The lines of a shell's output, one for each response.
-fn paste(shell: &str, block: &str) -> Vec<Value> {
+/// A printed response: its path and status, and the fields shown of it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Shown {
+    pub(crate) called: String,
+    pub(crate) fields: Vec<String>,
+}
+
+impl Shown {
+    /// Reads the output of a printed block. A line that is not indented begins a response.
+    pub(crate) fn read(output: &str) -> Vec<Self> {
+        let mut responses: Vec<Self> = Vec::new();
+        for line in output.lines() {
+            assert!(line.chars().count() <= 102, "{line}");
+            match line.strip_prefix("  ") {
+                Some(field) => responses.last_mut().unwrap().fields.push(field.to_owned()),
+                None => responses.push(Self {
+                    called: line.to_owned(),
+                    fields: Vec::new(),
+                }),
+            }
+        }
+        responses
+    }
+}
+
+fn paste(shell: &str, block: &str) -> Vec<Shown> {
     let mut command = Command::new(shell);
     let ended = Finished::from(command.arg("-c").arg(block).output().unwrap()).ok();
     assert_eq!(ended.err, "", "{ended:?}");
-    ended
-        .out
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{ended:?}")))
-        .collect()
+    Shown::read(&ended.out)
 }
 
 /// Runs the printed block, which creates an order twice, updates it, searches for it, reads it, begins with
 /// its production and prints its history.
 fn assert_block_works(block: &str) {
     let responses = paste("sh", block);
-    let messages: Vec<&Value> = responses
-        .iter()
-        .map(|response| &response["message"])
-        .collect();
-    assert_eq!(
-        messages,
-        ["OK", "Already exists", "OK", "OK", "OK", "OK", "OK", "OK"]
-    );
-    let is_clean =
-        |response: &Value| response["success"] == true && response.get("warnings").is_none();
-    assert!(responses.iter().all(is_clean), "{responses:#?}");
-    let orders = [
-        &responses[0]["data"],
-        &responses[1]["data"],
-        &responses[2]["data"],
-        &responses[3]["data"][0],
-    ];
-    assert!(
-        orders.iter().all(|order| order["id"] == orders[0]["id"]),
-        "{responses:#?}"
-    );
-    assert_eq!(
-        orders.map(|order| order["version"].clone()),
-        [json!(1), json!(1), json!(2), json!(2)]
-    );
-    assert_eq!(responses[4]["data"]["itemStatuses"], json!(["cooling-off"]));
-    assert_eq!(responses[5]["data"]["itemStatuses"], json!(["ready"]));
-    let moved = &responses[6]["data"][0];
-    assert_eq!(
-        (&moved["result"], &moved["itemStatuses"]),
-        (&json!("moved"), &json!(["in-production"]))
-    );
-    let events = responses[7]["data"].as_array().unwrap();
-    let types: Vec<&Value> = events.iter().map(|event| &event["type"]).collect();
-    assert_eq!(
-        types,
-        [
-            "order.status_changed",
-            "order.status_changed",
-            "order.updated",
-            "order.created"
-        ]
-    );
+    let number = responses[0].fields[1].as_str();
+    assert!(number.starts_with(r#""serviceOrderId":""#), "{number}");
     // 2 x 5.20 + 8.75, 4.00 for the back, 7.99 for three units.
-    assert_eq!(orders[0]["totalCost"], 31.14);
-    assert_eq!(orders[3]["shippingAddress"]["address1"], "99 Mission St");
+    let total = r#""totalCost":31.14"#;
+    let editable = responses[4].fields[2].clone();
+    let expected: [(&str, &str, [&str; 2]); 8] = [
+        ("orders/create", "OK", [number, total]),
+        ("orders/create", "Already exists", [number, total]),
+        ("orders/update", "OK", [r#""version":2"#, total]),
+        ("orders/search", "OK", [number, r#""version":2"#]),
+        (
+            "orders/get",
+            "OK",
+            [r#""itemStatuses":["cooling-off"]"#, &editable],
+        ),
+        (
+            "orders/process-now",
+            "OK",
+            [r#""itemStatuses":["ready"]"#, r#""version":3"#],
+        ),
+        (
+            "orders/move",
+            "OK",
+            [r#""result":"moved""#, r#""itemStatuses":["in-production"]"#],
+        ),
+        (
+            "orders/history",
+            "OK",
+            [r#""sequence":4"#, r#""type":"order.status_changed""#],
+        ),
+    ];
+    let expected = expected.map(|(path, message, fields)| {
+        let message = format!(r#""message":"{message}""#);
+        let listener = if path == "orders/move" {
+            "admin"
+        } else {
+            "app"
+        };
+        Shown {
+            called: format!("/{listener}/v1/{path} 200"),
+            fields: std::iter::once(message)
+                .chain(fields.map(str::to_owned))
+                .collect(),
+        }
+    });
+    assert_eq!(responses, expected);
+    assert!(editable.starts_with(r#""editableUntil":""#), "{editable}");
     if at_hand("bash") {
         let again = paste("bash", block);
         assert_eq!(again.len(), responses.len());
-        assert_eq!(again[0]["message"], "Already exists");
-        assert_eq!(
-            again[7]["data"], responses[7]["data"],
-            "nothing has changed"
+        assert_eq!(again[0], responses[1]);
+        assert_eq!(again[7], responses[7], "nothing has changed");
+        // What is wrong is shown as well.
+        let wrong = paste(
+            "bash",
+            &block.replace(
+                "TEE-UNISEX-BLACK-M\",\"quantity\":1",
+                "TEE\",\"quantity\":0",
+            ),
         );
+        assert_eq!(wrong[0].called, "/app/v1/orders/create 400");
+        let errors = wrong[0].fields.last().unwrap();
+        assert!(errors.starts_with(r#""errors":[{"#), "{wrong:?}");
     }
 }
 
@@ -172,6 +201,18 @@ fn the_first_run_explains_itself() {
         output.contains(&store) && !output.contains(&key) && !output.contains("KEY="),
         "{output}"
     );
+    let database = folder.path().join("data/pressline.db").canonicalize();
+    for told in [
+        format!("http://{}/console;", server.for_operators()),
+        "`pressline operator sign-in demo`".to_owned(),
+        "`pressline operator token NAME`".to_owned(),
+        "Ctrl-C stops it".to_owned(),
+        "private port".to_owned(),
+        "`Sunday Prints` and its orders are made up".to_owned(),
+        format!("Data: {}", database.unwrap().display()),
+    ] {
+        assert!(output.contains(&told), "no `{told}` in {output}");
+    }
 }
 
 #[test]

@@ -17,7 +17,7 @@ use pressline_webhooks::{Wake, Worker};
 use tokio::sync::oneshot;
 
 use crate::background::{self, OldRows};
-use crate::config::{Settings, reachable};
+use crate::config::{DEFAULT_FILE, Settings, reachable};
 use crate::demo;
 use crate::error::CommandError;
 use crate::logging;
@@ -42,6 +42,7 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
             stores: reachable(listener.address),
             operators: operators.as_ref().map(|with| reachable(with.address)),
             public_url,
+            database: std::path::absolute(DEFAULT_FILE).unwrap_or_else(|_| DEFAULT_FILE.into()),
         };
         start_demo(&settings, &adapters, &admin, &addresses, output).await?;
     }
@@ -175,7 +176,7 @@ async fn start_demo(
     addresses: &demo::Addresses,
     output: &Output,
 ) -> Result<(), CommandError> {
-    let demo = demo::prepare(adapters, admin).await?;
+    let demo = demo::prepare(settings, adapters, admin).await?;
     print_demo(output.render(&demo.document(addresses), || demo.text(addresses))?)?;
     let orders = demo.orders(settings, adapters, admin)?;
     orders.map(actix_web::rt::spawn);
