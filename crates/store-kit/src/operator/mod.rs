@@ -7,5 +7,5 @@ mod row;
 mod session_row;
 mod sessions;
 
-pub(crate) use row::{OperatorRow, OperatorTokenRow};
+pub(crate) use row::{OperatorRow, OperatorTokenRow, last_use};
 pub(crate) use session_row::{AccountRow, LinkRow, SessionRow};

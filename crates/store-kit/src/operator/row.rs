@@ -65,14 +65,20 @@ impl OperatorTokenRow {
     fn restore(&self) -> Result<OperatorToken, RepositoryError> {
         let stored = StoredRow("operator_tokens", &[&self.token_id]);
         let digest: Result<[u8; 32], _> = self.digest.as_slice().try_into();
+        let created_at = Timestamp::from_millis(self.created_at);
         Ok(OperatorToken {
             id: stored.read("token_id", self.token_id.parse())?,
             digest: SecretDigest::new(stored.read("digest", digest)?),
-            created_at: Timestamp::from_millis(self.created_at),
+            created_at,
             expires_at: self.expires_at.map(Timestamp::from_millis),
-            last_used_at: self.last_used_at.map(Timestamp::from_millis),
+            last_used_at: last_use(self.last_used_at, created_at),
         })
     }
+}
+
+/// Returns the moment of a last use whose minute is stored. That minute can begin before the token or key existed.
+pub(crate) fn last_use(minute: Option<i64>, created_at: Timestamp) -> Option<Timestamp> {
+    minute.map(|minute| Timestamp::from_millis(minute).max(created_at))
 }
 
 /// Returns the operators of a join with their tokens, one row for each token. The rows of an

@@ -6,6 +6,7 @@ use pressline_domain::time::Timestamp;
 
 use crate::cold::Value;
 use crate::corrupt::StoredRow;
+use crate::operator::last_use;
 use crate::resealing::SealedRow;
 
 store_columns!(define_cold_row!
@@ -106,7 +107,7 @@ impl KeyRow {
             sealed: self.sealed,
             sealed_with,
             created_at,
-            last_used_at: self.last_used_at.map(Timestamp::from_millis),
+            last_used_at: last_use(self.last_used_at, created_at),
         })
     }
 }
