@@ -19,8 +19,9 @@ const RUNTIMES: [(&str, &str, &[&str]); 4] = [
 
 /// The fenced blocks that follow `<!-- recipe: NAME -->`, by name.
 pub(crate) fn recipes(text: &str) -> BTreeMap<&str, &str> {
-    let marked = text.split("<!-- recipe: ").skip(1);
-    marked
+    let marked: Vec<&str> = text.split("<!-- recipe: ").skip(1).collect();
+    let recipes: BTreeMap<&str, &str> = marked
+        .iter()
         .map(|part| {
             let (name, rest) = part.split_once(" -->").unwrap();
             let fenced = rest
@@ -30,7 +31,13 @@ pub(crate) fn recipes(text: &str) -> BTreeMap<&str, &str> {
             let (_, code) = fenced.split_once('\n').unwrap();
             (name, code.split_once("\n```").unwrap().0)
         })
-        .collect()
+        .collect();
+    assert_eq!(
+        recipes.len(),
+        marked.len(),
+        "two recipes have the same name"
+    );
+    recipes
 }
 
 #[test]
