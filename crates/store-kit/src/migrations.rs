@@ -1,98 +1,241 @@
-//! The migrations that a database lacks, listed and applied in the same way for both databases.
+//! Migrations: those of a program, compared with those that a database has, and applied in the same way to both
+//! databases.
 
-use diesel::backend::Backend;
-use diesel::migration::{Migration, MigrationSource};
-use diesel::result::Error as DieselError;
-use diesel_migrations::MigrationHarness;
-use pressline_domain::error::{RepositoryError, Source};
+use diesel::connection::SimpleConnection;
+use pressline_domain::error::RepositoryError;
 use pressline_domain::pricing::tariff::Tariff;
+use pressline_domain::time::Timestamp;
+use sha2::{Digest, Sha256};
 
 use crate::catalog::CatalogTables;
+use crate::cold::Value;
 use crate::cold_store::Failure;
-use crate::connection::{ColdConnection, load};
+use crate::connection::{ColdConnection, execute, load};
 
-/// The names of the migrations of `source` that the database lacks. Changes nothing.
-///
-/// `has_versions` is true where the database has diesel's table of applied migrations. diesel's own
-/// function would create the table.
-///
-/// # Errors
-/// As the database fails.
-pub fn lacking_migrations<DB: Backend>(
-    connection: &mut dyn ColdConnection,
-    source: &impl MigrationSource<DB>,
-    has_versions: bool,
-) -> Result<Vec<String>, Failure> {
-    let applied: Vec<String> = if has_versions {
-        let text = "SELECT version FROM __diesel_schema_migrations";
-        load(connection, text, &[])?
-    } else {
-        Vec::new()
-    };
-    let all = source.migrations().map_err(failure)?;
-    let names = all.iter().map(|migration| migration.name());
-    Ok(names
-        .filter(|name| !applied.contains(&name.version().to_string()))
-        .map(ToString::to_string)
-        .collect())
+/// The table of applied migrations.
+const TABLE: &str = "CREATE TABLE IF NOT EXISTS pressline_migrations (
+    name TEXT PRIMARY KEY NOT NULL,
+    -- SHA-256 of the statements, in hexadecimal digits.
+    hash TEXT NOT NULL,
+    -- Unix milliseconds.
+    applied_at BIGINT NOT NULL
+)";
+
+/// A migration of this program.
+#[derive(Debug, Clone, Copy)]
+pub struct Migration {
+    /// Number and name, such as `0001_initial`.
+    pub name: &'static str,
+    /// Statements in SQL.
+    pub text: &'static str,
 }
 
-/// Migrations that a database lacks, to be applied.
-pub struct PendingMigrations<DB: Backend> {
-    migrations: Vec<Box<dyn Migration<DB>>>,
-    is_new: bool,
+/// The migrations of this program for one kind of database.
+#[derive(Debug, Clone, Copy)]
+pub struct Migrations {
+    /// In the order in which they are applied.
+    pub list: &'static [Migration],
+    /// Statement that returns one row of three 64-bit numbers: 1 if the database has the table
+    /// `pressline_migrations`, 1 if it has the table `stores`, and the database's time in Unix milliseconds.
+    pub look: &'static str,
 }
 
-impl<DB: Backend> PendingMigrations<DB> {
-    /// The migrations of `source` that the database lacks. Creates diesel's table of applied
-    /// migrations where there is none.
+/// A migration of this program or of a database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MigrationStatus {
+    /// Number and name, such as `0001_initial`.
+    pub name: String,
+    /// Whether program and database agree.
+    pub state: MigrationState,
+    /// `None` if it is pending, or if the database does not say when it was applied.
+    pub applied_at: Option<Timestamp>,
+    /// Statements in SQL. `None` if this program does not have the migration.
+    pub text: Option<&'static str>,
+}
+
+/// Whether a program and a database agree about a migration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MigrationState {
+    /// The database has it.
+    Applied,
+    /// Only the program has it.
+    Pending,
+    /// The database has one of this name with other statements.
+    Altered,
+    /// Only the database has it: a newer program has applied it.
+    Unknown,
+}
+
+impl MigrationState {
+    /// Returns the state in one word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Applied => "applied",
+            Self::Pending => "pending",
+            Self::Altered => "altered",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl Migration {
+    fn hash(&self) -> String {
+        let digest = Sha256::digest(self.text);
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl Migrations {
+    /// Compares the migrations with those that a database has. Changes nothing.
     ///
     /// # Errors
-    /// As the database fails.
-    pub fn of(
-        connection: &mut impl MigrationHarness<DB>,
-        source: impl MigrationSource<DB>,
-    ) -> Result<Self, Failure> {
-        let all = source.migrations().map_err(failure)?.len();
-        let migrations = connection.pending_migrations(source).map_err(failure)?;
-        let is_new = migrations.len() == all;
-        Ok(Self { migrations, is_new })
+    /// Returns an error if a query fails.
+    pub fn statuses(
+        &self,
+        connection: &mut dyn ColdConnection,
+    ) -> Result<Vec<MigrationStatus>, Failure> {
+        let (has_log, has_stores, _) = self.look(connection)?;
+        let mut stored: Vec<(String, String, i64)> = if has_log {
+            let text = "SELECT name, hash, applied_at FROM pressline_migrations ORDER BY name";
+            load(connection, text, &[])?
+        } else {
+            Vec::new()
+        };
+        let mut statuses = Vec::new();
+        for migration in self.list {
+            let at = stored.iter().position(|(name, ..)| name == migration.name);
+            let found = at.map(|at| stored.remove(at));
+            let state = match &found {
+                Some((_, hash, _)) if *hash == migration.hash() => MigrationState::Applied,
+                Some(_) => MigrationState::Altered,
+                // Builds before there was a log have made such databases.
+                None if has_stores && !has_log => MigrationState::Altered,
+                None => MigrationState::Pending,
+            };
+            statuses.push(MigrationStatus {
+                name: migration.name.to_owned(),
+                state,
+                applied_at: found.map(|(_, _, at)| Timestamp::from_millis(at)),
+                text: Some(migration.text),
+            });
+        }
+        statuses.extend(stored.into_iter().map(|(name, _, at)| MigrationStatus {
+            name,
+            state: MigrationState::Unknown,
+            applied_at: Some(Timestamp::from_millis(at)),
+            text: None,
+        }));
+        Ok(statuses)
     }
 
-    /// Whether no migration has been applied to the database.
-    pub fn is_new(&self) -> bool {
-        self.is_new
-    }
-
-    /// Applies the migrations in their order, and gives a new database its first shipping rates and
-    /// fees. Returns the names of the migrations.
+    /// Returns the names of the migrations that the database lacks.
     ///
     /// # Errors
-    /// As the database fails.
+    /// [`RepositoryError::Unavailable`] if another build made the database or a newer one migrated it; also if a query
+    /// fails.
+    pub fn pending(&self, connection: &mut dyn ColdConnection) -> Result<Vec<String>, Failure> {
+        let statuses = self.statuses(connection)?;
+        refuse_altered(&statuses)?;
+        if let Some(name) = first(&statuses, MigrationState::Unknown) {
+            return Err(unusable(format!(
+                "a newer build has migrated this database: this program does not know the migration {name}; use that build"
+            )));
+        }
+        Ok(names(&statuses, MigrationState::Pending))
+    }
+
+    /// Checks that this program can use the database. Migrations of newer programs do no harm: servers are replaced one
+    /// by one after a migration.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Unavailable`] if the database lacks a migration or another build made it; also if a query
+    /// fails.
+    pub fn check(&self, connection: &mut dyn ColdConnection) -> Result<(), Failure> {
+        let statuses = self.statuses(connection)?;
+        refuse_altered(&statuses)?;
+        let pending = names(&statuses, MigrationState::Pending);
+        if pending.is_empty() {
+            return Ok(());
+        }
+        let pending = pending.join(", ");
+        Err(unusable(format!(
+            "the database lacks migrations: {pending}"
+        )))
+    }
+
+    /// Returns whether no migration has been applied to the database.
+    ///
+    /// # Errors
+    /// Same as [`pending`](Self::pending).
+    pub fn is_new(&self, connection: &mut dyn ColdConnection) -> Result<bool, Failure> {
+        Ok(self.pending(connection)?.len() == self.list.len())
+    }
+
+    /// Applies the migrations that the database lacks, and gives a new database its `first` shipping rates and fees.
+    /// Returns the names of the applied migrations.
+    ///
+    /// # Errors
+    /// Same as [`pending`](Self::pending); also if a migration fails.
     pub fn apply(
         &self,
-        connection: &mut (impl MigrationHarness<DB> + ColdConnection),
+        connection: &mut (impl SimpleConnection + ColdConnection),
         first: &Tariff,
     ) -> Result<Vec<String>, Failure> {
-        let mut names = Vec::with_capacity(self.migrations.len());
-        for migration in &self.migrations {
-            connection.run_migration(migration).map_err(failure)?;
-            let name = migration.name().to_string();
-            tracing::info!(migration = name, "applied a migration");
-            names.push(name);
+        let pending = self.pending(connection)?;
+        if pending.is_empty() {
+            return Ok(pending);
+        }
+        connection.batch_execute(TABLE)?;
+        let (_, _, now) = self.look(connection)?;
+        let lacks = |migration: &&Migration| pending.iter().any(|name| name == migration.name);
+        for migration in self.list.iter().filter(lacks) {
+            connection.batch_execute(migration.text)?;
+            execute(
+                connection,
+                "INSERT INTO pressline_migrations (name, hash, applied_at)
+                 VALUES (:name, :hash, :applied_at)",
+                &[
+                    ("name", Value::text(migration.name)),
+                    ("hash", Value::Text(migration.hash())),
+                    ("applied_at", Value::BigInt(now)),
+                ],
+            )?;
+            tracing::info!(migration = migration.name, "applied a migration");
         }
         // A program without a tariff leaves the tables of rates and fees empty.
-        if self.is_new && *first != Tariff::default() {
+        if pending.len() == self.list.len() && *first != Tariff::default() {
             CatalogTables(connection).set_tariff(first)?;
         }
-        Ok(names)
+        Ok(pending)
+    }
+
+    fn look(&self, connection: &mut dyn ColdConnection) -> Result<(bool, bool, i64), Failure> {
+        let rows: Vec<(i64, i64, i64)> = load(connection, self.look, &[])?;
+        let (has_log, has_stores, now) = rows.into_iter().next().unwrap_or_default();
+        Ok((has_log == 1, has_stores == 1, now))
     }
 }
 
-/// What diesel's migrations report as any error: mostly an error of the database.
-fn failure(error: Source) -> Failure {
-    match error.downcast::<DieselError>() {
-        Ok(error) => Failure::Database(*error),
-        Err(error) => Failure::Repository(RepositoryError::Refused(error)),
-    }
+fn first(statuses: &[MigrationStatus], state: MigrationState) -> Option<&str> {
+    let found = statuses.iter().find(|status| status.state == state);
+    found.map(|status| status.name.as_str())
+}
+
+fn names(statuses: &[MigrationStatus], state: MigrationState) -> Vec<String> {
+    let of_state = statuses.iter().filter(|status| status.state == state);
+    of_state.map(|status| status.name.clone()).collect()
+}
+
+fn refuse_altered(statuses: &[MigrationStatus]) -> Result<(), Failure> {
+    let Some(name) = first(statuses, MigrationState::Altered) else {
+        return Ok(());
+    };
+    Err(unusable(format!(
+        "another build made this database: its migration {name} is not the one of this program; use that build, or \
+         create a new database"
+    )))
+}
+
+fn unusable(message: String) -> Failure {
+    Failure::Repository(RepositoryError::Unavailable(message.into()))
 }

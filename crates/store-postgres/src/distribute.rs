@@ -211,7 +211,7 @@ mod tests {
     const ON_ONE_NODE: [&str; 3] = [
         "write_probe",
         "pressline_migration_lock",
-        "__diesel_schema_migrations",
+        "pressline_migrations",
     ];
 
     #[tokio::test]

@@ -46,10 +46,12 @@ use pressline_store_kit::{GroupConfig, KnownSkus, Lanes, StatementCounter, block
 
 pub use config::{PostgresConfig, TableDistribution};
 pub use distribute::DistributedTables;
-pub use pressline_store_kit::{ColdStore, DatabaseFacts, Distribution, Weight, WriteQueue};
+pub use pressline_store_kit::{
+    ColdStore, DatabaseFacts, Distribution, MigrationState, MigrationStatus, Weight, WriteQueue,
+};
 pub use url::ConnectError;
 
-use migrations::Migrator;
+use migrations::{MIGRATIONS, Migrator};
 use order::lists::{ListBuilder, ListSizes, Pace};
 use order::{Finder, Writer};
 use pool::Pool;
@@ -164,14 +166,23 @@ impl PostgresStore {
         blocking(move || migrator.distribute()).await
     }
 
-    /// The names of the migrations that the database lacks. A database that has more than this
-    /// program knows lacks none.
+    /// Returns the names of the migrations that the database lacks.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Unavailable`] if another build made the database or a newer one migrated it; also as any call.
+    pub async fn pending(&self) -> Result<Vec<String>, RepositoryError> {
+        self.pool
+            .call(|connection, _| MIGRATIONS.pending(connection))
+            .await
+    }
+
+    /// Compares the migrations of this program with those of the database, which is not changed.
     ///
     /// # Errors
     /// [`RepositoryError`] as any call.
-    pub async fn pending(&self) -> Result<Vec<String>, RepositoryError> {
+    pub async fn migration_statuses(&self) -> Result<Vec<MigrationStatus>, RepositoryError> {
         self.pool
-            .call(|connection, _| migrations::pending(connection))
+            .call(|connection, _| MIGRATIONS.statuses(connection))
             .await
     }
 

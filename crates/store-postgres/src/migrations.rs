@@ -1,21 +1,28 @@
 //! The migrations, embedded, and applied by one process at a time.
 
 use diesel::connection::{CacheSize, Connection as _, SimpleConnection};
-use diesel::pg::{Pg, PgConnection};
+use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::result::DatabaseErrorKind;
 use diesel::sql_query;
-use diesel::sql_types::Bool;
-use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::pricing::tariff::Tariff;
-use pressline_store_kit::{PendingMigrations, lacking_migrations};
+use pressline_store_kit::{Migration, Migrations};
 
 use crate::PostgresConfig;
 use crate::distribute::{self, DistributedTables};
 use crate::error::{Failure, repository};
 
-const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations");
+pub(crate) const MIGRATIONS: Migrations = Migrations {
+    list: &[Migration {
+        name: "0001_initial",
+        text: include_str!("../migrations/0001_initial/up.sql"),
+    }],
+    look: "SELECT
+             (to_regclass('pressline_migrations') IS NOT NULL)::int::bigint,
+             (to_regclass('stores') IS NOT NULL)::int::bigint,
+             (extract(epoch FROM clock_timestamp()) * 1000)::bigint",
+};
 
 /// How often to try to create the table of the lock: if two processes do so at once, PostgreSQL
 /// refuses one of them.
@@ -25,20 +32,6 @@ const LOCK_ATTEMPTS: u32 = 5;
 pub(crate) struct Migrator {
     url: String,
     tariff: Tariff,
-}
-
-#[derive(QueryableByName)]
-struct Existence {
-    #[diesel(sql_type = Bool)]
-    exists: bool,
-}
-
-/// The names of the migrations that the database lacks.
-pub(crate) fn pending(connection: &mut PgConnection) -> Result<Vec<String>, Failure> {
-    let versions: Existence =
-        sql_query("SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS exists")
-            .get_result(connection)?;
-    lacking_migrations::<Pg>(connection, &MIGRATIONS, versions.exists)
 }
 
 impl Migrator {
@@ -83,12 +76,11 @@ impl Migrator {
 
     fn run(&self) -> Result<Vec<String>, Failure> {
         let mut connection = self.connect()?;
-        let pending = PendingMigrations::of(&mut connection, MIGRATIONS)?;
         // Requests wait behind a change of a table that waits for its lock. It therefore gives up
         // after a while.
-        if !pending.is_new() {
+        if !MIGRATIONS.is_new(&mut connection)? {
             connection.batch_execute("SET statement_timeout = 0; SET lock_timeout = '10s'")?;
-            let names = pending.apply(&mut connection, &self.tariff)?;
+            let names = MIGRATIONS.apply(&mut connection, &self.tariff)?;
             // A new table is distributed like those before it.
             if !names.is_empty() && distribute::is_distributed(&mut connection)? {
                 distribute::distribute(&mut connection)?;
@@ -100,7 +92,7 @@ impl Migrator {
         connection.transaction(|connection| {
             connection
                 .batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '10s'")?;
-            pending.apply(connection, &self.tariff)
+            MIGRATIONS.apply(connection, &self.tariff)
         })
     }
 

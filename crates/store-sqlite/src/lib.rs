@@ -40,15 +40,19 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use diesel::Connection as _;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{GroupConfig, KnownSkus, Lanes, StatementCounter, blocking};
 
 pub use config::{OpenError, SqliteConfig};
-pub use pressline_store_kit::{ColdStore, DatabaseFacts, Distribution, Weight, WriteQueue};
+pub use pressline_store_kit::{
+    ColdStore, DatabaseFacts, Distribution, MigrationStatus, Weight, WriteQueue,
+};
 
-use connection::Opener;
+use connection::{Opener, Purpose};
 use error::Failure;
+use migrations::MIGRATIONS;
 use order::Writer;
 use pool::Pool;
 
@@ -131,13 +135,34 @@ impl SqliteStore {
         Ok(applied)
     }
 
-    /// The names of the migrations that the file lacks. A file that has more than this program
-    /// knows lacks none.
+    /// Returns the names of the migrations that the file lacks.
     ///
     /// # Errors
-    /// [`RepositoryError`] as any call.
+    /// [`RepositoryError::Unavailable`] if another build made the file or a newer one migrated it; also as any call.
     pub async fn pending(&self) -> Result<Vec<String>, RepositoryError> {
-        self.readers.call(migrations::pending).await
+        self.readers
+            .call(|connection| MIGRATIONS.pending(connection))
+            .await
+    }
+
+    /// Compares the migrations of this program with those of the file at `path`, which is not changed. All are pending
+    /// if there is no file.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the file cannot be read.
+    pub fn migration_statuses(path: &Path) -> Result<Vec<MigrationStatus>, OpenError> {
+        let mut connection = if path.exists() {
+            let statements = StatementCounter::default();
+            let opener = Opener::new(path, &SqliteConfig::default(), statements);
+            opener?.open(Purpose::Read).map_err(OpenError::Database)?
+        } else {
+            // A missing file has no migrations, and is not to be made.
+            let in_memory = SqliteConnection::establish(":memory:");
+            in_memory
+                .map_err(|error| OpenError::Database(RepositoryError::Unavailable(error.into())))?
+        };
+        let statuses = MIGRATIONS.statuses(&mut connection);
+        statuses.map_err(|failure| OpenError::Database(error::repository(failure)))
     }
 
     /// The ports whose statements both databases share.

@@ -79,9 +79,9 @@ pub(super) const LAYERS: [Layer; 15] = [
         outside: Some(&[
             "async-trait",
             "diesel",
-            "diesel_migrations",
             "serde",
             "serde_json",
+            "sha2",
             "thiserror",
             "tokio",
             "tracing",
@@ -178,14 +178,6 @@ pub(super) const CONFINED: [(&str, &[&str]); 20] = [
             "pressline-store-sqlite",
             "pressline-testkit",
             "pressline-bench",
-        ],
-    ),
-    (
-        "diesel_migrations",
-        &[
-            "pressline-store-postgres",
-            "pressline-store-kit",
-            "pressline-store-sqlite",
         ],
     ),
     ("governor", &["pressline-http"]),

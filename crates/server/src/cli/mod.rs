@@ -63,6 +63,12 @@ pub(crate) enum Command {
         /// describes the steps.
         #[arg(long)]
         distribute: bool,
+        /// List the migrations with their states; change nothing. `altered`: another build made the database.
+        #[arg(long, conflicts_with_all = ["distribute", "dry_run"])]
+        status: bool,
+        /// Print the statements of the pending migrations; change nothing.
+        #[arg(long, conflicts_with = "distribute")]
+        dry_run: bool,
     },
     /// Create, show and change stores, and rotate their keys.
     #[command(subcommand)]

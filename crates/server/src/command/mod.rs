@@ -32,7 +32,18 @@ pub(crate) async fn run(cli: Cli) -> Result<(), CommandError> {
     let patient = || settings().map(Settings::patient);
     match cli.command.unwrap_or(Command::Serve) {
         Command::Serve => serve::run(settings()?, &output).await,
-        Command::Migrate { distribute } => migrate::run(&patient()?, distribute, &output).await,
+        Command::Migrate {
+            distribute,
+            status,
+            dry_run,
+        } => {
+            let options = migrate::Options {
+                distribute,
+                status,
+                dry_run,
+            };
+            migrate::run(&patient()?, options, &output).await
+        }
         Command::Store(command) => store::run(&patient()?, command, &output).await,
         Command::Operator(command) => operator::run(&patient()?, command, &output).await,
         Command::Audit(arguments) => audit::run(&patient()?, &arguments, &output).await,

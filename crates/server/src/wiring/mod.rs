@@ -7,6 +7,7 @@ mod files;
 mod production;
 mod webhooks;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,9 +24,9 @@ use pressline_domain::order::{NoteService, OrderImport, OrderService, ShipmentIm
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_domain::store::{StoreAdmin, StoreDirectory};
 use pressline_store_postgres::{
-    ColdStore, DistributedTables, PostgresConfig, PostgresStore, TableDistribution,
+    ColdStore, DistributedTables, MigrationStatus, PostgresConfig, PostgresStore, TableDistribution,
 };
-use pressline_store_sqlite::{SqliteConfig, SqliteStore};
+use pressline_store_sqlite::{OpenError, SqliteConfig, SqliteStore};
 use pressline_webhooks::Wake;
 
 use crate::config::{Backend, Distribution, Settings};
@@ -245,54 +246,79 @@ async fn require_migrated(store: &PostgresStore) -> Result<(), CommandError> {
     )))
 }
 
+/// Compares the migrations of this program with those of the database, which is not changed.
+pub(crate) async fn migration_statuses(
+    settings: &Settings,
+) -> Result<Vec<MigrationStatus>, CommandError> {
+    match settings.backend()? {
+        Backend::Sqlite(path) => {
+            SqliteStore::migration_statuses(&path).map_err(|error| unusable_file(&path, error))
+        }
+        Backend::Postgres(url) => {
+            let statuses = connect_postgres(settings, &url)?.migration_statuses().await;
+            statuses.map_err(|error| CommandError::database("the database cannot be read", error))
+        }
+    }
+}
+
+fn unusable_file(path: &Path, error: OpenError) -> CommandError {
+    CommandError::database(format!("the database {}", path.display()), error)
+}
+
 type Connected = (Arc<dyn Database>, Option<Arc<PostgresStore>>);
 
 fn connect(settings: &Settings) -> Result<Connected, CommandError> {
     let database = &settings.database;
-    let wait = Duration::from_millis(database.pool_wait_ms);
-    let statement_timeout = Duration::from_millis(database.statement_timeout_ms);
     let connections = usize::try_from(database.pool_size).unwrap_or(1);
-    // The other half is left for short calls: authentication, pricing, replays.
-    let searches = (connections / 2).max(1);
     match settings.backend()? {
         Backend::Sqlite(path) => {
             require_file(&path)?;
             let defaults = SqliteConfig::default();
             let config = SqliteConfig {
                 readers: connections,
-                searches,
-                read_timeout: statement_timeout,
-                pool_wait: wait,
+                searches: searches(connections),
+                read_timeout: Duration::from_millis(database.statement_timeout_ms),
+                pool_wait: Duration::from_millis(database.pool_wait_ms),
                 write_backlog: settings.write_backlog.unwrap_or(defaults.write_backlog),
                 tariff: first_prices::tariff()?,
                 ..defaults
             };
-            let store = SqliteStore::open(&path, &config).map_err(|error| {
-                CommandError::database(format!("the database {}", path.display()), error)
-            })?;
+            let store =
+                SqliteStore::open(&path, &config).map_err(|error| unusable_file(&path, error))?;
             Ok((Arc::new(store), None))
         }
         Backend::Postgres(url) => {
-            let defaults = PostgresConfig::default();
-            let config = PostgresConfig {
-                max_connections: connections,
-                writers: database.writers,
-                searches,
-                pool_wait: wait,
-                write_backlog: settings.write_backlog.unwrap_or(defaults.write_backlog),
-                statement_timeout,
-                distribution: match database.distribution {
-                    Distribution::Auto => TableDistribution::Auto,
-                    Distribution::None => TableDistribution::None,
-                    Distribution::Citus => TableDistribution::Citus,
-                },
-                tariff: first_prices::tariff()?,
-                ..defaults
-            };
-            let store = PostgresStore::connect(&url, &config)
-                .map_err(|error| CommandError::database("the PostgreSQL database", error))?;
-            let store = Arc::new(store);
+            let store = Arc::new(connect_postgres(settings, &url)?);
             Ok((store.clone(), Some(store)))
         }
     }
+}
+
+fn connect_postgres(settings: &Settings, url: &str) -> Result<PostgresStore, CommandError> {
+    let database = &settings.database;
+    let connections = usize::try_from(database.pool_size).unwrap_or(1);
+    let defaults = PostgresConfig::default();
+    let config = PostgresConfig {
+        max_connections: connections,
+        writers: database.writers,
+        searches: searches(connections),
+        pool_wait: Duration::from_millis(database.pool_wait_ms),
+        write_backlog: settings.write_backlog.unwrap_or(defaults.write_backlog),
+        statement_timeout: Duration::from_millis(database.statement_timeout_ms),
+        distribution: match database.distribution {
+            Distribution::Auto => TableDistribution::Auto,
+            Distribution::None => TableDistribution::None,
+            Distribution::Citus => TableDistribution::Citus,
+        },
+        tariff: first_prices::tariff()?,
+        ..defaults
+    };
+    PostgresStore::connect(url, &config)
+        .map_err(|error| CommandError::database("the PostgreSQL database", error))
+}
+
+/// Returns how many of the connections may search. The other half is left for short calls: authentication, pricing,
+/// replays.
+fn searches(connections: usize) -> usize {
+    (connections / 2).max(1)
 }

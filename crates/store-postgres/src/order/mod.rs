@@ -28,8 +28,9 @@ use pressline_domain::order::{
 use pressline_domain::time::Timestamp;
 use pressline_store_kit::{Db, MaskFilter, Window, bring_nearer};
 
+use crate::PostgresStore;
+use crate::migrations::MIGRATIONS;
 use crate::webhook::DIALECT;
-use crate::{PostgresStore, migrations};
 
 pub(crate) use find::Finder;
 pub(crate) use write::chunk::ORDERS as ORDERS_OF_CHUNK;
@@ -184,15 +185,10 @@ impl OrderRepository for PostgresStore {
 
     #[tracing::instrument(name = "db.order.ping", level = "debug", skip_all)]
     async fn ping(&self) -> Result<(), RepositoryError> {
-        let pending = self
-            .pool
-            .call(|connection, _| migrations::pending(connection))
+        self.pool
+            .call(|connection, _| MIGRATIONS.check(connection))
             .await?;
-        if pending.is_empty() {
-            return self.writes.check(Writer::probe).await;
-        }
-        let message = format!("the database lacks migrations: {}", pending.join(", "));
-        Err(RepositoryError::Unavailable(message.into()))
+        self.writes.check(Writer::probe).await
     }
 }
 

@@ -103,9 +103,42 @@ async fn a_database_without_its_tables_is_not_ready_and_one_with_more_is() {
     store.migrate().await.unwrap();
     execute(
         &database,
-        "INSERT INTO __diesel_schema_migrations (version) VALUES ('9999')",
+        "INSERT INTO pressline_migrations (name, hash, applied_at) VALUES ('9999_newer', '', 0)",
     );
     store.ping().await.unwrap();
+    refused(
+        &store,
+        "this program does not know the migration 9999_newer",
+    )
+    .await;
+    execute(
+        &database,
+        "DELETE FROM pressline_migrations WHERE name = '9999_newer';
+         UPDATE pressline_migrations SET hash = 'of another text'",
+    );
+    refused(
+        &store,
+        "its migration 0001_initial is not the one of this program",
+    )
+    .await;
+    match store.ping().await {
+        Err(RepositoryError::Unavailable(why)) => {
+            assert!(why.to_string().contains("0001_initial"), "{why}")
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn refused(store: &PostgresStore, reason: &str) {
+    let asked = [store.pending().await, store.migrate().await];
+    for answer in asked {
+        match answer {
+            Err(RepositoryError::Unavailable(why)) => {
+                assert!(why.to_string().contains(reason), "{why}")
+            }
+            other => panic!("{other:?}"),
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

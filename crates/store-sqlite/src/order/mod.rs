@@ -31,6 +31,7 @@ use pressline_domain::time::Timestamp;
 use pressline_store_kit::{Db, MaskFilter, Window, bring_nearer, text_list};
 
 use crate::SqliteStore;
+use crate::migrations::MIGRATIONS;
 use crate::webhook::DIALECT;
 
 pub(crate) use chunk::ORDERS as ORDERS_OF_CHUNK;
@@ -172,12 +173,10 @@ impl OrderRepository for SqliteStore {
     #[tracing::instrument(name = "db.order.ping", level = "debug", skip_all)]
     async fn ping(&self) -> Result<(), RepositoryError> {
         self.opener.watch().check()?;
-        let pending = self.pending().await?;
-        if pending.is_empty() {
-            return self.writer.check(Writer::probe).await;
-        }
-        let message = format!("the database lacks migrations: {}", pending.join(", "));
-        Err(RepositoryError::Unavailable(message.into()))
+        self.readers
+            .call(|connection| MIGRATIONS.check(connection))
+            .await?;
+        self.writer.check(Writer::probe).await
     }
 }
 

@@ -112,17 +112,29 @@ async fn a_file_without_its_tables_is_not_ready_and_one_with_more_is() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("orders.db");
     let store = open(&path);
-    let versions = "__diesel_schema_migrations";
-    other(&path)
-        .batch_execute(&format!("INSERT INTO {versions} (version) VALUES ('9999')"))
-        .unwrap();
+    let change = |text: &str| other(&path).batch_execute(text).unwrap();
+    change(
+        "INSERT INTO pressline_migrations (name, hash, applied_at) VALUES ('9999_newer', '', 0)",
+    );
     store.ping().await.unwrap();
-    other(&path)
-        .batch_execute(&format!("DELETE FROM {versions} WHERE version = '0001'"))
-        .unwrap();
-    match store.ping().await {
+    refused(store.pending().await, "the migration 9999_newer");
+    refused(store.migrate().await, "the migration 9999_newer");
+    change(
+        "DELETE FROM pressline_migrations WHERE name = '9999_newer';
+         UPDATE pressline_migrations SET hash = 'of another text'",
+    );
+    refused(store.ping().await, "its migration 0001_initial is not");
+    refused(store.pending().await, "its migration 0001_initial is not");
+    change("DROP TABLE pressline_migrations");
+    refused(store.pending().await, "its migration 0001_initial is not");
+    change("DROP TABLE stores");
+    refused(store.ping().await, "lacks migrations: 0001_initial");
+}
+
+fn refused<T: std::fmt::Debug>(answer: Result<T, RepositoryError>, reason: &str) {
+    match answer {
         Err(RepositoryError::Unavailable(why)) => {
-            assert!(why.to_string().contains("0001_initial"), "{why}")
+            assert!(why.to_string().contains(reason), "{why}")
         }
         other => panic!("{other:?}"),
     }

@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::net::TcpListener;
+use std::path::Path;
 
 use serde_json::json;
 
-use crate::common::{Finished, MASTER_KEY, Site};
+use crate::common::{Finished, MASTER_KEY, Site, TIMEOUT, try_get, wait_for};
 
 #[test]
 fn migrating_twice_does_no_harm() {
@@ -17,6 +18,69 @@ fn migrating_twice_does_no_harm() {
             json!({ "applied": [] })
         );
         site.run(&["store", "create", "--name", "Shop"]).ok();
+    }
+}
+
+#[test]
+fn the_states_of_migrations_are_listed_and_their_statements_printed() {
+    for site in [Site::without_database(), Site::empty_postgres()] {
+        let status = || site.run(&["--json", "migrate", "--status"]).json();
+        let pending = json!([{ "name": "0001_initial", "state": "pending", "appliedAt": null }]);
+        assert_eq!(status(), pending);
+        let statements = site.run(&["migrate", "--dry-run"]).ok().out;
+        assert!(statements.starts_with("-- 0001_initial\n"), "{statements}");
+        assert!(statements.contains("CREATE TABLE stores"), "{statements}");
+        assert_eq!(status(), pending, "nothing was changed");
+        site.run(&["migrate"]).ok();
+        assert_eq!(status()[0]["state"], "applied");
+        assert!(status()[0]["appliedAt"].as_str().is_some(), "{}", status());
+        let nothing = site.run(&["migrate", "--dry-run"]).ok().out;
+        assert_eq!(nothing, "-- No migration is pending.\n");
+    }
+}
+
+/// Gives the migration in an SQLite file, which no process has open, the hash of another text.
+fn alter(file: &Path) {
+    const NAME: &[u8] = b"0001_initial";
+    let mut content = fs::read(file).unwrap();
+    let hash = content.windows(NAME.len() + 64).position(|bytes| {
+        bytes.starts_with(NAME) && bytes[NAME.len()..].iter().all(u8::is_ascii_hexdigit)
+    });
+    let digit = &mut content[hash.unwrap() + NAME.len()];
+    *digit = if *digit == b'0' { b'1' } else { b'0' };
+    fs::write(file, content).unwrap();
+}
+
+#[test]
+fn a_database_of_another_build_is_refused_in_words() {
+    let (sqlite, postgres) = (Site::sqlite(), Site::postgres());
+    alter(&sqlite.folder().join("pressline.db"));
+    let server = postgres.serve();
+    let ready = || try_get(server.address, "/readyz").unwrap().status;
+    assert_eq!(ready(), 200);
+    postgres.sql("UPDATE pressline_migrations SET hash = 'of another text'");
+    wait_for("/readyz to refuse the database", TIMEOUT, || {
+        (ready() == 503).then_some(())
+    });
+    let reason = "another build made this database: its migration 0001_initial";
+    wait_for("the reason in the log", TIMEOUT, || {
+        server.log_up_to_now().contains(reason).then_some(())
+    });
+    drop(server);
+    let commands: [&[&str]; 5] = [
+        &["serve"],
+        &["migrate"],
+        &["store", "list"],
+        &["operator", "list"],
+        &["catalog", "export"],
+    ];
+    for site in [&sqlite, &postgres] {
+        for arguments in commands {
+            let ended = site.run(arguments);
+            ended.fails(3, &[reason, "create a new database"]);
+        }
+        let status = site.run(&["--json", "migrate", "--status"]).json();
+        assert_eq!(status[0]["state"], "altered");
     }
 }
 
