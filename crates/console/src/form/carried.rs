@@ -1,13 +1,18 @@
 //! A form whose session has ended, or that needs a confirmation first: what was typed is kept, and
 //! can be sent again.
 
+use percent_encoding::percent_decode_str;
 use pressline_domain::id::OperatorId;
 
-use super::{Fields, TOKEN, is_own_address};
+use super::{Fields, TOKEN, encoded, is_own_address};
 use crate::visit::keys::operator_of;
 
 /// Maximum size of the encoded fields, in bytes.
 const MAX_LEN: usize = 64 * 1024;
+/// Maximum size of the cookie's value, in bytes. Browsers take cookies of 4,096 bytes with names and attributes.
+const MAX_COOKIE_LEN: usize = 3800;
+/// Between the parts of the cookie's value, in none of which it occurs.
+const SEPARATOR: char = '!';
 /// Never kept, because they are secrets.
 const SECRETS: [&str; 4] = ["password", "current", "new", "link"];
 const ACTION: &str = "carriedAction";
@@ -58,6 +63,29 @@ impl Carried {
         ]
     }
 
+    /// Value of a cookie that keeps the form while a sign-in link is opened; `None` if it is too large.
+    pub(crate) fn cookie(&self) -> Option<String> {
+        let parts = [
+            self.operator.to_string(),
+            encoded(&self.action),
+            self.fields.encoded(),
+        ];
+        let value = parts.join(&SEPARATOR.to_string());
+        (value.len() <= MAX_COOKIE_LEN).then_some(value)
+    }
+
+    /// Reads the result of [`cookie`](Self::cookie).
+    pub(crate) fn of_cookie(value: &str) -> Option<Self> {
+        let mut parts = value.splitn(3, SEPARATOR);
+        let (operator, action) = (parts.next()?, parts.next()?);
+        Self {
+            action: percent_decode_str(action).decode_utf8().ok()?.into_owned(),
+            operator: operator.parse().ok()?,
+            fields: Fields::parse(parts.next()?),
+        }
+        .checked()
+    }
+
     pub(crate) fn shown(&self) -> Vec<(&str, &str)> {
         let is_shown = |(name, value): &(&str, &str)| {
             !matches!(*name, super::RETURN | super::once::ONCE | "version") && !value.is_empty()
@@ -95,6 +123,8 @@ mod tests {
             carried.fields.encoded(),
             "reason=out%20of%20%26%20stock&item=1&item=2&version=3"
         );
+        let cookie = carried.cookie().unwrap();
+        assert_eq!(Carried::of_cookie(&cookie), Some(carried.clone()));
         let shown = [("reason", "out of & stock"), ("item", "1"), ("item", "2")];
         assert_eq!(carried.shown(), shown);
     }
@@ -106,5 +136,12 @@ mod tests {
         assert_eq!(Carried::of_form("https://evil.example", &form("a=1")), None);
         assert_eq!(Carried::of_form("/console/x", &Fields::parse("a=1")), None);
         assert_eq!(Carried::of_carrier(&Fields::parse("carried=a%3D1")), None);
+        let text = format!("note={}", "x".repeat(MAX_COOKIE_LEN));
+        let carried = Carried::of_form("/console/x", &form(&text)).unwrap();
+        assert_eq!(carried.cookie(), None);
+        let foreign = carried.hidden()[1].1.clone() + "!https%3A%2F%2Fevil.example!a=1";
+        for value in ["", "x", foreign.as_str()] {
+            assert_eq!(Carried::of_cookie(value), None, "{value}");
+        }
     }
 }

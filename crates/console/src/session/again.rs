@@ -11,6 +11,7 @@ use crate::form::{ErrorList, Fields, FormErrors, Question};
 use crate::frame::Frame;
 use crate::reply::Reply;
 use crate::route::{Answer, Method};
+use crate::visit::cookie::Cookie;
 use crate::visit::{Received, Visit};
 
 /// A page opens after signing in; a form's values are kept.
@@ -27,6 +28,7 @@ pub(crate) fn sign_in_first(received: &Received) -> Answer {
     } else {
         "Your session has ended. What you sent could not be kept."
     };
+    let cookie = carried.as_ref().and_then(Carried::cookie);
     let page = SignInPage {
         carried,
         notice: message,
@@ -36,7 +38,11 @@ pub(crate) fn sign_in_first(received: &Received) -> Answer {
         },
         ..SignInPage::empty()
     };
-    Reply::refused(Code::PermissionDenied, &page)
+    let reply = Reply::refused(Code::PermissionDenied, &page)?;
+    Ok(match cookie {
+        Some(value) => reply.with_cookie(Cookie::Form.set(&value, received.transport)),
+        None => reply,
+    })
 }
 
 /// `None` for a form with a file, too: without its file it would do something else.

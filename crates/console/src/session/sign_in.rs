@@ -70,7 +70,8 @@ pub(crate) async fn show(guest: Guest) -> Answer {
 pub(crate) async fn sign_in(guest: Guest) -> Answer {
     let Guest { received, session } = guest;
     let form = &received.form;
-    let carried = Carried::of_carrier(form);
+    let kept = || Carried::of_cookie(received.kept_form.as_deref()?);
+    let carried = Carried::of_carrier(form).or_else(kept);
     let opened = match open(&received).await {
         Ok(opened) => opened,
         Err(error) => {
@@ -96,13 +97,15 @@ pub(crate) async fn sign_in(guest: Guest) -> Answer {
         keys,
     };
     let reply = opened_reply(&received, &session, carried)?;
-    Ok(reply.with_cookie(Cookie::Session.set(&text, received.transport)))
+    Ok(reply
+        .with_cookie(Cookie::Session.set(&text, received.transport))
+        .with_cookie(Cookie::Form.clear(received.transport)))
 }
 
 async fn open(received: &Received) -> Result<OpenedSession, RequestError> {
     let (form, client) = (&received.form, received.client());
     let sessions = &received.console.services.sessions;
-    let link = form.get(LINK);
+    let link = secret_of(form.get(LINK));
     let opened = if link.is_empty() {
         let (name, password) = (form.get("name"), form.get("password"));
         sessions.sign_in(name, password, &client).await
@@ -110,6 +113,12 @@ async fn open(received: &Received) -> Result<OpenedSession, RequestError> {
         sessions.sign_in_by_link(link, &client).await
     };
     Ok(opened?)
+}
+
+/// A typed link can be the whole address.
+fn secret_of(link: &str) -> &str {
+    let secret = link.rsplit_once("link=");
+    secret.map_or(link, |(_, secret)| secret).trim()
 }
 
 fn opened_reply(

@@ -9,6 +9,8 @@ pub(crate) enum Cookie {
     /// Secret of the session. It ends with the browser, or when the session does.
     Session,
     Message,
+    /// Form of an ended session, until its operator has signed in.
+    Form,
 }
 
 impl Cookie {
@@ -16,6 +18,7 @@ impl Cookie {
         match self {
             Self::Session => "pressline-session",
             Self::Message => "pressline-message",
+            Self::Form => "pressline-form",
         }
     }
 
@@ -43,12 +46,14 @@ impl Cookie {
         values.next().is_none().then_some(value)
     }
 
-    /// Value of `Set-Cookie`. `value` must be safe in cookies, as base64url, hexadecimal digits and points are.
+    /// Value of `Set-Cookie`. `value` must be safe in cookies, as base64url, points and URL-encoded fields are.
     pub(crate) fn set(self, value: &str, transport: Transport) -> String {
         let lifetime = match self {
             Self::Session => "",
             // The next page is loaded at once.
             Self::Message => "; Max-Age=60",
+            // As long as a sign-in link holds.
+            Self::Form => "; Max-Age=900",
         };
         self.header(value, lifetime, transport)
     }

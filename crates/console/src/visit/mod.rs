@@ -34,6 +34,8 @@ pub(crate) struct Received {
     pub(crate) query: Fields,
     pub(crate) form: Fields,
     pub(crate) file: Option<UploadedFile>,
+    /// Cookie with the form of an ended session.
+    pub(crate) kept_form: Option<String>,
     /// Client address, for the limits of tries.
     pub(crate) client: IpAddr,
     /// Host and port that the browser names.

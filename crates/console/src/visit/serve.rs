@@ -88,6 +88,7 @@ async fn receive(
         query,
         form,
         file,
+        kept_form: Cookie::Form.read(headers, transport).map(str::to_owned),
         client,
         transport,
     };

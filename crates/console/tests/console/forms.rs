@@ -111,6 +111,36 @@ async fn what_was_typed_is_sent_again_after_signing_in() {
 }
 
 #[actix_web::test]
+async fn what_was_typed_is_kept_while_a_sign_in_link_is_opened_or_pasted() {
+    let world = World::new().await;
+    for is_pasted in [false, true] {
+        let mut browser = world.signed_in("ana").await;
+        browser.get(ACCOUNT).await.is(200);
+        world.minutes_pass(13 * 60);
+        let typed = [("theme", "dark"), ("timeZone", "Europe/Berlin")];
+        let ended = browser.post(ACCOUNT, &typed).await;
+        ended.is(401).shows("Sign in by link");
+        let secret = world.link("ana").await;
+        let address = format!("http://localhost:8081/console/sign-in?link={secret}");
+        let carried = carried(&ended.body);
+        let mut fields = pairs(&carried);
+        match is_pasted {
+            // As if the form were too large for a cookie.
+            true => browser.cookies.clear(),
+            false => fields.clear(),
+        }
+        fields.push(("link", if is_pasted { &address } else { &secret }));
+        let signed_in = browser.post("/console/sign-in", &fields).await;
+        signed_in.is(200).shows("Send again").shows("Europe/Berlin");
+        assert_eq!(browser.cookies.len(), 1, "{:?}", browser.cookies);
+        // The form is shown once.
+        let link = world.link("ana").await;
+        let later = browser.post("/console/sign-in", &[("link", &link)]).await;
+        later.leads_to("/console");
+    }
+}
+
+#[actix_web::test]
 async fn what_was_typed_is_not_shown_to_another_operator() {
     let world = World::new().await;
     world.with_password("otto").await;

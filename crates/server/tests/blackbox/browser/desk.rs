@@ -22,6 +22,13 @@ pub(super) enum Hands {
     Keys,
 }
 
+/// Makes a sign-in link by the command line, and returns its path.
+pub(super) fn sign_in_link(site: &Site, name: &str) -> String {
+    let made = site.run(&["--json", "operator", "sign-in", name]).json();
+    let (_, secret) = made["link"].as_str().unwrap().rsplit_once('=').unwrap();
+    format!("/console/sign-in?link={secret}")
+}
+
 /// A person at a browser.
 pub(super) struct Desk {
     pub(super) client: Client,
@@ -55,9 +62,7 @@ impl Desk {
 
     /// Signs in by a link that the command line prints.
     pub(super) fn sign_in(&self, site: &Site, name: &str) {
-        let made = site.run(&["--json", "operator", "sign-in", name]).json();
-        let (_, secret) = made["link"].as_str().unwrap().rsplit_once('=').unwrap();
-        self.go(&format!("/console/sign-in?link={secret}"));
+        self.go(&sign_in_link(site, name));
         self.press("Sign in");
         self.is_at("Today");
     }

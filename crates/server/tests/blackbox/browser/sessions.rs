@@ -1,6 +1,6 @@
 //! Two operators on one order, and a session that ends while a form is filled in.
 
-use super::desk::Desk;
+use super::desk::{Desk, Hands, sign_in_link};
 use super::driver::in_browser;
 use super::shop::Shop;
 
@@ -66,5 +66,38 @@ fn what_was_typed_survives_the_end_of_the_session() {
         ana.sees("On hold.");
         ana.sees("smudged “ink”");
         ana.leave();
+    });
+}
+
+#[test]
+fn what_was_typed_is_kept_for_those_who_sign_in_by_link() {
+    in_browser(|driver| {
+        let shop = Shop::open();
+        shop.mug("shop-1");
+        for runs_scripts in [true, false] {
+            let ana = Desk::with(driver, &shop.server, runs_scripts, Hands::Mouse);
+            ana.sign_in(&shop.site, "Ana");
+            ana.go("/console/orders/SUN-1/fee-lines");
+            ana.fill("Amount", "7.25");
+            ana.fill("Reason", "a second “proof”");
+            let form = ana.client.window();
+            let other = ana.client.new_tab();
+            ana.client.switch_to_window(&other);
+            ana.go("/console/account");
+            ana.press("Sign out");
+            ana.sees("You have signed out.");
+            ana.client.switch_to_window(&form);
+            ana.press("Add fee line");
+            ana.sees("What you typed is kept");
+            // The link opens in a tab of the same browser.
+            ana.client.switch_to_window(&other);
+            ana.go(&sign_in_link(&shop.site, "Ana"));
+            ana.press("Sign in");
+            ana.sees("a second “proof”");
+            ana.press("Send again");
+            ana.sees("Fee line added.");
+            ana.sees("7.25 USD");
+            ana.leave();
+        }
     });
 }
