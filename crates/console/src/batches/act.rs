@@ -8,6 +8,7 @@ use pressline_domain::production::{BatchView, ItemPlace, ProducedItem, StartedBa
 
 use super::page::{named, refused};
 use super::path;
+use crate::list::counted;
 use crate::message::Message;
 use crate::reply::Reply;
 use crate::route::Answer;
@@ -52,7 +53,7 @@ fn message(before: &BatchView, started: &StartedBatch) -> Message {
             None => count += usize::from(were_ready.contains(&line.place)),
         }
     }
-    counted(count, &refused)
+    message_of(count, &refused)
 }
 
 fn ready(batch: &BatchView) -> impl Iterator<Item = &ProducedItem> {
@@ -76,10 +77,8 @@ fn still_ready(started: &StartedBatch, place: ItemPlace) -> String {
     }
 }
 
-fn counted(count: usize, refused: &BTreeMap<String, usize>) -> Message {
-    let plural = if count == 1 { "" } else { "s" };
-    let text = format!("{count} item{plural} started.");
-    Message::with_refusals(&text, refused)
+fn message_of(count: usize, refused: &BTreeMap<String, usize>) -> Message {
+    Message::with_refusals(&format!("{} started.", counted(count, "item")), refused)
 }
 
 #[cfg(test)]
@@ -89,7 +88,7 @@ mod tests {
     #[test]
     fn the_message_counts_what_was_started_and_what_was_refused_by_reason() {
         let mut refused = BTreeMap::new();
-        let started = |count, refused: &BTreeMap<_, _>| counted(count, refused);
+        let started = |count, refused: &BTreeMap<_, _>| message_of(count, refused);
         assert_eq!(started(1, &refused), Message::status("1 item started."));
         refused.insert(words(ItemStatus::OnHold), 1);
         refused.insert(words(ItemStatus::Cancelled), 1);

@@ -16,6 +16,7 @@ use pressline_http::request_error::RequestError;
 use super::{BATCHES, path};
 use crate::form::{ErrorList, FormErrors, Question};
 use crate::frame::Frame;
+use crate::list::counted;
 use crate::message::Message;
 use crate::order;
 use crate::order::filter::stores_draft;
@@ -112,8 +113,8 @@ async fn create(visit: &Visit, codes: Vec<String>, name: Field<String>) -> Answe
 
 fn made_reply(view: &BatchView) -> Reply {
     let (number, items) = (view.header.number.to_string(), view.header.item_count);
-    let plural = if items == 1 { "" } else { "s" };
-    let message = Message::status(format!("{number} is made of {items} item{plural}."));
+    let message = format!("{number} is made of {}.", counted(items, "item"));
+    let message = Message::status(message);
     Reply::redirect(path(&number)).with_message(message)
 }
 

@@ -11,7 +11,7 @@ use pressline_domain::order::RowProblem;
 use pressline_http::request_error::RequestError;
 
 use crate::form::{Fields, Question};
-use crate::list::count_text;
+use crate::list::{count_text, counted};
 use crate::visit::Visit;
 pub(crate) use flow::{errors, receive, run, show};
 
@@ -129,7 +129,7 @@ impl Ran {
     pub(crate) fn of(done: String, unchanged: usize, problems: Vec<RowProblem>) -> Self {
         let unchanged = match unchanged {
             0 => String::new(),
-            unchanged => format!(" {} were so already.", count_text(unchanged as u64)),
+            unchanged => format!(" Already so: {}.", count_text(unchanged as u64)),
         };
         Self {
             text: format!("{done}{unchanged}"),
@@ -144,10 +144,4 @@ pub(crate) fn change_counts(noun: &str, changes: [(usize, &str); 2]) -> Vec<Stri
     changes
         .map(|(count, what)| format!("{} {what}", counted(count, noun)))
         .collect()
-}
-
-/// `1 order`, `1,200 orders`.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", count_text(count as u64))
 }

@@ -24,6 +24,13 @@ pub(crate) fn count_text(count: u64) -> String {
     }
 }
 
+/// `1 order`, `1,200 orders`.
+pub(crate) fn counted(count: impl TryInto<u64>, noun: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", count_text(count))
+}
+
 pub(crate) fn size_of(draft: &PageDraft) -> u32 {
     let size = draft.size.value().copied().unwrap_or_default();
     u32::try_from(size).unwrap_or_default()

@@ -11,7 +11,8 @@ use pressline_http::request_error::RequestError;
 use super::{ORDERS, path};
 use crate::catalog::named;
 use crate::form::{Fields, Question};
-use crate::import::{Checked, Importer, PreviewLine, Ran, Wrong, change_counts, counted};
+use crate::import::{Checked, Importer, PreviewLine, Ran, Wrong, change_counts};
+use crate::list::counted;
 use crate::visit::Visit;
 
 const STORES: &str = "stores";
@@ -87,7 +88,11 @@ async fn import(
 }
 
 fn line(order: ImportedOrder) -> PreviewLine {
-    let new = format!("{} units in {} items", order.units, order.items);
+    let new = format!(
+        "{} in {}",
+        counted(order.units, "unit"),
+        counted(order.items, "item")
+    );
     let old = match &order.number {
         Some(_) => new.clone(),
         None => String::new(),

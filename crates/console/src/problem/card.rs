@@ -31,7 +31,8 @@ pub(super) struct Card {
     kinds: Vec<&'static str>,
     test: Option<Chip>,
     pending: Option<PendingRow>,
-    answered: Vec<NeedRow>,
+    /// Questions to the store, without open ones unless they are asked for.
+    questions: Vec<NeedRow>,
     /// Item codes.
     late: Vec<String>,
     unknown: Vec<&'static str>,
@@ -90,7 +91,8 @@ impl Card {
         let now = visit.services().clock.now();
         let decides = visit.operator().may("orders/decide") && visit.operator().may("orders/move");
         let answers = needs(order, zone).into_iter().zip(&order.state.needs);
-        let answered = answers.filter(|(_, need)| need.answer.is_some());
+        let is_listed = kinds.contains(&ProblemKind::Unanswered);
+        let questions = answers.filter(|(_, need)| is_listed || need.answer.is_some());
         let late = late.iter().filter_map(|id| order.state.item(*id));
         let missing = content.bill.missing(content.kind().needed_fees());
         let missing = missing.filter(|_| kinds.contains(&ProblemKind::Unpriced));
@@ -105,7 +107,7 @@ impl Card {
             test: Chip::test(content.test),
             kinds: kinds.iter().map(|kind| words(*kind)).collect(),
             pending: pending(order, zone),
-            answered: answered.map(|(row, _)| row).collect(),
+            questions: questions.map(|(row, _)| row).collect(),
             late: late
                 .map(|item| item.code(&order.service_order_id))
                 .collect(),
@@ -127,6 +129,7 @@ pub(super) fn words(kind: ProblemKind) -> &'static str {
         ProblemKind::Unpriced => "without a price",
         ProblemKind::Late => "late",
         ProblemKind::Packed => "packed, not shipped",
+        ProblemKind::Unanswered => "waiting for an answer",
     }
 }
 

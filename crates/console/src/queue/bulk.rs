@@ -16,6 +16,7 @@ use super::filter::first_items;
 use super::list::shown;
 use crate::form::{ErrorList, Fields, FormErrors, Question, RETURN, with_errors};
 use crate::frame::Frame;
+use crate::list::counted;
 use crate::message::Message;
 use crate::order::{action_name, moves};
 use crate::reply::Reply;
@@ -143,10 +144,9 @@ async fn give(
 }
 
 fn message(moved: &MovedItems, command: &BulkCommand) -> Message {
-    let items = if moved.moved == 1 { "item" } else { "items" };
-    let mut text = format!("{} {items} {}.", moved.moved, command.done);
+    let mut text = format!("{} {}.", counted(moved.moved, "item"), command.done);
     if moved.unchanged > 0 {
-        text.push_str(&format!(" {} were so already.", moved.unchanged));
+        text.push_str(&format!(" Already so: {}.", moved.unchanged));
     }
     let mut by_reason: BTreeMap<String, usize> = BTreeMap::new();
     for refused in &moved.refused {

@@ -183,7 +183,7 @@ async fn empty_page(visit: &Visit, paging: &Paging) -> Result<QueuePage, Request
         .find(|count| count.chip.word() == "cooling-off");
     let empty = match cooling {
         _ if is_filtered(query) => "No item fits these filters.".to_owned(),
-        Some(count) => format!("Nothing is ready. {} items are cooling off.", count.number),
+        Some(count) => format!("Nothing is ready. Items cooling off: {}.", count.number),
         None => "No item waits. They appear here as soon as a store places an order.".to_owned(),
     };
     Ok(QueuePage {
@@ -212,24 +212,27 @@ async fn empty_page(visit: &Visit, paging: &Paging) -> Result<QueuePage, Request
     })
 }
 
-/// Empty if the address is wrong.
+/// Counts all items of the chosen stores, whatever the other filters. Empty if the address is wrong.
 async fn counts(visit: &Visit, query: &Fields) -> Vec<CountLink> {
     let draft = CountsDraft {
         stores: stores_draft(query),
     };
     let queue = &visit.services().queue;
-    let counted = queue.open_counts(visit.operator(), &draft, list::EXACT_TO);
-    let Ok(counts) = counted.await else {
+    let counts = queue.open_counts(visit.operator(), &draft, list::EXACT_TO);
+    let Ok(counts) = counts.await else {
         return Vec::new();
     };
+    let counted = query
+        .iter()
+        .filter(|(name, _)| ["stores", "test"].contains(name));
+    let counted = Fields::of(counted);
     let present = counts.into_iter().filter(|(_, number)| *number > 0);
     present
         .map(|(status, number)| CountLink {
             chip: Chip::from(status),
             number: count_text(number),
-            path: query
-                .without(&NOT_FILTERS)
-                .without(&["statuses"])
+            path: counted
+                .clone()
                 .with("statuses", status.as_str())
                 .address(QUEUE),
         })

@@ -3,10 +3,10 @@
 use pressline_domain::production::{ItemCode, MisprintDraft, OrderProduction};
 
 use super::leads_to;
-use super::page::in_words;
 use super::page::refused;
 use super::station::Station;
 use crate::form::{Fields, FormErrors, Question, with_errors};
+use crate::list::counted;
 use crate::message::Message;
 use crate::route::Answer;
 use crate::visit::Visit;
@@ -29,7 +29,7 @@ pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
     let (code, units) = (recorded.item.code(), &recorded.item.production.units);
     let text = format!(
         "{code}: misprint recorded. Now at the first step: {}.",
-        in_words(units.waiting_at(0))
+        counted(units.waiting_at(0), "unit")
     );
     let station = match code.parse::<ItemCode>() {
         Ok(code) => station.at_item(&code),

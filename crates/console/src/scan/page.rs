@@ -184,10 +184,6 @@ impl Panel {
     }
 }
 
-pub(super) fn in_words(units: u32) -> String {
-    format!("{units} unit{}", if units == 1 { "" } else { "s" })
-}
-
 fn row(item: &ProducedItem, station: &Station, steps: &Steps) -> ItemRow {
     let (code, production) = (item.code(), &item.production);
     let batch = production.batch.map(|batch| batch.to_string());

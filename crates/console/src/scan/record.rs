@@ -6,11 +6,11 @@ use pressline_domain::production::{
 };
 use pressline_http::request_error::RequestError;
 
-use super::page::in_words;
 use super::ship;
 use super::station::Station;
 use super::{CODE, leads_to};
 use crate::form::FormErrors;
+use crate::list::counted;
 use crate::message::Message;
 use crate::route::Answer;
 use crate::visit::Visit;
@@ -113,7 +113,7 @@ fn in_sentences(outcome: &ScanOutcome, station: &Station) -> String {
             };
             let next = match progress {
                 OrderProgress::Missing(units) => {
-                    format!(" {} of {order} missing.", in_words(*units))
+                    format!(" {} of {order} missing.", counted(*units, "unit"))
                 }
                 OrderProgress::Complete if station.is_last => {
                     format!(" {order} is complete: scan its label.")

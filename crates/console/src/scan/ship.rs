@@ -12,10 +12,10 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use super::leads_to;
-use super::page::in_words;
 use super::page::refused;
 use super::station::{CARRIER, Station};
 use crate::form::{Fields, FormErrors, Question};
+use crate::list::counted;
 use crate::message::Message;
 use crate::route::Answer;
 use crate::visit::Visit;
@@ -96,7 +96,11 @@ pub(super) fn sent(order: &str, parcel: &Shipment) -> String {
     let units: u32 = parcel.items.iter().map(|units| units.quantity).sum();
     let by = [&parcel.carrier, &parcel.tracking_number];
     let by: Vec<&str> = by.into_iter().filter_map(Option::as_deref).collect();
-    let text = format!("{order} shipped: {}. {}", in_words(units), by.join(" "));
+    let text = format!(
+        "{order} shipped: {}. {}",
+        counted(units, "unit"),
+        by.join(" ")
+    );
     text.trim_end().to_owned()
 }
 

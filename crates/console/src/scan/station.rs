@@ -8,6 +8,7 @@ use pressline_domain::production::{
 
 use super::SCAN;
 use crate::form::Fields;
+use crate::list::counted;
 use crate::visit::Visit;
 
 pub(super) const STEP: &str = "step";
@@ -121,7 +122,7 @@ impl Station {
 
     pub(super) fn done(&self, units: &ItemUnits) -> String {
         let (done, all) = (units.done_at(self.position), units.quantity());
-        format!("{done} of {all} units done at {}", self.step)
+        format!("{done} of {} done at {}", counted(all, "unit"), self.step)
     }
 }
 

@@ -7,7 +7,8 @@ use pressline_http::request_error::RequestError;
 
 use super::SHIPMENTS;
 use crate::form::{Fields, Question};
-use crate::import::{Checked, Importer, PreviewLine, Ran, Wrong, change_counts, counted};
+use crate::import::{Checked, Importer, PreviewLine, Ran, Wrong, change_counts};
+use crate::list::counted;
 use crate::order::path;
 use crate::visit::Visit;
 
@@ -70,7 +71,7 @@ async fn import(
 fn line(parcel: ImportedParcel) -> PreviewLine {
     let order = parcel.order.to_string();
     let (before, after) = parcel.shipped;
-    let shipped = |units: u32| format!("{units} of {} units shipped", parcel.units);
+    let shipped = |units: u32| format!("{units} of {} shipped", counted(parcel.units, "unit"));
     let carrier = parcel.carrier.unwrap_or_default();
     let number = parcel.number.unwrap_or_default();
     PreviewLine {

@@ -10,7 +10,7 @@ use pressline_http::request_error::RequestError;
 use super::{find, id, path, refused};
 use crate::form::{ErrorList, FormErrors, Question, with_errors};
 use crate::frame::Frame;
-use crate::list::{self, count_text};
+use crate::list::{self, count_text, counted};
 use crate::order::{action_name, moves};
 use crate::reply::Reply;
 use crate::route::Answer;
@@ -118,8 +118,8 @@ async fn page(
         path: path(task.id),
         name,
         state,
-        items: number(task.size.items),
-        orders: number(task.size.orders),
+        items: counted(task.size.items, "item"),
+        orders: counted(task.size.orders, "order"),
         done: task.progress.orders,
         total: task.size.orders,
         done_text: number(task.progress.orders),

@@ -3,7 +3,7 @@
 use pressline_domain::operator::ZoneName;
 use pressline_domain::overview::HourCounts;
 
-use crate::list::count_text;
+use crate::list::{count_text, counted};
 use crate::time::When;
 
 /// Height of the highest bars, and width of an hour, in units of the drawing.
@@ -46,8 +46,8 @@ impl Chart {
             hours: bars.collect(),
             width: hours.len() * HOUR,
             height: HEIGHT,
-            orders: count_text(hours.iter().map(|hour| hour.orders).sum()),
-            units: count_text(hours.iter().map(|hour| hour.units).sum()),
+            orders: counted(hours.iter().map(|hour| hour.orders).sum::<u64>(), "order"),
+            units: counted(hours.iter().map(|hour| hour.units).sum::<u64>(), "unit"),
         }
     }
 }
@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(heights.collect::<Vec<_>>(), [(100, 0), (25, 100), (0, 1)]);
         assert_eq!(chart.hours[1].orders.y, 75);
         assert_eq!((chart.hours[1].orders.x, chart.hours[1].units.x), (20, 30));
-        assert_eq!((chart.width, chart.orders.as_str()), (60, "5"));
+        assert_eq!((chart.width, chart.orders.as_str()), (60, "5 orders"));
         let empty = Chart::of(&[hour(0, 0)], &zone);
         assert_eq!(empty.hours[0].orders.height, 0);
     }

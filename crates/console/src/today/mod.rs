@@ -14,7 +14,7 @@ use pressline_http::request_error::RequestError;
 use crate::batches::BATCHES;
 use crate::form::Fields;
 use crate::frame::{Frame, Section};
-use crate::list::{self, count_text};
+use crate::list::{self, count_text, counted};
 use crate::order::filter::stores_draft;
 use crate::problem::{KINDS, PROBLEMS};
 use crate::queue::QUEUE;
@@ -151,37 +151,19 @@ fn filters(name: &str, values: &[&str], includes_test: bool) -> Fields {
 }
 
 fn problems(problems: &Problems, includes_test: bool) -> Vec<(String, String)> {
-    let of_kind =
-        |kind: ProblemKind| filters(KINDS, &[kind.as_str()], includes_test).address(PROBLEMS);
-    let change = of_kind(ProblemKind::Change);
-    let answer = of_kind(ProblemKind::Answer);
-    let asked = ["request-change", "need-action"];
-    let waiting = filters("statuses", &asked, includes_test).address(QUEUE);
-    let unpriced = of_kind(ProblemKind::Unpriced);
-    let late = of_kind(ProblemKind::Late);
-    let packed = of_kind(ProblemKind::Packed);
-    let all = [
-        (problems.changes, "order", "with a requested change", change),
-        (
-            problems.answered,
-            "order",
-            "with an answer of the store",
-            answer,
-        ),
-        (
-            problems.unanswered,
-            "order",
-            "that wait for an answer",
-            waiting,
-        ),
-        (problems.unpriced, "order", "without a price", unpriced),
-        (problems.late, "item", "late", late),
-        (problems.packed, "order", "packed, not shipped", packed),
+    use ProblemKind::{Answer, Change, Late, Packed, Unanswered, Unpriced};
+    let counts = [
+        (problems.changes, Change, "with a requested change"),
+        (problems.answered, Answer, "with an answer of the store"),
+        (problems.unanswered, Unanswered, "waiting for an answer"),
+        (problems.unpriced, Unpriced, "without a price"),
+        (problems.late, Late, "with late items"),
+        (problems.packed, Packed, "packed, not shipped"),
     ];
-    let present = all.into_iter().filter(|(count, ..)| *count > 0);
-    let problems = present.map(|(count, one, what, path)| {
-        let plural = if count == 1 { "" } else { "s" };
-        (path, format!("{} {one}{plural} {what}", count_text(count)))
+    let present = counts.into_iter().filter(|(count, ..)| *count > 0);
+    let problems = present.map(|(count, kind, what)| {
+        let listed = filters(KINDS, &[kind.as_str()], includes_test).address(PROBLEMS);
+        (listed, format!("{} {what}", counted(count, "order")))
     });
     problems.collect()
 }

@@ -132,6 +132,7 @@ pub(crate) fn assert_well_made(path: &str, page: &str) -> Vec<Element> {
         assert_harmless(path, element);
         assert_refers(path, element, &distinct);
         assert_named(path, element, &elements);
+        assert_reads_well(path, element);
         let heading = element.name.strip_prefix('h').map(str::parse::<u32>);
         if let Some(Ok(next)) = heading {
             assert!(next <= level + 1, "{path}: h{next} after h{level}");
@@ -139,6 +140,19 @@ pub(crate) fn assert_well_made(path: &str, page: &str) -> Vec<Element> {
         }
     }
     elements
+}
+
+/// Asserts that a text counts in the singular where there is one.
+fn assert_reads_well(path: &str, element: &Element) {
+    for noun in [
+        "items", "units", "orders", "rows", "parcels", "files", "stores",
+    ] {
+        for (at, found) in element.text.match_indices(&format!("1 {noun}")) {
+            let before = element.text[..at].chars().next_back();
+            let is_one = before.is_none_or(|c| !c.is_ascii_digit() && !",.-".contains(c));
+            assert!(!is_one, "{path}: `{found}` in {}", element.text);
+        }
+    }
 }
 
 /// Asserts that an element runs nothing, and loads nothing of others.

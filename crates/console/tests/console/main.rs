@@ -26,6 +26,7 @@ mod imports;
 mod memory;
 mod messages;
 mod neighbours;
+mod numbers;
 mod order;
 mod order_forms;
 mod orders;

@@ -133,7 +133,7 @@ async fn a_task_that_was_interrupted_is_continued() {
         .leads_to(&path);
     done(&mut browser, &path)
         .await
-        .shows("1 of 1 orders")
+        .shows("1 of 1 order<")
         .shows("<dd>2</dd>");
     browser
         .post(&format!("{path}/continue"), &[])

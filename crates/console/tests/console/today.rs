@@ -33,7 +33,7 @@ async fn today_says_what_needs_a_decision() {
     world.minutes_pass(4 * 24 * 60);
     let mut browser = world.signed_in("otto").await;
     let page = browser.get("/console").await;
-    page.is(200).shows("1 item late");
+    page.is(200).shows("1 order with late items");
 }
 
 #[actix_web::test]

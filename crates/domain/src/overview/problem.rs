@@ -46,6 +46,8 @@ named! {
         Late = "late",
         /// Units are packed and not shipped. Usual while parcels are labelled: listed on request only.
         Packed = "packed",
+        /// The store has not answered a question. The shop has nothing to decide: listed on request only.
+        Unanswered = "unanswered",
     }
 }
 
@@ -57,7 +59,7 @@ impl ProblemKind {
     fn statuses(self) -> &'static [ItemStatus] {
         match self {
             // What is asked aside of the request, or held meanwhile, waits for the same decision.
-            Self::Change | Self::Answer => &[
+            Self::Change | Self::Answer | Self::Unanswered => &[
                 ItemStatus::RequestChange,
                 ItemStatus::NeedAction,
                 ItemStatus::OnHold,
@@ -112,12 +114,14 @@ impl FoundProblems {
         let late = items.filter(|state| is_late(state, settings, now));
         let late: Vec<ItemId> = late.map(|state| state.id).collect();
         let is_answered = order.needs.iter().any(|need| need.answer.is_some());
+        let is_unanswered = order.needs.iter().any(|need| need.answer.is_none());
         let kinds = [
             (order.has_change, ProblemKind::Change),
             (is_answered, ProblemKind::Answer),
             (!order.priced, ProblemKind::Unpriced),
             (!late.is_empty(), ProblemKind::Late),
             (order.is_packed(steps), ProblemKind::Packed),
+            (is_unanswered, ProblemKind::Unanswered),
         ];
         let present = kinds.into_iter().filter(|(is_so, _)| *is_so);
         Self {

@@ -62,7 +62,7 @@ pub struct StepUnits {
     pub units: u64,
 }
 
-/// How many orders and items need a decision.
+/// Numbers of orders that need a decision, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Problems {
     /// Orders for which the store has asked for a change.
@@ -73,7 +73,7 @@ pub struct Problems {
     pub answered: u64,
     /// Orders with a cost that is not known.
     pub unpriced: u64,
-    /// Late items.
+    /// Orders with late items.
     pub late: u64,
     /// Orders with units that are packed and not shipped.
     pub packed: u64,
@@ -108,7 +108,7 @@ impl Terms<'_> {
         for order in orders {
             let settings = self.settings.get(&order.store).unwrap_or(&usual);
             let problems = FoundProblems::of(order, settings, self.steps, self.now);
-            today.problems.add(order, &problems);
+            today.problems.add(&problems);
             for item in &order.items {
                 let status = item.state.status;
                 if !status.is_at_work() {
@@ -179,14 +179,13 @@ impl ReadyProduct {
 }
 
 impl Problems {
-    fn add(&mut self, order: &OpenOrder, problems: &FoundProblems) {
-        let unanswered = order.needs.iter().any(|need| need.answer.is_none());
+    fn add(&mut self, problems: &FoundProblems) {
         let has = |kind| u64::from(problems.kinds.contains(&kind));
         self.changes += has(ProblemKind::Change);
         self.answered += has(ProblemKind::Answer);
-        self.unanswered += u64::from(unanswered);
+        self.unanswered += has(ProblemKind::Unanswered);
         self.unpriced += has(ProblemKind::Unpriced);
-        self.late += problems.late.len() as u64;
+        self.late += has(ProblemKind::Late);
         self.packed += has(ProblemKind::Packed);
         let decisions = ProblemKind::DECISIONS.iter();
         let mut decisions = decisions.filter(|kind| problems.kinds.contains(kind));

@@ -25,6 +25,7 @@ use super::timeline::{EventRow, timeline};
 use crate::form::{ErrorList, Fields, FormErrors, Question, RETURN, is_own_address, with_errors};
 use crate::frame::Frame;
 use crate::message::Message;
+use crate::list::counted;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
@@ -195,9 +196,9 @@ fn label(order: &Order, line: &LineItem) -> String {
     let code = state.map(|state| state.code(&order.service_order_id));
     let name = line.name.as_deref().unwrap_or(&line.sku);
     format!(
-        "{} {name} ({} units)",
+        "{} {name} ({})",
         code.unwrap_or_default(),
-        line.quantity
+        counted(line.quantity, "unit")
     )
 }
 

@@ -45,7 +45,7 @@ fn one_order(desk: &Desk) {
     desk.sees("only while an item is on-hold");
     desk.follow("Hold");
     // All items are ticked at first.
-    desk.tick("SUN-1-2 Shirt, M (1 units)");
+    desk.tick("SUN-1-2 Shirt, M (1 unit)");
     desk.fill("Reason", "the blank is out of stock");
     desk.press("Hold");
     desk.sees("On hold.");

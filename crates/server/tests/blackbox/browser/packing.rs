@@ -192,7 +192,7 @@ fn stops(runs_scripts: bool) {
         shop.store.call("cancel", &cancel).ok();
         let scanner = Scanner::open(driver, &shop, runs_scripts, 0);
         for (code, result) in [
-            ("SUN-1-1", "Done\nSUN-1-1: 1 of 1 units done at pack."),
+            ("SUN-1-1", "Done\nSUN-1-1: 1 of 1 unit done at pack."),
             ("SUN-1-1", "Nothing new\nSUN-1-1 was recorded before"),
             ("1Z0001X", "Done\nSUN-1 shipped: 1 unit."),
             ("1Z0001X", "Nothing new\nSUN-1 was sent before"),
@@ -213,7 +213,7 @@ fn stops(runs_scripts: bool) {
                 "1Z0003X",
                 "Stop\nSUN-3 must not go out: the store asks for a change",
             ),
-            ("SUN-4-1", "Done\nSUN-4-1: 1 of 1 units done at pack."),
+            ("SUN-4-1", "Done\nSUN-4-1: 1 of 1 unit done at pack."),
             (
                 "1Z0001X",
                 "Stop\n1Z0001X is the label of another parcel, of SUN-1.",
@@ -225,7 +225,7 @@ fn stops(runs_scripts: bool) {
             ("1Z0005X", "Stop\n1Z0005X was scanned after SUN-5-1"),
             ("SUN-4-1", "Nothing new\nSUN-4-1 was recorded before"),
             ("1Z0004X", "Done\nSUN-4 shipped: 1 unit."),
-            ("SUN-5-1", "Done\nSUN-5-1: 1 of 1 units done at pack."),
+            ("SUN-5-1", "Done\nSUN-5-1: 1 of 1 unit done at pack."),
             ("1Z0005X", "Done\nSUN-5 shipped: 1 unit."),
         ] {
             scanner.scan(code, &result.replace('\n', " "));

@@ -71,15 +71,15 @@ fn print_and_check(desk: &Desk) {
     station(desk, "print");
     // As a scanner types it that acts as another keyboard.
     scan(desk, "sun 1ß1", "SUN-1-1: 2 of 2 units done at print.");
-    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 units done at print.");
+    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 unit done at print.");
     desk.unfold("Misprint");
     desk.fill("Reason", "banding");
     desk.press("Misprint of SUN-1");
     desk.sees("SUN-1-2: misprint recorded.");
-    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 units done at print.");
+    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 unit done at print.");
     station(desk, "check");
     scan(desk, "SUN-1-1", "SUN-1-1: 2 of 2 units done at check.");
-    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 units done at check.");
+    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 unit done at check.");
 }
 
 /// Packs an order and sends it in two parcels.
@@ -88,7 +88,7 @@ fn pack_and_ship(desk: &Desk) {
     scan(desk, "SUN-1-1", "SUN-1-1: 2 of 2 units done at pack.");
     desk.unfold("Ship a part: 2 units");
     ship(desk, "1Z-FIRST");
-    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 units done at pack.");
+    scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 unit done at pack.");
     ship(desk, "1Z-SECOND");
 }
 
