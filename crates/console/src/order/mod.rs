@@ -2,6 +2,7 @@
 
 mod action;
 mod address;
+mod cost;
 pub(crate) mod filter;
 mod form;
 mod import;
@@ -23,7 +24,7 @@ pub(crate) use form::{meanwhile, moves};
 use import::IMPORTER;
 pub(crate) use neighbours::path_in;
 use page::show;
-pub(crate) use pending::{NeedRow, PendingRow, needs, pending};
+pub(crate) use pending::{NeedRow, PendingRow, needs, requested};
 pub(crate) use timeline::EventRow;
 
 pub(crate) const ORDERS: &str = "/console/orders";

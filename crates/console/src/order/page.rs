@@ -10,7 +10,7 @@ use pressline_http::request_error::RequestError;
 use super::action::{Actions, actions};
 use super::item::{ItemRow, items};
 use super::neighbours::OpenedFrom;
-use super::pending::{NeedRow, PendingRow, needs, pending};
+use super::pending::{NeedRow, PendingRow, needs, pending_row, requested};
 use super::timeline::{Timeline, timeline};
 use super::{address, path};
 use crate::form::{Fields, Question, encoded};
@@ -135,7 +135,10 @@ async fn page(
         items: items(order, now, zone),
         money: bill(order)?,
         shipments,
-        pending: pending(order, zone),
+        pending: match is_present {
+            true => requested(visit, order).await?,
+            false => pending_row(order, zone),
+        },
         needs: needs(order, zone),
         replaces: links(order.state.replaces.iter()),
         replaced_by: links(order.state.replaced_by.iter()),

@@ -6,9 +6,12 @@ use pressline_domain::id::ItemId;
 use pressline_domain::money::Currency;
 use pressline_domain::operator::ZoneName;
 use pressline_domain::order::{Address, LineItem, Order};
+use pressline_http::request_error::RequestError;
 
+use super::cost::{Cost, cost};
 use crate::time::When;
 use crate::view::{money, signed_money};
+use crate::visit::Visit;
 
 pub(crate) struct PendingRow {
     pub(crate) what: String,
@@ -16,6 +19,8 @@ pub(crate) struct PendingRow {
     pub(crate) at: When,
     pub(crate) items: Vec<String>,
     pub(crate) changes: Vec<ChangeRow>,
+    /// `None` for an earlier version of the order.
+    pub(crate) cost: Option<Cost>,
 }
 
 pub(crate) struct NeedRow {
@@ -27,7 +32,23 @@ pub(crate) struct NeedRow {
     pub(crate) answer: Option<(String, When)>,
 }
 
-pub(crate) fn pending(order: &Order, zone: &ZoneName) -> Option<PendingRow> {
+/// The pending change of the present order, with its cost. Returns an error if the order cannot be priced.
+pub(crate) async fn requested(
+    visit: &Visit,
+    order: &Order,
+) -> Result<Option<PendingRow>, RequestError> {
+    let Some(pending) = order.state.pending.as_ref() else {
+        return Ok(None);
+    };
+    let cost = cost(visit, order, pending).await?;
+    let row = pending_row(order, visit.zone());
+    Ok(row.map(|row| PendingRow {
+        cost: Some(cost),
+        ..row
+    }))
+}
+
+pub(super) fn pending_row(order: &Order, zone: &ZoneName) -> Option<PendingRow> {
     let pending = order.state.pending.as_ref()?;
     let changes = pending.changes.iter().filter(|change| change.is_shown());
     Some(PendingRow {
@@ -38,6 +59,7 @@ pub(crate) fn pending(order: &Order, zone: &ZoneName) -> Option<PendingRow> {
         changes: changes
             .map(|change| ChangeRow::of(change, order, zone))
             .collect(),
+        cost: None,
     })
 }
 

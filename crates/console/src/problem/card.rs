@@ -9,10 +9,11 @@ use pressline_domain::id::ItemId;
 use pressline_domain::order::Order;
 use pressline_domain::overview::ProblemKind;
 use pressline_domain::pricing::fees::FeeType;
+use pressline_http::request_error::RequestError;
 
 use super::settle::{AMOUNT, FEE, FEE_REASON};
 use crate::form::{Fields, FormErrors, Question, RETURN};
-use crate::order::{NeedRow, PendingRow, moves, needs, path, path_in, pending};
+use crate::order::{NeedRow, PendingRow, moves, needs, path, path_in, requested};
 use crate::time::When;
 use crate::view::{Chip, age};
 use crate::visit::Visit;
@@ -78,14 +79,15 @@ pub(super) fn card_id(number: &str) -> String {
 }
 
 impl Card {
-    pub(super) fn of(
+    /// Returns an error if a requested change cannot be priced.
+    pub(super) async fn of(
         order: &Order,
         kinds: &BTreeSet<ProblemKind>,
         late: &[ItemId],
         visit: &Visit,
         token: &str,
         filled: &Filled<'_>,
-    ) -> Self {
+    ) -> Result<Self, RequestError> {
         let (content, zone) = (&order.content, visit.zone());
         let number = order.service_order_id.to_string();
         let now = visit.services().clock.now();
@@ -97,7 +99,7 @@ impl Card {
         let missing = content.bill.missing(content.kind().needed_fees());
         let missing = missing.filter(|_| kinds.contains(&ProblemKind::Unpriced));
         let shows = |form| decides && filled.only.is_none_or(|only| only == form);
-        Self {
+        Ok(Self {
             id: card_id(&number),
             path: path_in(filled.list, &number),
             version: order.state.version,
@@ -106,7 +108,7 @@ impl Card {
             age: age(content.created_at(), now),
             test: Chip::test(content.test),
             kinds: kinds.iter().map(|kind| words(*kind)).collect(),
-            pending: pending(order, zone),
+            pending: requested(visit, order).await?,
             questions: questions.map(|(row, _)| row).collect(),
             late: late
                 .map(|item| item.code(&order.service_order_id))
@@ -118,7 +120,7 @@ impl Card {
             number,
             token: token.to_owned(),
             back: filled.back.to_owned(),
-        }
+        })
     }
 }
 

@@ -149,7 +149,8 @@ async fn cards(
         let mut problems = found.iter();
         if let Some(problem) = problems.find(|found| found.place.order.id == order.content.id) {
             let (kinds, late) = (&problem.kinds, &problem.late);
-            cards.push(Card::of(order, kinds, late, visit, token, &filled));
+            let card = Card::of(order, kinds, late, visit, token, &filled);
+            cards.push(card.await?);
         }
     }
     Ok(cards)

@@ -203,7 +203,7 @@ async fn refused(visit: Visit, form: SettledBy, error: RequestError, fee_added: 
     };
     let kinds = kinds(&order).into_iter().collect();
     let page = SettlePage {
-        card: Card::of(&order, &kinds, &[], &visit, &frame.token, &filled),
+        card: Card::of(&order, &kinds, &[], &visit, &frame.token, &filled).await?,
         meanwhile: meanwhile(&visit, &order, Some(&errors)).await?,
         frame,
         back: back.clone(),

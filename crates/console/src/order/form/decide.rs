@@ -13,6 +13,8 @@ use crate::form::{Fields, Question};
 use crate::route::Answer;
 use crate::visit::Visit;
 
+/// Last part of the form's path.
+pub(super) const PATH: &str = "decide";
 const DECISION: &str = "decision";
 const CHANGE: &str = "changeId";
 
@@ -67,7 +69,7 @@ pub(crate) fn form(_: &Visit, order: &Order, fields: &Fields) -> Result<Form, Re
     };
     let form = Form {
         obstacle: pending.is_none().then(|| "no change is pending".to_owned()),
-        ..Form::new(name, "decide", questions)
+        ..Form::new(name, PATH, questions)
     };
     Ok(form.fixed(DECISION, word).fixed(CHANGE, change))
 }

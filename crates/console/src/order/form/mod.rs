@@ -21,11 +21,12 @@ use pressline_http::request_error::RequestError;
 
 use super::page::load;
 use super::path;
+use super::pending::{PendingRow, requested};
 use super::timeline::{EventRow, timeline};
 use crate::form::{ErrorList, Fields, FormErrors, Question, RETURN, is_own_address, with_errors};
 use crate::frame::Frame;
-use crate::message::Message;
 use crate::list::counted;
+use crate::message::Message;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
@@ -80,6 +81,8 @@ struct FormPage {
     back: String,
     version: u32,
     form: Form,
+    /// Set on the form of a decision.
+    requested: Option<PendingRow>,
     errors: Option<FormErrors>,
     /// Events since the form was made; empty unless the form is outdated.
     meanwhile: Vec<EventRow>,
@@ -95,7 +98,12 @@ impl FormPage {
 async fn shown(visit: &Visit, order: &Order, form: Form, errors: Option<FormErrors>) -> Answer {
     let number = order.service_order_id.to_string();
     let order_path = path(&number);
+    let requested = match form.path {
+        decide::PATH => requested(visit, order).await?,
+        _ => None,
+    };
     let page = FormPage {
+        requested,
         frame: visit.frame(&[form.name, &number, "Orders"])?,
         back: back(visit, &order_path),
         order_path,

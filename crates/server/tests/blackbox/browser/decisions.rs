@@ -6,6 +6,7 @@ use serde_json::json;
 use super::desk::{Desk, Hands};
 use super::driver::in_browser;
 use super::shop::Shop;
+use crate::common::update;
 
 #[test]
 fn changes_are_decided_with_scripts() {
@@ -74,4 +75,47 @@ fn focus_is_on(desk: &Desk, id: &str) {
     let target = Locator::Css(":target");
     let target = desk.client.find(target).unwrap();
     assert_eq!(target.attr("id").as_deref(), Some(id));
+}
+
+#[test]
+fn a_requested_change_is_shown_with_old_and_new_values_and_what_it_costs() {
+    in_browser(|driver| {
+        let shop = Shop::open();
+        let mug = shop.mug("shop-1");
+        let mut more = update("shop-1");
+        let item = &mug["childDetails"][0]["id"];
+        more["line_items"] = json!([{ "appItemId": item, "quantity": 3 }]);
+        more["reason"] = json!("a set of three");
+        shop.store.call("update", &more).ok();
+        for runs_scripts in [true, false] {
+            let desk = Desk::with(driver, &shop.server, runs_scripts, Hands::Mouse);
+            desk.sign_in(&shop.site, "Ana");
+            for path in [
+                "/console/problems",
+                "/console/orders/SUN-1",
+                "/console/orders/SUN-1/decide?decision=approve",
+            ] {
+                desk.go(path);
+                desk.sees("a set of three");
+                for [label, old, new] in [
+                    ["Asked for", "1", "3"],
+                    ["If approved", "5.20 USD", "15.60 USD"],
+                ] {
+                    let row = format!(
+                        "//tr[td[normalize-space(.)='{old}'] and td[@data-label='{label}' and \
+                         normalize-space(.)='{new}']]"
+                    );
+                    desk.finds(&row);
+                }
+            }
+            desk.go("/console/problems");
+            if !runs_scripts {
+                desk.press("Approve SUN-1");
+                desk.sees("SUN-1: Approved.");
+            }
+            desk.leave();
+        }
+        let order = shop.store.stored("shop-1");
+        assert_eq!(order["productCost"], json!(15.6));
+    });
 }
