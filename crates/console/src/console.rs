@@ -143,7 +143,9 @@ pub fn configure(config: &mut web::ServiceConfig, console: Console) {
     let wrapped = from_fn(move |request, next| observe(budget.clone(), request, next));
     config.service(web::resource("/").to(home).wrap(wrapped));
     let budget = console.responses.clone();
-    let mut scope = web::scope(ROOT).service(assets::resource());
+    let mut scope = web::scope(ROOT)
+        .service(assets::resource())
+        .service(web::resource("/").to(home));
     for path in paths() {
         scope = add(scope, path, &console);
     }

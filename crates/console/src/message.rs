@@ -9,6 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq as _;
 
+use crate::view::plain;
 use crate::visit::keys::SessionKeys;
 
 /// In bytes: browsers send the cookie with one or two requests.
@@ -35,21 +36,21 @@ impl Message {
     pub(crate) fn status(text: impl Into<String>) -> Self {
         Self {
             tone: Tone::Done,
-            text: text.into(),
+            text: plain(&text.into()),
         }
     }
 
     pub(crate) fn unchanged(text: impl Into<String>) -> Self {
         Self {
             tone: Tone::Unchanged,
-            text: text.into(),
+            text: plain(&text.into()),
         }
     }
 
     pub(crate) fn alert(text: impl Into<String>) -> Self {
         Self {
             tone: Tone::Alert,
-            text: text.into(),
+            text: plain(&text.into()),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The page of reports.
 
 use askama::Template;
-use pressline_domain::figures::{FigureRow, Figures, Group, GroupBy, OrderFigures};
+use pressline_domain::figures::{FigureRow, Figures, Group, GroupBy, OrderFigures, Sum};
 use pressline_domain::money::Currency;
 use pressline_domain::pricing::fees::FeeType;
 
@@ -130,9 +130,17 @@ fn cells(figures: &Figures, currency: Currency, fees: &[FeeType]) -> Vec<String>
     let fee = |fee: &FeeType| figures.fee(*fee).map(|sum| money_sum(sum, currency));
     let mut cells = ORDERED.map(|(_, _, of)| number(of(figures))).to_vec();
     cells.extend(fees.iter().map(|of| fee(of).unwrap_or_default()));
-    cells.push(format!("{} {currency}", money_sum(figures.total, currency)));
+    cells.push(total(figures, currency));
     cells.extend(APART.map(|(_, _, of)| number(of(figures))));
     cells
+}
+
+/// `Unpriced orders` tells how many orders a known total leaves out.
+fn total(figures: &Figures, currency: Currency) -> String {
+    if figures.unpriced_orders > 0 && figures.total == Sum::default() {
+        return "not priced".to_owned();
+    }
+    format!("{} {currency}", money_sum(figures.total, currency))
 }
 
 impl Row {

@@ -7,6 +7,7 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use crate::list::PAGE_FIELDS;
+use crate::view::plain;
 
 #[derive(Debug)]
 pub(crate) struct FormErrors {
@@ -32,7 +33,7 @@ impl FormErrors {
     pub(crate) fn of_form(message: impl Into<String>) -> Self {
         Self {
             code: Code::ValidationFailed,
-            message: message.into(),
+            message: plain(&message.into()),
             fields: Vec::new(),
         }
     }
@@ -49,7 +50,7 @@ impl FormErrors {
         Self {
             code: Code::ValidationFailed,
             message: String::new(),
-            fields: capped(report.violations),
+            fields: in_words(report.violations),
         }
     }
 
@@ -65,14 +66,14 @@ impl FormErrors {
         }
         // The message of a list only counts its entries, or repeats the only one.
         let message = if error.errors.is_empty() {
-            error.message.into_owned()
+            plain(&error.message)
         } else {
             String::new()
         };
         Ok(Self {
             code: error.code,
             message,
-            fields: capped(error.errors),
+            fields: in_words(error.errors),
         })
     }
 
@@ -83,6 +84,14 @@ impl FormErrors {
             .filter(same)
             .map(|violation| violation.message.as_str())
     }
+}
+
+fn in_words(violations: Vec<Violation>) -> Vec<Violation> {
+    let mut violations = capped(violations);
+    for violation in &mut violations {
+        violation.message = plain(&violation.message);
+    }
+    violations
 }
 
 fn is_about_a_form(code: Code) -> bool {

@@ -12,15 +12,16 @@ use pressline_http::request_error::RequestError;
 use super::Frame;
 use crate::console::Console;
 use crate::reply::{Compress, html_response, render, secure};
+use crate::view::{plain, words};
 use crate::visit::Session;
 
 #[derive(Template)]
 #[template(path = "error.html")]
 struct ErrorPage<'a> {
     frame: Frame,
-    message: &'a str,
-    /// Paths with messages.
-    problems: Vec<(&'a str, &'a str)>,
+    message: String,
+    /// Names of fields with messages.
+    problems: Vec<(String, String)>,
     /// In seconds.
     retry_after: Option<u32>,
     /// `None` unless the service is at fault.
@@ -62,9 +63,9 @@ fn respond(
     let is_ours = Code::is_ours(error.code.status().as_u16());
     let page = ErrorPage {
         frame,
-        message: &error.message,
+        message: plain(&error.message),
         problems: problems
-            .map(|problem| (problem.field.as_str(), problem.message.as_str()))
+            .map(|problem| (words(&problem.field), plain(&problem.message)))
             .collect(),
         retry_after: error.retry_after.map(Into::into),
         request_id: is_ours.then_some(request_id),
@@ -83,8 +84,8 @@ mod tests {
     fn an_error_page_needs_no_session_and_names_the_request() {
         let page = ErrorPage {
             frame: Frame::bare(&["The service failed"]),
-            message: "<b>",
-            problems: vec![("units", "too many")],
+            message: "<b>".to_owned(),
+            problems: vec![("units".to_owned(), "too many".to_owned())],
             retry_after: Some(3),
             request_id: Some("abc-1"),
         };

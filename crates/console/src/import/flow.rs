@@ -16,6 +16,7 @@ use crate::list::count_text;
 use crate::message::Message;
 use crate::reply::Reply;
 use crate::route::Answer;
+use crate::view::plain;
 use crate::visit::Visit;
 
 /// Maximum number of characters of a stored file name.
@@ -232,6 +233,9 @@ impl Preview {
         lines.truncate(LISTED);
         problems.truncate(LISTED);
         warnings.truncate(LISTED);
+        for wrong in problems.iter_mut().chain(&mut warnings) {
+            wrong.message = plain(&wrong.message);
+        }
         Self {
             file: id.to_string(),
             name: name.to_owned(),

@@ -7,6 +7,7 @@ use pressline_domain::time::Timestamp;
 
 use super::path;
 use crate::form::Fields;
+use crate::view::plain;
 use crate::visit::Visit;
 
 pub(super) struct Possible {
@@ -41,7 +42,7 @@ pub(super) fn actions(visit: &Visit, order: &Order, now: Timestamp) -> Actions {
         } else {
             actions.impossible.push(Impossible {
                 name: name(action),
-                reason: missing_condition(order, Role::Operator, action),
+                reason: plain(&missing_condition(order, Role::Operator, action)),
             });
         }
     }

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use pressline_domain::limits;
+use pressline_domain::money::Amount;
 use pressline_domain::operator::OperatorRole;
 use pressline_domain::order::queue::OrdersDraft;
 use pressline_domain::order::{Order, OrderError};
@@ -90,6 +91,7 @@ fn total(order: &Order) -> String {
     let currency = order.content.currency;
     match order.bill() {
         Ok(bill) if order.is_priced() => money(bill.total(), currency),
+        Ok(bill) if bill.total() == Amount::ZERO => "not priced".to_owned(),
         Ok(bill) => format!("{} and unknown fees", money(bill.total(), currency)),
         Err(error) => error.to_string(),
     }

@@ -10,7 +10,7 @@ use pressline_http::request_error::RequestError;
 
 use super::cost::{Cost, cost};
 use crate::time::When;
-use crate::view::{money, signed_money};
+use crate::view::{money, signed_money, words};
 use crate::visit::Visit;
 
 pub(crate) struct PendingRow {
@@ -131,18 +131,18 @@ impl ChangeRow {
     }
 }
 
-/// Replaces the item's id in a path by its code.
+/// Path of a field in words, with the item's code instead of its id.
 fn readable(path: &str, order: &Order) -> String {
     let Some((id, rest)) = path
         .strip_prefix(ITEMS)
         .and_then(|rest| rest.split_once(']'))
     else {
-        return path.to_owned();
+        return words(path);
     };
     let mut items = order.state.items.iter();
     let item = items.find(|item| item.id.to_string() == id);
     let code = item.map_or_else(|| id.to_owned(), |item| item.code(&order.service_order_id));
-    format!("{code}{}", rest.replacen('.', " ", 1))
+    format!("{code} {}", words(rest)).trim_end().to_owned()
 }
 
 fn text(value: &Value, currency: Currency, zone: &ZoneName) -> String {

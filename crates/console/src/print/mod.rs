@@ -30,10 +30,16 @@ pub(crate) fn ticket_of(batch: &str) -> String {
     Fields::of([(BATCH, batch)]).address(TICKET)
 }
 
+pub(crate) fn ticket_of_order(order: &str) -> String {
+    Fields::of([(ORDER, order)]).address(TICKET)
+}
+
 /// Names with addresses.
 pub(crate) fn pages_of(order: &str) -> [(&'static str, String); 2] {
-    let ticket = Fields::of([(ORDER, order)]).address(TICKET);
-    [("Packing slip", slip_of(order, None)), ("Ticket", ticket)]
+    [
+        ("Packing slip", slip_of(order, None)),
+        ("Ticket", ticket_of_order(order)),
+    ]
 }
 
 /// Names with addresses.

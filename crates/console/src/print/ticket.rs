@@ -1,6 +1,7 @@
 //! The ticket that goes through the shop with a batch: its items with their codes, files and steps.
 
 use askama::Template;
+use pressline_domain::operator::ZoneName;
 use pressline_domain::production::{BatchHeader, ProducedItem, Steps};
 
 use super::chosen::{Items, Sheets, items};
@@ -9,7 +10,7 @@ use crate::order::item::{AreaRow, areas};
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
-use crate::view::Barcode;
+use crate::view::{Barcode, Chip};
 use crate::visit::Visit;
 
 #[derive(Template)]
@@ -34,6 +35,9 @@ struct TicketRow {
     note: String,
     ship_class: String,
     country: String,
+    due: Option<When>,
+    late: Option<Chip>,
+    batch: String,
     steps: Vec<StepRow>,
 }
 
@@ -54,7 +58,10 @@ pub(super) async fn show(visit: Visit) -> Answer {
         items.sort_by(|one, other| key(one).cmp(&key(other)));
     }
     let steps = visit.services().production.steps();
-    let rows: Vec<TicketRow> = items.iter().map(|item| row(item, steps)).collect();
+    let rows: Vec<TicketRow> = items
+        .iter()
+        .map(|item| row(item, steps, visit.zone()))
+        .collect();
     let number = batch.as_ref().map(|batch| batch.number.to_string());
     let title = number.clone().unwrap_or_else(|| "Ticket".to_owned());
     Reply::page(&TicketPage {
@@ -77,8 +84,9 @@ fn key(item: &ProducedItem) -> (&str, &str, pressline_domain::id::OrderId, u32) 
     (&item.line.sku, class, item.place.order, item.state.number)
 }
 
-fn row(item: &ProducedItem, steps: &Steps) -> TicketRow {
-    let units = &item.production.units;
+fn row(item: &ProducedItem, steps: &Steps, zone: &ZoneName) -> TicketRow {
+    let production = &item.production;
+    let (units, batch) = (&production.units, production.batch);
     let steps = steps.names().iter().enumerate();
     let steps = steps.map(|(position, step)| StepRow {
         name: step.to_string(),
@@ -96,6 +104,9 @@ fn row(item: &ProducedItem, steps: &Steps) -> TicketRow {
         note: item.production_note.clone().unwrap_or_default(),
         ship_class: item.line.ship_class_or_standard().to_owned(),
         country: item.country_code.clone().unwrap_or_default(),
+        due: production.due_at.map(|due| When::in_zone(due, zone)),
+        late: production.is_late.then(Chip::late),
+        batch: batch.map_or_else(String::new, |batch| batch.to_string()),
         steps: steps.collect(),
     }
 }

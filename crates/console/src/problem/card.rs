@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 use askama::filters::HtmlSafe;
-use pressline_domain::fulfilment::{Action, ChangeKind, ItemStatus};
+use pressline_domain::fulfilment::{Action, ChangeKind, ItemState, ItemStatus};
 use pressline_domain::id::ItemId;
 use pressline_domain::order::Order;
 use pressline_domain::overview::ProblemKind;
@@ -12,8 +12,10 @@ use pressline_domain::pricing::fees::FeeType;
 use pressline_http::request_error::RequestError;
 
 use super::settle::{AMOUNT, FEE, FEE_REASON};
+use crate::batches::BATCHES;
 use crate::form::{Fields, FormErrors, Question, RETURN};
 use crate::order::{NeedRow, PendingRow, moves, needs, path, path_in, requested};
+use crate::print;
 use crate::time::When;
 use crate::view::{Chip, age};
 use crate::visit::Visit;
@@ -36,6 +38,10 @@ pub(super) struct Card {
     questions: Vec<NeedRow>,
     /// Item codes.
     late: Vec<String>,
+    /// Empty for operators who only read.
+    late_forms: Vec<LateForm>,
+    /// Address of the ticket of the order.
+    ticket: String,
     unknown: Vec<&'static str>,
     change: Option<Settling>,
     answer: Option<Settling>,
@@ -44,6 +50,14 @@ pub(super) struct Card {
     token: String,
     /// Where the forms lead.
     back: String,
+}
+
+/// A form about late items, without questions.
+struct LateForm {
+    name: &'static str,
+    action: String,
+    once: String,
+    fixed: Vec<(&'static str, String)>,
 }
 
 struct Settling {
@@ -95,7 +109,8 @@ impl Card {
         let answers = needs(order, zone).into_iter().zip(&order.state.needs);
         let is_listed = kinds.contains(&ProblemKind::Unanswered);
         let questions = answers.filter(|(_, need)| is_listed || need.answer.is_some());
-        let late = late.iter().filter_map(|id| order.state.item(*id));
+        let late: Vec<_> = late.iter().filter_map(|id| order.state.item(*id)).collect();
+        let late_forms = late_forms(order, &late, visit, filled.back);
         let missing = content.bill.missing(content.kind().needed_fees());
         let missing = missing.filter(|_| kinds.contains(&ProblemKind::Unpriced));
         let shows = |form| decides && filled.only.is_none_or(|only| only == form);
@@ -111,8 +126,11 @@ impl Card {
             pending: requested(visit, order).await?,
             questions: questions.map(|(row, _)| row).collect(),
             late: late
+                .iter()
                 .map(|item| item.code(&order.service_order_id))
                 .collect(),
+            late_forms,
+            ticket: print::ticket_of_order(&number),
             unknown: missing.map(FeeType::as_str).collect(),
             change: change(order, visit, filled).filter(|_| shows(SettledBy::Decision)),
             answer: answer(order, visit, filled).filter(|_| shows(SettledBy::Resolution)),
@@ -173,6 +191,36 @@ impl Filled<'_> {
             has_fee: !self.get(AMOUNT).is_empty() || self.errors.is_some_and(is_wrong),
         }
     }
+}
+
+/// `Start` of the items that are ready, and `Make batch` of all.
+fn late_forms(order: &Order, late: &[&ItemState], visit: &Visit, back: &str) -> Vec<LateForm> {
+    let operator = visit.operator();
+    let order_path = path(&order.service_order_id.to_string());
+    let form = |name, action, mut fixed: Vec<(&'static str, String)>| {
+        fixed.push((RETURN, back.to_owned()));
+        LateForm {
+            name,
+            action,
+            once: visit.services().forms.new_form().to_string(),
+            fixed,
+        }
+    };
+    let mut forms = Vec::new();
+    let ready = late.iter().filter(|item| item.status == ItemStatus::Ready);
+    let ready: Vec<_> = ready.map(|item| ("item", item.id.to_string())).collect();
+    if operator.may("orders/move") && !ready.is_empty() {
+        let command = ("command", Action::Start.as_str().to_owned());
+        let version = ("version", order.state.version.to_string());
+        let fixed = [command, version].into_iter().chain(ready).collect();
+        forms.push(form("Start", format!("{order_path}/move"), fixed));
+    }
+    if operator.may("batches/create") && !order.content.test && !late.is_empty() {
+        let codes = late.iter().map(|item| item.code(&order.service_order_id));
+        let codes = codes.map(|code| ("item", code)).collect();
+        forms.push(form("Make batch", BATCHES.to_owned(), codes));
+    }
+    forms
 }
 
 fn change(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling> {

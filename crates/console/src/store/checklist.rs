@@ -2,6 +2,7 @@
 
 use pressline_domain::store::{Checklist, Store};
 
+use crate::routes;
 use crate::time::When;
 use crate::view::Chip;
 use crate::visit::Visit;
@@ -11,21 +12,30 @@ pub(super) struct CheckRow {
     pub(super) chip: Chip,
     /// What exists, or what to do next.
     pub(super) text: String,
+    /// Label and address of the page that shows or adds it; `None` if the operator cannot open it.
+    pub(super) link: Option<(&'static str, &'static str)>,
 }
 
 impl CheckRow {
     fn of(name: &'static str, problem: Option<String>, done: &str) -> Self {
-        match problem {
-            None => Self {
-                name,
-                chip: Chip::good("done"),
-                text: done.to_owned(),
-            },
-            Some(text) => Self {
-                name,
-                chip: Chip::attention("missing"),
-                text,
-            },
+        let chip = match problem {
+            None => Chip::good("done"),
+            Some(_) => Chip::attention("missing"),
+        };
+        Self {
+            name,
+            chip,
+            text: problem.unwrap_or_else(|| done.to_owned()),
+            link: None,
+        }
+    }
+
+    fn linked(self, label: &'static str, path: &'static str, visit: &Visit) -> Self {
+        let page = path.split('#').next().unwrap_or_default();
+        let is_open = page.is_empty() || routes::opens(visit.operator(), page);
+        Self {
+            link: is_open.then_some((label, path)),
+            ..self
         }
     }
 }
@@ -51,23 +61,33 @@ pub(super) fn rows(list: &Checklist, store: &Store, visit: &Visit) -> [CheckRow;
         format!("The last one was at {}.", at.text())
     });
     let webhook = (!list.has_webhook).then(|| {
-        "The store has no enabled webhook endpoint. It makes one by `webhooks/create`, or reads events by `events/search`."
+        "The store has no enabled webhook endpoint. It makes one by the call webhooks/create, or reads events by events/search."
             .to_owned()
     });
     [
-        CheckRow::of("Prices", missing_prices(list, store), &priced(list, store)),
+        CheckRow::of("Prices", missing_prices(list, store), &priced(list, store)).linked(
+            "Prices",
+            "/console/catalog/prices",
+            visit,
+        ),
         CheckRow::of(
             "Shipping rates",
             rates,
             &format!("There are rates in {currency}."),
-        ),
+        )
+        .linked("Shipping", "/console/catalog/shipping", visit),
         CheckRow::of(
             "Label fee",
             label,
             &format!("There is a fee in {currency}."),
+        )
+        .linked("Fees", "/console/catalog/fees", visit),
+        CheckRow::of("First signed call", call, &called).linked("Keys", "#keys", visit),
+        CheckRow::of("Webhook", webhook, "An endpoint is enabled.").linked(
+            "Webhooks",
+            "/console/webhooks",
+            visit,
         ),
-        CheckRow::of("First signed call", call, &called),
-        CheckRow::of("Webhook", webhook, "An endpoint is enabled."),
     ]
 }
 

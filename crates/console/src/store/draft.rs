@@ -4,6 +4,7 @@ use pressline_domain::field::Field;
 use pressline_domain::store::{Store, StoreDraft};
 
 use crate::form::{Fields, FormErrors, Question, with_errors};
+use crate::view::{duration, duration_text};
 
 /// Version that the form was made of.
 pub(super) const VERSION: &str = "version";
@@ -18,8 +19,8 @@ pub(super) fn draft(fields: &Fields) -> StoreDraft {
         strict_catalog: fields.flag("strictCatalog"),
         require_timestamp: fields.flag("requireTimestamp"),
         allow_unsigned_search: fields.flag("allowUnsignedSearch"),
-        cooling_off_seconds: fields.integer("coolingOffSeconds"),
-        promise_seconds: fields.integer("promiseSeconds"),
+        cooling_off_seconds: duration(fields.get("coolingOffSeconds")),
+        promise_seconds: duration(fields.get("promiseSeconds")),
         // A blank text takes the note away.
         slip_note: match fields.has("slipNote") {
             true => Field::Value(fields.get("slipNote").to_owned()),
@@ -31,7 +32,7 @@ pub(super) fn draft(fields: &Fields) -> StoreDraft {
 
 pub(super) fn fields(store: &Store) -> Fields {
     let settings = &store.settings;
-    let seconds = |seconds: Option<u32>| seconds.map(|seconds| seconds.to_string());
+    let seconds = |seconds: Option<u32>| seconds.map(duration_text);
     let ticked = |is_on: bool| is_on.then(|| "on".to_owned());
     let fields = [
         ("name", Some(store.name.clone())),
@@ -57,20 +58,10 @@ pub(super) fn questions(fields: &Fields, errors: Option<&FormErrors>) -> Vec<Que
         Question::line("name", "Name", get("name")).required(),
         Question::line("currency", "Currency", get("currency"))
             .hint("ISO 4217 code, such as EUR; of orders to come"),
-        Question::line(
-            "coolingOffSeconds",
-            "Cooling off, in seconds",
-            get("coolingOffSeconds"),
-        )
-        .hint("How long the store may change an order at will; empty leaves it as it is"),
-        Question::line(
-            "promiseSeconds",
-            "Promise, in seconds",
-            get("promiseSeconds"),
-        )
-        .hint(
-            "In which time items are sent once they are ready; 259200 is three days, 0 no promise",
-        ),
+        Question::line("coolingOffSeconds", "Cooling off", get("coolingOffSeconds"))
+            .hint("How long the store may change an order at will, such as 1 h 30 min; empty leaves it as it is"),
+        Question::line("promiseSeconds", "Promise", get("promiseSeconds"))
+            .hint("In which time items are sent once they are ready, such as 3 d 12 h; 0 h is no promise"),
         Question::lines("slipNote", "Note on packing slips", get("slipNote")),
         tick("strictCatalog", "Refuse unknown products and ship classes"),
         tick("requireTimestamp", "Refuse calls without a timestamp"),

@@ -16,7 +16,7 @@ use crate::reply::Reply;
 use crate::route::Answer;
 use crate::system;
 use crate::time::When;
-use crate::view::Chip;
+use crate::view::{Chip, words};
 use crate::visit::Visit;
 
 /// Maximum number of changes listed with an outdated form.
@@ -108,7 +108,7 @@ fn differing(store: &Store, typed: &Fields) -> Vec<(String, String)> {
     let differing = names
         .into_iter()
         .filter(|name| present.get(name).trim() != typed.get(name).trim());
-    let shown = differing.map(|name| (name.to_owned(), shown(present.get(name)).to_owned()));
+    let shown = differing.map(|name| (words(name), shown(present.get(name)).to_owned()));
     shown.collect()
 }
 

@@ -6,10 +6,14 @@ use askama::Template;
 use askama::filters::HtmlSafe;
 use code128::Code128;
 
-/// Width of a module, the narrowest bar, in thousandths of a millimetre. Usual scanners and printers
-/// need at least 250.
-const MODULE: usize = 300;
-/// Height of the bars, in modules: 12 mm.
+/// Modules, the narrowest bars, per inch: 0.339 mm each. A module is 2 dots of a printer with 150 dpi, and 4 with
+/// 300 dpi. If it were 1.8 dots, bars of one width would be printed in two widths.
+const MODULES_PER_INCH: usize = 75;
+/// Modules per inch of a code that would not fit on a 4 x 6 inch label otherwise.
+const LONG_PER_INCH: usize = 85;
+/// Width of the label without its margins, in modules.
+const LABEL: usize = 276;
+/// Height of the bars, in modules: 13.5 mm.
 const BARS: usize = 40;
 /// Height with the text, in modules.
 const HEIGHT: usize = 54;
@@ -17,15 +21,15 @@ const HEIGHT: usize = 54;
 const BASELINE: usize = 51;
 
 /// A Code 128 barcode with its text: `{{ barcode }}`. It has the standard's quiet zones and a size in
-/// millimetres, so that it is printed at the same size on any paper.
+/// inches, so that it is printed at the same size on any paper.
 #[derive(Debug, Clone, PartialEq, Eq, Template)]
 #[template(
     ext = "html",
-    source = "<svg class=\"barcode\" role=\"img\" aria-label=\"Barcode {{ text }}\" width=\"{{ width }}mm\" height=\"{{ height }}mm\" viewBox=\"0 0 {{ modules }} {{ rows }}\"><path d=\"{{ path }}\"/><text x=\"{{ middle }}\" y=\"{{ baseline }}\" font-size=\"10\" text-anchor=\"middle\">{{ text }}</text></svg>"
+    source = "<svg class=\"barcode\" role=\"img\" aria-label=\"Barcode {{ text }}\" width=\"{{ width }}in\" height=\"{{ height }}in\" viewBox=\"0 0 {{ modules }} {{ rows }}\"><path d=\"{{ path }}\"/><text x=\"{{ middle }}\" y=\"{{ baseline }}\" font-size=\"10\" text-anchor=\"middle\">{{ text }}</text></svg>"
 )]
 pub(crate) struct Barcode {
     text: String,
-    /// In millimetres.
+    /// In inches.
     width: String,
     height: String,
     /// In modules, with the quiet zones.
@@ -43,6 +47,10 @@ impl Barcode {
     pub(crate) fn of(text: &str) -> Self {
         let code = Code128::encode(text.as_bytes());
         let modules = code.len();
+        let density = match modules {
+            0..=LABEL => MODULES_PER_INCH,
+            _ => LONG_PER_INCH,
+        };
         // Relative to the bar before, so that codes have much in common and pages compress well.
         let mut path = String::from("M0 0");
         let mut at = 0;
@@ -54,8 +62,8 @@ impl Barcode {
         }
         Self {
             text: text.to_owned(),
-            width: millimetres(modules),
-            height: millimetres(HEIGHT),
+            width: inches(modules, density),
+            height: inches(HEIGHT, density),
             modules,
             rows: HEIGHT,
             middle: modules / 2,
@@ -65,9 +73,9 @@ impl Barcode {
     }
 }
 
-fn millimetres(modules: usize) -> String {
-    let micrometres = modules * MODULE;
-    format!("{}.{:03}", micrometres / 1000, micrometres % 1000)
+fn inches(modules: usize, density: usize) -> String {
+    let parts = (modules * 10_000).div_ceil(density);
+    format!("{}.{:04}", parts / 10_000, parts % 10_000)
 }
 
 #[cfg(test)]
@@ -98,10 +106,22 @@ mod tests {
             let (last, width) = bars[bars.len() - 1];
             assert_eq!(first, 10, "{text}");
             assert_eq!(barcode.modules - last - width, 10, "{text}");
-            assert_eq!(barcode.width, millimetres(barcode.modules), "{text}");
+            let inches: f64 = barcode.width.parse().unwrap();
+            assert!(inches <= 4.0 - 2.0 * 4.0 / 25.4, "{text}: {inches} in");
         }
-        assert_eq!(millimetres(1), "0.300");
-        assert_eq!(millimetres(HEIGHT), "16.200");
+    }
+
+    #[test]
+    fn a_module_is_a_whole_number_of_dots() {
+        for text in ["SUN-1042-1", "BATCH-12", "ABCDEFGH-999999-100"] {
+            let barcode = Barcode::of(text);
+            let inches: f64 = barcode.width.parse().unwrap();
+            let modules = f64::from(u32::try_from(barcode.modules).unwrap());
+            for (dpi, dots) in [(150.0, 2.0), (300.0, 4.0), (600.0, 8.0)] {
+                let error = inches * dpi - modules * dots;
+                assert!(error.abs() < 0.1, "{text}: {error} dots at {dpi} dpi");
+            }
+        }
     }
 
     #[test]

@@ -5,14 +5,18 @@ mod age;
 mod barcode;
 mod chip;
 mod date;
+mod duration;
 mod link;
 mod money;
 mod text;
+mod words;
 
 pub(crate) use age::age;
 pub(crate) use barcode::Barcode;
 pub(crate) use chip::Chip;
 pub(crate) use date::{clock_time, day_end, day_ends, day_start, local_moment};
+pub(crate) use duration::{duration, duration_text};
 pub(crate) use link::Foreign;
 pub(crate) use money::{money, money_sum, number, signed_money};
 pub(crate) use text::Compared;
+pub(crate) use words::{plain, visible, words};

@@ -5,7 +5,7 @@ use pressline_domain::webhook::{
 };
 
 use super::page::EndpointPage;
-use super::{author, load, path, which};
+use super::{author, failure, load, path, which};
 use crate::form::FormErrors;
 use crate::message::Message;
 use crate::reply::Reply;
@@ -24,7 +24,7 @@ pub(crate) async fn test(visit: Visit) -> Answer {
         match (result.status(), result.error) {
             (DeliveryStatus::Failed, Some(error)) => Message::alert(format!(
                 "The test was not taken: {}{status}.",
-                error.as_str()
+                failure(error)
             )),
             _ => Message::status(format!("The test was taken{status}.")),
         }

@@ -8,7 +8,7 @@ use pressline_domain::webhook::{
 use crate::form::{Fields, FormErrors, Question, RETURN, with_errors};
 use crate::list::PAGE_FIELDS;
 use crate::time::When;
-use crate::view::{Chip, day_end, day_start};
+use crate::view::{Chip, day_end, day_start, visible};
 use crate::visit::Visit;
 
 pub(super) struct DeliveryRow {
@@ -48,14 +48,14 @@ impl DeliveryRow {
                 DeliveryStatus::Succeeded => Chip::good("succeeded"),
                 DeliveryStatus::Failed => Chip::bad("failed"),
             },
-            error: result.error.map_or("", |error| error.as_str()),
+            error: result.error.map_or("", super::failure),
             http_status: result
                 .http_status
                 .map(u64::from)
                 .map(number)
                 .unwrap_or_default(),
             duration_ms: delivery.duration_ms,
-            response: result.response.clone().unwrap_or_default(),
+            response: result.response.as_deref().map(visible).unwrap_or_default(),
             next: delivery.next_attempt_at.map(when),
             can_be_resent: event.sequence.is_some(),
         }

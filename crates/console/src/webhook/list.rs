@@ -7,7 +7,7 @@ use pressline_domain::webhook::EndpointView;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::{StoreNames, WEBHOOKS, chip, path};
+use super::{StoreNames, WEBHOOKS, chip, host, path};
 use crate::frame::Frame;
 use crate::list::{self, PageLinks, Paging, size_of};
 use crate::reply::Reply;
@@ -25,7 +25,7 @@ struct WebhooksPage {
 
 struct EndpointRow {
     path: String,
-    id: String,
+    host: String,
     scope: String,
     url: Foreign,
     description: String,
@@ -69,7 +69,7 @@ fn row(view: &EndpointView, names: &StoreNames) -> EndpointRow {
     let endpoint = &view.record.endpoint;
     EndpointRow {
         path: path(endpoint.id),
-        id: endpoint.id.to_string(),
+        host: host(&endpoint.url).to_owned(),
         scope: names.scope(&endpoint.scope),
         url: Foreign::url(&endpoint.url),
         description: endpoint.description.clone().unwrap_or_default(),

@@ -8,7 +8,7 @@ mod page;
 
 use pressline_domain::audit::Author;
 use pressline_domain::id::{EndpointId, StoreId};
-use pressline_domain::webhook::{EndpointIdDraft, EndpointScope, EndpointView};
+use pressline_domain::webhook::{DeliveryError, EndpointIdDraft, EndpointScope, EndpointView};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
@@ -22,6 +22,27 @@ const WEBHOOKS: &str = "/console/webhooks";
 
 fn path(id: EndpointId) -> String {
     format!("{WEBHOOKS}/{id}")
+}
+
+/// Host of an endpoint's URL.
+fn host(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split(['/', '?', '#']).next().unwrap_or(rest)
+}
+
+/// Why an attempt failed, in words.
+fn failure(error: DeliveryError) -> &'static str {
+    match error {
+        DeliveryError::Status => "the receiver answered with an error",
+        DeliveryError::AddressNotAllowed => "an address of the receiver is not permitted",
+        DeliveryError::Dns => "the name could not be resolved",
+        DeliveryError::Connect => "no connection could be made",
+        DeliveryError::Tls => "the connection is not secure, such as for a wrong certificate",
+        DeliveryError::Timeout => "the response did not begin in time",
+        DeliveryError::Closed => "the connection ended before a response",
+        DeliveryError::InvalidResponse => "the response is not valid HTTP",
+        DeliveryError::SandboxDrop => "the sandbox dropped the event",
+    }
 }
 
 /// Names of the reached stores by id.

@@ -5,7 +5,7 @@ use pressline_domain::webhook::EndpointView;
 use pressline_http::request_error::RequestError;
 
 use super::deliveries::{self, DeliveryRow};
-use super::{StoreNames, chip, load, path, which};
+use super::{StoreNames, chip, host, load, path, which};
 use crate::form::{ErrorList, Fields, FormErrors, Question};
 use crate::frame::Frame;
 use crate::list::{PageLinks, Paging};
@@ -49,7 +49,7 @@ impl EndpointPage {
         errors: Option<FormErrors>,
     ) -> Result<Self, RequestError> {
         let endpoint = &view.record.endpoint;
-        let (id, path) = (endpoint.id.to_string(), path(endpoint.id));
+        let path = path(endpoint.id);
         let (rows, links, wrong) = log(visit, view, &path).await?;
         let errors = errors.or(wrong);
         let when = |moment| When::in_zone(moment, visit.zone());
@@ -58,7 +58,7 @@ impl EndpointPage {
         let is_enabled = view.record.state.disabled.is_none();
         let pauses = view.paused_until().is_some();
         Ok(Self {
-            frame: visit.frame(&[&id, "Webhooks"])?,
+            frame: visit.frame(&[host(&endpoint.url), "Webhooks"])?,
             chip: chip(view),
             facts: facts(view, &StoreNames::of(visit).await?, visit),
             url: Foreign::url(&endpoint.url),
@@ -127,6 +127,7 @@ fn facts(view: &EndpointView, names: &StoreNames, visit: &Visit) -> Vec<(&'stati
         .disabled
         .map(|disabled| format!("{} since {}", disabled.reason.as_str(), when(disabled.at)));
     let facts = [
+        ("Endpoint id", Some(endpoint.id.to_string())),
         ("Hears", Some(names.scope(&endpoint.scope))),
         ("Description", endpoint.description.clone()),
         ("Types of events", Some(types)),

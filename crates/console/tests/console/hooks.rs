@@ -92,7 +92,7 @@ impl TestSender for Receiver {
             result: DeliveryResult {
                 error: is_away.then_some(DeliveryError::Connect),
                 http_status: (!is_away).then_some(204),
-                response: Some("<script>alert(1)</script>".to_owned()),
+                response: Some("<script>alert(1)</script>\u{1b}[31m".to_owned()),
             },
             started_at: Timestamp::from_millis(NOW),
             duration_ms: 3,

@@ -45,7 +45,7 @@ async fn items_are_held_by_a_form_and_released_by_a_button() {
         .await
         .leads_to("/console/orders/SUN-1");
     let page = browser.get("/console/orders/SUN-1").await;
-    page.shows("Released.").hides("held by");
+    page.shows("Released.").hides("held by the");
 }
 
 #[actix_web::test]

@@ -30,7 +30,7 @@ async fn the_list_finds_orders_by_its_filters() {
         .await;
     page.is(400)
         .shows("There is a problem")
-        .shows("did you mean `ready`?");
+        .shows("did you mean “ready”?");
     let page = browser.get("/console/orders?size=1").await;
     page.is(200)
         .shows(">SUN-2<")

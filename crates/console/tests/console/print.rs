@@ -205,13 +205,22 @@ async fn a_ticket_has_the_codes_files_and_steps_of_its_items() {
         .shows("</span> print")
         .shows("</span> pack")
         .shows("<strong>Note:</strong>")
+        .shows("22 Nov 2026")
         .hides("<script>alert");
+    // With each item, so that every page of paper has it.
+    let number = "<span class=\"code nowrap\">BATCH-1</span>";
+    assert_eq!(page.body.matches(number).count(), 2);
+    page.hides("</svg>late");
     // The order of the batch, without what was taken out.
     assert_eq!(read_all(&page.body), ["BATCH-1", "SUN-2-1", "SUN-1-1"]);
     let page = browser.get("/console/print/ticket?order=SUN-1").await;
     assert_eq!(read_all(&page.body), ["SUN-1-1"]);
     let page = browser.get("/console/print/ticket?statuses=on-hold").await;
     page.is(200).shows("There is nothing to produce");
+    world.minutes_pass(4 * 24 * 60);
+    let mut browser = world.signed_in("otto").await;
+    let page = browser.get("/console/print/ticket?batch=1").await;
+    page.is(200).shows("</svg>late");
 }
 
 #[actix_web::test]

@@ -261,7 +261,42 @@ async fn a_form_of_the_order_leads_back_to_the_problems() {
     let form = browser.get(link).await;
     form.is(200)
         .shows("name=\"return\" value=\"/console/problems#content\"")
-        .shows("<a href=\"/console/problems#content\">Discard</a>");
+        .shows("<a href=\"/console/problems#content\">Cancel</a>");
     let foreign = "/console/orders/SUN-1/fee-lines?return=https%3A%2F%2Fevil.example";
     browser.get(foreign).await.is(200).hides("evil");
+}
+
+#[actix_web::test]
+async fn late_items_are_started_batched_and_printed_from_their_card() {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    shop.order("shop-1", &["MUG", "TEE"]).await;
+    world.minutes_pass(FOUR_DAYS);
+    let late = "/console/problems?kinds=late";
+    let mut viewer = world.signed_in("vera").await;
+    let page = viewer.get(late).await;
+    page.is(200)
+        .shows("href=\"/console/print/ticket?order=SUN-1\"")
+        .hides("Make batch");
+    let mut browser = world.signed_in("otto").await;
+    let page = browser.get(late).await;
+    page.is(200).shows("Make batch <span");
+    let (_, form) = page
+        .body
+        .split_once("action=\"/console/orders/SUN-1/move\"")
+        .unwrap();
+    let fields =
+        ["command", "version", "item", "return"].map(|name| (name, hidden(form, name).unwrap()));
+    let fields = fields.iter().map(|(name, value)| (*name, value.as_str()));
+    let started = browser
+        .post("/console/orders/SUN-1/move", &fields.collect::<Vec<_>>())
+        .await;
+    started.leads_to("/console/problems?kinds=late#content");
+    let page = browser.get(late).await;
+    page.shows("Started.").shows("SUN-1-2");
+    let (_, form) = page.body.split_once("action=\"/console/batches\"").unwrap();
+    let item = hidden(form, "item").unwrap();
+    assert_eq!(item, "SUN-1-1");
+    let made = browser.post("/console/batches", &[("item", &item)]).await;
+    made.leads_to("/console/batches/BATCH-1");
 }

@@ -124,5 +124,5 @@ async fn the_navigation_has_only_what_the_role_can_open() {
     let refused = viewer.get("/console/system").await;
     refused
         .is(403)
-        .shows("needs the role `admin`; yours is `viewer`");
+        .shows("needs the role “admin”; yours is “viewer”");
 }

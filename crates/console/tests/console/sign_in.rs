@@ -10,6 +10,7 @@ async fn the_root_leads_to_the_console_and_that_to_signing_in() {
     let world = World::new().await;
     let mut browser = Browser::new(&world);
     browser.get("/").await.leads_to("/console");
+    browser.get("/console/").await.leads_to("/console");
     let response = browser.get("/console/account?x=1").await;
     response.leads_to("/console/sign-in?return=%2Fconsole%2Faccount%3Fx%3D1");
 }

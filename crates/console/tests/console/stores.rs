@@ -68,6 +68,7 @@ async fn wrong_fields_of_a_new_store_are_named() {
         .shows("field-name-error-1")
         .shows("field-currency-error-1")
         .shows("field-promiseSeconds-error-1")
+        .shows("expected days and hours such as 3 d 12 h")
         .hides(SECRET);
     let taken = [("name", "Sun"), ("prefix", "SUN")];
     browser
@@ -88,7 +89,7 @@ async fn settings_are_saved_unless_others_have_changed_them() {
     let first = [
         ("version", "1"),
         ("name", "Sunday"),
-        ("promiseSeconds", "86400"),
+        ("promiseSeconds", "1 day 12 hours"),
         ("requireTimestamp", "on"),
     ];
     other
@@ -99,7 +100,7 @@ async fn settings_are_saved_unless_others_have_changed_them() {
         .get(&path("SUN"))
         .await
         .shows("Saved.")
-        .shows("value=\"86400\"");
+        .shows("value=\"1 d 12 h\"");
     let late = [("version", "1"), ("name", "Monday"), ("currency", "USD")];
     let refused = browser.post(&path("SUN"), &late).await;
     refused
@@ -205,7 +206,10 @@ async fn the_checklist_says_what_is_missing() {
         .shows("No shipping rate is in USD")
         .hides("No fee for prepared labels is in USD")
         .shows("has not made a signed call yet")
-        .shows("no enabled webhook endpoint");
+        .shows("no enabled webhook endpoint")
+        .shows("<a href=\"/console/catalog/prices\">Prices</a></td>")
+        .shows("<a href=\"#keys\">Keys</a></td>")
+        .shows("<a href=\"/console/webhooks\">Webhooks</a></td>");
     world
         .hooks
         .add(Some("SUN"), "https://hooks.example/a")

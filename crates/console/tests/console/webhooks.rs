@@ -27,6 +27,8 @@ async fn endpoints_of_the_shop_and_of_all_stores_are_listed() {
     let page = viewer.get(&format!("{WEBHOOKS}/{sun}")).await;
     page.is(200)
         .shows("Waiting events")
+        .shows("<h1><bdi>sun.example</bdi></h1>")
+        .shows(&format!("<bdi>{sun}</bdi>"))
         .hides("Send test")
         .hides("Disable");
     let mut bound = world.signed_in("bert").await;
@@ -59,6 +61,7 @@ async fn a_test_says_what_came_of_it() {
         .shows("webhook.test")
         .shows("succeeded")
         .hides("<script>alert(1)")
+        .shows("␛[31m")
         .hides("Resend <span");
     world.hooks.receiver.is_away.store(true, Ordering::Relaxed);
     operator
@@ -66,7 +69,8 @@ async fn a_test_says_what_came_of_it() {
         .await
         .leads_to(&path);
     let page = operator.get(&path).await;
-    page.shows("role=\"alert\">The test was not taken: connect.");
+    page.shows("failed</span> no connection could be made");
+    page.shows("role=\"alert\">The test was not taken: no connection could be made.");
     let failed = operator.get(&format!("{path}?status=failed")).await;
     assert_eq!(failed.is(200).body.matches("webhook.test").count(), 1);
     operator.get(&format!("{path}?sequence=x")).await.is(400);

@@ -29,6 +29,7 @@ use crate::list::counted;
 use crate::message::Message;
 use crate::reply::Reply;
 use crate::route::Answer;
+use crate::view::plain;
 use crate::visit::Visit;
 
 /// Version of the order that the form was made of.
@@ -221,7 +222,7 @@ fn allows(visit: &Visit, order: &Order, item: ItemId, action: Action) -> bool {
 
 /// Why a command is not possible, if it is possible for no item.
 fn obstacle(order: &Order, action: Action, is_impossible: bool) -> Option<String> {
-    is_impossible.then(|| missing_condition(order, Role::Operator, action))
+    is_impossible.then(|| plain(&missing_condition(order, Role::Operator, action)))
 }
 
 /// The items that `action` is possible for, all ticked at first.
