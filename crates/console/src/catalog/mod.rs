@@ -6,9 +6,12 @@ mod product;
 mod sheet;
 mod tab;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use pressline_domain::catalog::import::Content;
 use pressline_domain::operator::OperatorRole;
 use pressline_domain::store::{Store, StoreError};
+use pressline_http::request_error::RequestError;
 
 use crate::frame::Section;
 use crate::import::import_routes;
@@ -31,6 +34,27 @@ pub(crate) fn named(store: &Store) -> String {
 
 const READ: Access = Access::Role(OperatorRole::Viewer);
 const READ_ALL: Access = Access::AllStores(OperatorRole::Viewer);
+
+/// Names of products by SKU. The name of an item is its store's own.
+pub(crate) struct Names(BTreeMap<String, String>);
+
+impl Names {
+    /// Returns an error if the catalog cannot be read.
+    pub(crate) async fn of<'s>(
+        visit: &Visit,
+        skus: impl Iterator<Item = &'s str>,
+    ) -> Result<Self, RequestError> {
+        let skus: BTreeSet<&str> = skus.collect();
+        let skus: Vec<&str> = skus.into_iter().collect();
+        let names = visit.services().products.names(&skus);
+        Ok(Self(names.await?))
+    }
+
+    /// The catalog's name, else `of_item`; empty if both are unknown.
+    pub(crate) fn get(&self, sku: &str, of_item: Option<&String>) -> String {
+        self.0.get(sku).or(of_item).cloned().unwrap_or_default()
+    }
+}
 
 pub(crate) const ROUTES: &[Route] = &Section::Catalog.routes([
     Route::search(

@@ -7,6 +7,7 @@ use pressline_domain::production::ProducedItem;
 
 use super::chosen::Sheets;
 use super::chosen::{Items, items};
+use crate::catalog::Names;
 use crate::frame::Frame;
 use crate::reply::Reply;
 use crate::route::Answer;
@@ -36,7 +37,9 @@ pub(super) async fn show(visit: Visit) -> Answer {
         batch,
         has_more,
     } = items(&visit).await?;
-    let rows = by_product(&items);
+    let skus = items.iter().map(|item| item.line.sku.as_str());
+    let names = Names::of(&visit, skus).await?;
+    let rows = by_product(&items, &names);
     let of_batch = batch.map(|batch| format!("Pick list of {}", batch.number));
     Reply::page(&PickListPage {
         frame: visit.frame(&["Pick list"])?,
@@ -48,7 +51,7 @@ pub(super) async fn show(visit: Visit) -> Answer {
 }
 
 /// Units not printed yet, by product. Misprinted units count again, as each needs another blank.
-fn by_product(items: &[ProducedItem]) -> Vec<PickRow> {
+fn by_product(items: &[ProducedItem], names: &Names) -> Vec<PickRow> {
     let mut rows: BTreeMap<&str, PickRow> = BTreeMap::new();
     for item in items {
         let units = item.production.units.waiting_at(0);
@@ -57,7 +60,7 @@ fn by_product(items: &[ProducedItem]) -> Vec<PickRow> {
         }
         let row = rows.entry(&item.line.sku).or_insert_with(|| PickRow {
             sku: item.line.sku.clone(),
-            product: item.line.name.clone().unwrap_or_default(),
+            product: names.get(&item.line.sku, item.line.name.as_ref()),
             ..PickRow::default()
         });
         row.units = row.units.saturating_add(units);

@@ -13,6 +13,7 @@ use pressline_http::request_error::RequestError;
 use super::filter::{GROUP, NOT_FILTERS, draft, questions, queued};
 use super::{EXPORT, QUEUE};
 use crate::batches::{self, BATCHES};
+use crate::catalog::Names;
 use crate::form::{ErrorList, Fields, FormErrors, Question, Ticks};
 use crate::frame::Frame;
 use crate::list::{self, PageLinks, Paging, count_text, first_of};
@@ -291,10 +292,10 @@ pub(super) struct GroupRow {
 }
 
 impl GroupRow {
-    fn of(product: WaitingProduct, filters: &Fields, now: Timestamp) -> Self {
+    fn of(product: WaitingProduct, names: &Names, filters: &Fields, now: Timestamp) -> Self {
         Self {
             path: filters.clone().with("sku", &product.sku).address(QUEUE),
-            product: product.name.unwrap_or_default(),
+            product: names.get(&product.sku, product.name.as_ref()),
             items: count_text(product.items),
             units: count_text(product.units),
             oldest: age(product.oldest, now),
@@ -311,8 +312,10 @@ pub(super) async fn grouped(visit: &Visit) -> Result<Vec<GroupRow>, RequestError
     let products = overview.waiting_products(visit.operator(), &draft).await?;
     let filters = query.without(&NOT_FILTERS).without(&["sku", GROUP]);
     let now = services.clock.now();
+    let skus = products.iter().map(|product| product.sku.as_str());
+    let names = Names::of(visit, skus).await?;
     let rows = products.into_iter();
     Ok(rows
-        .map(|product| GroupRow::of(product, &filters, now))
+        .map(|product| GroupRow::of(product, &names, &filters, now))
         .collect())
 }

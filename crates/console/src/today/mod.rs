@@ -12,6 +12,7 @@ use pressline_domain::time::Timestamp;
 use pressline_http::request_error::RequestError;
 
 use crate::batches::BATCHES;
+use crate::catalog::Names;
 use crate::form::Fields;
 use crate::frame::{Frame, Section};
 use crate::list::{self, count_text, counted};
@@ -83,8 +84,10 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     // Test orders are never made, and these are not shown apart.
     let makes_batches = operator.may("batches/create") && !includes_test;
     let products = today.products.iter();
+    let names = Names::of(&visit, products.clone().map(|product| product.sku.as_str())).await?;
     let products = products.map(|product| Product {
         can_be_batched: makes_batches && product.unbatched_items > 0,
+        name: names.get(&product.sku, product.name.as_ref()),
         ..Product::of(product, includes_test, today.at)
     });
     let nothing_ready = if today.products.is_empty() {
@@ -132,7 +135,7 @@ impl Product {
         let ready = filters("statuses", &["ready"], includes_test);
         Self {
             path: ready.with("sku", &product.sku).address(QUEUE),
-            name: product.name.clone().unwrap_or_default(),
+            name: String::new(),
             sku: product.sku.clone(),
             units: count_text(product.units),
             items: count_text(product.items),

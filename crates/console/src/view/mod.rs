@@ -4,6 +4,7 @@
 mod age;
 mod barcode;
 mod chip;
+mod clipped;
 mod date;
 mod duration;
 mod link;
@@ -14,6 +15,7 @@ mod words;
 pub(crate) use age::age;
 pub(crate) use barcode::Barcode;
 pub(crate) use chip::Chip;
+pub(crate) use clipped::Clipped;
 pub(crate) use date::{clock_time, day_end, day_ends, day_start, local_moment};
 pub(crate) use duration::{duration, duration_text};
 pub(crate) use link::Foreign;

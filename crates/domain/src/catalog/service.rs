@@ -1,11 +1,14 @@
 //! Finding products to order.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::error::RepositoryError;
+use crate::id::StoreId;
 use crate::report::Report;
 use crate::runtime::Clock;
 use crate::store::Store;
+use uuid::Uuid;
 
 use super::counts::ProductCounts;
 use super::search::ValidProductSearch;
@@ -37,6 +40,20 @@ impl From<Report> for ProductError {
 }
 
 impl ProductService {
+    /// Returns the names that the catalog has for `skus`, by SKU. Unknown SKUs are left out.
+    ///
+    /// # Errors
+    /// [`ProductError::Repository`] if the catalog cannot be read.
+    #[pressline_kit::boxed]
+    pub async fn names(&self, skus: &[&str]) -> Result<BTreeMap<String, String>, ProductError> {
+        // Names are the same for all stores, and a store without prices is offered no price.
+        let nobody = StoreId::new(Uuid::nil());
+        let offer = self.catalog.offer(nobody, skus, None).await?;
+        let variants = offer.offered.iter().map(|offered| &offered.variant);
+        let names = variants.map(|variant| (variant.sku.clone(), variant.name.clone()));
+        Ok(names.collect())
+    }
+
     /// Returns a service over these ports.
     pub fn new(catalog: Arc<dyn Catalog>, clock: Arc<dyn Clock>) -> Self {
         Self {

@@ -5,6 +5,7 @@ mod decisions;
 mod desk;
 mod driver;
 mod hostile;
+mod long;
 mod looks;
 mod packing;
 mod production;

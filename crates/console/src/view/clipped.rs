@@ -1,0 +1,54 @@
+//! Long texts in lists.
+
+use askama::Template;
+use askama::filters::HtmlSafe;
+
+/// Maximum number of characters of a text that is shown whole.
+const SHORT: usize = 80;
+
+/// A text from others in a row of a list: `{{ Clipped::of(text) }}`. A long one is one line with an ellipsis, which
+/// opens the whole text.
+#[derive(Debug, Clone, Copy, Template)]
+#[template(
+    ext = "html",
+    source = "{% if start.is_empty() %}<bdi class=\"preserved\">{{ whole }}</bdi>{% else %}<details class=\"long\"><summary><bdi>{{ start }}…</bdi></summary><bdi class=\"preserved\">{{ whole }}</bdi></details>{% endif %}"
+)]
+pub(crate) struct Clipped<'a> {
+    whole: &'a str,
+    /// Beginning of the first line; empty if the text is short.
+    start: &'a str,
+}
+
+impl HtmlSafe for Clipped<'_> {}
+
+impl<'a> Clipped<'a> {
+    pub(crate) fn of(text: &'a str) -> Self {
+        let text = text.trim();
+        let line = text.lines().next().unwrap_or_default();
+        let end = line.char_indices().nth(SHORT).map(|(end, _)| end);
+        let is_long = end.is_some() || text.len() > line.len();
+        let start = line.get(..end.unwrap_or(line.len())).unwrap_or(line);
+        Self {
+            whole: text,
+            start: if is_long { start } else { "" },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_one_click_away() {
+        let html = |text: &str| Clipped::of(text).render().unwrap();
+        assert_eq!(html("<b>"), "<bdi class=\"preserved\">&#60;b&#62;</bdi>");
+        for text in ["ä".repeat(81), format!("{}\nlines", "ä".repeat(80))] {
+            let html = html(&text);
+            let start = format!("<summary><bdi>{}…</bdi></summary>", "ä".repeat(80));
+            assert!(html.contains(&start), "{html}");
+            assert!(html.contains(&format!(">{text}</bdi></details>")), "{html}");
+        }
+        assert!(!html(&"ä".repeat(80)).contains("<details"));
+    }
+}
