@@ -56,6 +56,7 @@ pub(crate) static OPERATORS: &[Operation] = &[
     order::shipment::track::OPERATION,
     order::shipment::find::OPERATION,
     import::shipments::OPERATION,
+    production::export::OPERATION,
     production::record::OPERATION,
     production::misprint::OPERATION,
     production::get::OPERATION,

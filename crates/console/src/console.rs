@@ -17,7 +17,7 @@ use pressline_domain::operator::{
 use pressline_domain::order::queue::QueueService;
 use pressline_domain::order::{NoteService, OrderService};
 use pressline_domain::overview::OverviewService;
-use pressline_domain::production::ProductionService;
+use pressline_domain::production::{ProductionService, ShipmentExport};
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::{ChecklistService, StoreAdmin};
 use pressline_domain::task::TaskService;
@@ -82,6 +82,8 @@ pub struct Services {
     pub tasks: TaskService,
     /// Imports files.
     pub file_imports: OperatorImports,
+    /// Exports parcels to send.
+    pub exports: ShipmentExport,
     /// Makes the masks of tokens.
     pub secrets: Arc<dyn SecretSource>,
     /// The time.

@@ -115,6 +115,10 @@ pub const BODY: usize = 1024 * 1024;
 pub const FILE: usize = 10 * 1024 * 1024;
 /// Maximum number of rows of such a file, so that its answer does not take long. The command line imports larger ones.
 pub const FILE_ROWS: usize = 20_000;
+
+/// Maximum number of parcels that an export returns at once.
+pub const EXPORTED_PARCELS: usize = 10_000;
+
 /// Maximum size of an order's content, in bytes of UTF-8, at creation and after every update. What
 /// counts is said at [`OrderParts::content_bytes`](crate::order::OrderParts::content_bytes).
 pub const ORDER_CONTENT: u64 = 1024 * 1024;

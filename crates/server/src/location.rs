@@ -128,8 +128,12 @@ impl Location {
     }
 
     pub(crate) fn save(&self, sheet: &Sheet) -> Result<(), FileError> {
-        let written =
-            pressline_tabular::write(sheet, self.format.into()).and_then(|text| self.write(&text));
+        self.save_text(pressline_tabular::write(sheet, self.format.into()))
+    }
+
+    /// Writes a text, unless it could not be made.
+    pub(crate) fn save_text(&self, text: io::Result<Vec<u8>>) -> Result<(), FileError> {
+        let written = text.and_then(|text| self.write(&text));
         written.map_err(|source| FileError::Write {
             path: self.name.clone(),
             source,

@@ -12,6 +12,7 @@ use pressline_kit::nearest::nearest;
 use pressline_kit::text::excerpt;
 
 use super::lines::Lines;
+use super::table::unmarked;
 use super::{quotes, too_many_rows};
 
 /// Written by Excel.
@@ -24,6 +25,7 @@ struct Header {
     /// By column.
     positions: HashMap<&'static str, usize>,
     width: usize,
+    is_marked: bool,
 }
 
 impl Header {
@@ -47,6 +49,10 @@ impl Header {
                 .flat_columns()
                 .find(|column| column.eq_ignore_ascii_case(given));
             let Some(column) = known else {
+                let mut ignored = layout.ignored.iter();
+                if ignored.any(|column| column.eq_ignore_ascii_case(given)) {
+                    continue;
+                }
                 let near = nearest(given, layout.flat_columns(), 1);
                 problem(given, format!("not a known column{}", did_you_mean(&near)));
                 continue;
@@ -64,6 +70,7 @@ impl Header {
             Ok(Self {
                 positions,
                 width: record.len(),
+                is_marked: layout.is_marked,
             })
         } else {
             Err(findings)
@@ -75,6 +82,7 @@ impl Header {
             let position = self.positions.get(column);
             let text = position.and_then(|position| record.get(*position));
             let text = text.filter(|text| !text.trim().is_empty());
+            let text = text.map(|text| if self.is_marked { unmarked(text) } else { text });
             Cell {
                 value: text.map_or(Value::Absent, |text| Value::Text(text.to_owned())),
                 line,

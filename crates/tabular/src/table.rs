@@ -30,6 +30,14 @@ fn harmless(cell: String) -> String {
     }
 }
 
+/// Returns a cell without the apostrophe that [`table`] puts before a formula.
+pub(crate) fn unmarked(cell: &str) -> &str {
+    let formula = cell
+        .strip_prefix('\'')
+        .filter(|rest| rest.starts_with(FORMULA));
+    formula.unwrap_or(cell)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,6 +60,7 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(harmless(cell.to_owned()), written, "{cell}");
+            assert_eq!(unmarked(written), cell, "{cell}");
         }
     }
 

@@ -7,7 +7,7 @@ use pressline_domain::figures::FiguresService;
 use pressline_domain::operator::{OperatorAdmin, OperatorAuthenticator, OperatorImports};
 use pressline_domain::order::queue::QueueService;
 use pressline_domain::order::{NoteService, OrderService};
-use pressline_domain::production::ProductionService;
+use pressline_domain::production::{ProductionService, ShipmentExport};
 use pressline_domain::store::StoreAdmin;
 use pressline_http::health::Health;
 use pressline_http::intake::Intake;
@@ -36,6 +36,8 @@ pub struct OperatorServices {
     pub figures: FiguresService,
     /// Imports files.
     pub imports: OperatorImports,
+    /// Exports parcels to send.
+    pub exports: ShipmentExport,
     /// Finds items and orders in all stores.
     pub queue: QueueService,
     /// Moves, changes and finds orders.

@@ -1,6 +1,7 @@
 //! Operations of operators on production: how far items have come, and batches.
 
 pub(crate) mod batch;
+pub(crate) mod export;
 pub(crate) mod get;
 pub(crate) mod misprint;
 pub(crate) mod record;

@@ -23,6 +23,7 @@ use crate::order::path_in;
 use crate::print;
 use crate::reply::Reply;
 use crate::route::Answer;
+use crate::shipment::TO_SEND;
 use crate::time::When;
 use crate::view::{Chip, age};
 use crate::visit::Visit;
@@ -50,6 +51,7 @@ struct QueuePage {
     links: Option<PageLinks>,
     here: String,
     export: String,
+    to_send: String,
     prints: [(&'static str, String); 4],
     by_product: String,
     one_by_one: String,
@@ -206,6 +208,7 @@ async fn empty_page(visit: &Visit, paging: &Paging) -> Result<QueuePage, Request
         links: Some(paging.links(QUEUE, query, None)),
         here: query.without(&[]).address(QUEUE),
         export: filters.address(EXPORT),
+        to_send: filters.address(TO_SEND),
         prints: print::pages_of_filter(&filters),
         by_product: filters.clone().with(GROUP, "sku").address(QUEUE),
         one_by_one: filters.address(QUEUE),

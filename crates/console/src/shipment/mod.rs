@@ -1,7 +1,8 @@
-//! Shipments: the parcels of all stores, and their import.
+//! Shipments: the parcels of all stores, their import, and the export of parcels to send.
 
 mod import;
 mod list;
+mod to_send;
 
 use crate::frame::Section;
 use crate::import::import_routes;
@@ -11,6 +12,8 @@ use list::{export, show};
 
 pub(crate) const SHIPMENTS: &str = "/console/shipments";
 const EXPORT: &str = "/console/shipments/export.csv";
+/// Takes the filters of the queue, or `batch`.
+pub(crate) const TO_SEND: &str = "/console/shipments/to-send.csv";
 
 pub(crate) const ROUTES: &[Route] = &Section::Shipments.routes([
     Route::search(
@@ -24,6 +27,12 @@ pub(crate) const ROUTES: &[Route] = &Section::Shipments.routes([
         "Export CSV of the parcels",
         Access::Call("shipments/find"),
         signed!(export),
+    ),
+    Route::search(
+        "/console/shipments/to-send.csv",
+        "Export parcels to send",
+        Access::Call("shipments/export"),
+        signed!(to_send::export),
     ),
 ]);
 

@@ -20,7 +20,9 @@ use pressline_domain::order::queue::QueueService;
 use pressline_domain::order::{NoteService, OrderImport, OrderService, ShipmentImport};
 use pressline_domain::overview::{OverviewPorts, OverviewService};
 use pressline_domain::pricing::tariff::Tariff;
-use pressline_domain::production::{ProductionPorts, ProductionService, Steps};
+use pressline_domain::production::{
+    ProductionPorts, ProductionService, ShipmentExport, ShipmentExportPorts, Steps,
+};
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{ChecklistService, StoreAdmin};
 use pressline_domain::task::TaskService;
@@ -99,6 +101,7 @@ impl Memory {
             ),
             uploads: self.uploads(),
             tasks: self.tasks(&orders, &stores),
+            exports: self.exports(&orders),
             file_imports: OperatorImports::new(ImportServices {
                 stores: self.store_admin(),
                 shipments: ShipmentImport::new(orders.clone(), self.stores.clone()),
@@ -187,6 +190,15 @@ impl Memory {
             operators: operators.clone(),
             clock: self.clock.clone(),
             steps: Steps::default(),
+        })
+    }
+
+    fn exports(&self, orders: &OrderService) -> ShipmentExport {
+        ShipmentExport::new(ShipmentExportPorts {
+            queue: QueueService::new(self.orders.clone(), self.orders.clone()),
+            batches: Arc::new(self.production.clone()),
+            orders: orders.clone(),
+            stores: self.stores.clone(),
         })
     }
 

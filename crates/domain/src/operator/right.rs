@@ -31,6 +31,7 @@ pub const RIGHTS: &[Right] = &[
     of("shipments/track", OperatorRole::Carrier),
     of("shipments/find", OperatorRole::Viewer),
     of("shipments/import", OperatorRole::Operator),
+    of("shipments/export", OperatorRole::Viewer),
     of("production/record", OperatorRole::Operator),
     of("production/misprint", OperatorRole::Operator),
     of("production/get", OperatorRole::Viewer),

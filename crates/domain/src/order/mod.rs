@@ -65,8 +65,8 @@ pub use port::{
 };
 pub use service::{DryRun, DryRunOrder, OrderService, Placed};
 pub use shipment::{
-    FoundShipments, ImportedParcel, ParcelsDraft, RowProblem, SHIPMENT_COLUMNS, ShipmentImport,
-    ShipmentImportReport, ShipmentRows, Shipped,
+    FoundShipments, ImportedParcel, PARCEL_COLUMNS, ParcelsDraft, RowProblem, SHIPMENT_COLUMNS,
+    ShipmentImport, ShipmentImportReport, ShipmentRows, Shipped,
 };
 
 /// Everything an order is made of.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{LineItem, Order, OrderKind, OrderParts, OrderService};
 use crate::catalog::{CatalogVersion, Offered};
 use crate::error::Result;
+use crate::id::StoreId;
 use crate::pricing::fees::{Bill, FeeType};
 use crate::pricing::tariff::{Destination, Tariff};
 use crate::pricing::{self, Finding, ItemField, ShippingOption, apply_offer, did_you_mean};
@@ -62,6 +63,19 @@ impl ItemPosition {
 }
 
 impl OrderService {
+    /// Returns the known weights of the products `skus`, in grams for a unit.
+    pub(crate) async fn weights(
+        &self,
+        store: StoreId,
+        skus: &[&str],
+    ) -> Result<Vec<(String, u32)>> {
+        let basis = self.catalog.offer(store, skus, true).await?;
+        let offered = basis.known.values().map(|offered| &offered.variant);
+        let weighed = offered.filter(|variant| variant.weight_grams > 0);
+        let weights = weighed.map(|variant| (variant.sku.clone(), variant.weight_grams));
+        Ok(weights.collect())
+    }
+
     pub(super) async fn price(
         &self,
         request: &PriceRequest<'_>,

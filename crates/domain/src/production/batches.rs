@@ -20,7 +20,7 @@ use crate::page::Page;
 use crate::report::Warning;
 
 /// Orders that are asked for at once. Fewer are read where they are large.
-const READ_AT_ONCE: usize = 100;
+pub(super) const READ_AT_ONCE: usize = 100;
 
 /// Orders of several stores, in ascending order of their ids.
 pub(super) type OrdersByStore = BTreeMap<StoreId, Vec<OrderId>>;

@@ -6,6 +6,7 @@ use super::service::OrderProduction;
 use super::units::OutOfOrder;
 use crate::fulfilment::{ChangeKind, ItemStatus};
 use crate::id::ServiceOrderId;
+use crate::order::Order;
 
 /// Minimum number of characters of a label. Shorter texts are cut scans.
 const LABEL_MIN: usize = 5;
@@ -156,18 +157,7 @@ impl OrderProduction {
     /// Returns why the order must not go out: a change is pending, or an item waits, is on hold or is cancelled with
     /// all others. `None` if it may go out, or has gone.
     pub fn held_back(&self) -> Option<HeldBack> {
-        if let Some(pending) = &self.order.state.pending {
-            return Some(HeldBack::PendingChange(pending.request.kind()));
-        }
-        let waits = |status: ItemStatus| !status.is_done() && !status.is_at_work();
-        let statuses = || self.items.iter().map(|item| item.state.status);
-        let is_cancelled = statuses().all(|status| status == ItemStatus::Cancelled);
-        let mut items = self.items.iter();
-        let found = items.find(|item| is_cancelled || waits(item.state.status));
-        found.map(|item| HeldBack::Item {
-            item: item.code(),
-            status: item.state.status,
-        })
+        held_back(&self.order)
     }
 
     /// Returns the units of items at work that are not done at the step of this position.
@@ -190,6 +180,21 @@ impl OrderProduction {
         let items = self.items.iter();
         items.filter(|item| item.state.status.is_at_work())
     }
+}
+
+pub(super) fn held_back(order: &Order) -> Option<HeldBack> {
+    if let Some(pending) = &order.state.pending {
+        return Some(HeldBack::PendingChange(pending.request.kind()));
+    }
+    let waits = |status: ItemStatus| !status.is_done() && !status.is_at_work();
+    let mut items = order.state.items.iter();
+    let is_cancelled = items.all(|item| item.status == ItemStatus::Cancelled);
+    let mut items = order.state.items.iter();
+    let found = items.find(|item| is_cancelled || waits(item.status));
+    found.map(|item| HeldBack::Item {
+        item: item.code(&order.service_order_id),
+        status: item.status,
+    })
 }
 
 fn shown(text: &str) -> String {

@@ -27,6 +27,11 @@ pub struct Layout {
     pub pair_separator: char,
     /// The parts that an entry has several of.
     pub nested: Option<Nested>,
+    /// Columns that a header may have and whose cells are not read.
+    pub ignored: &'static [&'static str],
+    /// Whether a leading apostrophe before a formula character is removed: such cells come from exports for
+    /// spreadsheets.
+    pub is_marked: bool,
 }
 
 /// The parts that an entry has several of: a list in it, or one row each where rows are flat.
@@ -101,6 +106,8 @@ const VARIANTS: Layout = Layout {
             "extra_fee",
         ],
     }),
+    ignored: &[],
+    is_marked: false,
 };
 
 const PRICES: Layout = Layout {
@@ -108,6 +115,8 @@ const PRICES: Layout = Layout {
     required: &["sku", "price", "valid_from"],
     pair_separator: '=',
     nested: None,
+    ignored: &[],
+    is_marked: false,
 };
 
 const SHIPPING: Layout = Layout {
@@ -124,6 +133,8 @@ const SHIPPING: Layout = Layout {
     required: &["zone", "places", "ship_class", "first_unit", "further_unit"],
     pair_separator: ':',
     nested: None,
+    ignored: &[],
+    is_marked: false,
 };
 
 const FEES: Layout = Layout {
@@ -133,4 +144,6 @@ const FEES: Layout = Layout {
     required: &["name", "fee", "amount", "per"],
     pair_separator: '=',
     nested: None,
+    ignored: &[],
+    is_marked: false,
 };

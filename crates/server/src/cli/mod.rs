@@ -22,7 +22,7 @@ pub(crate) use self::exchange::{ExportArgs, ImportArgs};
 pub(crate) use self::operator::{OperatorCommand, OperatorCreate};
 pub(crate) use self::order::{OrderCommand, OrderList};
 pub(crate) use self::pricing::{FeesCommand, PricesCommand, ShippingCommand};
-pub(crate) use self::shipments::{ShipmentsCommand, ShipmentsImport};
+pub(crate) use self::shipments::{ShipmentsCommand, ShipmentsExport, ShipmentsImport};
 pub(crate) use self::store::{StoreCommand, StoreCreate, StoreName, StoreSet};
 pub(crate) use self::webhook::{
     EndpointCommand, WebhookCommand, WebhookListen, WebhookName, WebhookOwner, WebhookRotate,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use pressline_domain::id::StoreId;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ShipmentsCommand {
@@ -12,6 +13,12 @@ pub(crate) enum ShipmentsCommand {
     /// shipped_at; docs/guides/operators.md describes them. Rows that are imported already change nothing, so
     /// an import that was interrupted can be run again.
     Import(ShipmentsImport),
+    /// Export the parcels to send as a CSV file for shipping programs, a row for each order.
+    ///
+    /// A parcel has all units of its order that are ready or in production and not shipped. Orders that must not go
+    /// out, and orders with a prepared label, are left out. Add the columns carrier and tracking_number, and import the
+    /// file again.
+    Export(ShipmentsExport),
 }
 
 #[derive(Debug, Args)]
@@ -21,4 +28,20 @@ pub(crate) struct ShipmentsImport {
     /// Change nothing, and print what is wrong and how much would change.
     #[arg(long)]
     pub(crate) dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShipmentsExport {
+    /// A CSV file, or `-` for standard output.
+    #[arg(default_value = "-")]
+    pub(crate) file: PathBuf,
+    /// Export the orders of a batch, such as BATCH-12.
+    #[arg(long, conflicts_with_all = ["stores", "test"])]
+    pub(crate) batch: Option<String>,
+    /// Export only the orders of this store; can be repeated.
+    #[arg(long = "store", value_name = "ID")]
+    pub(crate) stores: Vec<StoreId>,
+    /// Include the orders of test stores.
+    #[arg(long)]
+    pub(crate) test: bool,
 }

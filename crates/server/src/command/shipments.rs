@@ -1,13 +1,20 @@
-//! `pressline shipments`: imports shipments from a file.
+//! `pressline shipments`: imports shipments from a file, and exports parcels to send.
 
 use std::sync::Arc;
 
 use pressline_domain::catalog::import::{Finding, Findings, Mode, Progress};
 use pressline_domain::event::Actor;
-use pressline_domain::order::{RowProblem, ShipmentImport, ShipmentImportReport, ShipmentRows};
+use pressline_domain::field::Field;
+use pressline_domain::order::queue::{QueueDraft, StoresDraft};
+use pressline_domain::order::{
+    PARCEL_COLUMNS, RowProblem, ShipmentImport, ShipmentImportReport, ShipmentRows,
+};
+use pressline_domain::page::PageDraft;
+use pressline_domain::production::ShipmentExportDraft;
 use serde::Serialize;
+use serde_json::json;
 
-use crate::cli::{ShipmentsCommand, ShipmentsImport};
+use crate::cli::{ShipmentsCommand, ShipmentsExport, ShipmentsImport};
 use crate::config::Settings;
 use crate::error::CommandError;
 use crate::location::{FileError, FileFormat, Location};
@@ -52,6 +59,7 @@ pub(super) async fn run(
 ) -> Result<(), CommandError> {
     match command {
         ShipmentsCommand::Import(from) => import(settings, &from, output).await,
+        ShipmentsCommand::Export(to) => export(settings, &to, output).await,
     }
 }
 
@@ -130,4 +138,49 @@ fn text(report: &ShipmentImportReport) -> String {
     };
     let (rows, created, unchanged) = (report.rows, report.created, report.unchanged);
     format!("{rows} rows: {created} shipments created, {unchanged} unchanged{end}")
+}
+
+async fn export(
+    settings: &Settings,
+    to: &ShipmentsExport,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let file = Location::output(&to.file, Some(FileFormat::Csv))?;
+    let exports = Adapters::open_migrated(settings).await?.shipment_export();
+    let stores: Vec<_> = to.stores.iter().map(|id| id.to_string().into()).collect();
+    let mut draft = ShipmentExportDraft {
+        batch: to.batch.clone().into(),
+        queue: QueueDraft {
+            stores: StoresDraft {
+                ids: Some(stores)
+                    .filter(|ids: &Vec<Field<String>>| !ids.is_empty())
+                    .into(),
+                test: to.test.then_some(true).into(),
+            },
+            ..QueueDraft::default()
+        },
+    };
+    let mut rows = Vec::new();
+    loop {
+        let part = exports.export(&None, &draft).await;
+        let part =
+            part.map_err(|error| CommandError::other("the parcels cannot be exported", error))?;
+        rows.extend(part.rows);
+        let Some(cursor) = part.next_cursor else {
+            break;
+        };
+        draft.queue.paging = PageDraft {
+            cursor: cursor.into(),
+            ..PageDraft::default()
+        };
+    }
+    let parcels = rows.len();
+    file.save_text(pressline_tabular::table(&PARCEL_COLUMNS, rows))?;
+    if file.is_standard() {
+        return Ok(());
+    }
+    let name = file.name();
+    output.print(&json!({ "file": name, "parcels": parcels }), || {
+        format!("{name}: {parcels} parcels.")
+    })
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use pressline_domain::figures::{FiguresPorts, FiguresService};
 use pressline_domain::order::OrderService;
 use pressline_domain::overview::{OverviewPorts, OverviewService};
-use pressline_domain::production::{ProductionPorts, ProductionService, Steps};
+use pressline_domain::production::{
+    ProductionPorts, ProductionService, ShipmentExport, ShipmentExportPorts, Steps,
+};
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::StoreAdmin;
 
@@ -31,6 +33,15 @@ impl Adapters {
             clock,
             steps: settings.steps()?,
         }))
+    }
+
+    pub(crate) fn shipment_export(&self) -> ShipmentExport {
+        ShipmentExport::new(ShipmentExportPorts {
+            queue: self.queue_service(),
+            batches: self.cold.clone(),
+            orders: self.order_service(),
+            stores: self.cold.clone(),
+        })
     }
 
     pub(crate) fn figures_service(&self) -> FiguresService {

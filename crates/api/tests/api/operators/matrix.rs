@@ -163,6 +163,7 @@ async fn a_token_for_one_store_never_reaches_another() {
                 assert_eq!(response.status, 200);
             }
             "shipments/find" => assert_eq!(response.json()["data"], json!([])),
+            "shipments/export" => assert_eq!(response.json()["data"]["parcels"], 0),
             "stores/create" | "catalog/import" => assert_eq!(response.code(), "forbidden"),
             // An order of another store is one that does not exist.
             "shipments/import" => {

@@ -45,6 +45,7 @@ pub(crate) fn good_body(call: &str, store: &str) -> Value {
         "shipments/update" => json!({ "shipmentId": id, "carrier": "DHL" }),
         "shipments/void" => json!({ "shipmentId": id, "reason": "The wrong parcel." }),
         "shipments/track" => json!({ "shipmentId": id, "status": "delivered" }),
+        "shipments/export" => json!({ "stores": [store] }),
         "shipments/find" => json!({ "trackingNumber": number }),
         other => panic!("the operation {other} has no case; add one"),
     }

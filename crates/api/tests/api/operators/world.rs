@@ -26,7 +26,9 @@ use pressline_domain::order::{
     NewOrder, NoteService, OrderImport, OrderParts, OrderRepository, OrderWrite, ShipmentImport,
 };
 use pressline_domain::pricing::tariff::Tariff;
-use pressline_domain::production::{ProductionPorts, ProductionService, Steps};
+use pressline_domain::production::{
+    ProductionPorts, ProductionService, ShipmentExport, ShipmentExportPorts, Steps,
+};
 use pressline_domain::store::{Store, StoreAdmin, StoreDirectory, StoreRecord};
 use pressline_domain::time::Timestamp;
 use serde_json::{Value, json};
@@ -122,6 +124,12 @@ impl OperatorWorld {
         let (webhooks, stores, clock) = (&shop.webhooks, &shop.stores, &shop.clock);
         let kept = MemoryProduction::default();
         let production = Arc::new(kept.clone());
+        let exports = ShipmentExport::new(ShipmentExportPorts {
+            queue: QueueService::new(orders.clone(), orders.clone()),
+            batches: production.clone(),
+            orders: shop.service.clone(),
+            stores: Arc::new(shop.stores.clone()),
+        });
         let production = ProductionService::new(ProductionPorts {
             progress: production.clone(),
             batches: production,
@@ -136,6 +144,7 @@ impl OperatorWorld {
             production,
             figures: figures(&shop, &kept),
             imports: imports(&shop, &admin),
+            exports,
             webhooks: webhook_services(webhooks, stores, &shop.orders, clock),
             stores: admin,
             notes: NoteService::new(shop.service.clone(), notes, operators.clone()),

@@ -40,6 +40,8 @@ pub const ORDER_COLUMNS: Layout = Layout {
     required: &["order_id", "sku", "quantity"],
     pair_separator: '=',
     nested: None,
+    ignored: &[],
+    is_marked: true,
 };
 
 /// Number of the columns that are about the whole order, from the first on.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{AskedStores, QueueFilter};
+use super::{AskedStores, QueueFilter, StoreSet};
 use crate::field::Field;
 use crate::fulfilment::ItemStatus;
 use crate::id::StoreId;
@@ -93,7 +93,11 @@ impl StoresDraft {
 
 impl NamedStores {
     pub(crate) fn reached_by(self, operator: &Operator) -> AskedStores {
-        let set = match &operator.stores {
+        self.within(&operator.stores)
+    }
+
+    pub(super) fn within(self, stores: &StoreSet) -> AskedStores {
+        let set = match stores {
             own if self.ids.is_empty() => own.clone(),
             Some(own) => Some(own.intersection(&self.ids).copied().collect()),
             None => Some(self.ids),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::draft::{QueueDraft, ValidQueue};
-use super::{Direction, QueueService, Walk};
+use super::{Direction, QueueService, StoreSet, Walk};
 use crate::fulfilment::{ItemState, ItemStatus};
 use crate::id::OrderId;
 use crate::operator::Operator;
@@ -122,8 +122,8 @@ impl QueueFilter {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct QueueKey {
-    order: OrderId,
+pub(super) struct QueueKey {
+    pub(super) order: OrderId,
     number: u32,
 }
 
@@ -176,10 +176,10 @@ impl QueueDraft {
         let mut report = Report::default();
         let valid = self.check_filter(&mut report);
         report.check()?;
-        Ok(self.walk(valid, operator))
+        Ok(self.walk(valid, &operator.stores))
     }
 
-    fn walk(&self, valid: ValidQueue, operator: &Operator) -> (Walk, QueueFilter) {
+    pub(super) fn walk(&self, valid: ValidQueue, within: &StoreSet) -> (Walk, QueueFilter) {
         let text = self.search_key.text().unwrap_or_default();
         let ValidQueue {
             stores,
@@ -188,7 +188,7 @@ impl QueueDraft {
             key,
         } = valid;
         let walk = Walk {
-            stores: stores.reached_by(operator),
+            stores: stores.within(within),
             from: OrderId::LOWEST,
             before: placed_before.map_or(OrderId::HIGHEST, OrderId::first_of),
             key: with_sku(key, filter.sku.as_ref(), text),
@@ -222,7 +222,7 @@ impl QueueService {
             Start::Offset(_) => None,
             Start::After(key) => Some(key),
         };
-        let (walk, filter) = draft.walk(valid, operator);
+        let (walk, filter) = draft.walk(valid, &operator.stores);
         let walk = Walk {
             from: after.map_or(OrderId::LOWEST, |key| key.order),
             ..walk
@@ -257,7 +257,7 @@ impl QueueService {
 
     /// Returns the first items of a walk that a filter finds, at most so many. Where too many orders had to be
     /// looked at, it stops, and returns with fewer items where it did.
-    async fn items(
+    pub(super) async fn items(
         &self,
         mut walk: Walk,
         filter: &QueueFilter,

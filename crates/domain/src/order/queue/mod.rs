@@ -8,6 +8,7 @@ mod neighbours;
 mod orders;
 mod port;
 mod service;
+mod whole_orders;
 
 pub use draft::{CountsDraft, OrdersDraft, QueueDraft, StoresDraft};
 pub use items::{QueueFilter, QueueItem};

@@ -66,7 +66,8 @@ impl QueueService {
         Ok((orders, later))
     }
 
-    async fn read_of_store(
+    /// Returns the orders `ids` of a store, in ascending order, without unknown ones. All are in memory at once.
+    pub(crate) async fn read_of_store(
         &self,
         store: StoreId,
         ids: Vec<OrderId>,

@@ -19,8 +19,8 @@ use crate::report::{IssueCode, Path, Report, Warning};
 
 pub(in crate::order) use import::Problems;
 pub use import::{
-    ImportedParcel, RowProblem, SHIPMENT_COLUMNS, ShipmentImport, ShipmentImportReport,
-    ShipmentRows,
+    ImportedParcel, PARCEL_COLUMNS, RowProblem, SHIPMENT_COLUMNS, ShipmentImport,
+    ShipmentImportReport, ShipmentRows,
 };
 pub use parcels::ParcelsDraft;
 

@@ -97,6 +97,7 @@ fn operator_services(
         )?,
         figures: adapters.figures_service(),
         imports: adapters.operator_imports(orders.clone(), stores.clone())?,
+        exports: adapters.shipment_export(),
         stores,
         operators: adapters.operator_admin(),
         queue: adapters.queue_service(),

@@ -45,6 +45,7 @@ pub(super) fn server(
         uploads: adapters.upload_service(),
         tasks: adapters.task_service(services.orders.clone(), services.stores.clone()),
         file_imports: services.imports.clone(),
+        exports: services.exports.clone(),
         secrets: Arc::new(SystemSecrets),
         clock: adapters.clock.clone(),
         files: file_source(settings)?,

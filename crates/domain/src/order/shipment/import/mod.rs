@@ -30,7 +30,7 @@ use rows::{OrderRows, Parcel, Reader};
 
 pub(in crate::order) use problems::Problems;
 pub use problems::RowProblem;
-pub use rows::SHIPMENT_COLUMNS;
+pub use rows::{PARCEL_COLUMNS, SHIPMENT_COLUMNS};
 
 /// Orders that are checked or written at the same time: enough that their writes share commits.
 const AT_ONCE: usize = 16;

@@ -12,7 +12,33 @@ use crate::report::{IssueCode, Path, Report};
 use crate::rows::{Layout, Record, Row};
 use crate::time::Timestamp;
 
-/// The columns of a file of shipments.
+/// Columns of exported parcels to send.
+pub const PARCEL_COLUMNS: [&str; 21] = [
+    "number",
+    "order_id",
+    "store",
+    "name",
+    "company",
+    "address1",
+    "address2",
+    "city",
+    "zip",
+    "province",
+    "province_code",
+    "country_code",
+    "phone",
+    "email",
+    "ship_class",
+    "weight_g",
+    "units",
+    "skus",
+    "value",
+    "currency",
+    "tax_number",
+];
+
+/// The columns of a file of shipments. `number` is the order's number in files of exported parcels, whose `order_id` is
+/// the store's.
 pub const SHIPMENT_COLUMNS: Layout = Layout {
     columns: &[
         "order_id",
@@ -24,10 +50,13 @@ pub const SHIPMENT_COLUMNS: Layout = Layout {
         "item_id",
         "quantity",
         "shipped_at",
+        "number",
     ],
     required: &["order_id"],
     pair_separator: '=',
     nested: None,
+    ignored: &PARCEL_COLUMNS,
+    is_marked: true,
 };
 
 pub(super) struct OrderRows {
@@ -124,16 +153,20 @@ impl Reader {
     }
 
     fn order(&mut self, row: &Row) -> Option<ServiceOrderId> {
-        let given = row.given("order_id");
+        let column = match row.given("number").text() {
+            Some(_) => "number",
+            None => "order_id",
+        };
+        let given = row.given(column);
         let Some(text) = given.text() else {
             let message = "required: the service's order number, such as DEMO-17";
-            self.problem(row, "order_id", IssueCode::Required, message);
+            self.problem(row, column, IssueCode::Required, message);
             return None;
         };
         let number = text.parse().ok();
         if number.is_none() {
             let message = "not a service's order number such as DEMO-17";
-            self.problem(row, "order_id", IssueCode::InvalidFormat, message);
+            self.problem(row, column, IssueCode::InvalidFormat, message);
         }
         number
     }
