@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use pressline_domain::id::EndpointId;
 use pressline_domain::webhook::{
-    Disabled, DisabledReason, EndpointScope, EndpointState, LaneKey, LaneOutcome, Pause, Probing,
+    Disabled, DisabledReason, EndpointScope, EndpointState, Lane, LaneKey, LaneOutcome, Pause,
+    Probing, RESTART_PAUSES,
 };
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
@@ -22,6 +23,7 @@ pub(crate) const CASES: &[Case<WebhookAdapters>] = cases![
     leases_are_numbered,
     a_lease_ends,
     all_leases_can_be_ended,
+    each_restart_without_progress_pauses_a_lane_longer,
 ];
 
 /// How many calls run at once.
@@ -212,8 +214,43 @@ async fn all_leases_can_be_ended(to: WebhookAdapters) -> CaseResult {
     let (one, other) = (hooks.add_own().await?, hooks.add_own().await?);
     let before = hooks.lease(one, 0).await?;
     hooks.lease(other, 0).await?;
-    hooks.to.lanes.end_leases().await?;
-    let after = hooks.lease(one, 0).await?;
-    hooks.lease(other, 0).await?;
+    hooks.to.lanes.end_leases(at(0)).await?;
+    let [first, ..] = RESTART_PAUSES;
+    let early = hooks.to.lanes.lease(one, at(first - 1), at(MINUTE)).await?;
+    holds("it has ended without a pause", early.is_none())?;
+    let after = hooks.lease(one, first).await?;
+    hooks.lease(other, first).await?;
     holds("the number is not higher", after.lease > before.lease)
+}
+
+async fn each_restart_without_progress_pauses_a_lane_longer(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let lane = hooks.add_own().await?;
+    let lanes = hooks.to.lanes.clone();
+    let [first, .., last] = RESTART_PAUSES;
+    let mut now = 0;
+    hooks.lease(lane, now).await?;
+    for pause in RESTART_PAUSES.into_iter().chain([last]) {
+        lanes.end_leases(at(now)).await?;
+        // A further start during the pause changes nothing.
+        lanes.end_leases(at(now + 1)).await?;
+        let early = lanes.lease(lane, at(now + pause - 1), at(MINUTE)).await?;
+        holds("the pause is too short", early.is_none())?;
+        now += pause;
+        hooks.lease(lane, now).await?;
+    }
+    now += MINUTE;
+    let leased = hooks.lease(lane, now).await?;
+    let moved = LaneOutcome {
+        lane: Lane {
+            cursor: leased.cursor + 1,
+            ..leased
+        },
+        leased_until: Some(at(now + MINUTE)),
+        ..outcome(leased)
+    };
+    hooks.record(&moved).await?;
+    lanes.end_leases(at(now)).await?;
+    let after = lanes.lease(lane, at(now + first), at(now + MINUTE)).await?;
+    holds("progress does not shorten the pause", after.is_some())
 }

@@ -41,7 +41,7 @@ pub use error::WebhookError;
 pub use lane::{EndpointChange, Lag, Lane, LaneKey, LaneOutcome, LaneStart, OpenMessage, Recorded};
 pub use port::{
     DeliveryFilter, DeliveryLog, EndpointDirectory, EndpointObserver, LaneClock, LaneRepository,
-    RecoverFrom, SecretOpener,
+    RESTART_PAUSES, RecoverFrom, SecretOpener, longest_restart_pause,
 };
 pub use reach::EndpointReach;
 pub use sandbox::{SandboxActionName, SandboxWebhookDraft};

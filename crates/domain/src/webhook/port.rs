@@ -117,9 +117,21 @@ pub trait LaneRepository: Send + Sync {
     ///   the same transaction, which takes the store's event counter last (`a_disabled_endpoint_is_announced`).
     async fn record(&self, outcome: &LaneOutcome) -> Result<Recorded>;
 
-    /// Ends all leases: for a database that has one server, when that starts
-    /// (`all_leases_can_be_ended`).
-    async fn end_leases(&self) -> Result<()>;
+    /// Ends the leases that an earlier process has left: for a database that has one server, when that starts.
+    ///
+    /// A lease MUST end after a pause of [`RESTART_PAUSES`] (`all_leases_can_be_ended`), which is longer after each start until
+    /// a cursor is stored or a lease is given back: a server that crashes again and again otherwise sends the same events at each
+    /// start (`each_restart_without_progress_pauses_a_lane_longer`).
+    async fn end_leases(&self, now: Timestamp) -> Result<()>;
+}
+
+/// How long a lane that a process has left leased is not leased after the next starts, in milliseconds. The last pause is
+/// repeated.
+pub const RESTART_PAUSES: [i64; 4] = [1000, 2000, 4000, 8000];
+
+/// Returns the latest end of a pause after a start. A lease that ends later belongs to a process.
+pub fn longest_restart_pause(now: Timestamp) -> Timestamp {
+    now.plus_millis(RESTART_PAUSES.into_iter().max().unwrap_or_default())
 }
 
 /// Which deliveries are searched for. Each condition is optional.

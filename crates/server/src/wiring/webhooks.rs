@@ -102,12 +102,12 @@ impl Adapters {
         Pace::beside(move || Duration::from_micros(database.writes().waits.sum))
     }
 
-    /// Ends the leases that an earlier process has left, if this server is the only one of its database.
+    /// Ends the leases that an earlier process has left, after a pause, if this server is the only one of its database.
     pub(crate) async fn end_leases(&self) -> Result<(), CommandError> {
         if self.postgres.is_some() {
             return Ok(());
         }
-        let ended = self.cold.end_leases().await;
+        let ended = self.cold.end_leases(self.clock.now()).await;
         ended.map_err(|error| {
             CommandError::database("the leases of webhooks cannot be ended", error)
         })

@@ -2,9 +2,9 @@
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{Lane, LaneKey};
+use pressline_domain::webhook::{Lane, LaneKey, RESTART_PAUSES, longest_restart_pause};
 
-use super::{of_lane, unsigned};
+use super::{number, of_lane, unsigned};
 use crate::cold::Value;
 use crate::cold_store::{Db, Failure};
 use crate::corrupt::StoredRow;
@@ -135,11 +135,26 @@ fn lease_first(
     Ok(rows)
 }
 
-pub(super) fn end_leases(db: &mut Db<'_>) -> Result<(), Failure> {
-    db.execute(
-        "UPDATE webhook_lanes SET leased_until = NULL WHERE leased_until IS NOT NULL",
-        &[],
-    )?;
+pub(super) fn end_leases(db: &mut Db<'_>, now: Timestamp) -> Result<(), Failure> {
+    let last = RESTART_PAUSES.len() - 1;
+    for (restarts, pause) in RESTART_PAUSES.into_iter().enumerate() {
+        let next = (restarts + 1).min(last);
+        db.execute(
+            "UPDATE webhook_lanes
+             SET leased_until = :until, restarts = :next
+             WHERE leased_until > :longest
+               AND restarts = :restarts",
+            &[
+                ("until", Value::BigInt(now.plus_millis(pause).as_millis())),
+                ("next", Value::BigInt(number(next as u64))),
+                (
+                    "longest",
+                    Value::BigInt(longest_restart_pause(now).as_millis()),
+                ),
+                ("restarts", Value::BigInt(number(restarts as u64))),
+            ],
+        )?;
+    }
     Ok(())
 }
 

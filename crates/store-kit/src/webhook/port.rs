@@ -176,8 +176,9 @@ impl LaneRepository for ColdStore {
     }
 
     #[tracing::instrument(name = "db.lane.end_leases", level = "debug", skip_all)]
-    async fn end_leases(&self) -> Result<(), RepositoryError> {
-        self.call(Access::Transaction, lane::end_leases).await
+    async fn end_leases(&self, now: Timestamp) -> Result<(), RepositoryError> {
+        self.call(Access::Transaction, move |db| lane::end_leases(db, now))
+            .await
     }
 }
 

@@ -109,7 +109,11 @@ fn move_cursor(db: &mut Db<'_>, outcome: &LaneOutcome) -> Result<bool, Failure> 
     let until = outcome.leased_until.map(Timestamp::as_millis);
     let moved = db.execute(
         "UPDATE webhook_lanes
-         SET cursor = :cursor, leased_until = :until, served_at = :at
+         SET
+             cursor = :cursor,
+             leased_until = :until,
+             served_at = :at,
+             restarts = CASE WHEN cursor = :cursor AND :is_held = 1 THEN restarts ELSE 0 END
          WHERE store_id = :store_id
            AND endpoint_id = :endpoint_id
            AND lease = :lease",
@@ -118,6 +122,7 @@ fn move_cursor(db: &mut Db<'_>, outcome: &LaneOutcome) -> Result<bool, Failure> 
             [
                 ("cursor", Value::BigInt(number(outcome.lane.cursor))),
                 ("until", Value::OptionalBigInt(until)),
+                ("is_held", Value::BigInt(i64::from(until.is_some()))),
                 ("at", Value::BigInt(outcome.at.as_millis())),
                 ("lease", Value::BigInt(number(outcome.lane.lease))),
             ],

@@ -576,6 +576,8 @@ CREATE TABLE webhook_lanes (
     leased_until INTEGER,
     -- When an outcome was last stored. Lanes that wait longest are looked at first.
     served_at INTEGER NOT NULL DEFAULT 0,
+    -- Number of starts that have found the lane leased since its cursor was stored, at most 3.
+    restarts INTEGER NOT NULL DEFAULT 0,
     -- When the first of its messages is due, or earlier. NULL without messages.
     next_due INTEGER,
     PRIMARY KEY (store_id, endpoint_id)

@@ -81,8 +81,8 @@ impl LaneRepository for Flaky {
         Ok(recorded)
     }
 
-    async fn end_leases(&self) -> Result<(), RepositoryError> {
-        self.kept.end_leases().await
+    async fn end_leases(&self, now: Timestamp) -> Result<(), RepositoryError> {
+        self.kept.end_leases(now).await
     }
 }
 

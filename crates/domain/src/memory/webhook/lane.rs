@@ -10,7 +10,8 @@ use crate::id::OrderId;
 use crate::memory::at_most;
 use crate::time::Timestamp;
 use crate::webhook::{
-    Delivery, EndpointState, Lane, LaneKey, LaneOutcome, LaneRepository, OpenMessage, Recorded,
+    Delivery, EndpointState, Lane, LaneKey, LaneOutcome, LaneRepository, OpenMessage,
+    RESTART_PAUSES, Recorded, longest_restart_pause,
 };
 
 #[derive(PartialEq)]
@@ -39,6 +40,9 @@ impl LaneRow {
     }
 
     fn apply(&mut self, outcome: &LaneOutcome) {
+        if self.cursor != outcome.lane.cursor || outcome.leased_until.is_none() {
+            self.restarts = 0;
+        }
         self.cursor = outcome.lane.cursor;
         self.leased_until = outcome.leased_until;
         for sequence in &outcome.settled {
@@ -174,9 +178,15 @@ impl LaneRepository for MemoryWebhooks {
         Ok(Recorded::Done)
     }
 
-    async fn end_leases(&self) -> Result<()> {
+    async fn end_leases(&self, now: Timestamp) -> Result<()> {
+        let longest = longest_restart_pause(now);
         for row in self.kept().lanes.values_mut() {
-            row.leased_until = None;
+            if row.is_leased(longest) {
+                let last = RESTART_PAUSES.len() - 1;
+                let pause = RESTART_PAUSES.get(row.restarts).copied();
+                row.leased_until = pause.map(|pause| now.plus_millis(pause));
+                row.restarts = (row.restarts + 1).min(last);
+            }
         }
         Ok(())
     }

@@ -37,6 +37,8 @@ struct LaneRow {
     cursor: u64,
     lease: u64,
     leased_until: Option<Timestamp>,
+    /// Position in [`RESTART_PAUSES`](crate::webhook::RESTART_PAUSES) of the next pause.
+    restarts: usize,
     /// Open messages by the sequence of their event.
     open: BTreeMap<u64, OpenMessage>,
 }

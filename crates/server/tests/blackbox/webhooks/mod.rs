@@ -3,7 +3,8 @@
 mod dead;
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -25,6 +26,10 @@ on_both_databases!(
 );
 
 const LIMIT: Duration = Duration::from_secs(30);
+/// How often a server is killed in a loop.
+const CRASHES: usize = 12;
+/// How long each of these servers runs unless the receiver gets an event earlier.
+const LIFE: Duration = Duration::from_millis(700);
 
 /// A server that may call the receiver, and a store.
 fn open(site: &Site, receiver: &Receiver) -> (Server, Client) {
@@ -315,6 +320,30 @@ fn the_shops_endpoint_hears_stores_that_come_later(site: &Site) {
     // A store does not see the shop's endpoints.
     let own = call(&client, "list", &json!({})).ok();
     assert_eq!(own["data"], json!([]));
+}
+
+#[test]
+fn a_server_that_crashes_in_a_loop_does_not_send_an_event_at_each_start() {
+    let site = Site::sqlite();
+    // Each server is killed before it learns that the event has arrived.
+    let receiver = Receiver::start(|_| {
+        thread::sleep(LIMIT);
+        status(204)
+    });
+    let (mut server, client) = open(&site, &receiver);
+    endpoint(&client, &receiver);
+    create_orders(&client, 1);
+    arrived(&receiver, 1);
+    for _ in 0..CRASHES {
+        server.kill();
+        server = serve(&site, &receiver);
+        let (begin, before) = (Instant::now(), receiver.count());
+        while receiver.count() == before && begin.elapsed() < LIFE {
+            thread::yield_now();
+        }
+    }
+    let attempts = receiver.count();
+    assert!(attempts < CRASHES * 3 / 4, "{attempts} attempts");
 }
 
 fn a_server_that_was_killed_repeats_no_more_than_was_in_flight(site: &Site) {
