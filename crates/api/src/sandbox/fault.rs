@@ -1,7 +1,8 @@
 //! Faults that a test store asks for, to try out how its program bears them.
 
+use std::collections::BTreeMap;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::web::Bytes;
 use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse};
+use pressline_domain::id::StoreId;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::sandbox::check_test_store;
 use pressline_domain::report::{IssueCode, Path, Report};
@@ -20,12 +22,13 @@ use pressline_http::error::OK;
 use pressline_http::headers::FAULT;
 use pressline_http::request_error::RequestError;
 use pressline_http::server::Stopping;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// How long a call without a response is held, longer than callers usually wait.
 const SILENCE: Duration = Duration::from_secs(30);
 /// Maximum number of calls that are held at the same time. Each has a connection and no thread.
 const HELD: usize = 64;
+/// Maximum number of held calls of a store, so that eight stores share the places.
+const HELD_OF_STORE: usize = 8;
 /// The wait in the response to a call that is refused as one too many, and if no more calls can be held.
 const WAIT: Duration = Duration::from_secs(2);
 
@@ -35,20 +38,50 @@ enum Fault {
     /// The response is that of a defect.
     InternalError,
     /// There is no response.
-    Silence(OwnedSemaphorePermit),
+    Silence(Place),
 }
 
 /// The calls that can be held at the same time. Clones share them.
-#[derive(Clone)]
-pub(crate) struct Faults(Arc<Semaphore>);
+#[derive(Clone, Default)]
+pub(crate) struct Faults(Arc<Mutex<HeldCalls>>);
 
-impl Default for Faults {
-    fn default() -> Self {
-        Self(Arc::new(Semaphore::new(HELD)))
+/// Number of held calls of each store that has some.
+type HeldCalls = BTreeMap<StoreId, usize>;
+
+/// The place of a held call, until it is dropped.
+struct Place {
+    faults: Faults,
+    store: StoreId,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut held = self.faults.lock();
+        if let Some(of_store) = held.get_mut(&self.store) {
+            *of_store -= 1;
+        }
+        held.retain(|_, of_store| *of_store > 0);
     }
 }
 
 impl Faults {
+    fn lock(&self) -> MutexGuard<'_, HeldCalls> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns a place for a call of `store`; `None` if all places, or all of the store, are taken.
+    fn hold(&self, store: StoreId) -> Option<Place> {
+        let mut held = self.lock();
+        let all: usize = held.values().sum();
+        let of_store = held.get(&store).copied().unwrap_or_default();
+        if all >= HELD || of_store >= HELD_OF_STORE {
+            return None;
+        }
+        held.insert(store, of_store + 1);
+        let faults = self.clone();
+        Some(Place { faults, store })
+    }
+
     /// Reads the fault that a call asks for. One that prevents the work is returned as the error of the call; one that
     /// follows it is kept until [`answer`].
     pub(crate) fn take(&self, request: &HttpRequest, store: &Store) -> Result<(), RequestError> {
@@ -65,8 +98,8 @@ impl Faults {
             "rate_limited" => return Err(RequestError::rate_limited(caller, WAIT)),
             "internal_error" => Fault::InternalError,
             "timeout" => {
-                let slot = Arc::clone(&self.0).try_acquire_owned();
-                Fault::Silence(slot.map_err(|_| RequestError::rate_limited(caller, WAIT))?)
+                let place = self.hold(store.id);
+                Fault::Silence(place.ok_or_else(|| RequestError::rate_limited(caller, WAIT))?)
             }
             _ => return Err(unknown()),
         };
@@ -95,9 +128,9 @@ pub(crate) async fn answer(
             let error = RequestError::internal("`X-Sandbox-Fault` asks for it");
             Ok(response.error_response(error))
         }
-        Some(Fault::Silence(slot)) => {
+        Some(Fault::Silence(place)) => {
             hold(response.request()).await;
-            drop(slot);
+            drop(place);
             Ok(response.into_response(HttpResponse::build(OK).body(Cut)))
         }
     }

@@ -12,6 +12,7 @@ use crate::common::{
 on_both_databases!(
     a_call_without_a_response_is_done_and_ends_with_the_server,
     the_clock_does_not_rewrite_history,
+    test_stores_share_the_places_of_held_calls,
 );
 
 const CLOCK: &str = "/app/v1/sandbox/clock";
@@ -43,6 +44,38 @@ fn a_call_without_a_response_is_done_and_ends_with_the_server(site: &Site) {
         assert!(begin.elapsed() < Duration::from_secs(20));
     });
     assert_eq!(server.wait().code(), Some(0));
+}
+
+fn test_stores_share_the_places_of_held_calls(site: &Site) {
+    site.import_catalog();
+    let server = site.serve();
+    let (one, other) = (
+        &site.store(&server, &["--test"]),
+        &site.store(&server, &["--test"]),
+    );
+    let silent = |client: &Client, id: &str| {
+        let request = client.request("create", order(id).to_string());
+        let request = request.header("X-Sandbox-Fault", "timeout");
+        try_send(client.address, &request)
+    };
+    let is_placed = |client: &Client, id: &str| {
+        wait_for("the order", TIMEOUT, || {
+            let found = client.call("get", &json!({ "order_id": id }));
+            (found.status == 200).then_some(())
+        });
+    };
+    let ids: Vec<String> = (0..8).map(|number| format!("S-{number}")).collect();
+    thread::scope(|scope| {
+        for id in &ids {
+            scope.spawn(move || silent(one, id));
+            is_placed(one, id);
+        }
+        assert_error(&silent(one, "S-8").unwrap(), 429, "rate_limited");
+        let held = scope.spawn(move || silent(other, "S-1"));
+        is_placed(other, "S-1");
+        assert!(!held.is_finished(), "the other store has places");
+        server.terminate();
+    });
 }
 
 fn the_clock_does_not_rewrite_history(site: &Site) {
