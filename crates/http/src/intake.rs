@@ -12,6 +12,7 @@ use crate::body::{self, BodyBounds, too_large};
 use crate::budget::BodyBudget;
 use crate::caller::Caller;
 use crate::context::RequestContext;
+use crate::file_work::FileWork;
 use crate::in_flight::{CallKind, InFlight, InFlightLimit};
 use crate::limit::{CallLimiter, RateLimit};
 use crate::request_error::RequestError;
@@ -37,6 +38,7 @@ pub struct Intake {
     in_flight: InFlight,
     bodies: Arc<BodyBudget>,
     body_deadline: Duration,
+    file_work: FileWork,
 }
 
 /// A checked head.
@@ -57,7 +59,13 @@ impl Intake {
             in_flight: InFlight::new(limits.in_flight),
             bodies: BodyBudget::new(limits.body_budget),
             body_deadline: limits.body_deadline,
+            file_work: FileWork::default(),
         }
+    }
+
+    /// Returns the bounds of work on files.
+    pub fn file_work(&self) -> &FileWork {
+        &self.file_work
     }
 
     /// Returns the bounds of a body without a file.

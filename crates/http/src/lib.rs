@@ -11,6 +11,7 @@ pub mod caller;
 pub mod context;
 mod domain_error;
 pub mod error;
+pub mod file_work;
 pub mod headers;
 pub mod health;
 pub mod in_flight;

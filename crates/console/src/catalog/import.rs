@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use actix_web::web::Bytes;
 use pressline_domain::catalog::ChangeKind;
 use pressline_domain::catalog::import::{
     Accepted, Content, Findings, ImportSettings, Mode, RowChanges, Summary,
@@ -55,7 +56,7 @@ async fn questions(_: &Visit, given: &Fields) -> Result<Vec<Question>, RequestEr
     ])
 }
 
-async fn check(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Checked, RequestError> {
+async fn check(visit: &Visit, options: &Fields, bytes: &Bytes) -> Result<Checked, RequestError> {
     let read = import(visit, options, bytes, Mode::DryRun).await?;
     let accepted = match read.result {
         Ok(accepted) => accepted,
@@ -77,7 +78,7 @@ async fn check(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Checked,
     })
 }
 
-async fn run(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Ran, RequestError> {
+async fn run(visit: &Visit, options: &Fields, bytes: &Bytes) -> Result<Ran, RequestError> {
     let read = import(visit, options, bytes, Mode::Apply).await?;
     Ok(match read.result {
         Ok(accepted) => Ran {
@@ -94,7 +95,7 @@ async fn run(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Ran, Reque
 async fn import(
     visit: &Visit,
     options: &Fields,
-    bytes: &[u8],
+    bytes: &Bytes,
     mode: Mode,
 ) -> Result<Imported, RequestError> {
     let mut contents = ImportDraft::CONTENTS.into_iter();
@@ -103,16 +104,19 @@ async fn import(
         let message = "content: choose what the file has";
         RequestError::new(Code::ValidationFailed, message)
     })?;
-    let rows = pressline_tabular::read_at_most(limits::FILE_ROWS, bytes, Format::Csv, content);
     let settings = ImportSettings {
         mode,
         replace: options.has(REPLACE),
         list_rows: mode == Mode::DryRun,
         ..ImportSettings::default()
     };
-    let (imports, id) = (&visit.services().file_imports, visit.request_id());
-    let imported = imports.catalog(visit.operator(), rows, &settings, Some(id));
-    match imported.await {
+    let (imports, bytes) = (visit.services().file_imports.clone(), bytes.clone());
+    let (operator, id) = (visit.operator().clone(), visit.request_id());
+    let work = move || async move {
+        let rows = pressline_tabular::read_at_most(limits::FILE_ROWS, &bytes, Format::Csv, content);
+        imports.catalog(&operator, rows, &settings, Some(id)).await
+    };
+    match visit.file_work().run(work).await? {
         Ok(imported) => Ok(Imported {
             rows: imported.rows,
             result: imported.result.map_err(wrong),

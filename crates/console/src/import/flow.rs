@@ -28,7 +28,7 @@ pub(crate) async fn show(visit: Visit, importer: &Importer) -> Answer {
         return Reply::page(&ImportPage::of(&visit, importer, &options, None).await?);
     }
     let (id, upload) = kept(&visit, importer, visit.query()).await?;
-    previewed(&visit, importer, &options, (id, &upload)).await
+    previewed(&visit, importer, &options, (id, upload)).await
 }
 
 pub(crate) async fn receive(visit: Visit, importer: &Importer) -> Answer {
@@ -70,9 +70,9 @@ async fn previewed(
     visit: &Visit,
     importer: &Importer,
     options: &Fields,
-    (id, upload): (UploadId, &Upload),
+    (id, upload): (UploadId, Upload),
 ) -> Answer {
-    let checked = match (importer.check)(visit, options, &upload.bytes).await {
+    let checked = match (importer.check)(visit, options, &upload.bytes.into()).await {
         Ok(checked) => checked,
         Err(error) => {
             return refused(visit, importer, options, FormErrors::of(error)?).await;
@@ -86,8 +86,12 @@ async fn previewed(
 
 pub(crate) async fn errors(visit: Visit, importer: &Importer) -> Answer {
     let (_, upload) = kept(&visit, importer, visit.query()).await?;
-    let checked =
-        (importer.check)(&visit, &options(importer, visit.query()), &upload.bytes).await?;
+    let checked = (importer.check)(
+        &visit,
+        &options(importer, visit.query()),
+        &upload.bytes.into(),
+    )
+    .await?;
     let rows = checked.problems.into_iter().map(row);
     list::csv("import-errors.csv", &["line", "column", "problem"], rows)
 }
@@ -100,7 +104,7 @@ fn row(wrong: Wrong) -> Vec<String> {
 pub(crate) async fn run(visit: Visit, importer: &Importer) -> Answer {
     let options = options(importer, visit.form());
     let (id, upload) = kept(&visit, importer, visit.form()).await?;
-    let ran = match (importer.run)(&visit, &options, &upload.bytes).await {
+    let ran = match (importer.run)(&visit, &options, &upload.bytes.into()).await {
         Ok(ran) => ran,
         Err(error) => {
             return refused(&visit, importer, &options, FormErrors::of(error)?).await;

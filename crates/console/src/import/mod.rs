@@ -6,6 +6,7 @@
 
 mod flow;
 
+use actix_web::web::Bytes;
 use futures_util::future::LocalBoxFuture;
 use pressline_domain::order::RowProblem;
 use pressline_http::request_error::RequestError;
@@ -31,9 +32,9 @@ pub(crate) struct Importer {
     pub(crate) hint: fn() -> String,
     pub(crate) questions: for<'a> fn(&'a Visit, &'a Fields) -> Tried<'a, Vec<Question>>,
     /// Changes nothing. Returns an error if the options are wrong; wrong rows are not an error.
-    pub(crate) check: for<'a> fn(&'a Visit, &'a Fields, &'a [u8]) -> Tried<'a, Checked>,
+    pub(crate) check: for<'a> fn(&'a Visit, &'a Fields, &'a Bytes) -> Tried<'a, Checked>,
     /// Imports the whole file, or nothing if a row is wrong.
-    pub(crate) run: for<'a> fn(&'a Visit, &'a Fields, &'a [u8]) -> Tried<'a, Ran>,
+    pub(crate) run: for<'a> fn(&'a Visit, &'a Fields, &'a Bytes) -> Tried<'a, Ran>,
 }
 
 type Tried<'a, T> = LocalBoxFuture<'a, Result<T, RequestError>>;

@@ -1,5 +1,6 @@
 //! The import of orders of a store.
 
+use actix_web::web::Bytes;
 use pressline_domain::catalog::import::Mode;
 use pressline_domain::limits;
 use pressline_domain::operator::FileImportError;
@@ -44,7 +45,7 @@ async fn questions(visit: &Visit, given: &Fields) -> Result<Vec<Question>, Reque
     Ok(vec![question])
 }
 
-async fn check(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Checked, RequestError> {
+async fn check(visit: &Visit, options: &Fields, bytes: &Bytes) -> Result<Checked, RequestError> {
     let report = import(visit, options, bytes, Mode::DryRun).await?;
     Ok(Checked {
         rows: report.rows,
@@ -61,7 +62,7 @@ async fn check(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Checked,
     })
 }
 
-async fn run(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Ran, RequestError> {
+async fn run(visit: &Visit, options: &Fields, bytes: &Bytes) -> Result<Ran, RequestError> {
     let report = import(visit, options, bytes, Mode::Apply).await?;
     let done = format!("{} placed.", counted(report.created, "order"));
     Ok(Ran::of(done, report.unchanged, report.problems))
@@ -70,7 +71,7 @@ async fn run(visit: &Visit, options: &Fields, bytes: &[u8]) -> Result<Ran, Reque
 async fn import(
     visit: &Visit,
     options: &Fields,
-    bytes: &[u8],
+    bytes: &Bytes,
     mode: Mode,
 ) -> Result<OrderImportReport, RequestError> {
     let choose = || {
@@ -78,13 +79,22 @@ async fn import(
         RequestError::new(Code::ValidationFailed, message)
     };
     let store = options.get(STORES).parse().map_err(|_| choose())?;
-    let rows = pressline_tabular::read_orders_at_most(limits::FILE_ROWS, bytes);
-    let (imports, by) = (&visit.services().file_imports, visit.by());
-    let imported = imports.orders(visit.operator(), store, rows, (mode, &by));
-    imported.await.map_err(|error| match error {
-        FileImportError::Store(StoreError::NotFound(_)) | FileImportError::Disabled(_) => choose(),
-        other => other.into(),
-    })
+    let (imports, bytes) = (visit.services().file_imports.clone(), bytes.clone());
+    let (operator, by) = (visit.operator().clone(), visit.by());
+    let work = move || async move {
+        let rows = pressline_tabular::read_orders_at_most(limits::FILE_ROWS, &bytes);
+        imports.orders(&operator, store, rows, (mode, &by)).await
+    };
+    visit
+        .file_work()
+        .run(work)
+        .await?
+        .map_err(|error| match error {
+            FileImportError::Store(StoreError::NotFound(_)) | FileImportError::Disabled(_) => {
+                choose()
+            }
+            other => other.into(),
+        })
 }
 
 fn line(order: ImportedOrder) -> PreviewLine {

@@ -1,5 +1,6 @@
 //! The import of parcels, as `pressline shipments import` does it.
 
+use actix_web::web::Bytes;
 use pressline_domain::catalog::import::Mode;
 use pressline_domain::limits;
 use pressline_domain::order::{ImportedParcel, SHIPMENT_COLUMNS, ShipmentImportReport};
@@ -35,7 +36,7 @@ async fn questions(_: &Visit, _: &Fields) -> Result<Vec<Question>, RequestError>
     Ok(Vec::new())
 }
 
-async fn check(visit: &Visit, _: &Fields, bytes: &[u8]) -> Result<Checked, RequestError> {
+async fn check(visit: &Visit, _: &Fields, bytes: &Bytes) -> Result<Checked, RequestError> {
     let report = import(visit, bytes, Mode::DryRun).await?;
     Ok(Checked {
         rows: report.rows,
@@ -52,7 +53,7 @@ async fn check(visit: &Visit, _: &Fields, bytes: &[u8]) -> Result<Checked, Reque
     })
 }
 
-async fn run(visit: &Visit, _: &Fields, bytes: &[u8]) -> Result<Ran, RequestError> {
+async fn run(visit: &Visit, _: &Fields, bytes: &Bytes) -> Result<Ran, RequestError> {
     let report = import(visit, bytes, Mode::Apply).await?;
     let done = format!("{} recorded.", counted(report.created, "parcel"));
     Ok(Ran::of(done, report.unchanged, report.problems))
@@ -60,12 +61,16 @@ async fn run(visit: &Visit, _: &Fields, bytes: &[u8]) -> Result<Ran, RequestErro
 
 async fn import(
     visit: &Visit,
-    bytes: &[u8],
+    bytes: &Bytes,
     mode: Mode,
 ) -> Result<ShipmentImportReport, RequestError> {
-    let rows = pressline_tabular::read_shipments_at_most(limits::FILE_ROWS, bytes);
-    let imports = &visit.services().file_imports;
-    Ok(imports.shipments(visit.operator(), rows, mode).await?)
+    let (imports, bytes) = (visit.services().file_imports.clone(), bytes.clone());
+    let operator = visit.operator().clone();
+    let work = move || async move {
+        let rows = pressline_tabular::read_shipments_at_most(limits::FILE_ROWS, &bytes);
+        imports.shipments(&operator, rows, mode).await
+    };
+    Ok(visit.file_work().run(work).await??)
 }
 
 fn line(parcel: ImportedParcel) -> PreviewLine {

@@ -13,6 +13,7 @@ use pressline_domain::fulfilment::Caller;
 use pressline_domain::operator::{Client, Operator, SignedIn, ZoneName};
 use pressline_domain::order::Reach;
 use pressline_http::context::RequestContext;
+use pressline_http::file_work::FileWork;
 use pressline_http::request_error::RequestError;
 
 use crate::console::{Console, Services};
@@ -107,6 +108,10 @@ impl Visit {
 
     pub(crate) fn form(&self) -> &Fields {
         &self.received.form
+    }
+
+    pub(crate) fn file_work(&self) -> &FileWork {
+        self.received.console.intake.file_work()
     }
 
     pub(crate) fn file(&self) -> Option<&UploadedFile> {

@@ -1,6 +1,7 @@
 //! Import catalog: products, prices, shipping rates or fees of a file.
 
 use pressline_domain::limits;
+use pressline_domain::operator::{FileImportError, ImportDraft};
 use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 use pressline_tabular::Format;
@@ -27,20 +28,24 @@ operation! {
 }
 
 async fn handle(call: ByOperator, request: Request<ImportCatalog>) -> Response {
-    let imported = import(&call, &request).await;
+    let imported = import(&call, request.draft).await;
     respond(imported, request.unknown, response::catalog)
 }
 
 async fn import(
     call: &ByOperator,
-    request: &Request<ImportCatalog>,
+    draft: ImportDraft,
 ) -> Result<response::CatalogImported, RequestError> {
-    let of_catalog = request.draft.catalog()?;
-    let (bytes, content) = (of_catalog.file.bytes, of_catalog.content);
-    let rows = pressline_tabular::read_at_most(limits::FILE_ROWS, bytes, Format::Csv, content);
-    let settings = of_catalog.settings();
-    let operator = &call.caller.operator;
-    let imports = &call.api.services.imports;
-    let imported = imports.catalog(operator, rows, &settings, Some(call.id()));
-    response::CatalogImported::of(imported.await?, settings.mode)
+    let (imports, request_id) = (call.api.services.imports.clone(), call.id());
+    let operator = call.caller.operator.clone();
+    let work = move || async move {
+        let of_catalog = draft.catalog()?;
+        let (bytes, content) = (of_catalog.file.bytes, of_catalog.content);
+        let rows = pressline_tabular::read_at_most(limits::FILE_ROWS, bytes, Format::Csv, content);
+        let settings = of_catalog.settings();
+        let imported = imports.catalog(&operator, rows, &settings, Some(request_id));
+        Ok::<_, FileImportError>((imported.await?, settings.mode))
+    };
+    let (imported, mode) = call.api.intake.file_work().run(work).await??;
+    response::CatalogImported::of(imported, mode)
 }

@@ -2,9 +2,10 @@
 
 use pressline_domain::catalog::import::Mode;
 use pressline_domain::limits;
-use pressline_domain::operator::FileImportError;
+use pressline_domain::operator::{FileImportError, ImportDraft, OrderFile};
 use pressline_domain::order::OrderImportReport;
 use pressline_http::CallKind;
+use pressline_http::request_error::RequestError;
 
 use super::request::ImportOrders;
 use super::response::{self, OrdersImportedResponse};
@@ -28,7 +29,7 @@ operation! {
 }
 
 async fn handle(call: ByOperator, request: Request<ImportOrders>) -> Response {
-    let imported = import(&call, &request).await;
+    let imported = import(&call, request.draft).await;
     respond(imported, request.unknown, |(report, mode), unknown| {
         response::orders(&report, mode, unknown)
     })
@@ -36,15 +37,17 @@ async fn handle(call: ByOperator, request: Request<ImportOrders>) -> Response {
 
 async fn import(
     call: &ByOperator,
-    request: &Request<ImportOrders>,
-) -> Result<(OrderImportReport, Mode), FileImportError> {
-    let of_store = request.draft.orders()?;
-    let (file, store) = (of_store.file, of_store.store);
-    let rows = pressline_tabular::read_orders_at_most(limits::FILE_ROWS, file.bytes);
-    let (imports, by) = (&call.api.services.imports, call.by());
-    let operator = &call.caller.operator;
-    let report = imports.orders(operator, store, rows, (file.mode, &by));
-    let report = report.await?;
+    draft: ImportDraft,
+) -> Result<(OrderImportReport, Mode), RequestError> {
+    let (imports, by) = (call.api.services.imports.clone(), call.by());
+    let operator = call.caller.operator.clone();
+    let work = move || async move {
+        let OrderFile { file, store } = draft.orders()?;
+        let rows = pressline_tabular::read_orders_at_most(limits::FILE_ROWS, file.bytes);
+        let report = imports.orders(&operator, store, rows, (file.mode, &by));
+        Ok::<_, FileImportError>((report.await?, file.mode, store))
+    };
+    let (report, mode, store) = call.api.intake.file_work().run(work).await??;
     call.note_store_id(store);
-    Ok((report, file.mode))
+    Ok((report, mode))
 }

@@ -1,9 +1,10 @@
 //! Import shipments: the parcels of a file.
 
 use pressline_domain::limits;
-use pressline_domain::operator::FileImportError;
+use pressline_domain::operator::{FileImportError, ImportDraft};
 use pressline_domain::order::ShipmentImportReport;
 use pressline_http::CallKind;
+use pressline_http::request_error::RequestError;
 
 use super::request::ImportShipments;
 use super::response::{self, ShipmentsImportedResponse};
@@ -28,7 +29,7 @@ operation! {
 }
 
 async fn handle(call: ByOperator, request: Request<ImportShipments>) -> Response {
-    let imported = import(&call, &request).await;
+    let imported = import(&call, request.draft).await;
     respond(imported, request.unknown, |report, unknown| {
         response::shipments(&report, unknown)
     })
@@ -36,11 +37,15 @@ async fn handle(call: ByOperator, request: Request<ImportShipments>) -> Response
 
 async fn import(
     call: &ByOperator,
-    request: &Request<ImportShipments>,
-) -> Result<ShipmentImportReport, FileImportError> {
-    let file = request.draft.file()?;
-    let rows = pressline_tabular::read_shipments_at_most(limits::FILE_ROWS, file.bytes);
-    let imports = &call.api.services.imports;
-    let report = imports.shipments(&call.caller.operator, rows, file.mode);
-    Ok(report.await?)
+    draft: ImportDraft,
+) -> Result<ShipmentImportReport, RequestError> {
+    let imports = call.api.services.imports.clone();
+    let operator = call.caller.operator.clone();
+    let work = move || async move {
+        let file = draft.file()?;
+        let rows = pressline_tabular::read_shipments_at_most(limits::FILE_ROWS, file.bytes);
+        let report = imports.shipments(&operator, rows, file.mode);
+        Ok::<_, FileImportError>(report.await?)
+    };
+    Ok(call.api.intake.file_work().run(work).await??)
 }
