@@ -131,7 +131,7 @@ pub(crate) fn is_order_id(text: &str) -> bool {
 /// False for control and format characters, line separators, private and unassigned ones: two ids
 /// that differ in such a character look alike. The standard library's escapes know them; they also
 /// escape marks, which are printed.
-fn is_printable(c: char) -> bool {
+pub(crate) fn is_printable(c: char) -> bool {
     c.is_ascii_graphic()
         || c == ' '
         || unicode_normalization::char::is_combining_mark(c)

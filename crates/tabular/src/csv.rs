@@ -21,6 +21,9 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Maximum number of columns. Each unknown one is compared with all known ones.
 const MOST_COLUMNS: usize = 1_000;
 
+/// Maximum number of bytes of a header that its separator is looked for in.
+const HEADER: usize = 64 * 1024;
+
 struct Header {
     /// By column.
     positions: HashMap<&'static str, usize>,
@@ -30,13 +33,13 @@ struct Header {
 
 impl Header {
     fn read(record: &csv::StringRecord, line: u64, layout: &Layout) -> Result<Self, Findings> {
-        if record.len() > MOST_COLUMNS {
-            let message = format!("{} columns; at most {MOST_COLUMNS} are read", record.len());
-            return Err(Finding::of_row(line, message).into());
-        }
         let mut positions = HashMap::new();
         let mut findings = Findings::default();
-        let mut problem = |column: &str, message: String| {
+        let mut problem = |column: &str, mut message: String| {
+            if findings.is_empty() {
+                let columns: Vec<&str> = layout.flat_columns().collect();
+                message = format!("{message} (columns: {})", columns.join(", "));
+            }
             findings.add(Finding {
                 line,
                 column: excerpt(column).into_owned(),
@@ -105,14 +108,13 @@ pub(crate) fn read(
     findings: &mut Findings,
 ) -> Result<Vec<Record>, Findings> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-    // First, because a file with another separator would get a finding for each of its rows.
-    check_separator(bytes, layout)?;
+    let separator = separator(bytes, layout);
     // The csv crate repairs wrong quotes silently, and may join rows by that.
-    let misquoted = quotes::check(bytes);
-    if !misquoted.is_empty() {
-        return Err(misquoted);
+    let malformed = quotes::check(bytes, separator, MOST_COLUMNS);
+    if !malformed.is_empty() {
+        return Err(malformed);
     }
-    let mut rows = Rows::new(bytes);
+    let mut rows = Rows::new(bytes, separator);
     let header = match rows.next() {
         Some((line, Ok(record))) => Header::read(&record, line, layout)?,
         Some((line, Err(error))) => return Err(unreadable(line, &error).into()),
@@ -141,11 +143,12 @@ struct Rows<'b> {
 }
 
 impl<'b> Rows<'b> {
-    fn new(bytes: &'b [u8]) -> Self {
+    fn new(bytes: &'b [u8], separator: u8) -> Self {
         // Rows of other lengths are accepted here, and reported by `record` with a remedy.
         let reader = csv::ReaderBuilder::new()
             .has_headers(false)
             .flexible(true)
+            .delimiter(separator)
             .from_reader(bytes);
         Self {
             bytes,
@@ -168,7 +171,7 @@ impl Iterator for Rows<'_> {
     }
 }
 
-/// `None` for a row without content, and for one that is too long.
+/// `None` for a row without content, and for a row that is longer than the header.
 fn record(
     record: &csv::StringRecord,
     line: u64,
@@ -180,13 +183,9 @@ fn record(
     if record.iter().all(|cell| cell.trim().is_empty()) {
         return None;
     }
-    if record
-        .iter()
-        .skip(header.width)
-        .any(|cell| !cell.trim().is_empty())
-    {
+    if record.len() > header.width {
         let message = format!(
-            "{} cells, and the header has {}; put a text with commas in quotes",
+            "{} cells, and the header has {}; put a text with separators in quotes",
             record.len(),
             header.width
         );
@@ -211,36 +210,25 @@ fn leading_line_ends(bytes: &[u8]) -> usize {
     bytes.iter().position(is_other).unwrap_or(bytes.len())
 }
 
-/// Refuses a header that is clearly separated by something other than commas.
-fn check_separator(bytes: &[u8], layout: &Layout) -> Result<(), Finding> {
-    let blank = leading_line_ends(bytes);
-    let rest = bytes.get(blank..).unwrap_or_default();
-    let end = rest
-        .iter()
-        .position(|byte| matches!(byte, b'\r' | b'\n'))
-        .unwrap_or(rest.len());
-    let header = String::from_utf8_lossy(rest.get(..end).unwrap_or_default());
+/// Returns the separator that gives the header the most known columns, else the most columns: Excel writes commas,
+/// semicolons or tabs, by the settings of the country and the kind of the file.
+fn separator(bytes: &[u8], layout: &Layout) -> u8 {
+    let rest = bytes.get(leading_line_ends(bytes)..).unwrap_or_default();
+    let is_line_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
+    let end = rest.iter().position(is_line_end).unwrap_or(rest.len());
+    let header = String::from_utf8_lossy(rest.get(..end.min(HEADER)).unwrap_or_default());
     let is_known = |cell: &&str| {
-        let mut columns = layout.flat_columns();
+        let mut columns = layout.flat_columns().chain(layout.ignored.iter().copied());
         columns.any(|column| column.eq_ignore_ascii_case(cell))
     };
-    let known = |separator: char| {
-        let cells = header.split(separator);
+    let columns = |separator: &u8| {
+        let cells = header.split(char::from(*separator)).take(MOST_COLUMNS);
         let cells = cells.map(|cell| cell.trim_matches([' ', '"']));
-        cells.filter(is_known).count()
+        (cells.clone().filter(is_known).count(), cells.count())
     };
-    for (separator, what) in [(';', "semicolons"), ('\t', "tabs")] {
-        // One known name alone could be a cell of its own.
-        if known(separator) > known(',').max(1) {
-            let message = format!(
-                "the columns seem to be separated by {what}, as Excel does in many countries, but must be separated by \
-                 commas: save the file with another field separator, or import JSON"
-            );
-            let line = Lines::new(bytes).of(blank);
-            return Err(Finding::of_row(line, message));
-        }
-    }
-    Ok(())
+    // Commas win a tie: `max_by_key` returns the last maximum.
+    let best = [b'\t', b';', b','].into_iter().max_by_key(columns);
+    best.unwrap_or(b',')
 }
 
 fn unreadable(line: u64, error: &csv::Error) -> Finding {

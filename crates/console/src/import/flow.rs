@@ -232,6 +232,13 @@ impl Preview {
             mut problems,
             mut warnings,
         } = checked;
+        if rows == 0 && problems.is_empty() {
+            problems.push(Wrong {
+                line: 1,
+                column: String::new(),
+                message: "the file has no rows below its header".to_owned(),
+            });
+        }
         let problem_count = count_text(problems.len() as u64);
         let (has_more_lines, has_more_problems) = (rows > lines.len(), problems.len() > LISTED);
         lines.truncate(LISTED);

@@ -76,8 +76,8 @@ async fn a_file_of_the_wrong_form_is_explained() {
     let world = World::new().await;
     let mut browser = world.signed_in("otto").await;
     for (content, problem) in [
-        ("order_id;tracking_number\nSUN-1;1Z-1\n", "semicolons"),
-        ("order\nSUN-1\n", "not a known column"),
+        ("order_id;tracking_number\n", "no rows below its header"),
+        ("order\nSUN-1\n", "order_id, carrier, tracking_number"),
         ("order_id\n\"SUN-1\n", "quote"),
         ("order_id,tracking_number\nSUN-1,\u{0}\n", ""),
     ] {

@@ -53,6 +53,11 @@ pub enum VariantError {
     /// The SKU is empty.
     #[error("a variant has a SKU")]
     Sku,
+    /// The SKU has a character that is not printable.
+    #[error(
+        "a SKU has printable characters only; remove line breaks, zero-width spaces and the like"
+    )]
+    UnprintableSku,
     /// The id of the product is empty.
     #[error("a product has an id")]
     Product,
@@ -86,7 +91,7 @@ impl VariantError {
     /// Returns the name of the part that the rule is about.
     pub fn part(&self) -> &'static str {
         match self {
-            Self::Sku => "sku",
+            Self::Sku | Self::UnprintableSku => "sku",
             Self::Product => "product",
             Self::Name => "name",
             Self::Options | Self::RepeatedOption(_) => "options",
@@ -111,6 +116,10 @@ impl Rules for VariantParts {
         let is_too_heavy = self.weight_grams > limits::WEIGHT_GRAMS;
         let mut broken = rules_broken([
             (self.sku.is_empty(), VariantError::Sku),
+            (
+                !self.sku.chars().all(limits::is_printable),
+                VariantError::UnprintableSku,
+            ),
             (self.product.id.is_empty(), VariantError::Product),
             (self.name.is_empty(), VariantError::Name),
             (self.options.len() > most, VariantError::Options),

@@ -154,13 +154,13 @@ fn files_come_from_standard_input_and_go_to_standard_output(site: &Site) {
     );
     piped(
         &["catalog", "import", "-", "--format", "csv"],
-        "sku;name\nA;Mug\n",
+        "sku;nam\nA;Mug\n",
     )
     .fails(
         1,
         &[
-            "standard input: 1 problem;",
-            "line 1: the columns seem to be separated by semicolons",
+            "standard input: 2 problems;",
+            "not a known column; did you mean `name`? (columns: sku, product, ",
         ],
     );
     // The format comes before the ending of the name.

@@ -105,23 +105,26 @@ fn quotes_that_are_right_are_read() {
 }
 
 #[test]
-fn another_separator_is_named() {
-    for (separator, name) in [(";", "semicolons"), ("\t", "tabs")] {
+fn the_separator_is_detected() {
+    for separator in [";", "\t"] {
         for csv in [
             "sku,name,price\nA,Mug,1.50\n",
             "\"SKU\",\"name\"\r\n\"A\",\"Mug\"\r\n",
         ] {
             let csv = format!("\u{feff}{}", csv.replace(',', separator));
-            assert_problems(table(&csv), &[("line 1", &format!("separated by {name}"))]);
+            assert_eq!(names(&csv), ["Mug"]);
         }
+        let csv = "sku,name\nA,\"one, two\"\nB,one, two\n".replace("A,", &format!("A{separator}"));
+        let csv = csv.replace("sku,", &format!("sku{separator}"));
+        let csv = csv.replace("B,", &format!("B{separator}"));
+        assert_eq!(names(&csv), ["one, two", "one, two"]);
     }
     assert_eq!(names("sku,name\nA,a;b;c\n"), ["a;b;c"]);
     assert_problems(
         table("sku;nam\n"),
         &[
-            ("line 1, sku;nam", "not a known column"),
-            ("line 1, sku", ""),
-            ("line 1, name", ""),
+            ("line 1, nam", "did you mean `name`"),
+            ("line 1, name", "lacks"),
         ],
     );
 }
@@ -133,7 +136,19 @@ fn a_header_that_is_too_long_is_refused_in_few_words() {
     let csv = format!("{unknown},sku,name\nA,B,C\n");
     assert_problems(table(&csv), &[(&excerpt, "not a known column")]);
     let csv = format!("sku,name{}\n", ",x".repeat(999));
-    assert_problems(table(&csv), &[("line 1", "1001 columns; at most 1000")]);
+    assert_problems(
+        table(&csv),
+        &[("line 1", "1001 cells; at most 1000 columns")],
+    );
+    let csv = format!("sku,name\nA,\"x\ny\"\nB{}\nC,z,\n", ",".repeat(1001));
+    assert_problems(
+        table(&csv),
+        &[("line 4", "1002 cells; at most 1000 columns")],
+    );
+    assert_problems(
+        table("sku,name\nC,z,\n").and_then(read_variants),
+        &[("line 2", "3 cells, and the header has 2")],
+    );
 }
 
 #[test]
