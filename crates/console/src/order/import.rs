@@ -58,7 +58,7 @@ async fn check(visit: &Visit, options: &Fields, bytes: &Bytes) -> Result<Checked
         ),
         lines: report.orders.into_iter().map(line).collect(),
         problems: report.problems.into_iter().map(Wrong::from).collect(),
-        warnings: Vec::new(),
+        warnings: report.warnings.into_iter().map(Wrong::from).collect(),
     })
 }
 
@@ -98,11 +98,7 @@ async fn import(
 }
 
 fn line(order: ImportedOrder) -> PreviewLine {
-    let new = format!(
-        "{} in {}",
-        counted(order.units, "unit"),
-        counted(order.items, "item")
-    );
+    let new = order.products.join(", ");
     let old = match &order.number {
         Some(_) => new.clone(),
         None => String::new(),
@@ -110,7 +106,10 @@ fn line(order: ImportedOrder) -> PreviewLine {
     PreviewLine {
         line: order.line,
         link: order.number.as_deref().map(path),
-        field: order.number.unwrap_or_default(),
+        field: match order.number {
+            Some(number) => format!("{number}, {}", order.customer),
+            None => order.customer,
+        },
         subject: order.order_id,
         old,
         new,

@@ -137,6 +137,9 @@ pub(crate) struct OrdersImported<'a> {
     unchanged: usize,
     /// What is wrong, by line. The last entry may count further ones.
     problems: Vec<ProblemBody>,
+    /// What is most likely not intended, such as an unknown SKU, by line. Such rows are imported. The last entry may count
+    /// further ones.
+    warnings: Vec<ProblemBody>,
     /// The first orders that are right, by line; at most 100.
     orders: Vec<OrderBody<'a>>,
 }
@@ -154,6 +157,10 @@ struct OrderBody<'a> {
     /// The service's number, if it was placed already; null if it is new.
     #[schema(required)]
     service_order_id: Option<&'a str>,
+    /// Name of the customer, else of the recipient.
+    customer: &'a str,
+    /// Numbers of units with the names of the products, else their SKUs.
+    products: &'a [String],
     /// Number of items.
     items: usize,
     /// Number of units of all items.
@@ -166,6 +173,8 @@ impl<'a> From<&'a ImportedOrder> for OrderBody<'a> {
             line: order.line,
             order_id: &order.order_id,
             service_order_id: order.number.as_deref(),
+            customer: &order.customer,
+            products: &order.products,
             items: order.items,
             units: order.units,
         }
@@ -181,6 +190,7 @@ pub(super) fn orders(report: &OrderImportReport, mode: Mode, warnings: Vec<Warni
         created: report.created,
         unchanged: report.unchanged,
         problems: report.problems.iter().map(ProblemBody::from).collect(),
+        warnings: report.warnings.iter().map(ProblemBody::from).collect(),
         orders: report.orders.iter().map(OrderBody::from).collect(),
     };
     json(&Envelope::new("OK", body, warnings))

@@ -44,6 +44,10 @@ pub struct ImportedOrder {
     pub order_id: String,
     /// The service order id, if it was placed already.
     pub number: Option<String>,
+    /// Name of the customer, else of the recipient.
+    pub customer: String,
+    /// Numbers of units with the names of the products, else their SKUs, such as `2 x Mug`.
+    pub products: Vec<String>,
     /// Number of items.
     pub items: usize,
     /// Number of units of all items.
@@ -61,6 +65,8 @@ pub struct OrderImportReport {
     pub unchanged: usize,
     /// What is wrong, by line.
     pub problems: Vec<RowProblem>,
+    /// What is probably not intended, by line, such as an unknown SKU.
+    pub warnings: Vec<RowProblem>,
     /// The first orders that are right, by line; at most 100.
     pub orders: Vec<ImportedOrder>,
 }
@@ -71,7 +77,7 @@ pub struct OrderImport {
     orders: OrderService,
 }
 
-type Outcome = Result<ImportedOrder, Vec<RowProblem>>;
+type Outcome = Result<(ImportedOrder, Vec<RowProblem>), Vec<RowProblem>>;
 
 impl OrderImport {
     /// Returns an import by these use cases.
@@ -120,32 +126,41 @@ impl OrderImport {
 
     async fn check(&self, store: &Store, order: &OrderOfFile) -> Result<Outcome> {
         let checked = self.orders.dry_run_create(store, &order.draft()).await;
-        let number = |dry_run: DryRun| match dry_run.order {
-            DryRunOrder::New(_) => None,
-            DryRunOrder::Existing(existing) => Some(existing.service_order_id.to_string()),
+        let imported = |dry_run: DryRun| {
+            let number = match &dry_run.order {
+                DryRunOrder::New(_) => None,
+                DryRunOrder::Existing(existing) => Some(existing.service_order_id.to_string()),
+            };
+            let imported = order.imported(dry_run.order.parts(), number);
+            (imported, order.warnings(dry_run.warnings))
         };
-        outcome(order, checked.map(number))
+        outcome(order, checked.map(imported))
     }
 
     async fn place(&self, store: &Store, order: &OrderOfFile, by: &Caller) -> Result<Outcome> {
         // It is shown by its number.
         let origin = (OrderKind::Manual, Source::App);
         let placed = self.orders.place(store, &order.draft(), origin, by).await;
-        let number = |placed: Placed| {
+        let imported = |placed: Placed| {
             let number = placed.order.service_order_id.to_string();
-            placed.replayed.then_some(number)
+            let number = placed.replayed.then_some(number);
+            let imported = order.imported(&placed.order.content, number);
+            (imported, order.warnings(placed.warnings))
         };
-        outcome(order, placed.map(number))
+        outcome(order, placed.map(imported))
     }
 }
 
-fn outcome(order: &OrderOfFile, result: Result<Option<String>, OrderError>) -> Result<Outcome> {
+fn outcome(
+    order: &OrderOfFile,
+    result: Result<(ImportedOrder, Vec<RowProblem>), OrderError>,
+) -> Result<Outcome> {
     let problem = |column: &str, code: &'static str, message: String| {
         let problem = RowProblem::new(order.line, column, code, message);
         Ok(Err(vec![problem]))
     };
     match result {
-        Ok(number) => Ok(Ok(order.imported(number))),
+        Ok(imported) => Ok(Ok(imported)),
         Err(OrderError::Repository(error)) => Err(error),
         Err(OrderError::Invalid { violations, .. }) => {
             let violations = violations.into_iter();
@@ -170,9 +185,13 @@ fn outcome(order: &OrderOfFile, result: Result<Option<String>, OrderError>) -> R
 
 fn added_up(outcomes: Vec<Result<Outcome>>, problems: &mut Problems) -> Result<OrderImportReport> {
     let mut report = OrderImportReport::default();
+    let mut warnings = Problems::default();
     for outcome in outcomes {
         match outcome? {
-            Ok(order) => {
+            Ok((order, of_order)) => {
+                of_order
+                    .into_iter()
+                    .for_each(|warning| warnings.add(warning));
                 match order.number {
                     None => report.created += 1,
                     Some(_) => report.unchanged += 1,
@@ -186,5 +205,6 @@ fn added_up(outcomes: Vec<Result<Outcome>>, problems: &mut Problems) -> Result<O
                 .for_each(|problem| problems.add(problem)),
         }
     }
+    report.warnings = warnings.sorted();
     Ok(report)
 }

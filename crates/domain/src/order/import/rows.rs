@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use super::ImportedOrder;
 use crate::field::{Field, WrongType};
-use crate::order::RowProblem;
 use crate::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
 use crate::order::shipment::Problems;
-use crate::report::IssueCode;
+use crate::order::{LineItem, OrderParts, RowProblem};
+use crate::report::{IssueCode, Warning};
 use crate::rows::{Layout, Row};
 
 /// The columns of a file of orders.
@@ -190,16 +190,30 @@ impl OrderOfFile {
         (self.line, column.unwrap_or_default())
     }
 
-    pub(super) fn imported(&self, number: Option<String>) -> ImportedOrder {
-        let units = self.items.iter().map(|(_, item)| item.quantity.value());
-        let units = units.map(|units| units.and_then(|units| u32::try_from(*units).ok()));
+    pub(super) fn imported(&self, order: &OrderParts, number: Option<String>) -> ImportedOrder {
+        let recipient = || order.shipping_address.as_ref()?.full_name();
+        let customer = Some(order.customer.name()).filter(|name| !name.is_empty());
+        let product = |item: &LineItem| {
+            let name = item.name.as_ref().unwrap_or(&item.sku);
+            format!("{} x {name}", item.quantity)
+        };
         ImportedOrder {
             line: self.line,
             order_id: self.order_id.clone(),
             number,
-            items: self.items.len(),
-            units: units.map(Option::unwrap_or_default).sum(),
+            customer: customer.or_else(recipient).unwrap_or_default(),
+            products: order.items.iter().map(product).collect(),
+            items: order.items.len(),
+            units: order.items.iter().map(|item| item.quantity).sum(),
         }
+    }
+
+    pub(super) fn warnings(&self, warnings: Vec<Warning>) -> Vec<RowProblem> {
+        let warnings = warnings.into_iter().map(|warning| {
+            let (line, column) = self.place(&warning.field);
+            RowProblem::new(line, column, warning.code.as_str(), warning.message)
+        });
+        warnings.collect()
     }
 }
 

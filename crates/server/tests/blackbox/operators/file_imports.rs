@@ -8,8 +8,14 @@ use crate::common::{Server, Site, assert_error, on_both_databases};
 on_both_databases!(
     orders_and_parcels_are_checked_and_imported_over_the_api,
     a_file_with_a_wrong_row_changes_nothing_over_the_api,
-    the_catalog_is_imported_by_an_admin_and_in_the_audit
+    the_catalog_is_imported_by_an_admin_and_in_the_audit,
+    an_import_of_orders_warns_of_unknown_skus_and_reads_semicolons
 );
+
+/// Size of the largest file, in bytes.
+const FILE: usize = 10 * 1024 * 1024;
+/// MiB that a server may hold that reads such files one after the other.
+const BOUND: u64 = 200;
 
 /// A server with a store whose orders are ready at once, and the id of the store.
 fn opened(site: &Site) -> (Server, String) {
@@ -90,6 +96,57 @@ fn a_file_with_a_wrong_row_changes_nothing_over_the_api(site: &Site) {
     let viewer = Operator::create(site, &server, "viewer", &[]);
     let refused = viewer.call("shipments/import", &json!({ "file": parcels }));
     assert_error(&refused, 403, "forbidden");
+}
+
+fn an_import_of_orders_warns_of_unknown_skus_and_reads_semicolons(site: &Site) {
+    let (server, store) = opened(site);
+    let operator = Operator::create(site, &server, "operator", &[]);
+    let file = orders(2)
+        .replace("MUG-11OZ-WHITE", "MUG-12")
+        .replace(',', ";");
+    let body = json!({ "storeId": store, "file": file, "dryRun": true });
+    let data = operator.call("orders/import", &body).ok()["data"].clone();
+    assert_eq!(
+        (&data["created"], &data["problems"]),
+        (&json!(2), &json!([]))
+    );
+    let warnings = data["warnings"].as_array().unwrap().iter();
+    let mut of_skus = warnings.filter(|warning| warning["code"] == "unknown_sku");
+    let first = of_skus.next().unwrap();
+    assert_eq!(
+        (&first["line"], &first["field"]),
+        (&json!(2), &json!("sku"))
+    );
+    let message = first["message"].as_str().unwrap();
+    assert!(message.contains("did you mean `MUG-11`?"), "{message}");
+    assert_eq!(data["orders"][0]["customer"], "Jörg \"Jo\"");
+    assert_eq!(data["orders"][0]["products"], json!(["1 x MUG-12"]));
+    let wrong = json!({ "storeId": store, "file": "order_nr;sku\nX;Y\n", "dryRun": true });
+    let data = operator.call("orders/import", &wrong).ok()["data"].clone();
+    let mut problems = data["problems"].as_array().unwrap().iter();
+    let lists_columns = problems.any(|problem| {
+        let message = problem["message"].as_str().unwrap();
+        problem["field"] == "order_nr" && message.contains("(columns: order_id, email, ")
+    });
+    assert!(lists_columns, "{data}");
+}
+
+#[test]
+fn a_file_of_commas_takes_little_memory() {
+    let site = Site::sqlite();
+    let (server, store) = opened(&site);
+    let operator = Operator::create(&site, &server, "operator", &[]);
+    for file in [
+        ",".repeat(FILE),
+        format!("order_id,sku,quantity\n{}", ",".repeat(FILE - 100)),
+    ] {
+        let body = json!({ "storeId": store, "file": file, "dryRun": true });
+        let data = operator.call("orders/import", &body).ok()["data"].clone();
+        let message = data["problems"][0]["message"].as_str().unwrap();
+        assert!(message.contains("at most 1000 columns"), "{message}");
+    }
+    let peak = server.peak_memory();
+    assert!(peak < BOUND, "the server held {peak} MiB");
 }
 
 fn the_catalog_is_imported_by_an_admin_and_in_the_audit(site: &Site) {
