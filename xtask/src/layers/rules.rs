@@ -156,7 +156,7 @@ pub(super) const LAYERS: [Layer; 15] = [
 
 /// Outside crates that belong to one technology, and the only packages that may name them, tests
 /// apart.
-pub(super) const CONFINED: [(&str, &[&str]); 20] = [
+pub(super) const CONFINED: [(&str, &[&str]); 19] = [
     (
         "actix-web",
         &[

@@ -113,7 +113,7 @@ impl LaneRepository for Watched {
         self.call(self.kept.record(outcome)).await
     }
 
-    async fn end_leases(&self) -> Result<()> {
-        self.kept.end_leases().await
+    async fn end_leases(&self, now: Timestamp) -> Result<()> {
+        self.kept.end_leases(now).await
     }
 }
