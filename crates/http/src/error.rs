@@ -4,7 +4,7 @@
 use actix_web::http::StatusCode;
 
 use crate::operation_sets::{
-    COMMANDS, IN_STATUSES, ITEM_COMMANDS, OF_A_BATCH, OF_A_STORE, OF_A_WEBHOOK, OF_AN_ORDER,
+    IN_STATUSES, ITEM_COMMANDS, OF_A_BATCH, OF_A_STORE, OF_A_WEBHOOK, OF_AN_ORDER, VERSIONED,
 };
 
 /// The status of every response that is not an error.
@@ -269,10 +269,10 @@ definitions! {
     BatchClosed "batch_closed" CONFLICT [] Scope::Only(&["startBatch"]); "The batch is closed"
         when "The items of a closed batch are not started with it."
         then "Make another batch of them, or move their orders."
-    VersionConflict "version_conflict" PRECONDITION_FAILED [] Scope::Only(COMMANDS);
-        "The order has changed"
-        when "The order is no longer at the `version` sent."
-        then "Search the order, decide again, and send its current `version`."
+    VersionConflict "version_conflict" PRECONDITION_FAILED [] Scope::Only(VERSIONED);
+        "The version has changed"
+        when "The order, or the store, is no longer at the `version` sent."
+        then "Read it again, decide again, and send its current `version`."
     BodyTooLarge "body_too_large" PAYLOAD_TOO_LARGE [] Scope::Every; "The body is too large"
         when "The body has more than 1 MiB; of a call with a file, more than 21 MiB."
         then "Send less: files are passed as URLs."

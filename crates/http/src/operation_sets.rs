@@ -14,8 +14,8 @@ pub(crate) const ITEM_COMMANDS: &[&str] = &[
     "replaceOrder",
     "updateOrder",
 ];
-/// The operations that change an order.
-pub(crate) const COMMANDS: &[&str] = &[
+/// The operations with a `version`: nothing is changed if the order or the store has another one.
+pub(crate) const VERSIONED: &[&str] = &[
     "addFeeLine",
     "answerOrder",
     "cancelOrder",
@@ -26,6 +26,7 @@ pub(crate) const COMMANDS: &[&str] = &[
     "processOrderNow",
     "releaseOrder",
     "replaceOrder",
+    "setStore",
     "trackShipment",
     "updateOrder",
     "updateOrderLabel",

@@ -1,37 +1,33 @@
 //! The two spellings of an order's shipping address: create order label returns it with the keys of
-//! requests, an estimate returns the spelling of the call that it estimates.
+//! requests, all other operations with the keys of responses.
 //!
 //! Each spelling has a schema of its own, because a client that is generated from one schema for
 //! both would drop the keys of one of them.
 
 use utoipa::ToSchema as _;
-use utoipa::openapi::schema::{AllOfBuilder, AnyOfBuilder, Object, ObjectBuilder, Schema};
+use utoipa::openapi::schema::{AllOfBuilder, Object, ObjectBuilder, Schema};
 use utoipa::openapi::{Components, OpenApi, Ref, RefOr};
 
 use super::requests::only_type;
 use super::{methods, owned};
 use crate::operation::Operation;
+use crate::order::create_label;
 use crate::order::response::{AddressResponse, LabelAddress, OrderBody};
-use crate::order::{create_label, estimate};
 use crate::response::single::schema_with;
 
 const FIELDS: &str = "OrderFields";
 const LABEL_ORDER: &str = "LabelOrder";
+const LABEL_RESPONSE: &str = "LabelOrderResponse";
 const ADDRESS: &str = "shippingAddress";
 
 /// Adds the schemas, and lets the operations refer to them.
 pub(super) fn add_spelling(document: &mut OpenApi) {
     if let Some(components) = &mut document.components {
         divide_order(components);
-        let label = Ref::from_schema_name(LABEL_ORDER);
-        let order = Ref::from_schema_name(OrderBody::name());
-        let either = AnyOfBuilder::new().item(order).item(label.clone()).build();
-        for (name, response) in [
-            ("LabelOrderResponse", schema_with(label)),
-            ("EstimateResponse", schema_with(Schema::AnyOf(either))),
-        ] {
-            components.schemas.insert(name.to_owned(), response);
-        }
+        let response = schema_with(Ref::from_schema_name(LABEL_ORDER));
+        components
+            .schemas
+            .insert(LABEL_RESPONSE.to_owned(), response);
         for name in [AddressResponse::name(), LabelAddress::name()] {
             if let Some(RefOr::T(Schema::Object(address))) =
                 components.schemas.get_mut(name.as_ref())
@@ -40,8 +36,7 @@ pub(super) fn add_spelling(document: &mut OpenApi) {
             }
         }
     }
-    refer_to(document, &create_label::OPERATION, "LabelOrderResponse");
-    refer_to(document, &estimate::OPERATION, "EstimateResponse");
+    refer_to(document, &create_label::OPERATION, LABEL_RESPONSE);
 }
 
 /// Divides the schema of orders into what the spellings share and their addresses.

@@ -16,7 +16,7 @@ operation! {
     ///
     /// The response is the order as it would be stored, with `dryRun`. Its `id`, its `serviceOrderId`
     /// and the ids of its items are null, because an order gets them when it is stored; fields that the
-    /// body lacks are empty. A create with the same items and destination results in the same fees,
+    /// body lacks are empty. The shipping address has the keys of responses, also of a label order. A create with the same items and destination results in the same fees,
     /// unless a price changes in between.
     ///
     /// If no item names a `shipClass`, `shippingOptions` lists the classes that all items can be sent
@@ -39,5 +39,5 @@ operation! {
 async fn handle(call: Signed, request: Request<OrderRequest>) -> Response {
     let orders = &call.api.services.orders;
     let run = orders.estimate(&call.store, &request.draft).await;
-    respond(run, request.unknown, response::dry_run_of_create)
+    respond(run, request.unknown, response::estimate)
 }

@@ -8,7 +8,7 @@ use pressline_domain::webhook::{
 };
 use serde::Serialize;
 use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::response::page::{PageOf, PageResponse};
@@ -215,6 +215,7 @@ pub(super) struct QueuedDocument {
     queued: u64,
 }
 
+/// Always null. Its schema also allows an object, because generators of clients have no type for null alone.
 #[derive(Debug, Serialize)]
 pub(super) struct Nothing;
 
@@ -222,7 +223,10 @@ impl ToSchema for Nothing {}
 
 impl PartialSchema for Nothing {
     fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new().schema_type(Type::Null).into()
+        ObjectBuilder::new()
+            .schema_type(SchemaType::from_iter([Type::Object, Type::Null]))
+            .description(Some("Always null."))
+            .into()
     }
 }
 

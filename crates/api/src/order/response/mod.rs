@@ -33,8 +33,17 @@ pub(crate) fn created(placed: Placed, unknown: Vec<Warning>) -> Response {
 }
 
 pub(crate) fn dry_run_of_create(run: DryRun, unknown: Vec<Warning>) -> Response {
+    new_order(&run, View::Created, unknown)
+}
+
+pub(crate) fn estimate(run: DryRun, unknown: Vec<Warning>) -> Response {
+    new_order(&run, View::Estimated, unknown)
+}
+
+/// Returns the response with an order that is not stored, or that an earlier call with the same request created.
+fn new_order(run: &DryRun, view: View, unknown: Vec<Warning>) -> Response {
     let is_replay = matches!(run.order, DryRunOrder::Existing(_));
-    let body = OrderBody::dry_run(&run, View::Created, Role::Store);
+    let body = OrderBody::dry_run(run, view, Role::Store);
     new_or_replayed(body, is_replay, &run.warnings, unknown)
 }
 

@@ -25,6 +25,9 @@ pub(crate) enum View {
     /// As it was created: there are no thumbnails yet, and the shipping address of a label order
     /// has the keys of requests.
     Created,
+    /// As it would be created, by an estimate: as [`Created`](Self::Created), with the shipping address of a label order
+    /// in the keys of responses.
+    Estimated,
     /// As it was changed: there are no thumbnails yet.
     Updated,
     /// As it was found: the original images serve as thumbnails.
@@ -238,7 +241,7 @@ impl<'a> OrderBody<'a> {
         let number = is_stored.then_some(&order.service_order_id);
         let address = parts.shipping_address.as_ref();
         // A replay of a call that created the order shows statuses as soon as something has moved.
-        let shows_statuses = view != View::Created || state.version > 1;
+        let shows_statuses = !matches!(view, View::Created | View::Estimated) || state.version > 1;
         let lines = bill.lines().iter();
         let life = LifeResponse::of(order, reader);
         Self {

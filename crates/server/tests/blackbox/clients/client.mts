@@ -1,4 +1,4 @@
-// Places an order and a label order and searches, with the client that openapi-typescript makes of
+// Places an order and a label order, estimates and searches, with the client that openapi-typescript makes of
 // the service's document. It prints what it received as JSON.
 
 import { createHmac } from "node:crypto";
@@ -45,6 +45,13 @@ const label = received(
     body: { ...order, order_id: "typescript-2", shipping_address_label },
   }),
 );
+const estimated = received(
+  await client.POST("/app/v1/orders/estimate", {
+    // The middleware sets the header.
+    params: { header: { "X-Service-Timestamp": "" } },
+    body: { customer, shipping_address, line_items, shipping_address_label },
+  }),
+);
 const found = received(
   await client.POST("/app/v1/orders/search", { body: { searchKey: "typescript" } }),
 );
@@ -60,6 +67,7 @@ console.log(
     zip,
     created: created.data,
     label: label.data,
+    estimated: estimated.data,
     found: found.data,
   }),
 );

@@ -1,4 +1,4 @@
-"""Places an order and a label order and searches, with the client that openapi-python-client makes of
+"""Places an order and a label order, estimates and searches, with the client that openapi-python-client makes of
 the service's document. It prints what it received, after the client has read it, as JSON."""
 
 import base64
@@ -10,11 +10,13 @@ import time
 
 import httpx
 from pressline_client import Client
-from pressline_client.api.orders import create_order, create_order_label, search_orders
+from pressline_client.api.orders import create_order, create_order_label, estimate_order, search_orders
 from pressline_client.models import (
+    Address,
     CreateOrder,
     CreateOrderLabel,
     Customer,
+    EstimateOrder,
     LineItem,
     SearchOrders,
     ShippingAddress,
@@ -62,6 +64,17 @@ label = create_order_label.sync(
         **order,
     ),
 )
+# An estimate needs less of the address, so that its type is another one.
+address = Address.from_dict(order["shipping_address"].to_dict())
+estimated = estimate_order.sync(
+    client=client,
+    # The signature sets the header.
+    x_service_timestamp="",
+    body=EstimateOrder(
+        shipping_address_label="https://labels.example/1.pdf",
+        **{**order, "shipping_address": address},
+    ),
+)
 found = search_orders.sync(client=client, body=SearchOrders(search_key="python"))
 print(
     json.dumps(
@@ -71,6 +84,7 @@ print(
             "zip": label.data.shipping_address.zip_,
             "created": created.data.to_dict(),
             "label": label.data.to_dict(),
+            "estimated": estimated.data.to_dict(),
             "found": [order.to_dict() for order in found.data],
         }
     )

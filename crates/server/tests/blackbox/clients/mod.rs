@@ -1,135 +1,131 @@
-//! Clients that standard generators make of the OpenAPI document: they compile, place an order, a
-//! label order and a search, and lose nothing of the responses.
+//! Clients that standard generators make of the OpenAPI document: they compile, place an order and a label order,
+//! estimate and search, and lose nothing of the responses.
 //!
-//! The generators are installed into the folder for temporary files of the build, once. Without
-//! Node or Python, or without their registries, a test says so and ends.
+//! `.ci/client-tools` installs the generators into a folder, which `PRESSLINE_TEST_CLIENT_TOOLS` names. Without it the
+//! tests say so and end.
 
+use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::common::{Finished, workspace};
-use crate::first_run::{at_hand, demo};
+use crate::first_run::demo;
 
-const TYPESCRIPT: [&str; 4] = [
-    "openapi-typescript@7.13.0",
-    "openapi-fetch@0.17.0",
-    "typescript@5.9.3",
-    "@types/node@20.19.43",
-];
-const PYTHON: &str = "openapi-python-client==0.29.1";
+const TOOLS: &str = "PRESSLINE_TEST_CLIENT_TOOLS";
+const SKIPPED: &str =
+    "skipped: PRESSLINE_TEST_CLIENT_TOOLS does not name a folder that .ci/client-tools has made";
 
 #[test]
 fn a_typescript_client_compiles_and_loses_nothing() {
-    if !at_hand("node") || !at_hand("npm") {
-        println!("skipped: Node.js is not installed");
-        return;
-    }
-    let Some(tools) = installed("typescript", install_typescript) else {
-        println!("skipped: the packages of npm cannot be installed");
+    let Some(work) = Workplace::new("client.mts") else {
+        println!("{SKIPPED}");
         return;
     };
-    let program = |name: &str| tools.join("node_modules/.bin").join(name);
-    let folder = tools.join("client");
-    fs::create_dir_all(&folder).unwrap();
-    copy("client.mts", &folder);
-    let mut generate = Command::new(program("openapi-typescript"));
-    run(generate
-        .arg(document())
-        .arg("--output")
-        .arg(folder.join("schema.d.ts")));
-    let mut compile = Command::new(program("tsc"));
-    compile.args(["--strict", "--target", "es2022", "--module", "nodenext"]);
-    run(compile
-        .args(["--skipLibCheck", "client.mts"])
-        .current_dir(&folder));
-    loses_nothing(Command::new("node").arg(folder.join("client.mjs")));
+    let mut generate = work.command("node_modules/.bin/openapi-typescript");
+    run(generate.arg(document()).args(["--output", "schema.d.ts"]));
+    work.compile_typescript();
+    loses_nothing(work.program("node").arg("client.mjs"));
 }
 
 #[test]
 fn a_python_client_compiles_and_loses_nothing() {
-    if !at_hand("python3") {
-        println!("skipped: Python is not installed");
-        return;
-    }
-    let Some(tools) = installed("python", install_python) else {
-        println!("skipped: the package of PyPI cannot be installed");
+    let Some(work) = Workplace::new("client.py") else {
+        println!("{SKIPPED}");
         return;
     };
-    let folder = tools.join("client");
-    let mut generate = Command::new(tools.join("bin/openapi-python-client"));
+    let mut generate = work.command("bin/openapi-python-client");
     run(generate
-        .args(["generate", "--overwrite", "--path"])
-        .arg(document())
-        .arg("--output-path")
-        .arg(&folder));
-    copy("client.py", &tools);
-    let python = tools.join("bin/python");
-    run(Command::new(&python)
-        .args(["-m", "compileall", "-q"])
-        .arg(&folder));
-    loses_nothing(
-        Command::new(&python)
-            .arg(tools.join("client.py"))
-            .env("PYTHONPATH", &folder),
-    );
+        .args(["generate", "--output-path", "generated", "--path"])
+        .arg(document()));
+    work.run_python();
 }
 
-/// Returns a folder with tools, which it installs where that was not done before; `None` where they
-/// cannot be installed.
-fn installed(name: &str, install: fn(&Path) -> bool) -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("clients")
-        .join(name);
-    // Written last, so that an installation that was interrupted is done again; so is one that was moved, because its programs name
-    // the folder.
-    let complete = folder.join("complete");
-    let wanted = format!("{TYPESCRIPT:?} {PYTHON} in {}", folder.display());
-    if fs::read_to_string(&complete).is_ok_and(|versions| versions == wanted) {
-        return Some(folder);
-    }
-    drop(fs::remove_dir_all(&folder));
-    fs::create_dir_all(&folder).unwrap();
-    if !install(&folder) {
-        return None;
-    }
-    fs::write(complete, wanted).unwrap();
-    Some(folder)
+#[test]
+fn a_python_client_of_openapi_generator_compiles_and_loses_nothing() {
+    let Some(work) = Workplace::new("generator.py") else {
+        println!("{SKIPPED}");
+        return;
+    };
+    work.generate("python", "packageName=pressline_generated");
+    work.run_python();
 }
 
-fn install_typescript(folder: &Path) -> bool {
-    fs::write(folder.join("package.json"), r#"{ "type": "module" }"#).unwrap();
-    let mut npm = Command::new("npm");
-    npm.args(["install", "--no-audit", "--no-fund", "--ignore-scripts"])
-        .args(["--fetch-retries=0", "--fetch-timeout=20000"])
-        .args(TYPESCRIPT)
-        .current_dir(folder);
-    Finished::from(npm.output().unwrap()).code == 0
+#[test]
+fn a_typescript_client_of_openapi_generator_compiles_and_loses_nothing() {
+    let Some(work) = Workplace::new("generator.mts") else {
+        println!("{SKIPPED}");
+        return;
+    };
+    work.generate("typescript-fetch", "supportsES6=true");
+    work.compile_typescript();
+    loses_nothing(work.program("node").arg("generator.mjs"));
 }
 
-fn install_python(folder: &Path) -> bool {
-    let mut environment = Command::new("python3");
-    environment.args(["-m", "venv"]).arg(folder);
-    if Finished::from(environment.output().unwrap()).code != 0 {
-        return false;
+/// A folder in which a client is made of a program of the tests, with the folder of the tools.
+struct Workplace {
+    folder: TempDir,
+    tools: PathBuf,
+    source: &'static str,
+}
+
+impl Workplace {
+    /// Returns a folder with a copy of `source`; `None` if there are no tools.
+    fn new(source: &'static str) -> Option<Self> {
+        let tools = PathBuf::from(std::env::var_os(TOOLS)?);
+        let folder = tempfile::tempdir().unwrap();
+        let programs = workspace().join("crates/server/tests/blackbox/clients");
+        fs::copy(programs.join(source), folder.path().join(source)).unwrap();
+        // Where the client finds its packages.
+        let packages = folder.path().join("node_modules");
+        std::os::unix::fs::symlink(tools.join("node_modules"), packages).unwrap();
+        Some(Self {
+            folder,
+            tools,
+            source,
+        })
     }
-    let mut pip = Command::new(folder.join("bin/pip"));
-    pip.args(["install", "--quiet", "--retries", "0", "--timeout", "20"])
-        .arg(PYTHON);
-    Finished::from(pip.output().unwrap()).code == 0
+
+    /// Returns a command that runs one of the tools in the folder.
+    fn command(&self, tool: &str) -> Command {
+        self.program(self.tools.join(tool))
+    }
+
+    fn program(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.folder);
+        command
+    }
+
+    /// Generates a client with openapi-generator into the folder `generated`.
+    fn generate(&self, generator: &str, property: &str) {
+        let mut generate = self.command("bin/openapi-generator-cli");
+        run(generate
+            .args(["generate", "--output", "generated", "--generator-name"])
+            .args([generator, "--additional-properties", property])
+            .arg("--input-spec")
+            .arg(document()));
+    }
+
+    fn compile_typescript(&self) {
+        let mut compile = self.command("node_modules/.bin/tsc");
+        compile.args(["--strict", "--target", "es2022", "--module", "nodenext"]);
+        run(compile.args(["--skipLibCheck", self.source]));
+    }
+
+    /// Compiles the generated client, and lets the program call a service with it.
+    fn run_python(&self) {
+        let python = || self.command("bin/python");
+        run(python().args(["-m", "compileall", "-q", "generated"]));
+        loses_nothing(python().arg(self.source).env("PYTHONPATH", "generated"));
+    }
 }
 
 fn document() -> PathBuf {
     workspace().join("docs/openapi.json")
-}
-
-fn copy(file: &str, folder: &Path) {
-    let source = workspace()
-        .join("crates/server/tests/blackbox/clients")
-        .join(file);
-    fs::copy(source, folder.join(file)).unwrap();
 }
 
 fn run(command: &mut Command) -> Finished {
@@ -149,6 +145,10 @@ fn loses_nothing(client: &mut Command) {
     assert_eq!(read("/label/shippingAddress/province_code"), "US-NY");
     assert_eq!(read("/label/shippingAddress/name"), "Ana Reyes");
     assert_eq!(read("/label/handleFee"), 2.5);
+    // An estimate of a label order has the keys of responses, and its fees.
+    assert_eq!(read("/estimated/shippingAddress/provinceCode"), "US-NY");
+    assert_eq!(read("/estimated/shippingAddress/fullName"), "Ana Reyes");
+    assert_eq!(read("/estimated/handleFee"), 2.5);
     assert_eq!(read("/total"), read("/created/totalCost"));
     assert_eq!(
         read("/created/childDetails/0/files/0/requirement"),
