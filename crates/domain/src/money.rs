@@ -20,6 +20,17 @@ impl Currency {
     /// US dollar, the default of a store.
     pub const USD: Self = Self(iso_currency::Currency::USD);
 
+    /// Returns every currency, in the order of the codes.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let letters = || 'A'..='Z';
+        let pairs = letters().flat_map(move |first| letters().map(move |second| (first, second)));
+        let codes = pairs.flat_map(move |(first, second)| {
+            letters().map(move |third| String::from_iter([first, second, third]))
+        });
+        // The library lists its currencies only with another dependency.
+        codes.filter_map(|code| code.parse().ok())
+    }
+
     /// The three-letter code, upper case.
     pub fn code(self) -> &'static str {
         self.0.code()

@@ -7,6 +7,8 @@ use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{Header, Ref, RefOr, Required};
 
+use crate::sandbox::fault::NAMES as FAULTS;
+
 pub(super) fn timestamp_parameter(form: SignatureForm) -> (String, RefOr<Parameter>) {
     let (name, required, description) = match form {
         SignatureForm::Timestamped => (
@@ -20,38 +22,53 @@ pub(super) fn timestamp_parameter(form: SignatureForm) -> (String, RefOr<Paramet
             "Unix seconds. If it is sent, the signed text is `<timestamp>.<path>.<body>`.",
         ),
     };
-    let parameter = parameter(TIMESTAMP, required, description);
+    let seconds = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .pattern(Some("^[0-9]+$"));
+    let parameter = parameter(TIMESTAMP, required, seconds, description);
     (name.to_owned(), parameter)
 }
 
 pub(super) fn fault_parameter() -> (String, RefOr<Parameter>) {
+    let names = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(FAULTS));
     optional(
         FAULT,
+        names,
         "Only for test stores: the call fails as asked for, with `unavailable` or `rate_limited` before anything is done, \
          with `internal_error` or `timeout` (no response) after it.",
     )
 }
 
 pub(super) fn request_id_parameter() -> (String, RefOr<Parameter>) {
+    let id = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .pattern(Some("^[A-Za-z0-9._-]{1,128}$"));
     optional(
         REQUEST_ID,
+        id,
         "Id of the call in logs and responses: 1 to 128 of `A-Za-z0-9._-`.",
     )
 }
 
-fn optional(name: &str, description: &str) -> (String, RefOr<Parameter>) {
-    let parameter = parameter(name, Required::False, description);
+fn optional(name: &str, schema: ObjectBuilder, description: &str) -> (String, RefOr<Parameter>) {
+    let parameter = parameter(name, Required::False, schema, description);
     (name.to_owned(), parameter)
 }
 
-fn parameter(name: &str, required: Required, description: &str) -> RefOr<Parameter> {
-    let text = ObjectBuilder::new().schema_type(Type::String).build();
+fn parameter(
+    name: &str,
+    required: Required,
+    schema: ObjectBuilder,
+    description: &str,
+) -> RefOr<Parameter> {
     let parameter = ParameterBuilder::new()
         .name(name)
         .parameter_in(ParameterIn::Header)
         .required(required)
         .description(Some(description))
-        .schema(Some(text));
+        .schema(Some(schema));
     RefOr::T(parameter.build())
 }
 

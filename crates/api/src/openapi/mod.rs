@@ -9,6 +9,8 @@ mod labels;
 mod layout;
 mod operators;
 mod requests;
+mod rules;
+mod values;
 
 use pressline_domain::store::SignatureForm;
 use pressline_http::error::{Code, Definition};
@@ -89,6 +91,7 @@ pub fn openapi() -> OpenApi {
         let key = ApiKeyValue::with_description(header, description);
         components.add_security_scheme(name, SecurityScheme::ApiKey(ApiKey::Header(key)));
     }
+    rules::add_rules(&mut document, TABLE);
     document
 }
 

@@ -9,7 +9,7 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement
 use utoipa::openapi::{Components, OpenApi, RefOr};
 use utoipa::{PartialSchema as _, ToSchema as _};
 
-use super::describe;
+use super::{describe, rules};
 use crate::operation::Operation;
 use crate::operations::OPERATORS;
 use crate::order::update::UpdateOrder;
@@ -56,6 +56,7 @@ pub fn operator_openapi() -> OpenApi {
     name_orders_by_number(components);
     require_of_update(components);
     components.add_security_scheme(TOKEN, SecurityScheme::Http(token.build()));
+    rules::add_rules(&mut document, OPERATORS);
     document
 }
 

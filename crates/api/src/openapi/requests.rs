@@ -9,9 +9,9 @@ use super::{body_contents, methods};
 use crate::operation::RequestSchema;
 use crate::order::request::{AddressBody, OrderRequest};
 
-const NOT_BLANK: &str = r"\S";
+pub(super) const NOT_BLANK: &str = r"\S";
 /// What a pattern begins with that also accepts blank texts, which count as absent.
-const OR_BLANK: &str = r"^\s*$|";
+pub(super) const OR_BLANK: &str = r"^\s*$|";
 const SHIPPING_ADDRESS: &str = "ShippingAddress";
 
 /// Gives the body of an operation the schema that it has there, and lets the operation refer to it.

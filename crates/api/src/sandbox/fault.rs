@@ -32,7 +32,7 @@ const HELD_OF_STORE: usize = 8;
 /// The wait in the response to a call that is refused as one too many, and if no more calls can be held.
 const WAIT: Duration = Duration::from_secs(2);
 
-const NAMES: [&str; 4] = ["unavailable", "timeout", "rate_limited", "internal_error"];
+pub(crate) const NAMES: [&str; 4] = ["unavailable", "timeout", "rate_limited", "internal_error"];
 
 enum Fault {
     /// The response is that of a defect.

@@ -47,7 +47,7 @@ body! { StoreKeyRequest => StoreIdDraft { store_id, key_id } }
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CreateStore {
     /// A name for people.
-    #[schema(value_type = String, max_length = 255)]
+    #[schema(value_type = String, pattern = r"\S", max_length = 255)]
     name: Lenient<String>,
     /// What its order numbers begin with, unique among stores. Derived from the name if absent.
     #[schema(value_type = Option<String>, pattern = "^[A-Z0-9]{1,12}$")]

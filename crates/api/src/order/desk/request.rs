@@ -75,7 +75,7 @@ pub(crate) struct OrderToMove {
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
     version: Lenient<i64>,
     /// The items; all that the command can concern if it is absent.
-    #[schema(value_type = Option<Vec<ItemNameBody>>, max_items = 100)]
+    #[schema(value_type = Option<Vec<ItemNameBody>>, min_items = 1, max_items = 100)]
     line_items: Lenient<Vec<Field<Object<ItemNameBody>>>>,
 }
 

@@ -55,7 +55,7 @@ command_body! {
     /// A command about items of an order.
     ItemsCommandBody {
         /// The items; all that the command can concern if it is absent.
-        #[schema(value_type = Option<Vec<ItemNameBody>>, max_items = 100)]
+        #[schema(value_type = Option<Vec<ItemNameBody>>, min_items = 1, max_items = 100)]
         line_items: Lenient<Vec<Field<Object<ItemNameBody>>>>,
     }
     draft { line_items: list("line_items"), }
@@ -65,7 +65,7 @@ command_body! {
     /// A hold of items of an order.
     HoldBody {
         /// The items; all that can be held if it is absent.
-        #[schema(value_type = Option<Vec<ItemNameBody>>, max_items = 100)]
+        #[schema(value_type = Option<Vec<ItemNameBody>>, min_items = 1, max_items = 100)]
         line_items: Lenient<Vec<Field<Object<ItemNameBody>>>>,
         /// When the hold ends by itself, in milliseconds since 1970: in the future, at most a year from now.
         #[schema(value_type = Option<i64>, minimum = 0)]
@@ -78,7 +78,7 @@ command_body! {
     /// An answer to what the shop needs.
     AnswerBody {
         /// The items; all for which something is needed if it is absent.
-        #[schema(value_type = Option<Vec<ItemNameBody>>, max_items = 100)]
+        #[schema(value_type = Option<Vec<ItemNameBody>>, min_items = 1, max_items = 100)]
         line_items: Lenient<Vec<Field<Object<ItemNameBody>>>>,
         /// The answer in words.
         #[schema(value_type = Option<String>, max_length = 2000)]

@@ -53,7 +53,7 @@ pub(crate) struct CreateShipment {
     shipped_at: Lenient<i64>,
     /// The units; if it is absent, all that are not shipped of items that are ready or in production.
     #[serde(rename = "line_items")]
-    #[schema(value_type = Option<Vec<UnitsBody>>, max_items = 100)]
+    #[schema(value_type = Option<Vec<UnitsBody>>, min_items = 1, max_items = 100)]
     line_items: Lenient<Vec<Field<Object<UnitsBody>>>>,
 }
 

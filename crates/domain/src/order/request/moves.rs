@@ -88,6 +88,21 @@ const COMMANDS: [(Command, &[&str]); 7] = [
     (Command::Resolve, &["to", "keepFees"]),
 ];
 
+/// The fields of a command that moves items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveRule {
+    /// The name of the command.
+    pub command: &'static str,
+    /// Its fields that not all commands have.
+    pub fields: &'static [&'static str],
+    /// Whether it requires a reason.
+    pub needs_reason: bool,
+}
+
+fn needs_reason(command: Command) -> bool {
+    matches!(command, Command::PutBack | Command::Hold | Command::Cancel)
+}
+
 const RETURN: &str = "return";
 const CANCELLED: &str = "cancelled";
 
@@ -95,6 +110,15 @@ impl MoveDraft {
     /// Returns the commands that move items, by their names.
     pub fn commands() -> impl Iterator<Item = &'static str> {
         COMMANDS.into_iter().map(|(command, _)| command.as_str())
+    }
+
+    /// Returns the rules of all commands.
+    pub fn rules() -> impl Iterator<Item = MoveRule> {
+        COMMANDS.into_iter().map(|(command, fields)| MoveRule {
+            command: command.as_str(),
+            fields,
+            needs_reason: needs_reason(command),
+        })
     }
 
     /// Returns the words that `to` can have.
@@ -165,8 +189,7 @@ impl MoveDraft {
         let known = COMMANDS.map(|(command, fields)| (command.as_str(), (command, fields)));
         let (command, fields) = word(given, &path, known, report)?;
         self.refuse_other_fields(command, fields, report);
-        let needs_reason = matches!(command, Command::PutBack | Command::Hold | Command::Cancel);
-        if needs_reason && !has_reason {
+        if needs_reason(command) && !has_reason {
             report.required(&Path::Root.key("reason"), "why, in words");
         }
         match command {

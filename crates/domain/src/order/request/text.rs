@@ -169,9 +169,10 @@ pub(crate) fn integer(
 
 /// Times from here to [`MILLIS_FROM`] are most likely seconds.
 const SECONDS_FROM: i64 = 0;
-const MILLIS_FROM: i64 = 100_000_000_000;
-/// The year 5138; beyond it a time is most likely in microseconds.
-const MILLIS_TO: i64 = 100_000_000_000_000;
+/// Times up to this one, in milliseconds since 1970, are most likely seconds.
+pub const MILLIS_FROM: i64 = 100_000_000_000;
+/// The latest time, in milliseconds since 1970: the year 5138; beyond it a time is most likely in microseconds.
+pub const MILLIS_TO: i64 = 100_000_000_000_000;
 
 /// A moment in milliseconds since 1970.
 pub(crate) fn moment(

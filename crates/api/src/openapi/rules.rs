@@ -1,0 +1,319 @@
+//! Rules between the fields of requests.
+//!
+//! A schema states a rule by `if`, with `else: false`. Generators of clients ignore that; of `anyOf` they would make types
+//! without the object's fields.
+
+use std::collections::BTreeSet;
+
+use pressline_domain::order::request::{MILLIS_FROM, MoveDraft};
+use pressline_domain::webhook::SandboxWebhookDraft;
+use pressline_kit::geo::Country;
+use serde_json::{Value, json};
+use utoipa::openapi::extensions::Extensions;
+use utoipa::openapi::schema::{ArrayItems, Object, Schema};
+use utoipa::openapi::{OpenApi, RefOr};
+
+use super::requests::{NOT_BLANK, OR_BLANK};
+use super::values::{country_codes, is_time, nullable_text, restrict};
+use crate::operation::Operation;
+
+/// One way to satisfy a rule: these fields have a value, and those have none.
+struct Way {
+    given: &'static [&'static str],
+    absent: &'static [&'static str],
+}
+
+const fn way(given: &'static [&'static str], absent: &'static [&'static str]) -> Way {
+    Way { given, absent }
+}
+
+/// Rules of schemas of requests: one of the ways is required.
+const RULES: &[(&str, &[Way])] = &[
+    (
+        "CreateWebhook",
+        &[way(&[], &["storeId"]), way(&[], &["stores"])],
+    ),
+    (
+        "Customer",
+        &[way(&["first_name"], &[]), way(&["last_name"], &[])],
+    ),
+    (
+        "EnableWebhook",
+        &[
+            way(&["from"], &["afterSequence"]),
+            way(&["afterSequence"], &["from"]),
+        ],
+    ),
+    ("GetOrder", &[way(&[], &["asOf"]), way(&[], &["atVersion"])]),
+    (
+        "MoveSandboxOrder",
+        &[way(&["to"], &["decision"]), way(&["decision"], &["to"])],
+    ),
+    (
+        "RecoverDeliveries",
+        &[
+            way(&["fromTime"], &["afterSequence"]),
+            way(&["afterSequence"], &["fromTime"]),
+        ],
+    ),
+    (
+        "SearchOrders",
+        &[way(&[], &["page"]), way(&[], &["cursor"])],
+    ),
+    (
+        "SearchProducts",
+        &[way(&[], &["page"]), way(&[], &["cursor"])],
+    ),
+    (
+        "TrackShipment",
+        &[
+            way(&["shipmentId"], &["carrier", "trackingNumber"]),
+            way(&["carrier", "trackingNumber"], &["shipmentId"]),
+        ],
+    ),
+    (
+        "UpdateWebhook",
+        &[way(&[], &["storeId"]), way(&[], &["stores"])],
+    ),
+];
+
+/// Adds the rules to the schemas of the requests of these operations.
+pub(super) fn add_rules(document: &mut OpenApi, table: &[Operation]) {
+    let Some(components) = &mut document.components else {
+        return;
+    };
+    let schemas = &mut components.schemas;
+    let mut names = BTreeSet::new();
+    let mut reached: Vec<String> = table.iter().map(request_name).collect();
+    while let Some(name) = reached.pop() {
+        let Some(RefOr::T(Schema::Object(schema))) = schemas.get_mut(&name) else {
+            continue;
+        };
+        if names.insert(name) {
+            reached.extend(schema.properties.values().flat_map(references));
+            for (name, property) in &mut schema.properties {
+                restrict(name, property);
+            }
+        }
+    }
+    for name in names {
+        if let Some(RefOr::T(Schema::Object(schema))) = schemas.get_mut(&name) {
+            let rules = rules_of(&name, schema);
+            if !rules.is_empty() {
+                let rule = [
+                    ("if", json!({ "allOf": rules })),
+                    ("else", Value::Bool(false)),
+                ];
+                schema.extensions = Some(Extensions::from_iter(rule));
+            }
+        }
+    }
+}
+
+fn request_name(operation: &Operation) -> String {
+    let specialised = operation.request.map(|request| request.name.to_owned());
+    specialised.unwrap_or_else(|| (operation.description.request.name)().into_owned())
+}
+
+/// Returns the names of the schemas that a property refers to.
+fn references(property: &RefOr<Schema>) -> Vec<String> {
+    match property {
+        RefOr::Ref(reference) => {
+            let name = reference.ref_location.rsplit('/').next();
+            name.map(str::to_owned).into_iter().collect()
+        }
+        RefOr::T(Schema::OneOf(either)) => either.items.iter().flat_map(references).collect(),
+        RefOr::T(Schema::Array(list)) => match &list.items {
+            ArrayItems::RefOrSchema(item) => references(item),
+            ArrayItems::False => Vec::new(),
+        },
+        RefOr::T(_) => Vec::new(),
+    }
+}
+
+fn rules_of(name: &str, schema: &Object) -> Vec<Value> {
+    let own = RULES.iter().filter(|(of, _)| *of == name);
+    // Stores cannot send all fields of a schema.
+    let request = Request(schema);
+    let own = own.filter(|(_, ways)| ways.iter().all(|way| request.has_all(way)));
+    let own = own.map(|(_, ways)| any_of(ways.iter().map(|way| request.by(way))));
+    let further = match name {
+        "ArrangeWebhook" => vec![request.arrangement()],
+        "DecideChange" => vec![request.decision()],
+        "EstimateOrder" => destination(),
+        "MoveOrders" => vec![request.command()],
+        "ShippingAddress" => complete_address().to_vec(),
+        "UpdateOrder" => update(),
+        _ => Vec::new(),
+    };
+    own.chain(further).collect()
+}
+
+fn any_of(ways: impl Iterator<Item = Value>) -> Value {
+    json!({ "anyOf": ways.collect::<Vec<Value>>() })
+}
+
+/// Returns the schema of objects in which these fields have a value; `texts` are those that are not blank.
+fn given(texts: &[&str]) -> Value {
+    let text = json!({ "type": "string", "pattern": NOT_BLANK });
+    let properties = texts
+        .iter()
+        .map(|field| ((*field).to_owned(), text.clone()));
+    json!({ "required": texts, "properties": Value::Object(properties.collect()) })
+}
+
+/// The schema of a request, as far as rules need it.
+struct Request<'a>(&'a Object);
+
+impl Request<'_> {
+    fn has_all(&self, way: &Way) -> bool {
+        let mut fields = way.given.iter().chain(way.absent);
+        fields.all(|field| self.0.properties.contains_key(*field))
+    }
+
+    fn by(&self, way: &Way) -> Value {
+        self.with(&[], way.given, way.absent)
+    }
+
+    /// Returns the schema of objects in which fields have one of some values, any value, and none.
+    fn with(&self, values: &[(&str, &[&str])], given: &[&str], absent: &[&str]) -> Value {
+        let mut properties = serde_json::Map::new();
+        for (field, values) in values {
+            properties.insert((*field).to_owned(), json!({ "enum": values }));
+        }
+        for field in given {
+            properties.insert((*field).to_owned(), self.value_of(field));
+        }
+        for field in absent {
+            properties.insert((*field).to_owned(), json!({ "type": "null" }));
+        }
+        let chosen = values.iter().map(|(field, _)| *field);
+        let required: Vec<&str> = chosen.chain(given.iter().copied()).collect();
+        json!({ "required": required, "properties": properties })
+    }
+
+    /// Returns the schema of the values of a field besides null and blank texts.
+    fn value_of(&self, field: &str) -> Value {
+        match self.0.properties.get(field) {
+            Some(RefOr::T(Schema::Object(text))) if text.schema_type == nullable_text() => {
+                json!({ "type": "string", "pattern": NOT_BLANK })
+            }
+            Some(RefOr::T(Schema::Object(time))) if is_time(time) => {
+                json!({ "type": "integer", "minimum": MILLIS_FROM + 1 })
+            }
+            _ => json!({ "not": { "type": "null" } }),
+        }
+    }
+
+    fn arrangement(&self) -> Value {
+        let names = SandboxWebhookDraft::ACTIONS.map(|(name, _)| name);
+        let others: Vec<&str> = names.into_iter().filter(|name| *name != "delay").collect();
+        let ways = [
+            self.with(&[("action", &["delay"])], &["delaySeconds"], &[]),
+            self.with(&[("action", &others)], &[], &["delaySeconds"]),
+        ];
+        any_of(ways.into_iter())
+    }
+
+    fn decision(&self) -> Value {
+        let ways = [
+            self.with(&[("decision", &["approve"])], &[], &["text"]),
+            self.with(
+                &[("decision", &["refuse"])],
+                &["reason"],
+                &["text", "keepFees"],
+            ),
+            self.with(&[("decision", &["ask"])], &["text"], &["keepFees"]),
+        ];
+        any_of(ways.into_iter())
+    }
+
+    fn command(&self) -> Value {
+        let all: BTreeSet<&str> = MoveDraft::rules()
+            .flat_map(|rule| rule.fields)
+            .copied()
+            .collect();
+        any_of(MoveDraft::rules().map(|rule| {
+            let reason = rule.needs_reason.then_some("reason");
+            let code = rule.fields.contains(&"code").then_some("code");
+            let given: Vec<&str> = reason.into_iter().chain(code).collect();
+            let fields = all.iter().copied();
+            let absent: Vec<&str> = fields
+                .filter(|field| !rule.fields.contains(field))
+                .collect();
+            self.with(&[("command", &[rule.command])], &given, &absent)
+        }))
+    }
+}
+
+/// Returns the rules of an address that goods are sent to.
+fn complete_address() -> [Value; 5] {
+    let or_in = |fields: &[&str], is_meant: fn(&Country) -> bool| {
+        let pattern = format!("{OR_BLANK}{}", country_codes(is_meant));
+        let code = json!({ "type": ["string", "null"], "pattern": pattern });
+        let elsewhere = json!({ "properties": { "country_code": code } });
+        any_of(
+            fields
+                .iter()
+                .map(|field| given(&[field]))
+                .chain([elsewhere]),
+        )
+    };
+    [
+        any_of(
+            ["name", "first_name", "last_name"]
+                .iter()
+                .map(|name| given(&[name])),
+        ),
+        any_of(
+            ["country_code", "country"]
+                .iter()
+                .map(|name| given(&[name])),
+        ),
+        or_in(&["zip"], |country| !country.has_postal_codes()),
+        or_in(&["province", "province_code"], |country| {
+            !country.province_required()
+        }),
+        or_in(&["tax_number"], |country| !country.requires_tax_number()),
+    ]
+}
+
+/// Returns the rules of an estimate: it has a country or a label, and a province where the country needs one.
+fn destination() -> Vec<Value> {
+    let [_, country, _, province, tax_number] = complete_address();
+    let with_address = |address: Value| json!({ "properties": { "shipping_address": address } });
+    let shipped = with_address(json!({ "type": "object", "allOf": [country] }));
+    let shipped = json!({ "allOf": [shipped, { "required": ["shipping_address"] }] });
+    vec![
+        any_of([given(&["shipping_address_label"]), shipped].into_iter()),
+        with_address(json!({ "allOf": [province, tax_number] })),
+    ]
+}
+
+/// Returns the rules of an update: its address is complete or, for a label order, empty; a new item needs what create
+/// needs, and the order's version.
+fn update() -> Vec<Value> {
+    let mut address = given(&["address1", "city"]);
+    if let Some(address) = address.as_object_mut() {
+        address.insert("type".to_owned(), "object".into());
+        address.insert("allOf".to_owned(), complete_address().into_iter().collect());
+    }
+    let address = any_of(
+        [
+            json!({ "type": "null" }),
+            json!({ "maxProperties": 0 }),
+            address,
+        ]
+        .into_iter(),
+    );
+    let changed = given(&["appItemId"]);
+    let new = json!({ "required": ["sku", "quantity"], "properties": { "sku": { "type": "string" }, "quantity": { "type": "integer" } } });
+    let items = |item: Value| json!({ "properties": { "line_items": { "items": item } } });
+    let version =
+        json!({ "required": ["version"], "properties": { "version": { "type": "integer" } } });
+    vec![
+        json!({ "properties": { "shipping_address": address } }),
+        items(any_of([changed.clone(), new].into_iter())),
+        any_of([items(changed), version].into_iter()),
+    ]
+}

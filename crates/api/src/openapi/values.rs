@@ -1,0 +1,118 @@
+//! Values that the service accepts in fields of requests: the characters of texts, codes, and times.
+
+use std::collections::BTreeMap;
+
+use pressline_domain::money::Currency;
+use pressline_domain::order::request::{MILLIS_FROM, MILLIS_TO};
+use pressline_kit::geo::Country;
+use serde_json::{Value, json};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::extensions::Extensions;
+use utoipa::openapi::schema::{ArrayItems, Object, Schema, SchemaFormat, SchemaType, Type};
+
+use super::requests::{NOT_BLANK, OR_BLANK};
+
+/// Control characters besides tabs and line breaks, in a class of a pattern.
+const CONTROLS: &str = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f";
+/// The code of an item, with any separators.
+const ITEM_CODE: &str =
+    r"^\s*[A-Za-z0-9]{1,12}[^A-Za-z0-9]0*[1-9][0-9]{0,8}[^A-Za-z0-9]0*[1-9][0-9]{0,2}\s*$";
+
+/// Says which values a property or the entries of its list can have, by its name and type.
+pub(super) fn restrict(name: &str, property: &mut RefOr<Schema>) {
+    match property {
+        RefOr::T(Schema::Object(value)) if is_text(value) => restrict_text(name, value),
+        RefOr::T(Schema::Object(value)) => restrict_time(value),
+        RefOr::T(Schema::Array(list)) => {
+            if let ArrayItems::RefOrSchema(item) = &mut list.items {
+                restrict(name, item);
+            }
+        }
+        RefOr::T(_) | RefOr::Ref(_) => {}
+    }
+}
+
+fn is_text(value: &Object) -> bool {
+    let is_string = value.schema_type == Type::String.into();
+    (is_string || value.schema_type == nullable_text()) && value.enum_values.is_none()
+}
+
+fn restrict_text(name: &str, text: &mut Object) {
+    let is_nullable = text.schema_type == nullable_text();
+    let blank = if is_nullable { OR_BLANK } else { "" };
+    let format = serde_json::to_value(&text.format).unwrap_or_default();
+    let pattern = text.pattern.as_deref().unwrap_or_default();
+    let url = format!(r#"[^/\s"<>\\`{CONTROLS}]"#);
+    text.pattern = Some(match name {
+        "country_code" | "countries" => format!("{blank}{}", country_codes(|_| true)),
+        "itemCode" | "items" => ITEM_CODE.to_owned(),
+        "currency" => {
+            let null = is_nullable.then_some(Value::Null);
+            let codes = Currency::all().map(|currency| currency.code().into());
+            text.enum_values = Some(codes.chain(null).collect());
+            text.pattern = None;
+            return;
+        }
+        "stores" => {
+            text.format = Some(SchemaFormat::Custom("uuid".to_owned()));
+            return;
+        }
+        _ if format == "uri" || pattern.contains("://") => {
+            format!(r"{blank}^[Hh][Tt][Tt][Pp][Ss]?://{url}+(/({url}|/)*)?$")
+        }
+        _ if !format.is_null() || !["", NOT_BLANK].contains(&pattern) => return,
+        _ => {
+            let breaks = if name == "order_id" { r"\t\n\r" } else { "" };
+            let any = format!("[^{CONTROLS}{breaks}]*");
+            match pattern {
+                "" => format!("^{any}$"),
+                _ => format!(r"^{any}[^\s{CONTROLS}]{any}$"),
+            }
+        }
+    });
+}
+
+/// Says of a time that may be 0 from when on it is otherwise: smaller numbers are most likely seconds.
+fn restrict_time(value: &mut Object) {
+    if is_time(value) {
+        let seconds = json!({ "type": "integer", "minimum": 1, "maximum": MILLIS_FROM });
+        let rule = [
+            ("if", json!({ "not": seconds })),
+            ("else", Value::Bool(false)),
+        ];
+        value.extensions = Some(Extensions::from_iter(rule));
+    }
+}
+
+/// Returns whether a value is a time in milliseconds, or 0 for none.
+pub(super) fn is_time(value: &Object) -> bool {
+    let limit = |limit: &Option<utoipa::Number>| {
+        let limit = serde_json::to_value(limit).unwrap_or_default();
+        limit.as_i64()
+    };
+    limit(&value.minimum) == Some(0) && limit(&value.maximum) == Some(MILLIS_TO)
+}
+
+pub(super) fn nullable_text() -> SchemaType {
+    SchemaType::from_iter([Type::String, Type::Null])
+}
+
+/// Returns a pattern of the codes of countries, in either case. `UK` is another code of the United Kingdom.
+pub(super) fn country_codes(is_meant: impl Fn(&Country) -> bool) -> String {
+    let either = |letter: char| [letter, letter.to_ascii_lowercase()];
+    let mut groups: BTreeMap<char, String> = BTreeMap::new();
+    for country in Country::all().filter(is_meant) {
+        let kingdom = (country.code() == "GB").then_some("UK");
+        for code in [country.code()].into_iter().chain(kingdom) {
+            let mut letters = code.chars();
+            if let Some((first, second)) = letters.next().zip(letters.next()) {
+                groups.entry(first).or_default().extend(either(second));
+            }
+        }
+    }
+    let groups = groups.iter().map(|(first, seconds)| {
+        let first = String::from_iter(either(*first));
+        format!("[{first}][{seconds}]")
+    });
+    format!(r"^\s*({})\s*$", groups.collect::<Vec<String>>().join("|"))
+}
