@@ -46,13 +46,13 @@ impl Demo {
             "address": address, "operatorAddress": operators, "storeId": self.store_id,
             "database": addresses.database,
         });
-        if let Some(new) = &self.new {
+        if let (Some(new), Some(fields)) = (&self.new, document.as_object_mut()) {
             let operator = new.operator.as_ref();
-            document["secretKey"] = new.secret_key.as_str().into();
-            document["operatorToken"] = operator.map(|operator| operator.token.as_str()).into();
-            document["signInLink"] = operator
-                .and_then(|operator| addresses.sign_in(operator))
-                .into();
+            let token = operator.map(|operator| operator.token.as_str());
+            let link = operator.and_then(|operator| addresses.sign_in(operator));
+            fields.insert("secretKey".to_owned(), new.secret_key.as_str().into());
+            fields.insert("operatorToken".to_owned(), token.into());
+            fields.insert("signInLink".to_owned(), link.into());
         }
         document
     }
