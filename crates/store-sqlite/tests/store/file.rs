@@ -132,12 +132,8 @@ async fn a_file_without_its_tables_is_not_ready_and_one_with_more_is() {
 }
 
 fn refused<T: std::fmt::Debug>(answer: Result<T, RepositoryError>, reason: &str) {
-    match answer {
-        Err(RepositoryError::Unavailable(why)) => {
-            assert!(why.to_string().contains(reason), "{why}")
-        }
-        other => panic!("{other:?}"),
-    }
+    let refused = matches!(&answer, Err(RepositoryError::Unavailable(why)) if why.to_string().contains(reason));
+    assert!(refused, "{answer:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -100,18 +100,7 @@ impl OperatorWorld {
             ..store()
         };
         shop.stores.add(&record(other)).await.unwrap();
-        for order_id in PLACED {
-            let mut body = order(order_id);
-            if order_id == "A-3" {
-                body["line_items"].as_array_mut().unwrap().truncate(1);
-            }
-            shop.post(CREATE, body).await;
-            copy_to_other_store(&shop, order_id).await;
-        }
-        // The store has asked to cancel the third order, which is at work.
-        shop.make_ready("A-3").await;
-        let cancel = json!({ "order_id": "A-3" });
-        shop.post("/app/v1/orders/cancel", cancel).await;
+        place_orders(&shop).await;
         let admin = StoreAdmin::new(
             Arc::new(shop.stores.clone()),
             Arc::new(PlainKeys),
@@ -274,4 +263,19 @@ pub(crate) fn without_token(path: &str, body: impl ToString) -> TestRequest {
         .insert_header(("Content-Type", "application/json"))
         .insert_header(("X-Request-Id", "call-1"))
         .set_payload(body.to_string())
+}
+
+async fn place_orders(shop: &World) {
+    for order_id in PLACED {
+        let mut body = order(order_id);
+        if order_id == "A-3" {
+            body["line_items"].as_array_mut().unwrap().truncate(1);
+        }
+        shop.post(CREATE, body).await;
+        copy_to_other_store(shop, order_id).await;
+    }
+    // The store has asked to cancel the third order, which is at work.
+    shop.make_ready("A-3").await;
+    let cancel = json!({ "order_id": "A-3" });
+    shop.post("/app/v1/orders/cancel", cancel).await;
 }

@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Operator;
 use super::console::{create, signed_in};
-use crate::common::{Site, on_both_databases};
+use crate::common::{Server, Site, on_both_databases};
 
 on_both_databases!(
     exported_parcels_are_imported_with_their_tracking_numbers,
@@ -24,6 +24,84 @@ X-3;Held;;;1 Rua;Lisboa;1000;;PT;;;MUG-11;1;https://files.example/3.png
 X-4;Late;;;1 Rua;Lisboa;1000;;PT;;;MUG-11;1;
 ";
 
+/// Places the orders of `ORDERS`, and holds the third one. One by one, because the orders of a file get their numbers in
+/// any order.
+fn place(operator: &Operator, store: &str) {
+    let (header, rows) = ORDERS.split_once('\n').unwrap();
+    for row in rows.lines() {
+        let file = format!("{header}\n{row}\n").replace(';', ",");
+        let placed = json!({ "storeId": store, "file": file });
+        operator.call("orders/import", &placed).ok();
+    }
+    let held = json!({ "command": "hold", "reason": "?", "orders": [{ "order_id": "OWN-3" }] });
+    operator.call("orders/move", &held).ok();
+}
+
+/// Returns the number of exported parcels and the file.
+fn exported(operator: &Operator, body: Value) -> (Value, String) {
+    let data = operator.call("shipments/export", &body).ok()["data"].clone();
+    let file = data["file"].as_str().unwrap().to_owned();
+    (data["parcels"].clone(), file)
+}
+
+/// Queue and batch link to the files that the call returns.
+fn assert_pages_offer_the_files(
+    site: &Site,
+    server: &Server,
+    operator: &Operator,
+    elsewhere: &Operator,
+    file: &str,
+) {
+    create(site, "Ana");
+    let mut browser = signed_in(site, server, "Ana");
+    let downloaded = browser.get("/console/shipments/to-send.csv?searchKey=OWN");
+    assert_eq!(downloaded.text(), file);
+    operator
+        .call("batches/create", &json!({ "items": ["OWN-2-1"] }))
+        .ok();
+    let (parcels, of_batch) = exported(operator, json!({ "batch": "BATCH-1" }));
+    assert_eq!(parcels, 1);
+    assert!(
+        of_batch.contains("\nOWN-2,") && !of_batch.contains("\nOWN-1,"),
+        "{of_batch}"
+    );
+    let refused = elsewhere.call("shipments/export", &json!({ "batch": "BATCH-1" }));
+    assert_eq!(refused.status, 404, "{refused}");
+    let queue = browser.get("/console/queue");
+    assert!(
+        queue.text().contains("/console/shipments/to-send.csv"),
+        "{queue}"
+    );
+    let page = browser.get("/console/batches/BATCH-1");
+    let link = "/console/shipments/to-send.csv?batch=BATCH-1";
+    assert!(page.text().contains(link), "{page}");
+    assert_eq!(browser.get(link).text(), of_batch);
+}
+
+/// The file with carriers and tracking numbers ships its orders, which are no longer exported.
+fn assert_tracked_file_is_imported(site: &Site, operator: &Operator, file: &str) {
+    assert_eq!(site.run(&["shipments", "export"]).ok().out, file);
+    let filled = file.lines().enumerate().map(|(number, line)| match number {
+        0 => format!("{line},carrier,tracking_number\n"),
+        _ => format!("{line},UPS,1Z-{number}\n"),
+    });
+    let path = site.folder().join("parcels.csv");
+    fs::write(&path, filled.collect::<String>()).unwrap();
+    let report = site
+        .run(&["--json", "shipments", "import", path.to_str().unwrap()])
+        .json();
+    assert_eq!(report["created"], 2, "{report}");
+    let shipped = operator
+        .call("orders/search", &json!({ "statuses": ["fulfilled"] }))
+        .ok();
+    assert_eq!(shipped["data"].as_array().unwrap().len(), 2);
+    let none = site
+        .run(&["shipments", "export", path.to_str().unwrap()])
+        .ok();
+    assert!(none.out.contains(": 0 parcels."), "{}", none.out);
+    assert_eq!(fs::read_to_string(&path).unwrap(), format!("{COLUMNS}\n"));
+}
+
 fn exported_parcels_are_imported_with_their_tracking_numbers(site: &Site) {
     site.import_catalog();
     let server = site.serve_with(&[("PRESSLINE__OPERATOR__PLAIN_HTTP", "true")]);
@@ -31,23 +109,7 @@ fn exported_parcels_are_imported_with_their_tracking_numbers(site: &Site) {
     let other = site.store(&server, &["--prefix", "OTH"]);
     let operator = Operator::create(site, &server, "operator", &[]);
     let elsewhere = Operator::create(site, &server, "viewer", &["--store", &other.store]);
-    // One by one, because the orders of a file get their numbers in any order.
-    let (header, rows) = ORDERS.split_once('\n').unwrap();
-    for row in rows.lines() {
-        let file = format!("{header}\n{row}\n").replace(';', ",");
-        let placed = json!({ "storeId": store.store, "file": file });
-        operator.call("orders/import", &placed).ok();
-    }
-    let held = json!({ "command": "hold", "reason": "?", "orders": [{ "order_id": "OWN-3" }] });
-    operator.call("orders/move", &held).ok();
-    let exported = |operator: &Operator, body| {
-        let data = operator.call("shipments/export", &body).ok()["data"].clone();
-        (
-            data["parcels"].clone(),
-            data["file"].as_str().unwrap().to_owned(),
-        )
-    };
-
+    place(&operator, &store.store);
     let (parcels, file) = exported(&operator, json!({ "searchKey": "OWN" }));
     assert_eq!(parcels, 2, "{file}");
     let lines: Vec<&str> = file.lines().collect();
@@ -75,51 +137,8 @@ fn exported_parcels_are_imported_with_their_tracking_numbers(site: &Site) {
     assert!(lines[2].starts_with("OWN-2,OWN-2,"), "{file}");
     assert_eq!(exported(&elsewhere, json!({})).0, 0);
 
-    create(site, "Ana");
-    let mut browser = signed_in(site, &server, "Ana");
-    let downloaded = browser.get("/console/shipments/to-send.csv?searchKey=OWN");
-    assert_eq!(downloaded.text(), file);
-    operator
-        .call("batches/create", &json!({ "items": ["OWN-2-1"] }))
-        .ok();
-    let (parcels, of_batch) = exported(&operator, json!({ "batch": "BATCH-1" }));
-    assert_eq!(parcels, 1);
-    assert!(
-        of_batch.contains("\nOWN-2,") && !of_batch.contains("\nOWN-1,"),
-        "{of_batch}"
-    );
-    let refused = elsewhere.call("shipments/export", &json!({ "batch": "BATCH-1" }));
-    assert_eq!(refused.status, 404, "{refused}");
-    let queue = browser.get("/console/queue");
-    assert!(
-        queue.text().contains("/console/shipments/to-send.csv"),
-        "{queue}"
-    );
-    let page = browser.get("/console/batches/BATCH-1");
-    let link = "/console/shipments/to-send.csv?batch=BATCH-1";
-    assert!(page.text().contains(link), "{page}");
-    assert_eq!(browser.get(link).text(), of_batch);
-
-    assert_eq!(site.run(&["shipments", "export"]).ok().out, file);
-    let filled = file.lines().enumerate().map(|(number, line)| match number {
-        0 => format!("{line},carrier,tracking_number\n"),
-        _ => format!("{line},UPS,1Z-{number}\n"),
-    });
-    let path = site.folder().join("parcels.csv");
-    fs::write(&path, filled.collect::<String>()).unwrap();
-    let report = site
-        .run(&["--json", "shipments", "import", path.to_str().unwrap()])
-        .json();
-    assert_eq!(report["created"], 2, "{report}");
-    let shipped = operator
-        .call("orders/search", &json!({ "statuses": ["fulfilled"] }))
-        .ok();
-    assert_eq!(shipped["data"].as_array().unwrap().len(), 2);
-    let none = site
-        .run(&["shipments", "export", path.to_str().unwrap()])
-        .ok();
-    assert!(none.out.contains(": 0 parcels."), "{}", none.out);
-    assert_eq!(fs::read_to_string(&path).unwrap(), format!("{COLUMNS}\n"));
+    assert_pages_offer_the_files(site, &server, &operator, &elsewhere, &file);
+    assert_tracked_file_is_imported(site, &operator, &file);
 }
 
 fn each_order_is_exported_once(site: &Site) {
