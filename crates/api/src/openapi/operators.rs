@@ -9,6 +9,8 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement
 use utoipa::openapi::{Components, OpenApi, RefOr};
 use utoipa::{PartialSchema as _, ToSchema as _};
 
+use super::requests::OR_BLANK;
+use super::values::nullable_text;
 use super::{describe, rules};
 use crate::operation::Operation;
 use crate::operations::OPERATORS;
@@ -28,6 +30,9 @@ orders are those of the API for stores; \"you\" is the store there.
 **Errors, fields and texts** are treated as in the API for stores.";
 
 const TOKEN: &str = "token";
+
+/// The service's number of an order, such as `SUN-12`, in the range of 64-bit numbers.
+const ORDER_NUMBER: &str = r"^\s*[A-Z0-9]{1,12}-[1-9][0-9]{0,17}\s*$";
 
 #[derive(utoipa::OpenApi)]
 #[openapi(
@@ -69,6 +74,9 @@ fn name_orders_by_number(components: &mut Components) {
         if let Some(RefOr::T(Schema::Object(order_id))) = body.properties.get_mut("order_id") {
             let number = "The service's number of the order; its prefix names the store.";
             order_id.description = Some(number.to_owned());
+            let is_nullable = order_id.schema_type == nullable_text();
+            let blank = if is_nullable { OR_BLANK } else { "" };
+            order_id.pattern = Some(format!("{blank}{ORDER_NUMBER}"));
         }
     }
 }

@@ -190,7 +190,7 @@ async fn orders_of_a_file_are_placed_once() {
     let (page, id) = previewed(&mut browser, TWO_ORDERS).await;
     page.is(200).shows("2 orders new").shows("Import 3 rows");
     page.shows("Ana").shows("2 x MUG, 1 x TEE").shows("x-2");
-    page.shows("Warnings").shows("`MUG` is not in the catalog");
+    page.shows("Warnings").shows("“MUG” is not in the catalog");
     let run = format!("{ORDERS}/run");
     let ran = browser
         .post(&run, &[("file", &id), ("stores", &store)])

@@ -250,7 +250,7 @@ async fn a_walk_meets_every_variant_once(adapters: Adapters) -> CaseResult {
     same("of an empty catalog", &shop.all().await?, &Vec::new())?;
     let mut given = shop.variants(230);
     for sku in [
-        " ", "a", "A", "B", "b", "ä", "z", "日本", "😀", "\u{ffff}", "a-1", "a1", "A_1", "%", "'",
+        " ", "a", "A", "B", "b", "ä", "z", "日本", "😀", "\u{ff5e}", "a-1", "a1", "A_1", "%", "'",
     ] {
         given.push(shop.random.variant(sku));
     }

@@ -223,12 +223,12 @@ async fn the_latest_use_of_a_token_is_kept(adapters: Adapters) -> CaseResult {
     let token = record.tokens.first_mut();
     let token = token.ok_or_else(|| CaseError::new("the operator has no token"))?;
     for minute in [2, 5, 5, 3, 1] {
-        let minute = Timestamp::from_millis(minute * MINUTE);
+        let minute = Timestamp::from_millis(NOW + minute * MINUTE);
         operators.note_use(token.id, minute).await?;
         operators
             .note_use(TokenId::new(random.uuid()), minute)
             .await?;
     }
-    token.last_used_at = Some(Timestamp::from_millis(5 * MINUTE));
+    token.last_used_at = Some(Timestamp::from_millis(NOW + 5 * MINUTE));
     are_listed(&adapters, &[&record, &other]).await
 }

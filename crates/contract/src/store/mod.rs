@@ -280,7 +280,7 @@ async fn the_latest_use_of_a_key_is_kept(adapters: Adapters) -> CaseResult {
     record.keys.push(used.clone());
     stores.replace(&record, 1).await?;
     for minute in [2, 5, 5, 3, 1] {
-        let minute = Timestamp::from_millis(minute * 60_000);
+        let minute = Timestamp::from_millis(NOW + minute * 60_000);
         stores.note_key_use(store, used.id, minute).await?;
         let unknown = KeyId::new(random.uuid());
         stores.note_key_use(store, unknown, minute).await?;
@@ -289,7 +289,7 @@ async fn the_latest_use_of_a_key_is_kept(adapters: Adapters) -> CaseResult {
     // A change that was made from what the store was before the uses.
     stores.replace(&record, 2).await?;
     if let Some(key) = record.keys.last_mut() {
-        key.last_used_at = Some(Timestamp::from_millis(5 * 60_000));
+        key.last_used_at = Some(Timestamp::from_millis(NOW + 5 * 60_000));
     }
     record.version = 3;
     same("the store", &stores.find(store).await?, &Some(record))?;
