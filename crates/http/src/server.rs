@@ -68,9 +68,8 @@ impl Stopping {
     }
 }
 
-/// Serves on a listener what `configure` adds to the application of each worker, until the process
-/// receives a signal: SIGTERM lets calls finish, SIGINT does not wait. The server begins to serve
-/// when it is first polled; its handle can stop it as well.
+/// Serves on a listener what `configure` adds to the application of each worker, until its handle stops it. The server
+/// begins to serve when it is first polled, and handles no signals.
 ///
 /// Works like `actix_web::HttpServer`, with two differences that it has no setting for: `100
 /// Continue` is sent only when a call is about to read its body, and connections are read in small
@@ -90,6 +89,7 @@ where
     let address = listener.local_addr()?;
     let builder = ServerBuilder::new()
         .workers(settings.workers.max(1))
+        .disable_signals()
         .shutdown_timeout(settings.shutdown_timeout.as_secs());
     let stopping = builder.graceful_shutdown_signal();
     let settings = settings.clone();

@@ -14,11 +14,22 @@ pub(crate) fn forbid_core_dumps() {
     }
 }
 
-/// The signals that the server handles itself. SIGTERM and SIGINT are the HTTP server's.
+/// The signals that end the server.
+///
+/// The HTTP servers do not handle signals themselves: each of them would stop the whole process shortly after it has
+/// ended, although the other one still finishes requests.
 pub(crate) struct Signals {
-    /// `None` where the process was started with SIGHUP ignored, as `nohup` does.
     #[cfg(unix)]
-    hangup: Option<tokio::signal::unix::Signal>,
+    endings: Vec<Ending>,
+}
+
+/// A signal that ends the server.
+#[cfg(unix)]
+struct Ending {
+    name: &'static str,
+    signal: tokio::signal::unix::Signal,
+    /// Whether requests in progress are finished.
+    graceful: bool,
 }
 
 impl Signals {
@@ -38,12 +49,24 @@ impl Signals {
             register(SignalKind::user_defined1())?,
             register(SignalKind::user_defined2())?,
         ));
-        let hangup = if ignores_hangup() {
-            None
-        } else {
-            Some(register(SignalKind::hangup())?)
-        };
-        Ok(Self { hangup })
+        let mut endings = Vec::new();
+        for (name, kind, graceful) in [
+            ("SIGTERM", SignalKind::terminate(), true),
+            ("SIGHUP", SignalKind::hangup(), true),
+            ("SIGINT", SignalKind::interrupt(), false),
+            ("SIGQUIT", SignalKind::quit(), false),
+        ] {
+            // `nohup` starts the process with SIGHUP ignored.
+            if kind != SignalKind::hangup() || !ignores_hangup() {
+                let signal = register(kind)?;
+                endings.push(Ending {
+                    name,
+                    signal,
+                    graceful,
+                });
+            }
+        }
+        Ok(Self { endings })
     }
 
     #[cfg(not(unix))]
@@ -51,23 +74,35 @@ impl Signals {
         Ok(Self {})
     }
 
-    /// Stops the servers at SIGHUP as SIGTERM does: requests in progress are finished.
-    pub(crate) fn stop_at_hangup(self, servers: Vec<ServerHandle>) {
+    /// Stops the servers when a signal comes: SIGTERM and SIGHUP let requests in progress finish, SIGINT and SIGQUIT do
+    /// not.
+    pub(crate) fn stop(self, servers: &[ServerHandle]) {
         #[cfg(unix)]
-        if let Some(mut hangup) = self.hangup {
+        for mut ending in self.endings {
+            let servers = servers.to_vec();
             actix_web::rt::spawn(async move {
-                if hangup.recv().await.is_some() {
-                    tracing::info!("SIGHUP received");
-                    let stops = servers.iter().map(|server| server.stop(true));
-                    // All are told at once, and then waited for.
-                    for stop in stops.collect::<Vec<_>>() {
-                        stop.await;
-                    }
+                while ending.signal.recv().await.is_some() {
+                    tracing::info!("{} received", ending.name);
+                    stop(&servers, ending.graceful);
                 }
             });
         }
         #[cfg(not(unix))]
-        drop(servers);
+        {
+            let servers = servers.to_vec();
+            actix_web::rt::spawn(async move {
+                if tokio::signal::ctrl_c().await.is_ok() {
+                    stop(&servers, false);
+                }
+            });
+        }
+    }
+}
+
+/// Tells all servers to stop, and waits for none.
+fn stop(servers: &[ServerHandle], graceful: bool) {
+    for server in servers {
+        drop(server.stop(graceful));
     }
 }
 

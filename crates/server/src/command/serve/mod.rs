@@ -149,12 +149,11 @@ async fn serve(
     // The worker stops when the sender is dropped.
     let worker = actix_web::rt::spawn(worker.run(async { drop(stopped.await) }));
     let servers = std::iter::once(&for_stores).chain(&for_operators);
-    signals.stop_at_hangup(servers.map(Server::handle).collect());
+    signals.stop(&servers.map(Server::handle).collect::<Vec<_>>());
     let for_operators = for_operators.map(|server| (server.handle(), actix_web::rt::spawn(server)));
     for_stores.await.map_err(unusable)?;
     if let Some((handle, server)) = for_operators {
-        // Usually it has received the signal too, and may still be finishing calls. It has not if the signal
-        // came between the starts of the two.
+        // It may still be finishing calls.
         drop(handle.stop(true));
         let stopped = server.await.map_err(io::Error::other).flatten();
         stopped.map_err(unusable)?;

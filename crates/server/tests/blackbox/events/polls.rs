@@ -79,10 +79,9 @@ fn calls_that_wait_cost_no_thread_each(site: &Site) {
     );
     let stopped = Instant::now();
     server.terminate();
-    // Each call ends, those that wait with a response; a connection whose request has only just come is closed.
-    let ends = polls.iter_mut().filter_map(|poll| poll.read().ok());
+    // Each call ends with a response, however long the server takes for all of them.
+    let ends = polls.iter_mut().map(|poll| poll.read().unwrap());
     let ends: Vec<Value> = ends.map(|response| response.ok()).collect();
-    assert!(ends.len() > POLLS / 2, "{} responses", ends.len());
     assert!(ends.iter().all(|page| sequences(page).is_empty()));
     assert!(stopped.elapsed() < Duration::from_secs(20));
     assert_eq!(server.wait().code(), Some(0));
