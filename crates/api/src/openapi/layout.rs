@@ -40,6 +40,28 @@ fn short_list<'t>(first: &str, lines: &mut impl Iterator<Item = &'t str>) -> Opt
     None
 }
 
+/// Writes `else` behind `if` in every schema: they come from a hash map, whose order differs in each process.
+pub(super) fn with_ordered_rules(text: &str) -> String {
+    let mut ordered: Vec<String> = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let indent = line.len() - line.trim_start().len();
+        if line.trim_start() != "\"else\": false," {
+            ordered.push(line.to_owned());
+            continue;
+        }
+        let (inner, end) = (" ".repeat(indent), format!("{}}}", " ".repeat(indent)));
+        ordered.extend(
+            lines
+                .by_ref()
+                .take_while(|line| **line != end)
+                .map(str::to_owned),
+        );
+        ordered.extend([format!("{end},"), format!("{inner}\"else\": false")]);
+    }
+    ordered.join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};

@@ -136,7 +136,7 @@ pub fn operator_openapi_json() -> String {
 
 fn written(document: &OpenApi) -> String {
     let text = document.to_pretty_json().unwrap_or_default();
-    layout::with_short_lists(&text)
+    layout::with_short_lists(&layout::with_ordered_rules(&text))
 }
 
 const STORE: &str = "store";
