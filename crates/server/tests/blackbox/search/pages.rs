@@ -77,9 +77,10 @@ fn the_last_part_of_a_page_is_sent_before_the_client_acknowledges_the_others() {
     };
 
     // The system acknowledges the first parts on a new connection at once.
-    let durations: Vec<Duration> = (0..60).map(|_| duration_of_page()).collect();
+    let first: Vec<Duration> = (0..30).map(|_| duration_of_page()).collect();
 
-    // The shortest one, so that a busy machine does not matter.
-    let shortest = durations[30..].iter().min().unwrap();
-    assert!(*shortest < DELAYED_ACKNOWLEDGEMENT, "{durations:?}");
+    // One is enough, so that a busy machine does not matter: a delayed part would delay each page.
+    let mut later = (0..600).map(|_| duration_of_page());
+    let is_prompt = later.any(|duration| duration < DELAYED_ACKNOWLEDGEMENT);
+    assert!(is_prompt, "{first:?}, and 600 more");
 }
