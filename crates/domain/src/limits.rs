@@ -116,7 +116,7 @@ pub const FILE: usize = 10 * 1024 * 1024;
 /// Maximum number of rows of such a file, so that its answer does not take long. The command line imports larger ones.
 pub const FILE_ROWS: usize = 20_000;
 
-/// Maximum number of parcels that an export returns at once.
+/// Maximum number of parcels in one response of an export.
 pub const EXPORTED_PARCELS: usize = 10_000;
 
 /// Maximum size of an order's content, in bytes of UTF-8, at creation and after every update. What

@@ -1,5 +1,5 @@
-//! Migrations: those of a program, compared with those that a database has, and applied in the same way to both
-//! databases.
+//! Migrations of this program: compared with the migrations that a database has, and applied to SQLite and PostgreSQL
+//! alike.
 
 use diesel::connection::SimpleConnection;
 use pressline_domain::error::RepositoryError;

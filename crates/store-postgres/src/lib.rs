@@ -176,7 +176,7 @@ impl PostgresStore {
             .await
     }
 
-    /// Compares the migrations of this program with those of the database, which is not changed.
+    /// Compares the migrations of this program and of the database. Changes nothing.
     ///
     /// # Errors
     /// [`RepositoryError`] as any call.

@@ -145,8 +145,8 @@ impl SqliteStore {
             .await
     }
 
-    /// Compares the migrations of this program with those of the file at `path`, which is not changed. All are pending
-    /// if there is no file.
+    /// Compares the migrations of this program and of the file at `path`. Changes nothing. All are pending if there is no
+    /// file.
     ///
     /// # Errors
     /// [`OpenError`] if the file cannot be read.

@@ -40,7 +40,7 @@ fn short_list<'t>(first: &str, lines: &mut impl Iterator<Item = &'t str>) -> Opt
     None
 }
 
-/// Writes `else` behind `if` in every schema: they come from a hash map, whose order differs in each process.
+/// Writes `else` behind `if` in every schema. utoipa keeps both in a hash map, so their order differs in each process.
 pub(super) fn with_ordered_rules(text: &str) -> String {
     let mut ordered: Vec<String> = Vec::new();
     let mut lines = text.lines();

@@ -17,7 +17,7 @@ use super::requests::{NOT_BLANK, OR_BLANK};
 use super::values::{country_codes, is_time, nullable_text, restrict};
 use crate::operation::Operation;
 
-/// One way to satisfy a rule: these fields have a value, and those have none.
+/// One way to satisfy a rule: the fields `given` have a value, and the fields `absent` have none.
 struct Way {
     given: &'static [&'static str],
     absent: &'static [&'static str],
@@ -27,7 +27,7 @@ const fn way(given: &'static [&'static str], absent: &'static [&'static str]) ->
     Way { given, absent }
 }
 
-/// Rules of schemas of requests: one of the ways is required.
+/// Rules by request schema: a request must satisfy one of the ways.
 const RULES: &[(&str, &[Way])] = &[
     (
         "CreateWebhook",
@@ -77,7 +77,7 @@ const RULES: &[(&str, &[Way])] = &[
     ),
 ];
 
-/// Adds the rules to the schemas of the requests of these operations.
+/// Adds the rules to the request schemas of the operations in `table`.
 pub(super) fn add_rules(document: &mut OpenApi, table: &[Operation]) {
     let Some(components) = &mut document.components else {
         return;
@@ -153,7 +153,7 @@ fn any_of(ways: impl Iterator<Item = Value>) -> Value {
     json!({ "anyOf": ways.collect::<Vec<Value>>() })
 }
 
-/// Returns the schema of objects in which these fields have a value; `texts` are those that are not blank.
+/// Returns the schema of objects in which the fields `texts` are not blank.
 fn given(texts: &[&str]) -> Value {
     let text = json!({ "type": "string", "pattern": NOT_BLANK });
     let properties = texts
@@ -175,7 +175,8 @@ impl Request<'_> {
         self.with(&[], way.given, way.absent)
     }
 
-    /// Returns the schema of objects in which fields have one of some values, any value, and none.
+    /// Returns the schema of objects in which each field of `values` has a listed value, each field `given` any value, and
+    /// each field `absent` none.
     fn with(&self, values: &[(&str, &[&str])], given: &[&str], absent: &[&str]) -> Value {
         let mut properties = serde_json::Map::new();
         for (field, values) in values {
@@ -278,7 +279,7 @@ fn complete_address() -> [Value; 5] {
     ]
 }
 
-/// Returns the rules of an estimate: it has a country or a label, and a province where the country needs one.
+/// Returns the rules of an estimate: it has a country or a label, and a province if the country needs one.
 fn destination() -> Vec<Value> {
     let [_, country, _, province, tax_number] = complete_address();
     let with_address = |address: Value| json!({ "properties": { "shipping_address": address } });

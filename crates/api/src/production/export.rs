@@ -34,14 +34,15 @@ operation! {
 
 type ShipmentsExportedResponse = ResponseOf<ShipmentsExported>;
 
-/// The parcels to export: those of a batch, or those that filters of the queue find. Every field is optional; `{}` exports all.
+/// The parcels to export: all of a batch, or the parcels that the queue's filters find. Every field is optional; `{}`
+/// exports all.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ExportShipments {
     /// Number of a batch, such as `BATCH-12`. Without the other fields.
     #[schema(value_type = Option<String>)]
     batch: Lenient<String>,
-    /// Statuses, of which an item of the order must have one. Without any, `ready` and `in-production`.
+    /// Statuses: an item of the order must have one. Default: `ready` and `in-production`.
     #[schema(value_type = Option<Vec<StatusName>>)]
     statuses: Lenient<Vec<Field<String>>>,
     /// Ids of stores. Empty for all that you reach.

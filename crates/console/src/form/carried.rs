@@ -11,7 +11,7 @@ use crate::visit::keys::operator_of;
 const MAX_LEN: usize = 64 * 1024;
 /// Maximum size of the cookie's value, in bytes. Browsers take cookies of 4,096 bytes with names and attributes.
 const MAX_COOKIE_LEN: usize = 3800;
-/// Between the parts of the cookie's value, in none of which it occurs.
+/// Separator of the parts of the cookie's value. No part contains it.
 const SEPARATOR: char = '!';
 /// Never kept, because they are secrets.
 const SECRETS: [&str; 4] = ["password", "current", "new", "link"];

@@ -26,7 +26,7 @@ pub(crate) struct CostLine {
     /// Item code; empty for the order.
     pub(crate) item: String,
     pub(crate) rule: String,
-    /// Amounts before and after; empty if there is no such line.
+    /// Amounts before and after; empty if the bill has no such line.
     pub(crate) amounts: [String; 2],
 }
 

@@ -34,7 +34,7 @@ pub(super) struct Card {
     kinds: Vec<&'static str>,
     test: Option<Chip>,
     pending: Option<PendingRow>,
-    /// Questions to the store, without open ones unless they are asked for.
+    /// Questions to the store. Unanswered questions are listed only if the page lists unanswered orders.
     questions: Vec<NeedRow>,
     /// Item codes.
     late: Vec<String>,

@@ -6,7 +6,7 @@ use askama::filters::HtmlSafe;
 /// Maximum number of characters of a text that is shown whole.
 const SHORT: usize = 80;
 
-/// A text from others in a row of a list: `{{ Clipped::of(text) }}`. A long one is one line with an ellipsis, which
+/// A text of a store or operator in a row of a list: `{{ Clipped::of(text) }}`. A long one is one line with an ellipsis, which
 /// opens the whole text.
 #[derive(Debug, Clone, Copy, Template)]
 #[template(

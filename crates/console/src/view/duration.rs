@@ -10,7 +10,7 @@ const UNITS: [(&[&str], i64); 4] = [
     (&["s", "second", "seconds"], 1),
 ];
 
-/// In days, hours, minutes and seconds without those that are 0; `0 h` for none.
+/// Returns `seconds` in days, hours, minutes and seconds. Units that are 0 are left out; `0 h` if all are.
 pub(crate) fn duration_text(seconds: u32) -> String {
     let mut rest = i64::from(seconds);
     let mut parts = Vec::new();

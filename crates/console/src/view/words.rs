@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Quotes what is between backticks. Names of fields become words: `fileUrls` is shown as `file urls`.
+/// Replaces backticks by quotation marks. Field names become words: `fileUrls` is shown as `file urls`.
 pub(crate) fn plain(message: &str) -> String {
     let mut text = String::with_capacity(message.len());
     for (position, part) in message.split('`').enumerate() {

@@ -23,7 +23,7 @@ use crate::store::StoreDirectory;
 /// Which parcels to send are exported, as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ShipmentExportDraft {
-    /// Number of a batch whose orders are exported; absent for the orders of the queue.
+    /// Number of the batch to export; absent to export orders of the queue.
     pub batch: Field<String>,
     /// Filters of the queue, with the cursor of an earlier part.
     pub queue: QueueDraft,
@@ -64,7 +64,7 @@ type Names = BTreeMap<StoreId, String>;
 type Weights = BTreeMap<(StoreId, String), u32>;
 
 impl ShipmentExport {
-    /// Returns an export over these ports.
+    /// Creates an export over `ports`.
     pub fn new(ports: ShipmentExportPorts) -> Self {
         Self { ports }
     }
@@ -104,7 +104,7 @@ impl ShipmentExport {
         let names = self.names().await?;
         let mut rows = Vec::new();
         loop {
-            // Only some orders are in memory at once.
+            // Bounds the number of orders in memory.
             let most = (limits::EXPORTED_PARCELS - rows.len()).min(READ_AT_ONCE);
             let found = self.ports.queue.first_orders(&walk, &filter, most).await?;
             rows.extend(self.rows(&found.orders, &names).await?);

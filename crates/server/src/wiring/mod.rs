@@ -246,7 +246,7 @@ async fn require_migrated(store: &PostgresStore) -> Result<(), CommandError> {
     )))
 }
 
-/// Compares the migrations of this program with those of the database, which is not changed.
+/// Compares the migrations of this program and of the database. Changes nothing.
 pub(crate) async fn migration_statuses(
     settings: &Settings,
 ) -> Result<Vec<MigrationStatus>, CommandError> {

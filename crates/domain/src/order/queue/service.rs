@@ -26,7 +26,7 @@ impl QueueService {
         Self { queue, orders }
     }
 
-    /// Returns these orders, in ascending order of their ids, without those that do not exist. All are in memory at once.
+    /// Returns these orders, in ascending order of their ids, without those that do not exist. All are in memory together.
     ///
     /// # Errors
     /// [`OrderError::Repository`].
@@ -66,7 +66,7 @@ impl QueueService {
         Ok((orders, later))
     }
 
-    /// Returns the orders `ids` of a store, in ascending order, without unknown ones. All are in memory at once.
+    /// Returns the orders `ids` of a store, in ascending order, without unknown ones. All are in memory together.
     pub(crate) async fn read_of_store(
         &self,
         store: StoreId,

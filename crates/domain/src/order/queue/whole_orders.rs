@@ -1,4 +1,4 @@
-//! Whole orders of the queue: those with an item that a filter finds.
+//! Whole orders of the queue: orders with an item that a filter finds.
 
 use super::draft::{QueueDraft, ValidQueue};
 use super::{QueueFilter, QueueService, StoreSet, Walk};
