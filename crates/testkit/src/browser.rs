@@ -1,10 +1,11 @@
 //! Finds the driver of a browser, and installs both where that is allowed.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use crate::fetch;
+use crate::tool::find_program;
 
 /// Says whether the browser may be installed: `system`.
 const FETCH_VARIABLE: &str = "PRESSLINE_TEST_BROWSER_FETCH";
@@ -24,20 +25,13 @@ pub fn browser_driver() -> Result<PathBuf, String> {
 }
 
 fn find() -> Result<PathBuf, String> {
-    if let Some(driver) = in_path() {
+    if let Some(driver) = find_program(DRIVER) {
         return Ok(driver);
     }
     if env::var_os(FETCH_VARIABLE).is_none_or(|value| value != "system") {
-        return Err(format!(
-            "there is no `{DRIVER}` in PATH; install chromium-driver, or set {FETCH_VARIABLE}=system"
-        ));
+        return Err(format!("there is no `{DRIVER}` in PATH"));
     }
     fetch::apt_get("browser", PACKAGES)?;
-    in_path().ok_or_else(|| format!("chromium-driver is installed, but has no `{DRIVER}`"))
-}
-
-fn in_path() -> Option<PathBuf> {
-    let folders = env::var_os("PATH")?;
-    let mut programs = env::split_paths(&folders).map(|folder| folder.join(DRIVER));
-    programs.find(|program| Path::is_file(program))
+    find_program(DRIVER)
+        .ok_or_else(|| format!("chromium-driver is installed, but has no `{DRIVER}`"))
 }

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use diesel::sql_types::Text;
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query};
 
+use crate::tool::skip;
 use crate::{Database, Postgres, PostgresOptions, TestkitError, random};
 
 /// Nodes whose servers have loaded Citus. The first one is the coordinator, to which services connect.
@@ -60,7 +61,7 @@ impl Citus {
         match nodes {
             Ok(nodes) => Ok(Some(Self { nodes, password })),
             Err(missing @ TestkitError::NoCitus) => {
-                eprintln!("skipped what needs Citus: {missing}");
+                skip("citus", missing);
                 Ok(None)
             }
             Err(error) => Err(error),

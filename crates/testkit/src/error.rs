@@ -77,14 +77,10 @@ pub enum TestkitError {
         log: String,
     },
     /// This machine has no pgbouncer.
-    #[error(
-        "no pgbouncer was found in PATH or the system's folders (Debian, Ubuntu: apt-get install pgbouncer)"
-    )]
+    #[error("there is no `pgbouncer` in PATH")]
     NoPooler,
     /// The server that was found cannot load Citus.
-    #[error(
-        "the PostgreSQL that was found has no extension citus that it can load (packages for its version: https://docs.citusdata.com)"
-    )]
+    #[error("the PostgreSQL that was found has no extension citus that it can load")]
     NoCitus,
     /// There is no variant with this name.
     #[error("there is no variant `{name}`, but {}", .known.join(", "))]
@@ -122,9 +118,13 @@ impl fmt::Debug for TestkitError {
 }
 
 impl TestkitError {
-    /// Whether something is not installed that only a variant needs.
-    pub fn is_missing_part(&self) -> bool {
-        matches!(self, Self::NoPooler | Self::NoCitus)
+    /// The group of [tools](crate::tool()) that is missing, if this is the error.
+    pub fn missing_group(&self) -> Option<&'static str> {
+        match self {
+            Self::NoPooler => Some("pgbouncer"),
+            Self::NoCitus => Some("citus"),
+            _ => None,
+        }
     }
 
     /// For `map_err`: says what was being done when the operating system refused.

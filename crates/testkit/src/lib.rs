@@ -1,4 +1,5 @@
-//! For tests only: a throw-away PostgreSQL, and databases in it; and the driver of a browser.
+//! For tests only: a throw-away PostgreSQL, and databases in it; the driver of a browser; and other
+//! programs that some tests need.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), pressline_testkit::TestkitError> {
@@ -31,6 +32,7 @@ mod pooler;
 mod random;
 mod reaper;
 mod server;
+mod tool;
 mod user;
 mod variant;
 
@@ -43,4 +45,5 @@ pub use cluster::{Postgres, PostgresOptions, SHARED_URL_VARIABLE};
 pub use database::Database;
 pub use error::TestkitError;
 pub use pooler::{POOLER_VARIABLE, Pooler};
+pub use tool::{REQUIRE_VARIABLE, skip, tool, try_skip};
 pub use variant::{Tables, VARIANT_VARIABLE, Variant};

@@ -12,14 +12,12 @@ use std::time::{Duration, Instant};
 
 use crate::reaper::Reaper;
 use crate::server::{POLL_INTERVAL, free_port};
+use crate::tool::find_program;
 use crate::user::ServerUser;
 use crate::{Postgres, TestkitError, random};
 
 /// Holds the address, as `host:port`, of the pooler through which the tests of a run connect.
 pub const POOLER_VARIABLE: &str = "PRESSLINE_TEST_POOLER";
-
-/// Where systems keep it, besides `PATH`.
-const FOLDERS: [&str; 2] = ["/usr/sbin", "/usr/local/sbin"];
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -34,11 +32,7 @@ pub struct Pooler {
 impl Pooler {
     /// The program, where it is installed.
     pub fn program() -> Option<PathBuf> {
-        let path = env::var_os("PATH").unwrap_or_default();
-        env::split_paths(&path)
-            .chain(FOLDERS.map(PathBuf::from))
-            .map(|folder| folder.join("pgbouncer"))
-            .find(|program| program.is_absolute() && program.exists())
+        find_program("pgbouncer")
     }
 
     /// Starts it in front of all databases of a cluster.

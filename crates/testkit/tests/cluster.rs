@@ -5,7 +5,7 @@
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::{BigInt, Text};
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query};
-use pressline_testkit::{Database, Pooler, Postgres, TestkitError};
+use pressline_testkit::{Database, Pooler, Postgres, TestkitError, skip};
 
 #[derive(QueryableByName)]
 struct Count {
@@ -133,7 +133,7 @@ fn a_pooler_shares_few_connections_between_many_clients() {
     let postgres = Postgres::start().unwrap();
     let pooler = match Pooler::start(&postgres) {
         Ok(pooler) => pooler,
-        Err(missing @ TestkitError::NoPooler) => return eprintln!("skipped: {missing}"),
+        Err(missing @ TestkitError::NoPooler) => return skip("pgbouncer", missing),
         Err(error) => panic!("{error}"),
     };
     let url = postgres.url("postgres");

@@ -76,7 +76,10 @@ fn print_skips(finished: &[Finished]) {
         .flat_map(|finished| &finished.result)
         .flat_map(|output| &output.skips)
         .collect();
+    if !skips.is_empty() {
+        eprintln!("xtask: skipped for want of tools:");
+    }
     for skip in skips {
-        eprintln!("xtask: {skip}");
+        eprintln!("  {skip}");
     }
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use pressline_testkit::{
     FOLDER_VARIABLE, POOLER_VARIABLE, Postgres, SHARED_URL_VARIABLE, VARIANT_VARIABLE, Variant,
-    wheel_folder,
+    try_skip, wheel_folder,
 };
 
 use super::program::Program;
@@ -81,11 +81,11 @@ fn on_cluster(variant: Variant, programs: &[Program]) -> Result<(), TaskError> {
     let postgres = Postgres::start()?;
     let pooler = match variant.start_pooler(&postgres) {
         Ok(pooler) => pooler,
-        Err(missing) if missing.is_missing_part() => {
-            eprintln!("xtask: skipped the variant {}: {missing}", variant.name());
-            return Ok(());
+        Err(error) => {
+            let group = error.missing_group().ok_or_else(|| error.clone())?;
+            let reason = format!("variant {}: {error}", variant.name());
+            return Ok(try_skip(group, reason)?);
         }
-        Err(error) => return Err(error.into()),
     };
     let mut surroundings = surroundings(variant, &postgres.url("postgres"));
     if let Some(pooler) = &pooler {

@@ -7,7 +7,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use crate::common::{Finished, Server, Site, on_both_databases, workspace};
-use crate::first_run::{Shown, at_hand};
+use crate::first_run::{Shown, has_shell_tools};
 use crate::operators::Operator;
 
 on_both_databases!(
@@ -62,17 +62,6 @@ fn assert_has(response: &Value, shown: &Value, path: &str) {
     }
 }
 
-/// Returns whether the programs that the guides use are here.
-fn can_run() -> bool {
-    let can = ["sh", "curl", "openssl"]
-        .iter()
-        .all(|program| at_hand(program));
-    if !can {
-        eprintln!("curl or openssl is missing: the guide was not run");
-    }
-    can
-}
-
 /// Imports the catalog of the demo, and serves.
 fn serve(site: &Site) -> Server {
     let catalog = workspace().join("crates/server/src/demo/catalog.csv");
@@ -108,7 +97,7 @@ fn run_guide(name: &str, variables: &[(&str, &str)]) {
 }
 
 fn the_guide_shows_what_the_service_responds(site: &Site) {
-    if !can_run() {
+    if !has_shell_tools() {
         return;
     }
     let server = serve(site);
@@ -125,7 +114,7 @@ fn the_guide_shows_what_the_service_responds(site: &Site) {
 }
 
 fn the_guide_to_the_sandbox_shows_what_the_service_responds(site: &Site) {
-    if !can_run() {
+    if !has_shell_tools() {
         return;
     }
     let server = serve(site);
@@ -139,7 +128,7 @@ fn the_guide_to_the_sandbox_shows_what_the_service_responds(site: &Site) {
 }
 
 fn what_a_new_test_store_prints_walks_an_order_to_its_end(site: &Site) {
-    if !can_run() {
+    if !has_shell_tools() {
         return;
     }
     let server = serve(site);

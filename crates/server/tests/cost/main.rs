@@ -20,6 +20,7 @@ mod webhooks;
 use std::env;
 use std::process::{Command, Stdio};
 
+use pressline_testkit::tool;
 use service::{Called, Service};
 
 /// Set for the copy of this program that valgrind runs: what it serves, and how often.
@@ -110,7 +111,6 @@ fn assert_allocations(what: &str, bound: u64) {
 fn assert_instructions(what: &str, bound: u64) {
     let (Some(fewer), Some(more)) = (instructions(what, COUNTED), instructions(what, 2 * COUNTED))
     else {
-        eprintln!("there is no valgrind here, so that instructions are not counted");
         return;
     };
     let each = (more - fewer) / u64::from(COUNTED);
@@ -129,7 +129,7 @@ fn assert_instructions(what: &str, bound: u64) {
 /// Instructions of a run of this program that serves so many requests; none where there is no
 /// valgrind.
 fn instructions(what: &str, count: u32) -> Option<u64> {
-    let run = Command::new("valgrind")
+    let run = Command::new(tool("valgrind", "valgrind")?)
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(env::current_exe().unwrap())
         .args([

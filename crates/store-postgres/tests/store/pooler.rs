@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::Text;
 use pressline_store_postgres::PostgresStore;
 use pressline_store_postgres::test_support::patient;
-use pressline_testkit::{Pooler, Postgres, TestkitError};
+use pressline_testkit::{Pooler, Postgres, TestkitError, skip};
 
 /// Returns how many statements a call sends, after the first one.
 async fn statements_of_a_call(store: &PostgresStore) -> u64 {
@@ -18,7 +18,7 @@ async fn statements_of_a_call(store: &PostgresStore) -> u64 {
 async fn check(settings: &str) {
     let postgres = Postgres::start().unwrap();
     let pooler = match Pooler::start_with(&postgres, settings) {
-        Err(missing @ TestkitError::NoPooler) => return eprintln!("skipped: {missing}"),
+        Err(missing @ TestkitError::NoPooler) => return skip("pgbouncer", missing),
         other => other.unwrap(),
     };
     let url = postgres.url("postgres");

@@ -1,12 +1,11 @@
 //! Chromium, by the driver of the distribution. Where there is none, the tests are skipped.
 
 use std::fs;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::Once;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Value, json};
@@ -26,15 +25,12 @@ pub(super) struct Driver {
 }
 
 impl Driver {
-    /// Starts a driver. Returns `None`, and says so once, where there is none.
+    /// Starts a driver. Returns `None` if it is not installed.
     fn start() -> Option<Self> {
-        static SKIPPED: Once = Once::new();
         let program = match pressline_testkit::browser_driver() {
             Ok(program) => program,
             Err(reason) => {
-                // Not by a macro, whose output is hidden where a test passes.
-                let line = || writeln!(io::stderr(), "skipped the tests in a browser: {reason}");
-                SKIPPED.call_once(|| line().unwrap());
+                pressline_testkit::skip("browser", reason);
                 return None;
             }
         };

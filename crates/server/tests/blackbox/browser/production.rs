@@ -1,15 +1,17 @@
 //! A batch on its way through the shop, in three ways: made on Today, printed, checked, packed with a
 //! misprint, and sent in two parcels.
 
+use std::path::Path;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use pressline_testkit::tool;
 use serde_json::json;
 
 use super::desk::{Desk, Hands};
 use super::driver::in_browser;
 use super::shop::Shop;
 use crate::common::Finished;
-use crate::first_run::at_hand;
 
 #[test]
 fn a_batch_with_scripts() {
@@ -108,21 +110,22 @@ fn slips(desk: &Desk, shop: &Shop) {
     let text = String::from_utf8_lossy(&pdf);
     let pages = text.matches("/Type /Page").count() - text.matches("/Type /Pages").count();
     assert_eq!(pages, 2, "a slip for each order");
-    if !at_hand("pdftoppm") || !at_hand("zbarimg") {
+    let (Some(raster), Some(reader)) = (tool("barcodes", "pdftoppm"), tool("barcodes", "zbarimg"))
+    else {
         return;
-    }
+    };
     let file = shop.site.file("slips.pdf", &pdf);
-    let run = |program: &str, arguments: &[&str]| -> Finished {
+    let run = |program: &Path, arguments: &[&str]| -> Finished {
         let mut command = std::process::Command::new(program);
         command.args(arguments).current_dir(shop.site.folder());
         command.output().unwrap().into()
     };
     run(
-        "pdftoppm",
+        &raster,
         &["-r", "300", "-png", file.to_str().unwrap(), "slip"],
     )
     .ok();
-    let read = run("zbarimg", &["-q", "--raw", "slip-1.png", "slip-2.png"]).ok();
+    let read = run(&reader, &["-q", "--raw", "slip-1.png", "slip-2.png"]).ok();
     for code in ["SUN-1-1", "SUN-1-2", "SUN-2-1"] {
         assert!(
             read.out.lines().any(|line| line == code),

@@ -15,21 +15,28 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
+use pressline_testkit::tool;
 use serde_json::{Value, json};
 use sha2::Sha256;
 use tempfile::TempDir;
 
 use crate::common::{Client, Finished, Site, TIMEOUT, order, wait_for, workspace};
 use crate::events::EVENTS;
-use crate::first_run::at_hand;
 use crate::recipes::recipes;
 
-/// What runs recipes: its program with the arguments before the files, and their extension.
-const RUNTIMES: [(&str, &[&str], &str); 4] = [
-    ("python3", &[], "py"),
-    ("node", &[], "cjs"),
-    ("php", &[], "php"),
-    ("go", &["run"], "go"),
+/// A runtime of recipes: its group of tools, its program with the arguments before the files, and their extension.
+type Runtime = (
+    &'static str,
+    &'static str,
+    &'static [&'static str],
+    &'static str,
+);
+
+const RUNTIMES: [Runtime; 4] = [
+    ("python", "python3", &[], "py"),
+    ("node", "node", &[], "cjs"),
+    ("php", "php", &[], "php"),
+    ("go", "go", &["run"], "go"),
 ];
 
 /// What calls the recipes that check a signature, by their extensions.
@@ -46,18 +53,10 @@ fn guide() -> String {
     fs::read_to_string(workspace().join("docs/guides/receive-events.md")).unwrap()
 }
 
-/// A program in a folder with these files; `None`, with a line that says so, where it is not installed.
-fn program(
-    runtime: (&str, &[&str], &str),
-    files: &[(&str, &str)],
-    folder: &Path,
-) -> Option<Command> {
-    let (name, arguments, extension) = runtime;
-    if !at_hand(name) {
-        eprintln!("skipped: {name} is not installed");
-        return None;
-    }
-    let mut command = Command::new(name);
+/// Returns the program of `runtime` in a folder with these files; `None` if it is not installed.
+fn program(runtime: Runtime, files: &[(&str, &str)], folder: &Path) -> Option<Command> {
+    let (group, name, arguments, extension) = runtime;
+    let mut command = Command::new(tool(group, name)?);
     command.args(arguments).current_dir(folder);
     for (file, text) in files {
         let path = folder.join(format!("{file}.{extension}"));
@@ -171,8 +170,8 @@ fn a_signature_is_checked_by_each_recipe() {
     let recipes = recipes(&guide);
     for runtime in RUNTIMES {
         let folder = TempDir::new().unwrap();
-        let check = CHECKS.iter().find(|check| check.0 == runtime.2).unwrap().1;
-        let recipe = recipes[format!("verify.{}", runtime.2).as_str()];
+        let check = CHECKS.iter().find(|check| check.0 == runtime.3).unwrap().1;
+        let recipe = recipes[format!("verify.{}", runtime.3).as_str()];
         let files = [("check", check), ("verify", recipe)];
         let Some(mut command) = program(runtime, &files, folder.path()) else {
             continue;
@@ -190,7 +189,7 @@ fn a_signature_is_checked_by_each_recipe() {
             .unwrap();
         let ended = Finished::from(child.wait_with_output().unwrap()).ok();
         let found: Vec<bool> = serde_json::from_str(&ended.out).unwrap();
-        assert_eq!(found, wanted, "{}", runtime.0);
+        assert_eq!(found, wanted, "{}", runtime.1);
     }
 }
 
@@ -263,7 +262,7 @@ fn the_feed_is_read_once_by_each_recipe() {
     create();
     for runtime in RUNTIMES {
         let folder = TempDir::new().unwrap();
-        let recipe = recipes[format!("feed.{}", runtime.2).as_str()];
+        let recipe = recipes[format!("feed.{}", runtime.3).as_str()];
         let command = || program(runtime, &[("feed", recipe)], folder.path());
         let Some(first) = command() else { continue };
         create();
@@ -273,7 +272,7 @@ fn the_feed_is_read_once_by_each_recipe() {
             reader.handled(last),
             created(&client, last),
             "{}",
-            runtime.0
+            runtime.1
         );
         drop(reader);
         // It goes on after its cursor, and drops what it has handled.
@@ -284,7 +283,7 @@ fn the_feed_is_read_once_by_each_recipe() {
             reader.handled(last),
             created(&client, last),
             "{}",
-            runtime.0
+            runtime.1
         );
     }
 }
