@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::TaskError;
 use crate::cargo::{cargo, git, metadata, run as run_command};
+use crate::error::TaskError;
 
 /// The option that names the revision to measure against.
 const COMPARE: &str = "--compare";

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use cargo_metadata::{Metadata, MetadataCommand};
 
-use crate::TaskError;
+use crate::error::TaskError;
 
 /// The folder of the workspace's manifest.
 pub(crate) fn root() -> &'static Path {

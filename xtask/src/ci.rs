@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use crate::cargo::{cargo, run as run_command};
-use crate::{TaskError, advisories, generated, layers, licences, test, tidy};
+use crate::error::TaskError;
+use crate::{advisories, generated, layers, licences, test, tidy};
 
 /// One check, by name.
 type Step = (&'static str, fn() -> Result<(), TaskError>);

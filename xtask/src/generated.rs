@@ -5,8 +5,8 @@
 //! are run as one command over the whole workspace, because a choice of packages would choose other
 //! features, and so build everything again.
 
-use crate::TaskError;
 use crate::cargo::{cargo, run as run_command};
+use crate::error::TaskError;
 
 /// The names of the test targets that hold such tests.
 const TARGETS: [&str; 1] = ["golden"];

@@ -2,32 +2,22 @@
 
 use cargo_metadata::{DependencyKind, Metadata};
 
-use crate::{TaskError, cargo, refuse};
+use crate::cargo;
+use crate::error::{TaskError, refuse};
 
 mod check;
+mod files;
+mod member;
 mod rules;
 
-/// A package of the workspace, as far as the rules look at it.
-#[derive(Debug, Clone)]
-struct Member {
-    name: String,
-    /// What its manifest says under `[package.metadata.pressline]`.
-    layer: Option<String>,
-    dependencies: Vec<Dependency>,
-}
-
-/// A dependency that a manifest names.
-#[derive(Debug, Clone)]
-struct Dependency {
-    name: String,
-    /// Whether only its tests, examples and benches use it.
-    dev: bool,
-}
+use member::{Dependency, Member};
 
 /// Checks the manifests of the workspace.
 pub(crate) fn run() -> Result<(), TaskError> {
-    let members = members(&cargo::metadata(false)?);
-    refuse("check-layers", &check::check(&members, &rules::EXCEPTIONS))
+    let metadata = cargo::metadata(false)?;
+    let mut findings = check::check(&members(&metadata), &rules::EXCEPTIONS);
+    findings.extend(files::circles(&metadata)?);
+    refuse("check-layers", &findings)
 }
 
 fn members(metadata: &Metadata) -> Vec<Member> {

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use cargo_metadata::{DependencyKind, Metadata, Package, PackageId};
 use spdx::{Expression, ParseMode};
 
-use crate::{TaskError, cargo, refuse};
+use crate::cargo;
+use crate::error::{TaskError, refuse};
 
 /// Licences that require no more than to be named. The service is MIT OR Apache-2.0, and what it links
 /// must not add terms.

@@ -10,6 +10,7 @@ mod bench;
 mod cargo;
 mod ci;
 mod documents;
+mod error;
 mod generated;
 mod layers;
 mod licences;
@@ -61,9 +62,6 @@ enum Task {
     Advisories,
 }
 
-/// The reason why a task failed.
-type TaskError = Box<dyn std::error::Error>;
-
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Ci { no_test } => ci::run(!no_test),
@@ -83,17 +81,4 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// Returns an error with the findings of a check, one a line, unless there are none.
-fn refuse(check: &str, findings: &[String]) -> Result<(), TaskError> {
-    if findings.is_empty() {
-        return Ok(());
-    }
-    Err(format!(
-        "{check} found {}:\n  {}",
-        findings.len(),
-        findings.join("\n  ")
-    )
-    .into())
 }

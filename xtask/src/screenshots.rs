@@ -13,8 +13,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use crate::TaskError;
 use crate::cargo::{cargo, root, run as run_command};
+use crate::error::TaskError;
 
 /// The folder of the pictures, in the workspace.
 const FOLDER: &str = "docs/screenshots";

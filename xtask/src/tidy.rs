@@ -3,7 +3,8 @@
 use std::fs;
 use std::io::ErrorKind;
 
-use crate::{TaskError, cargo, documents, refuse};
+use crate::error::{TaskError, refuse};
+use crate::{cargo, documents};
 
 /// The files and folders at the top of the repository, besides dot-files.
 const TOP_LEVEL: [&str; 10] = [

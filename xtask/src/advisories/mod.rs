@@ -8,7 +8,8 @@ use cargo_metadata::Package;
 use cargo_metadata::semver::{Version, VersionReq};
 use serde::Deserialize;
 
-use crate::{TaskError, cargo, refuse};
+use crate::cargo;
+use crate::error::{TaskError, refuse};
 
 mod fetch;
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::member::{Dependency, Member};
 use super::rules::{CONFINED, Exception, LAYERS, Layer};
-use super::{Dependency, Member};
 
 /// Every edge that no rule and no exception allows, and every exception that no edge needs.
 pub(super) fn check(members: &[Member], exceptions: &[Exception]) -> Vec<String> {

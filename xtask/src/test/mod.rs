@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use pressline_testkit::{Postgres, SHARED_URL_VARIABLE, Variant};
 
-use crate::TaskError;
+use crate::error::TaskError;
 
 mod arguments;
 mod output;

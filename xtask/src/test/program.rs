@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use cargo_metadata::Message;
 
 use super::output::{Output, Watcher};
-use crate::TaskError;
 use crate::cargo::{cargo, metadata};
+use crate::error::TaskError;
 
 /// Time after the end of a program in which its output must end, too. A process that the program left
 /// behind can hold it open.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::schedule::Finished;
-use crate::TaskError;
+use crate::error::TaskError;
 
 /// Number of slow tests that are listed.
 const SLOWEST: usize = 10;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::output::{Output, Watcher};
 use super::program::Program;
-use crate::TaskError;
+use crate::error::TaskError;
 
 /// Programs that take longest; they start first, so that the run does not end with one of them alone.
 const LONGEST: [(&str, &str); 6] = [

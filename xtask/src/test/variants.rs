@@ -10,7 +10,7 @@ use pressline_testkit::{
 use super::program::Program;
 use super::report::report;
 use super::schedule::{Surroundings, run as run_programs};
-use crate::TaskError;
+use crate::error::TaskError;
 
 /// The newest PostgreSQL that the Python package index has: a variant of the server's version.
 const WHEEL: &str = "wheel";

@@ -1,0 +1,17 @@
+//! Errors of tasks.
+
+/// The reason why a task failed.
+pub(crate) type TaskError = Box<dyn std::error::Error>;
+
+/// Returns an error with the findings of a check, one a line, unless there are none.
+pub(crate) fn refuse(check: &str, findings: &[String]) -> Result<(), TaskError> {
+    if findings.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "{check} found {}:\n  {}",
+        findings.len(),
+        findings.join("\n  ")
+    )
+    .into())
+}
