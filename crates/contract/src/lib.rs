@@ -80,6 +80,7 @@ mod error;
 mod event;
 mod form;
 mod fulfilment;
+mod harness;
 mod ids;
 mod operator;
 mod order;
@@ -98,118 +99,23 @@ mod webhook;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-use std::any::Any;
-use std::pin::Pin;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed};
-use pressline_domain::audit::AuditLog;
-use pressline_domain::catalog::{Catalog, CatalogAdmin};
-use pressline_domain::error::RepositoryError;
-use pressline_domain::event::{EndpointDisabled, EventFeed};
-use pressline_domain::figures::PlacedOrders;
 use pressline_domain::id::StoreId;
-use pressline_domain::operator::{
-    AccountRepository, FormResults, OperatorDirectory, SessionRepository, UploadRepository,
-};
-use pressline_domain::order::queue::OrderQueue;
-use pressline_domain::order::{NoteRepository, OrderParts, OrderRepository};
-use pressline_domain::overview::Overview;
-use pressline_domain::production::{BatchRepository, ProgressRepository};
+use pressline_domain::order::OrderParts;
 use pressline_domain::runtime::IdSource;
-use pressline_domain::store::{Signer, StoreDirectory};
-use pressline_domain::task::TaskRepository;
+use pressline_domain::store::Signer;
+
+use harness::{Case, PureCase};
+pub(crate) use harness::{cases, pure_cases};
 
 pub use error::{CaseError, CaseResult};
+pub use harness::{Adapters, AddEndpointEvent};
 pub use libtest_mimic::Trial;
 pub use samples::{after, changed, made, placed};
 pub use webhook::WebhookAdapters;
-
-/// Adds the event that the service has disabled an endpoint of a store, as what disables it does, and
-/// returns its sequence.
-pub type AddEndpointEvent = Arc<
-    dyn Fn(
-            StoreId,
-            EndpointDisabled,
-        ) -> Pin<Box<dyn Future<Output = Result<u64, RepositoryError>> + Send>>
-        + Send
-        + Sync,
->;
-
-/// Adapters over one and the same new, empty set of data.
-#[derive(Clone)]
-pub struct Adapters {
-    /// Orders, of the stores in `stores`.
-    pub orders: Arc<dyn OrderRepository>,
-    /// The same orders, for calls about several stores.
-    pub queue: Arc<dyn OrderQueue>,
-    /// The events of the same orders.
-    pub feed: Arc<dyn EventFeed>,
-    /// Adds an event that concerns no order to these.
-    pub add_endpoint_event: AddEndpointEvent,
-    /// Stores.
-    pub stores: Arc<dyn StoreDirectory>,
-    /// What orders are priced with.
-    pub catalog: Arc<dyn Catalog>,
-    /// The same, to import into.
-    pub catalog_admin: Arc<dyn CatalogAdmin>,
-    /// Operators and their tokens.
-    pub operators: Arc<dyn OperatorDirectory>,
-    /// Sessions of the same operators.
-    pub sessions: Arc<dyn SessionRepository>,
-    /// Passwords and preferences of the same operators.
-    pub accounts: Arc<dyn AccountRepository>,
-    /// The audit.
-    pub audit: Arc<dyn AuditLog>,
-    /// Results of forms.
-    pub forms: Arc<dyn FormResults>,
-    /// Files of imports.
-    pub uploads: Arc<dyn UploadRepository>,
-    /// Tasks.
-    pub tasks: Arc<dyn TaskRepository>,
-    /// Notes about orders.
-    pub notes: Arc<dyn NoteRepository>,
-    /// Progress of items.
-    pub progress: Arc<dyn ProgressRepository>,
-    /// Batches.
-    pub batches: Arc<dyn BatchRepository>,
-    /// The overview of these.
-    pub overview: Arc<dyn Overview>,
-    /// What figures read of these.
-    pub figures: Arc<dyn PlacedOrders>,
-    /// What has to stay while the adapters are in use, such as a folder or a database that is
-    /// removed when it is dropped. Dropped last, outside of the runtime.
-    pub keep: Arc<dyn Any + Send + Sync>,
-}
-
-/// A case about repositories.
-struct Case<A = Adapters> {
-    name: &'static str,
-    run: fn(A) -> Pin<Box<dyn Future<Output = CaseResult>>>,
-}
-
-/// A case about a port that does no I/O.
-struct PureCase<P: ?Sized> {
-    name: &'static str,
-    run: fn(&P) -> CaseResult,
-}
-
-/// The list of a port's cases, each named as its function.
-macro_rules! cases {
-    ($($case:ident),+ $(,)?) => {
-        &[$($crate::Case { name: stringify!($case), run: |adapters| Box::pin($case(adapters)) }),+]
-    };
-}
-
-/// As [`cases`], for a port that does no I/O.
-macro_rules! pure_cases {
-    ($($case:ident),+ $(,)?) => {
-        &[$($crate::PureCase { name: stringify!($case), run: $case }),+]
-    };
-}
-
-pub(crate) use {cases, pure_cases};
 
 /// All cases about repositories.
 const REPOSITORIES: [&[Case]; 39] = [

@@ -1,6 +1,6 @@
 //! One field of a request: absent, a value, or a value of the wrong type.
 
-use crate::report::{Path, Report};
+use crate::report::{Path, Report, WrongType};
 
 /// What stood at a field of a request.
 ///
@@ -15,15 +15,6 @@ pub enum Field<T> {
     Value(T),
     /// A value of another type.
     Wrong(WrongType),
-}
-
-/// A value of another type than the field has.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WrongType {
-    /// What belongs there, such as `an integer`.
-    pub expected: &'static str,
-    /// What stood there, such as `a string`.
-    pub found: &'static str,
 }
 
 impl<T> Field<T> {

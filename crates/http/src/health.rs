@@ -12,11 +12,7 @@ use tokio::sync::Mutex;
 use utoipa::ToSchema;
 
 use crate::error::{Code, OK, RETRY_AFTER_SECONDS};
-use crate::schema::{LivenessStatus, ReadinessStatus};
-
-pub(crate) const ALIVE: &str = "alive";
-pub(crate) const READY: &str = "ready";
-pub(crate) const UNAVAILABLE: &str = "unavailable";
+use crate::schema::{ALIVE, LivenessStatus, READY, ReadinessStatus, UNAVAILABLE};
 
 /// Maximum duration of a check. Longer than a pool waits for a connection, and shorter than probes
 /// usually wait.

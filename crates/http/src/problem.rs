@@ -317,6 +317,7 @@ fn headers_of(error: &RequestError) -> Vec<(HeaderName, HeaderValue)> {
 #[cfg(test)]
 mod tests {
     use actix_web::body::MessageBody as _;
+    use actix_web::http::header::WWW_AUTHENTICATE;
     use serde_json::{Value, json};
 
     use super::*;
@@ -392,5 +393,21 @@ mod tests {
         assert_eq!(header(&closing, CONNECTION).as_deref(), Some("close"));
         let response = render(&closing, false, "");
         assert_eq!(response.head().connection_type(), ConnectionType::Close);
+    }
+
+    #[test]
+    fn the_challenge_says_how_the_call_is_authenticated() {
+        let challenge = |error: &RequestError| {
+            let response = render(error, false, "");
+            let value = response.headers().get(WWW_AUTHENTICATE)?;
+            Some(value.to_str().unwrap().to_owned())
+        };
+        let denied = RequestError::permission_denied("", Vec::new());
+        assert!(challenge(&denied).unwrap().starts_with("HMAC-SHA256 "));
+        let denied = RequestError::token_denied("", Vec::new());
+        assert_eq!(challenge(&denied).as_deref(), Some("Bearer"));
+        let ended = RequestError::session_ended(String::new());
+        assert_eq!(challenge(&ended).as_deref(), Some(SESSION_CHALLENGE));
+        assert_eq!(challenge(&RequestError::plain(Code::Forbidden)), None);
     }
 }

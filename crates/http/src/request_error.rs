@@ -273,14 +273,11 @@ pub fn chain(error: &dyn Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use actix_web::http::header::WWW_AUTHENTICATE;
     use pressline_domain::id::StoreId;
     use uuid::Uuid;
 
     use super::*;
     use crate::error::{Definition, Scope};
-    use crate::headers::SESSION_CHALLENGE;
-    use crate::problem::render;
 
     #[test]
     fn the_time_to_wait_is_in_whole_seconds_rounded_up() {
@@ -300,22 +297,6 @@ mod tests {
                     .ends_with(&format!("try again in {seconds} s"))
             );
         }
-    }
-
-    #[test]
-    fn the_challenge_says_how_the_call_is_authenticated() {
-        let challenge = |error: &RequestError| {
-            let response = render(error, false, "");
-            let value = response.headers().get(WWW_AUTHENTICATE)?;
-            Some(value.to_str().unwrap().to_owned())
-        };
-        let denied = RequestError::permission_denied("", Vec::new());
-        assert!(challenge(&denied).unwrap().starts_with("HMAC-SHA256 "));
-        let denied = RequestError::token_denied("", Vec::new());
-        assert_eq!(challenge(&denied).as_deref(), Some("Bearer"));
-        let ended = RequestError::session_ended(String::new());
-        assert_eq!(challenge(&ended).as_deref(), Some(SESSION_CHALLENGE));
-        assert_eq!(challenge(&RequestError::plain(Code::Forbidden)), None);
     }
 
     #[test]

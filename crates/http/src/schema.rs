@@ -3,7 +3,13 @@
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 
-use crate::{error, health};
+use crate::error;
+
+pub(crate) const ALIVE: &str = "alive";
+
+pub(crate) const READY: &str = "ready";
+
+pub(crate) const UNAVAILABLE: &str = "unavailable";
 
 /// Returns the schema of a text that is one of these values.
 pub fn one_of<'v>(description: &str, values: impl IntoIterator<Item = &'v str>) -> RefOr<Schema> {
@@ -38,9 +44,9 @@ macro_rules! value_sets {
 
 value_sets! {
     /// Always `alive`.
-    LivenessStatus as "LivenessStatus" = [health::ALIVE];
+    LivenessStatus as "LivenessStatus" = [ALIVE];
     /// `ready` or `unavailable`.
-    ReadinessStatus as "ReadinessStatus" = [health::READY, health::UNAVAILABLE];
+    ReadinessStatus as "ReadinessStatus" = [READY, UNAVAILABLE];
     /// What kind of error it is, for programs: see the error reference.
     ErrorCode as "ErrorCode" = error::TABLE.iter().map(|error| error.name);
     /// What kind of problem or warning it is, for programs.

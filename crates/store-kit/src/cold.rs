@@ -13,6 +13,7 @@ use diesel::serialize::ToSql;
 use diesel::sql_types::{BigInt, Binary, Bool, HasSqlType, Integer, Nullable, Text};
 use diesel::{QueryResult, RunQueryDsl};
 
+use crate::cold_value::Value;
 use crate::sql::{Parameters, SqlText, unknown_parameter};
 
 /// The clauses by which a row that is read is locked until the transaction ends; empty for a
@@ -23,36 +24,6 @@ pub struct RowLocks {
     pub shared: &'static str,
     /// Keeps other transactions from changing or locking the row.
     pub exclusive: &'static str,
-}
-
-/// A value of a parameter. Owned, so that a statement has no lifetime: a bound on all its lifetimes
-/// is more than the compiler can prove of diesel's traits.
-#[derive(Debug, Clone)]
-pub enum Value {
-    /// A text.
-    Text(String),
-    /// A number of 64 bits.
-    BigInt(i64),
-    /// A number of 64 bits, or NULL.
-    OptionalBigInt(Option<i64>),
-    /// A number of 32 bits.
-    Integer(i32),
-    /// A truth value.
-    Bool(bool),
-    /// Bytes.
-    Binary(Vec<u8>),
-    /// A text or NULL.
-    OptionalText(Option<String>),
-}
-
-impl Value {
-    pub(crate) fn text(value: &str) -> Self {
-        Self::Text(value.to_owned())
-    }
-
-    pub(crate) fn binary(value: &[u8]) -> Self {
-        Self::Binary(value.to_owned())
-    }
 }
 
 /// A statement that returns columns of the types `ST`.

@@ -10,8 +10,10 @@ use diesel::QueryResult;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 
-use crate::cold::{RowLocks, Value};
-use crate::connection::{self, ColdConnection, FromRow};
+use crate::cold::RowLocks;
+use crate::cold_value::Value;
+use crate::connection::{self, ColdConnection};
+use crate::from_row::FromRow;
 
 /// What ends the work on a connection early.
 #[derive(Debug, thiserror::Error)]

@@ -1,7 +1,5 @@
 //! Connections of any database, and the rows that they return.
 
-use std::vec::IntoIter;
-
 use diesel::connection::LoadConnection;
 use diesel::deserialize::FromSql;
 use diesel::query_builder::QueryFragment;
@@ -10,7 +8,9 @@ use diesel::row::{Field, Row};
 use diesel::sql_types::{BigInt, Binary, Bool, Integer, Text, Untyped};
 use diesel::{QueryResult, RunQueryDsl};
 
-use crate::cold::{Cold, Value};
+use crate::cold::Cold;
+use crate::cold_value::Value;
+use crate::from_row::{FromRow, Kind, unreadable};
 
 /// The columns of a row. `None` is NULL.
 pub type Columns = Vec<Option<Value>>;
@@ -28,21 +28,6 @@ pub trait ColdConnection {
     /// # Errors
     /// If the statement fails, or a column is missing or of another kind.
     fn rows(&mut self, statement: Cold<Untyped>, kinds: &[Kind]) -> QueryResult<Vec<Columns>>;
-}
-
-/// The type of a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// A text.
-    Text,
-    /// A number of 64 bits.
-    BigInt,
-    /// A number of 32 bits.
-    Integer,
-    /// A truth value.
-    Bool,
-    /// Bytes.
-    Binary,
 }
 
 impl<C> ColdConnection for C
@@ -108,108 +93,29 @@ pub(crate) fn load<R: FromRow>(
         .collect()
 }
 
-/// A value of one or several columns.
-pub trait FromRow: Sized {
-    /// Appends the kinds of the columns.
-    fn kinds(kinds: &mut Vec<Kind>);
-
-    /// Takes the columns from the front.
-    ///
-    /// # Errors
-    /// If one of them is missing, NULL or of another kind.
-    fn read(columns: &mut IntoIter<Option<Value>>) -> QueryResult<Self>;
-}
-
-fn unreadable() -> DieselError {
-    DieselError::DeserializationError("a column is missing or of another type".into())
-}
-
-macro_rules! read_values {
-    ($($rust:ty = $kind:ident,)+) => {
-        $(
-            impl FromRow for $rust {
-                fn kinds(kinds: &mut Vec<Kind>) {
-                    kinds.push(Kind::$kind);
-                }
-
-                fn read(columns: &mut IntoIter<Option<Value>>) -> QueryResult<Self> {
-                    Option::<Self>::read(columns)?.ok_or_else(unreadable)
-                }
-            }
-
-            impl FromRow for Option<$rust> {
-                fn kinds(kinds: &mut Vec<Kind>) {
-                    <$rust>::kinds(kinds);
-                }
-
-                fn read(columns: &mut IntoIter<Option<Value>>) -> QueryResult<Self> {
-                    match columns.next() {
-                        Some(Some(Value::$kind(value))) => Ok(Some(value)),
-                        Some(None) => Ok(None),
-                        _ => Err(unreadable()),
-                    }
-                }
-            }
-        )+
-    };
-}
-
-read_values! {
-    String = Text,
-    i64 = BigInt,
-    i32 = Integer,
-    bool = Bool,
-    Vec<u8> = Binary,
-}
-
-macro_rules! read_tuples {
-    ($(($($part:ident)+),)+) => {
-        $(
-            impl<$($part: FromRow),+> FromRow for ($($part,)+) {
-                fn kinds(kinds: &mut Vec<Kind>) {
-                    $($part::kinds(kinds);)+
-                }
-
-                fn read(columns: &mut IntoIter<Option<Value>>) -> QueryResult<Self> {
-                    Ok(($($part::read(columns)?,)+))
-                }
-            }
-        )+
-    };
-}
-
-read_tuples! {
-    (A B),
-    (A B C),
-    (A B C D E),
-    (A B C D E F G H),
-    (A B C D E F G H I),
-    (A B C D E F G H I J K L M N O P),
-}
-
 /// Makes the row of a table readable, also one that an outer join may not find.
 macro_rules! read_row {
     (
         ($row:ident)
         $($column:ident: $rust:ident $(<$rust_of:ident>)? = $sql:ident $(<$sql_of:ident>)?,)+
     ) => {
-        impl $crate::connection::FromRow for $row {
-            fn kinds(kinds: &mut Vec<$crate::connection::Kind>) {
-                $(<$rust $(<$rust_of>)? as $crate::connection::FromRow>::kinds(kinds);)+
+        impl $crate::from_row::FromRow for $row {
+            fn kinds(kinds: &mut Vec<$crate::from_row::Kind>) {
+                $(<$rust $(<$rust_of>)? as $crate::from_row::FromRow>::kinds(kinds);)+
             }
 
             fn read(
                 columns: &mut std::vec::IntoIter<Option<$crate::Value>>,
             ) -> diesel::QueryResult<Self> {
                 Ok(Self {
-                    $($column: $crate::connection::FromRow::read(columns)?,)+
+                    $($column: $crate::from_row::FromRow::read(columns)?,)+
                 })
             }
         }
 
-        impl $crate::connection::FromRow for Option<$row> {
-            fn kinds(kinds: &mut Vec<$crate::connection::Kind>) {
-                <$row as $crate::connection::FromRow>::kinds(kinds);
+        impl $crate::from_row::FromRow for Option<$row> {
+            fn kinds(kinds: &mut Vec<$crate::from_row::Kind>) {
+                <$row as $crate::from_row::FromRow>::kinds(kinds);
             }
 
             fn read(
@@ -220,7 +126,7 @@ macro_rules! read_row {
                 if own.iter().all(Option::is_none) {
                     return Ok(None);
                 }
-                $crate::connection::FromRow::read(&mut own.into_iter()).map(Some)
+                $crate::from_row::FromRow::read(&mut own.into_iter()).map(Some)
             }
         }
     };

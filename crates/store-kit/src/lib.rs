@@ -8,6 +8,7 @@
 //! [`RepositoryError::Corrupt`](pressline_domain::error::RepositoryError::Corrupt), with table,
 //! column and row.
 
+mod cold_value;
 #[macro_use]
 mod columns;
 #[macro_use]
@@ -24,6 +25,7 @@ mod facts;
 mod fair_permits;
 mod fair_queue;
 mod form;
+mod from_row;
 mod group;
 mod json;
 mod migrations;
@@ -33,6 +35,7 @@ mod overview;
 mod production;
 mod resealing;
 pub mod schema;
+mod sealed_row;
 mod sql;
 mod statements;
 mod store;
@@ -48,11 +51,13 @@ pub use catalog::{
     VariantTable, Write, fee_documents, found_products, is_whole, many_match, product_count,
     read_fees, read_shipping, shipping_document, stored_variant,
 };
-pub use cold::{Cold, RowLocks, Value};
+pub use cold::{Cold, RowLocks};
 pub use cold_store::{Access, Backend, ColdStore, Db, Dialect, Failure, Work};
-pub use connection::{ColdConnection, Columns, FromRow, Kind};
+pub use cold_value::Value;
+pub use connection::{ColdConnection, Columns};
 pub use event::{EventRow, append_endpoint_event, last_sequences};
 pub use facts::DatabaseFacts;
+pub use from_row::{FromRow, Kind};
 pub use group::{
     Distribution, GroupConfig, GroupWriter, Lanes, ProbeSize, Probed, Weight, WriteQueue, lane_of,
 };

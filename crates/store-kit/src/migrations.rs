@@ -8,8 +8,8 @@ use pressline_domain::time::Timestamp;
 use sha2::{Digest, Sha256};
 
 use crate::catalog::CatalogTables;
-use crate::cold::Value;
 use crate::cold_store::Failure;
+use crate::cold_value::Value;
 use crate::connection::{ColdConnection, execute, load};
 
 /// The table of applied migrations.

@@ -1,30 +1,13 @@
 //! Sealing all keys of a table with another master key, page by page.
 
-use pressline_domain::error::RepositoryError;
-use pressline_domain::store::{KeyIssuer, KeyOwner, MasterKeyId, ResealReport, StoreKey};
+use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport};
 
-use crate::cold::Value;
 use crate::cold_store::{Db, Failure};
-use crate::connection::FromRow;
+use crate::cold_value::Value;
+use crate::sealed_row::SealedRow;
 
 /// Owners whose keys are in memory at once. Two keys of 100 bytes each make some 50 KB a page.
 const PAGE: i64 = 200;
-
-/// A row with a sealed key.
-pub(crate) trait SealedRow: FromRow {
-    /// The table.
-    const KEYS: &'static str;
-    /// The table of the owners of keys.
-    const OWNERS: &'static str;
-    /// The column of both tables with the owner's id.
-    const OWNER: &'static str;
-
-    /// Returns the stored ids of owner and key.
-    fn ids(&self) -> [Value; 2];
-
-    /// Returns the key and its owner.
-    fn sealed(self) -> Result<(KeyOwner, StoreKey), RepositoryError>;
-}
 
 /// Seals all keys with the master key `with`, and reports those that could not be opened. Every owner of keys gets a new
 /// version.

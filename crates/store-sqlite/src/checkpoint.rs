@@ -21,8 +21,6 @@ use pressline_domain::error::RepositoryError;
 use crate::connection::{Opener, Purpose};
 use crate::error::{Failure, repository};
 
-/// Pages in the log from which a commit copies what is not copied yet: 16 MB.
-pub(crate) const LOG_LIMIT: i32 = 4000;
 /// Pages that are not copied yet from which the thread begins. Copying more at once writes pages
 /// once that have changed several times.
 const WORTHWHILE: i32 = 500;

@@ -10,10 +10,12 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_store_kit::StatementCounter;
 
-use crate::checkpoint;
 use crate::error::repository;
 use crate::watch::FileWatch;
 use crate::{OpenError, SqliteConfig};
+
+/// Pages in the log from which a commit copies what is not copied yet: 16 MB.
+pub(crate) const LOG_LIMIT: i32 = 4000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
@@ -119,7 +121,7 @@ impl Opener {
                 // What undoes a statement of many rows would otherwise go through a file.
                 "PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; \
                  PRAGMA wal_autocheckpoint = {}",
-                checkpoint::LOG_LIMIT
+                LOG_LIMIT
             )),
             Purpose::Read => connection.batch_execute("PRAGMA query_only = ON"),
             Purpose::Checkpoint => Ok(()),

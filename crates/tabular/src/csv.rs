@@ -11,9 +11,9 @@ use pressline_domain::catalog::import::{
 use pressline_kit::nearest::nearest;
 use pressline_kit::text::excerpt;
 
-use super::lines::Lines;
+use super::lines::{Lines, too_many_rows};
+use super::quotes;
 use super::table::unmarked;
-use super::{quotes, too_many_rows};
 
 /// Written by Excel.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

@@ -13,8 +13,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
-use super::lines::Lines;
-use super::too_many_rows;
+use super::lines::{Lines, too_many_rows};
 
 /// A wrong entry does not hide what is wrong with the next.
 pub(crate) fn read(

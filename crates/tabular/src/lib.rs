@@ -12,7 +12,7 @@ mod table;
 
 use std::io;
 
-use pressline_domain::catalog::import::{Content, Finding, Findings, Rows, Sheet};
+use pressline_domain::catalog::import::{Content, Findings, Rows, Sheet};
 use pressline_domain::order::{ORDER_COLUMNS, OrderRows, SHIPMENT_COLUMNS, ShipmentRows};
 
 pub use json::Document;
@@ -110,8 +110,4 @@ pub fn write(sheet: &Sheet, format: Format) -> io::Result<Vec<u8>> {
 /// As [`write()`].
 pub fn csv_lines(sheet: &Sheet) -> io::Result<Vec<String>> {
     csv::lines(sheet)
-}
-
-fn too_many_rows(line: u64, most: usize) -> Finding {
-    Finding::of_row(line, format!("more than {most} rows; split the file"))
 }

@@ -1,5 +1,7 @@
 //! Line numbers in a file.
 
+use pressline_domain::catalog::import::Finding;
+
 /// The lines of a text. A line ends with LF, with CR LF as Excel writes, or with CR alone.
 ///
 /// Counts from the place that was asked for last, so that a walk through the text costs one pass and no memory.
@@ -42,6 +44,11 @@ impl<'b> Lines<'b> {
         };
         (from..to).filter(is_end).count() as u64
     }
+}
+
+/// Reports that a file has more than `most` rows, in the line of the first row too many.
+pub(crate) fn too_many_rows(line: u64, most: usize) -> Finding {
+    Finding::of_row(line, format!("more than {most} rows; split the file"))
 }
 
 #[cfg(test)]

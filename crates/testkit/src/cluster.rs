@@ -1,18 +1,16 @@
 //! The cluster as tests see it: one of their own, or the one that all test programs share.
 
-use std::env;
+#[cfg(feature = "databases")]
+use std::any::Any;
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, Weak};
 
-use crate::pooler::POOLER_VARIABLE;
 use crate::server::Server;
 use crate::{TestkitError, Variant};
-#[cfg(feature = "databases")]
-use crate::{citus::Citus, database::Prepared};
 
-/// Holds the address of a running cluster that all test programs of a run share, with any database
-/// of it. Its user must be allowed to create databases.
-pub const SHARED_URL_VARIABLE: &str = "PRESSLINE_TEST_POSTGRES_URL";
+/// A [`Database`](crate::Database), whose type is not known here.
+#[cfg(feature = "databases")]
+pub(crate) type Prepared = Mutex<Weak<dyn Any + Send + Sync>>;
 
 /// A running PostgreSQL cluster. One that this process started ends with this value.
 #[derive(Debug)]
@@ -23,6 +21,7 @@ pub struct Postgres {
     pooler: Option<String>,
     /// `None` where another process owns the cluster.
     server: Option<Mutex<Server>>,
+    /// The database that others are copies of, as long as there is a copy.
     #[cfg(feature = "databases")]
     prepared: Prepared,
 }
@@ -101,23 +100,6 @@ impl PostgresOptions {
 }
 
 impl Postgres {
-    /// The cluster that this process shares with the other test programs of a run, where
-    /// `PRESSLINE_TEST_POSTGRES_URL` names one; else one that all tests of this process share.
-    ///
-    /// # Errors
-    /// As [`PostgresOptions::start`]; every later call returns the same.
-    pub fn shared() -> Result<&'static Self, TestkitError> {
-        // Never dropped: the reaper ends it with the process.
-        static SHARED: OnceLock<Result<Postgres, TestkitError>> = OnceLock::new();
-        SHARED
-            .get_or_init(|| match env::var(SHARED_URL_VARIABLE) {
-                Ok(url) => Self::of_run(url),
-                Err(_) => Self::start(),
-            })
-            .as_ref()
-            .map_err(Clone::clone)
-    }
-
     /// The cluster of another process at an address with a database, in the plain variant.
     pub fn at(url: String) -> Self {
         Self {
@@ -126,25 +108,17 @@ impl Postgres {
             pooler: None,
             server: None,
             #[cfg(feature = "databases")]
-            prepared: Prepared::default(),
+            prepared: Mutex::new(Weak::<()>::new()),
         }
     }
 
-    fn of_run(url: String) -> Result<Self, TestkitError> {
-        let variant = Variant::of_run()?;
-        #[cfg(feature = "databases")]
-        if variant == Variant::Citus {
-            let url = Citus::shared()?.url().to_owned();
-            return Ok(Self {
-                variant,
-                ..Self::at(url)
-            });
-        }
-        Ok(Self {
+    /// Names the way to run PostgreSQL that tests are about, and the pooler in front of the cluster.
+    pub(crate) fn in_variant(self, variant: Variant, pooler: Option<String>) -> Self {
+        Self {
             variant,
-            pooler: env::var(POOLER_VARIABLE).ok(),
-            ..Self::at(url)
-        })
+            pooler,
+            ..self
+        }
     }
 
     /// A cluster of one's own that does not wait for the disk; for tests that stop or kill it.

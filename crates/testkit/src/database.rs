@@ -1,15 +1,13 @@
 //! A database of a test's own.
 
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::any::Any;
+use std::sync::{Arc, PoisonError};
 
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::Bool;
 use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl, sql_query};
 
 use crate::{Postgres, TestkitError, Variant, random};
-
-/// The database that [`Postgres::create_prepared`] copies, as long as there is a copy.
-pub(crate) type Prepared = Mutex<Weak<Database>>;
 
 /// A database that is dropped, together with the connections to it, when this value is. Where the
 /// user may not create databases it is a schema of the one that the user named.
@@ -69,7 +67,7 @@ impl Postgres {
             .prepared()
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let template = match known.upgrade() {
+        let template = match known.upgrade().and_then(|known| known.downcast().ok()) {
             Some(template) => template,
             None => {
                 let database = self.create_database()?;
@@ -79,7 +77,8 @@ impl Postgres {
                 }
                 database.end_connections()?;
                 let template = Arc::new(database);
-                *known = Arc::downgrade(&template);
+                let erased: Arc<dyn Any + Send + Sync> = template.clone();
+                *known = Arc::downgrade(&erased);
                 template
             }
         };

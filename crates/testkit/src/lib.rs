@@ -32,6 +32,7 @@ mod pooler;
 mod random;
 mod reaper;
 mod server;
+mod shared;
 mod tool;
 mod user;
 mod variant;
@@ -40,10 +41,11 @@ pub use binaries::{FOLDER_VARIABLE, client_program, wheel_folder};
 pub use browser::browser_driver;
 #[cfg(feature = "databases")]
 pub use citus::{Citus, CitusDatabase};
-pub use cluster::{Postgres, PostgresOptions, SHARED_URL_VARIABLE};
+pub use cluster::{Postgres, PostgresOptions};
 #[cfg(feature = "databases")]
 pub use database::Database;
 pub use error::TestkitError;
 pub use pooler::{POOLER_VARIABLE, Pooler};
+pub use shared::SHARED_URL_VARIABLE;
 pub use tool::{REQUIRE_VARIABLE, skip, tool, try_skip};
 pub use variant::{Tables, VARIANT_VARIABLE, Variant};

@@ -14,6 +14,7 @@ use crate::reaper::Reaper;
 use crate::server::{POLL_INTERVAL, free_port};
 use crate::tool::find_program;
 use crate::user::ServerUser;
+use crate::variant::Variant;
 use crate::{Postgres, TestkitError, random};
 
 /// Holds the address, as `host:port`, of the pooler through which the tests of a run connect.
@@ -143,4 +144,23 @@ fn login(url: &str) -> Option<(&str, &str, (&str, &str))> {
     let (name, password) = login.split_once(':')?;
     let server = server.split(['/', '?']).next()?.rsplit_once(':')?;
     Some((name, password, server))
+}
+
+impl Variant {
+    /// Starts the pooler between tests and a cluster, where the variant has one.
+    ///
+    /// # Errors
+    /// [`TestkitError::NoPooler`] or [`TestkitError::NoCitus`] where what the variant needs is not
+    /// installed or cannot be loaded, and as [`Pooler::start`] and [`Postgres::start`].
+    pub fn start_pooler(self, postgres: &Postgres) -> Result<Option<Pooler>, TestkitError> {
+        match self {
+            Self::Plain | Self::Partitions => Ok(None),
+            Self::Pgbouncer => Pooler::start(postgres).map(Some),
+            Self::Citus => {
+                // Only a start shows whether the extension was built for this very version.
+                Postgres::options().start_with_citus()?;
+                Ok(None)
+            }
+        }
+    }
 }

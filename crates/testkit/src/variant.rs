@@ -2,7 +2,7 @@
 
 use std::env;
 
-use crate::{Pooler, Postgres, TestkitError};
+use crate::error::TestkitError;
 
 /// Names the variant with which the test programs of a run use the shared cluster; none is
 /// [`Variant::Plain`].
@@ -63,23 +63,6 @@ impl Variant {
             Self::Plain | Self::Pgbouncer => Tables::OfService,
             Self::Partitions => Tables::Changed(include_str!("partitions.sql")),
             Self::Citus => Tables::Distributed,
-        }
-    }
-
-    /// Starts the pooler between tests and a cluster, where the variant has one.
-    ///
-    /// # Errors
-    /// [`TestkitError::NoPooler`] or [`TestkitError::NoCitus`] where what the variant needs is not
-    /// installed or cannot be loaded, and as [`Pooler::start`] and [`Postgres::start`].
-    pub fn start_pooler(self, postgres: &Postgres) -> Result<Option<Pooler>, TestkitError> {
-        match self {
-            Self::Plain | Self::Partitions => Ok(None),
-            Self::Pgbouncer => Pooler::start(postgres).map(Some),
-            Self::Citus => {
-                // Only a start shows whether the extension was built for this very version.
-                Postgres::options().start_with_citus()?;
-                Ok(None)
-            }
         }
     }
 

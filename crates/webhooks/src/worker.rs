@@ -7,16 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use pressline_domain::event::EventService;
-use pressline_domain::runtime::{Clock, IdSource};
-use pressline_domain::webhook::{DeliveryLog, EndpointDirectory, LaneKey, LaneRepository};
+use pressline_domain::webhook::LaneKey;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 
-use crate::courier::Courier;
 use crate::lane::{Shared, TurnEnd, TurnError, turn};
-use crate::pace::Pace;
 use crate::places::Places;
+use crate::ports::Ports;
 use crate::prune::prune;
 use crate::settings::Settings;
 use crate::wake::Wake;
@@ -31,27 +28,6 @@ const FOUND: u32 = 256;
 const LONGEST_BACKOFF: Duration = Duration::from_secs(30);
 /// Least time between two warnings of the same kind.
 const WARNINGS: Duration = Duration::from_secs(10);
-
-/// What the worker works with.
-#[derive(Clone)]
-pub struct Ports {
-    /// The endpoints.
-    pub endpoints: Arc<dyn EndpointDirectory>,
-    /// Their lanes.
-    pub lanes: Arc<dyn LaneRepository>,
-    /// The log of deliveries.
-    pub deliveries: Arc<dyn DeliveryLog>,
-    /// The events.
-    pub events: EventService,
-    /// What signs and sends them.
-    pub courier: Arc<Courier>,
-    /// What it gives way to.
-    pub pace: Arc<Pace>,
-    /// The clock.
-    pub clock: Arc<dyn Clock>,
-    /// The source of the ids of deliveries.
-    pub ids: Arc<dyn IdSource>,
-}
 
 /// Delivers events. Any number of servers may run one.
 pub struct Worker {

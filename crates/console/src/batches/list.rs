@@ -1,10 +1,11 @@
 //! The list of batches.
 
 use askama::Template;
-use pressline_domain::field::{Field, WrongType};
+use pressline_domain::field::Field;
 use pressline_domain::operator::OperatorNames;
 use pressline_domain::page::{Page, PageDraft};
 use pressline_domain::production::{BatchHeader, BatchesDraft, Stamp};
+use pressline_domain::report::WrongType;
 use pressline_http::request_error::RequestError;
 
 use super::{BATCHES, path};

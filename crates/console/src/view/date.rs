@@ -3,8 +3,9 @@
 use jiff::civil::{Date, DateTime};
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use jiff::{SignedDuration, ZonedDateTime};
-use pressline_domain::field::{Field, WrongType};
+use pressline_domain::field::Field;
 use pressline_domain::operator::ZoneName;
+use pressline_domain::report::WrongType;
 use pressline_domain::time::Timestamp;
 
 /// In milliseconds. Blank is absent.

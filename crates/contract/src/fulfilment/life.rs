@@ -10,9 +10,9 @@ use pressline_domain::store::Store;
 use pressline_domain::time::Timestamp;
 
 use super::command::{Command, Given, Goods, items_at};
+use super::drafts::order_draft;
 use super::shop::{Denied, Outcome, Shop, caller};
 use super::table::Moved;
-use super::updates::order_draft;
 use super::{generate, history, money, state};
 use crate::check::{holds, same};
 use crate::random::Random;

@@ -4,6 +4,7 @@
 
 mod command;
 mod decisions;
+mod drafts;
 mod generate;
 mod goods;
 mod history;

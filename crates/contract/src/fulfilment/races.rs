@@ -10,9 +10,9 @@ use pressline_domain::runtime::Clock as _;
 use pressline_domain::store::Store;
 
 use super::command::{Given, Goods};
+use super::drafts::order_draft;
 use super::generate;
 use super::shop::{Outcome, Shop, caller};
-use super::updates::order_draft;
 use crate::check::same;
 use crate::random::Random;
 use crate::{CaseError, CaseResult};

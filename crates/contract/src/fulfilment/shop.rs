@@ -19,9 +19,9 @@ use pressline_domain::time::Timestamp;
 use uuid::Uuid;
 
 use super::command::{Command, Edit, Given, Places, items_at};
+use super::drafts::update_draft;
 use super::goods;
 use super::rendezvous::Rendezvous;
-use super::updates::update_draft;
 use crate::samples::NOW;
 use crate::{Adapters, CaseError};
 

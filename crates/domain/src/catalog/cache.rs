@@ -9,9 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::{Catalog, CatalogVersion, Offered};
 use crate::error::Result;
 use crate::id::StoreId;
-use crate::pricing::tariff::Tariff;
 
-use generation::Generation;
+use generation::{Generation, Terms};
 
 /// Maximum size of the cache, in bytes: room for 100,000 usual SKUs of about 1 KB each in one of
 /// its two generations, and for 1,000 stores that order all of them.
@@ -23,12 +22,6 @@ pub(crate) struct PriceBasis {
     pub(crate) version: CatalogVersion,
     pub(crate) known: Known,
     pub(crate) terms: Terms,
-}
-
-#[derive(Clone)]
-pub(crate) struct Terms {
-    pub(crate) tariff: Arc<Tariff>,
-    has_own_prices: bool,
 }
 
 /// A catalog whose recent offers are cached. Whether they are still those of the catalog is decided

@@ -2,9 +2,9 @@
 
 use crate::catalog::PrintArea;
 use crate::fulfilment::{
-    Holder, ItemState, ItemStatus, Need, PendingChange, Shipment, ShipmentStatus,
+    AskedItem, ChangeRequest, Holder, ItemState, ItemStatus, Need, Shipment, ShipmentStatus,
 };
-use crate::id::ServiceOrderId;
+use crate::id::{ChangeId, ItemId, ServiceOrderId};
 use crate::money::Amount;
 use crate::order::{Address, Customer, LineItem};
 use crate::pricing::corrections::Correction;
@@ -40,6 +40,27 @@ impl FieldChange {
         let last = self.path.rsplit('.').next().unwrap_or_default();
         !HIDDEN.contains(&last)
     }
+}
+
+/// A change that the store has asked for and the shop has not decided.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
+pub struct PendingChange {
+    /// Its id.
+    pub id: ChangeId,
+    /// The request.
+    pub request: ChangeRequest,
+    /// The items that it concerns, early ones too.
+    pub items: Vec<ItemId>,
+    /// Those of them that were at work, with what they were when the store asked.
+    pub asked: Vec<AskedItem>,
+    /// What an update would change, by the order as it was when the store asked.
+    pub changes: Vec<FieldChange>,
+    /// Why the store asks.
+    pub reason: Option<String>,
+    /// When the store asked.
+    pub requested_at: Timestamp,
 }
 
 /// An item with everything that is known about it.

@@ -19,7 +19,7 @@ use crate::id::{ItemId, OrderId};
 use crate::time::Timestamp;
 
 pub use actor::{Actor, Role};
-pub use change::{FieldChange, PlacedItem, Value};
+pub use change::{FieldChange, PendingChange, PlacedItem, Value};
 pub(crate) use diff::{Difference, difference};
 pub use feed::{
     EventBodies, EventBody, EventContent, EventService, EventToWrite, FeedDraft, FeedPage,

@@ -1,7 +1,7 @@
 //! What a caller may do with an order now, by the table of commands.
 
+use super::item_state::ItemState;
 use super::snapshot::SnapshotParts;
-use super::state::ItemState;
 use super::status::ItemStatus;
 use super::table::{Command, rows};
 use crate::event::Role;

@@ -1,13 +1,14 @@
 //! Asking for a change of items at work.
 
 use super::decision::{Context, DecisionResult, Refusal};
-use super::pending::{AskedItem, ChangeRequest, PendingChange};
+use super::item_state::ItemState;
+use super::pending::{AskedItem, ChangeRequest};
 use super::revision::Revision;
 use super::select::{Effect, Selected, row_for, select};
 use super::snapshot::SnapshotParts;
-use super::state::ItemState;
 use super::status::{ItemStatus, Stage};
 use super::table::Command;
+use crate::event::PendingChange;
 use crate::event::{EventType, FieldChange, Role};
 use crate::id::{ChangeId, ItemId};
 

@@ -1,10 +1,10 @@
 //! What the service does by itself when time has passed.
 
 use super::decision::{Context, DecisionResult};
+use super::item_state::ItemState;
 use super::revision::Revision;
 use super::select::row_for;
 use super::snapshot::Snapshot;
-use super::state::ItemState;
 use super::status::ItemStatus;
 use super::table::Command;
 use super::window::window_of_all;

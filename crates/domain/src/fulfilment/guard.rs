@@ -1,6 +1,7 @@
 //! The conditions of the table of commands that depend on more than an item's status.
 
-use super::state::{Holder, ItemState};
+use super::holder::Holder;
+use super::item_state::ItemState;
 use super::window::{all_complete, window_of_all};
 use super::{SnapshotParts, is_complete};
 use crate::time::Timestamp;

@@ -2,11 +2,12 @@
 
 use super::ask::{Answered, Asked, ask, select_or_ask};
 use super::decision::{Context, Decision, DecisionResult, Refusal};
+use super::holder::Holder;
+use super::item_state::ItemState;
 use super::pending::ChangeRequest;
 use super::revision::Revision;
 use super::select::{Effect, check_reason, row_for};
 use super::snapshot::Snapshot;
-use super::state::{Holder, ItemState};
 use super::status::ItemStatus;
 use super::table::Command;
 use crate::event::{EventType, Role};

@@ -18,6 +18,8 @@ mod due;
 mod files;
 mod guard;
 mod hold;
+mod holder;
+mod item_state;
 mod need;
 mod pending;
 mod place;
@@ -43,6 +45,7 @@ mod void;
 mod window;
 mod withdraw_change;
 
+pub use crate::event::PendingChange;
 pub use allowed::{
     Action, ActionEffect, AllowedAction, allowed_actions, allowed_actions_of, missing_condition,
 };
@@ -55,8 +58,10 @@ pub use decision::{Caller, Change, Context, Decision, DecisionResult, Refusal};
 pub use due::due;
 pub use guard::Guard;
 pub use hold::{HoldCommand, hold};
+pub use holder::Holder;
+pub use item_state::ItemState;
 pub use need::{NeedCommand, need};
-pub use pending::{Answer, AskedItem, ChangeKind, ChangeRequest, Need, NeedCode, PendingChange};
+pub use pending::{Answer, AskedItem, ChangeKind, ChangeRequest, Need, NeedCode};
 pub use place::{Placement, place};
 pub use process_now::process_now;
 pub use put_back::put_back;
@@ -67,7 +72,7 @@ pub use ship::{ShipCommand, ship};
 pub use shipment::{Arrivals, Shipment, ShipmentKey, ShipmentStatus, ShippedUnits};
 pub use snapshot::{BrokenSnapshot, Snapshot, SnapshotParts};
 pub use start::start;
-pub use state::{Holder, ItemState, OrderState};
+pub use state::OrderState;
 pub use status::{ItemStatus, Position, Stage, UnknownStatus};
 pub use table::{Command, Origin, TABLE, Target, Transition, rows};
 pub use track::{Tracking, track};

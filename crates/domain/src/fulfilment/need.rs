@@ -1,11 +1,11 @@
 //! The shop asks the store for something.
 
 use super::decision::{Context, Decision, DecisionResult, Refusal};
+use super::item_state::ItemState;
 use super::pending::{Need, NeedCode};
 use super::revision::Revision;
 use super::select::{Selected, select_by_table};
 use super::snapshot::Snapshot;
-use super::state::ItemState;
 use super::status::ItemStatus;
 use super::table::Command;
 use crate::event::EventType;

@@ -1,8 +1,7 @@
 //! What waits for a decision: a change that the store has asked for, and what the shop needs.
 
-use super::state::Holder;
+use super::holder::Holder;
 use super::status::ItemStatus;
-use crate::event::FieldChange;
 use crate::id::{ChangeId, ItemId, NeedId};
 use crate::money::Amount;
 use crate::order::request::UpdateDraft;
@@ -63,27 +62,6 @@ impl ChangeRequest {
             Self::Update(_) | Self::Label { .. } | Self::Cancel { .. } => None,
         }
     }
-}
-
-/// A change that the store has asked for and the shop has not decided.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
-pub struct PendingChange {
-    /// Its id.
-    pub id: ChangeId,
-    /// The request.
-    pub request: ChangeRequest,
-    /// The items that it concerns, early ones too.
-    pub items: Vec<ItemId>,
-    /// Those of them that were at work, with what they were when the store asked.
-    pub asked: Vec<AskedItem>,
-    /// What an update would change, by the order as it was when the store asked.
-    pub changes: Vec<FieldChange>,
-    /// Why the store asks.
-    pub reason: Option<String>,
-    /// When the store asked.
-    pub requested_at: Timestamp,
 }
 
 /// An item at work for which a change was asked, as it was before.

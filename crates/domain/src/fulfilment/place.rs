@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::completeness::is_complete;
 use super::decision::{Context, Refusal};
+use super::item_state::ItemState;
 use super::snapshot::{Snapshot, SnapshotParts};
-use super::state::{ItemState, OrderState};
+use super::state::OrderState;
 use super::status::ItemStatus;
 use super::window::{all_complete, due_at, end_of_window};
 use crate::event::{EventParts, EventType, ItemMove, NewEvent};

@@ -1,10 +1,10 @@
 //! The store ends the window of an order.
 
 use super::decision::{Context, Decision, DecisionResult};
+use super::item_state::ItemState;
 use super::revision::Revision;
 use super::select::refuse;
 use super::snapshot::Snapshot;
-use super::state::ItemState;
 use super::status::ItemStatus;
 use super::table::Command;
 use crate::event::EventType;

@@ -2,10 +2,10 @@
 
 use super::decision::{Context, Decision, DecisionResult};
 use super::due::end_window;
+use super::item_state::ItemState;
 use super::revision::Revision;
 use super::select::{Selected, refuse, select_by_table};
 use super::snapshot::Snapshot;
-use super::state::ItemState;
 use super::status::ItemStatus;
 use super::table::Command;
 use crate::event::EventType;

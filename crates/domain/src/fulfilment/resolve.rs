@@ -2,10 +2,10 @@
 
 use super::cancel::cancel_items;
 use super::decision::{Context, Decision, DecisionResult};
+use super::item_state::ItemState;
 use super::revision::Revision;
 use super::select::{Effect, Selected, select};
 use super::snapshot::Snapshot;
-use super::state::ItemState;
 use super::status::ItemStatus;
 use super::table::{Command, Target};
 use crate::event::EventType;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::decision::{Change, Context, Decision, DecisionResult, Refusal};
 use super::guard::Guard;
+use super::item_state::ItemState;
 use super::select::{Selected, check_reason, refuse, select_by_table};
 use super::shipment::Shipment;
 use super::snapshot::{Snapshot, SnapshotParts};
-use super::state::ItemState;
 use super::status::ItemStatus;
 use super::table::{Command, rows};
 use crate::event::{Difference, EventParts, EventType, NewEvent, PreviousEvent, difference};

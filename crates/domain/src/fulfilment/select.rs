@@ -2,8 +2,8 @@
 
 use super::allowed::allowed_actions_of;
 use super::decision::{Context, Refusal, target_of};
+use super::item_state::ItemState;
 use super::snapshot::SnapshotParts;
-use super::state::ItemState;
 use super::table::{Command, Transition, rows};
 use crate::id::ItemId;
 

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::item_state::ItemState;
 use super::shipment::{Arrivals, Shipment};
-use super::state::{ItemState, OrderState};
+use super::state::OrderState;
 use super::status::{ItemStatus, Stage};
 use super::window::due_at;
 use crate::checked::{Checked, Rules, rules_broken};

@@ -1,6 +1,7 @@
 //! The time in which a store changes an order at will, and when an order falls due.
 
-use super::state::{ItemState, OrderState};
+use super::item_state::ItemState;
+use super::state::OrderState;
 use super::status::ItemStatus;
 use crate::time::Timestamp;
 

@@ -1,8 +1,6 @@
 //! What never changes of an order.
 
-use std::borrow::Cow;
-
-use super::{Order, Source};
+use super::new_order::Order;
 use crate::id::{OrderId, ServiceOrderId};
 use crate::money::Currency;
 
@@ -31,18 +29,5 @@ impl OrderIdentity {
             currency: order.content.currency,
             test: order.content.test,
         }
-    }
-}
-
-/// Returns the order id by which callers know an order: the service order id if no store has sent
-/// it.
-pub fn shown_order_id<'a>(
-    source: Source,
-    order_id: &'a str,
-    service_order_id: &ServiceOrderId,
-) -> Cow<'a, str> {
-    match source {
-        Source::Store => Cow::Borrowed(order_id),
-        Source::App => Cow::Owned(service_order_id.to_string()),
     }
 }

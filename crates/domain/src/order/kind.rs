@@ -1,5 +1,8 @@
 //! The kinds of orders, and where orders come from.
 
+use std::borrow::Cow;
+
+use crate::id::ServiceOrderId;
 use crate::pricing::fees::FeeType;
 
 named! {
@@ -31,5 +34,18 @@ named! {
         Store = "store",
         /// Entered by hand or imported.
         App = "app",
+    }
+}
+
+/// Returns the order id by which callers know an order: the service order id if no store has sent
+/// it.
+pub fn shown_order_id<'a>(
+    source: Source,
+    order_id: &'a str,
+    service_order_id: &ServiceOrderId,
+) -> Cow<'a, str> {
+    match source {
+        Source::Store => Cow::Borrowed(order_id),
+        Source::App => Cow::Owned(service_order_id.to_string()),
     }
 }

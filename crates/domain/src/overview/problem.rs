@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use pressline_kit::boxed;
 
-use super::open::OpenOrder;
-use super::service::{OPEN, OverviewService, open_orders};
+use super::open_orders::open_orders;
+use super::problem_kind::{FoundProblems, ProblemKind};
+use super::service::OverviewService;
 use crate::error::RepositoryError;
 use crate::field::Field;
-use crate::fulfilment::ItemStatus;
 use crate::id::{ItemId, OrderId};
 use crate::limits;
 use crate::names;
@@ -16,10 +16,8 @@ use crate::operator::Operator;
 use crate::order::OrderError;
 use crate::order::queue::{AskedStores, Direction, Neighbours, OrderPlace, StoresDraft, Walk};
 use crate::page::{ListDigest, Page, PageDraft, Start, Window};
-use crate::production::{Steps, is_late};
 use crate::report::{Path, Report};
 use crate::store::StoreSettings;
-use crate::time::Timestamp;
 
 /// Number of orders that are looked at first. Most pages are filled by them.
 const FIRST_PORTION: u32 = 200;
@@ -31,44 +29,6 @@ const READ_AT_ONCE: usize = 1000;
 const LOOKED_AT: u32 = 1000;
 /// What a cursor of the list depends on.
 const FIELDS: &str = "stores, test and kinds";
-
-named! {
-    /// Why an order needs a decision.
-    #[derive(PartialOrd, Ord)]
-    pub enum ProblemKind {
-        /// The store has asked for a change.
-        Change = "change",
-        /// The store has answered a question.
-        Answer = "answer",
-        /// A cost is not known.
-        Unpriced = "unpriced",
-        /// An item is late.
-        Late = "late",
-        /// Units are packed and not shipped. Usual while parcels are labelled: listed on request only.
-        Packed = "packed",
-        /// The store has not answered a question. The shop has nothing to decide: listed on request only.
-        Unanswered = "unanswered",
-    }
-}
-
-impl ProblemKind {
-    /// Kinds that need a decision of the shop.
-    pub const DECISIONS: [Self; 4] = [Self::Change, Self::Answer, Self::Unpriced, Self::Late];
-
-    /// Returns the statuses of which an order with such a problem has an item.
-    fn statuses(self) -> &'static [ItemStatus] {
-        match self {
-            // What is asked aside of the request, or held meanwhile, waits for the same decision.
-            Self::Change | Self::Answer | Self::Unanswered => &[
-                ItemStatus::RequestChange,
-                ItemStatus::NeedAction,
-                ItemStatus::OnHold,
-            ],
-            Self::Late | Self::Packed => &[ItemStatus::Ready, ItemStatus::InProduction],
-            Self::Unpriced => &OPEN,
-        }
-    }
-}
 
 /// A request for the orders that need a decision.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -92,43 +52,10 @@ pub struct ProblemOrder {
     pub late: Vec<ItemId>,
 }
 
-pub(super) struct FoundProblems {
-    pub(super) kinds: BTreeSet<ProblemKind>,
-    pub(super) late: Vec<ItemId>,
-}
-
 struct ValidProblems {
     stores: AskedStores,
     kinds: BTreeSet<ProblemKind>,
     window: Window<OrderId>,
-}
-
-impl FoundProblems {
-    pub(super) fn of(
-        order: &OpenOrder,
-        settings: &StoreSettings,
-        steps: &Steps,
-        now: Timestamp,
-    ) -> Self {
-        let items = order.items.iter().map(|item| &item.state);
-        let late = items.filter(|state| is_late(state, settings, now));
-        let late: Vec<ItemId> = late.map(|state| state.id).collect();
-        let is_answered = order.needs.iter().any(|need| need.answer.is_some());
-        let is_unanswered = order.needs.iter().any(|need| need.answer.is_none());
-        let kinds = [
-            (order.has_change, ProblemKind::Change),
-            (is_answered, ProblemKind::Answer),
-            (!order.priced, ProblemKind::Unpriced),
-            (!late.is_empty(), ProblemKind::Late),
-            (order.is_packed(steps), ProblemKind::Packed),
-            (is_unanswered, ProblemKind::Unanswered),
-        ];
-        let present = kinds.into_iter().filter(|(is_so, _)| *is_so);
-        Self {
-            kinds: present.map(|(_, kind)| kind).collect(),
-            late,
-        }
-    }
 }
 
 impl ProblemsDraft {

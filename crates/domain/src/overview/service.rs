@@ -1,31 +1,22 @@
 //! The use case of the overview, over the ports.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::open_orders::open_orders;
 use super::port::{Hours, Overview};
 use super::today::{Terms, Today};
 use crate::error::RepositoryError;
-use crate::fulfilment::ItemStatus;
-use crate::id::{OrderId, StoreId};
+use crate::id::StoreId;
 use crate::limits;
 use crate::operator::Operator;
-use crate::order::queue::{AskedStores, Direction, OrderPlace, OrderQueue, StoresDraft, Walk};
+use crate::order::queue::{AskedStores, OrderPlace, OrderQueue, StoresDraft, Walk};
 use crate::order::{OrderError, OrderRepository};
 use crate::production::Steps;
 use crate::report::Report;
 use crate::runtime::Clock;
 use crate::store::{StoreDirectory, StoreSettings};
 use crate::time::Timestamp;
-
-/// The statuses of items that the shop works on, or that wait for a decision.
-pub(super) const OPEN: [ItemStatus; 5] = [
-    ItemStatus::Ready,
-    ItemStatus::InProduction,
-    ItemStatus::RequestChange,
-    ItemStatus::NeedAction,
-    ItemStatus::OnHold,
-];
 
 /// Makes the overview of the shop's day.
 #[derive(Clone)]
@@ -129,19 +120,5 @@ impl OverviewService {
         let records = self.ports.stores.list().await?;
         let stores = records.into_iter().map(|record| record.store);
         Ok(stores.map(|store| (store.id, store.settings)).collect())
-    }
-}
-
-/// A walk through the oldest open orders, one more than are counted.
-pub(super) fn open_orders(stores: AskedStores) -> Walk {
-    Walk {
-        stores,
-        from: OrderId::LOWEST,
-        before: OrderId::HIGHEST,
-        key: None,
-        statuses: OPEN.into_iter().collect(),
-        kinds: BTreeSet::new(),
-        direction: Direction::OldestFirst,
-        count: limits::OVERVIEW_ORDERS.saturating_add(1),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::open::{OpenItem, OpenOrder};
 use super::port::HourCounts;
-use super::problem::{FoundProblems, ProblemKind};
+use super::problem_kind::{FoundProblems, ProblemKind};
 use crate::fulfilment::ItemStatus;
 use crate::id::StoreId;
 use crate::production::{ItemUnits, StepName, Steps, due_at, is_late};

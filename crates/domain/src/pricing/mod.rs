@@ -5,6 +5,7 @@ pub mod corrections;
 pub mod fees;
 mod finding;
 pub mod import;
+mod input;
 mod options;
 mod rates;
 mod schedule;
@@ -23,6 +24,7 @@ use pressline_kit::nearest::nearest;
 
 pub(crate) use finding::did_you_mean;
 pub use finding::{Finding, ItemField};
+pub use input::Input;
 pub use options::{ShippingOption, shipping_options};
 
 /// How many known ship classes a message lists when none of them resembles the given one.
@@ -57,23 +59,6 @@ pub fn apply_offer(
         item.name
             .get_or_insert_with(|| offered.variant.name.clone());
     }
-}
-
-/// What is priced: an order, and what the catalog offers for its items.
-#[derive(Clone, Copy, Debug)]
-pub struct Input<'a> {
-    /// Its kind.
-    pub kind: OrderKind,
-    /// The currency that it is priced in.
-    pub currency: Currency,
-    /// Where it goes, where that is known.
-    pub destination: Option<&'a Destination>,
-    /// The moment whose prices count.
-    pub at: Timestamp,
-    /// Its items. [`apply_offer`] has been called on each.
-    pub items: &'a [LineItem],
-    /// What the catalog offers for each item, where it knows it.
-    pub offers: &'a [Option<&'a Offered>],
 }
 
 /// Prices an order.
@@ -121,13 +106,6 @@ fn charge_by_rules(order: &Input<'_>, tariff: &Tariff, bill: &mut Bill) -> Resul
         }
     }
     Ok(())
-}
-
-impl<'a> Input<'a> {
-    fn lines(&self) -> impl Iterator<Item = (usize, &'a LineItem, Option<&'a Offered>)> {
-        let pairs = self.items.iter().zip(self.offers).enumerate();
-        pairs.map(|(place, (item, offered))| (place, item, *offered))
-    }
 }
 
 fn surplus_files((i, item): (usize, &LineItem)) -> Option<Finding> {

@@ -14,6 +14,7 @@ mod known;
 mod late;
 mod port;
 mod print_files;
+mod produced_item;
 mod progress;
 mod record;
 mod scan;
@@ -32,10 +33,11 @@ pub use draft::{BatchDraft, BatchNameDraft, BatchesDraft, MisprintDraft, RecordD
 pub use error::ProductionError;
 pub use export::{ExportedParcels, ShipmentExport, ShipmentExportDraft, ShipmentExportPorts};
 pub use joined::{Joined, split_joined};
-pub use known::{ItemProduction, ProducedItem, QueuedItem};
+
 pub use late::{due_at, is_late, missed_promise};
 pub use port::{BatchQuery, BatchRepository, CreatedBatch, ProgressRepository, TakenItem};
 pub use print_files::PrintFile;
+pub use produced_item::{ItemProduction, ProducedItem, QueuedItem};
 pub use progress::{ItemProgress, ProductionRecord, Recorded};
 pub use record::RecordedItem;
 pub use scan::{Bench, OrderProgress, ScanDraft, ScanOutcome, Scanned};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use pressline_kit::words::fold;
 
 use super::batches::BatchView;
-use super::known::ProducedItem;
+use super::produced_item::ProducedItem;
 
 /// Maximum length of the part of a name that says the print area, in characters.
 const AREA_LEN: usize = 40;

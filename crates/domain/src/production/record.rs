@@ -1,7 +1,8 @@
 //! Recording units that are done, and units that are misprinted.
 
 use super::draft::{MisprintDraft, RecordDraft, ValidRecord, Work};
-use super::known::{ProducedItem, place_of};
+use super::known::place_of;
+use super::produced_item::ProducedItem;
 use super::progress::{ItemProgress, ProductionRecord, Recorded};
 use super::service::{ProductionService, item_numbered};
 use super::units::ItemUnits;

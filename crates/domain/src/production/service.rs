@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::batch::Stamp;
-use super::known::ProducedItem;
 use super::port::{BatchRepository, ProgressRepository};
+use super::produced_item::ProducedItem;
 use super::progress::ProductionRecord;
 use super::steps::Steps;
 use super::{ItemCode, ProductionError};

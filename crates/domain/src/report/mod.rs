@@ -4,12 +4,19 @@ mod code;
 
 use std::fmt;
 
-use crate::field::WrongType;
-
 pub use code::{IssueCode, Severity};
 
 /// The most violations, and the most warnings, that one answer lists.
 pub const MAX_LISTED: usize = 100;
+
+/// A value of another type than the field has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrongType {
+    /// What belongs there, such as `an integer`.
+    pub expected: &'static str,
+    /// What stood there, such as `a string`.
+    pub found: &'static str,
+}
 
 /// A problem at one place of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]

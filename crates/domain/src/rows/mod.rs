@@ -6,13 +6,15 @@ mod layout;
 mod record;
 mod references;
 mod row;
+mod value;
 
 pub use finding::{Finding, Findings, SHOWN};
 pub use layout::{Content, LIST_SEPARATOR, Layout, Nested};
-pub use record::{Record, Rows, Sheet, SheetRow, Value};
+pub use record::{Record, Rows, Sheet, SheetRow};
 pub use references::{FormerReferences, References, find_store, unknown_store};
 pub(crate) use references::{earlier_line, store_name};
 pub use row::{Cell, ColumnName, Row};
+pub use value::Value;
 
 /// Returns words that offer similar names, to be added to a message; none without names.
 pub fn did_you_mean<S: AsRef<str>>(similar: &[S]) -> String {

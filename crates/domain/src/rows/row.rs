@@ -13,7 +13,7 @@ use pressline_kit::text::{control_character, excerpt};
 use super::did_you_mean;
 use super::finding::Finding;
 use super::layout::{LIST_SEPARATOR, Layout};
-use super::record::Value;
+use super::value::Value;
 
 /// A cell, and its line in the source.
 #[derive(Debug, Clone)]

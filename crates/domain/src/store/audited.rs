@@ -1,6 +1,6 @@
 //! What the audit records of stores.
 
-use super::{StoreAdmin, StoreRecord};
+use super::StoreAdmin;
 use crate::audit::{Audit, AuditTrail, Author};
 
 impl StoreAdmin {
@@ -17,10 +17,4 @@ impl StoreAdmin {
         admin.trail = self.trail.by(author);
         admin
     }
-}
-
-pub(super) fn subject(record: &StoreRecord, details: &str) -> String {
-    let store = &record.store;
-    let named = format!("{} {} {details}", store.prefix, store.id);
-    named.trim_end().to_owned()
 }

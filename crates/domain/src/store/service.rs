@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use pressline_kit::boxed;
 
-use super::audited::subject;
 use super::change::StoreChange;
 use super::recent::RecentStores;
 use super::{
@@ -369,4 +368,11 @@ pub(super) fn checked_name(name: &str) -> Result<(), StoreError> {
         && name.chars().count() <= NAME
         && !name.chars().any(char::is_control);
     if fits { Ok(()) } else { Err(StoreError::Name) }
+}
+
+/// Names a store in the audit.
+fn subject(record: &StoreRecord, details: &str) -> String {
+    let store = &record.store;
+    let named = format!("{} {} {details}", store.prefix, store.id);
+    named.trim_end().to_owned()
 }

@@ -1,6 +1,5 @@
 //! Deliveries: attempts to send an event, as the log keeps them.
 
-use super::lane::LaneKey;
 use crate::id::{DeliveryId, EndpointId, OrderId, StoreId};
 use crate::time::Timestamp;
 
@@ -82,6 +81,15 @@ impl DeliveryResult {
             Some(_) => DeliveryStatus::Failed,
         }
     }
+}
+
+/// Names a lane: an endpoint has one for each store that it hears.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LaneKey {
+    /// The store whose events are sent.
+    pub store: StoreId,
+    /// The endpoint that they are sent to.
+    pub endpoint: EndpointId,
 }
 
 /// An attempt to deliver an event.

@@ -1,18 +1,9 @@
 //! Lanes: how far the events of a store were sent to an endpoint.
 
-use super::delivery::Delivery;
+use super::delivery::{Delivery, LaneKey};
 use super::endpoint::{Disabled, EndpointState};
-use crate::id::{EndpointId, OrderId, StoreId};
+use crate::id::OrderId;
 use crate::time::Timestamp;
-
-/// Names a lane: an endpoint has one for each store that it hears.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LaneKey {
-    /// The store whose events are sent.
-    pub store: StoreId,
-    /// The endpoint that they are sent to.
-    pub endpoint: EndpointId,
-}
 
 /// A lane that a worker holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -30,7 +30,8 @@ pub use deliver::{
 };
 pub use deliveries::{DeliveryDraft, DeliveryService, RecoverDraft, ResendDraft};
 pub use delivery::{
-    Delivery, DeliveryError, DeliveryResult, DeliveryStatus, SentEvent, SentOrder, TEST_TYPE,
+    Delivery, DeliveryError, DeliveryResult, DeliveryStatus, LaneKey, SentEvent, SentOrder,
+    TEST_TYPE,
 };
 pub use draft::{EnableDraft, EndpointDraft, EndpointIdDraft, RotateSecretDraft};
 pub use endpoint::{
@@ -38,7 +39,7 @@ pub use endpoint::{
     EndpointScope, EndpointSecret, EndpointState, Pause, Probing, SandboxAction,
 };
 pub use error::WebhookError;
-pub use lane::{EndpointChange, Lag, Lane, LaneKey, LaneOutcome, LaneStart, OpenMessage, Recorded};
+pub use lane::{EndpointChange, Lag, Lane, LaneOutcome, LaneStart, OpenMessage, Recorded};
 pub use port::{
     DeliveryFilter, DeliveryLog, EndpointDirectory, EndpointObserver, LaneClock, LaneRepository,
     RESTART_PAUSES, RecoverFrom, SecretOpener, longest_restart_pause,

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 
+use super::delivery::LaneKey;
 use super::delivery::{Delivery, DeliveryStatus};
 use super::endpoint::{EndpointOwner, EndpointRecord};
-use super::lane::{Lag, Lane, LaneKey, LaneOutcome, LaneStart, OpenMessage, Recorded};
+use super::lane::{Lag, Lane, LaneOutcome, LaneStart, OpenMessage, Recorded};
 use crate::error::RepositoryError;
 use crate::id::{DeliveryId, EndpointId, OrderId, StoreId};
 use crate::store::{SealError, SecretKey};

@@ -11,7 +11,7 @@ use pressline_domain::catalog::{
 };
 use pressline_domain::checked::{Checked, Rules};
 use pressline_domain::event::Actor;
-use pressline_domain::field::{Field, WrongType};
+use pressline_domain::field::Field;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::id::{ItemId, KeyId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
@@ -25,6 +25,7 @@ use pressline_domain::pricing::tariff::{
     ZoneParts,
 };
 use pressline_domain::report::Violation;
+use pressline_domain::report::WrongType;
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{Store, StoreDirectory, StoreRecord, StoreSettings};
 use pressline_domain::time::Timestamp;

@@ -4,74 +4,25 @@
 mod rules;
 
 mod any;
+mod case;
 mod reckoning;
 
 use pressline_domain::catalog::{Offered, VariantParts};
 use pressline_domain::id::ItemId;
-use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS, MoneyError};
+use pressline_domain::money::{Amount, MAX_MINOR_UNITS, MoneyError};
 use pressline_domain::order::{LineItem, OrderKind};
-use pressline_domain::pricing;
+use pressline_domain::pricing::Priced;
 use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
 use pressline_domain::pricing::tariff::{
-    Destination, FeeRule, FeeRuleParts, Per, RatesError, ShippingRates, Tariff, WeightStep,
+    Destination, FeeRule, FeeRuleParts, Per, RatesError, ShippingRates, WeightStep,
 };
-use pressline_domain::pricing::{Priced, apply_offer};
-use pressline_domain::time::Timestamp;
 use pressline_kit::geo::Country;
 use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::fixture::*;
 use any::{any_case, any_case_up_to};
-
-const CLASSES: [&str; 3] = ["Standard", "Express", "Slow"];
-
-/// All that an order is priced from.
-#[derive(Debug, Clone)]
-struct Case {
-    label: bool,
-    destination: Option<Destination>,
-    items: Vec<LineItem>,
-    offers: Vec<Option<Offered>>,
-    tariff: Tariff,
-}
-
-impl Case {
-    fn kind(&self) -> OrderKind {
-        if self.label {
-            OrderKind::Label
-        } else {
-            OrderKind::Manual
-        }
-    }
-
-    fn price(&self) -> Result<Priced, MoneyError> {
-        let mut items = self.items.clone();
-        let at = Timestamp::from_millis(NOW);
-        for (item, offered) in items.iter_mut().zip(&self.offers) {
-            apply_offer(item, offered.as_ref(), Currency::USD, at);
-        }
-        let offers: Vec<Option<&Offered>> = self.offers.iter().map(Option::as_ref).collect();
-        let order = pricing::Input {
-            kind: self.kind(),
-            currency: Currency::USD,
-            destination: self.destination.as_ref(),
-            at,
-            items: &items,
-            offers: &offers,
-        };
-        pricing::price(&order, &self.tariff)
-    }
-
-    /// With its items in another order.
-    fn turned(&self, by: usize) -> Self {
-        let mut turned = self.clone();
-        let by = by % self.items.len();
-        turned.items.rotate_left(by);
-        turned.offers.rotate_left(by);
-        turned
-    }
-}
+use case::{Case, line};
 
 fn as_units(priced: &Priced) -> [Option<i128>; 6] {
     FeeType::ALL.map(|fee| {
@@ -155,23 +106,6 @@ proptest! {
             prop_assert_eq!(before.is_some(), after.is_some());
             prop_assert!(before <= after, "{:?} became {:?}", before, after);
         }
-    }
-}
-
-/// An item without anything that need not be there.
-fn line(number: u128, sku: &str, quantity: u32) -> LineItem {
-    LineItem {
-        id: ItemId::new(Uuid::from_u128(number)),
-        ref_id: None,
-        name: None,
-        name_given: false,
-        sku: sku.to_owned(),
-        quantity,
-        ship_class: None,
-        file_urls: Vec::new(),
-        mockup_images: Vec::new(),
-        areas: Vec::new(),
-        unit_cost: None,
     }
 }
 

@@ -2,6 +2,9 @@
 
 use crate::text::excerpt;
 
+/// How deep objects and arrays may be nested; the body's own object is the first level.
+pub const MAX_DEPTH: usize = 64;
+
 /// A body that must not be parsed, and the place where that shows.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {kind}")]
@@ -53,7 +56,7 @@ pub enum ScanErrorKind {
         found: char,
     },
     /// Objects and arrays in each other, too many.
-    #[error("objects and arrays must be nested at most {max} deep", max = crate::json::MAX_DEPTH)]
+    #[error("objects and arrays must be nested at most {max} deep", max = MAX_DEPTH)]
     TooDeep,
     /// A NUL character in a string, as it is or as `\u0000`.
     #[error("strings must not hold the character U+0000")]

@@ -15,8 +15,8 @@ mod scan;
 mod tests;
 
 pub use compact::compact;
-pub use error::{ScanError, ScanErrorKind};
-pub use scan::{MAX_DEPTH, Scan, scan};
+pub use error::{MAX_DEPTH, ScanError, ScanErrorKind};
+pub use scan::{Scan, scan};
 
 /// The white space of RFC 8259, section 2.
 fn is_space(byte: u8) -> bool {

@@ -1,12 +1,9 @@
 //! One pass over a body that finds everything that parsing would overlook or report without a position.
 use std::borrow::Cow;
 
-use super::error::{ScanError, ScanErrorKind};
+use super::error::{MAX_DEPTH, ScanError, ScanErrorKind};
 use super::is_space;
 use super::keys::{Keys, ObjectKeys};
-
-/// How deep objects and arrays may be nested; the body's own object is the first level.
-pub const MAX_DEPTH: usize = 64;
 
 const KEY: &str = "a key in double quotes";
 const FIRST_KEY: &str = "a key in double quotes, or `}`";

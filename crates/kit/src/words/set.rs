@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{
+use super::text::{
     MAX_TEXT_CHARS, MAX_WORDS_BYTES, WORD_OVERHEAD, byte_of_char, cut, fold_into, is_punctuation,
     is_space, parts,
 };

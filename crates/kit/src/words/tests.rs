@@ -1,5 +1,6 @@
 //! Tests of folding, of the words of texts, and of what search keys find.
 use proptest::prelude::*;
+use unicode_normalization::UnicodeNormalization;
 
 use super::*;
 

@@ -6,13 +6,13 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::AuditId;
 use pressline_domain::time::Timestamp;
 
-use crate::cold::Value;
-use crate::cold_store::{Access, ColdStore, Db, Failure};
-use crate::corrupt::StoredRow;
+mod row;
 
-audit_columns!(define_cold_row!
-    AuditRow
-);
+pub(crate) use row::AuditRow;
+
+use crate::cold_store::{Access, ColdStore, Db, Failure};
+use crate::cold_value::Value;
+use crate::corrupt::StoredRow;
 
 impl AuditRow {
     fn of(entry: &AuditEntry) -> Self {

@@ -10,8 +10,8 @@ use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
 use super::documents::{fees_document, read_fees, read_shipping, shipping_document};
 use super::price::{PriceRow, list_id};
 use super::variant::VariantRow;
-use crate::cold::Value;
 use crate::cold_store::Failure;
+use crate::cold_value::Value;
 use crate::connection::{ColdConnection, execute, load};
 
 /// The document of a list of fees, by the id of its store, which is empty for the service; none

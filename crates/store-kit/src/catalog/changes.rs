@@ -3,7 +3,7 @@
 use pressline_domain::catalog::{ImportOptions, Imported};
 
 use super::cancel::CancelToken;
-use super::import::{CHUNK, ImportRow, ImportTarget};
+use super::target::{CHUNK, ImportRow, ImportTarget, Write};
 
 /// What an import changes.
 #[derive(Debug, Clone)]
@@ -64,13 +64,4 @@ impl<R: ImportRow> Changes<R> {
         }
         Ok(())
     }
-}
-
-/// A row that an import has to write.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Write<R> {
-    /// The row.
-    pub row: R,
-    /// The one that it replaces; none where it is new.
-    pub old: Option<R>,
 }

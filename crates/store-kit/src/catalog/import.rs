@@ -1,27 +1,15 @@
 //! How an import is compared with the stored rows, and which of them it changes.
 
 use std::collections::{BTreeMap, HashMap};
-use std::hash::Hash;
 
 use pressline_domain::catalog::product_names::{ImportedProducts, StoredVariant};
 use pressline_domain::catalog::{ChangeKind, ImportOptions, ListPrice, Variant};
 use pressline_domain::error::RepositoryError;
 
 use super::cancel::CancelToken;
-use super::changes::{Changes, Write};
+use super::changes::Changes;
+use super::target::{CHUNK, ImportRow, Write};
 use crate::{PriceRow, VariantRow};
-
-/// A row that is imported.
-pub trait ImportRow: Clone + PartialEq {
-    /// What names the row, in the order of its table's key.
-    type Key: Clone + Ord + Hash;
-
-    /// What names the row.
-    fn key(&self) -> Self::Key;
-
-    /// The variant that the row is or belongs to.
-    fn sku(key: &Self::Key) -> &str;
-}
 
 /// A table that an import is compared with, within a transaction.
 pub trait ImportTable<R: ImportRow> {
@@ -42,24 +30,6 @@ pub trait ImportTable<R: ImportRow> {
     fn all(&mut self, rows: &[R]) -> Result<Vec<R::Key>, Self::Failure>;
 }
 
-/// A table that is imported into.
-pub trait ImportTarget<R: ImportRow> {
-    /// What ends the work early.
-    type Failure: From<RepositoryError>;
-
-    /// Adds rows, or replaces those that are stored.
-    ///
-    /// # Errors
-    /// What the database says.
-    fn write(&mut self, writes: &[Write<R>]) -> Result<(), Self::Failure>;
-
-    /// Retires or removes rows.
-    ///
-    /// # Errors
-    /// What the database says.
-    fn retire(&mut self, keys: &[R::Key]) -> Result<(), Self::Failure>;
-}
-
 /// The table of variants.
 pub trait VariantTable: ImportTable<VariantRow> {
     /// All stored variants of these products, retired ones too.
@@ -68,9 +38,6 @@ pub trait VariantTable: ImportTable<VariantRow> {
     /// What the database says.
     fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, Self::Failure>;
 }
-
-/// Rows that are looked at, and written, together.
-pub(super) const CHUNK: usize = 1000;
 
 impl ImportRow for VariantRow {
     type Key = String;

@@ -4,8 +4,8 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Actor, EndpointDisabled, EventType};
 use pressline_domain::id::StoreId;
 
-use crate::cold::Value;
 use crate::cold_store::{Db, Failure};
+use crate::cold_value::Value;
 
 /// Adds the event that the service has disabled an endpoint of a store, within a transaction. Returns the
 /// sequence of the event.

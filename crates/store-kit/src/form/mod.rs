@@ -5,12 +5,12 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::operator::{FormClaim, FormKey, FormResults};
 use pressline_domain::time::Timestamp;
 
-use crate::cold::Value;
-use crate::cold_store::{Access, ColdStore, Db, Failure};
+mod row;
 
-form_columns!(define_cold_row!
-    FormRow
-);
+pub(crate) use row::FormRow;
+
+use crate::cold_store::{Access, ColdStore, Db, Failure};
+use crate::cold_value::Value;
 
 pub(super) fn claim(db: &mut Db<'_>, key: FormKey, at: Timestamp) -> Result<FormClaim, Failure> {
     let mut values = key_values(key);

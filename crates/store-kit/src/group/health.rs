@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use pressline_domain::error::RepositoryError;
 
-use super::{GroupWriter, Lanes, Outcome};
+use super::job::Outcome;
 
 /// How long a write that succeeded proves that writes work.
 const PROVEN_FOR: Duration = Duration::from_secs(1);
@@ -85,7 +85,7 @@ impl WriteHealth {
     }
 
     /// The size of the probe that is needed; none where a write succeeded just now.
-    fn needed(&self) -> Option<ProbeSize> {
+    pub(super) fn needed(&self) -> Option<ProbeSize> {
         let state = self.state();
         if state.proven && state.succeeded.elapsed() < PROVEN_FOR {
             return None;
@@ -97,7 +97,7 @@ impl WriteHealth {
         })
     }
 
-    fn note(&self, probed: Probed) -> Outcome<()> {
+    pub(super) fn note(&self, probed: Probed) -> Outcome<()> {
         match probed {
             Probed::Written => {
                 self.succeeded();
@@ -114,29 +114,6 @@ impl WriteHealth {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl<W: GroupWriter> Lanes<W> {
-    /// Checks that writes work. Costs nothing where one succeeded within the last second, in any
-    /// lane. Otherwise writes a probe, between two groups of the lane that has least to do. Callers
-    /// keep the result for a second, so that there is at most one probe a second.
-    ///
-    /// # Errors
-    /// The error of the probe; also where writes have waited for others for 30 s.
-    pub async fn check(
-        &self,
-        probe: impl FnOnce(&mut W, ProbeSize) -> Probed + Send + 'static,
-    ) -> Outcome<()> {
-        let Some(size) = self.health.needed() else {
-            return Ok(());
-        };
-        // A probe whose turn does not come waits for other writes.
-        let probed = self
-            .alone(move |writer| Ok(probe(writer, size)))
-            .await
-            .unwrap_or_else(Probed::Busy);
-        self.health.note(probed)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::background::Share;
-use super::{Entry, GroupConfig, GroupWriter, Waiting, Weight};
+use super::job::{Entry, GroupConfig, GroupWriter, Waiting, Weight};
 use crate::fair_queue::FairQueue;
 
 /// Line items after which a store's turn ends. A turn is one of the largest orders or many small

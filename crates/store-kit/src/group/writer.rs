@@ -8,9 +8,9 @@ use std::time::Instant;
 use pressline_domain::error::RepositoryError;
 
 use super::health::WriteHealth;
+use super::job::{Entry, GroupConfig, GroupWriter, Outcome, Ticket, Waiting, late, writer_ended};
 use super::metrics::Metrics;
 use super::queue::Queue;
-use super::{Entry, GroupConfig, GroupWriter, Outcome, Ticket, Waiting, late, writer_ended};
 
 pub(super) struct WriterThread<W: GroupWriter> {
     pub(super) writer: W,

@@ -5,8 +5,8 @@ use pressline_domain::operator::{OperatorRecord, OperatorToken, Revocation};
 use pressline_domain::time::Timestamp;
 
 use super::row::{OperatorRow, OperatorTokenRow, group_by_operator};
-use crate::cold::Value;
 use crate::cold_store::{Db, Failure};
+use crate::cold_value::Value;
 
 /// Returns all operators, oldest first, each with its tokens, oldest first.
 pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<OperatorRecord>, Failure> {

@@ -13,8 +13,8 @@ use pressline_domain::time::Timestamp;
 
 use super::row::OperatorRow;
 use super::session_row::{AccountRow, LinkRow, SessionRow, account};
-use crate::cold::Value;
 use crate::cold_store::{Db, Failure};
+use crate::cold_value::Value;
 
 /// Adds a link. Returns false if there is no such operator. A link that an earlier try has
 /// stored is there once.

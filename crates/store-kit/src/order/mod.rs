@@ -6,6 +6,7 @@ mod mask;
 mod nearer;
 mod new;
 mod note;
+mod note_row;
 mod reference;
 mod row;
 mod shipment;
@@ -19,7 +20,7 @@ pub use item::{ItemRow, group_by_order};
 pub use mask::{MaskFilter, uniform_masks};
 pub use nearer::bring_nearer;
 pub use new::{NewRows, fitting_words};
-pub(crate) use note::NoteRow;
+pub(crate) use note_row::NoteRow;
 pub use reference::{
     FoundShipmentRow, IdentityRow, due_order, found_shipment, item_counts, order_identity,
     order_place, order_reference,

@@ -3,8 +3,8 @@
 use pressline_domain::id::StoreId;
 use pressline_domain::order::{Nearer, NearerOrders};
 
-use crate::cold::Value;
 use crate::cold_store::{Db, Failure};
+use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::json::moves;
 

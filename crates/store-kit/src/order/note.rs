@@ -6,13 +6,10 @@ use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::{Note, NoteRepository};
 use pressline_domain::time::Timestamp;
 
-use crate::cold::Value;
+use super::note_row::NoteRow;
 use crate::cold_store::{Access, ColdStore, Db, Failure};
+use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
-
-note_columns!(define_cold_row!
-    NoteRow
-);
 
 impl NoteRow {
     fn restore(self) -> Result<Note, RepositoryError> {

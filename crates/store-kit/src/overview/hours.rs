@@ -11,7 +11,8 @@ use pressline_domain::order::queue::AskedStores;
 use pressline_domain::overview::{HourCounts, Hours};
 
 use super::{Given, OverviewReader, OverviewTexts};
-use crate::cold::{Cold, Value, load};
+use crate::cold::{Cold, load};
+use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 
 /// Position of an hour, and its number of orders.

@@ -13,7 +13,7 @@ use std::marker::PhantomData;
 
 use serde::Serialize;
 
-use crate::cold::Value;
+use crate::cold_value::Value;
 use crate::json;
 use pressline_domain::error::RepositoryError;
 

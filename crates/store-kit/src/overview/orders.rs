@@ -10,7 +10,8 @@ use pressline_domain::overview::OpenOrder;
 
 use super::row::{LineRow, LineSql, open, placed};
 use super::{Given, OverviewReader, OverviewTexts};
-use crate::cold::{Cold, Value, load};
+use crate::cold::{Cold, load};
+use crate::cold_value::Value;
 
 impl OverviewTexts {
     pub(super) fn lines(self) -> String {

@@ -6,7 +6,8 @@ use pressline_domain::time::Timestamp;
 use super::hours::bounds;
 use super::orders::placed_text;
 use super::{OverviewTexts, Values};
-use crate::cold::{Cold, Value};
+use crate::cold::Cold;
+use crate::cold_value::Value;
 
 fn values() -> Values {
     let hours = Hours::until(Timestamp::from_millis(1_717_818_552_905));

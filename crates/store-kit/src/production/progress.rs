@@ -11,8 +11,8 @@ use pressline_domain::time::Timestamp;
 
 use super::order_texts;
 use super::statements::records_text;
-use crate::cold::Value;
 use crate::cold_store::{Db, Failure};
+use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::json;
 

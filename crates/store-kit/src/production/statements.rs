@@ -1,7 +1,8 @@
 //! The statements of production about one store, which tests look at the plans of.
 
-use crate::cold::{Cold, Value};
+use crate::cold::Cold;
 use crate::cold_store::Dialect;
+use crate::cold_value::Value;
 
 pub(super) const FREE: &str =
     "DELETE FROM open_batch_items WHERE store_id = :store_id AND batch = :number";

@@ -6,8 +6,8 @@ use pressline_domain::time::Timestamp;
 
 use super::row::{KeyRow, StoreRow, group_by_store};
 use super::sealing::claim;
-use crate::cold::Value;
 use crate::cold_store::{Db, Failure};
+use crate::cold_value::Value;
 
 pub(super) fn with_prefix(db: &mut Db<'_>, prefix: &Prefix) -> Result<Option<Store>, Failure> {
     let rows = db.load::<StoreRow>(

@@ -4,10 +4,10 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::store::{KeyOwner, Store, StoreKey, StoreRecord, StoreSettings};
 use pressline_domain::time::Timestamp;
 
-use crate::cold::Value;
+use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::operator::last_use;
-use crate::resealing::SealedRow;
+use crate::sealed_row::SealedRow;
 
 store_columns!(define_cold_row!
     StoreRow

@@ -4,8 +4,8 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport, StoreRecord};
 
 use super::row::KeyRow;
-use crate::cold::Value;
 use crate::cold_store::{Db, Failure};
+use crate::cold_value::Value;
 use crate::resealing;
 use crate::webhook::SecretRow;
 

@@ -9,8 +9,8 @@ use pressline_domain::id::{LeaseId, OperatorId, TaskId};
 use pressline_domain::task::{Task, TaskLease, TaskOrder, TaskRefusal, TaskStep, TaskValues};
 use pressline_domain::time::Timestamp;
 
-use crate::cold::Value;
 use crate::cold_store::{Db, Failure};
+use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::json;
 use row::{COLUMNS, TaskRow, restored};

@@ -4,7 +4,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::task::{Task, TaskProgress, TaskSize};
 use pressline_domain::time::Timestamp;
 
-use crate::cold::Value;
+use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::json;
 

@@ -5,8 +5,8 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::operator::{Upload, UploadKey, UploadRepository};
 use pressline_domain::time::Timestamp;
 
-use crate::cold::Value;
 use crate::cold_store::{Access, ColdStore, Db, Failure};
+use crate::cold_value::Value;
 
 type UploadRow = (String, String, Vec<u8>);
 type KeyRow = (String, String);

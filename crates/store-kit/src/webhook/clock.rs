@@ -2,8 +2,8 @@
 
 use pressline_domain::id::StoreId;
 
-use crate::cold::Value;
 use crate::cold_store::{Db, Failure};
+use crate::cold_value::Value;
 
 /// Moves due messages, next attempts, pauses and the beginning of failures back by a number of
 /// seconds.

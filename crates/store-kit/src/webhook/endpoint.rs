@@ -6,8 +6,8 @@ use pressline_domain::webhook::{EndpointOwner, EndpointRecord, EndpointState, La
 
 use super::hearing::{begin_lanes, change_scope};
 use super::row::{SecretRow, endpoint_values, group_by_endpoint, state_values};
-use crate::cold::Value;
 use crate::cold_store::{Db, Failure};
+use crate::cold_value::Value;
 use crate::store::claim_key;
 
 pub(super) fn find(db: &mut Db<'_>, id: EndpointId) -> Result<Option<EndpointRecord>, Failure> {

@@ -6,9 +6,9 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::webhook::{EndpointRecord, EndpointScope, LaneStart};
 
-use super::number;
-use crate::cold::Value;
+use super::number::number;
 use crate::cold_store::{Db, Failure};
+use crate::cold_value::Value;
 use crate::json;
 
 /// Begins all lanes of an endpoint here: without messages, and with leases that no worker holds.

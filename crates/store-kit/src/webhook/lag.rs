@@ -4,9 +4,9 @@ use pressline_domain::id::EndpointId;
 use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::Lag;
 
-use super::unsigned;
-use crate::cold::Value;
+use super::number::unsigned;
 use crate::cold_store::{Db, Failure};
+use crate::cold_value::Value;
 
 pub(super) type LagRow = (i64, Option<i64>);
 

@@ -4,9 +4,10 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::{Lane, LaneKey, RESTART_PAUSES, longest_restart_pause};
 
-use super::{number, of_lane, unsigned};
-use crate::cold::Value;
+use super::lane_values::of_lane;
+use super::number::{number, unsigned};
 use crate::cold_store::{Db, Failure};
+use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 
 /// Most lanes of one endpoint that are found at once, so that an endpoint with many lanes leaves room

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::LaneKey;
 
+use super::lane_values::of_lane;
+use super::number::number;
 use super::search::{NO_STORE, SLACK, lowest_id};
-use super::{number, of_lane};
-use crate::cold::Value;
 use crate::cold_store::{Db, Failure};
+use crate::cold_value::Value;
 use crate::json;
 
 pub(super) type OldestRow = (String, Option<String>);

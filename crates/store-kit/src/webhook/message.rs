@@ -7,9 +7,9 @@ use pressline_domain::id::OrderId;
 use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::{LaneKey, OpenMessage};
 
-use super::of_lane;
-use crate::cold::Value;
+use super::lane_values::of_lane;
 use crate::cold_store::{Db, Failure};
+use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::json;
 

@@ -10,10 +10,11 @@ use pressline_domain::webhook::{
 use serde::Serialize;
 
 use super::endpoint::{find, set_state};
+use super::lane_values::of_lane;
+use super::number::number;
 use super::row::DeliveryRow;
-use super::{number, of_lane};
-use crate::cold::Value;
 use crate::cold_store::{Db, Failure};
+use crate::cold_value::Value;
 use crate::event::append_endpoint_event;
 use crate::json;
 

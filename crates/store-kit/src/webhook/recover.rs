@@ -7,9 +7,10 @@ use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::{EndpointRecord, LaneKey, RecoverFrom};
 
 use super::lane::lane_key;
-use super::{number, of_lane, unsigned};
-use crate::cold::Value;
+use super::lane_values::of_lane;
+use super::number::{number, unsigned};
 use crate::cold_store::{Db, Failure};
+use crate::cold_value::Value;
 use crate::json;
 
 /// Events that one transaction looks at.

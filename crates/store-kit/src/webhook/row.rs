@@ -13,11 +13,11 @@ use pressline_domain::webhook::{
     SentEvent, SentOrder,
 };
 
-use super::number;
-use crate::cold::Value;
+use super::number::number;
+use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::json;
-use crate::resealing::SealedRow;
+use crate::sealed_row::SealedRow;
 
 endpoint_columns!(define_cold_row!
     EndpointRow

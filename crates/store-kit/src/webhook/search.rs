@@ -5,10 +5,10 @@ use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::{Delivery, DeliveryFilter, DeliveryStatus, EndpointOwner};
 
 use super::endpoint::{is_owner, owner_value};
-use super::number;
+use super::number::number;
 use super::row::DeliveryRow;
-use crate::cold::Value;
 use crate::cold_store::{Db, Failure};
+use crate::cold_value::Value;
 use crate::json;
 
 /// The store of tests of the shop's endpoints: the nil UUID.

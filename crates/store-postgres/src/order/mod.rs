@@ -7,6 +7,8 @@ pub(crate) mod history;
 pub(crate) mod key;
 pub(crate) mod lists;
 pub(crate) mod page;
+pub(crate) mod page_row;
+mod search_page;
 pub(crate) mod status;
 mod write;
 mod writer;
@@ -43,7 +45,7 @@ pub(crate) use writer::Writer;
 
 use find::SelectByIds;
 use key::Key;
-use page::Search;
+use page_row::Search;
 
 /// Whose turn it is when an operator's call looks at several stores.
 pub(crate) const OPERATORS: &str = "operators";
@@ -87,7 +89,7 @@ impl OrderRepository for PostgresStore {
                     // Known now that there is a connection.
                     distributed: pool.is_distributed(),
                 };
-                page::search(connection, &search, key.as_ref(), mask)
+                search_page::search(connection, &search, key.as_ref(), mask)
             })
             .await
     }

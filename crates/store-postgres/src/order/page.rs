@@ -4,56 +4,20 @@
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::AstPass;
-use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text};
+use diesel::sql_types::{Array, BigInt, Binary, Integer, Text};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::search::Found;
-use pressline_store_kit::schema::{order_states, orders};
-use pressline_store_kit::{
-    MaskFilter, OrderRow, Parameters, SqlText, StateRow, Window, order_reference, statement,
-    statement_text,
-};
+use pressline_store_kit::{Parameters, SqlText, Window, statement, statement_text};
 
-use super::find::{Documents, DocumentsSql, PARTS, restore};
+use super::find::PARTS;
 use super::key::Key;
-use super::lists::{self, Newer, PORTION, SEGMENTS, Segment, SegmentSql};
-use super::status;
+use super::lists::{self, PORTION, SEGMENTS};
+use super::page_row::{NOT_CONTINUED, PAGE, PageRow, PageSql, Search, bytes, page};
 use crate::error::Failure;
 use crate::words;
-
-/// An order of the page, or one of the segments where the search goes on. Without either, the page is
-/// empty.
-#[derive(Queryable)]
-pub(crate) struct PageRow {
-    /// What was found before these segments.
-    newer: Option<Newer>,
-    segment: Option<Segment>,
-    pub(crate) id: Option<String>,
-    size: Option<i32>,
-    /// The order itself, with its state, where it is read whole.
-    order: Option<OrderRow>,
-    state: Option<StateRow>,
-    documents: Documents,
-}
-
-pub(super) type PageSql = (
-    Nullable<NewerSql>,
-    Nullable<SegmentSql>,
-    Nullable<Text>,
-    Nullable<Integer>,
-    Nullable<orders::SqlType>,
-    Nullable<order_states::SqlType>,
-    DocumentsSql,
-);
-type NewerSql = (Array<Text>, BigInt, Text, Array<Integer>);
 
 /// How often a search begins again because lists that it reads have been built again. That takes a
 /// tenth of a second, after a pause, so that once is rare.
 const ATTEMPTS: u32 = 10;
-
-pub(super) const PAGE: &str = include_str!("sql/page.sql");
-
-/// Where a search goes on that does not use lists of words: nowhere.
-pub(super) const NOT_CONTINUED: (&str, &str) = ("continued", include_str!("sql/not_continued.sql"));
 
 statement! {
     /// Reads a page of the newest orders of a store, within the window.
@@ -168,24 +132,7 @@ pub(crate) fn matching<'a>(
     }
 }
 
-fn bytes(window: &Window) -> i64 {
-    i64::try_from(window.bytes).unwrap_or(i64::MAX)
-}
-
-/// A search of a store's orders.
-pub(crate) struct Search<'a> {
-    pub(crate) store_id: &'a str,
-    pub(crate) window: &'a Window,
-    /// Orders that the first step of a search for status and words looks at.
-    pub(crate) portion: i64,
-    pub(crate) distributed: bool,
-}
-
 impl Search<'_> {
-    pub(super) fn bytes(&self) -> i64 {
-        bytes(self.window)
-    }
-
     /// Reads the rows of a page with the words of a key, and of the order behind it.
     ///
     /// # Errors
@@ -215,38 +162,4 @@ impl Search<'_> {
             false => matching.load(connection),
         }
     }
-}
-
-/// The rows of a page without the one that stands for an empty page.
-pub(super) fn page(mut rows: Vec<PageRow>) -> Vec<PageRow> {
-    rows.retain(|row| row.id.is_some());
-    rows
-}
-
-/// Reads a page of a store's orders: of all, or of those with the words of a key, with a status or of a
-/// type.
-pub(crate) fn search(
-    connection: &mut PgConnection,
-    search: &Search<'_>,
-    key: Option<&Key>,
-    mask: Option<MaskFilter>,
-) -> Result<Found, Failure> {
-    let page_size = search.window.page_size();
-    let rows = match (mask, key) {
-        (Some(mask), _) => status::rows(connection, search, mask, key)?,
-        (None, Some(key)) => search.with_words(connection, key)?,
-        (None, None) => page(newest(search.store_id, search.window).load(connection)?),
-    };
-    let more = rows.len() > page_size;
-    let (mut orders, mut rest) = (Vec::with_capacity(rows.len()), Vec::new());
-    for row in rows.into_iter().take(page_size) {
-        match (row.order.zip(row.state), row.id, row.size) {
-            (Some((order, state)), ..) => orders.push(restore(order, state, row.documents)?),
-            (None, Some(id), Some(size)) => {
-                rest.push(order_reference(search.store_id, &id, size)?);
-            }
-            (None, ..) => {}
-        }
-    }
-    Ok(Found { orders, rest, more })
 }

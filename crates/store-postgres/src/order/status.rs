@@ -8,7 +8,7 @@ use pressline_store_kit::{MaskFilter, SqlText, Window, statement};
 use super::find::PARTS;
 use super::key::Key;
 use super::lists;
-use super::page::{NOT_CONTINUED, PAGE, PageRow, PageSql, Search, page};
+use super::page_row::{NOT_CONTINUED, PAGE, PageRow, PageSql, Search, page};
 use crate::error::Failure;
 use crate::words;
 

@@ -33,7 +33,7 @@ use crate::order::find::{
     self, SelectById, SelectByNames, SelectByOrderId, SelectByOrderIdOrNumber,
 };
 use crate::order::lists::{self, ListSizes, Pace};
-use crate::order::page::Search;
+use crate::order::page_row::Search;
 use crate::order::{Job, Stores, Written, page, status, write};
 use crate::webhook::DIALECT;
 use crate::{ConnectError, PostgresConfig, PostgresStore, Sizes};

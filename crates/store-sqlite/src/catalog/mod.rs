@@ -3,11 +3,11 @@
 mod admin;
 mod import;
 mod next_rows;
+mod prices_of;
 mod search;
 mod staging;
+mod tables;
 mod words;
-
-use std::collections::HashMap;
 
 use async_trait::async_trait;
 use diesel::dsl::exists;
@@ -20,11 +20,14 @@ use pressline_domain::id::StoreId;
 use pressline_store_kit::schema::{
     catalog_version, fee_schedules, prices, products, shipping_rates,
 };
-use pressline_store_kit::{OfferRows, PriceRow, SkuList, SqlText, VariantRow, statement};
+use pressline_store_kit::{OfferRows, SkuList, SqlText, statement};
 
 use crate::SqliteStore;
 use crate::error::Failure;
+use prices_of::{list, with_prices};
 
+#[cfg(any(test, feature = "test-support"))]
+pub(crate) use prices_of::SelectPrices;
 #[cfg(any(test, feature = "test-support"))]
 pub use search::ProductsOf;
 #[cfg(any(test, feature = "test-support"))]
@@ -79,12 +82,6 @@ impl Catalog for SqliteStore {
     }
 }
 
-/// Texts as a JSON list, as which one parameter holds any number of them.
-fn list<'a>(texts: impl Iterator<Item = &'a str>) -> Result<String, RepositoryError> {
-    let texts: Vec<&str> = texts.collect();
-    pressline_store_kit::text_list(&texts)
-}
-
 /// What a store's order of the SKUs of a list is priced with. Rates and fees are read only for
 /// those who have others.
 fn offer(
@@ -125,45 +122,10 @@ fn offer(
     })
 }
 
-/// The variants, each with the prices of the service's list and of the store's.
-fn with_prices(
-    connection: &mut SqliteConnection,
-    store_id: &str,
-    variants: Vec<VariantRow>,
-) -> Result<Vec<(VariantRow, Vec<PriceRow>)>, Failure> {
-    if variants.is_empty() {
-        return Ok(Vec::new());
-    }
-    let skus = list(variants.iter().map(|variant| variant.sku.as_str()))?;
-    let prices: Vec<PriceRow> = SelectPrices {
-        store_id,
-        skus: &skus,
-    }
-    .load(connection)?;
-    let mut of_sku: HashMap<String, Vec<PriceRow>> = HashMap::new();
-    for price in prices {
-        of_sku.entry(price.sku.clone()).or_default().push(price);
-    }
-    let with = |variant: VariantRow| {
-        let prices = of_sku.remove(&variant.sku).unwrap_or_default();
-        (variant, prices)
-    };
-    Ok(variants.into_iter().map(with).collect())
-}
-
 statement! {
     pub(crate) struct SelectVariants<'a> for Sqlite, returns products::SqlType,
     text SqlText::new(include_str!("sql/variants.sql"), &[]),
     {
-        skus: &'a str = Text,
-    }
-}
-
-statement! {
-    pub(crate) struct SelectPrices<'a> for Sqlite, returns prices::SqlType,
-    text SqlText::new(include_str!("sql/prices.sql"), &[]),
-    {
-        store_id: &'a str = Text,
         skus: &'a str = Text,
     }
 }

@@ -8,37 +8,10 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_store_kit::schema::products;
 use pressline_store_kit::{ImportRow, PriceRow, VariantRow, Write};
 
-use super::staging::FOREVER;
+use super::tables::{FOREVER, price_rows, product_rows};
 use super::words;
 use crate::error::Failure;
 use crate::insert::{Row, insert};
-
-diesel::table! {
-    product_rows (row_id) {
-        row_id -> BigInt,
-        /// The first generation that has the row.
-        since -> BigInt,
-        /// The first generation that no longer has it.
-        until -> BigInt,
-        /// The row of its search words.
-        words_id -> BigInt,
-        sku -> Text,
-        retired -> Bool,
-    }
-}
-
-diesel::table! {
-    price_rows (store_id, sku, currency, valid_from, since) {
-        store_id -> Text,
-        sku -> Text,
-        currency -> Text,
-        valid_from -> BigInt,
-        /// The first generation that has the row.
-        since -> BigInt,
-        /// The first generation that no longer has it.
-        until -> BigInt,
-    }
-}
 
 struct NewVariantRow<'a> {
     row_id: i64,

@@ -14,8 +14,8 @@ use pressline_store_kit::{
     product_count, statement, unknown_parameter,
 };
 
+use super::prices_of::{list, with_prices};
 use super::words::CATALOG;
-use super::{list, with_prices};
 use crate::error::Failure;
 use crate::words;
 

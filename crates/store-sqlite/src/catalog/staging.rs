@@ -14,6 +14,7 @@ use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::CancelToken;
 
+use super::tables::FOREVER;
 use super::words;
 use crate::connection::{Opener, Purpose};
 use crate::error::{Failure, is_locked, repository};
@@ -32,8 +33,6 @@ pub(super) const WAIT: Duration = Duration::from_secs(30);
 const LEASE_SECONDS: i64 = 15;
 /// The primary key of rows of prices.
 const PRICE_KEY: &str = "store_id, sku, currency, valid_from, since";
-/// `until` of a row whose end is not known.
-pub(super) const FOREVER: i64 = i64::MAX;
 
 diesel::table! {
     /// The one row says what is in effect.

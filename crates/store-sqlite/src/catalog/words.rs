@@ -5,7 +5,7 @@ use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::VariantRow;
 
-use super::next_rows::product_rows;
+use super::tables::product_rows;
 use crate::words;
 
 diesel::table! {

@@ -10,9 +10,14 @@ use pressline_store_kit::{ChangeRows, ContentRows};
 
 use super::counters::Counter;
 use super::rows::ReplacedItem;
-use super::write::Entry;
 use crate::insert::insert;
 use crate::words;
+
+/// The search words of an order, with its row.
+pub(super) struct Entry {
+    pub(super) row_id: i64,
+    pub(super) tokens: String,
+}
 
 /// Changes an order, and returns the sequence of its event and, where its content changes, its new words.
 /// `None` where it does not have the expected version.

@@ -16,7 +16,7 @@ use pressline_store_kit::{
     EventRow, IdentityRow, SqlText, last_sequences, order_identity, statement, text_list,
 };
 
-use super::{across_stores, counters, history, select};
+use super::{across_stores, counters, history, page};
 use crate::SqliteStore;
 use crate::error::Failure;
 
@@ -139,7 +139,7 @@ fn read(
     }
     if query.whole_orders {
         // Their sizes have been counted.
-        batch.orders = select::with_ids(connection, store_id, &orders, u64::MAX)?;
+        batch.orders = page::with_ids(connection, store_id, &orders, u64::MAX)?;
     }
     Ok(batch)
 }

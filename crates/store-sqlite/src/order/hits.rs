@@ -12,8 +12,8 @@ use pressline_kit::words::{KeyWord, SearchKey};
 use pressline_store_kit::{SqlText, statement};
 
 use super::chunk;
-use super::matching;
-use super::select::with_ids;
+use super::page::with_ids;
+use super::row_ids::of_rows;
 use crate::error::Failure;
 use crate::words;
 
@@ -137,7 +137,7 @@ impl<'a> Hits<'a> {
         if rows.len() > FEW_ORDERS {
             return Ok(None);
         }
-        let found = matching::of_rows(connection, self.store_id, rows, ALL_IDS)?;
+        let found = of_rows(connection, self.store_id, rows, ALL_IDS)?;
         let ids: Vec<String> = found.iter().map(|(id, _)| id.clone()).collect();
         let orders = with_ids(connection, self.store_id, &ids, BATCH_BYTES)?;
         if orders.len() < ids.len() {

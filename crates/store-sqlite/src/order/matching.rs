@@ -10,8 +10,9 @@ use pressline_kit::words::SearchKey;
 use pressline_store_kit::{SqlText, Window, statement};
 
 use super::hits::Hits;
-use super::select::{Page, PageOf};
-use super::status::{IdAndRow, OfStatus};
+use super::page::{Page, PageOf};
+use super::row_ids::{IdAndRow, json, of_rows};
+use super::status::OfStatus;
 use crate::error::Failure;
 
 /// Up to so many matches of a chunk are looked up one by one and sorted. Of more, the newest are
@@ -38,18 +39,6 @@ statement! {
     ),
     {
         store_id: &'a str = Text,
-        from_id: &'a str = Text,
-        before_id: &'a str = Text,
-    }
-}
-
-statement! {
-    /// Reads the orders with these `row_id`s, a JSON list, as far as their ids are in a range.
-    struct SelectOfRows<'a> for Sqlite, returns (Text, BigInt),
-    text SqlText::new(include_str!("sql/of_rows.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        rows: &'a str = Text,
         from_id: &'a str = Text,
         before_id: &'a str = Text,
     }
@@ -181,23 +170,6 @@ pub(super) fn first(
     Ok(orders)
 }
 
-/// Returns the orders with these `row_id`s, as far as their ids are in a range.
-pub(super) fn of_rows(
-    connection: &mut SqliteConnection,
-    store_id: &str,
-    rows: &[i64],
-    (from_id, before_id): (&str, &str),
-) -> QueryResult<Vec<IdAndRow>> {
-    let rows = &json(rows);
-    let statement = SelectOfRows {
-        store_id,
-        rows,
-        from_id,
-        before_id,
-    };
-    statement.load(connection)
-}
-
 /// The newest of the orders with these `row_id`s, which are sorted, that are within the window; so
 /// many at most.
 fn newest_of(
@@ -220,9 +192,4 @@ fn newest_of(
         .filter(is_hit)
         .take(most)
         .collect()
-}
-
-pub(super) fn json(numbers: &[i64]) -> String {
-    let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
-    format!("[{}]", numbers.join(","))
 }

@@ -9,6 +9,8 @@ mod history;
 mod hits;
 mod job;
 mod matching;
+mod page;
+mod row_ids;
 mod rows;
 mod select;
 mod status;
@@ -39,9 +41,11 @@ pub(crate) use job::Job;
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) use matching::SelectRowIds;
 #[cfg(any(test, feature = "test-support"))]
-pub use select::PageOf;
+pub use page::PageOf;
 #[cfg(any(test, feature = "test-support"))]
-pub(crate) use select::{SelectPage, find as find_order, search as search_orders};
+pub(crate) use page::SelectPage;
+#[cfg(any(test, feature = "test-support"))]
+pub(crate) use select::{find as find_order, search as search_orders};
 pub(crate) use write::write;
 pub(crate) use writer::Writer;
 

@@ -6,8 +6,8 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::order::queue::Direction;
 use pressline_store_kit::{MaskFilter, SqlText, Window, statement};
 
-use super::matching::json;
-use super::select::{Page, PageOf};
+use super::page::{Page, PageOf};
+use super::row_ids::{IdAndRow, json};
 use crate::error::Failure;
 
 /// Orders of each mask that are read at a time, at most: they are passed over in memory.
@@ -45,9 +45,6 @@ select_of_mask!(
 select_of_mask!(
     SelectOldest "ASC"
 );
-
-/// An order: its id, and its `row_id`.
-pub(super) type IdAndRow = (String, i64);
 
 pub(super) fn sort(orders: &mut [IdAndRow], direction: Direction) {
     orders.sort_unstable_by(|(a, _), (b, _)| match direction {

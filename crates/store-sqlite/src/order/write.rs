@@ -9,7 +9,7 @@ use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::Order;
 use pressline_store_kit::{ItemRow, NewRows};
 
-use super::change;
+use super::change::{self, Entry};
 use super::counters::{Counter, Counters};
 use super::job::Job;
 use super::rows::NewOrderRow;
@@ -159,11 +159,6 @@ impl<'a> Create<'a> {
             rows,
         })
     }
-}
-
-pub(super) struct Entry {
-    pub(super) row_id: i64,
-    pub(super) tokens: String,
 }
 
 /// Pages of the index that are merged in any case, and bytes of words for each further page. So the

@@ -6,9 +6,9 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::store::SealError;
 use tokio::sync::{Semaphore, watch};
 
+use crate::ports::Ports;
 use crate::settings::Settings;
 use crate::wake::Wake;
-use crate::worker::Ports;
 
 /// Maximum number of the worker's calls of the database at the same time: requests need it too.
 const CALLS: usize = 4;

@@ -5,7 +5,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Terms;
 use crate::catalog::{ListPrice, Offered, PrintArea, Variant};
 use crate::id::StoreId;
 use crate::pricing::tariff::Tariff;
@@ -14,6 +13,12 @@ use crate::pricing::tariff::Tariff;
 const ENTRY_BYTES: usize = 96;
 /// Estimated size of a rate, a zone or a rule of a tariff, with its texts, in bytes.
 const TARIFF_ROW_BYTES: usize = 256;
+
+#[derive(Clone)]
+pub(crate) struct Terms {
+    pub(crate) tariff: Arc<Tariff>,
+    pub(super) has_own_prices: bool,
+}
 
 #[derive(Default)]
 pub(super) struct Generation {

@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn all_problems_of_a_request_are_reported_at_once() {
         let draft = ImportDraft {
-            dry_run: Field::Wrong(crate::field::WrongType {
+            dry_run: Field::Wrong(crate::report::WrongType {
                 expected: "a boolean",
                 found: "a string",
             }),

@@ -20,7 +20,7 @@ use crate::store::Store;
 
 use rows::{OrderOfFile, Reader};
 
-pub use rows::ORDER_COLUMNS;
+pub use rows::{ImportedOrder, ORDER_COLUMNS};
 
 /// Orders that are checked or placed at the same time, so that their writes share commits.
 const AT_ONCE: usize = 8;
@@ -33,25 +33,6 @@ pub struct OrderRows {
     pub records: Vec<Record>,
     /// What is wrong with the form of the file.
     pub findings: Findings,
-}
-
-/// What an import makes of one of the first orders of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ImportedOrder {
-    /// The line of its first row, from 1.
-    pub line: u64,
-    /// The id that the file has given it.
-    pub order_id: String,
-    /// The service order id, if it was placed already.
-    pub number: Option<String>,
-    /// Name of the customer, else of the recipient.
-    pub customer: String,
-    /// Numbers of units with the names of the products, else their SKUs, such as `2 x Mug`.
-    pub products: Vec<String>,
-    /// Number of items.
-    pub items: usize,
-    /// Number of units of all items.
-    pub units: u32,
 }
 
 /// What came of an import of orders.

@@ -2,13 +2,32 @@
 
 use std::collections::HashMap;
 
-use super::ImportedOrder;
-use crate::field::{Field, WrongType};
+use crate::field::Field;
 use crate::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
 use crate::order::shipment::Problems;
 use crate::order::{LineItem, OrderParts, RowProblem};
+use crate::report::WrongType;
 use crate::report::{IssueCode, Warning};
 use crate::rows::{Layout, Row};
+
+/// What an import makes of one of the first orders of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedOrder {
+    /// The line of its first row, from 1.
+    pub line: u64,
+    /// The id that the file has given it.
+    pub order_id: String,
+    /// The service order id, if it was placed already.
+    pub number: Option<String>,
+    /// Name of the customer, else of the recipient.
+    pub customer: String,
+    /// Numbers of units with the names of the products, else their SKUs, such as `2 x Mug`.
+    pub products: Vec<String>,
+    /// Number of items.
+    pub items: usize,
+    /// Number of units of all items.
+    pub units: u32,
+}
 
 /// The columns of a file of orders.
 pub const ORDER_COLUMNS: Layout = Layout {

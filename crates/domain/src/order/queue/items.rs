@@ -1,13 +1,12 @@
 //! Items that wait.
 
-use std::collections::BTreeSet;
-
 use super::draft::{QueueDraft, ValidQueue};
+use super::filter::QueueFilter;
 use super::{Direction, QueueService, StoreSet, Walk};
-use crate::fulfilment::{ItemState, ItemStatus};
+use crate::fulfilment::ItemState;
 use crate::id::OrderId;
 use crate::operator::Operator;
-use crate::order::{LineItem, Order, OrderError, OrderKind};
+use crate::order::{LineItem, Order, OrderError};
 use crate::page::{CursorKey, Page, Start};
 use crate::report::Report;
 use pressline_kit::words::{SearchKey, WordSet};
@@ -24,23 +23,6 @@ const LOOKED_AT: usize = 10_000;
 
 /// Orders that are read at once if the ones before had few items that are found.
 const READ_AT_ONCE: usize = 1000;
-
-/// Which items of an order are found.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct QueueFilter {
-    /// In one of these statuses.
-    pub statuses: BTreeSet<ItemStatus>,
-    /// Of an order of one of these types; empty for any.
-    pub kinds: BTreeSet<OrderKind>,
-    /// With this SKU.
-    pub sku: Option<String>,
-    /// With a file for a print area of this name.
-    pub area: Option<String>,
-    /// In this ship class, whatever the case of its letters.
-    pub ship_class: Option<String>,
-    /// Sent to one of these countries, by their codes; empty for any.
-    pub countries: BTreeSet<String>,
-}
 
 /// An item that was found, with its order.
 #[derive(Debug, Clone, PartialEq)]

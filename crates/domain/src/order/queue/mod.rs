@@ -3,6 +3,7 @@
 
 mod counts;
 mod draft;
+mod filter;
 mod items;
 mod neighbours;
 mod orders;
@@ -11,7 +12,8 @@ mod service;
 mod whole_orders;
 
 pub use draft::{CountsDraft, OrdersDraft, QueueDraft, StoresDraft};
-pub use items::{QueueFilter, QueueItem};
+pub use filter::QueueFilter;
+pub use items::QueueItem;
 pub use neighbours::Neighbours;
 pub use port::{
     AskedStores, Direction, ItemCount, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk,

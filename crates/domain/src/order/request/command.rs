@@ -7,7 +7,6 @@ use crate::report::{IssueCode, Path, Report, Warning};
 use crate::time::Timestamp;
 
 use super::item::{entries, entry, too_many};
-use super::moves::{OrderToMove, ValidMove};
 use super::text::{flag, integer, lines, order_id, text, version};
 use super::update::item_id;
 use crate::limits;
@@ -114,14 +113,6 @@ pub(super) fn check_items(
 }
 
 impl ValidCommand {
-    pub(crate) fn of_move(valid: &ValidMove, order: &OrderToMove) -> Self {
-        let order_id = order.order_id.clone();
-        Self {
-            items: order.items.clone(),
-            ..Self::about(order_id, order.version, valid.reason.clone(), Vec::new())
-        }
-    }
-
     pub(crate) fn about(
         order_id: String,
         version: Option<u32>,

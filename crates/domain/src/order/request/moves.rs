@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::command::{ItemNameDraft, NamedItems, check_items};
+use super::command::{ItemNameDraft, NamedItems, ValidCommand, check_items};
 use super::item::too_many;
 use super::text::{flag, integer, lines, order_id, text, version, word};
 use crate::field::Field;
@@ -283,5 +283,15 @@ impl OrderToMoveDraft {
             version,
             items,
         })
+    }
+}
+
+impl ValidCommand {
+    pub(crate) fn of_move(valid: &ValidMove, order: &OrderToMove) -> Self {
+        let order_id = order.order_id.clone();
+        Self {
+            items: order.items.clone(),
+            ..Self::about(order_id, order.version, valid.reason.clone(), Vec::new())
+        }
     }
 }

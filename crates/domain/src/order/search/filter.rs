@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::SearchDraft;
+use super::draft::SearchDraft;
 use crate::field::Field;
 use crate::fulfilment::ItemStatus;
 use crate::names;

@@ -8,8 +8,8 @@ use crate::error::{RepositoryError, Result};
 use crate::id::{OrderId, StoreId};
 use crate::order::{Order, OrderRepository};
 
-use super::OrderReference;
 use super::batch::{BATCH_BYTES, Batch};
+use super::query::OrderReference;
 
 /// The orders of a page that follow those already read.
 pub struct RestOfPage {

@@ -12,16 +12,20 @@
 //! [`limits::EVENTS_IN_FLIGHT`]: crate::limits::EVENTS_IN_FLIGHT
 
 mod batch;
+mod decide;
 mod mode;
 mod plan;
 mod probe;
+mod report;
 mod sandbox;
 mod schedule;
 mod settle;
 mod standing;
 
+pub use decide::plan;
 pub use mode::LaneMode;
-pub use plan::{Attempt, LaneEvent, LaneView, Plan, plan};
+pub use plan::{Attempt, LaneEvent, LaneView, Plan};
+pub use report::AttemptReport;
 pub use schedule::MAX_ATTEMPTS;
-pub use settle::{AttemptReport, settle};
+pub use settle::settle;
 pub(super) use standing::PAUSING;

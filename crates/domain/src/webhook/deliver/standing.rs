@@ -1,7 +1,7 @@
 //! How an endpoint does, attempt by attempt.
 
+use super::report::AttemptReport;
 use super::schedule;
-use super::settle::AttemptReport;
 use crate::id::StoreId;
 use crate::time::Timestamp;
 use crate::webhook::delivery::{DeliveryError, DeliveryStatus};

@@ -14,7 +14,7 @@ use pressline_kit::geo::Country;
 use proptest::prelude::*;
 use uuid::Uuid;
 
-use super::{CLASSES, Case, line};
+use super::case::{CLASSES, Case, line};
 use crate::fixture::*;
 
 fn any_amount(most: i64) -> impl Strategy<Value = Amount> {

@@ -8,7 +8,7 @@ use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{Per, ShippingRate};
 use pressline_domain::time::Timestamp;
 
-use super::{CLASSES, Case};
+use super::case::{CLASSES, Case};
 use crate::fixture::*;
 
 pub(super) fn unit_price(offered: &Offered) -> Option<i128> {

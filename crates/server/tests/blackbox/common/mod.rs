@@ -1,8 +1,6 @@
 //! Shared by the tests: a service to call, a client that signs by itself, and correct requests.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::thread;
-use std::time::{Duration, Instant};
 
 mod check;
 mod client;
@@ -11,6 +9,7 @@ mod process;
 mod receiver;
 mod sample;
 mod site;
+mod wait;
 
 pub(crate) use check::{
     ErrorBody, assert_counts, assert_error, assert_members, assert_order, assert_warns, strings,
@@ -22,30 +21,7 @@ pub(crate) use process::{Finished, Server, terminal};
 pub(crate) use receiver::{Receiver, permitting, status};
 pub(crate) use sample::{CATALOG, address, customer, item, label, order, update};
 pub(crate) use site::{MASTER_KEY, Site, clean_command, workspace};
-
-/// Limit of whatever has no limit of its own; only a failing test waits that long.
-pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
-
-/// Calls `look` until it returns a value, ever less often: many calls of a service take the processor time that
-/// it needs itself. Fails the test after `limit`.
-pub(crate) fn wait_for<T>(what: &str, limit: Duration, mut look: impl FnMut() -> Option<T>) -> T {
-    let begin = Instant::now();
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(
-            begin.elapsed() < limit,
-            "waited {limit:?} in vain for {what}"
-        );
-        thread::sleep(pause_after(begin.elapsed()));
-    }
-}
-
-/// Returns the time until the next look at a condition that has been waited for since `waited`.
-pub(crate) fn pause_after(waited: Duration) -> Duration {
-    (waited / 10).clamp(Duration::from_millis(5), Duration::from_millis(50))
-}
+pub(crate) use wait::{TIMEOUT, pause_after, wait_for};
 
 /// A random number below this one.
 pub(crate) fn random_below(limit: usize) -> usize {

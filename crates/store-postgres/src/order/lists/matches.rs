@@ -7,7 +7,7 @@ use pressline_domain::error::RepositoryError;
 use uuid::Uuid;
 
 use super::block::{BrokenBlock, add_matches};
-use super::read::Segment;
+use super::segment::Segment;
 use crate::order::key::Key;
 
 /// Bytes of an id.

@@ -7,13 +7,14 @@ mod builder;
 mod matches;
 mod read;
 mod search;
+mod segment;
 
 pub(crate) use block::end_of;
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) use build::build_one;
 pub(crate) use builder::{ClosedChunks, ListBuilder, Pace};
-pub(crate) use read::{SEGMENTS, Segment, SegmentSql};
-pub(crate) use search::{Newer, PORTION, by_ids, search};
+pub(crate) use search::{PORTION, by_ids, search};
+pub(crate) use segment::{Newer, SEGMENTS, Segment, SegmentSql};
 
 /// The statements, for tests.
 #[cfg(any(test, feature = "test-support"))]

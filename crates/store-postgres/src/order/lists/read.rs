@@ -2,16 +2,14 @@
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Text};
 use pressline_store_kit::{SqlText, statement};
 
+use super::segment::{SEGMENTS, Segment, SegmentSql};
 use crate::order::find::PARTS;
 use crate::order::key::Key;
-use crate::order::page::{self, NOT_CONTINUED, PAGE, PageSql};
+use crate::order::page_row::{NOT_CONTINUED, PAGE, PageSql, Search};
 use crate::words;
-
-/// The part of statements that reads segments.
-pub(crate) const SEGMENTS: (&str, &str) = ("segments", include_str!("../sql/segments.sql"));
 
 statement! {
     /// Reads the lists of words of segments, as far as these overlap the window.
@@ -82,50 +80,10 @@ statement! {
     }
 }
 
-pub(crate) type SegmentSql = (
-    Integer,
-    Integer,
-    Integer,
-    Nullable<Binary>,
-    Array<BigInt>,
-    Array<Binary>,
-    Array<Text>,
-    Array<Text>,
-);
-
-/// A segment with the lists of some words.
-#[derive(Queryable)]
-pub(crate) struct Segment {
-    pub(super) segment: i32,
-    /// How often its lists have been built.
-    pub(super) build: i32,
-    /// How many orders it has.
-    pub(super) orders: i32,
-    /// Their ids in ascending order, 16 bytes each: where the window does not have all of them, or
-    /// some have changed.
-    pub(super) ids: Option<Vec<u8>>,
-    /// For each block, which of the key's `starts` it was read for, from 1.
-    places: Vec<i64>,
-    lists: Vec<Vec<u8>>,
-    /// Orders whose words have changed, and those of them that match the key.
-    pub(super) changed: Vec<String>,
-    pub(super) hits: Vec<String>,
-}
-
-impl Segment {
-    /// The blocks that were read for one of the key's `starts`, counted from 0.
-    pub(super) fn blocks(&self, start: usize) -> impl Iterator<Item = &[u8]> {
-        let blocks = self.places.iter().zip(&self.lists);
-        blocks
-            .filter(move |(place, _)| usize::try_from(**place) == Ok(start + 1))
-            .map(|(_, block)| block.as_slice())
-    }
-}
-
 /// Reads the lists of some words of a key, newest segment first.
 pub(super) fn read(
     connection: &mut PgConnection,
-    search: &page::Search<'_>,
+    search: &Search<'_>,
     key: &Key,
     before_id: &str,
     segments: &[i32],

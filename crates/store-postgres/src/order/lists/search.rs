@@ -6,10 +6,11 @@ use diesel::prelude::*;
 use fixedbitset::FixedBitSet;
 
 use super::matches;
-use super::read::{CompareFound, Segment, SelectFound, read};
+use super::read::{CompareFound, SelectFound, read};
+use super::segment::{Newer, Segment};
 use crate::error::Failure;
 use crate::order::key::Key;
-use crate::order::page::{PageRow, Search, page};
+use crate::order::page_row::{PageRow, Search, page};
 
 /// Segments that are read at a time. Most stores have fewer; a round trip costs as much as reading the
 /// lists of three words in about five segments.
@@ -17,20 +18,6 @@ pub(crate) const PORTION: i32 = 32;
 
 /// So many orders are compared in the time in which the list of a common word is read.
 const ORDERS_PER_LIST: usize = 4;
-
-/// What the first statement of a search found, and where the search goes on in the lists.
-#[derive(Debug, Queryable)]
-pub(crate) struct Newer {
-    /// The orders of the page so far, newest first.
-    ids: Vec<String>,
-    /// Matches so far, with those that the page passes over.
-    found: i64,
-    /// The lists are read for orders below this id.
-    before_id: String,
-    /// The numbers of the words whose lists are read first: the rarest ones, by the latest orders. The
-    /// lists of the others, which are longer, are read only where orders have all of these.
-    words: Vec<i32>,
-}
 
 /// Why a search in lists did not end.
 enum Stopped {

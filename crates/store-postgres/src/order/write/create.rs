@@ -11,8 +11,9 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
 use pressline_store_kit::{NewRows, Parameters, SqlText, statement_text, unknown_parameter};
 
+use super::missing::missing;
 use super::stores::FIRST;
-use super::{Stores, missing};
+use super::stores::Stores;
 use crate::columns::{
     FirstEventColumns, FirstStateColumns, ItemColumns, OrderColumns, push_first_event,
     push_first_state,

@@ -4,6 +4,7 @@
 pub(crate) mod chunk;
 mod content;
 mod create;
+mod missing;
 mod stores;
 mod update;
 
@@ -17,6 +18,7 @@ use pressline_store_kit::{NewRows, Weight};
 use crate::error::Failure;
 use crate::words;
 
+use missing::missing;
 pub(crate) use stores::Stores;
 
 /// The statements that write orders, for tests.
@@ -132,8 +134,4 @@ pub(crate) fn write(
         },
     });
     Ok(written.collect())
-}
-
-fn missing() -> RepositoryError {
-    RepositoryError::Refused("the statement that writes orders left one out".into())
 }

@@ -9,8 +9,9 @@ use pressline_domain::order::queue::{AskedStores, Direction, OrderPlace, Walk};
 use pressline_store_kit::{MaskFilter, SqlText, order_place, statement};
 
 use crate::error::Failure;
-use crate::order::matching::{self, json};
-use crate::order::status::{IdAndRow, OfStatus, sort};
+use crate::order::matching;
+use crate::order::row_ids::{IdAndRow, json};
+use crate::order::status::{OfStatus, sort};
 
 diesel::table! {
     /// The ids of all stores, and which of them are test stores.

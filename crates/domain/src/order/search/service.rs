@@ -1,0 +1,53 @@
+//! The use case of a search.
+
+use std::sync::Arc;
+
+use super::batch::BATCH_BYTES;
+use super::draft::SearchDraft;
+use super::query::{SearchQuery, ValidSearch};
+use super::rest::RestOfPage;
+use crate::order::{Order, OrderError, OrderService};
+use crate::page::Page;
+use crate::store::Store;
+
+/// A page of orders.
+#[derive(Debug)]
+pub struct SearchPage {
+    /// The page, newest orders first. It contains all its orders, unless they are very large.
+    pub page: Page<Order>,
+    /// The orders of the page that follow [`Page::entries`]; `None` if there are none.
+    pub rest: Option<RestOfPage>,
+}
+
+impl OrderService {
+    /// A page of the store's orders, newest first.
+    ///
+    /// Whether there is a next page, and the cursor that leads to it, are known at once. Of a very
+    /// large page only the first orders are: the others are read from [`SearchPage::rest`], batch
+    /// by batch.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    #[pressline_kit::boxed]
+    pub async fn search(
+        &self,
+        store: &Store,
+        draft: &SearchDraft,
+    ) -> Result<SearchPage, OrderError> {
+        let ValidSearch { filter, window } = draft.check(store.id)?;
+        let query = SearchQuery {
+            filter,
+            start: window.start,
+            size: window.size,
+            bytes: BATCH_BYTES,
+        };
+        let found = self.orders.search(store.id, &query).await?;
+        let last = found.last().filter(|_| found.more);
+        let rest = found.rest.into_iter();
+        let rest = rest.map(|reference| (store.id, reference));
+        Ok(SearchPage {
+            page: window.page(found.orders, last.as_ref()),
+            rest: RestOfPage::new(Arc::clone(&self.orders), rest.collect()),
+        })
+    }
+}

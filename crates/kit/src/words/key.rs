@@ -1,0 +1,96 @@
+//! Search keys.
+
+use super::set::WordSet;
+use super::text::{MAX_TEXT_CHARS, byte_of_char, cut, fold, is_punctuation, is_space, parts};
+
+/// Longest search key, in characters as sent.
+pub const MAX_KEY_CHARS: usize = 255;
+/// Most words a search key may have.
+pub const MAX_KEY_WORDS: usize = 10;
+/// Why a search key isn't one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SearchKeyError {
+    /// Too long, in characters as sent.
+    #[error("must have at most {MAX_KEY_CHARS} characters, not {0}")]
+    TooLong(usize),
+    /// Too many words.
+    #[error("must have at most {MAX_KEY_WORDS} words, not {0}")]
+    TooManyWords(usize),
+}
+
+/// What is looked for: orders of which every word of the key begins some word.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SearchKey {
+    words: Vec<KeyWord>,
+}
+
+/// One word of a search key: it matches where one of its alternatives does.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct KeyWord {
+    folded: String,
+    digits: Option<String>,
+}
+
+impl SearchKey {
+    /// Returns the key of a text; `None` if it is blank, which means no filter.
+    ///
+    /// # Errors
+    /// If the text is longer than [`MAX_KEY_CHARS`] or has more than [`MAX_KEY_WORDS`] words.
+    pub fn parse(text: &str) -> Result<Option<Self>, SearchKeyError> {
+        let chars = text.chars().count();
+        if chars > MAX_KEY_CHARS {
+            return Err(SearchKeyError::TooLong(chars));
+        }
+        let folded = fold(text);
+        let folded = folded.trim_start_matches(is_space);
+        let count = parts(folded, is_space).count();
+        if count > MAX_KEY_WORDS {
+            return Err(SearchKeyError::TooManyWords(count));
+        }
+        // As for the words of texts, so that a whole text finds itself however much it grows when
+        // it is folded. The first word always counts: a key that is not blank never becomes "no
+        // filter".
+        let end = byte_of_char(folded, MAX_TEXT_CHARS);
+        let counted = parts(folded, is_space).filter(|(at, _)| *at < end);
+        let words: Vec<KeyWord> = counted.map(|(_, part)| KeyWord::of(part)).collect();
+        Ok((!words.is_empty()).then_some(Self { words }))
+    }
+
+    /// Its words, in the order of the text, at least one.
+    pub fn words(&self) -> &[KeyWord] {
+        &self.words
+    }
+
+    /// Whether it finds an order with these words.
+    pub fn matches(&self, words: &WordSet) -> bool {
+        self.words.iter().all(|key| key.begins_any(words))
+    }
+}
+
+impl KeyWord {
+    /// A word of a key, without the punctuation around it: people type `#1001` and `Souza,`. A word
+    /// of punctuation alone is left as it is and matches nothing, because no word of a text begins
+    /// with punctuation.
+    fn of(folded: &str) -> Self {
+        let trimmed = folded.trim_matches(is_punctuation);
+        let word = if trimmed.is_empty() { folded } else { trimmed };
+        let phone = |c| matches!(c, '0'..='9' | '+' | '-' | '.' | '(' | ')');
+        let digits: String = word.chars().filter(char::is_ascii_digit).collect();
+        let tried = word.chars().all(phone) && !digits.is_empty() && digits != word;
+        Self {
+            folded: cut(word).to_owned(),
+            digits: tried.then(|| cut(&digits).to_owned()),
+        }
+    }
+
+    /// One or two beginnings of words to look for: the folded word, and the digits of a phone
+    /// number.
+    pub fn alternatives(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.folded.as_str()).chain(self.digits.as_deref())
+    }
+
+    fn begins_any(&self, words: &WordSet) -> bool {
+        self.alternatives()
+            .any(|start| words.iter().any(|word| word.starts_with(start)))
+    }
+}

@@ -1,0 +1,28 @@
+//! Waiting for conditions.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Limit of whatever has no limit of its own; only a failing test waits that long.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Calls `look` until it returns a value, ever less often: many calls of a service take the processor time that
+/// it needs itself. Fails the test after `limit`.
+pub(crate) fn wait_for<T>(what: &str, limit: Duration, mut look: impl FnMut() -> Option<T>) -> T {
+    let begin = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(
+            begin.elapsed() < limit,
+            "waited {limit:?} in vain for {what}"
+        );
+        thread::sleep(pause_after(begin.elapsed()));
+    }
+}
+
+/// Returns the time until the next look at a condition that has been waited for since `waited`.
+pub(crate) fn pause_after(waited: Duration) -> Duration {
+    (waited / 10).clamp(Duration::from_millis(5), Duration::from_millis(50))
+}

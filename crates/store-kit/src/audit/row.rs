@@ -1,0 +1,5 @@
+//! The row of an entry of the audit.
+
+audit_columns!(define_cold_row!
+    AuditRow
+);

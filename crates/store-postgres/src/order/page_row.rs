@@ -1,0 +1,67 @@
+//! Rows of pages of orders, and searches that read them.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
+use pressline_store_kit::schema::{order_states, orders};
+use pressline_store_kit::{OrderRow, StateRow, Window};
+
+use super::find::{Documents, DocumentsSql};
+use super::lists::{Newer, Segment, SegmentSql};
+
+/// An order of the page, or one of the segments where the search goes on. Without either, the page is
+/// empty.
+#[derive(Queryable)]
+pub(crate) struct PageRow {
+    /// What was found before these segments.
+    pub(super) newer: Option<Newer>,
+    pub(super) segment: Option<Segment>,
+    pub(crate) id: Option<String>,
+    pub(super) size: Option<i32>,
+    /// The order itself, with its state, where it is read whole.
+    pub(super) order: Option<OrderRow>,
+    pub(super) state: Option<StateRow>,
+    pub(super) documents: Documents,
+}
+
+pub(super) type PageSql = (
+    Nullable<NewerSql>,
+    Nullable<SegmentSql>,
+    Nullable<Text>,
+    Nullable<Integer>,
+    Nullable<orders::SqlType>,
+    Nullable<order_states::SqlType>,
+    DocumentsSql,
+);
+
+type NewerSql = (Array<Text>, BigInt, Text, Array<Integer>);
+
+pub(super) const PAGE: &str = include_str!("sql/page.sql");
+
+/// Where a search goes on that does not use lists of words: nowhere.
+pub(super) const NOT_CONTINUED: (&str, &str) = ("continued", include_str!("sql/not_continued.sql"));
+
+/// A search of a store's orders.
+pub(crate) struct Search<'a> {
+    pub(crate) store_id: &'a str,
+    pub(crate) window: &'a Window,
+    /// Orders that the first step of a search for status and words looks at.
+    pub(crate) portion: i64,
+    pub(crate) distributed: bool,
+}
+
+/// The rows of a page without the one that stands for an empty page.
+pub(super) fn page(mut rows: Vec<PageRow>) -> Vec<PageRow> {
+    rows.retain(|row| row.id.is_some());
+    rows
+}
+
+impl Search<'_> {
+    pub(super) fn bytes(&self) -> i64 {
+        bytes(self.window)
+    }
+}
+
+/// Returns the number of bytes of orders that a page reads whole.
+pub(super) fn bytes(window: &Window) -> i64 {
+    i64::try_from(window.bytes).unwrap_or(i64::MAX)
+}

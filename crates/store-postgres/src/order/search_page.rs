@@ -1,0 +1,41 @@
+//! Pages of orders, by the statement that suits the search.
+
+use diesel::pg::PgConnection;
+use diesel::prelude::*;
+use pressline_domain::order::search::Found;
+use pressline_store_kit::{MaskFilter, order_reference};
+
+use super::find::restore;
+use super::key::Key;
+use super::page::newest;
+use super::page_row::{Search, page};
+use super::status;
+use crate::error::Failure;
+
+/// Reads a page of a store's orders: of all, or of those with the words of a key, with a status or of a
+/// type.
+pub(crate) fn search(
+    connection: &mut PgConnection,
+    search: &Search<'_>,
+    key: Option<&Key>,
+    mask: Option<MaskFilter>,
+) -> Result<Found, Failure> {
+    let page_size = search.window.page_size();
+    let rows = match (mask, key) {
+        (Some(mask), _) => status::rows(connection, search, mask, key)?,
+        (None, Some(key)) => search.with_words(connection, key)?,
+        (None, None) => page(newest(search.store_id, search.window).load(connection)?),
+    };
+    let more = rows.len() > page_size;
+    let (mut orders, mut rest) = (Vec::with_capacity(rows.len()), Vec::new());
+    for row in rows.into_iter().take(page_size) {
+        match (row.order.zip(row.state), row.id, row.size) {
+            (Some((order, state)), ..) => orders.push(restore(order, state, row.documents)?),
+            (None, Some(id), Some(size)) => {
+                rest.push(order_reference(search.store_id, &id, size)?);
+            }
+            (None, ..) => {}
+        }
+    }
+    Ok(Found { orders, rest, more })
+}

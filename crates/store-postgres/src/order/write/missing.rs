@@ -1,0 +1,7 @@
+//! The error of a statement that did not return all orders.
+
+use pressline_domain::error::RepositoryError;
+
+pub(super) fn missing() -> RepositoryError {
+    RepositoryError::Refused("the statement that writes orders left one out".into())
+}

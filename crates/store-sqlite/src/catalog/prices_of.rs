@@ -1,0 +1,53 @@
+//! Variants with their prices for a store.
+
+use std::collections::HashMap;
+
+use diesel::prelude::*;
+use diesel::sql_types::Text;
+use diesel::sqlite::{Sqlite, SqliteConnection};
+use pressline_domain::error::RepositoryError;
+use pressline_store_kit::schema::prices;
+use pressline_store_kit::{PriceRow, SqlText, VariantRow, statement};
+
+use crate::error::Failure;
+
+/// Texts as a JSON list, as which one parameter holds any number of them.
+pub(super) fn list<'a>(texts: impl Iterator<Item = &'a str>) -> Result<String, RepositoryError> {
+    let texts: Vec<&str> = texts.collect();
+    pressline_store_kit::text_list(&texts)
+}
+
+/// The variants, each with the prices of the service's list and of the store's.
+pub(super) fn with_prices(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    variants: Vec<VariantRow>,
+) -> Result<Vec<(VariantRow, Vec<PriceRow>)>, Failure> {
+    if variants.is_empty() {
+        return Ok(Vec::new());
+    }
+    let skus = list(variants.iter().map(|variant| variant.sku.as_str()))?;
+    let prices: Vec<PriceRow> = SelectPrices {
+        store_id,
+        skus: &skus,
+    }
+    .load(connection)?;
+    let mut of_sku: HashMap<String, Vec<PriceRow>> = HashMap::new();
+    for price in prices {
+        of_sku.entry(price.sku.clone()).or_default().push(price);
+    }
+    let with = |variant: VariantRow| {
+        let prices = of_sku.remove(&variant.sku).unwrap_or_default();
+        (variant, prices)
+    };
+    Ok(variants.into_iter().map(with).collect())
+}
+
+statement! {
+    pub(crate) struct SelectPrices<'a> for Sqlite, returns prices::SqlType,
+    text SqlText::new(include_str!("sql/prices.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        skus: &'a str = Text,
+    }
+}

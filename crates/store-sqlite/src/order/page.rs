@@ -1,0 +1,297 @@
+//! Pages of a store's orders, read whole or as references.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use diesel::connection::DefaultLoadingMode;
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::result::QueryResult;
+use diesel::sql_types::{BigInt, Text};
+use diesel::sqlite::{Sqlite, SqliteConnection};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::Order;
+use pressline_domain::order::search::{Batch, OrderReference};
+use pressline_store_kit::schema::{line_items, order_states, orders};
+use pressline_store_kit::{
+    ItemRow, OrderRow, Parameters, SqlText, StateRow, StoredOrder, Window, group_by_order,
+    order_reference, statement, text_list, unknown_parameter,
+};
+
+use crate::error::Failure;
+
+/// Passing over so many orders reads a few hundred pages of one index; only a walk further back
+/// needs a time limit.
+const NEAR: i64 = 10_000;
+
+/// Reads the orders with these ids, in the order of the ids, up to a number of bytes.
+pub(super) fn with_ids(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    ids: &[String],
+    bytes: u64,
+) -> Result<Vec<Order>, Failure> {
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let ids = &text_list(&ids)?;
+    let mut batch = Batch::of(bytes);
+    let mut whole = Vec::new();
+    let statement = SelectByIds { store_id, ids };
+    for row in statement.load_iter::<OrderRow, DefaultLoadingMode>(connection)? {
+        let row = row?;
+        if !batch.takes(size(&row)) {
+            break;
+        }
+        whole.push(row);
+    }
+    whole_orders(connection, store_id, whole)
+}
+
+/// The rows of a page. SQLite returns rows one by one: at most one row that is not kept is in
+/// memory.
+pub(super) struct Page {
+    /// Orders of a full page.
+    size: usize,
+    batch: Batch,
+    pub(super) whole: Vec<OrderRow>,
+    pub(super) rest: Vec<OrderReference>,
+    /// Whether the window has a row behind the page.
+    pub(super) more: bool,
+}
+
+impl Page {
+    pub(super) fn of(window: &Window) -> Self {
+        Self {
+            size: window.page_size(),
+            batch: Batch::of(window.bytes),
+            whole: Vec::new(),
+            rest: Vec::new(),
+            more: false,
+        }
+    }
+
+    /// How many orders the page lacks, with the one behind it.
+    pub(super) fn missing(&self) -> usize {
+        let found = self.whole.len() + self.rest.len();
+        self.size.saturating_sub(found).saturating_add(1)
+    }
+
+    /// Adds the orders of a part of the window that comes after what the page has.
+    pub(super) fn read(
+        &mut self,
+        connection: &mut SqliteConnection,
+        store_id: &str,
+        of: PageOf<'_>,
+        part: &Window,
+    ) -> Result<(), Failure> {
+        let select = SelectPage {
+            store_id,
+            of,
+            window: part,
+        };
+        for row in select.load_iter::<OrderRow, DefaultLoadingMode>(connection)? {
+            let row = row?;
+            self.more = self.missing() == 1;
+            if self.more {
+                break;
+            }
+            if self.batch.takes(size(&row)) {
+                self.whole.push(row);
+            } else {
+                self.rest
+                    .push(order_reference(store_id, &row.id, row.size)?);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An invalid size fills any batch. The error comes when the order or its reference is read.
+fn size(row: &OrderRow) -> u64 {
+    u64::try_from(row.size).unwrap_or(u64::MAX)
+}
+
+pub(super) fn whole_orders(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    rows: Vec<OrderRow>,
+) -> Result<Vec<Order>, Failure> {
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids = &ids_of(&rows);
+    let states: Vec<StateRow> = SelectStates { store_id, ids }.load(connection)?;
+    with_states(connection, store_id, (rows, states))
+}
+
+/// The ids of these orders as a JSON list. They hold nothing that JSON would have to escape.
+fn ids_of(rows: &[OrderRow]) -> String {
+    let ids = rows.iter().map(|row| row.id.as_str());
+    format!("[\"{}\"]", ids.collect::<Vec<_>>().join("\",\""))
+}
+
+/// Reads the items of orders, and what else belongs to them besides their states.
+pub(super) fn with_states(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    (rows, states): (Vec<OrderRow>, Vec<StateRow>),
+) -> Result<Vec<Order>, Failure> {
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids = &ids_of(&rows);
+    let items: Vec<ItemRow> = SelectItems { store_id, ids }.load(connection)?;
+    let mut items = group_by_order(items);
+    let (mut shipments, mut corrections) = (Documents::new(), Documents::new());
+    // Most orders have none, and nothing is looked up for them.
+    if states.iter().any(|state| state.shipments > 0) {
+        let found: Vec<_> = SelectShipments { store_id, ids }.load(connection)?;
+        shipments = by_order(found);
+    }
+    if states.iter().any(|state| state.corrections > 0) {
+        let found: Vec<_> = SelectCorrections { store_id, ids }.load(connection)?;
+        corrections = by_order(found);
+    }
+    let mut states: HashMap<String, StateRow> = states
+        .into_iter()
+        .map(|state| (state.id.clone(), state))
+        .collect();
+    let restore = |row: OrderRow| -> Result<Order, RepositoryError> {
+        let stored = StoredOrder {
+            state: states
+                .remove(&row.id)
+                .ok_or_else(|| RepositoryError::Refused("an order without a state".into()))?,
+            items: items.remove(&row.id).unwrap_or_default(),
+            shipments: shipments.remove(&row.id).unwrap_or_default(),
+            corrections: corrections.remove(&row.id).unwrap_or_default(),
+            order: row,
+        };
+        stored.restore()
+    };
+    Ok(rows.into_iter().map(restore).collect::<Result<_, _>>()?)
+}
+
+type Documents = HashMap<String, Vec<String>>;
+
+fn by_order(rows: Vec<(String, String)>) -> Documents {
+    let mut documents = Documents::new();
+    for (order, document) in rows {
+        documents.entry(order).or_default().push(document);
+    }
+    documents
+}
+
+/// The orders that a page is of.
+#[derive(Debug, Clone, Copy)]
+pub enum PageOf<'a> {
+    /// All of the store.
+    All,
+    /// Those with these `row_id`s, a JSON list.
+    Rows(&'a str),
+}
+
+/// Reads the orders of a page, newest first, without their items.
+#[derive(Debug)]
+pub(crate) struct SelectPage<'a> {
+    pub(crate) store_id: &'a str,
+    pub(crate) of: PageOf<'a>,
+    pub(crate) window: &'a Window,
+}
+
+impl Parameters<Sqlite> for SelectPage<'_> {
+    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        match (name, &self.of) {
+            ("store_id", _) => out.push_bind_param::<Text, _>(self.store_id),
+            ("from_id", _) => out.push_bind_param::<Text, _>(&self.window.from),
+            ("before_id", _) => out.push_bind_param::<Text, _>(&self.window.before),
+            ("limit", _) => out.push_bind_param::<BigInt, _>(&self.window.limit),
+            ("offset", _) => out.push_bind_param::<BigInt, _>(&self.window.offset),
+            ("rows", PageOf::Rows(rows)) => out.push_bind_param::<Text, _>(*rows),
+            _ => Err(unknown_parameter(name)),
+        }
+    }
+}
+
+fn page_of(source: &str) -> SqlText {
+    let parts = [
+        ("source", source),
+        ("window", include_str!("sql/window.sql")),
+    ];
+    SqlText::new(include_str!("sql/page.sql"), &parts)
+}
+
+static ALL: LazyLock<SqlText> = LazyLock::new(|| page_of("orders WHERE {window}"));
+static FAR: LazyLock<SqlText> =
+    LazyLock::new(|| page_of("orders WHERE within_time() AND {window}"));
+static ROWS: LazyLock<SqlText> = LazyLock::new(|| {
+    let rows = "(SELECT value FROM json_each(:rows)) AS hits \
+                CROSS JOIN orders ON row_id = hits.value WHERE {window}";
+    page_of(rows)
+});
+impl QueryFragment<Sqlite> for SelectPage<'_> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        let text = match &self.of {
+            PageOf::All if self.window.offset > NEAR => &FAR,
+            PageOf::All => &ALL,
+            PageOf::Rows(_) => &ROWS,
+        };
+        text.write(self, &mut out)
+    }
+}
+
+/// There are three texts in all, so that each connection prepares each of them once.
+impl QueryId for SelectPage<'_> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl Query for SelectPage<'_> {
+    type SqlType = orders::SqlType;
+}
+
+impl RunQueryDsl<SqliteConnection> for SelectPage<'_> {}
+
+statement! {
+    /// Reads the orders whose ids a JSON list names, in the order of the list, without their items.
+    struct SelectByIds<'a> for Sqlite, returns orders::SqlType,
+    text SqlText::new(include_str!("sql/by_ids.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        ids: &'a str = Text,
+    }
+}
+
+statement! {
+    struct SelectItems<'a> for Sqlite, returns line_items::SqlType,
+    text SqlText::new(include_str!("sql/items.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        ids: &'a str = Text,
+    }
+}
+
+statement! {
+    struct SelectStates<'a> for Sqlite, returns order_states::SqlType,
+    text SqlText::new(include_str!("sql/states.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        ids: &'a str = Text,
+    }
+}
+
+statement! {
+    struct SelectShipments<'a> for Sqlite, returns (Text, Text),
+    text SqlText::new(include_str!("sql/shipments.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        ids: &'a str = Text,
+    }
+}
+
+statement! {
+    struct SelectCorrections<'a> for Sqlite, returns (Text, Text),
+    text SqlText::new(include_str!("sql/corrections.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        ids: &'a str = Text,
+    }
+}

@@ -1,0 +1,44 @@
+//! Orders by the `row_id`s of their rows.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
+use diesel::sqlite::{Sqlite, SqliteConnection};
+use pressline_store_kit::{SqlText, statement};
+
+/// An order's id and the `row_id` of its row.
+pub(super) type IdAndRow = (String, i64);
+
+statement! {
+    /// Reads the orders with these `row_id`s, a JSON list, as far as their ids are in a range.
+    struct SelectOfRows<'a> for Sqlite, returns (Text, BigInt),
+    text SqlText::new(include_str!("sql/of_rows.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        rows: &'a str = Text,
+        from_id: &'a str = Text,
+        before_id: &'a str = Text,
+    }
+}
+
+/// Returns numbers as a JSON list.
+pub(super) fn json(numbers: &[i64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
+    format!("[{}]", numbers.join(","))
+}
+
+/// Returns the orders with these `row_id`s, as far as their ids are in a range.
+pub(super) fn of_rows(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    rows: &[i64],
+    (from_id, before_id): (&str, &str),
+) -> QueryResult<Vec<IdAndRow>> {
+    let rows = &json(rows);
+    let statement = SelectOfRows {
+        store_id,
+        rows,
+        from_id,
+        before_id,
+    };
+    statement.load(connection)
+}

@@ -1,0 +1,44 @@
+//! The cluster that the test programs of a run share.
+
+use std::env;
+use std::sync::OnceLock;
+
+#[cfg(feature = "databases")]
+use crate::citus::Citus;
+use crate::cluster::Postgres;
+use crate::error::TestkitError;
+use crate::pooler::POOLER_VARIABLE;
+use crate::variant::Variant;
+
+/// Holds the address of a running cluster that all test programs of a run share, with any database
+/// of it. Its user must be allowed to create databases.
+pub const SHARED_URL_VARIABLE: &str = "PRESSLINE_TEST_POSTGRES_URL";
+
+impl Postgres {
+    /// The cluster that this process shares with the other test programs of a run, where
+    /// `PRESSLINE_TEST_POSTGRES_URL` names one; else one that all tests of this process share.
+    ///
+    /// # Errors
+    /// As [`PostgresOptions::start`]; every later call returns the same.
+    pub fn shared() -> Result<&'static Self, TestkitError> {
+        // Never dropped: the reaper ends it with the process.
+        static SHARED: OnceLock<Result<Postgres, TestkitError>> = OnceLock::new();
+        SHARED
+            .get_or_init(|| match env::var(SHARED_URL_VARIABLE) {
+                Ok(url) => Self::of_run(url),
+                Err(_) => Self::start(),
+            })
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+
+    fn of_run(url: String) -> Result<Self, TestkitError> {
+        let variant = Variant::of_run()?;
+        #[cfg(feature = "databases")]
+        if variant == Variant::Citus {
+            let url = Citus::shared()?.url().to_owned();
+            return Ok(Self::at(url).in_variant(variant, None));
+        }
+        Ok(Self::at(url).in_variant(variant, env::var(POOLER_VARIABLE).ok()))
+    }
+}

@@ -1,0 +1,31 @@
+//! The ports of the worker.
+
+use std::sync::Arc;
+
+use pressline_domain::event::EventService;
+use pressline_domain::runtime::{Clock, IdSource};
+use pressline_domain::webhook::{DeliveryLog, EndpointDirectory, LaneRepository};
+
+use crate::courier::Courier;
+use crate::pace::Pace;
+
+/// What the worker works with.
+#[derive(Clone)]
+pub struct Ports {
+    /// The endpoints.
+    pub endpoints: Arc<dyn EndpointDirectory>,
+    /// Their lanes.
+    pub lanes: Arc<dyn LaneRepository>,
+    /// The log of deliveries.
+    pub deliveries: Arc<dyn DeliveryLog>,
+    /// The events.
+    pub events: EventService,
+    /// What signs and sends them.
+    pub courier: Arc<Courier>,
+    /// What it gives way to.
+    pub pace: Arc<Pace>,
+    /// The clock.
+    pub clock: Arc<dyn Clock>,
+    /// The source of the ids of deliveries.
+    pub ids: Arc<dyn IdSource>,
+}
