@@ -4,7 +4,7 @@
 use percent_encoding::percent_decode_str;
 use pressline_domain::id::OperatorId;
 
-use super::{Fields, TOKEN, encoded, is_own_address};
+use super::{Fields, ONCE, RETURN, TOKEN, encoded, is_own_address};
 use crate::visit::keys::operator_of;
 
 /// Maximum size of the encoded fields, in bytes.
@@ -88,7 +88,7 @@ impl Carried {
 
     pub(crate) fn shown(&self) -> Vec<(&str, &str)> {
         let is_shown = |(name, value): &(&str, &str)| {
-            !matches!(*name, super::RETURN | super::once::ONCE | "version") && !value.is_empty()
+            !matches!(*name, RETURN | ONCE | "version") && !value.is_empty()
         };
         self.fields.iter().filter(is_shown).collect()
     }

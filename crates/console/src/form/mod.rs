@@ -14,6 +14,8 @@ pub(crate) use question::{Question, with_errors};
 pub(crate) use ticks::Ticks;
 
 pub(crate) const TOKEN: &str = "token";
+/// Identifies a form that is sent again.
+pub(crate) const ONCE: &str = "once";
 /// Path that a form leads back to.
 pub(crate) const RETURN: &str = "return";
 

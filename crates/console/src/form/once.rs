@@ -6,14 +6,11 @@ use pressline_domain::operator::{FormClaim, FormKey, FormService};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::is_own_address;
+use super::{ONCE, is_own_address};
 use crate::message::Message;
 use crate::reply::{Kind, Reply};
 use crate::route::{Answer, Handled};
 use crate::visit::Visit;
-
-/// Identifies a form that is sent again.
-pub(crate) const ONCE: &str = "once";
 
 /// Answers a form by its handler, or by its first result if it was sent before. A form without the field
 /// [`ONCE`] is answered each time.

@@ -11,10 +11,10 @@ use pressline_http::request_error::{RequestError, chain};
 pub(crate) use error_page::error_pages;
 pub(crate) use section::Section;
 
+use crate::assets;
 use crate::console::Console;
 use crate::message::Message;
 use crate::visit::Session;
-use crate::{assets, order, routes};
 
 const PROGRAM: &str = "Pressline";
 
@@ -28,8 +28,6 @@ pub(crate) struct Frame {
     /// Label and path of the only link around a page without navigation; `None` for other pages.
     pub(crate) way_out: Option<(&'static str, &'static str)>,
     pub(crate) message: Option<Message>,
-    /// Whether the list of orders exists.
-    pub(crate) finds_orders: bool,
     /// Token of the forms; empty on pages for everybody.
     pub(crate) token: String,
     /// Makes form ids; `None` on pages for everybody.
@@ -130,7 +128,6 @@ impl Frame {
             navigation: Vec::new(),
             way_out: None,
             message: None,
-            finds_orders: routes::page(order::ORDERS).is_some(),
             token: String::new(),
             forms: None,
             theme: Theme::Auto.as_str(),

@@ -1,13 +1,14 @@
 //! Lists: their pages by cursor, their counts, and their export.
 
+mod csv;
 mod paging;
 
 use askama::Template;
 use askama::filters::HtmlSafe;
 use pressline_domain::page::{Page, PageDraft};
-use pressline_http::request_error::{RequestError, chain};
+use pressline_http::request_error::RequestError;
 
-use crate::reply::Reply;
+pub(crate) use csv::csv;
 pub(crate) use paging::{PAGE_FIELDS, Paging, first_of};
 
 /// Counts are exact up to this number.
@@ -76,17 +77,6 @@ pub(crate) struct PageLinks {
 }
 
 impl HtmlSafe for PageLinks {}
-
-/// Cells that a spreadsheet would take for a formula are marked as text.
-pub(crate) fn csv(
-    name: &str,
-    header: &[&str],
-    rows: impl IntoIterator<Item = Vec<String>>,
-) -> Result<Reply, RequestError> {
-    let bytes = pressline_tabular::table(header, rows)
-        .map_err(|error| RequestError::internal(chain(&error)))?;
-    Ok(Reply::file(name, "text/csv; charset=utf-8", bytes))
-}
 
 #[cfg(test)]
 mod tests {

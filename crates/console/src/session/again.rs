@@ -5,6 +5,7 @@ use askama::Template;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
+use super::send_again::SendAgainPage;
 use super::sign_in::SignInPage;
 use crate::form::carried::Carried;
 use crate::form::{ErrorList, Fields, FormErrors, Question};
@@ -74,14 +75,6 @@ pub(crate) fn confirm_first(visit: &Visit) -> Answer {
     };
     let page = ConfirmPage::of(visit, &carried, None)?;
     Reply::refused(Code::Forbidden, &page)
-}
-
-#[derive(Template)]
-#[template(path = "send_again.html")]
-pub(super) struct SendAgainPage<'a> {
-    pub(super) frame: Frame,
-    pub(super) reason: &'static str,
-    pub(super) carried: &'a Carried,
 }
 
 #[derive(Template)]

@@ -1,6 +1,7 @@
 //! Signing in and out, and confirming who one is.
 
 pub(crate) mod again;
+mod send_again;
 mod sign_in;
 
 use pressline_http::error::Code;
@@ -12,10 +13,9 @@ use crate::reply::Reply;
 use crate::route::{Access, Answer, Route, open, signed};
 use crate::visit::Visit;
 use crate::visit::cookie::Cookie;
-use again::{ConfirmPage, SendAgainPage};
-use sign_in::{show, sign_in};
-
-const SIGNED_OUT: &str = "signedOut";
+use again::ConfirmPage;
+use send_again::SendAgainPage;
+use sign_in::{SIGNED_OUT, show, sign_in};
 
 pub(crate) async fn sign_out(visit: Visit) -> Answer {
     let (sessions, client) = (&visit.services().sessions, visit.received.client());

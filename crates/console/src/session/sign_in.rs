@@ -4,7 +4,7 @@ use askama::Template;
 use pressline_domain::operator::OpenedSession;
 use pressline_http::request_error::RequestError;
 
-use super::again::SendAgainPage;
+use super::send_again::SendAgainPage;
 use crate::form::carried::Carried;
 use crate::form::{ErrorList, FormErrors, Question, RETURN, is_own_address};
 use crate::frame::Frame;
@@ -17,6 +17,8 @@ use crate::visit::{Guest, Received, Session};
 
 const HOME: &str = "/console";
 const LINK: &str = "link";
+/// Set in the address after signing out.
+pub(super) const SIGNED_OUT: &str = "signedOut";
 
 #[derive(Template)]
 #[template(path = "sign_in.html")]
@@ -53,7 +55,7 @@ pub(crate) async fn show(guest: Guest) -> Answer {
     if guest.session.is_some() && link.is_empty() {
         return Ok(Reply::redirect(return_to));
     }
-    let notice = if query.has(super::SIGNED_OUT) {
+    let notice = if query.has(SIGNED_OUT) {
         "You have signed out."
     } else {
         ""
