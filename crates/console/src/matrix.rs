@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use pressline_domain::operator::OperatorRole;
 
-use crate::route::{Access, Method, Route};
+use crate::route::{Access, Method, RouteInfo};
 use crate::routes;
 
 /// Roles that can sign in, in the order of the columns.
@@ -18,7 +18,7 @@ const ROLES: [OperatorRole; 3] = [
 pub fn role_matrix() -> String {
     let roles = ROLES.map(OperatorRole::as_str).join(" | ");
     let mut text = format!("| Path | Action | {roles} |\n|---|---|---|---|---|\n");
-    for route in routes::all() {
+    for route in routes::all().map(|route| &route.info) {
         let marks = ROLES.map(|role| mark(route, role)).join(" | ");
         let action = match route.method {
             Method::Get => format!("(page) {}", route.name),
@@ -30,7 +30,7 @@ pub fn role_matrix() -> String {
     text
 }
 
-fn mark(route: &Route, role: OperatorRole) -> &'static str {
+fn mark(route: &RouteInfo, role: OperatorRole) -> &'static str {
     match (route.access, route.access.includes(role), route.confirmed) {
         (Access::Open, ..) => "without signing in",
         (_, false, _) => "",

@@ -2,9 +2,7 @@
 //! lists its own. Routing, the navigation, the matrix of roles and a test of every route with every
 //! role read them all.
 
-use pressline_domain::operator::Operator;
-
-use crate::route::{Method, Route};
+use crate::route::{PageTable, Route};
 use crate::{
     account, batches, catalog, figures, find, order, print, problem, queue, scan, session,
     shipment, store, system, task, today, webhook,
@@ -39,11 +37,22 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Route> {
     PARTS.iter().copied().flatten()
 }
 
-pub(crate) fn page(path: &str) -> Option<&'static Route> {
-    let mut pages = all().filter(|route| route.method == Method::Get);
-    pages.find(|route| route.path == path)
+pub(crate) fn pages() -> PageTable {
+    PageTable::new(all().map(|route| route.info))
 }
 
-pub(crate) fn opens(operator: &Operator, path: &str) -> bool {
-    page(path).is_some_and(|route| route.access.admits(operator))
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::Section;
+
+    #[test]
+    fn every_entry_of_the_navigation_leads_to_a_page_of_its_section() {
+        let pages = pages();
+        for section in Section::ALL {
+            let route = pages.find(section.path());
+            let of_route = route.and_then(|route| route.section);
+            assert_eq!(of_route, Some(*section), "{}", section.label());
+        }
+    }
 }

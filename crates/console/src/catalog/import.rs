@@ -13,7 +13,7 @@ use pressline_http::error::Code;
 use pressline_http::request_error::{RequestError, chain};
 use pressline_tabular::Format;
 
-use super::tab::CATALOG;
+use super::tab::{CATALOG, IMPORT};
 use crate::form::{Fields, Question};
 use crate::import::{Checked, Importer, LISTED, PreviewLine, Ran, Wrong};
 use crate::visit::Visit;
@@ -32,7 +32,7 @@ fn label_of(content: Content) -> &'static str {
 }
 
 pub(super) const IMPORTER: Importer = Importer {
-    path: "/console/catalog/import",
+    path: IMPORT,
     name: "Import catalog",
     section: "Catalog",
     done: CATALOG,

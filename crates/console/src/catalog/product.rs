@@ -106,8 +106,8 @@ pub(super) async fn show(visit: Visit, tab: Tab) -> Answer {
         variants,
         lists_prices: tab == Tab::Prices,
         links,
-        export: tab.export(visit.operator()),
-        import: Tab::import(visit.operator()),
+        export: tab.export(&visit),
+        import: Tab::import(&visit),
         errors,
     };
     Reply::form(&page, page.errors.as_ref())

@@ -59,8 +59,8 @@ pub(super) async fn show(visit: Visit, tab: Tab, content: Content) -> Answer {
         columns: columns.iter().map(|column| label(column)).collect(),
         count: count_text(rows.len() as u64),
         links: paging.links(tab.path(), visit.query(), next),
-        export: tab.export(visit.operator()),
-        import: Tab::import(visit.operator()),
+        export: tab.export(&visit),
+        import: Tab::import(&visit),
         rows: listed.entries,
     };
     Reply::page(&page)

@@ -1,12 +1,11 @@
 //! The parts of the catalog, each with a page.
 
 use pressline_domain::catalog::import::Content;
-use pressline_domain::operator::Operator;
 
-use super::import::IMPORTER;
-use crate::routes;
+use crate::visit::Visit;
 
 pub(super) const CATALOG: &str = "/console/catalog";
+pub(super) const IMPORT: &str = "/console/catalog/import";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tab {
@@ -62,14 +61,14 @@ impl Tab {
     }
 
     /// `None` if there is no file, or the operator may not read it.
-    pub(super) fn export(self, operator: &Operator) -> Option<&'static str> {
+    pub(super) fn export(self, visit: &Visit) -> Option<&'static str> {
         let (_, path) = self.file()?;
-        routes::opens(operator, path).then_some(path)
+        visit.opens(path).then_some(path)
     }
 
     /// `None` if the operator may not import.
-    pub(super) fn import(operator: &Operator) -> Option<&'static str> {
-        routes::opens(operator, IMPORTER.path).then_some(IMPORTER.path)
+    pub(super) fn import(visit: &Visit) -> Option<&'static str> {
+        visit.opens(IMPORT).then_some(IMPORT)
     }
 
     /// Content and path of the file.

@@ -93,7 +93,9 @@ impl Frame {
         } = &*session.signed_in;
         let mask = console.services.secrets.secret();
         let mask = mask.map_err(|error| RequestError::internal(chain(&*error)))?;
-        let links = section::for_operator(operator).map(|entry| Link {
+        let sections = Section::ALL.iter().copied();
+        let sections = sections.filter(|entry| console.pages.opens(operator, entry.path()));
+        let links = sections.map(|entry| Link {
             label: entry.label(),
             path: entry.path(),
             is_current: section == Some(entry),

@@ -1,9 +1,5 @@
 //! The entries of the navigation.
 
-use pressline_domain::operator::Operator;
-
-use crate::routes;
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Section {
     Today,
@@ -60,25 +56,6 @@ impl Section {
             Self::Webhooks => ("Webhooks", "/console/webhooks"),
             Self::Reports => ("Reports", "/console/reports"),
             Self::System => ("System", "/console/system"),
-        }
-    }
-}
-
-pub(crate) fn for_operator(operator: &Operator) -> impl Iterator<Item = Section> {
-    let all = Section::ALL.iter().copied();
-    all.filter(move |section| routes::opens(operator, section.path()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_entry_leads_to_a_page_of_its_section() {
-        for section in Section::ALL {
-            let route = routes::page(section.path());
-            let of_route = route.and_then(|route| route.section);
-            assert_eq!(of_route, Some(*section), "{}", section.label());
         }
     }
 }

@@ -12,7 +12,6 @@ use super::{ORDERS, filter, path};
 use crate::form::{Fields, RETURN, is_own_address};
 use crate::problem::{self, PROBLEMS};
 use crate::queue::{self, QUEUE};
-use crate::routes;
 use crate::visit::Visit;
 
 /// Address of the list that an order was opened from.
@@ -88,7 +87,7 @@ async fn neighbours(
     order: OrderId,
 ) -> Result<Option<Neighbours>, OrderError> {
     let (path, query) = list.split_once('?').unwrap_or((list, ""));
-    if !routes::opens(visit.operator(), path) {
+    if !visit.opens(path) {
         return Ok(None);
     }
     let (services, operator) = (visit.services(), visit.operator());

@@ -6,15 +6,15 @@ use pressline_domain::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 
 use super::card::{Card, Filled, card_id, words};
-use super::count::{self, EndpointRow};
+use super::disabled::{self, EndpointRow};
 use super::{KINDS, PROBLEMS};
 use crate::form::{ErrorList, Fields, FormErrors, Question, Ticks};
 use crate::frame::{Frame, Section};
 use crate::list::{self, PageLinks, Paging};
 use crate::order::filter::{filters, is_filtered, store_question, stores, stores_draft};
+use crate::problem_counts;
 use crate::reply::Reply;
 use crate::route::Answer;
-use crate::routes;
 use crate::visit::Visit;
 
 /// Kind of the problems that are not orders.
@@ -82,7 +82,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     };
     let is_first = !query.has("cursor");
     let disabled = match asked.endpoints && is_first {
-        true => count::disabled(visit.services(), visit.operator()).await?,
+        true => problem_counts::disabled(visit.services(), visit.operator()).await?,
         false => Vec::new(),
     };
     if is_first && !is_filtered(query) && errors.is_none() {
@@ -100,8 +100,8 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         includes_test: query.chooses("test", "on"),
         is_filtered: is_filtered(query),
         cards: cards(&visit, &found, &frame.token).await?,
-        endpoints: count::rows(&disabled, visit.zone()),
-        webhooks: routes::opens(visit.operator(), webhooks).then_some(webhooks),
+        endpoints: disabled::rows(&disabled, visit.zone()),
+        webhooks: visit.opens(webhooks).then_some(webhooks),
         links: Some(paging.links(PROBLEMS, query, next.as_deref())),
         frame,
         errors,

@@ -1,13 +1,12 @@
 //! Problems: the orders that need a decision, oldest first, with the forms that decide.
 
 mod card;
-mod count;
+mod disabled;
 mod list;
 mod settle;
 
 use crate::frame::Section;
 use crate::route::{Access, Route, signed};
-pub(crate) use count::ProblemCounts;
 pub(crate) use list::draft;
 use list::show;
 use settle::{decide, resolve};

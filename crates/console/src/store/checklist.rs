@@ -2,7 +2,6 @@
 
 use pressline_domain::store::{Checklist, Store};
 
-use crate::routes;
 use crate::time::When;
 use crate::view::Chip;
 use crate::visit::Visit;
@@ -32,7 +31,7 @@ impl CheckRow {
 
     fn linked(self, label: &'static str, path: &'static str, visit: &Visit) -> Self {
         let page = path.split('#').next().unwrap_or_default();
-        let is_open = page.is_empty() || routes::opens(visit.operator(), page);
+        let is_open = page.is_empty() || visit.opens(page);
         Self {
             link: is_open.then_some((label, path)),
             ..self

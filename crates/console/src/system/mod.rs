@@ -5,14 +5,12 @@ mod audit;
 mod invite;
 mod operators;
 mod page;
-mod status;
 
 use pressline_domain::operator::OperatorRole::Admin;
 
 use crate::frame::Section;
 use crate::route::{Access, Route, signed};
 pub(crate) use audit::changes_of;
-pub use status::{SystemFact, SystemFacts, SystemStatus};
 
 const PATH: &str = "/console/system";
 const OPERATORS: &str = "/console/system/operators";

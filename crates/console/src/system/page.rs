@@ -2,13 +2,14 @@
 
 use askama::Template;
 
+use super::PATH;
 use super::audit::{EntryRow, entries, filters, is_filtered};
-use super::{PATH, SystemFact};
 use crate::form::Question;
 use crate::frame::Frame;
 use crate::list::{PageLinks, Paging};
 use crate::reply::Reply;
 use crate::route::Answer;
+use crate::status::SystemFact;
 use crate::view::Chip;
 use crate::visit::Visit;
 

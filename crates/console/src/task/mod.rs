@@ -12,7 +12,7 @@ use pressline_domain::task::{Task, TaskError, TaskItem, TaskOrder, TaskRun};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use crate::console::in_background;
+use crate::background::in_background;
 use crate::form::FormErrors;
 use crate::frame::Section;
 use crate::message::Message;

@@ -1,7 +1,6 @@
 //! Today: what is to be done now.
 
 mod chart;
-mod kept;
 
 use askama::Template;
 use pressline_domain::fulfilment::ItemStatus;
@@ -24,7 +23,6 @@ use crate::route::{Access, Answer, Route, signed};
 use crate::view::{age, day_ends};
 use crate::visit::Visit;
 use chart::Chart;
-pub(crate) use kept::KeptOverviews;
 
 #[derive(Template)]
 #[template(path = "today.html")]

@@ -4,30 +4,31 @@ pub(crate) mod cookie;
 pub(crate) mod keys;
 mod origin;
 pub(crate) mod serve;
+mod session;
 pub(crate) mod transport;
 
 use std::net::IpAddr;
-use std::sync::Arc;
 
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::operator::{Client, Operator, SignedIn, ZoneName};
+use pressline_domain::operator::{Client, Operator, ZoneName};
 use pressline_domain::order::Reach;
 use pressline_http::context::RequestContext;
 use pressline_http::file_work::FileWork;
 use pressline_http::request_error::RequestError;
 
-use crate::console::{Console, Services};
+use crate::console::Console;
 use crate::form::multipart::UploadedFile;
 use crate::form::{Fields, RETURN, is_own_address};
 use crate::frame::Frame;
 use crate::message::Message;
-use crate::route::Route;
-use keys::SessionKeys;
+use crate::route::RouteInfo;
+use crate::services::Services;
+pub(crate) use session::Session;
 use transport::Transport;
 
 pub(crate) struct Received {
     pub(crate) console: Console,
-    pub(crate) route: &'static Route,
+    pub(crate) route: &'static RouteInfo,
     /// Path and query as sent.
     pub(crate) address: String,
     /// Variable parts of the path, such as `number`.
@@ -64,12 +65,6 @@ impl Received {
     }
 }
 
-#[derive(Clone)]
-pub(crate) struct Session {
-    pub(crate) signed_in: Arc<SignedIn>,
-    pub(crate) keys: SessionKeys,
-}
-
 /// A request to a route that is open to everybody.
 pub(crate) struct Guest {
     pub(crate) received: Received,
@@ -95,6 +90,11 @@ impl Visit {
 
     pub(crate) fn zone(&self) -> &ZoneName {
         &self.session.signed_in.preferences.time_zone
+    }
+
+    /// Returns whether `path` is a page that the operator may open.
+    pub(crate) fn opens(&self, path: &str) -> bool {
+        self.received.console.pages.opens(self.operator(), path)
     }
 
     /// A part of the path; empty if the route has none with this name.

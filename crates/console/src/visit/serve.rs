@@ -29,7 +29,7 @@ use crate::form::{Fields, TOKEN, once};
 use crate::frame::error_pages;
 use crate::message::Message;
 use crate::reply::{Compress, Kind};
-use crate::route::{Access, Answer, Handler, Method, Route};
+use crate::route::{Access, Answer, Handler, Method, Route, RouteInfo};
 use crate::session::again;
 
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -47,9 +47,9 @@ pub(crate) async fn serve(
 ) -> Result<HttpResponse, RequestError> {
     let compress = Compress::of(&request);
     error_pages(&RequestContext::of(&request), &console, None, compress);
-    let guest = receive(console, route, &request, payload).await?;
+    let guest = receive(console, &route.info, &request, payload).await?;
     let (session, transport) = (guest.session.clone(), guest.received.transport);
-    let mut reply = answer(guest, request.headers(), compress).await?;
+    let mut reply = answer(guest, route.handler, request.headers(), compress).await?;
     // A reply that opens a session has no message, because its keys are not those of the request.
     if let (Some(message), Some(session)) = (reply.message.take(), session) {
         let value = message.sealed(&session.keys);
@@ -60,7 +60,7 @@ pub(crate) async fn serve(
 
 async fn receive(
     console: Console,
-    route: &'static Route,
+    route: &'static RouteInfo,
     request: &HttpRequest,
     payload: web::Payload,
 ) -> Result<Guest, RequestError> {
@@ -115,7 +115,7 @@ const PLAIN_REFUSED: &str = "the console is only served over https, except on th
 
 async fn receive_form(
     console: &Console,
-    route: &Route,
+    route: &RouteInfo,
     request: &HttpRequest,
     payload: web::Payload,
 ) -> Result<(Fields, Option<UploadedFile>), RequestError> {
@@ -164,9 +164,9 @@ fn admit(headers: &HeaderMap, expected: &str, most: usize) -> Result<Admitted<()
     })
 }
 
-async fn answer(guest: Guest, headers: &HeaderMap, compress: Compress) -> Answer {
+async fn answer(guest: Guest, handler: Handler, headers: &HeaderMap, compress: Compress) -> Answer {
     let route = guest.received.route;
-    let handler = match route.handler {
+    let handler = match handler {
         Handler::Open(handler) => return handler(guest).await,
         Handler::Signed(handler) => handler,
     };

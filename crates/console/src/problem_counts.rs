@@ -6,15 +6,15 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pressline_domain::operator::{Operator, ZoneName};
+use pressline_domain::operator::Operator;
 use pressline_domain::order::queue::StoreSet;
 use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::{EndpointIdDraft, EndpointView, WebhookError};
 use pressline_http::request_error::RequestError;
 
-use crate::console::{Services, in_background};
+use crate::background::in_background;
 use crate::list::count_text;
-use crate::time::When;
+use crate::services::Services;
 
 /// Maximum age of a number, in milliseconds.
 const EVERY: i64 = 15_000;
@@ -94,14 +94,8 @@ async fn try_count(
     Ok(())
 }
 
-pub(super) struct EndpointRow {
-    pub(super) url: String,
-    pub(super) reason: &'static str,
-    pub(super) since: When,
-}
-
 /// Longest disabled first.
-pub(super) async fn disabled(
+pub(crate) async fn disabled(
     services: &Services,
     operator: &Operator,
 ) -> Result<Vec<EndpointView>, WebhookError> {
@@ -110,16 +104,4 @@ pub(super) async fn disabled(
     views.retain(|view| view.record.state.disabled.is_some());
     views.sort_by_key(|view| view.record.state.disabled.map(|disabled| disabled.at));
     Ok(views)
-}
-
-pub(super) fn rows(views: &[EndpointView], zone: &ZoneName) -> Vec<EndpointRow> {
-    let disabled = views.iter().filter_map(|view| {
-        let disabled = view.record.state.disabled?;
-        Some(EndpointRow {
-            url: view.record.endpoint.url.clone(),
-            reason: disabled.reason.as_str(),
-            since: When::in_zone(disabled.at, zone),
-        })
-    });
-    disabled.collect()
 }

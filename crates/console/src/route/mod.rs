@@ -1,15 +1,17 @@
 //! What a route of the console is: its path and method, who may use it, and what answers it.
 
+mod info;
+
 use std::future::Future;
 use std::pin::Pin;
 
-use pressline_domain::operator::{Operator, OperatorRole, Right};
 use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 use crate::frame::Section;
 use crate::reply::Reply;
 use crate::visit::{Guest, Visit};
+pub(crate) use info::{Access, Method, PageTable, RouteInfo};
 
 /// Errors become pages in the frame.
 pub(crate) type Answer = Result<Reply, RequestError>;
@@ -37,37 +39,9 @@ macro_rules! open {
 
 pub(crate) use {open, signed};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Method {
-    Get,
-    Post,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Access {
-    Open,
-    SignedIn,
-    /// Least role.
-    Role(OperatorRole),
-    /// Least role of an operator who is not bound to stores.
-    AllStores(OperatorRole),
-    /// Name of a call of the operator API in [`RIGHTS`](pressline_domain::operator::RIGHTS).
-    Call(&'static str),
-}
-
-/// One method of one path.
+/// One method of one path, and what answers it.
 pub(crate) struct Route {
-    pub(crate) path: &'static str,
-    pub(crate) method: Method,
-    pub(crate) name: &'static str,
-    pub(crate) access: Access,
-    /// Whether the password is asked for again after a while.
-    pub(crate) confirmed: bool,
-    /// Decides how many calls of a session are served concurrently.
-    pub(crate) kind: CallKind,
-    /// Whether its form can have a file.
-    pub(crate) uploads: bool,
-    pub(crate) section: Option<Section>,
+    pub(crate) info: RouteInfo,
     pub(crate) handler: Handler,
 }
 
@@ -78,7 +52,7 @@ impl Route {
         access: Access,
         handler: Handler,
     ) -> Self {
-        Self {
+        let info = RouteInfo {
             path,
             method: Method::Get,
             name,
@@ -87,8 +61,8 @@ impl Route {
             kind: CallKind::Ordinary,
             uploads: false,
             section: None,
-            handler,
-        }
+        };
+        Self { info, handler }
     }
 
     pub(crate) const fn action(
@@ -97,17 +71,14 @@ impl Route {
         access: Access,
         handler: Handler,
     ) -> Self {
-        Self {
-            method: Method::Post,
-            ..Self::page(path, name, access, handler)
-        }
+        let mut route = Self::page(path, name, access, handler);
+        route.info.method = Method::Post;
+        route
     }
 
-    pub(crate) const fn below(self, section: Section) -> Self {
-        Self {
-            section: Some(section),
-            ..self
-        }
+    pub(crate) const fn below(mut self, section: Section) -> Self {
+        self.info.section = Some(section);
+        self
     }
 
     /// Returns a page of which a session loads only few at the same time.
@@ -121,19 +92,15 @@ impl Route {
     }
 
     /// A session has few searches at the same time.
-    pub(crate) const fn searching(self) -> Self {
-        Self {
-            kind: CallKind::Search,
-            ..self
-        }
+    pub(crate) const fn searching(mut self) -> Self {
+        self.info.kind = CallKind::Search;
+        self
     }
 
     /// Its form can have a file of up to [`limits::FILE`](pressline_domain::limits::FILE) bytes.
-    pub(crate) const fn uploading(self) -> Self {
-        Self {
-            uploads: true,
-            ..self
-        }
+    pub(crate) const fn uploading(mut self) -> Self {
+        self.info.uploads = true;
+        self
     }
 
     /// Returns an action that needs a password of the last minutes.
@@ -143,10 +110,9 @@ impl Route {
         access: Access,
         handler: Handler,
     ) -> Self {
-        Self {
-            confirmed: true,
-            ..Self::action(path, name, access, handler)
-        }
+        let mut route = Self::action(path, name, access, handler);
+        route.info.confirmed = true;
+        route
     }
 }
 
@@ -154,30 +120,9 @@ impl Section {
     pub(crate) const fn routes<const N: usize>(self, mut routes: [Route; N]) -> [Route; N] {
         let mut rest = routes.as_mut_slice();
         while let [route, others @ ..] = rest {
-            route.section = Some(self);
+            route.info.section = Some(self);
             rest = others;
         }
         routes
-    }
-}
-
-impl Access {
-    pub(crate) fn admits(self, operator: &Operator) -> bool {
-        let reaches = !matches!(self, Self::AllStores(_)) || operator.stores.is_none();
-        reaches && self.includes(operator.role)
-    }
-
-    pub(crate) fn includes(self, role: OperatorRole) -> bool {
-        let is_for_all = matches!(self, Self::Open | Self::SignedIn);
-        is_for_all || self.least_role().is_some_and(|least| role.includes(least))
-    }
-
-    /// `None` if no role is needed, or none suffices.
-    pub(crate) fn least_role(self) -> Option<OperatorRole> {
-        match self {
-            Self::Open | Self::SignedIn => None,
-            Self::Role(least) | Self::AllStores(least) => Some(least),
-            Self::Call(call) => Right::least_role_for(call),
-        }
     }
 }

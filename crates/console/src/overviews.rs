@@ -13,7 +13,7 @@ use pressline_domain::order::queue::StoreSet;
 use pressline_domain::overview::{OverviewService, Today, TodayDraft};
 use pressline_domain::time::Timestamp;
 
-use crate::console::in_background;
+use crate::background::in_background;
 
 /// Minimum number of orders of a kept overview.
 const MANY: u64 = 1000;
@@ -45,7 +45,7 @@ type Asked = (StoreSet, TodayDraft);
 
 impl KeptOverviews {
     /// Returns the overview that an operator asks for. Same errors as [`OverviewService::today`].
-    pub(super) async fn today(
+    pub(crate) async fn today(
         &self,
         service: &OverviewService,
         operator: &Operator,

@@ -1,0 +1,170 @@
+//! Makes the console of its parts, and serves its routes.
+
+use std::sync::Arc;
+
+use actix_web::http::Method as HttpMethod;
+use actix_web::middleware::from_fn;
+use actix_web::{HttpRequest, HttpResponse, Resource, Scope, web};
+use pressline_http::context::RequestContext;
+use pressline_http::error::Code;
+use pressline_http::intake::Intake;
+use pressline_http::observe::observe;
+use pressline_http::request_error::RequestError;
+use pressline_http::response_budget::ResponseBudget;
+use tokio::sync::Semaphore;
+
+use crate::assets;
+use crate::console::Console;
+use crate::frame::error_pages;
+use crate::overviews::KeptOverviews;
+use crate::problem_counts::ProblemCounts;
+use crate::reply::{Compress, Reply};
+use crate::route::Method;
+use crate::routes;
+use crate::services::Services;
+use crate::visit::serve::{serve, session_of};
+use crate::visit::transport::TransportRule;
+
+const ROOT: &str = "/console";
+/// Maximum number of concurrent downloads. Each fetches its files one after the other, at the browser's speed.
+const DOWNLOADS: usize = 4;
+
+impl Console {
+    /// Returns a console over these use cases. `intake` and `responses` are those of the operator
+    /// API, whose listener it shares.
+    pub fn new(
+        services: Services,
+        rule: TransportRule,
+        intake: Intake,
+        responses: ResponseBudget,
+    ) -> Self {
+        Self {
+            services: Arc::new(services),
+            pages: routes::pages(),
+            intake,
+            rule: Arc::new(rule),
+            problems: ProblemCounts::default(),
+            overviews: KeptOverviews::default(),
+            responses,
+            downloads: Arc::new(Semaphore::new(DOWNLOADS)),
+        }
+    }
+}
+
+/// Adds the console to an application: its pages below `/console`, their assets, and a redirect from
+/// `/`. Add it before the operator API, which answers all other paths.
+pub fn configure(config: &mut web::ServiceConfig, console: Console) {
+    let budget = console.responses.clone();
+    let wrapped = from_fn(move |request, next| observe(budget.clone(), request, next));
+    config.service(web::resource("/").to(home).wrap(wrapped));
+    let budget = console.responses.clone();
+    let mut scope = web::scope(ROOT)
+        .service(assets::resource())
+        .service(web::resource("/").to(home));
+    for path in paths() {
+        scope = add(scope, path, &console);
+    }
+    let elsewhere = console.clone();
+    let scope = scope
+        .default_service(web::to(move |request, payload| {
+            refuse(elsewhere.clone(), not_found(), request, payload)
+        }))
+        .wrap(from_fn(move |request, next| {
+            observe(budget.clone(), request, next)
+        }));
+    config.service(scope);
+}
+
+fn paths() -> Vec<&'static str> {
+    let mut paths = Vec::new();
+    for route in routes::all() {
+        if !paths.contains(&route.info.path) {
+            paths.push(route.info.path);
+        }
+    }
+    paths
+}
+
+fn add(scope: Scope, path: &'static str, console: &Console) -> Scope {
+    let mut resource: Resource = web::resource(path.strip_prefix(ROOT).unwrap_or(path));
+    let mut methods = Vec::new();
+    for route in routes::all().filter(|route| route.info.path == path) {
+        methods.push(route.info.method);
+        for method in http_methods(route.info.method) {
+            let console = console.clone();
+            let handler = move |request, payload| serve(console.clone(), route, request, payload);
+            resource = resource.route(web::method(method).to(handler));
+        }
+    }
+    let (console, allow) = (console.clone(), allowed(&methods));
+    scope.service(resource.default_service(web::to(move |request, payload| {
+        let error = RequestError::method_not_allowed(allow);
+        refuse(console.clone(), error, request, payload)
+    })))
+}
+
+fn http_methods(method: Method) -> Vec<HttpMethod> {
+    match method {
+        Method::Get => vec![HttpMethod::GET, HttpMethod::HEAD],
+        Method::Post => vec![HttpMethod::POST],
+    }
+}
+
+/// Value of `Allow`.
+fn allowed(methods: &[Method]) -> &'static str {
+    let has = |method| methods.contains(&method);
+    match (has(Method::Get), has(Method::Post)) {
+        (true, true) => "GET, HEAD, POST",
+        (true, false) => "GET, HEAD",
+        (false, _) => "POST",
+    }
+}
+
+fn not_found() -> RequestError {
+    RequestError::new(Code::NotFound, "the console has no such page")
+}
+
+/// Does not read the body.
+async fn refuse(
+    console: Console,
+    error: RequestError,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, RequestError> {
+    let context = RequestContext::of(&request);
+    context.note(|notes| {
+        notes.unread.get_or_insert_with(|| payload.into_inner());
+    });
+    let session = session_of(&console, &request).await;
+    error_pages(&context, &console, session.as_ref(), Compress::of(&request));
+    Err(error)
+}
+
+async fn home(request: HttpRequest) -> Result<HttpResponse, RequestError> {
+    let is_read = matches!(*request.method(), HttpMethod::GET | HttpMethod::HEAD);
+    if !is_read {
+        return Err(RequestError::method_not_allowed("GET, HEAD"));
+    }
+    Ok(Reply::redirect(ROOT).respond(Compress::of(&request)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::route::Route;
+
+    #[test]
+    fn every_route_is_below_the_root_and_named_once() {
+        for (position, route) in routes::all().enumerate() {
+            assert!(
+                crate::form::is_own_address(route.info.path),
+                "{}",
+                route.info.path
+            );
+            let same = |other: &&Route| {
+                other.info.path == route.info.path && other.info.method == route.info.method
+            };
+            assert_eq!(routes::all().position(|other| same(&other)), Some(position));
+        }
+    }
+}
