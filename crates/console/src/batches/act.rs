@@ -7,9 +7,9 @@ use pressline_domain::order::OrderError;
 use pressline_domain::production::{BatchView, ItemPlace, ProducedItem, StartedBatch, TakenOut};
 
 use super::page::{named, refused};
-use super::path;
 use crate::list::counted;
 use crate::message::Message;
+use crate::paths::batch::path;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;

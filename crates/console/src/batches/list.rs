@@ -8,10 +8,10 @@ use pressline_domain::production::{BatchHeader, BatchesDraft, Stamp};
 use pressline_domain::report::WrongType;
 use pressline_http::request_error::RequestError;
 
-use super::{BATCHES, path};
 use crate::form::{ErrorList, Fields, FormErrors, Question};
 use crate::frame::Frame;
 use crate::list::{self, PageLinks, Paging};
+use crate::paths::batch::{BATCHES, path};
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;

@@ -13,14 +13,15 @@ use pressline_domain::production::{BatchDraft, BatchView, ProductionError, Queue
 use pressline_domain::report::Violation;
 use pressline_http::request_error::RequestError;
 
-use super::{BATCHES, path};
+use crate::filter::queue::{queued, with_production};
+use crate::filter::stores::stores_draft;
 use crate::form::{ErrorList, FormErrors, Question};
 use crate::frame::Frame;
 use crate::list::counted;
 use crate::message::Message;
-use crate::order;
-use crate::order::filter::stores_draft;
-use crate::queue::{self, QUEUE};
+use crate::paths::batch::{BATCHES, path};
+use crate::paths::{self, QUEUE};
+use crate::queue;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
@@ -191,7 +192,7 @@ fn code(value: &str) -> String {
 
 fn path_of(code: &str) -> String {
     let order = code.rsplit_once('-').map_or(code, |(order, _)| order);
-    order::path(order)
+    paths::order::path(order)
 }
 
 /// Maximum number of pages read: 10,000 items.
@@ -216,13 +217,13 @@ pub(super) async fn ready_of(visit: &Visit, sku: &str) -> Result<Free, RequestEr
             paging,
             ..QueueDraft::default()
         };
-        queue::with_production(visit, &draft).await
+        with_production(visit, &draft).await
     };
     first(read).await
 }
 
 pub(super) async fn matching(visit: &Visit) -> Result<Free, RequestError> {
-    first(|paging| queue::queued(visit, paging)).await
+    first(|paging| queued(visit, paging)).await
 }
 
 async fn first<F>(read: impl Fn(PageDraft) -> F) -> Result<Free, RequestError>

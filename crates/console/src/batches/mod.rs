@@ -7,19 +7,12 @@ mod list;
 mod make;
 mod page;
 
-use crate::form::encoded;
 use crate::frame::Section;
 use crate::route::{Access, Route, signed};
 use act::{close, start};
 use files::download;
 use list::show;
 use make::submit;
-
-pub(crate) const BATCHES: &str = "/console/batches";
-
-pub(crate) fn path(number: &str) -> String {
-    format!("{BATCHES}/{}", encoded(number))
-}
 
 pub(crate) const ROUTES: &[Route] = &Section::Batches.routes([
     Route::page(

@@ -9,10 +9,11 @@ use pressline_domain::production::{
 use pressline_http::request_error::RequestError;
 
 use super::list::Noted;
-use super::path;
 use crate::form::{ErrorList, FormErrors};
 use crate::frame::Frame;
-use crate::order;
+use crate::order::item::detail;
+use crate::paths;
+use crate::paths::batch::path;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
@@ -137,7 +138,7 @@ fn row(item: &ProducedItem, visit: &Visit) -> ItemRow {
     let due = production.due_at;
     ItemRow {
         code: item.code(),
-        path: order::path(&item.order.to_string()),
+        path: paths::order::path(&item.order.to_string()),
         product: item.line.name.clone().unwrap_or_default(),
         sku: item.line.sku.clone(),
         units: item.line.quantity,
@@ -157,9 +158,9 @@ fn taken_out(view: &BatchView, visit: &Visit) -> Vec<TakenRow> {
             TakenOut::Removed => (None, None),
             TakenOut::Status(status) => (Some(Chip::from(status)), line.item.as_deref()),
         };
-        let named = item.map(|item| (item.code(), order::path(&item.order.to_string())));
+        let named = item.map(|item| (item.code(), paths::order::path(&item.order.to_string())));
         let product = item.and_then(|item| item.line.name.clone());
-        let detail = item.map(|item| order::item::detail(&item.state, visit.zone()));
+        let detail = item.map(|item| detail(&item.state, visit.zone()));
         Some(TakenRow {
             item: named,
             product: product.unwrap_or_default(),

@@ -11,7 +11,7 @@ use pressline_domain::store::Store;
 use pressline_http::request_error::RequestError;
 
 use super::tab::{Tab, TabLink};
-use super::{named, reached_stores};
+use crate::filter::stores::{named, reached_stores};
 use crate::form::{ErrorList, Fields, FormErrors, Question, with_errors};
 use crate::frame::Frame;
 use crate::reply::Reply;

@@ -11,7 +11,7 @@ use pressline_domain::store::Store;
 use pressline_domain::time::Timestamp;
 
 use super::tab::{Tab, TabLink};
-use super::{named, reached_stores};
+use crate::filter::stores::{named, reached_stores};
 use crate::form::{ErrorList, FormErrors, Question};
 use crate::frame::Frame;
 use crate::list::{PageLinks, Paging, count_text};

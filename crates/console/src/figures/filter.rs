@@ -4,10 +4,11 @@ use pressline_domain::figures::{Day, FiguresDraft, GroupBy, OrderFigures};
 use pressline_domain::operator::ZoneName;
 use pressline_domain::time::Timestamp;
 
-use super::REPORTS;
+use crate::filter::stores::{store_question, stores_draft};
 use crate::form::{Fields, FormErrors, Question, with_errors};
-use crate::order::filter::{store_question, stores_draft};
 use crate::visit::Visit;
+
+pub(super) const REPORTS: &str = "/console/reports";
 
 /// Days are in the operator's zone.
 pub(super) fn draft(visit: &Visit) -> FiguresDraft {

@@ -10,9 +10,6 @@ use crate::route::{Access, Route, signed};
 use export::export;
 use page::show;
 
-const REPORTS: &str = "/console/reports";
-const EXPORT: &str = "/console/reports/export.csv";
-
 pub(crate) const ROUTES: &[Route] = &Section::Reports.routes([
     Route::search(
         "/console/reports",

@@ -6,11 +6,11 @@ use pressline_domain::money::Currency;
 use pressline_domain::pricing::fees::FeeType;
 
 use super::columns::{APART, ORDERED, fee_label, occurring};
-use super::filter;
-use super::{EXPORT, REPORTS};
+use super::filter::{self, REPORTS};
+use crate::filter::stores::stores;
 use crate::form::{ErrorList, FormErrors, Question};
 use crate::frame::Frame;
-use crate::order::{self, filter::stores};
+use crate::paths::order;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
@@ -19,6 +19,8 @@ use crate::visit::Visit;
 
 /// Maximum number of rows of the page. The export has all.
 const SHOWN: usize = 200;
+
+const EXPORT: &str = "/console/reports/export.csv";
 
 #[derive(Template)]
 #[template(path = "reports.html")]

@@ -7,7 +7,7 @@ use pressline_domain::order::{GetDraft, Order, OrderError};
 use pressline_domain::page::PageDraft;
 
 use crate::form::Fields;
-use crate::order::{ORDERS, path};
+use crate::paths::order::{ORDERS, path};
 use crate::reply::Reply;
 use crate::route::{Access, Answer, Route, signed};
 use crate::visit::Visit;

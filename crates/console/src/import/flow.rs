@@ -7,7 +7,7 @@ use pressline_domain::operator::{Upload, UploadKey};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::{Checked, Importer, LISTED, PreviewLine, Wrong};
+use super::importer::{Checked, Importer, LISTED, PreviewLine, Wrong};
 use crate::form::multipart::{FILE, UploadedFile};
 use crate::form::{ErrorList, Fields, FormErrors, Question, with_errors};
 use crate::frame::Frame;

@@ -5,8 +5,8 @@ use pressline_domain::fulfilment::{Action, allowed_actions, missing_condition};
 use pressline_domain::order::Order;
 use pressline_domain::time::Timestamp;
 
-use super::path;
 use crate::form::Fields;
+use crate::paths::order::path;
 use crate::view::plain;
 use crate::visit::Visit;
 

@@ -9,11 +9,11 @@ use pressline_domain::store::StoreError;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::{ORDERS, path};
-use crate::catalog::named;
+use crate::filter::stores::named;
 use crate::form::{Fields, Question};
 use crate::import::{Checked, Importer, PreviewLine, Ran, Wrong, change_counts};
 use crate::list::counted;
+use crate::paths::order::{ORDERS, path};
 use crate::visit::Visit;
 
 const STORES: &str = "stores";

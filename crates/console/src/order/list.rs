@@ -9,15 +9,18 @@ use pressline_domain::order::{Order, OrderError};
 use pressline_domain::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 
-use super::{ORDERS, filter, path_in};
+use crate::filter::order as filter;
+use crate::filter::stores::stores;
+use crate::filter::{filters, is_filtered};
 use crate::form::{ErrorList, FormErrors, Question, Ticks};
 use crate::frame::Frame;
 use crate::list::{self, PAGE_FIELDS, PageLinks, Paging, first_of};
-use crate::print;
+use crate::paths::order::{ORDERS, path_in};
+use crate::paths::print::slips_of;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
-use crate::view::{Chip, age, money};
+use crate::view::{Chip, age, country, money};
 use crate::visit::Visit;
 
 /// Maximum number of orders of an export.
@@ -79,13 +82,6 @@ impl OrderRow {
     }
 }
 
-/// Country code of the shipping address; empty if unknown.
-pub(crate) fn country(order: &Order) -> String {
-    let address = order.content.shipping_address.as_ref();
-    let code = address.and_then(|address| address.country_code.clone());
-    code.unwrap_or_default()
-}
-
 /// Marked if not all fees are known.
 fn total(order: &Order) -> String {
     let currency = order.content.currency;
@@ -104,7 +100,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         Ok(listed) => {
             let next = listed.next_cursor.as_deref();
             let links = paging.links(ORDERS, visit.query(), next);
-            let here = filter::filters(visit.query()).address(ORDERS);
+            let here = filters(visit.query()).address(ORDERS);
             let rows = listed.entries.iter();
             let rows: Vec<_> = rows
                 .map(|order| OrderRow::of(order, &visit, &here))
@@ -114,16 +110,16 @@ pub(crate) async fn show(visit: Visit) -> Answer {
         Err(error) => (Vec::new(), None, Some(FormErrors::of(error)?)),
     };
     let query = visit.query();
-    let stores = filter::stores(&visit).await?;
+    let stores = stores(&visit).await?;
     let page = OrdersPage {
         frame: visit.frame(&["Orders"])?,
         questions: filter::questions(query, &stores, errors.as_ref()),
         statuses: filter::statuses(query, errors.as_ref()),
         types: filter::types(query, errors.as_ref()),
         includes_test: query.chooses("test", "on"),
-        is_filtered: filter::is_filtered(query),
+        is_filtered: is_filtered(query),
         imports: visit.operator().role.includes(OperatorRole::Operator),
-        slips: print::slips_of(rows.iter().map(|row| row.number.as_str())),
+        slips: slips_of(rows.iter().map(|row| row.number.as_str())),
         rows,
         links,
         export: query.without(&PAGE_FIELDS).address(EXPORT),

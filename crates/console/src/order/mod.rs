@@ -3,35 +3,28 @@
 mod action;
 mod address;
 mod cost;
-pub(crate) mod filter;
 mod form;
 mod import;
 pub(crate) mod item;
-pub(crate) mod list;
+mod list;
+mod load;
 mod neighbours;
 mod page;
 mod pending;
+mod shipment;
 mod timeline;
 
 use pressline_domain::operator::OperatorRole::Operator;
 
-use crate::form::encoded;
 use crate::frame::Section;
 use crate::import::import_routes;
 use crate::route::{Access, Route, signed};
 pub(crate) use action::name as action_name;
 pub(crate) use form::{meanwhile, moves};
 use import::IMPORTER;
-pub(crate) use neighbours::path_in;
 use page::show;
 pub(crate) use pending::{NeedRow, PendingRow, needs, requested};
 pub(crate) use timeline::EventRow;
-
-pub(crate) const ORDERS: &str = "/console/orders";
-
-pub(crate) fn path(number: &str) -> String {
-    format!("{ORDERS}/{}", encoded(number))
-}
 
 pub(crate) const ROUTES: &[Route] = &Section::Orders.routes([
     Route::search(

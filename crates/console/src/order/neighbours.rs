@@ -7,23 +7,12 @@ use pressline_domain::order::{Order, OrderError};
 use pressline_domain::page::PageDraft;
 
 use super::action::Actions;
-use super::page::ShipmentRow;
-use super::{ORDERS, filter, path};
+use super::shipment::ShipmentRow;
+use crate::filter::{order, problem, queue};
 use crate::form::{Fields, RETURN, is_own_address};
-use crate::problem::{self, PROBLEMS};
-use crate::queue::{self, QUEUE};
+use crate::paths::order::{LIST, ORDERS, path_in};
+use crate::paths::{PROBLEMS, QUEUE};
 use crate::visit::Visit;
-
-/// Address of the list that an order was opened from.
-const LIST: &str = "list";
-
-pub(crate) fn path_in(list: &str, number: &str) -> String {
-    let path = path(number);
-    match list.is_empty() {
-        true => path,
-        false => Fields::of([(LIST, list)]).address(&path),
-    }
-}
 
 /// The list that an order was opened from, with the order's neighbours.
 #[derive(Debug, Default)]
@@ -84,7 +73,7 @@ impl OpenedFrom {
 async fn neighbours(
     visit: &Visit,
     list: &str,
-    order: OrderId,
+    id: OrderId,
 ) -> Result<Option<Neighbours>, OrderError> {
     let (path, query) = list.split_once('?').unwrap_or((list, ""));
     if !visit.opens(path) {
@@ -95,19 +84,19 @@ async fn neighbours(
     let service = &services.queue;
     let found = match path {
         ORDERS => {
-            let draft = filter::draft(&query, zone, PageDraft::default());
-            service.order_neighbours(operator, &draft, order).await?
+            let draft = order::draft(&query, zone, PageDraft::default());
+            service.order_neighbours(operator, &draft, id).await?
         }
         QUEUE => {
             let draft = queue::draft(&query, zone, PageDraft::default());
-            service.queue_neighbours(operator, &draft, order).await?
+            service.queue_neighbours(operator, &draft, id).await?
         }
         PROBLEMS => {
             let Some(draft) = problem::draft(&query, PageDraft::default()) else {
                 return Ok(None);
             };
             let overview = &services.overview;
-            overview.problem_neighbours(operator, &draft, order).await?
+            overview.problem_neighbours(operator, &draft, id).await?
         }
         _ => return Ok(None),
     };

@@ -1,25 +1,27 @@
 //! The page of an order, as it is or as it was.
 
 use askama::Template;
-use pressline_domain::fulfilment::{Shipment, ShipmentStatus, SnapshotParts};
-use pressline_domain::operator::ZoneName;
-use pressline_domain::order::{Address, GetDraft, NotedOrder, Order, OrderError};
+use pressline_domain::fulfilment::SnapshotParts;
+use pressline_domain::order::{Address, GetDraft, NotedOrder, Order};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_http::request_error::RequestError;
 
 use super::action::{Actions, actions};
+use super::address;
 use super::item::{ItemRow, items};
+use super::load::load;
 use super::neighbours::OpenedFrom;
 use super::pending::{NeedRow, PendingRow, needs, pending_row, requested};
+use super::shipment::{ShipmentRow, shipments};
 use super::timeline::{Timeline, timeline};
-use super::{address, path};
-use crate::form::{Fields, Question, encoded};
+use crate::form::{Fields, Question};
 use crate::frame::Frame;
-use crate::print;
+use crate::paths::order::path;
+use crate::paths::print::pages_of;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
-use crate::view::{Chip, Compared, Foreign, age, money, signed_money};
+use crate::view::{Compared, age, money, signed_money};
 use crate::visit::Visit;
 
 #[derive(Template)]
@@ -89,15 +91,6 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     Reply::page(&page(&visit, noted, now.as_ref()).await?)
 }
 
-/// Present version of the path's order.
-pub(super) async fn load(visit: &Visit) -> Result<Order, OrderError> {
-    let draft = GetDraft {
-        order_id: visit.parameter("number").into(),
-        ..GetDraft::default()
-    };
-    visit.services().orders.get(visit.reach(), &draft).await
-}
-
 async fn page(
     visit: &Visit,
     noted: NotedOrder,
@@ -125,7 +118,7 @@ async fn page(
         frame: visit.frame(&[&number, "Orders"])?,
         path: path(&number),
         here: opened.with_list(Fields::default()).address(&path(&number)),
-        prints: print::pages_of(&number),
+        prints: pages_of(&number),
         version: order.state.version,
         present: now.map(|now| now.state.version),
         is_test: order.content.test,
@@ -266,69 +259,4 @@ fn of_address(address: Option<&Address>) -> Values {
     texts
         .map(|(field, text)| (address::label(field), text))
         .collect()
-}
-
-pub(super) struct ShipmentRow {
-    pub(super) chip: Chip,
-    pub(super) carrier: String,
-    pub(super) number: Foreign,
-    pub(super) reference: String,
-    pub(super) shipped: When,
-    pub(super) arrived: Option<When>,
-    pub(super) units: Vec<String>,
-    /// Names with addresses.
-    pub(super) actions: Vec<(&'static str, String)>,
-}
-
-/// Oldest first. `changes`: whether the operator may change them.
-pub(super) fn shipments(order: &Order, changes: bool, zone: &ZoneName) -> Vec<ShipmentRow> {
-    let shipments = order.shipments.iter();
-    shipments
-        .map(|shipment| row(order, shipment, changes, zone))
-        .collect()
-}
-
-fn row(order: &Order, shipment: &Shipment, changes: bool, zone: &ZoneName) -> ShipmentRow {
-    let number = shipment.tracking_number.clone().unwrap_or_default();
-    let address = shipment.tracking_address();
-    let units = shipment.items.iter().map(|units| {
-        let item = order.state.item(units.id);
-        let code = item.map(|item| item.code(&order.service_order_id));
-        format!("{} x {}", units.quantity, code.unwrap_or_default())
-    });
-    let arrived = shipment.returned_at.or(shipment.delivered_at);
-    ShipmentRow {
-        chip: Chip::from(shipment.status),
-        carrier: shipment.carrier.clone().unwrap_or_default(),
-        number: Foreign::named(address.as_deref().unwrap_or_default(), &number),
-        reference: shipment.reference.clone().unwrap_or_default(),
-        shipped: When::in_zone(shipment.shipped_at, zone),
-        arrived: arrived.map(|arrived| When::in_zone(arrived, zone)),
-        units: units.collect(),
-        actions: if changes {
-            shipment_actions(order, shipment)
-        } else {
-            Vec::new()
-        },
-    }
-}
-
-fn shipment_actions(order: &Order, shipment: &Shipment) -> Vec<(&'static str, String)> {
-    let number = encoded(&order.service_order_id.to_string());
-    let (id, folder) = (
-        shipment.id.to_string(),
-        format!("{}/{number}/shipments", super::ORDERS),
-    );
-    let address = |action: &str, status: &str| {
-        let fields = Fields::of([("shipmentId", id.as_str()), ("status", status)]);
-        fields.without(&[]).address(&format!("{folder}/{action}"))
-    };
-    let delivered = ("Mark delivered", address("track", "delivered"));
-    let returned = ("Mark returned", address("track", "returned"));
-    let void = ("Void shipment", address("void", ""));
-    match shipment.status {
-        ShipmentStatus::Shipped => vec![delivered, returned, void],
-        ShipmentStatus::Delivered => vec![returned],
-        ShipmentStatus::Returned | ShipmentStatus::Void => Vec::new(),
-    }
 }

@@ -12,9 +12,9 @@ use pressline_domain::production::{
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::{BATCH, ORDER};
+use crate::filter::queue::first_items;
 use crate::list;
-use crate::queue::first_items;
+use crate::paths::print::{BATCH, ORDER};
 use crate::visit::Visit;
 
 /// Maximum number of orders or items of a page.

@@ -6,10 +6,11 @@ use pressline_domain::order::Order;
 use super::chosen::Sheets;
 use super::chosen::{is_produced, orders};
 use crate::frame::Frame;
-use crate::order::list::country;
-use crate::order::path;
+use crate::paths::order::path;
+use crate::paths::print::LABELS;
 use crate::reply::Reply;
 use crate::route::Answer;
+use crate::view::country;
 use crate::view::{Barcode, Foreign};
 use crate::visit::Visit;
 
@@ -36,7 +37,7 @@ pub(super) async fn show(visit: Visit) -> Answer {
     let rows = chosen.orders.iter().filter_map(row);
     Reply::page(&LabelsPage {
         frame: visit.frame(&["Prepared labels"])?,
-        sheets: Sheets::of(&visit, super::LABELS, chosen.has_more)?,
+        sheets: Sheets::of(&visit, LABELS, chosen.has_more)?,
         rows: rows.collect(),
     })
 }

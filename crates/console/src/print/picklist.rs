@@ -9,6 +9,7 @@ use super::chosen::Sheets;
 use super::chosen::{Items, items};
 use crate::catalog::Names;
 use crate::frame::Frame;
+use crate::paths::print::PICKLIST;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
@@ -43,7 +44,7 @@ pub(super) async fn show(visit: Visit) -> Answer {
     let of_batch = batch.map(|batch| format!("Pick list of {}", batch.number));
     Reply::page(&PickListPage {
         frame: visit.frame(&["Pick list"])?,
-        sheets: Sheets::of(&visit, super::PICKLIST, has_more)?,
+        sheets: Sheets::of(&visit, PICKLIST, has_more)?,
         title: of_batch.unwrap_or_else(|| "Pick list".to_owned()),
         units: rows.iter().map(|row| row.units).sum(),
         rows,

@@ -8,9 +8,9 @@ use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::store::Store;
 use pressline_http::request_error::RequestError;
 
-use super::SHIPMENT;
 use super::chosen::{Sheets, is_produced, orders};
 use crate::frame::Frame;
+use crate::paths::print::{SHIPMENT, SLIPS};
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
@@ -198,13 +198,13 @@ pub(super) async fn show(visit: Visit) -> Answer {
     let others = query.without(&[PRICES]);
     Reply::page(&SlipsPage {
         frame: visit.frame(&["Packing slips"])?,
-        sheets: Sheets::of(&visit, super::SLIPS, chosen.has_more)?,
+        sheets: Sheets::of(&visit, SLIPS, chosen.has_more)?,
         left_off: orders.len().saturating_sub(slips.len()),
         slips,
         shows_prices,
         other_prices: match shows_prices {
-            true => others.address(super::SLIPS),
-            false => others.with(PRICES, "1").address(super::SLIPS),
+            true => others.address(SLIPS),
+            false => others.with(PRICES, "1").address(SLIPS),
         },
     })
 }

@@ -7,6 +7,7 @@ use pressline_domain::production::{BatchHeader, ProducedItem, Steps};
 use super::chosen::{Items, Sheets, items};
 use crate::frame::Frame;
 use crate::order::item::{AreaRow, areas};
+use crate::paths::print::TICKET;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
@@ -66,7 +67,7 @@ pub(super) async fn show(visit: Visit) -> Answer {
     let title = number.clone().unwrap_or_else(|| "Ticket".to_owned());
     Reply::page(&TicketPage {
         frame: visit.frame(&[&title, "Print"])?,
-        sheets: Sheets::of(&visit, super::TICKET, has_more)?,
+        sheets: Sheets::of(&visit, TICKET, has_more)?,
         title,
         name: batch
             .and_then(|batch: BatchHeader| batch.name)

@@ -11,16 +11,20 @@ use pressline_domain::overview::ProblemKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_http::request_error::RequestError;
 
-use super::settle::{AMOUNT, FEE, FEE_REASON};
-use crate::batches::BATCHES;
 use crate::form::{Fields, FormErrors, Question, RETURN};
-use crate::order::{NeedRow, PendingRow, moves, needs, path, path_in, requested};
-use crate::print;
+use crate::order::{NeedRow, PendingRow, moves, needs, requested};
+use crate::paths::batch::BATCHES;
+use crate::paths::order::{path, path_in};
+use crate::paths::print::ticket_of_order;
 use crate::time::When;
 use crate::view::{Chip, age};
 use crate::visit::Visit;
 
 /// An order with the forms that settle it: `{{ card }}`.
+pub(super) const FEE: &str = "type";
+pub(super) const AMOUNT: &str = "amount";
+pub(super) const FEE_REASON: &str = "feeReason";
+
 #[derive(Template)]
 #[template(path = "problem/card.html")]
 pub(super) struct Card {
@@ -130,7 +134,7 @@ impl Card {
                 .map(|item| item.code(&order.service_order_id))
                 .collect(),
             late_forms,
-            ticket: print::ticket_of_order(&number),
+            ticket: ticket_of_order(&number),
             unknown: missing.map(FeeType::as_str).collect(),
             change: change(order, visit, filled).filter(|_| shows(SettledBy::Decision)),
             answer: answer(order, visit, filled).filter(|_| shows(SettledBy::Resolution)),

@@ -1,24 +1,23 @@
 //! The list of the orders that need a decision.
 
 use askama::Template;
-use pressline_domain::overview::{ProblemKind, ProblemOrder, ProblemsDraft};
+use pressline_domain::overview::{ProblemKind, ProblemOrder};
 use pressline_domain::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 
 use super::card::{Card, Filled, card_id, words};
 use super::disabled::{self, EndpointRow};
-use super::{KINDS, PROBLEMS};
+use crate::filter::problem::{ENDPOINT, KINDS, ProblemFilter};
+use crate::filter::stores::{store_question, stores};
+use crate::filter::{filters, is_filtered};
 use crate::form::{ErrorList, Fields, FormErrors, Question, Ticks};
 use crate::frame::{Frame, Section};
 use crate::list::{self, PageLinks, Paging};
-use crate::order::filter::{filters, is_filtered, store_question, stores, stores_draft};
+use crate::paths::PROBLEMS;
 use crate::problem_counts;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
-
-/// Kind of the problems that are not orders.
-const ENDPOINT: &str = "endpoint";
 
 #[derive(Template)]
 #[template(path = "problem/list.html")]
@@ -36,45 +35,9 @@ struct ProblemsPage {
     errors: Option<FormErrors>,
 }
 
-struct Asked {
-    /// `None` if no orders are asked for.
-    kinds: Option<Vec<String>>,
-    endpoints: bool,
-}
-
-impl Asked {
-    fn of(query: &Fields) -> Self {
-        let given = query.all(KINDS).filter(|kind| !kind.trim().is_empty());
-        let (endpoint, of_orders): (Vec<&str>, Vec<&str>) =
-            given.partition(|kind| *kind == ENDPOINT);
-        let is_all = endpoint.is_empty() && of_orders.is_empty();
-        let asks_orders = is_all || !of_orders.is_empty();
-        Self {
-            endpoints: is_all || !endpoint.is_empty(),
-            kinds: asks_orders.then(|| of_orders.into_iter().map(str::to_owned).collect()),
-        }
-    }
-
-    /// `None` if no orders are asked for.
-    fn draft(&self, query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
-        let kinds = self.kinds.as_ref()?.iter();
-        let kinds = kinds.map(|kind| (KINDS, kind.as_str()));
-        Some(ProblemsDraft {
-            stores: stores_draft(query),
-            kinds: Fields::of(kinds).texts(KINDS),
-            paging,
-        })
-    }
-}
-
-/// `None` if no orders are asked for.
-pub(crate) fn draft(query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
-    Asked::of(query).draft(query, paging)
-}
-
 pub(crate) async fn show(visit: Visit) -> Answer {
     let query = visit.query();
-    let (asked, paging) = (Asked::of(query), Paging::of(query)?);
+    let (asked, paging) = (ProblemFilter::of(query), Paging::of(query)?);
     let listed = paging.read(|draft| orders(&visit, &asked, draft)).await;
     let (found, next, errors) = match listed {
         Ok(listed) => (listed.entries, listed.next_cursor, None),
@@ -111,7 +74,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
 
 async fn orders(
     visit: &Visit,
-    asked: &Asked,
+    asked: &ProblemFilter,
     paging: PageDraft,
 ) -> Result<Page<ProblemOrder>, RequestError> {
     let Some(draft) = asked.draft(visit.query(), paging) else {

@@ -7,12 +7,8 @@ mod settle;
 
 use crate::frame::Section;
 use crate::route::{Access, Route, signed};
-pub(crate) use list::draft;
 use list::show;
 use settle::{decide, resolve};
-
-pub(crate) const PROBLEMS: &str = "/console/problems";
-pub(crate) const KINDS: &str = "kinds";
 
 pub(crate) const ROUTES: &[Route] = &Section::Problems.routes([
     Route::search(

@@ -12,22 +12,19 @@ use pressline_domain::report::Violation;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::PROBLEMS;
-use super::card::{Card, Filled, SettledBy};
+use super::card::{AMOUNT, Card, FEE, FEE_REASON, Filled, SettledBy};
 use crate::form::{ErrorList, Fields, FormErrors};
 use crate::frame::Frame;
 use crate::message::Message;
-use crate::order::{EventRow, meanwhile, moves, path};
+use crate::order::{EventRow, meanwhile, moves};
+use crate::paths::PROBLEMS;
+use crate::paths::order::path;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;
 
 const ORDER: &str = "order";
 const DECISION: &str = "decision";
-pub(super) const FEE: &str = "type";
-pub(super) const AMOUNT: &str = "amount";
-pub(super) const FEE_REASON: &str = "feeReason";
-
 #[derive(Template)]
 #[template(path = "problem/settle.html")]
 struct SettlePage {

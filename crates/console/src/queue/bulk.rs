@@ -11,14 +11,14 @@ use pressline_domain::order::{ChosenItems, MovedItems, OrderError};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::QUEUE;
-use super::filter::first_items;
 use super::list::shown;
+use crate::filter::queue::first_items;
 use crate::form::{ErrorList, Fields, FormErrors, Question, RETURN, with_errors};
 use crate::frame::Frame;
 use crate::list::counted;
 use crate::message::Message;
 use crate::order::{action_name, moves};
+use crate::paths::QUEUE;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::task;

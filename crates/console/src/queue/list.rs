@@ -10,26 +10,29 @@ use pressline_domain::production::{QueuedItem, Steps};
 use pressline_domain::time::Timestamp;
 use pressline_http::request_error::RequestError;
 
-use super::filter::{GROUP, NOT_FILTERS, draft, questions, queued};
-use super::{EXPORT, QUEUE};
-use crate::batches::{self, BATCHES};
 use crate::catalog::Names;
+use crate::filter::is_filtered;
+use crate::filter::order::{statuses, types};
+use crate::filter::queue::{GROUP, NOT_FILTERS, draft, questions, queued};
+use crate::filter::stores::{stores, stores_draft};
 use crate::form::{ErrorList, Fields, FormErrors, Question, Ticks};
 use crate::frame::Frame;
 use crate::list::{self, PageLinks, Paging, count_text, first_of};
-use crate::order::filter::{is_filtered, statuses, stores, stores_draft, types};
-use crate::order::list::country;
-use crate::order::path_in;
-use crate::print;
+use crate::paths::batch::BATCHES;
+use crate::paths::order::path_in;
+use crate::paths::print::pages_of_filter;
+use crate::paths::{QUEUE, TO_SEND, batch};
 use crate::reply::Reply;
 use crate::route::Answer;
-use crate::shipment::TO_SEND;
 use crate::time::When;
+use crate::view::country;
 use crate::view::{Chip, age};
 use crate::visit::Visit;
 
 /// Maximum number of items of an export.
 const EXPORTED: usize = 10_000;
+
+const EXPORT: &str = "/console/queue/export.csv";
 
 #[derive(Template)]
 #[template(path = "queue/list.html")]
@@ -114,7 +117,7 @@ impl ItemRow {
                 .map(|due| When::in_zone(due, visit.zone())),
             late: production.is_late.then(Chip::late),
             step: waiting_at(item, services.production.steps()),
-            batch_path: batches::path(&batch),
+            batch_path: batch::path(&batch),
             batch,
             chip: Chip::from(state.status),
             test: Chip::test(order.content.test),
@@ -209,7 +212,7 @@ async fn empty_page(visit: &Visit, paging: &Paging) -> Result<QueuePage, Request
         here: query.without(&[]).address(QUEUE),
         export: filters.address(EXPORT),
         to_send: filters.address(TO_SEND),
-        prints: print::pages_of_filter(&filters),
+        prints: pages_of_filter(&filters),
         by_product: filters.clone().with(GROUP, "sku").address(QUEUE),
         one_by_one: filters.address(QUEUE),
         errors: None,

@@ -1,18 +1,13 @@
 //! The queue: the items that wait, and the commands that move many of them.
 
 mod bulk;
-mod filter;
 mod list;
 
 use crate::frame::Section;
 use crate::route::{Access, Route, signed};
 use bulk::submit;
-pub(crate) use filter::{draft, first_items, queued, with_production};
 pub(crate) use list::shown;
 use list::{export, show};
-
-pub(crate) const QUEUE: &str = "/console/queue";
-pub(crate) const EXPORT: &str = "/console/queue/export.csv";
 
 pub(crate) const ROUTES: &[Route] = &Section::Queue.routes([
     Route::search(

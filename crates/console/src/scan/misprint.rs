@@ -1,17 +1,14 @@
 //! Recording units that have to be made again.
 
-use pressline_domain::production::{ItemCode, MisprintDraft, OrderProduction};
+use pressline_domain::production::{ItemCode, MisprintDraft};
 
-use super::leads_to;
-use super::page::refused;
-use super::station::Station;
-use crate::form::{Fields, FormErrors, Question, with_errors};
+use super::page::{ITEM_CODE, refused};
+use super::station::{Station, leads_to};
+use crate::form::FormErrors;
 use crate::list::counted;
 use crate::message::Message;
 use crate::route::Answer;
 use crate::visit::Visit;
-
-const ITEM_CODE: &str = "itemCode";
 
 pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
     let fields = visit.form();
@@ -36,34 +33,4 @@ pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
         Err(_) => station,
     };
     leads_to(&station, Message::status(text))
-}
-
-/// Empty if no unit can be misprinted.
-pub(super) fn questions(
-    order: &OrderProduction,
-    station: &Station,
-    fields: &Fields,
-    errors: Option<&FormErrors>,
-) -> Vec<Question> {
-    let printed = order.at_work();
-    let printed = printed.filter(|item| item.production.units.unshipped() > 0);
-    let options: Vec<(String, String)> = printed
-        .map(|item| {
-            let name = item.line.name.as_deref().unwrap_or(&item.line.sku);
-            (item.code(), format!("{} {name}", item.code()))
-        })
-        .collect();
-    if options.is_empty() {
-        return Vec::new();
-    }
-    let typed = |name, otherwise| match fields.has(name) {
-        true => fields.get(name),
-        false => otherwise,
-    };
-    let questions = vec![
-        Question::choice(ITEM_CODE, "Item", typed(ITEM_CODE, &station.item), options),
-        Question::line("units", "Misprinted units", typed("units", "1")).required(),
-        Question::line("reason", "Reason", fields.get("reason")).required(),
-    ];
-    with_errors(questions, errors)
 }

@@ -3,23 +3,16 @@
 
 mod misprint;
 mod page;
+mod parcel;
 mod record;
 mod ship;
 mod station;
 
 use crate::frame::Section;
-use crate::message::Message;
-use crate::reply::Reply;
 use crate::route::{Access, Answer, Route, signed};
 use crate::visit::Visit;
-use page::show;
+use page::{COMMAND, MISPRINT, SHIP, show};
 use station::Station;
-
-const SCAN: &str = "/console/scan";
-const COMMAND: &str = "command";
-const MISPRINT: &str = "misprint";
-const SHIP: &str = "ship";
-const CODE: &str = "scan";
 
 pub(crate) async fn submit(visit: Visit) -> Answer {
     let Some(station) = Station::of(&visit) else {
@@ -30,10 +23,6 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
         SHIP => ship::submit(&visit, station).await,
         _ => record::submit(&visit, station).await,
     }
-}
-
-fn leads_to(station: &Station, message: Message) -> Answer {
-    Ok(Reply::redirect(station.address()).with_message(message))
 }
 
 pub(crate) const ROUTES: &[Route] = &Section::Scan.routes([

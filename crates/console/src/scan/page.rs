@@ -5,19 +5,24 @@ use pressline_domain::limits;
 use pressline_domain::production::{OrderProduction, ProducedItem, Steps};
 use pressline_http::request_error::RequestError;
 
-use super::record::{REQUEST, UNITS, present_order};
-use super::station::{CARRIER, CONFIRM, STEP, Station};
-use super::{CODE, COMMAND, MISPRINT, SCAN, SHIP, misprint, ship};
-use crate::form::{ErrorList, Fields, FormErrors, Question};
+use super::parcel::{self, ParcelForm};
+use super::record::{CODE, REQUEST, UNITS, present_order};
+use super::station::{CARRIER, CONFIRM, SCAN, STEP, Station};
+use crate::form::{ErrorList, Fields, FormErrors, Question, with_errors};
 use crate::frame::Frame;
 use crate::message::{Message, Tone};
-use crate::order::list::country;
-use crate::order::path;
-use crate::print;
+use crate::paths::order::path;
+use crate::paths::print::{slip_of, ticket_of};
 use crate::reply::Reply;
 use crate::route::Answer;
-use crate::view::{Chip, Foreign};
+use crate::view::{Chip, Foreign, country};
 use crate::visit::Visit;
+
+pub(super) const COMMAND: &str = "command";
+pub(super) const MISPRINT: &str = "misprint";
+pub(super) const SHIP: &str = "ship";
+/// Field with the code of a misprinted item.
+pub(super) const ITEM_CODE: &str = "itemCode";
 
 #[derive(Template)]
 #[template(path = "scan/steps.html")]
@@ -96,7 +101,7 @@ async fn page(
     });
     let batch = station.batch.map(|number| {
         let number = number.to_string();
-        (number.clone(), print::ticket_of(&number))
+        (number.clone(), ticket_of(&number))
     });
     let shipped = station.shipped.as_ref();
     frame.way_out = Some(("Leave", SCAN));
@@ -112,8 +117,7 @@ async fn page(
         panel,
         other,
         batch,
-        shipped: shipped
-            .map(|(order, shipment)| (order.clone(), print::slip_of(order, Some(shipment)))),
+        shipped: shipped.map(|(order, shipment)| (order.clone(), slip_of(order, Some(shipment)))),
         request: frame.once(),
         errors,
         frame,
@@ -134,7 +138,7 @@ pub(super) struct Panel {
     /// Empty if there is nothing to misprint.
     pub(super) misprint: Vec<Question>,
     pub(super) is_misprint_open: bool,
-    pub(super) ship: Option<ship::ShipForm>,
+    pub(super) ship: Option<ParcelForm>,
     pub(super) slip: String,
 }
 
@@ -165,7 +169,7 @@ impl Panel {
         let rows = found.items.iter();
         let rows = rows.map(|item| row(item, station, steps));
         let sent = visit.form();
-        let is_misprint_open = errors.is_some() && sent.get(super::COMMAND) == super::MISPRINT;
+        let is_misprint_open = errors.is_some() && sent.get(COMMAND) == MISPRINT;
         Ok(Self {
             path: path(&number),
             missing: found.missing(station.position),
@@ -175,10 +179,10 @@ impl Panel {
             ship_classes: ship_classes(found),
             label: content.label_url.as_deref().map(Foreign::url),
             rows: rows.collect(),
-            misprint: misprint::questions(found, station, sent, errors),
+            misprint: misprint_questions(found, station, sent, errors),
             is_misprint_open,
-            ship: ship::form(visit, station, found, errors).await?,
-            slip: print::slip_of(&number, None),
+            ship: parcel::form(visit, station, found, errors).await?,
+            slip: slip_of(&number, None),
             number,
         })
     }
@@ -226,4 +230,34 @@ fn ship_classes(order: &OrderProduction) -> String {
         }
     }
     classes.join(", ")
+}
+
+/// Empty if no unit can be misprinted.
+fn misprint_questions(
+    order: &OrderProduction,
+    station: &Station,
+    fields: &Fields,
+    errors: Option<&FormErrors>,
+) -> Vec<Question> {
+    let printed = order.at_work();
+    let printed = printed.filter(|item| item.production.units.unshipped() > 0);
+    let options: Vec<(String, String)> = printed
+        .map(|item| {
+            let name = item.line.name.as_deref().unwrap_or(&item.line.sku);
+            (item.code(), format!("{} {name}", item.code()))
+        })
+        .collect();
+    if options.is_empty() {
+        return Vec::new();
+    }
+    let typed = |name, otherwise| match fields.has(name) {
+        true => fields.get(name),
+        false => otherwise,
+    };
+    let questions = vec![
+        Question::choice(ITEM_CODE, "Item", typed(ITEM_CODE, &station.item), options),
+        Question::line("units", "Misprinted units", typed("units", "1")).required(),
+        Question::line("reason", "Reason", fields.get("reason")).required(),
+    ];
+    with_errors(questions, errors)
 }

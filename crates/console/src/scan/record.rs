@@ -6,15 +6,16 @@ use pressline_domain::production::{
 };
 use pressline_http::request_error::RequestError;
 
-use super::ship;
-use super::station::Station;
-use super::{CODE, leads_to};
+use super::parcel;
+use super::station::{Station, leads_to};
 use crate::form::FormErrors;
 use crate::list::counted;
 use crate::message::Message;
 use crate::route::Answer;
 use crate::visit::Visit;
 
+/// Scanned text.
+pub(super) const CODE: &str = "scan";
 /// Absent for all units that wait.
 pub(super) const UNITS: &str = "units";
 /// Identifies a repeated record. It is not `once`: a station scans the next code with a page that its browser
@@ -57,7 +58,7 @@ async fn scan(
         text: text.to_owned(),
         units: fields.integer(UNITS),
         once: fields.text(REQUEST),
-        carrier: ship::carrier(visit, &station).await?.as_str().into(),
+        carrier: parcel::carrier(visit, &station).await?.as_str().into(),
         confirms: station.confirms,
     };
     let (production, by) = (&visit.services().production, visit.by());
@@ -127,7 +128,7 @@ fn in_sentences(outcome: &ScanOutcome, station: &Station) -> String {
         ScanOutcome::Labelled { order, label, .. } => {
             format!("{label} is the label of {order}. Scan an item of {order} again to send it.")
         }
-        ScanOutcome::Sent(order, shipment) => ship::sent(&order.to_string(), shipment),
+        ScanOutcome::Sent(order, shipment) => parcel::sent(&order.to_string(), shipment),
         ScanOutcome::SentBefore { label, order } => {
             format!("{order} was sent before, with the label {label}.")
         }

@@ -6,10 +6,14 @@ use pressline_domain::production::{
     BatchNumber, Bench, ItemCode, ItemUnits, ScannedCode, StepName, is_label,
 };
 
-use super::SCAN;
 use crate::form::Fields;
 use crate::list::counted;
+use crate::message::Message;
+use crate::reply::Reply;
+use crate::route::Answer;
 use crate::visit::Visit;
+
+pub(super) const SCAN: &str = "/console/scan";
 
 pub(super) const STEP: &str = "step";
 const ORDER: &str = "order";
@@ -124,6 +128,10 @@ impl Station {
         let (done, all) = (units.done_at(self.position), units.quantity());
         format!("{done} of {} done at {}", counted(all, "unit"), self.step)
     }
+}
+
+pub(super) fn leads_to(station: &Station, message: Message) -> Answer {
+    Ok(Reply::redirect(station.address()).with_message(message))
 }
 
 /// Order number before the first `/`.

@@ -6,11 +6,11 @@ use pressline_domain::limits;
 use pressline_domain::order::{ImportedParcel, SHIPMENT_COLUMNS, ShipmentImportReport};
 use pressline_http::request_error::RequestError;
 
-use super::SHIPMENTS;
 use crate::form::{Fields, Question};
 use crate::import::{Checked, Importer, PreviewLine, Ran, Wrong, change_counts};
 use crate::list::counted;
-use crate::order::path;
+use crate::paths::SHIPMENTS;
+use crate::paths::order::path;
 use crate::visit::Visit;
 
 pub(super) const IMPORTER: Importer = Importer {

@@ -7,12 +7,13 @@ use pressline_domain::operator::ZoneName;
 use pressline_domain::order::{FoundShipment, OrderError, ParcelsDraft};
 use pressline_domain::page::{Page, PageDraft};
 
-use super::{EXPORT, SHIPMENTS};
+use crate::filter::is_filtered;
+use crate::filter::stores::{store_question, stores, stores_draft};
 use crate::form::{ErrorList, Fields, FormErrors, Question, Ticks, with_errors};
 use crate::frame::Frame;
 use crate::list::{self, PAGE_FIELDS, PageLinks, Paging, first_of};
-use crate::order::filter::{is_filtered, store_question, stores, stores_draft};
-use crate::order::path;
+use crate::paths::SHIPMENTS;
+use crate::paths::order::path;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
@@ -21,6 +22,8 @@ use crate::visit::Visit;
 
 /// Maximum number of parcels of an export.
 const EXPORTED: usize = 10_000;
+
+const EXPORT: &str = "/console/shipments/export.csv";
 
 #[derive(Template)]
 #[template(path = "shipment/list.html")]

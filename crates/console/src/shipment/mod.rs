@@ -10,11 +10,6 @@ use crate::route::{Access, Route, signed};
 use import::IMPORTER;
 use list::{export, show};
 
-pub(crate) const SHIPMENTS: &str = "/console/shipments";
-const EXPORT: &str = "/console/shipments/export.csv";
-/// Takes the filters of the queue, or `batch`.
-pub(crate) const TO_SEND: &str = "/console/shipments/to-send.csv";
-
 pub(crate) const ROUTES: &[Route] = &Section::Shipments.routes([
     Route::search(
         "/console/shipments",

@@ -5,8 +5,8 @@ use pressline_domain::order::queue::QueueDraft;
 use pressline_domain::page::PageDraft;
 use pressline_domain::production::ShipmentExportDraft;
 
+use crate::filter::queue;
 use crate::list;
-use crate::queue;
 use crate::route::Answer;
 use crate::visit::Visit;
 

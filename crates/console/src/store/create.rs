@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::draft::{draft, questions};
 use super::keys::SecretPage;
-use super::{administered, path};
+use super::reached::{administered, path};
 use crate::form::{ErrorList, Fields, FormErrors, Question};
 use crate::frame::Frame;
 use crate::reply::Reply;

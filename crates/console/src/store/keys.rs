@@ -4,7 +4,7 @@ use askama::Template;
 use pressline_domain::store::{StoreIdDraft, StoreKey, StoreWithSecret};
 use pressline_http::request_error::RequestError;
 
-use super::{administered, id, path, which};
+use super::reached::{administered, id, path, which};
 use crate::frame::Frame;
 use crate::message::Message;
 use crate::reply::Reply;

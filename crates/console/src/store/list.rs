@@ -4,7 +4,7 @@ use askama::Template;
 use pressline_domain::store::StoreRecord;
 use pressline_http::request_error::RequestError;
 
-use super::{STORES, administered, path};
+use super::reached::{STORES, administered, path};
 use crate::form::Question;
 use crate::frame::Frame;
 use crate::list::{self, PageLinks, Paging};

@@ -9,8 +9,7 @@ use pressline_domain::operator::{NewLink, NewOperator, OperatorRole};
 use pressline_domain::report::{IssueCode, Path, Report};
 use pressline_http::request_error::RequestError;
 
-use super::OPERATORS;
-use super::operators::{OperatorsPage, admin, author};
+use super::operators::{OPERATORS, OperatorsPage, admin, author};
 use crate::form::{Fields, FormErrors};
 use crate::frame::Frame;
 use crate::reply::Reply;

@@ -12,9 +12,6 @@ use crate::frame::Section;
 use crate::route::{Access, Route, signed};
 pub(crate) use audit::changes_of;
 
-const PATH: &str = "/console/system";
-const OPERATORS: &str = "/console/system/operators";
-
 pub(crate) const ROUTES: &[Route] = &Section::System.routes([
     Route::page(
         "/console/system",

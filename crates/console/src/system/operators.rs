@@ -5,16 +5,17 @@ use pressline_domain::audit::Author;
 use pressline_domain::operator::{OperatorAdmin, OperatorRecord, OperatorRole};
 use pressline_http::request_error::RequestError;
 
-use super::OPERATORS;
+use crate::filter::stores::stores;
 use crate::form::{ErrorList, Fields, FormErrors, Question, Ticks};
 use crate::frame::Frame;
 use crate::list::{self, PageLinks, Paging};
 use crate::message::Message;
-use crate::order::filter::stores;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::time::When;
 use crate::visit::Visit;
+
+pub(super) const OPERATORS: &str = "/console/system/operators";
 
 #[derive(Template)]
 #[template(path = "system/operators.html")]

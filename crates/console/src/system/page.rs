@@ -2,7 +2,6 @@
 
 use askama::Template;
 
-use super::PATH;
 use super::audit::{EntryRow, entries, filters, is_filtered};
 use crate::form::Question;
 use crate::frame::Frame;
@@ -12,6 +11,8 @@ use crate::route::Answer;
 use crate::status::SystemFact;
 use crate::view::Chip;
 use crate::visit::Visit;
+
+const PATH: &str = "/console/system";
 
 #[derive(Template)]
 #[template(path = "system/page.html")]

@@ -1,15 +1,14 @@
 //! Tasks: commands about more orders than one call moves. Their page says how far they are.
 
+mod named;
 mod page;
 
 use std::collections::BTreeMap;
 
 use pressline_domain::id::TaskId;
-use pressline_domain::order::OrderError;
 use pressline_domain::order::queue::QueueItem;
 use pressline_domain::order::request::MoveDraft;
-use pressline_domain::task::{Task, TaskError, TaskItem, TaskOrder, TaskRun};
-use pressline_http::error::Code;
+use pressline_domain::task::{TaskItem, TaskOrder, TaskRun};
 use pressline_http::request_error::RequestError;
 
 use crate::background::in_background;
@@ -20,36 +19,8 @@ use crate::order::moves;
 use crate::reply::Reply;
 use crate::route::{Access, Answer, Route, signed};
 use crate::visit::Visit;
+use named::{id, path, refused};
 use page::{list, refusals, show};
-
-pub(crate) const TASKS: &str = "/console/tasks";
-
-fn path(id: TaskId) -> String {
-    format!("{TASKS}/{id}")
-}
-
-/// `not_found` if it is not an id.
-fn id(visit: &Visit) -> Result<TaskId, RequestError> {
-    visit.parameter("id").parse().map_err(|_| missing())
-}
-
-fn missing() -> RequestError {
-    RequestError::new(Code::NotFound, TaskError::NotFound.to_string())
-}
-
-async fn find(visit: &Visit) -> Result<Task, RequestError> {
-    let found = visit.services().tasks.find(visit.operator(), id(visit)?);
-    found.await.map_err(refused)
-}
-
-fn refused(error: TaskError) -> RequestError {
-    match error {
-        TaskError::NotFound => missing(),
-        TaskError::Invalid(report) => OrderError::from(report).into(),
-        TaskError::Repository(error) => error.into(),
-        other => RequestError::new(Code::ValidationFailed, other.to_string()),
-    }
-}
 
 async fn begin(visit: Visit) -> Answer {
     let id = id(&visit)?;

@@ -7,7 +7,7 @@ use pressline_domain::fulfilment::Action;
 use pressline_domain::task::{Task, TaskState};
 use pressline_http::request_error::RequestError;
 
-use super::{find, id, path, refused};
+use super::named::{find, id, path, refused};
 use crate::form::{ErrorList, FormErrors, Question, with_errors};
 use crate::frame::Frame;
 use crate::list::{self, count_text, counted};

@@ -10,14 +10,14 @@ use pressline_domain::overview::{ProblemKind, Problems, ReadyProduct, TodayDraft
 use pressline_domain::time::Timestamp;
 use pressline_http::request_error::RequestError;
 
-use crate::batches::BATCHES;
 use crate::catalog::Names;
+use crate::filter::problem::KINDS;
+use crate::filter::stores::stores_draft;
 use crate::form::Fields;
 use crate::frame::{Frame, Section};
 use crate::list::{self, count_text, counted};
-use crate::order::filter::stores_draft;
-use crate::problem::{KINDS, PROBLEMS};
-use crate::queue::QUEUE;
+use crate::paths::batch::BATCHES;
+use crate::paths::{PROBLEMS, QUEUE};
 use crate::reply::Reply;
 use crate::route::{Access, Answer, Route, signed};
 use crate::view::{age, day_ends};

@@ -4,8 +4,8 @@ use pressline_domain::webhook::{
     DeliveryStatus, EnableDraft, EndpointView, RecoverDraft, ResendDraft, WebhookError,
 };
 
+use super::endpoint::{author, failure, load, path, which};
 use super::page::EndpointPage;
-use super::{author, failure, load, path, which};
 use crate::form::FormErrors;
 use crate::message::Message;
 use crate::reply::Reply;

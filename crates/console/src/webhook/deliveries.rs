@@ -5,6 +5,7 @@ use pressline_domain::webhook::{
     Delivery, DeliveryDraft, DeliveryStatus, EndpointIdDraft, WebhookError,
 };
 
+use super::endpoint::failure;
 use crate::form::{Fields, FormErrors, Question, RETURN, with_errors};
 use crate::list::PAGE_FIELDS;
 use crate::time::When;
@@ -48,7 +49,7 @@ impl DeliveryRow {
                 DeliveryStatus::Succeeded => Chip::good("succeeded"),
                 DeliveryStatus::Failed => Chip::bad("failed"),
             },
-            error: result.error.map_or("", super::failure),
+            error: result.error.map_or("", failure),
             http_status: result
                 .http_status
                 .map(u64::from)

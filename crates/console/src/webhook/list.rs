@@ -7,7 +7,7 @@ use pressline_domain::webhook::EndpointView;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::{StoreNames, WEBHOOKS, chip, host, path};
+use super::endpoint::{StoreNames, WEBHOOKS, chip, host, path};
 use crate::frame::Frame;
 use crate::list::{self, PageLinks, Paging, size_of};
 use crate::reply::Reply;

@@ -3,113 +3,12 @@
 
 mod act;
 mod deliveries;
+mod endpoint;
 mod list;
 mod page;
 
-use pressline_domain::audit::Author;
-use pressline_domain::id::{EndpointId, StoreId};
-use pressline_domain::webhook::{DeliveryError, EndpointIdDraft, EndpointScope, EndpointView};
-use pressline_http::error::Code;
-use pressline_http::request_error::RequestError;
-
 use crate::frame::Section;
-use crate::order::filter::stores;
 use crate::route::{Access, Route, signed};
-use crate::view::Chip;
-use crate::visit::Visit;
-
-const WEBHOOKS: &str = "/console/webhooks";
-
-fn path(id: EndpointId) -> String {
-    format!("{WEBHOOKS}/{id}")
-}
-
-/// Host of an endpoint's URL.
-fn host(url: &str) -> &str {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    rest.split(['/', '?', '#']).next().unwrap_or(rest)
-}
-
-/// Why an attempt failed, in words.
-fn failure(error: DeliveryError) -> &'static str {
-    match error {
-        DeliveryError::Status => "the receiver answered with an error",
-        DeliveryError::AddressNotAllowed => "an address of the receiver is not permitted",
-        DeliveryError::Dns => "the name could not be resolved",
-        DeliveryError::Connect => "no connection could be made",
-        DeliveryError::Tls => "the connection is not secure, such as for a wrong certificate",
-        DeliveryError::Timeout => "the response did not begin in time",
-        DeliveryError::Closed => "the connection ended before a response",
-        DeliveryError::InvalidResponse => "the response is not valid HTTP",
-        DeliveryError::SandboxDrop => "the sandbox dropped the event",
-    }
-}
-
-/// Names of the reached stores by id.
-struct StoreNames(Vec<(String, String)>);
-
-impl StoreNames {
-    async fn of(visit: &Visit) -> Result<Self, RequestError> {
-        Ok(Self(stores(visit).await?))
-    }
-
-    fn get(&self, store: StoreId) -> String {
-        let id = store.to_string();
-        let found = self.0.iter().find(|(other, _)| *other == id);
-        found.map_or(id, |(_, name)| name.clone())
-    }
-
-    /// Whose events the endpoint receives.
-    fn scope(&self, scope: &EndpointScope) -> String {
-        match scope {
-            EndpointScope::Store(store) => self.get(*store),
-            EndpointScope::AllStores => "the shop: all stores".to_owned(),
-            EndpointScope::Stores(stores) => {
-                let names: Vec<String> = stores.iter().map(|store| self.get(*store)).collect();
-                format!("the shop: {}", names.join(", "))
-            }
-        }
-    }
-}
-
-/// `webhook_not_found` also if the operator does not reach the endpoint.
-async fn load(visit: &Visit) -> Result<EndpointView, RequestError> {
-    let id = visit.parameter("endpoint").parse();
-    let id = id.map_err(|_| {
-        RequestError::new(
-            Code::WebhookNotFound,
-            "no webhook endpoint has this address",
-        )
-    })?;
-    let endpoints = &visit.services().endpoints;
-    Ok(endpoints.any(visit.operator(), id).await?)
-}
-
-fn which(view: &EndpointView) -> EndpointIdDraft {
-    let endpoint = &view.record.endpoint;
-    let store = match endpoint.scope {
-        EndpointScope::Store(store) => Some(store.to_string()),
-        EndpointScope::AllStores | EndpointScope::Stores(_) => None,
-    };
-    EndpointIdDraft {
-        webhook_id: endpoint.id.to_string().into(),
-        store_id: store.into(),
-    }
-}
-
-fn author(visit: &Visit) -> Author {
-    Author::operator(visit.operator(), Some(visit.request_id()))
-}
-
-fn chip(view: &EndpointView) -> Chip {
-    if view.record.state.disabled.is_some() {
-        return Chip::bad("disabled");
-    }
-    match view.paused_until() {
-        Some(_) => Chip::attention("pauses"),
-        None => Chip::good("enabled"),
-    }
-}
 
 pub(crate) const ROUTES: &[Route] = &Section::Webhooks.routes([
     Route::page(

@@ -5,7 +5,7 @@ use pressline_domain::webhook::EndpointView;
 use pressline_http::request_error::RequestError;
 
 use super::deliveries::{self, DeliveryRow};
-use super::{StoreNames, chip, host, load, path, which};
+use super::endpoint::{StoreNames, chip, host, load, path, which};
 use crate::form::{ErrorList, Fields, FormErrors, Question};
 use crate::frame::Frame;
 use crate::list::{PageLinks, Paging};

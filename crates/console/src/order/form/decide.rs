@@ -8,13 +8,11 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use super::moves::keep_fees;
-use super::{Form, VERSION, answered};
+use super::{DECIDE, Form, VERSION, answered};
 use crate::form::{Fields, Question};
 use crate::route::Answer;
 use crate::visit::Visit;
 
-/// Last part of the form's path.
-pub(super) const PATH: &str = "decide";
 const DECISION: &str = "decision";
 const CHANGE: &str = "changeId";
 
@@ -69,7 +67,7 @@ pub(crate) fn form(_: &Visit, order: &Order, fields: &Fields) -> Result<Form, Re
     };
     let form = Form {
         obstacle: pending.is_none().then(|| "no change is pending".to_owned()),
-        ..Form::new(name, PATH, questions)
+        ..Form::new(name, DECIDE, questions)
     };
     Ok(form.fixed(DECISION, word).fixed(CHANGE, change))
 }

@@ -19,14 +19,14 @@ use pressline_domain::order::{LineItem, Order, OrderError};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::page::load;
-use super::path;
+use super::load::load;
 use super::pending::{PendingRow, requested};
 use super::timeline::{EventRow, timeline};
 use crate::form::{ErrorList, Fields, FormErrors, Question, RETURN, is_own_address, with_errors};
 use crate::frame::Frame;
 use crate::list::counted;
 use crate::message::Message;
+use crate::paths::order::path;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::view::plain;
@@ -35,6 +35,8 @@ use crate::visit::Visit;
 /// Version of the order that the form was made of.
 const VERSION: &str = "version";
 const ITEM: &str = "item";
+/// Last part of the path of the form that decides a request.
+const DECIDE: &str = "decide";
 
 pub(crate) struct Form {
     name: &'static str,
@@ -100,7 +102,7 @@ async fn shown(visit: &Visit, order: &Order, form: Form, errors: Option<FormErro
     let number = order.service_order_id.to_string();
     let order_path = path(&number);
     let requested = match form.path {
-        decide::PATH => requested(visit, order).await?,
+        DECIDE => requested(visit, order).await?,
         _ => None,
     };
     let page = FormPage {

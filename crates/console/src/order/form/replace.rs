@@ -8,7 +8,7 @@ use pressline_http::request_error::RequestError;
 use super::{Form, VERSION, by_item, label, refused};
 use crate::form::{Fields, FormErrors, Question};
 use crate::message::Message;
-use crate::order::path;
+use crate::paths::order::path;
 use crate::reply::Reply;
 use crate::route::Answer;
 use crate::visit::Visit;

@@ -7,15 +7,15 @@ use pressline_domain::page::{Page, PageDraft};
 use pressline_domain::production::QueuedItem;
 use pressline_http::request_error::RequestError;
 
+use super::stores::{store_question, stores_draft};
 use crate::form::{Fields, FormErrors, Question, with_errors};
 use crate::list::first_of;
-use crate::order::filter::{store_question, stores_draft};
 use crate::view::day_start;
 use crate::visit::Visit;
 
-pub(super) const GROUP: &str = "group";
+pub(crate) const GROUP: &str = "group";
 /// Fields that do not choose items.
-pub(super) const NOT_FILTERS: [&str; 5] = ["cursor", "before", "deep", "size", GROUP];
+pub(crate) const NOT_FILTERS: [&str; 5] = ["cursor", "before", "deep", "size", GROUP];
 
 pub(crate) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> QueueDraft {
     QueueDraft {
@@ -63,7 +63,7 @@ pub(crate) async fn first_items(
     first_of(most, limits::PAGE_SIZE, |paging| items(visit, paging)).await
 }
 
-pub(super) fn questions(
+pub(crate) fn questions(
     query: &Fields,
     stores: &[(String, String)],
     errors: Option<&FormErrors>,
