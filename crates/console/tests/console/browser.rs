@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use actix_web::http::header::SET_COOKIE;
 use actix_web::test::TestRequest;
 
-use crate::world::{Response, World};
+use crate::world::{PASSWORD, Response, World};
 
 /// The host that the browser names.
 pub(crate) const HOST: &str = "localhost:8081";
@@ -119,4 +119,25 @@ pub(crate) fn hidden(page: &str, name: &str) -> Option<String> {
     let (_, rest) = page.split_once(&format!("type=\"hidden\" name=\"{name}\" value=\""))?;
     let value = rest.split('"').next()?;
     Some(value.replace("&#38;", "&").replace("&#34;", "\""))
+}
+
+impl World {
+    /// Returns a browser in which an operator has signed in by a link.
+    pub(crate) async fn signed_in(&self, name: &str) -> Browser<'_> {
+        let mut browser = Browser::new(self);
+        let link = self.link(name).await;
+        let response = browser.post("/console/sign-in", &[("link", &link)]).await;
+        response.leads_to("/console");
+        browser
+    }
+
+    /// Returns a browser of an operator who has set [`PASSWORD`].
+    pub(crate) async fn with_password(&self, name: &str) -> Browser<'_> {
+        let mut browser = self.signed_in(name).await;
+        browser.get("/console/account").await.is(200);
+        let new = [("new", PASSWORD)];
+        let set = browser.post("/console/account/password", &new).await;
+        set.leads_to("/console/account");
+        browser
+    }
 }

@@ -5,10 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use pressline_console::{SystemFact, SystemFacts, SystemStatus};
+use pressline_domain::audit::Audit;
 use pressline_domain::error::Source;
 use pressline_domain::field::Field;
 use pressline_domain::id::EndpointId;
-use pressline_domain::memory::MemoryWebhooks;
+use pressline_domain::memory::{FixedClock, MemoryOrders, MemoryStores, MemoryWebhooks};
+use pressline_domain::runtime::IdSource;
 use pressline_domain::store::SealError;
 use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::{
@@ -17,9 +19,7 @@ use pressline_domain::webhook::{
     TestOutcome, TestSender,
 };
 
-use crate::memory::Memory;
-use crate::shop::{PlainKeys, store};
-use crate::world::NOW;
+use crate::shop::{NOW, PlainKeys, store};
 
 /// The use cases of webhooks.
 pub(crate) struct Hooks {
@@ -31,19 +31,24 @@ pub(crate) struct Hooks {
 }
 
 impl Hooks {
-    pub(crate) fn new(memory: &Memory) -> Self {
-        let (stores, orders) = (memory.stores.clone(), memory.orders.clone());
+    pub(crate) fn new(
+        stores: Arc<MemoryStores>,
+        orders: Arc<MemoryOrders>,
+        clock: Arc<FixedClock>,
+        ids: Arc<dyn IdSource>,
+        audit: Audit,
+    ) -> Self {
         let directory = Arc::new(MemoryWebhooks::new(&stores, &orders));
         let ports = EndpointPorts {
             endpoints: directory.clone(),
             stores,
             feed: orders.clone(),
             issuer: Arc::new(PlainKeys),
-            clock: memory.clock.clone(),
-            ids: memory.ids.clone(),
+            clock,
+            ids,
         };
         let endpoints = EndpointService::new(ports, EndpointUrls::default());
-        let endpoints = endpoints.audited(memory.audit.clone());
+        let endpoints = endpoints.audited(audit);
         let receiver = Arc::new(Receiver::default());
         Self {
             tester: EndpointTester::new(

@@ -32,16 +32,15 @@ use crate::faults::FaultySessions;
 use crate::hooks::{Facts, Hooks};
 use crate::hosted::HostedFiles;
 use crate::people::{CountedIds, CountedSecrets, PlainHasher, operators_in_memory};
-use crate::shop::{PlainKeys, add_label_fee, add_stores};
-use crate::world::NOW;
+use crate::shop::{NOW, PlainKeys, add_label_fee, add_stores};
 
 /// What the shop has stored.
 pub(crate) struct Memory {
-    pub(crate) stores: Arc<MemoryStores>,
-    pub(crate) orders: Arc<MemoryOrders>,
+    stores: Arc<MemoryStores>,
+    orders: Arc<MemoryOrders>,
     pub(crate) clock: Arc<FixedClock>,
-    pub(crate) ids: Arc<dyn IdSource>,
-    pub(crate) audit: Audit,
+    ids: Arc<dyn IdSource>,
+    audit: Audit,
     catalog: Arc<MemoryCatalog>,
     production: MemoryProduction,
     operators: MemoryOperators,
@@ -81,6 +80,13 @@ impl Memory {
             ids: self.ids.clone(),
         };
         SessionService::new(ports, self.audit.clone())
+    }
+
+    /// Returns the use cases of webhooks.
+    pub(crate) fn hooks(&self) -> Hooks {
+        let (stores, orders) = (self.stores.clone(), self.orders.clone());
+        let (clock, ids) = (self.clock.clone(), self.ids.clone());
+        Hooks::new(stores, orders, clock, ids, self.audit.clone())
     }
 
     /// Returns everything that the console asks.

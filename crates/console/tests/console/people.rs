@@ -15,7 +15,7 @@ use pressline_domain::runtime::IdSource;
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;
 
-use crate::world::NOW;
+use crate::shop::{NOW, store};
 
 pub(crate) async fn operators_in_memory() -> MemoryOperators {
     let operators = MemoryOperators::default();
@@ -31,7 +31,7 @@ pub(crate) async fn operators_in_memory() -> MemoryOperators {
 
 /// Returns an operator of each role, and admins that are bound to one store and to none.
 pub(crate) fn operators_of_all_roles() -> Vec<Operator> {
-    let bound: BTreeSet<StoreId> = [crate::shop::store("SUN").id].into();
+    let bound: BTreeSet<StoreId> = [store("SUN").id].into();
     let operators = [
         ("vera", OperatorRole::Viewer, None),
         ("otto", OperatorRole::Operator, None),

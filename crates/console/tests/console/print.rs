@@ -14,7 +14,8 @@ use uuid::Uuid;
 
 use crate::code128::read_all;
 use crate::order::{HOSTILE, Shop, draft};
-use crate::world::{NOW, World};
+use crate::shop::NOW;
+use crate::world::World;
 
 /// An operator who reaches all stores.
 fn operator() -> Operator {

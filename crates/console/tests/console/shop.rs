@@ -17,8 +17,8 @@ use pressline_domain::store::{
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;
 
-use crate::world::NOW;
-
+/// 2026-11-21T13:05:00Z, the time of every test's start, in milliseconds since 1970.
+pub(crate) const NOW: i64 = 1_795_266_300_000;
 /// The prefixes of the stores. Bound operators reach the first one.
 const STORES: [&str; 2] = ["SUN", "MOON"];
 

@@ -10,7 +10,8 @@ use uuid::Uuid;
 
 use crate::browser::Browser;
 use crate::order::{Shop, operator};
-use crate::world::{NOW, Response, World};
+use crate::shop::NOW;
+use crate::world::{Response, World};
 
 const QUEUE: &str = "/console/queue";
 

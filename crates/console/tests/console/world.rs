@@ -24,14 +24,11 @@ use pressline_http::InFlightLimit;
 use pressline_http::intake::{Intake, IntakeLimits};
 use pressline_http::response_budget::ResponseBudget;
 
-use crate::browser::Browser;
 use crate::hooks::Hooks;
 use crate::html::{Element, assert_well_made};
 use crate::memory::Memory;
 use crate::people::operators_of_all_roles;
 
-/// 2026-11-21T13:05:00Z, the time of every test's start, in milliseconds since 1970.
-pub(crate) const NOW: i64 = 1_795_266_300_000;
 /// The variable that names the folder into which every page is written.
 const PAGES: &str = "PRESSLINE_TEST_PAGES";
 /// The password of every operator.
@@ -106,7 +103,7 @@ impl World {
         let clock = memory.clock.clone();
         let fails = Arc::new(AtomicBool::new(false));
         let sessions = memory.sessions(fails.clone()).await;
-        let hooks = Hooks::new(&memory);
+        let hooks = memory.hooks();
         let services = memory.services(sessions.clone(), &hooks);
         let (orders, imports) = (services.orders.clone(), services.imports.clone());
         let (production, tasks) = (services.production.clone(), services.tasks.clone());
@@ -149,30 +146,11 @@ impl World {
         response
     }
 
-    /// Returns a browser in which an operator has signed in by a link.
-    pub(crate) async fn signed_in(&self, name: &str) -> Browser<'_> {
-        let mut browser = Browser::new(self);
-        let link = self.link(name).await;
-        let response = browser.post("/console/sign-in", &[("link", &link)]).await;
-        response.leads_to("/console");
-        browser
-    }
-
     /// Makes a link for signing in, as the command line does.
     pub(crate) async fn link(&self, name: &str) -> String {
         let author = pressline_domain::audit::Author::COMMAND_LINE;
         let link = self.sessions.make_link(name, author).await.unwrap();
         link.text.expose().to_owned()
-    }
-
-    /// Returns a browser of an operator who has set [`PASSWORD`].
-    pub(crate) async fn with_password(&self, name: &str) -> Browser<'_> {
-        let mut browser = self.signed_in(name).await;
-        browser.get("/console/account").await.is(200);
-        let new = [("new", PASSWORD)];
-        let set = browser.post("/console/account/password", &new).await;
-        set.leads_to("/console/account");
-        browser
     }
 
     /// Returns an operator by its name, and who it is in the history of orders.
