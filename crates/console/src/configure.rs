@@ -13,17 +13,17 @@ use pressline_http::request_error::RequestError;
 use pressline_http::response_budget::ResponseBudget;
 use tokio::sync::Semaphore;
 
-use crate::assets;
-use crate::console::Console;
-use crate::frame::error_pages;
-use crate::overviews::KeptOverviews;
-use crate::problem_counts::ProblemCounts;
-use crate::reply::{Compress, Reply};
-use crate::route::Method;
 use crate::routes;
-use crate::services::Services;
-use crate::visit::serve::{serve, session_of};
-use crate::visit::transport::TransportRule;
+use crate::serve::{serve, session_of};
+use crate::shell::assets;
+use crate::shell::console::Console;
+use crate::shell::frame::error_pages;
+use crate::shell::overviews::KeptOverviews;
+use crate::shell::problem_counts::ProblemCounts;
+use crate::shell::reply::{Compress, Reply};
+use crate::shell::route::Method;
+use crate::shell::services::Services;
+use crate::shell::visit::transport::TransportRule;
 
 const ROOT: &str = "/console";
 /// Maximum number of concurrent downloads. Each fetches its files one after the other, at the browser's speed.
@@ -151,13 +151,13 @@ async fn home(request: HttpRequest) -> Result<HttpResponse, RequestError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::route::Route;
+    use crate::shell::route::Route;
 
     #[test]
     fn every_route_is_below_the_root_and_named_once() {
         for (position, route) in routes::all().enumerate() {
             assert!(
-                crate::form::is_own_address(route.info.path),
+                crate::shell::form::is_own_address(route.info.path),
                 "{}",
                 route.info.path
             );

@@ -4,50 +4,20 @@
 //! form. The binary makes a [`Console`] of the use cases and serves what [`configure`] adds to the
 //! application of the operators' listener. One table has every route; routing, the navigation and
 //! the matrix of roles read it.
+//!
+//! Pages (`pages`) are made on a common ground (`shell`), and know no other pages than those of their
+//! subject. The routes and the code that serves them are above both.
 
-mod account;
-mod assets;
-mod background;
-mod batches;
-mod catalog;
 mod configure;
-mod console;
-mod figures;
-mod filter;
-mod find;
-mod form;
-mod frame;
-mod import;
-mod list;
 mod matrix;
-mod message;
-mod order;
-mod overviews;
-mod paths;
-mod print;
-mod problem;
-mod problem_counts;
-mod queue;
-mod reply;
-mod route;
+mod pages;
 mod routes;
-mod scan;
-mod services;
-mod session;
-mod shipment;
-mod status;
-mod store;
-mod system;
-mod task;
-mod time;
-mod today;
-mod view;
-mod visit;
-mod webhook;
+mod serve;
+mod shell;
 
 pub use configure::configure;
-pub use console::Console;
 pub use matrix::role_matrix;
-pub use services::Services;
-pub use status::{SystemFact, SystemFacts, SystemStatus};
-pub use visit::transport::TransportRule;
+pub use shell::console::Console;
+pub use shell::services::Services;
+pub use shell::status::{SystemFact, SystemFacts, SystemStatus};
+pub use shell::visit::transport::TransportRule;

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use pressline_domain::operator::OperatorRole;
 
-use crate::route::{Access, Method, RouteInfo};
 use crate::routes;
+use crate::shell::route::{Access, Method, RouteInfo};
 
 /// Roles that can sign in, in the order of the columns.
 const ROLES: [OperatorRole; 3] = [

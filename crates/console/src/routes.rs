@@ -2,11 +2,11 @@
 //! lists its own. Routing, the navigation, the matrix of roles and a test of every route with every
 //! role read them all.
 
-use crate::route::{PageTable, Route};
-use crate::{
+use crate::pages::{
     account, batches, catalog, figures, find, order, print, problem, queue, scan, session,
     shipment, store, system, task, today, webhook,
 };
+use crate::shell::route::{PageTable, Route};
 
 /// In the order in which a path is looked up.
 const PARTS: &[&[Route]] = &[
@@ -44,7 +44,7 @@ pub(crate) fn pages() -> PageTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::Section;
+    use crate::shell::frame::Section;
 
     #[test]
     fn every_entry_of_the_navigation_leads_to_a_page_of_its_section() {

@@ -1,0 +1,212 @@
+//! The operator's own account: what it has chosen, its password, and its sessions.
+
+use askama::Template;
+use pressline_domain::id::SessionId;
+use pressline_domain::operator::{
+    Paper, Preferences, PreferencesDraft, SessionError, Theme, ZoneName,
+};
+use pressline_domain::report::Report;
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use crate::shell::form::{ErrorList, Fields, FormErrors, Question};
+use crate::shell::frame::Frame;
+use crate::shell::message::Message;
+use crate::shell::reply::Reply;
+use crate::shell::route::{Access, Answer, Route, signed};
+use crate::shell::time::When;
+use crate::shell::visit::Visit;
+
+const PATH: &str = "/console/account";
+
+#[derive(Template)]
+#[template(path = "account.html")]
+struct AccountPage {
+    frame: Frame,
+    /// Stored preferences, or the form's values after an error.
+    chosen: Fields,
+    zones: Vec<String>,
+    needs_current: bool,
+    has_password: bool,
+    sessions: Vec<SessionRow>,
+    wrong_choice: Option<FormErrors>,
+    wrong_password: Option<FormErrors>,
+}
+
+impl AccountPage {
+    async fn of(visit: &Visit) -> Result<Self, RequestError> {
+        let signed_in = &visit.session.signed_in;
+        let now = visit.services().clock.now();
+        Ok(Self {
+            frame: visit.frame(&["Account"])?,
+            chosen: fields(&signed_in.preferences),
+            zones: ZoneName::all(),
+            needs_current: signed_in.needs_current_password(now),
+            has_password: signed_in.has_password,
+            sessions: rows(visit).await?,
+            wrong_choice: None,
+            wrong_password: None,
+        })
+    }
+
+    fn papers() -> [(&'static str, &'static str); 3] {
+        Paper::ALL.map(|paper| {
+            let label = match paper {
+                Paper::A4 => "A4 (210 x 297 mm)",
+                Paper::Letter => "Letter (8.5 x 11 in)",
+                Paper::Label => "Label (4 x 6 in)",
+            };
+            (paper.as_str(), label)
+        })
+    }
+
+    fn themes() -> [(&'static str, &'static str); 3] {
+        Theme::ALL.map(|theme| {
+            let label = match theme {
+                Theme::Auto => "As the system is set",
+                Theme::Light => "Light",
+                Theme::Dark => "Dark",
+            };
+            (theme.as_str(), label)
+        })
+    }
+}
+
+pub(crate) async fn show(visit: Visit) -> Answer {
+    Reply::page(&AccountPage::of(&visit).await?)
+}
+
+pub(super) struct SessionRow {
+    pub(super) id: SessionId,
+    pub(super) client: String,
+    pub(super) signed_in: When,
+    pub(super) last_used: When,
+    pub(super) is_this: bool,
+}
+
+pub(super) async fn rows(visit: &Visit) -> Result<Vec<SessionRow>, RequestError> {
+    let signed_in = &visit.session.signed_in;
+    let zone = &signed_in.preferences.time_zone;
+    let sessions = visit.services().sessions.sessions(signed_in).await?;
+    let rows = sessions.into_iter().map(|session| SessionRow {
+        id: session.id,
+        client: session.client.to_string(),
+        signed_in: When::in_zone(session.signed_in_at, zone),
+        last_used: When::in_zone(session.last_used_at, zone),
+        is_this: session.id == signed_in.session.id,
+    });
+    Ok(rows.collect())
+}
+
+pub(crate) async fn revoke_session(visit: Visit) -> Answer {
+    let id = visit.form().get("session").parse();
+    let id: SessionId = id.map_err(|_| no_such_session())?;
+    let (sessions, client) = (&visit.services().sessions, visit.received.client());
+    let signed_in = &visit.session.signed_in;
+    if !sessions.revoke(signed_in, id, &client).await? {
+        return Err(no_such_session());
+    }
+    Ok(Reply::redirect(PATH).with_message(Message::status("The session has ended.")))
+}
+
+fn no_such_session() -> RequestError {
+    RequestError::new(
+        Code::NotFound,
+        "you have no such session; it may have ended already",
+    )
+}
+
+/// Also ends the operator's other sessions.
+pub(crate) async fn set_password(visit: Visit) -> Answer {
+    let form = visit.form();
+    // Passwords are taken as they are typed, with their white space.
+    let current = Some(form.get("current")).filter(|current| !current.is_empty());
+    let client = visit.received.client();
+    let sessions = &visit.services().sessions;
+    let changed =
+        sessions.set_password(&visit.session.signed_in, current, form.get("new"), &client);
+    let Err(error) = changed.await else {
+        let message = Message::status("The password is set. Your other sessions have ended.");
+        return Ok(Reply::redirect(PATH).with_message(message));
+    };
+    let errors = match field_of(&error) {
+        Some(field) => FormErrors::of_field(field, error.to_string()),
+        None => FormErrors::of(error)?,
+    };
+    let page = AccountPage {
+        wrong_password: Some(errors),
+        ..AccountPage::of(&visit).await?
+    };
+    Reply::form(&page, page.wrong_password.as_ref())
+}
+
+fn field_of(error: &SessionError) -> Option<&'static str> {
+    match error {
+        SessionError::Unfit(_) => Some("new"),
+        SessionError::Denied | SessionError::CurrentNeeded => Some("current"),
+        _ => None,
+    }
+}
+
+pub(crate) async fn save(visit: Visit) -> Answer {
+    let form = visit.form();
+    let draft = PreferencesDraft {
+        time_zone: form.text("timeZone"),
+        paper: form.text("paper"),
+        theme: form.text("theme"),
+        // A checkbox that is not ticked is not sent.
+        sounds: form.flag("sounds"),
+        keys: form.flag("keys"),
+    };
+    let mut report = Report::default();
+    let signed_in = &visit.session.signed_in;
+    let preferences = draft.change(&signed_in.preferences, &mut report);
+    if !report.violations.is_empty() {
+        let page = AccountPage {
+            chosen: form.clone(),
+            wrong_choice: Some(FormErrors::of_report(report)),
+            ..AccountPage::of(&visit).await?
+        };
+        return Reply::form(&page, page.wrong_choice.as_ref());
+    }
+    let sessions = &visit.services().sessions;
+    sessions.save_preferences(signed_in, &preferences).await?;
+    Ok(Reply::redirect(PATH).with_message(Message::status("Saved.")))
+}
+
+pub(super) fn fields(preferences: &Preferences) -> Fields {
+    let texts = [
+        ("timeZone", preferences.time_zone.as_str()),
+        ("paper", preferences.paper.as_str()),
+        ("theme", preferences.theme.as_str()),
+    ];
+    let flags = [("sounds", preferences.sounds), ("keys", preferences.keys)];
+    let ticked = flags.into_iter().filter(|(_, is_on)| *is_on);
+    Fields::of(
+        texts
+            .into_iter()
+            .chain(ticked.map(|(name, _)| (name, "on"))),
+    )
+}
+
+pub(crate) const ROUTES: &[Route] = &[
+    Route::page(
+        "/console/account",
+        "Account",
+        Access::SignedIn,
+        signed!(show),
+    ),
+    Route::action("/console/account", "Save", Access::SignedIn, signed!(save)),
+    Route::action(
+        "/console/account/password",
+        "Change password",
+        Access::SignedIn,
+        signed!(set_password),
+    ),
+    Route::confirmed(
+        "/console/account/sessions/revoke",
+        "End session",
+        Access::SignedIn,
+        signed!(revoke_session),
+    ),
+];

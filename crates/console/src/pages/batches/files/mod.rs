@@ -1,0 +1,40 @@
+//! `Download files`: the print files of a batch in one ZIP file, which is made while it is sent.
+
+mod archive;
+mod report;
+mod writer;
+
+use std::sync::Arc;
+
+use actix_web::body::BodyStream;
+use futures_util::stream;
+use pressline_http::request_error::RequestError;
+
+use super::page::named;
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::view::clock_time;
+use crate::shell::visit::Visit;
+use archive::Archive;
+use writer::Zip;
+
+const TOO_MANY: &str = "other files are being downloaded now; try again in a few minutes";
+
+pub(crate) async fn download(visit: Visit) -> Answer {
+    let downloads = Arc::clone(&visit.received.console.downloads);
+    let permit = downloads.try_acquire_owned();
+    let permit = permit.map_err(|_| RequestError::unavailable(TOO_MANY))?;
+    let services = visit.services();
+    let batch = named(&visit)?;
+    let production = &services.production;
+    let view = production.get_batch(visit.operator(), &batch).await?;
+    let now = services.clock.now();
+    let zip = Zip::new(clock_time(now, visit.zone()));
+    let archive = Archive::new(&view, zip, services.files.clone(), permit);
+    // The body asks for the next bytes when the connection has room: a browser that reads slowly slows the hosts down,
+    // and one that goes away drops the archive with the request that it waits for.
+    let bytes = stream::unfold(archive, Archive::next);
+    let name = format!("{}.zip", view.header.number);
+    let body = BodyStream::new(Box::pin(bytes));
+    Ok(Reply::file(name, "application/zip", body))
+}

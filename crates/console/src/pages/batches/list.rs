@@ -1,0 +1,121 @@
+//! The list of batches.
+
+use askama::Template;
+use pressline_domain::field::Field;
+use pressline_domain::operator::OperatorNames;
+use pressline_domain::page::{Page, PageDraft};
+use pressline_domain::production::{BatchHeader, BatchesDraft, Stamp};
+use pressline_domain::report::WrongType;
+use pressline_http::request_error::RequestError;
+
+use crate::shell::form::{ErrorList, Fields, FormErrors, Question};
+use crate::shell::frame::Frame;
+use crate::shell::list::{self, PageLinks, Paging};
+use crate::shell::paths::batch::{BATCHES, path};
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::time::When;
+use crate::shell::view::Chip;
+use crate::shell::visit::Visit;
+
+const OPEN: &str = "open";
+
+#[derive(Template)]
+#[template(path = "batches/list.html")]
+struct BatchesPage {
+    frame: Frame,
+    open: Question,
+    is_filtered: bool,
+    rows: Vec<BatchRow>,
+    links: Option<PageLinks>,
+    errors: Option<FormErrors>,
+}
+
+struct BatchRow {
+    number: String,
+    path: String,
+    name: String,
+    items: u32,
+    chip: Chip,
+    made: Noted,
+    started: Option<Noted>,
+    closed: Option<Noted>,
+}
+
+pub(super) struct Noted {
+    pub(super) at: When,
+    pub(super) who: String,
+}
+
+impl Noted {
+    pub(super) fn of(stamp: Stamp, names: &OperatorNames, visit: &Visit) -> Self {
+        Self {
+            at: When::in_zone(stamp.at, visit.zone()),
+            who: names.get(&stamp.by).cloned().unwrap_or_default(),
+        }
+    }
+}
+
+impl BatchRow {
+    fn of(batch: &BatchHeader, names: &OperatorNames, visit: &Visit) -> Self {
+        let noted = |stamp: Stamp| Noted::of(stamp, names, visit);
+        let number = batch.number.to_string();
+        Self {
+            path: path(&number),
+            number,
+            name: batch.name.clone().unwrap_or_default(),
+            items: batch.item_count,
+            chip: Chip::from(batch),
+            made: noted(batch.created),
+            started: batch.started.map(noted),
+            closed: batch.closed.map(noted),
+        }
+    }
+}
+
+pub(crate) async fn show(visit: Visit) -> Answer {
+    let query = visit.query();
+    let paging = Paging::of(query)?;
+    let (rows, links, errors) = match paging.read(|draft| rows(&visit, draft)).await {
+        Ok(listed) => {
+            let links = paging.links(BATCHES, query, listed.next_cursor.as_deref());
+            (listed.entries, Some(links), None)
+        }
+        Err(error) => (Vec::new(), None, Some(FormErrors::of(error)?)),
+    };
+    let options = [("", "All"), ("true", "Open"), ("false", "Closed")];
+    let open = Question::choice(OPEN, "Batches", query.get(OPEN), options);
+    let page = BatchesPage {
+        frame: visit.frame(&["Batches"])?,
+        open: open.errors(errors.as_ref()),
+        is_filtered: !query.get(OPEN).is_empty(),
+        rows,
+        links,
+        errors,
+    };
+    Reply::form(&page, page.errors.as_ref())
+}
+
+async fn rows(visit: &Visit, paging: PageDraft) -> Result<Page<BatchRow>, RequestError> {
+    let draft = BatchesDraft {
+        open: open(visit.query()),
+        paging,
+    };
+    let production = &visit.services().production;
+    let found = production.search_batches(visit.operator(), &draft).await?;
+    let batches = found.page.entries.iter();
+    let rows = batches.map(|batch| BatchRow::of(batch, &found.names, visit));
+    Ok(list::page(rows.collect(), found.page.next_cursor.clone()))
+}
+
+fn open(query: &Fields) -> Field<bool> {
+    match query.get(OPEN) {
+        "" => Field::Absent,
+        "true" => Field::Value(true),
+        "false" => Field::Value(false),
+        _ => Field::Wrong(WrongType {
+            expected: "true or false",
+            found: "another text",
+        }),
+    }
+}

@@ -1,0 +1,276 @@
+//! Making a batch: of items that were selected, of all that the queue's filters find, or of the oldest of a product.
+
+use std::future::Future;
+
+use askama::Template;
+use pressline_domain::field::Field;
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::limits;
+use pressline_domain::order::OrderError;
+use pressline_domain::order::queue::QueueDraft;
+use pressline_domain::page::{Page, PageDraft};
+use pressline_domain::production::{BatchDraft, BatchView, ProductionError, QueuedItem};
+use pressline_domain::report::Violation;
+use pressline_http::request_error::RequestError;
+
+use crate::pages::queue;
+use crate::shell::filter::queue::{queued, with_production};
+use crate::shell::filter::stores::stores_draft;
+use crate::shell::form::{ErrorList, FormErrors, Question};
+use crate::shell::frame::Frame;
+use crate::shell::list::counted;
+use crate::shell::message::Message;
+use crate::shell::paths::batch::{BATCHES, path};
+use crate::shell::paths::{self, QUEUE};
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::visit::Visit;
+
+/// Item codes, or the values of the queue's checkboxes.
+const ITEM: &str = "item";
+const SKU: &str = "sku";
+const SCOPE: &str = "scope";
+const NAME: &str = "name";
+
+#[derive(Template)]
+#[template(path = "batches/make.html")]
+struct MakePage {
+    frame: Frame,
+    action: &'static str,
+    items: Vec<String>,
+    /// Number of matching items that a batch cannot have now.
+    left_out: usize,
+    /// Refused items; the batch of the others can be made.
+    refused: Vec<RefusedRow>,
+    name: Question,
+    back: String,
+    errors: Option<FormErrors>,
+}
+
+struct RefusedRow {
+    code: String,
+    path: String,
+    why: String,
+}
+
+pub(crate) async fn submit(visit: Visit) -> Answer {
+    let form = visit.form();
+    if form.has(SKU) {
+        return of_product(&visit, form.get(SKU)).await;
+    }
+    if form.get(SCOPE) == "all" {
+        return ask(&visit).await;
+    }
+    let codes: Vec<String> = form.all(ITEM).map(code).collect();
+    if codes.is_empty() {
+        let errors = FormErrors::of_form("select at least one item");
+        return queue::shown(&visit, Some(errors)).await;
+    }
+    create(&visit, codes, form.text(NAME)).await
+}
+
+/// The SKU becomes the batch's name.
+async fn of_product(visit: &Visit, sku: &str) -> Answer {
+    let Free { codes, .. } = ready_of(visit, sku).await?;
+    if codes.is_empty() {
+        let text = format!("No item of {sku} is ready and in no batch.");
+        let back = Reply::redirect(visit.return_to(BATCHES));
+        return Ok(back.with_message(Message::alert(text)));
+    }
+    create(visit, codes, sku.into()).await
+}
+
+/// The page lists the items, so that later arrivals are left out.
+async fn ask(visit: &Visit) -> Answer {
+    let free = match matching(visit).await {
+        Ok(free) => free,
+        Err(error) => return queue::shown(visit, Some(FormErrors::of(error)?)).await,
+    };
+    if free.codes.is_empty() {
+        let message = "none of the items that match is ready or in production, and in no batch";
+        let errors = FormErrors::of_form(message);
+        return queue::shown(visit, Some(errors)).await;
+    }
+    let page = MakePage {
+        left_out: free.left_out,
+        ..page(visit, free.codes)?
+    };
+    Reply::page(&page)
+}
+
+async fn create(visit: &Visit, codes: Vec<String>, name: Field<String>) -> Answer {
+    let items = codes.iter().map(|code| Field::Value(code.clone()));
+    let draft = BatchDraft {
+        items: Field::Value(items.collect()),
+        name,
+    };
+    let (production, by) = (&visit.services().production, visit.by());
+    let made = production.create_batch(visit.operator(), &draft, &by);
+    match made.await {
+        Ok(view) => Ok(made_reply(&view)),
+        Err(error) => refused(visit, codes, error),
+    }
+}
+
+fn made_reply(view: &BatchView) -> Reply {
+    let (number, items) = (view.header.number.to_string(), view.header.item_count);
+    let message = format!("{number} is made of {}.", counted(items, "item"));
+    let message = Message::status(message);
+    Reply::redirect(path(&number)).with_message(message)
+}
+
+fn refused(visit: &Visit, codes: Vec<String>, error: ProductionError) -> Answer {
+    let mut refused = refusals(&error);
+    let errors = FormErrors::of(error)?;
+    let code = errors.code;
+    if refused.is_empty() {
+        // The name, or the number of items, is what is wrong.
+        let page = page(visit, codes)?;
+        let page = MakePage {
+            name: page.name.errors(Some(&errors)),
+            errors: Some(errors),
+            ..page
+        };
+        return Reply::refused(code, &page);
+    }
+    let (mut rows, mut others) = (Vec::new(), Vec::new());
+    for (position, code) in codes.into_iter().enumerate() {
+        let found = refused.iter().position(|(place, _)| *place == position);
+        match found.map(|at| refused.swap_remove(at)) {
+            None => others.push(code),
+            Some((_, why)) => rows.push(RefusedRow {
+                path: path_of(&code),
+                code,
+                why,
+            }),
+        }
+    }
+    let page = MakePage {
+        refused: rows,
+        ..page(visit, others)?
+    };
+    Reply::refused(code, &page)
+}
+
+/// Reasons by position in the request.
+fn refusals(error: &ProductionError) -> Vec<(usize, String)> {
+    let violations: &[Violation] = match error {
+        ProductionError::ItemsInBatch(violations)
+        | ProductionError::NotProducible { violations, .. }
+        | ProductionError::Order(OrderError::UnknownItem(violations)) => violations,
+        _ => &[],
+    };
+    let positioned = violations.iter().filter_map(|violation| {
+        let index = violation.field.strip_prefix("items[")?.strip_suffix(']')?;
+        Some((index.parse().ok()?, violation.message.clone()))
+    });
+    positioned.collect()
+}
+
+fn page(visit: &Visit, items: Vec<String>) -> Result<MakePage, RequestError> {
+    let name = Question::line(NAME, "Name of the batch (optional)", visit.form().get(NAME));
+    Ok(MakePage {
+        frame: visit.frame(&["Make batch", "Batches"])?,
+        action: BATCHES,
+        items,
+        left_out: 0,
+        refused: Vec::new(),
+        name,
+        back: visit.return_to(QUEUE),
+        errors: None,
+    })
+}
+
+/// Item code of a checkbox; the queue's have the value `order/item id/item number`.
+fn code(value: &str) -> String {
+    let mut parts = value.split('/');
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(order), Some(_), Some(number)) => format!("{order}-{number}"),
+        _ => value.to_owned(),
+    }
+}
+
+fn path_of(code: &str) -> String {
+    let order = code.rsplit_once('-').map_or(code, |(order, _)| order);
+    paths::order::path(order)
+}
+
+/// Maximum number of pages read: 10,000 items.
+const PAGES: usize = 100;
+const PAGE: i64 = 100;
+
+/// Item codes that a batch can have, oldest orders first.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Free {
+    pub(super) codes: Vec<String>,
+    /// Number of items before the last of `codes` that a batch cannot have.
+    pub(super) left_out: usize,
+}
+
+/// Oldest first, up to the size of a batch.
+pub(super) async fn ready_of(visit: &Visit, sku: &str) -> Result<Free, RequestError> {
+    let read = |paging| async move {
+        let draft = QueueDraft {
+            statuses: Field::Value(vec![ItemStatus::Ready.as_str().into()]),
+            stores: stores_draft(visit.query()),
+            sku: sku.into(),
+            paging,
+            ..QueueDraft::default()
+        };
+        with_production(visit, &draft).await
+    };
+    first(read).await
+}
+
+pub(super) async fn matching(visit: &Visit) -> Result<Free, RequestError> {
+    first(|paging| queued(visit, paging)).await
+}
+
+async fn first<F>(read: impl Fn(PageDraft) -> F) -> Result<Free, RequestError>
+where
+    F: Future<Output = Result<Page<QueuedItem>, RequestError>>,
+{
+    let mut free = Free::default();
+    let mut paging = PageDraft {
+        size: PAGE.into(),
+        ..PageDraft::default()
+    };
+    for _ in 0..PAGES {
+        let page = read(paging.clone()).await?;
+        for item in &page.entries {
+            if free.codes.len() == limits::BATCH_ITEMS {
+                return Ok(free);
+            }
+            match code_if_free(item) {
+                Some(code) => free.codes.push(code),
+                None => free.left_out += 1,
+            }
+        }
+        match page.next_cursor {
+            Some(cursor) => paging.cursor = cursor.into(),
+            None => break,
+        }
+    }
+    Ok(free)
+}
+
+fn code_if_free(item: &QueuedItem) -> Option<String> {
+    let (_, state) = item.found.item()?;
+    let is_producible = matches!(state.status, ItemStatus::Ready | ItemStatus::InProduction);
+    let is_free = is_producible && item.production.batch.is_none();
+    is_free.then(|| state.code(&item.found.order.service_order_id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_item_is_named_by_its_code_or_as_the_queue_does() {
+        assert_eq!(code("SUN-1042-1"), "SUN-1042-1");
+        let id = "0197f3c2-0000-7000-8000-0000000000aa";
+        assert_eq!(code(&format!("SUN-1042/{id}/3")), "SUN-1042-3");
+        assert_eq!(code("x/y"), "x/y");
+        assert_eq!(path_of("SUN-1042-1"), "/console/orders/SUN-1042");
+    }
+}

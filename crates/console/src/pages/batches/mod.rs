@@ -1,0 +1,55 @@
+//! Batches: items that are produced together. Their list, the page of one, how they are made, started and closed, and
+//! their print files.
+
+mod act;
+mod files;
+mod list;
+mod make;
+mod page;
+
+use crate::shell::frame::Section;
+use crate::shell::route::{Access, Route, signed};
+use act::{close, start};
+use files::download;
+use list::show;
+use make::submit;
+
+pub(crate) const ROUTES: &[Route] = &Section::Batches.routes([
+    Route::page(
+        "/console/batches",
+        "Batches",
+        Access::Call("batches/search"),
+        signed!(show),
+    ),
+    Route::action(
+        "/console/batches",
+        "Make batch",
+        Access::Call("batches/create"),
+        signed!(submit),
+    )
+    .searching(),
+    Route::page(
+        "/console/batches/{batch}",
+        "Batch",
+        Access::Call("batches/get"),
+        signed!(page::show),
+    ),
+    Route::action(
+        "/console/batches/{batch}/start",
+        "Start batch",
+        Access::Call("batches/start"),
+        signed!(start),
+    ),
+    Route::action(
+        "/console/batches/{batch}/close",
+        "Close batch",
+        Access::Call("batches/close"),
+        signed!(close),
+    ),
+    Route::page(
+        "/console/batches/{batch}/files.zip",
+        "Download files",
+        Access::Call("batches/get"),
+        signed!(download),
+    ),
+]);

@@ -1,0 +1,173 @@
+//! The page of a batch: its items by step, and what was taken out of it.
+
+use askama::Template;
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::production::{
+    BatchLine, BatchNameDraft, BatchNumber, BatchView, ProducedItem, ProductionError, Steps,
+    TakenOut,
+};
+use pressline_http::request_error::RequestError;
+
+use super::list::Noted;
+use crate::pages::order::item::detail;
+use crate::shell::form::{ErrorList, FormErrors};
+use crate::shell::frame::Frame;
+use crate::shell::paths;
+use crate::shell::paths::batch::path;
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::time::When;
+use crate::shell::view::Chip;
+use crate::shell::visit::Visit;
+
+#[derive(Template)]
+#[template(path = "batches/page.html")]
+struct BatchPage {
+    frame: Frame,
+    number: String,
+    path: String,
+    name: String,
+    chip: Chip,
+    made: Noted,
+    started: Option<Noted>,
+    closed: Option<Noted>,
+    may_start: bool,
+    may_close: bool,
+    units: u32,
+    unfinished: usize,
+    steps: Vec<StepRow>,
+    items: Vec<ItemRow>,
+    taken_out: Vec<TakenRow>,
+    errors: Option<FormErrors>,
+}
+
+struct StepRow {
+    name: String,
+    done: u32,
+    waiting: u32,
+}
+
+struct ItemRow {
+    code: String,
+    path: String,
+    product: String,
+    sku: String,
+    units: u32,
+    done: Vec<u32>,
+    misprints: u32,
+    chip: Chip,
+    due: Option<When>,
+    late: Option<Chip>,
+    note: String,
+}
+
+struct TakenRow {
+    /// Item code and path of the order; `None` if the item was removed from its order.
+    item: Option<(String, String)>,
+    product: String,
+    units: u32,
+    chip: Option<Chip>,
+    detail: String,
+}
+
+/// `BatchNotFound` if the last part of the path is not a batch number.
+pub(super) fn named(visit: &Visit) -> Result<BatchNameDraft, ProductionError> {
+    let number: Result<BatchNumber, _> = visit.parameter("batch").parse();
+    let number = number.map_err(|_| ProductionError::BatchNotFound)?;
+    Ok(BatchNameDraft {
+        batch: number.to_string().into(),
+    })
+}
+
+pub(crate) async fn show(visit: Visit) -> Answer {
+    Reply::page(&page(&visit, None).await?)
+}
+
+pub(super) async fn refused(visit: &Visit, error: ProductionError) -> Answer {
+    let page = page(visit, Some(FormErrors::of(error)?)).await?;
+    Reply::form(&page, page.errors.as_ref())
+}
+
+async fn page(visit: &Visit, errors: Option<FormErrors>) -> Result<BatchPage, RequestError> {
+    let (production, batch) = (&visit.services().production, named(visit)?);
+    let view = production.get_batch(visit.operator(), &batch).await?;
+    let header = &view.header;
+    let number = header.number.to_string();
+    let noted = |stamp| Noted::of(stamp, &view.names, visit);
+    let produced: Vec<&ProducedItem> = view.produced().collect();
+    let is_ready = |item: &&ProducedItem| item.state.status == ItemStatus::Ready;
+    let may = |call| header.is_open() && visit.operator().may(call);
+    let unfinished = produced.iter();
+    let unfinished = unfinished.filter(|item| !item.production.units.is_complete());
+    Ok(BatchPage {
+        frame: visit.frame(&[&number, "Batches"])?,
+        path: path(&number),
+        number,
+        name: header.name.clone().unwrap_or_default(),
+        chip: Chip::from(header),
+        made: noted(header.created),
+        started: header.started.map(noted),
+        closed: header.closed.map(noted),
+        may_start: may("batches/start")
+            && (header.started.is_none() || produced.iter().any(is_ready)),
+        may_close: may("batches/close"),
+        units: produced.iter().map(|item| item.line.quantity).sum(),
+        unfinished: unfinished.count(),
+        steps: steps(production.steps(), &produced),
+        items: produced.iter().map(|item| row(item, visit)).collect(),
+        taken_out: taken_out(&view, visit),
+        errors,
+    })
+}
+
+fn steps(steps: &Steps, items: &[&ProducedItem]) -> Vec<StepRow> {
+    let names = steps.names().iter().enumerate();
+    let rows = names.map(|(position, name)| {
+        let units = items.iter().map(|item| &item.production.units);
+        StepRow {
+            name: name.to_string(),
+            done: units.clone().map(|units| units.done_at(position)).sum(),
+            waiting: units.map(|units| units.waiting_at(position)).sum(),
+        }
+    });
+    rows.collect()
+}
+
+fn row(item: &ProducedItem, visit: &Visit) -> ItemRow {
+    let production = &item.production;
+    let due = production.due_at;
+    ItemRow {
+        code: item.code(),
+        path: paths::order::path(&item.order.to_string()),
+        product: item.line.name.clone().unwrap_or_default(),
+        sku: item.line.sku.clone(),
+        units: item.line.quantity,
+        done: production.units.done().to_vec(),
+        misprints: production.misprints,
+        chip: Chip::from(item.state.status),
+        due: due.map(|due| When::in_zone(due, visit.zone())),
+        late: production.is_late.then(Chip::late),
+        note: item.production_note.clone().unwrap_or_default(),
+    }
+}
+
+fn taken_out(view: &BatchView, visit: &Visit) -> Vec<TakenRow> {
+    let lines = view.lines.iter();
+    let taken = lines.filter_map(|line: &BatchLine| {
+        let (chip, item) = match line.taken_out()? {
+            TakenOut::Removed => (None, None),
+            TakenOut::Status(status) => (Some(Chip::from(status)), line.item.as_deref()),
+        };
+        let named = item.map(|item| (item.code(), paths::order::path(&item.order.to_string())));
+        let product = item.and_then(|item| item.line.name.clone());
+        let detail = item.map(|item| detail(&item.state, visit.zone()));
+        Some(TakenRow {
+            item: named,
+            product: product.unwrap_or_default(),
+            units: item.map_or(0, |item| item.line.quantity),
+            chip,
+            detail: detail.unwrap_or_default(),
+        })
+    });
+    taken.collect()
+}

@@ -1,0 +1,253 @@
+//! The price check: what a cart would cost, line by line, and by which rule.
+
+use askama::Template;
+use pressline_domain::field::Field;
+use pressline_domain::limits;
+use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft};
+use pressline_domain::order::{DryRun, OrderError};
+use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::report::Violation;
+use pressline_domain::store::Store;
+use pressline_http::request_error::RequestError;
+
+use super::tab::{Tab, TabLink};
+use crate::shell::filter::stores::{named, reached_stores};
+use crate::shell::form::{ErrorList, Fields, FormErrors, Question, with_errors};
+use crate::shell::frame::Frame;
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::view::{money, signed_money};
+use crate::shell::visit::Visit;
+
+const STORES: &str = "stores";
+const LINE: [&str; 4] = ["sku", "quantity", "shipClass", "areas"];
+/// Number of lines of an empty form.
+const LINES: usize = 4;
+/// Maximum number of print areas of a line.
+const AREAS: usize = 20;
+
+#[derive(Template)]
+#[template(path = "catalog/check.html")]
+struct CheckPage {
+    frame: Frame,
+    tabs: Vec<TabLink>,
+    path: &'static str,
+    questions: Vec<Question>,
+    lines: Vec<Vec<Question>>,
+    result: Option<Priced>,
+    errors: Option<FormErrors>,
+}
+
+struct Priced {
+    lines: Vec<PricedLine>,
+    total: String,
+    unknown: Vec<&'static str>,
+    /// Ship class, shipping fee, total.
+    options: Vec<(String, String, String)>,
+    warnings: Vec<Violation>,
+}
+
+struct PricedLine {
+    fee: &'static str,
+    /// Number and SKU of the cart's line; empty for the whole cart.
+    item: String,
+    rule: String,
+    amount: String,
+}
+
+pub(super) async fn show(visit: Visit) -> Answer {
+    let query = visit.query();
+    let stores = reached_stores(&visit).await?;
+    let lines = lines(query);
+    let (mut result, mut errors) = (None, None);
+    if query.has(STORES) {
+        let id = query.get(STORES);
+        let store = stores.iter().find(|store| store.id.to_string() == id);
+        match store {
+            Some(store) => match estimate(&visit, store, &lines).await {
+                Ok(run) => result = Some(priced(&run)?),
+                Err(error) => errors = Some(FormErrors::of(error)?),
+            },
+            None => errors = Some(FormErrors::of_field(STORES, "choose a store")),
+        }
+    }
+    let page = CheckPage {
+        frame: visit.frame(&[Tab::Check.label(), "Catalog"])?,
+        tabs: Tab::Check.links(),
+        path: Tab::Check.path(),
+        questions: questions(query, &stores, errors.as_ref()),
+        lines: line_questions(&lines, errors.as_ref()),
+        result,
+        errors,
+    };
+    Reply::form(&page, page.errors.as_ref())
+}
+
+/// Filled lines, each with the values of the fields [`LINE`].
+fn lines(query: &Fields) -> Vec<[&str; 4]> {
+    let texts = LINE.map(|name| query.all(name).collect::<Vec<_>>());
+    let number = texts.iter().map(Vec::len).max().unwrap_or_default();
+    let lines = (0..number).map(|line| {
+        std::array::from_fn(|field| {
+            let texts = texts.get(field);
+            texts
+                .and_then(|texts| texts.get(line))
+                .map_or("", |text| text.trim())
+        })
+    });
+    let is_filled = |line: &[&str; 4]| line.iter().any(|text| !text.is_empty());
+    lines.filter(is_filled).take(limits::LINE_ITEMS).collect()
+}
+
+/// Stores nothing.
+async fn estimate(visit: &Visit, store: &Store, lines: &[[&str; 4]]) -> Result<DryRun, OrderError> {
+    let query = visit.query();
+    let items = lines.iter().map(|line| Field::Value(item(line)));
+    let draft = OrderDraft {
+        shipping_address_label: match query.has("label") {
+            // Only whether there is a label counts; it is not fetched.
+            true => "https://label.invalid/label.pdf".into(),
+            false => Field::Absent,
+        },
+        shipping_address: Field::Value(AddressDraft {
+            country_code: query.text("country_code"),
+            province_code: query.text("province_code"),
+            ..AddressDraft::default()
+        }),
+        line_items: Field::Value(items.collect()),
+        ..OrderDraft::default()
+    };
+    visit.services().orders.estimate(store, &draft).await
+}
+
+fn item(line: &[&str; 4]) -> LineItemDraft {
+    let [sku, quantity, ship_class, areas] = *line;
+    let line = Fields::of([
+        ("sku", sku),
+        ("quantity", quantity),
+        ("shipClass", ship_class),
+    ]);
+    LineItemDraft {
+        sku: line.text("sku"),
+        quantity: line.integer("quantity"),
+        ship_class: line.text("shipClass"),
+        file_urls: files(areas),
+        ..LineItemDraft::default()
+    }
+}
+
+/// Placeholder files for print areas given by position, such as `1, 3`: only whether an area has a file counts.
+fn files(areas: &str) -> Field<Vec<Field<String>>> {
+    let positions = areas.split([',', ' ']).filter_map(|text| text.parse().ok());
+    let positions: Vec<usize> = positions
+        .filter(|area| (1..=AREAS).contains(area))
+        .collect();
+    let Some(last) = positions.iter().copied().max() else {
+        return Field::Absent;
+    };
+    let file = |area: usize| match positions.contains(&area) {
+        true => Field::Value(format!("https://file.invalid/{area}.png")),
+        false => Field::Value(String::new()),
+    };
+    Field::Value((1..=last).map(file).collect())
+}
+
+fn priced(run: &DryRun) -> Result<Priced, RequestError> {
+    let order = run.order.snapshot();
+    let content = &order.content;
+    let currency = content.currency;
+    let bill = order.bill();
+    let bill = bill.map_err(|error| RequestError::internal(error.to_string()))?;
+    let item = |id| {
+        let mut items = content.items.iter().zip(1..);
+        let found = items.find(|(item, _)| item.id == id);
+        found.map(|(item, number)| format!("{number}: {}", item.sku))
+    };
+    let lines = bill.lines().iter().map(|line| PricedLine {
+        fee: line.fee.as_str(),
+        item: line.item.and_then(item).unwrap_or_default(),
+        rule: line.rule.to_owned(),
+        amount: signed_money(line.amount, currency),
+    });
+    let unknown = content.bill.missing(content.kind().needed_fees());
+    let options = run.shipping_options.iter().flatten().map(|option| {
+        let (fee, total) = (option.shipping_fee, option.total);
+        (
+            option.ship_class.clone(),
+            money(fee, currency),
+            money(total, currency),
+        )
+    });
+    Ok(Priced {
+        lines: lines.collect(),
+        total: money(bill.total(), currency),
+        unknown: unknown.map(FeeType::as_str).collect(),
+        options: options.collect(),
+        warnings: run.warnings.clone(),
+    })
+}
+
+fn questions(query: &Fields, stores: &[Store], errors: Option<&FormErrors>) -> Vec<Question> {
+    let options = stores
+        .iter()
+        .map(|store| (store.id.to_string(), named(store)));
+    let place =
+        |name, label| Question::line(name, label, query.get(name)).within("shipping_address");
+    let questions = vec![
+        Question::choice(STORES, "Store", query.get(STORES), options),
+        place("country_code", "Country code").hint("Two letters, such as US"),
+        place("province_code", "Province code").hint("Where the country has some, such as US-NY"),
+        Question::tick("label", "With a prepared label", query.has("label")),
+    ];
+    with_errors(questions, errors)
+}
+
+fn line_questions(lines: &[[&str; 4]], errors: Option<&FormErrors>) -> Vec<Vec<Question>> {
+    let empty = [["", "", "", ""]];
+    let number = LINES
+        .max(lines.len().saturating_add(1))
+        .min(limits::LINE_ITEMS);
+    let shown = lines.iter().chain(empty.iter().cycle()).take(number);
+    let questions = shown.enumerate().map(|(position, line)| {
+        let [sku, quantity, ship_class, areas] = *line;
+        let questions = [
+            Question::line("sku", "SKU", sku),
+            Question::line("quantity", "Units", quantity),
+            Question::line("shipClass", "Ship class", ship_class),
+            Question::line("areas", "Print areas", areas),
+        ];
+        let within = |question: Question| {
+            question
+                .within(format!("line_items[{position}]"))
+                .errors(errors)
+        };
+        questions.map(within).into()
+    });
+    questions.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_by_their_positions_without_empty_ones() {
+        let query = Fields::parse(
+            "sku=A&quantity=2&shipClass=&areas=1&sku=&quantity=&shipClass=&areas=&sku=B&quantity=1&shipClass=Express&areas=",
+        );
+        assert_eq!(
+            lines(&query),
+            [["A", "2", "", "1"], ["B", "1", "Express", ""]]
+        );
+    }
+
+    #[test]
+    fn print_areas_are_named_by_their_positions() {
+        let Field::Value(urls) = files("3, 1") else {
+            panic!("no files")
+        };
+        let has: Vec<bool> = urls.iter().map(|url| !url.is_blank()).collect();
+        assert_eq!(has, [true, false, true]);
+        assert_eq!(files("x 0 999"), Field::Absent);
+    }
+}

@@ -1,0 +1,243 @@
+//! The import of the catalog's files, as the command line does it.
+
+use std::collections::BTreeMap;
+
+use actix_web::web::Bytes;
+use pressline_domain::catalog::ChangeKind;
+use pressline_domain::catalog::import::{
+    Accepted, Content, Findings, ImportSettings, Mode, RowChanges, Summary,
+};
+use pressline_domain::limits;
+use pressline_domain::operator::{FileImportError, ImportDraft};
+use pressline_http::error::Code;
+use pressline_http::request_error::{RequestError, chain};
+use pressline_tabular::Format;
+
+use super::tab::{CATALOG, IMPORT};
+use crate::shell::form::{Fields, Question};
+use crate::shell::import::{Checked, Importer, LISTED, PreviewLine, Ran, Wrong};
+use crate::shell::visit::Visit;
+
+const CONTENT: &str = "content";
+/// Removes stored entries that the file lacks.
+const REPLACE: &str = "replace";
+
+fn label_of(content: Content) -> &'static str {
+    match content {
+        Content::Variants => "Products",
+        Content::Prices => "Prices",
+        Content::Shipping => "Shipping rates",
+        Content::Fees => "Fees",
+    }
+}
+
+pub(super) const IMPORTER: Importer = Importer {
+    path: IMPORT,
+    name: "Import catalog",
+    section: "Catalog",
+    done: CATALOG,
+    options: &[CONTENT, REPLACE],
+    hint,
+    questions: |visit, given| Box::pin(questions(visit, given)),
+    check: |visit, options, bytes| Box::pin(check(visit, options, bytes)),
+    run: |visit, options, bytes| Box::pin(run(visit, options, bytes)),
+};
+
+fn hint() -> String {
+    "The columns are those of the exported file.".to_owned()
+}
+
+async fn questions(_: &Visit, given: &Fields) -> Result<Vec<Question>, RequestError> {
+    let contents = ImportDraft::CONTENTS.map(|(name, content)| (name, label_of(content)));
+    let label = "Retire products, or remove prices of the same lists, that the file lacks";
+    Ok(vec![
+        Question::choice(CONTENT, "What the file has", given.get(CONTENT), contents),
+        Question::tick(REPLACE, label, given.has(REPLACE)),
+    ])
+}
+
+async fn check(visit: &Visit, options: &Fields, bytes: &Bytes) -> Result<Checked, RequestError> {
+    let read = import(visit, options, bytes, Mode::DryRun).await?;
+    let accepted = match read.result {
+        Ok(accepted) => accepted,
+        Err(problems) => {
+            return Ok(Checked {
+                rows: read.rows,
+                problems,
+                ..Checked::default()
+            });
+        }
+    };
+    let warnings = accepted.warnings.iter();
+    Ok(Checked {
+        rows: read.rows,
+        counts: vec![words(&accepted.summary)],
+        lines: lines(&accepted)?,
+        problems: Vec::new(),
+        warnings: warnings.map(|warning| whole(warning.to_string())).collect(),
+    })
+}
+
+async fn run(visit: &Visit, options: &Fields, bytes: &Bytes) -> Result<Ran, RequestError> {
+    let read = import(visit, options, bytes, Mode::Apply).await?;
+    Ok(match read.result {
+        Ok(accepted) => Ran {
+            text: format!("{}.", words(&accepted.summary)),
+            problems: Vec::new(),
+        },
+        Err(problems) => Ran {
+            text: String::new(),
+            problems,
+        },
+    })
+}
+
+async fn import(
+    visit: &Visit,
+    options: &Fields,
+    bytes: &Bytes,
+    mode: Mode,
+) -> Result<Imported, RequestError> {
+    let mut contents = ImportDraft::CONTENTS.into_iter();
+    let found = contents.find(|(name, _)| *name == options.get(CONTENT));
+    let (_, content) = found.ok_or_else(|| {
+        let message = "content: choose what the file has";
+        RequestError::new(Code::ValidationFailed, message)
+    })?;
+    let settings = ImportSettings {
+        mode,
+        replace: options.has(REPLACE),
+        list_rows: mode == Mode::DryRun,
+        ..ImportSettings::default()
+    };
+    let (imports, bytes) = (visit.services().file_imports.clone(), bytes.clone());
+    let (operator, id) = (visit.operator().clone(), visit.request_id());
+    let work = move || async move {
+        let rows = pressline_tabular::read_at_most(limits::FILE_ROWS, &bytes, Format::Csv, content);
+        imports.catalog(&operator, rows, &settings, Some(id)).await
+    };
+    match visit.file_work().run(work).await? {
+        Ok(imported) => Ok(Imported {
+            rows: imported.rows,
+            result: imported.result.map_err(wrong),
+        }),
+        // It is about the file, whose preview shows it.
+        Err(error @ FileImportError::Empty(_)) => Ok(Imported {
+            rows: 0,
+            result: Err(vec![whole(error.to_string())]),
+        }),
+        Err(error) => Err(error.into()),
+    }
+}
+
+struct Imported {
+    rows: usize,
+    result: Result<Accepted, Vec<Wrong>>,
+}
+
+fn wrong(mut findings: Findings) -> Vec<Wrong> {
+    let shown = findings.shown().iter();
+    let problems = shown.map(|finding| Wrong {
+        line: finding.line,
+        column: finding.column.clone(),
+        message: finding.message.clone(),
+    });
+    problems.collect()
+}
+
+fn whole(message: String) -> Wrong {
+    Wrong {
+        line: 1,
+        column: String::new(),
+        message,
+    }
+}
+
+fn words(summary: &Summary) -> String {
+    match summary {
+        Summary::Variants { total, imported } | Summary::Prices { total, imported } => {
+            let things = match summary {
+                Summary::Variants { .. } => "products",
+                _ => "prices",
+            };
+            format!(
+                "{total} {things}: {} new, {} changed, {} unchanged, {} taken away",
+                imported.added, imported.changed, imported.unchanged, imported.retired
+            )
+        }
+        Summary::Shipping {
+            zones,
+            rates,
+            changed,
+        } => {
+            let change = if *changed { "changed" } else { "unchanged" };
+            format!("{zones} zones, {rates} rates: {change}")
+        }
+        Summary::Fees {
+            schedules,
+            rules,
+            changed,
+        } => format!("{rules} rules in {schedules} schedules, {changed} of which change"),
+    }
+}
+
+fn lines(accepted: &Accepted) -> Result<Vec<PreviewLine>, RequestError> {
+    if let Summary::Variants { imported, .. } = &accepted.summary {
+        let changes = imported.changes.iter().take(LISTED);
+        return Ok(changes
+            .map(|(kind, sku)| variant_line(*kind, sku))
+            .collect());
+    }
+    let changed = accepted.rows.as_ref().map(row_lines).transpose()?;
+    Ok(changed.unwrap_or_default())
+}
+
+fn variant_line(kind: ChangeKind, sku: &str) -> PreviewLine {
+    let (old, new) = match kind {
+        ChangeKind::Added => ("", "new"),
+        ChangeKind::Changed => ("as stored", "as in the file"),
+        ChangeKind::Retired => ("sold", "retired"),
+    };
+    PreviewLine {
+        line: 0,
+        subject: sku.to_owned(),
+        link: None,
+        field: "product".to_owned(),
+        old: old.to_owned(),
+        new: new.to_owned(),
+    }
+}
+
+/// Pairs removed rows with their replacements, by the cells that identify them.
+fn row_lines(changes: &RowChanges) -> Result<Vec<PreviewLine>, RequestError> {
+    let names: &[usize] = match changes.added.content {
+        Content::Prices => &[0, 1, 3, 4],
+        Content::Shipping => &[0, 2, 3],
+        Content::Fees | Content::Variants => &[0, 1],
+    };
+    let mut pairs: BTreeMap<String, (String, String)> = BTreeMap::new();
+    for (is_new, sheet) in [(false, &changes.removed), (true, &changes.added)] {
+        let texts = pressline_tabular::csv_lines(sheet)
+            .map_err(|error| RequestError::internal(chain(&error)))?;
+        for (row, text) in sheet.rows.iter().zip(texts) {
+            let cells = names.iter().filter_map(|name| row.cells.get(*name));
+            let cells: Vec<String> = cells.map(super::sheet::text).collect();
+            let cells = cells.into_iter().filter(|cell| !cell.is_empty());
+            let (old, new) = pairs
+                .entry(cells.collect::<Vec<_>>().join(" "))
+                .or_default();
+            if is_new { *new = text } else { *old = text }
+        }
+    }
+    let lines = pairs.into_iter().take(LISTED);
+    Ok(lines
+        .map(|(subject, (old, new))| PreviewLine {
+            line: 0,
+            subject,
+            link: None,
+            field: "row".to_owned(),
+            old,
+            new,
+        })
+        .collect())
+}

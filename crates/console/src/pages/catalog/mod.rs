@@ -1,0 +1,84 @@
+//! Catalog: what can be ordered and what it costs, as it is stored, and the price of a cart.
+
+mod check;
+mod import;
+mod names;
+mod product;
+mod sheet;
+mod tab;
+
+use pressline_domain::catalog::import::Content;
+use pressline_domain::operator::OperatorRole;
+
+use crate::shell::frame::Section;
+use crate::shell::import::import_routes;
+use crate::shell::route::{Access, Route, signed};
+use import::IMPORTER;
+pub(crate) use names::Names;
+use tab::Tab;
+
+const READ: Access = Access::Role(OperatorRole::Viewer);
+const READ_ALL: Access = Access::AllStores(OperatorRole::Viewer);
+
+pub(crate) const ROUTES: &[Route] = &Section::Catalog.routes([
+    Route::search(
+        "/console/catalog",
+        "Products",
+        READ,
+        signed!(product::show, Tab::Products),
+    ),
+    Route::page(
+        "/console/catalog/fees",
+        "Fees",
+        READ,
+        signed!(sheet::show, Tab::Fees, Content::Fees),
+    ),
+    Route::search(
+        "/console/catalog/fees.csv",
+        "Export CSV of the fees",
+        READ_ALL,
+        signed!(sheet::file, Tab::Fees),
+    ),
+    Route::page(
+        "/console/catalog/price-check",
+        "Price check",
+        READ,
+        signed!(check::show),
+    ),
+    Route::search(
+        "/console/catalog/prices",
+        "Prices",
+        READ,
+        signed!(product::show, Tab::Prices),
+    ),
+    Route::search(
+        "/console/catalog/prices.csv",
+        "Export CSV of the prices",
+        READ_ALL,
+        signed!(sheet::file, Tab::Prices),
+    ),
+    Route::search(
+        "/console/catalog/products.csv",
+        "Export CSV of the products",
+        READ,
+        signed!(sheet::file, Tab::Products),
+    ),
+    Route::page(
+        "/console/catalog/shipping",
+        "Shipping",
+        READ,
+        signed!(sheet::show, Tab::Shipping, Content::Shipping),
+    ),
+    Route::search(
+        "/console/catalog/shipping.csv",
+        "Export CSV of the shipping rates",
+        READ,
+        signed!(sheet::file, Tab::Shipping),
+    ),
+]);
+
+pub(crate) const IMPORT: &[Route] = &Section::Catalog.routes(import_routes!(
+    "/console/catalog/import",
+    Access::AllStores(OperatorRole::Admin),
+    IMPORTER
+));

@@ -1,0 +1,28 @@
+//! The names of products.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use pressline_http::request_error::RequestError;
+
+use crate::shell::visit::Visit;
+
+/// Names of products by SKU. The name of an item is its store's own.
+pub(crate) struct Names(BTreeMap<String, String>);
+
+impl Names {
+    /// Returns an error if the catalog cannot be read.
+    pub(crate) async fn of<'s>(
+        visit: &Visit,
+        skus: impl Iterator<Item = &'s str>,
+    ) -> Result<Self, RequestError> {
+        let skus: BTreeSet<&str> = skus.collect();
+        let skus: Vec<&str> = skus.into_iter().collect();
+        let names = visit.services().products.names(&skus);
+        Ok(Self(names.await?))
+    }
+
+    /// The catalog's name, else `of_item`; empty if both are unknown.
+    pub(crate) fn get(&self, sku: &str, of_item: Option<&String>) -> String {
+        self.0.get(sku).or(of_item).cloned().unwrap_or_default()
+    }
+}

@@ -1,0 +1,226 @@
+//! The products that a store can order, and their prices.
+
+use std::cell::Cell;
+
+use askama::Template;
+use pressline_domain::catalog::{
+    ListPrice, Offered, PriceSource, Product, ProductError, ProductSearchDraft,
+};
+use pressline_domain::operator::ZoneName;
+use pressline_domain::store::Store;
+use pressline_domain::time::Timestamp;
+
+use super::tab::{Tab, TabLink};
+use crate::shell::filter::stores::{named, reached_stores};
+use crate::shell::form::{ErrorList, FormErrors, Question};
+use crate::shell::frame::Frame;
+use crate::shell::list::{PageLinks, Paging, count_text};
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::time::When;
+use crate::shell::view::money;
+use crate::shell::visit::Visit;
+
+const SEARCH: &str = "searchKey";
+const STORES: &str = "stores";
+
+#[derive(Template)]
+#[template(path = "catalog/products.html")]
+struct ProductsPage {
+    frame: Frame,
+    tabs: Vec<TabLink>,
+    path: &'static str,
+    questions: Vec<Question>,
+    is_filtered: bool,
+    has_store: bool,
+    count: String,
+    variants: Vec<VariantRow>,
+    lists_prices: bool,
+    links: Option<PageLinks>,
+    export: Option<&'static str>,
+    import: Option<&'static str>,
+    errors: Option<FormErrors>,
+}
+
+struct VariantRow {
+    sku: String,
+    name: String,
+    product: String,
+    options: String,
+    areas: String,
+    ship_classes: String,
+    weight: String,
+    /// Present unit price for the store.
+    price: String,
+    prices: Vec<PriceRow>,
+}
+
+struct PriceRow {
+    list: &'static str,
+    amount: String,
+    /// `None` for always.
+    from: Option<When>,
+    holds: bool,
+}
+
+pub(super) async fn show(visit: Visit, tab: Tab) -> Answer {
+    let query = visit.query();
+    let paging = Paging::of(query)?;
+    let stores = reached_stores(&visit).await?;
+    let asked = query.get(STORES);
+    let store = match asked {
+        "" => stores.first(),
+        id => stores.iter().find(|store| store.id.to_string() == id),
+    };
+    let (mut variants, mut links, mut count, mut errors) = (Vec::new(), None, 0, None);
+    if let Some(store) = store {
+        match found(&visit, store, &paging).await {
+            Ok(found) => {
+                count = found.count;
+                variants = rows(&found, store, visit.zone());
+                links = Some(paging.links(tab.path(), query, found.next.as_deref()));
+            }
+            Err(error) => errors = Some(FormErrors::of(error)?),
+        }
+    } else if !stores.is_empty() {
+        errors = Some(FormErrors::of_field(STORES, "choose one of the stores"));
+    }
+    let options = stores
+        .iter()
+        .map(|store| (store.id.to_string(), named(store)));
+    let chosen = store.map_or_else(String::new, |store| store.id.to_string());
+    let questions = [
+        Question::search(SEARCH, "Search for", query.get(SEARCH)),
+        Question::choice(STORES, "Prices for", &chosen, options),
+    ];
+    let page = ProductsPage {
+        frame: visit.frame(&[tab.label(), "Catalog"])?,
+        tabs: tab.links(),
+        path: tab.path(),
+        questions: questions
+            .map(|question| question.errors(errors.as_ref()))
+            .into(),
+        is_filtered: query.has(SEARCH) && !query.get(SEARCH).trim().is_empty(),
+        has_store: !stores.is_empty(),
+        count: count_text(count),
+        variants,
+        lists_prices: tab == Tab::Prices,
+        links,
+        export: tab.export(&visit),
+        import: Tab::import(&visit),
+        errors,
+    };
+    Reply::form(&page, page.errors.as_ref())
+}
+
+struct Found {
+    products: Vec<Product>,
+    next: Option<String>,
+    /// On all pages.
+    count: u64,
+    at: Timestamp,
+}
+
+async fn found(visit: &Visit, store: &Store, paging: &Paging) -> Result<Found, ProductError> {
+    let services = visit.services();
+    let seen = Cell::new((0, services.clock.now()));
+    let seen_by_search = &seen;
+    let search = |paging| async move {
+        let draft = ProductSearchDraft {
+            search_key: visit.query().text(SEARCH),
+            paging,
+        };
+        let found = services.products.search(store, &draft).await?;
+        seen_by_search.set((found.count, found.at));
+        Ok::<_, ProductError>(found.page)
+    };
+    let listed = paging.read(search).await?;
+    let (count, at) = seen.get();
+    Ok(Found {
+        products: listed.entries,
+        next: listed.next_cursor,
+        count,
+        at,
+    })
+}
+
+fn rows(found: &Found, store: &Store, zone: &ZoneName) -> Vec<VariantRow> {
+    let products = found.products.iter();
+    let variants = products.flat_map(|product| {
+        let variants = product.variants.iter();
+        variants.map(move |offered| (product, offered))
+    });
+    variants
+        .map(|(product, offered)| row(product, offered, store, found.at, zone))
+        .collect()
+}
+
+fn row(
+    product: &Product,
+    offered: &Offered,
+    store: &Store,
+    at: Timestamp,
+    zone: &ZoneName,
+) -> VariantRow {
+    let variant = &offered.variant;
+    let options = variant.options.iter();
+    let options: Vec<String> = options
+        .map(|(name, value)| format!("{name}: {value}"))
+        .collect();
+    let areas: Vec<&str> = variant
+        .areas
+        .iter()
+        .map(|area| area.name.as_str())
+        .collect();
+    let price = offered.unit_price(store.currency, at);
+    VariantRow {
+        sku: variant.sku.clone(),
+        name: variant.name.clone(),
+        product: product.name.clone(),
+        options: options.join(", "),
+        areas: areas.join(", "),
+        ship_classes: match variant.ship_classes.as_slice() {
+            [] => "any".to_owned(),
+            classes => classes.join(", "),
+        },
+        weight: match variant.weight_grams {
+            0 => String::new(),
+            grams => format!("{grams} g"),
+        },
+        price: price.map_or_else(
+            || format!("none in {}", store.currency),
+            |price| money(price.amount, store.currency),
+        ),
+        prices: prices_of(offered, store, at, zone),
+    }
+}
+
+/// Prices of the store's list, then of the service's, newest first, then the catalog's.
+fn prices_of(offered: &Offered, store: &Store, at: Timestamp, zone: &ZoneName) -> Vec<PriceRow> {
+    let variant = &offered.variant;
+    let current = offered.unit_price(store.currency, at);
+    let mut listed: Vec<&ListPrice> = offered.prices.iter().collect();
+    listed.sort_by_key(|price| (price.store.is_none(), std::cmp::Reverse(price.valid_from)));
+    let holds = |source: PriceSource, price: &ListPrice| {
+        price.currency == store.currency && current.is_some_and(|current| current.source == source)
+    };
+    let of_lists = listed.into_iter().map(|price| {
+        let (list, source) = match price.store {
+            Some(_) => ("the store's list", PriceSource::StoreList(price.valid_from)),
+            None => ("the service's list", PriceSource::List(price.valid_from)),
+        };
+        PriceRow {
+            list,
+            amount: money(price.amount, price.currency),
+            from: Some(When::in_zone(price.valid_from, zone)),
+            holds: holds(source, price),
+        }
+    });
+    let of_catalog = variant.price.map(|amount| PriceRow {
+        list: "the catalog",
+        amount: money(amount, variant.currency),
+        from: None,
+        holds: current.is_some_and(|current| current.source == PriceSource::Catalog),
+    });
+    of_lists.chain(of_catalog).collect()
+}

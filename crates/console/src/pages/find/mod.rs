@@ -1,0 +1,102 @@
+//! `Find order`: opens the one order that a text names, else the search of orders.
+
+use pressline_domain::operator::OperatorRole::Viewer;
+use pressline_domain::order::queue::{OrdersDraft, StoresDraft};
+use pressline_domain::order::search::SearchDraft;
+use pressline_domain::order::{GetDraft, Order, OrderError};
+use pressline_domain::page::PageDraft;
+
+use crate::shell::form::Fields;
+use crate::shell::paths::order::{ORDERS, path};
+use crate::shell::reply::Reply;
+use crate::shell::route::{Access, Answer, Route, signed};
+use crate::shell::visit::Visit;
+
+const TEXT: &str = "text";
+
+/// By number, item code, order id or tracking number.
+pub(crate) async fn find(visit: Visit) -> Answer {
+    let text = visit.query().get(TEXT).trim();
+    let found = match by_number(&visit, text).await? {
+        Some(order) => Some(order),
+        None => only_match(&visit, text).await?,
+    };
+    let address = match found {
+        Some(order) => path(&order.service_order_id.to_string()),
+        None => Fields::of([("searchKey", text)])
+            .without(&[])
+            .address(ORDERS),
+    };
+    Ok(Reply::redirect(address))
+}
+
+async fn by_number(visit: &Visit, text: &str) -> Result<Option<Order>, OrderError> {
+    let text = text.to_ascii_uppercase();
+    // The code of an item is the number of its order and one of its own: `SUN-1042-1`.
+    let of_item = text.rsplit_once('-').map(|(number, _)| number);
+    for name in [Some(text.as_str()), of_item].into_iter().flatten() {
+        let draft = GetDraft {
+            order_id: name.into(),
+            ..GetDraft::default()
+        };
+        match visit.services().orders.get(visit.reach(), &draft).await {
+            Ok(order) => return Ok(Some(order)),
+            Err(OrderError::NotFound | OrderError::Invalid { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
+}
+
+/// Orders of test stores are found only if no other order matches.
+async fn only_match(visit: &Visit, text: &str) -> Result<Option<Order>, OrderError> {
+    for test in [false, true] {
+        for by_tracking in [false, true] {
+            let (queue, draft) = (&visit.services().queue, draft(text, by_tracking, test));
+            let found = queue.orders(visit.operator(), &draft).await;
+            let mut orders = match found {
+                Ok(found) => found.page.entries,
+                // The text is not a search key, or not a tracking number.
+                Err(OrderError::Invalid { .. }) => continue,
+                Err(error) => return Err(error),
+            };
+            match orders.len() {
+                0 => {}
+                1 => return Ok(orders.pop()),
+                _ => return Ok(None),
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn draft(text: &str, by_tracking: bool, test: bool) -> OrdersDraft {
+    let mut draft = OrdersDraft {
+        search: SearchDraft {
+            // Two suffice to see whether there is only one.
+            paging: PageDraft {
+                size: 2.into(),
+                ..PageDraft::default()
+            },
+            ..SearchDraft::default()
+        },
+        stores: StoresDraft {
+            test: test.into(),
+            ..StoresDraft::default()
+        },
+        ..OrdersDraft::default()
+    };
+    if by_tracking {
+        draft.tracking_number = text.into();
+    } else {
+        draft.search.search_key = text.into();
+    }
+    draft
+}
+
+pub(crate) const ROUTES: &[Route] = &[Route::search(
+    "/console/find",
+    "Find order",
+    Access::Role(Viewer),
+    signed!(find),
+)];

@@ -1,0 +1,147 @@
+//! What approving a requested change costs: the lines of its dry run beside the lines of the order.
+
+use pressline_domain::fulfilment::{PendingChange, SnapshotParts};
+use pressline_domain::order::request::DecideDraft;
+use pressline_domain::order::{Order, OrderError};
+use pressline_domain::pricing::fees::FeeType;
+use pressline_http::request_error::RequestError;
+
+use crate::shell::form::FormErrors;
+use crate::shell::view::{money, signed_money};
+use crate::shell::visit::Visit;
+
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cost {
+    /// Lines that the change adds, removes or changes.
+    pub(crate) lines: Vec<CostLine>,
+    /// Totals before and after.
+    pub(crate) totals: [String; 2],
+    /// Why the change cannot be approved now; empty if it can.
+    pub(crate) obstacle: String,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct CostLine {
+    pub(crate) fee: &'static str,
+    /// Item code; empty for the order.
+    pub(crate) item: String,
+    pub(crate) rule: String,
+    /// Amounts before and after; empty if the bill has no such line.
+    pub(crate) amounts: [String; 2],
+}
+
+/// Line of a bill.
+struct Line {
+    fee: FeeType,
+    item: String,
+    rule: String,
+    amount: i64,
+}
+
+/// Returns an error if the order cannot be read or priced.
+pub(super) async fn cost(
+    visit: &Visit,
+    order: &Order,
+    pending: &PendingChange,
+) -> Result<Cost, RequestError> {
+    let draft = DecideDraft {
+        order_id: order.service_order_id.to_string().into(),
+        decision: "approve".into(),
+        change_id: pending.id.to_string().into(),
+        ..DecideDraft::default()
+    };
+    let (orders, by) = (&visit.services().orders, visit.by());
+    match orders.dry_run_decide(visit.reach(), &draft, &by).await {
+        Ok(approved) => compared(order, approved.order.snapshot()),
+        Err(error) => Ok(Cost {
+            obstacle: obstacle(error)?,
+            ..Cost::default()
+        }),
+    }
+}
+
+fn obstacle(error: OrderError) -> Result<String, RequestError> {
+    let errors = FormErrors::of(error)?;
+    let fields = errors.fields.into_iter().map(|wrong| wrong.message);
+    let messages = fields.chain((!errors.message.is_empty()).then_some(errors.message));
+    Ok(messages.collect::<Vec<_>>().join("; "))
+}
+
+fn compared(before: &SnapshotParts, after: &SnapshotParts) -> Result<Cost, RequestError> {
+    let currency = before.content.currency;
+    let (mut old, mut new) = (lines(before)?, lines(after)?);
+    old.retain(|line| {
+        let same = new.iter().position(|other| line.is_same(other));
+        same.map(|at| new.remove(at)).is_none()
+    });
+    let mut rows: Vec<CostLine> = Vec::new();
+    for line in old {
+        let changed = new.iter().position(|other| line.is_about(other));
+        let after = changed.map(|at| new.remove(at));
+        let amount = after
+            .as_ref()
+            .map(|after| signed_money(after.amount, currency));
+        rows.push(CostLine {
+            amounts: [
+                signed_money(line.amount, currency),
+                amount.unwrap_or_default(),
+            ],
+            ..CostLine::of(after.unwrap_or(line))
+        });
+    }
+    rows.extend(new.into_iter().map(|line| CostLine {
+        amounts: [String::new(), signed_money(line.amount, currency)],
+        ..CostLine::of(line)
+    }));
+    Ok(Cost {
+        lines: rows,
+        totals: [total(before)?, total(after)?],
+        obstacle: String::new(),
+    })
+}
+
+fn lines(order: &SnapshotParts) -> Result<Vec<Line>, RequestError> {
+    let bill = order.bill();
+    let bill = bill.map_err(|error| RequestError::internal(error.to_string()))?;
+    let lines = bill.lines().iter().map(|line| {
+        let item = line.item.and_then(|id| order.state.item(id));
+        let code = item.map(|item| item.code(&order.service_order_id));
+        Line {
+            fee: line.fee,
+            item: code.unwrap_or_default(),
+            rule: line.rule.to_owned(),
+            amount: line.amount,
+        }
+    });
+    Ok(lines.collect())
+}
+
+fn total(order: &SnapshotParts) -> Result<String, RequestError> {
+    let bill = order.bill();
+    let bill = bill.map_err(|error| RequestError::internal(error.to_string()))?;
+    Ok(match order.is_priced() {
+        true => money(bill.total(), order.content.currency),
+        false => "not priced".to_owned(),
+    })
+}
+
+impl Line {
+    fn is_about(&self, other: &Self) -> bool {
+        (self.fee, &self.item) == (other.fee, &other.item)
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.is_about(other) && (&self.rule, self.amount) == (&other.rule, other.amount)
+    }
+}
+
+impl CostLine {
+    fn of(line: Line) -> Self {
+        Self {
+            fee: line.fee.as_str(),
+            item: line.item,
+            rule: line.rule,
+            amounts: [String::new(), String::new()],
+        }
+    }
+}

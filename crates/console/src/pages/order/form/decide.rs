@@ -1,0 +1,73 @@
+//! The decision about the change that a store has asked for.
+
+use pressline_domain::field::Field;
+use pressline_domain::fulfilment::ChangeKind;
+use pressline_domain::order::Order;
+use pressline_domain::order::request::DecideDraft;
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use super::moves::keep_fees;
+use super::{DECIDE, Form, VERSION, answered};
+use crate::shell::form::{Fields, Question};
+use crate::shell::route::Answer;
+use crate::shell::visit::Visit;
+
+const DECISION: &str = "decision";
+const CHANGE: &str = "changeId";
+
+/// Decision, name of its form, message after it.
+type Decision = (&'static str, &'static str, &'static str);
+
+const DECISIONS: [Decision; 3] = [
+    ("approve", "Approve", "Approved."),
+    ("refuse", "Refuse", "Refused."),
+    ("ask", "Ask about the request", "The store was asked."),
+];
+
+fn named(fields: &Fields) -> Result<&'static Decision, RequestError> {
+    let mut decisions = DECISIONS.iter();
+    let found = decisions.find(|(word, ..)| *word == fields.get(DECISION));
+    found.ok_or_else(|| RequestError::new(Code::NotFound, "there is no such decision"))
+}
+
+pub(crate) async fn submit(visit: Visit) -> Answer {
+    let fields = visit.form();
+    let (decision, _, done) = *named(fields)?;
+    let draft = DecideDraft {
+        order_id: visit.parameter("number").into(),
+        version: fields.integer(VERSION),
+        decision: decision.into(),
+        change_id: fields.text(CHANGE),
+        reason: fields.text("reason"),
+        text: fields.text("text"),
+        keep_fees: fields.tick("keepFees"),
+        dry_run: Field::Absent,
+    };
+    let (orders, by) = (&visit.services().orders, visit.by());
+    let decided = orders.decide_change(visit.reach(), &draft, &by);
+    answered(&visit, decided.await.map(|_| done), &[], form).await
+}
+
+pub(crate) fn form(_: &Visit, order: &Order, fields: &Fields) -> Result<Form, RequestError> {
+    let (word, name, _) = *named(fields)?;
+    let pending = order.state.pending.as_ref();
+    let is_cancel = pending.is_some_and(|pending| pending.request.kind() == ChangeKind::Cancel);
+    let reason = Question::line("reason", "Reason", fields.get("reason"));
+    let questions = match word {
+        "approve" if is_cancel => vec![keep_fees(fields), reason],
+        "approve" => vec![reason],
+        "refuse" => vec![reason.required()],
+        _ => vec![Question::lines("text", "Question", fields.get("text")).required()],
+    };
+    // The change that the operator has seen, not the one that may be pending by then.
+    let change = match (fields.get(CHANGE), pending) {
+        ("", Some(pending)) => pending.id.to_string(),
+        (seen, _) => seen.to_owned(),
+    };
+    let form = Form {
+        obstacle: pending.is_none().then(|| "no change is pending".to_owned()),
+        ..Form::new(name, DECIDE, questions)
+    };
+    Ok(form.fixed(DECISION, word).fixed(CHANGE, change))
+}

@@ -1,0 +1,246 @@
+//! The forms by which operators change an order. Each has a page of its own, which shows the form
+//! and takes it: with what is wrong, or with what others have changed meanwhile.
+
+pub(crate) mod decide;
+pub(crate) mod fee_line;
+pub(crate) mod moves;
+pub(crate) mod note;
+pub(crate) mod replace;
+pub(crate) mod ship;
+pub(crate) mod track;
+pub(crate) mod update;
+pub(crate) mod void;
+
+use askama::Template;
+use pressline_domain::event::Role;
+use pressline_domain::fulfilment::{Action, allowed_actions_of, missing_condition};
+use pressline_domain::id::ItemId;
+use pressline_domain::order::{LineItem, Order, OrderError};
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use super::load::load;
+use super::pending::{PendingRow, requested};
+use super::timeline::{EventRow, timeline};
+use crate::shell::form::{
+    ErrorList, Fields, FormErrors, Question, RETURN, is_own_address, with_errors,
+};
+use crate::shell::frame::Frame;
+use crate::shell::list::counted;
+use crate::shell::message::Message;
+use crate::shell::paths::order::path;
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::view::plain;
+use crate::shell::visit::Visit;
+
+/// Version of the order that the form was made of.
+const VERSION: &str = "version";
+const ITEM: &str = "item";
+/// Last part of the path of the form that decides a request.
+const DECIDE: &str = "decide";
+
+pub(crate) struct Form {
+    name: &'static str,
+    path: &'static str,
+    fixed: Vec<(String, String)>,
+    items: Vec<ItemTick>,
+    questions: Vec<Question>,
+    /// Whether it cannot be undone.
+    is_destructive: bool,
+    /// Why it cannot be sent now.
+    obstacle: Option<String>,
+}
+
+impl Form {
+    fn new(name: &'static str, path: &'static str, questions: Vec<Question>) -> Self {
+        Self {
+            name,
+            path,
+            fixed: Vec::new(),
+            items: Vec::new(),
+            questions,
+            is_destructive: false,
+            obstacle: None,
+        }
+    }
+
+    fn fixed(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.fixed.push((name.to_owned(), value.into()));
+        self
+    }
+}
+
+struct ItemTick {
+    id: String,
+    label: String,
+    is_ticked: bool,
+}
+
+#[derive(Template)]
+#[template(path = "order/form.html")]
+struct FormPage {
+    frame: Frame,
+    number: String,
+    order_path: String,
+    back: String,
+    version: u32,
+    form: Form,
+    /// Set on the form of a decision.
+    requested: Option<PendingRow>,
+    errors: Option<FormErrors>,
+    /// Events since the form was made; empty unless the form is outdated.
+    meanwhile: Vec<EventRow>,
+}
+
+impl FormPage {
+    fn is_outdated(&self) -> bool {
+        let code = self.errors.as_ref().map(|errors| errors.code);
+        code == Some(Code::VersionConflict)
+    }
+}
+
+async fn shown(visit: &Visit, order: &Order, form: Form, errors: Option<FormErrors>) -> Answer {
+    let number = order.service_order_id.to_string();
+    let order_path = path(&number);
+    let requested = match form.path {
+        DECIDE => requested(visit, order).await?,
+        _ => None,
+    };
+    let page = FormPage {
+        requested,
+        frame: visit.frame(&[form.name, &number, "Orders"])?,
+        back: back(visit, &order_path),
+        order_path,
+        number,
+        version: order.state.version,
+        form: Form {
+            questions: with_errors(form.questions, errors.as_ref()),
+            ..form
+        },
+        meanwhile: meanwhile(visit, order, errors.as_ref()).await?,
+        errors,
+    };
+    Reply::form(&page, page.errors.as_ref())
+}
+
+/// Events since the form was made; empty unless `errors` is a version conflict.
+pub(crate) async fn meanwhile(
+    visit: &Visit,
+    order: &Order,
+    errors: Option<&FormErrors>,
+) -> Result<Vec<EventRow>, RequestError> {
+    if errors.map(|errors| errors.code) != Some(Code::VersionConflict) {
+        return Ok(Vec::new());
+    }
+    let seen = visit.form().integer(VERSION);
+    let seen = seen.value().and_then(|seen| u32::try_from(*seen).ok());
+    let events = timeline(visit, order, "").await?.events.into_iter();
+    let later = events.filter(|event| seen.is_some_and(|seen| event.version > seen));
+    Ok(later.collect())
+}
+
+/// The page that has led to the form, else the order's.
+fn back(visit: &Visit, order: &str) -> String {
+    let asked = visit.query().get(RETURN);
+    match visit.form().has(RETURN) {
+        false if is_own_address(asked) => asked.to_owned(),
+        _ => visit.return_to(order),
+    }
+}
+
+/// Makes a form about an order, filled in from the fields of an address or of the sent form.
+type Make = fn(&Visit, &Order, &Fields) -> Result<Form, RequestError>;
+
+/// Shows the form of the present order, filled in from the address.
+pub(crate) async fn first(visit: Visit, make: Make) -> Answer {
+    let order = load(&visit).await?;
+    let form = make(&visit, &order, visit.query())?;
+    shown(&visit, &order, form, None).await
+}
+
+/// Redirects to the order with the message `done`, or shows the form with what is wrong.
+/// `items` are the ids of the request's items.
+async fn answered(
+    visit: &Visit,
+    done: Result<&str, OrderError>,
+    items: &[String],
+    make: Make,
+) -> Answer {
+    match done {
+        Ok(done) => {
+            let order = path(visit.parameter("number"));
+            let reply = Reply::redirect(visit.return_to(&order));
+            Ok(reply.with_message(Message::status(done)))
+        }
+        Err(error) => refused(visit, by_item(FormErrors::of(error)?, items), make).await,
+    }
+}
+
+/// Renames `line_items[0].quantity` to the form's field `quantity.<id of the first item>`.
+fn by_item(mut errors: FormErrors, items: &[String]) -> FormErrors {
+    for violation in &mut errors.fields {
+        let entry = violation.field.strip_prefix("line_items[");
+        let Some((index, key)) = entry.and_then(|entry| entry.split_once("].")) else {
+            continue;
+        };
+        let item = index.parse().ok().and_then(|index: usize| items.get(index));
+        if let Some(item) = item {
+            violation.field = format!("{key}.{item}");
+        }
+    }
+    errors
+}
+
+async fn refused(visit: &Visit, errors: FormErrors, make: Make) -> Answer {
+    let order = load(visit).await?;
+    let form = make(visit, &order, visit.form())?;
+    shown(visit, &order, form, Some(errors)).await
+}
+
+/// Whether the fields were sent by a form, and are not those of an address.
+fn is_sent(fields: &Fields) -> bool {
+    fields.has(VERSION)
+}
+
+/// Code, name and units.
+fn label(order: &Order, line: &LineItem) -> String {
+    let state = order.state.item(line.id);
+    let code = state.map(|state| state.code(&order.service_order_id));
+    let name = line.name.as_deref().unwrap_or(&line.sku);
+    format!(
+        "{} {name} ({})",
+        code.unwrap_or_default(),
+        counted(line.quantity, "unit")
+    )
+}
+
+/// Whether the operator can give a command for an item now.
+fn allows(visit: &Visit, order: &Order, item: ItemId, action: Action) -> bool {
+    let now = visit.services().clock.now();
+    order.state.item(item).is_some_and(|item| {
+        let allowed = allowed_actions_of(order, item, Role::Operator, now);
+        allowed.iter().any(|allowed| allowed.action == action)
+    })
+}
+
+/// Why a command is not possible, if it is possible for no item.
+fn obstacle(order: &Order, action: Action, is_impossible: bool) -> Option<String> {
+    is_impossible.then(|| plain(&missing_condition(order, Role::Operator, action)))
+}
+
+/// The items that `action` is possible for, all ticked at first.
+fn ticks(visit: &Visit, order: &Order, fields: &Fields, action: Action) -> Vec<ItemTick> {
+    let lines = order.content.items.iter();
+    let lines = lines.filter(|line| allows(visit, order, line.id, action));
+    lines
+        .map(|line| {
+            let id = line.id.to_string();
+            ItemTick {
+                is_ticked: !is_sent(fields) || fields.chooses(ITEM, &id),
+                label: label(order, line),
+                id,
+            }
+        })
+        .collect()
+}

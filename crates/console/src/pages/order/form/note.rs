@@ -1,0 +1,25 @@
+//! The form that adds a note. The page of the order has it too.
+
+use pressline_domain::order::Order;
+use pressline_domain::order::request::NoteDraft;
+use pressline_http::request_error::RequestError;
+
+use super::{Form, answered};
+use crate::shell::form::{Fields, Question};
+use crate::shell::route::Answer;
+use crate::shell::visit::Visit;
+
+pub(crate) async fn submit(visit: Visit) -> Answer {
+    let draft = NoteDraft {
+        order_id: visit.parameter("number").into(),
+        text: visit.form().text("text"),
+    };
+    let notes = &visit.services().notes;
+    let added = notes.add(visit.reach(), &draft, visit.operator()).await;
+    answered(&visit, added.map(|_| "Note added."), &[], form).await
+}
+
+pub(crate) fn form(_: &Visit, _: &Order, fields: &Fields) -> Result<Form, RequestError> {
+    let text = Question::lines("text", "New note", fields.get("text")).required();
+    Ok(Form::new("Add note", "notes", vec![text]))
+}

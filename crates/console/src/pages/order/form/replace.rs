@@ -1,0 +1,73 @@
+//! The form that makes items again with a new order.
+
+use pressline_domain::field::Field;
+use pressline_domain::order::Order;
+use pressline_domain::order::request::{ItemNameDraft, ReplaceDraft, ReplacedItemDraft};
+use pressline_http::request_error::RequestError;
+
+use super::{Form, VERSION, by_item, label, refused};
+use crate::shell::form::{Fields, FormErrors, Question};
+use crate::shell::message::Message;
+use crate::shell::paths::order::path;
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::visit::Visit;
+
+/// Prefix of field names, followed by the item's id.
+pub(super) const UNITS: &str = "quantity.";
+
+pub(crate) async fn submit(visit: Visit) -> Answer {
+    let fields = visit.form();
+    let ids: Vec<String> = units(fields).map(|(id, _)| id.to_owned()).collect();
+    let items = units(fields).map(|(id, quantity)| {
+        Field::Value(ReplacedItemDraft {
+            name: ItemNameDraft {
+                app_item_id: id.into(),
+            },
+            quantity,
+        })
+    });
+    let draft = ReplaceDraft {
+        order_id: visit.parameter("number").into(),
+        version: fields.integer(VERSION),
+        reason: fields.text("reason"),
+        line_items: Field::Value(items.collect()),
+        charge: fields.flag("charge"),
+    };
+    let orders = &visit.services().orders;
+    match orders.replace(visit.reach(), &draft, &visit.by()).await {
+        Ok(placed) => {
+            let number = placed.order.service_order_id.to_string();
+            let text = format!(
+                "This order replaces items of {}.",
+                visit.parameter("number")
+            );
+            Ok(Reply::redirect(path(&number)).with_message(Message::status(text)))
+        }
+        Err(error) => refused(&visit, by_item(FormErrors::of(error)?, &ids), form).await,
+    }
+}
+
+/// Units by item id, without blank and 0.
+pub(super) fn units(fields: &Fields) -> impl Iterator<Item = (&str, Field<i64>)> {
+    let named = fields.iter().filter_map(|(name, value)| {
+        let id = name.strip_prefix(UNITS)?;
+        Some((id, name, value))
+    });
+    let given = named.filter(|(.., value)| !matches!(value.trim(), "" | "0"));
+    given.map(|(id, name, _)| (id, fields.integer(name)))
+}
+
+pub(crate) fn form(_: &Visit, order: &Order, fields: &Fields) -> Result<Form, RequestError> {
+    let lines = order.content.items.iter();
+    let units = lines.map(|line| {
+        let name = format!("{UNITS}{}", line.id);
+        let label = format!("Units of {}", label(order, line));
+        Question::line(&name, &label, fields.get(&name))
+    });
+    let mut questions: Vec<Question> = units.collect();
+    questions.push(Question::line("reason", "Reason", fields.get("reason")).required());
+    let charge = "Charge the new order as any other";
+    questions.push(Question::tick("charge", charge, fields.has("charge")));
+    Ok(Form::new("Replace items", "replace", questions))
+}

@@ -1,0 +1,71 @@
+//! The form that records a shipment.
+
+use pressline_domain::field::Field;
+use pressline_domain::fulfilment::Action;
+use pressline_domain::order::Order;
+use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
+use pressline_http::request_error::RequestError;
+
+use super::replace::{UNITS, units};
+use super::{Form, VERSION, allows, answered, is_sent, label, obstacle};
+use crate::shell::form::{Fields, Question};
+use crate::shell::route::Answer;
+use crate::shell::view::local_moment;
+use crate::shell::visit::Visit;
+
+pub(crate) async fn submit(visit: Visit) -> Answer {
+    let fields = visit.form();
+    let ids: Vec<String> = units(fields).map(|(id, _)| id.to_owned()).collect();
+    let items = units(fields).map(|(id, quantity)| {
+        Field::Value(UnitsDraft {
+            app_item_id: id.into(),
+            quantity,
+        })
+    });
+    let draft = ShipmentDraft {
+        order_id: visit.parameter("number").into(),
+        version: fields.integer(VERSION),
+        reference: fields.text("ref"),
+        carrier: fields.text("carrier"),
+        tracking_number: fields.text("trackingNumber"),
+        tracking_url: fields.text("trackingUrl"),
+        shipped_at: local_moment(fields.get("shippedAt"), visit.zone()),
+        line_items: Field::Value(items.collect()),
+        ..ShipmentDraft::default()
+    };
+    let (orders, by) = (&visit.services().orders, visit.by());
+    let shipped = orders.create_shipment(visit.reach(), &draft, &by);
+    let done = shipped.await.map(|_| "Shipment added.");
+    answered(&visit, done, &ids, form).await
+}
+
+pub(crate) fn form(visit: &Visit, order: &Order, fields: &Fields) -> Result<Form, RequestError> {
+    let lines = order.content.items.iter();
+    let lines = lines.filter(|line| allows(visit, order, line.id, Action::Ship));
+    let units = lines.map(|line| {
+        let name = format!("{UNITS}{}", line.id);
+        let rest = order.unshipped(line.id).to_string();
+        let value = if is_sent(fields) {
+            fields.get(&name)
+        } else {
+            &rest
+        };
+        Question::line(&name, &format!("Units of {}", label(order, line)), value)
+    });
+    let mut questions: Vec<Question> = units.collect();
+    let obstacle = obstacle(order, Action::Ship, questions.is_empty());
+    let line = |name, label| Question::line(name, label, fields.get(name));
+    questions.extend([
+        line("carrier", "Carrier"),
+        line("trackingNumber", "Tracking number"),
+        line("trackingUrl", "Tracking address")
+            .hint("Needed only for carriers whose parcels have no usual address"),
+        line("ref", "Reference"),
+        Question::moment("shippedAt", "Shipped at", fields.get("shippedAt"))
+            .hint("In your time zone; now, if it is blank"),
+    ]);
+    Ok(Form {
+        obstacle,
+        ..Form::new("Add shipment", "shipments", questions)
+    })
+}

@@ -1,0 +1,40 @@
+//! The form that says what became of a parcel.
+
+use pressline_domain::order::Order;
+use pressline_domain::order::request::ShipmentDraft;
+use pressline_http::request_error::RequestError;
+
+use super::{Form, VERSION, answered};
+use crate::shell::form::{Fields, Question};
+use crate::shell::route::Answer;
+use crate::shell::view::local_moment;
+use crate::shell::visit::Visit;
+
+pub(crate) async fn submit(visit: Visit) -> Answer {
+    let fields = visit.form();
+    let draft = ShipmentDraft {
+        order_id: visit.parameter("number").into(),
+        shipment_id: fields.text("shipmentId"),
+        version: fields.integer(VERSION),
+        status: fields.text("status"),
+        at: local_moment(fields.get("at"), visit.zone()),
+        ..ShipmentDraft::default()
+    };
+    let (orders, by) = (&visit.services().orders, visit.by());
+    let tracked = orders.track_shipment(visit.reach(), &draft, &by);
+    let done = tracked.await.map(|_| "The parcel is up to date.");
+    answered(&visit, done, &[], form).await
+}
+
+pub(crate) fn form(_: &Visit, _: &Order, fields: &Fields) -> Result<Form, RequestError> {
+    let status = fields.get("status");
+    let name = match status {
+        "returned" => "Mark returned",
+        _ => "Mark delivered",
+    };
+    let at = Question::moment("at", "When", fields.get("at"))
+        .hint("In your time zone; now, if it is blank");
+    let form = Form::new(name, "shipments/track", vec![at]);
+    let form = form.fixed("shipmentId", fields.get("shipmentId"));
+    Ok(form.fixed("status", status))
+}

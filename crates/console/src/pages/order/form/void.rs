@@ -1,0 +1,34 @@
+//! The form that voids a shipment that was recorded by mistake.
+
+use pressline_domain::order::Order;
+use pressline_domain::order::request::ShipmentDraft;
+use pressline_http::request_error::RequestError;
+
+use super::{Form, VERSION, answered};
+use crate::shell::form::{Fields, Question};
+use crate::shell::route::Answer;
+use crate::shell::visit::Visit;
+
+pub(crate) async fn submit(visit: Visit) -> Answer {
+    let fields = visit.form();
+    let draft = ShipmentDraft {
+        order_id: visit.parameter("number").into(),
+        shipment_id: fields.text("shipmentId"),
+        version: fields.integer(VERSION),
+        reason: fields.text("reason"),
+        ..ShipmentDraft::default()
+    };
+    let (orders, by) = (&visit.services().orders, visit.by());
+    let voided = orders.void_shipment(visit.reach(), &draft, &by);
+    let done = voided.await.map(|_| "The shipment is void.");
+    answered(&visit, done, &[], form).await
+}
+
+pub(crate) fn form(_: &Visit, _: &Order, fields: &Fields) -> Result<Form, RequestError> {
+    let reason = Question::line("reason", "Reason", fields.get("reason")).required();
+    let form = Form {
+        is_destructive: true,
+        ..Form::new("Void shipment", "shipments/void", vec![reason])
+    };
+    Ok(form.fixed("shipmentId", fields.get("shipmentId")))
+}

@@ -1,0 +1,186 @@
+//! The list of orders of all stores, and its export.
+
+use askama::Template;
+use pressline_domain::limits;
+use pressline_domain::money::Amount;
+use pressline_domain::operator::OperatorRole;
+use pressline_domain::order::queue::OrdersDraft;
+use pressline_domain::order::{Order, OrderError};
+use pressline_domain::page::{Page, PageDraft};
+use pressline_http::request_error::RequestError;
+
+use crate::shell::filter::order as filter;
+use crate::shell::filter::stores::stores;
+use crate::shell::filter::{filters, is_filtered};
+use crate::shell::form::{ErrorList, FormErrors, Question, Ticks};
+use crate::shell::frame::Frame;
+use crate::shell::list::{self, PAGE_FIELDS, PageLinks, Paging, first_of};
+use crate::shell::paths::order::{ORDERS, path_in};
+use crate::shell::paths::print::slips_of;
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::time::When;
+use crate::shell::view::{Chip, age, country, money};
+use crate::shell::visit::Visit;
+
+/// Maximum number of orders of an export.
+const EXPORTED: usize = 10_000;
+
+#[derive(Template)]
+#[template(path = "order/list.html")]
+struct OrdersPage {
+    frame: Frame,
+    questions: Vec<Question>,
+    statuses: Ticks,
+    types: Ticks,
+    includes_test: bool,
+    is_filtered: bool,
+    imports: bool,
+    rows: Vec<OrderRow>,
+    links: Option<PageLinks>,
+    export: String,
+    slips: String,
+    errors: Option<FormErrors>,
+}
+
+struct OrderRow {
+    number: String,
+    path: String,
+    order_id: String,
+    customer: String,
+    country: String,
+    items: usize,
+    units: u32,
+    chips: Vec<Chip>,
+    total: String,
+    placed: When,
+    age: String,
+}
+
+impl OrderRow {
+    fn of(order: &Order, visit: &Visit, list: &str) -> Self {
+        let (content, now) = (&order.content, visit.services().clock.now());
+        let number = order.service_order_id.to_string();
+        let units = content.items.iter().map(|item| item.quantity);
+        let statuses = order.state.item_statuses().into_iter();
+        Self {
+            path: path_in(list, &number),
+            number,
+            order_id: order.shown_order_id().into_owned(),
+            customer: content.customer.name(),
+            country: country(order),
+            items: content.items.len(),
+            units: units.sum(),
+            chips: statuses
+                .map(Chip::from)
+                .chain(Chip::test(content.test))
+                .collect(),
+            total: total(order),
+            placed: When::in_zone(content.created_at(), visit.zone()),
+            age: age(content.created_at(), now),
+        }
+    }
+}
+
+/// Marked if not all fees are known.
+fn total(order: &Order) -> String {
+    let currency = order.content.currency;
+    match order.bill() {
+        Ok(bill) if order.is_priced() => money(bill.total(), currency),
+        Ok(bill) if bill.total() == Amount::ZERO => "not priced".to_owned(),
+        Ok(bill) => format!("{} and unknown fees", money(bill.total(), currency)),
+        Err(error) => error.to_string(),
+    }
+}
+
+pub(crate) async fn show(visit: Visit) -> Answer {
+    let paging = Paging::of(visit.query())?;
+    let read = paging.read_parts(limits::LISTED_ORDERS, |draft| orders(&visit, draft));
+    let (rows, links, errors) = match read.await {
+        Ok(listed) => {
+            let next = listed.next_cursor.as_deref();
+            let links = paging.links(ORDERS, visit.query(), next);
+            let here = filters(visit.query()).address(ORDERS);
+            let rows = listed.entries.iter();
+            let rows: Vec<_> = rows
+                .map(|order| OrderRow::of(order, &visit, &here))
+                .collect();
+            (rows, Some(links), None)
+        }
+        Err(error) => (Vec::new(), None, Some(FormErrors::of(error)?)),
+    };
+    let query = visit.query();
+    let stores = stores(&visit).await?;
+    let page = OrdersPage {
+        frame: visit.frame(&["Orders"])?,
+        questions: filter::questions(query, &stores, errors.as_ref()),
+        statuses: filter::statuses(query, errors.as_ref()),
+        types: filter::types(query, errors.as_ref()),
+        includes_test: query.chooses("test", "on"),
+        is_filtered: is_filtered(query),
+        imports: visit.operator().role.includes(OperatorRole::Operator),
+        slips: slips_of(rows.iter().map(|row| row.number.as_str())),
+        rows,
+        links,
+        export: query.without(&PAGE_FIELDS).address(EXPORT),
+        errors,
+    };
+    Reply::form(&page, page.errors.as_ref())
+}
+
+pub(crate) const EXPORT: &str = "/console/orders/export.csv";
+
+/// Newest first.
+pub(crate) async fn export(visit: Visit) -> Answer {
+    let visit = &visit;
+    let read = |paging| async move {
+        let page = orders(visit, paging).await?;
+        let rows = page.entries.iter().map(row);
+        Ok(list::page(rows.collect(), page.next_cursor))
+    };
+    let (rows, _) = first_of(EXPORTED, limits::LISTED_ORDERS, read).await?;
+    let header = [
+        "number", "orderId", "placedAt", "statuses", "customer", "country", "items", "units",
+        "total", "currency", "priced",
+    ];
+    list::csv("orders.csv", &header, rows)
+}
+
+fn row(order: &Order) -> Vec<String> {
+    let content = &order.content;
+    let units: u32 = content.items.iter().map(|item| item.quantity).sum();
+    let statuses = order.state.item_statuses().into_iter();
+    let statuses: Vec<&str> = statuses.map(|status| status.as_str()).collect();
+    let total = order
+        .bill()
+        .map(|bill| bill.total().to_fixed(content.currency));
+    vec![
+        order.service_order_id.to_string(),
+        order.shown_order_id().into_owned(),
+        content.created_at().to_string(),
+        statuses.join(" "),
+        content.customer.name(),
+        country(order),
+        content.items.len().to_string(),
+        units.to_string(),
+        total.unwrap_or_default(),
+        content.currency.to_string(),
+        order.is_priced().to_string(),
+    ]
+}
+
+/// Reads the whole page into memory.
+async fn orders(visit: &Visit, paging: PageDraft) -> Result<Page<Order>, RequestError> {
+    let draft: OrdersDraft = filter::draft(visit.query(), visit.zone(), paging);
+    let queue = &visit.services().queue;
+    let found = queue.listed_orders(visit.operator(), &draft).await?;
+    let mut page = found.page;
+    let mut rest = found.rest;
+    while let Some(later) = &mut rest {
+        match later.next().await.map_err(OrderError::from)? {
+            Some(orders) => page.entries.extend(orders),
+            None => break,
+        }
+    }
+    Ok(page)
+}

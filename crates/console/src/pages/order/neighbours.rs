@@ -1,0 +1,119 @@
+//! `Previous order` and `Next order`: the neighbours of an order in the list that it was opened from, whose filters the
+//! address of the order has.
+
+use pressline_domain::id::OrderId;
+use pressline_domain::order::queue::{Neighbours, OrderPlace};
+use pressline_domain::order::{Order, OrderError};
+use pressline_domain::page::PageDraft;
+
+use super::action::Actions;
+use super::shipment::ShipmentRow;
+use crate::shell::filter::{order, problem, queue};
+use crate::shell::form::{Fields, RETURN, is_own_address};
+use crate::shell::paths::order::{LIST, ORDERS, path_in};
+use crate::shell::paths::{PROBLEMS, QUEUE};
+use crate::shell::visit::Visit;
+
+/// The list that an order was opened from, with the order's neighbours.
+#[derive(Debug, Default)]
+pub(super) struct OpenedFrom {
+    /// Address with filters; empty if the order was not opened from a list.
+    list: String,
+    /// Address of the order's page, with the list; empty without one.
+    here: String,
+    pub(super) previous: Option<String>,
+    pub(super) next: Option<String>,
+}
+
+impl OpenedFrom {
+    /// Ignores an address that is not a list's, or has wrong filters.
+    pub(super) async fn of(visit: &Visit, order: &Order) -> Result<Self, OrderError> {
+        let list = visit.query().get(LIST);
+        let found = match is_own_address(list) {
+            true => neighbours(visit, list, order.content.id).await,
+            false => Ok(None),
+        };
+        let neighbours = match found {
+            Ok(Some(neighbours)) => neighbours,
+            Ok(None) | Err(OrderError::Invalid { .. }) => return Ok(Self::default()),
+            Err(error) => return Err(error),
+        };
+        Ok(Self {
+            list: list.to_owned(),
+            here: path_in(list, &order.service_order_id.to_string()),
+            previous: address(visit, list, neighbours.previous).await?,
+            next: address(visit, list, neighbours.next).await?,
+        })
+    }
+
+    pub(super) fn with_list(&self, fields: Fields) -> Fields {
+        match self.list.is_empty() {
+            true => fields,
+            false => fields.with(LIST, &self.list),
+        }
+    }
+
+    pub(super) fn lead_back(&self, actions: &mut Actions, shipments: &mut [ShipmentRow]) {
+        if self.here.is_empty() {
+            return;
+        }
+        // A form that is on the page itself has a field for it.
+        let forms = actions.possible.iter_mut();
+        let forms = forms.filter(|action| action.at_once.is_none());
+        let addresses = forms.map(|action| &mut action.path);
+        let of_shipments = shipments.iter_mut().flat_map(|row| &mut row.actions);
+        for address in addresses.chain(of_shipments.map(|(_, address)| address)) {
+            let (path, query) = address.split_once('?').unwrap_or((address, ""));
+            *address = Fields::parse(query).with(RETURN, &self.here).address(path);
+        }
+    }
+}
+
+/// `None` if `list` is not the address of a list that the operator may read.
+async fn neighbours(
+    visit: &Visit,
+    list: &str,
+    id: OrderId,
+) -> Result<Option<Neighbours>, OrderError> {
+    let (path, query) = list.split_once('?').unwrap_or((list, ""));
+    if !visit.opens(path) {
+        return Ok(None);
+    }
+    let (services, operator) = (visit.services(), visit.operator());
+    let (query, zone) = (Fields::parse(query), visit.zone());
+    let service = &services.queue;
+    let found = match path {
+        ORDERS => {
+            let draft = order::draft(&query, zone, PageDraft::default());
+            service.order_neighbours(operator, &draft, id).await?
+        }
+        QUEUE => {
+            let draft = queue::draft(&query, zone, PageDraft::default());
+            service.queue_neighbours(operator, &draft, id).await?
+        }
+        PROBLEMS => {
+            let Some(draft) = problem::draft(&query, PageDraft::default()) else {
+                return Ok(None);
+            };
+            let overview = &services.overview;
+            overview.problem_neighbours(operator, &draft, id).await?
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(found))
+}
+
+async fn address(
+    visit: &Visit,
+    list: &str,
+    place: Option<OrderPlace>,
+) -> Result<Option<String>, OrderError> {
+    let Some(place) = place else {
+        return Ok(None);
+    };
+    let loaded = visit.services().queue.load(&[place]).await?;
+    let number = loaded
+        .first()
+        .map(|order| order.service_order_id.to_string());
+    Ok(number.map(|number| path_in(list, &number)))
+}

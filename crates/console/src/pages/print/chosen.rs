@@ -1,0 +1,201 @@
+//! Which orders and items a page prints: those that its address names, those of a batch, or the oldest
+//! that the filters of the queue find.
+
+use std::collections::BTreeSet;
+
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::operator::Paper;
+use pressline_domain::order::{GetDraft, Order};
+use pressline_domain::production::{
+    BatchHeader, BatchNameDraft, BatchView, ItemPlace, ProducedItem, QueuedItem,
+};
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use crate::shell::filter::queue::first_items;
+use crate::shell::list;
+use crate::shell::paths::print::{BATCH, ORDER};
+use crate::shell::visit::Visit;
+
+/// Maximum number of orders or items of a page.
+pub(super) const MOST: usize = 500;
+
+pub(super) struct Items {
+    pub(super) items: Vec<ProducedItem>,
+    pub(super) batch: Option<BatchHeader>,
+    pub(super) has_more: bool,
+}
+
+pub(super) struct Orders {
+    pub(super) orders: Vec<Order>,
+    pub(super) has_more: bool,
+}
+
+fn named(visit: &Visit) -> Result<BTreeSet<String>, RequestError> {
+    let names = visit.query().all(ORDER).map(str::trim);
+    let names: BTreeSet<String> = names
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect();
+    if names.len() > MOST {
+        let message = format!("order: at most {MOST} orders on a page");
+        return Err(RequestError::new(Code::ValidationFailed, message));
+    }
+    Ok(names)
+}
+
+/// Items that were taken out are left off.
+pub(super) async fn items(visit: &Visit) -> Result<Items, RequestError> {
+    if let Some(batch) = batch(visit).await? {
+        let produced = batch.lines.into_iter();
+        let produced = produced.filter(|line| line.taken_out().is_none());
+        let items = produced.filter_map(|line| line.item).map(|item| *item);
+        return Ok(Items {
+            items: items.collect(),
+            batch: Some(batch.header),
+            has_more: false,
+        });
+    }
+    let names = named(visit)?;
+    let production = &visit.services().production;
+    let (mut items, mut has_more) = (Vec::new(), false);
+    if names.is_empty() {
+        let (found, more) = first_items(visit, MOST).await?;
+        let queued = production.of_queue(list::page(found, None)).await?;
+        items.extend(queued.entries.into_iter().filter_map(produced));
+        has_more = more;
+    }
+    for name in names {
+        let name = name.as_str().into();
+        let found = production.of_order(visit.operator(), &name).await?;
+        items.extend(found.items);
+    }
+    items.retain(|item| is_produced(item.state.status));
+    has_more |= items.len() > MOST;
+    items.truncate(MOST);
+    Ok(Items {
+        items,
+        batch: None,
+        has_more,
+    })
+}
+
+pub(super) async fn orders(visit: &Visit) -> Result<Orders, RequestError> {
+    let names = match batch(visit).await? {
+        Some(batch) => of_batch(&batch),
+        None => named(visit)?,
+    };
+    let (mut orders, mut has_more): (Vec<Order>, bool) = (Vec::new(), false);
+    if names.is_empty() && visit.query().get(BATCH).is_empty() {
+        let (found, more) = first_items(visit, MOST).await?;
+        for item in found {
+            let id = item.order.content.id;
+            // The items of an order follow each other.
+            if orders.last().is_none_or(|last| last.content.id != id) {
+                orders.push(item.order);
+            }
+        }
+        has_more = more;
+    }
+    for name in names {
+        let draft = GetDraft {
+            order_id: name.into(),
+            ..GetDraft::default()
+        };
+        let order = visit.services().orders.get(visit.reach(), &draft).await?;
+        orders.push(order);
+    }
+    Ok(Orders { orders, has_more })
+}
+
+async fn batch(visit: &Visit) -> Result<Option<BatchView>, RequestError> {
+    let name = visit.query().text(BATCH);
+    if name.is_absent() {
+        return Ok(None);
+    }
+    let draft = BatchNameDraft { batch: name };
+    let production = &visit.services().production;
+    let batch = production.get_batch(visit.operator(), &draft).await?;
+    Ok(Some(batch))
+}
+
+/// Without orders of which all items were taken out.
+fn of_batch(batch: &BatchView) -> BTreeSet<String> {
+    let lines = batch.lines.iter();
+    let produced = lines.filter(|line| line.taken_out().is_none());
+    let items = produced.filter_map(|line| line.item.as_ref());
+    items.map(|item| item.order.to_string()).collect()
+}
+
+pub(super) fn is_produced(status: ItemStatus) -> bool {
+    matches!(status, ItemStatus::Ready | ItemStatus::InProduction)
+}
+
+fn produced(queued: QueuedItem) -> Option<ProducedItem> {
+    let QueuedItem { found, production } = queued;
+    let (line, state) = found.item()?;
+    let content = &found.order.content;
+    let address = content.shipping_address.as_ref();
+    Some(ProducedItem {
+        place: ItemPlace {
+            store: content.store_id,
+            order: content.id,
+            item: line.id,
+        },
+        order: found.order.service_order_id.clone(),
+        line: line.clone(),
+        state: state.clone(),
+        production_note: content.production_note.clone(),
+        country_code: address.and_then(|address| address.country_code.clone()),
+        kind: content.kind(),
+        production,
+    })
+}
+
+const PAPER: &str = "paper";
+
+/// Controls above the sheets, on the screen only.
+pub(super) struct Sheets {
+    pub(super) class: &'static str,
+    /// Name, address of the same page, whether it is the present paper.
+    pub(super) papers: Vec<(&'static str, String, bool)>,
+    /// Why something is missing; empty if nothing is.
+    pub(super) limit: String,
+}
+
+impl Sheets {
+    /// `has_more`: whether the sheets lack some. `validation_failed` if the address names no paper.
+    pub(super) fn of(visit: &Visit, path: &str, has_more: bool) -> Result<Self, RequestError> {
+        let asked = visit.query().get(PAPER);
+        let paper = match asked {
+            "" => Some(visit.session.signed_in.preferences.paper),
+            name => Paper::from_name(name),
+        };
+        let paper = paper.ok_or_else(|| {
+            let names = Paper::ALL.map(Paper::as_str).join(", ");
+            RequestError::new(Code::ValidationFailed, format!("paper: not one of {names}"))
+        })?;
+        let others = visit.query().without(&[PAPER]);
+        let papers = Paper::ALL.map(|other| {
+            let address = others.clone().with(PAPER, other.as_str()).address(path);
+            (name_and_class(other).0, address, other == paper)
+        });
+        Ok(Self {
+            class: name_and_class(paper).1,
+            papers: papers.into(),
+            limit: match has_more {
+                true => format!("These are the first {MOST}: choose fewer for the others."),
+                false => String::new(),
+            },
+        })
+    }
+}
+
+/// Name and CSS class.
+fn name_and_class(paper: Paper) -> (&'static str, &'static str) {
+    match paper {
+        Paper::A4 => ("A4", "a4"),
+        Paper::Letter => ("Letter", "letter"),
+        Paper::Label => ("4 x 6 in", "label"),
+    }
+}

@@ -1,0 +1,266 @@
+//! A packing slip: what is in a parcel, and what comes later.
+
+use askama::Template;
+use pressline_domain::fulfilment::{ItemStatus, Shipment};
+use pressline_domain::id::OrderId;
+use pressline_domain::order::{Address, LineItem, Order, OrderError};
+use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::store::Store;
+use pressline_http::request_error::RequestError;
+
+use super::chosen::{Sheets, is_produced, orders};
+use crate::shell::frame::Frame;
+use crate::shell::paths::print::{SHIPMENT, SLIPS};
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::time::When;
+use crate::shell::view::{Barcode, money};
+use crate::shell::visit::Visit;
+
+pub(super) struct Slip {
+    pub(super) number: String,
+    pub(super) barcode: Barcode,
+    pub(super) store: String,
+    pub(super) note: String,
+    pub(super) order_id: String,
+    pub(super) placed: When,
+    pub(super) ship_class: String,
+    /// Several lines.
+    pub(super) ship_to: String,
+    /// Empty without prices: the recipient of a present must not learn who pays.
+    pub(super) bill_to: String,
+    pub(super) rows: Vec<SlipRow>,
+    pub(super) units: u32,
+    pub(super) has_later: bool,
+    pub(super) has_other: bool,
+    pub(super) prices: Option<Prices>,
+}
+
+pub(super) struct SlipRow {
+    pub(super) barcode: Barcode,
+    pub(super) product: String,
+    pub(super) sku: String,
+    /// In this parcel.
+    pub(super) units: u32,
+    /// Not sent yet.
+    pub(super) later: u32,
+    /// In other parcels.
+    pub(super) other: u32,
+    /// Empty without prices.
+    pub(super) cost: String,
+}
+
+pub(super) struct Prices {
+    /// Names with amounts.
+    pub(super) fees: Vec<(&'static str, String)>,
+    pub(super) total: String,
+}
+
+/// Slip of `parcel`, else of what is still to be sent, else of the latest parcel. `None` if there are no
+/// units.
+pub(super) fn slip(
+    visit: &Visit,
+    store: &Store,
+    order: &Order,
+    parcel: Option<&Shipment>,
+    shows_prices: bool,
+) -> Result<Option<Slip>, RequestError> {
+    let content = &order.content;
+    let rows: Vec<SlipRow> = rows(order, parcel, shows_prices);
+    let units = rows.iter().map(|row| row.units).sum();
+    if units == 0 {
+        return Ok(None);
+    }
+    let number = order.service_order_id.to_string();
+    let class = content.items.first().map(LineItem::ship_class_or_standard);
+    let bill_to = content.billing_address.as_ref().filter(|_| shows_prices);
+    Ok(Some(Slip {
+        barcode: Barcode::of(&number),
+        number,
+        store: store.name.clone(),
+        note: store.settings.slip_note.clone().unwrap_or_default(),
+        order_id: order.shown_order_id().into_owned(),
+        placed: When::in_zone(content.created_at(), visit.zone()),
+        ship_class: class.unwrap_or_default().to_owned(),
+        ship_to: lines(content.shipping_address.as_ref()),
+        bill_to: lines(bill_to),
+        has_later: rows.iter().any(|row| row.later > 0),
+        has_other: rows.iter().any(|row| row.other > 0),
+        rows,
+        units,
+        prices: match shows_prices {
+            true => Some(prices(order)?),
+            false => None,
+        },
+    }))
+}
+
+fn rows(order: &Order, parcel: Option<&Shipment>, shows_prices: bool) -> Vec<SlipRow> {
+    let is_open = |id, status| is_produced(status) && order.unshipped(id) > 0;
+    let mut states = order.state.items.iter();
+    let has_open = states.any(|item| is_open(item.id, item.status));
+    let latest = || order.shipments.iter().rev().find(|parcel| parcel.counts());
+    let parcel = parcel.or_else(|| latest().filter(|_| !has_open));
+    let pairs = order.content.items.iter().zip(&order.state.items);
+    let kept = pairs.filter(|(_, state)| state.status != ItemStatus::Cancelled);
+    kept.map(|(line, state)| {
+        let unshipped = order.unshipped(line.id);
+        let (units, later) = match parcel {
+            Some(parcel) => (parcel.units_of(line.id), unshipped),
+            None if is_produced(state.status) => (unshipped, 0),
+            None => (0, unshipped),
+        };
+        let cost = line.unit_cost.filter(|_| shows_prices);
+        SlipRow {
+            barcode: Barcode::of(&state.code(&order.service_order_id)),
+            product: line.name.clone().unwrap_or_default(),
+            sku: line.sku.clone(),
+            units,
+            later,
+            other: line.quantity.saturating_sub(units).saturating_sub(later),
+            cost: cost.map_or_else(String::new, |cost| money(cost, order.content.currency)),
+        }
+    })
+    .collect()
+}
+
+fn prices(order: &Order) -> Result<Prices, RequestError> {
+    let currency = order.content.currency;
+    let bill = order.bill();
+    let bill = bill.map_err(|error| RequestError::internal(error.to_string()))?;
+    let fees = FeeType::ALL.into_iter().filter_map(|fee| {
+        let amount = bill.fee(fee)?;
+        Some((fee.as_str(), money(amount, currency)))
+    });
+    let total = money(bill.total(), currency);
+    Ok(Prices {
+        fees: fees.collect(),
+        total: match order.is_priced() {
+            true => total,
+            false => format!("{total} and unknown fees"),
+        },
+    })
+}
+
+fn lines(address: Option<&Address>) -> String {
+    let Some(address) = address else {
+        return String::new();
+    };
+    let province = address.province.as_ref().or(address.province_code.as_ref());
+    let place = [address.zip.as_ref(), address.city.as_ref(), province];
+    let place: Vec<&str> = place.into_iter().flatten().map(String::as_str).collect();
+    let country = address.country.as_ref().or(address.country_code.as_ref());
+    let lines = [
+        address.full_name(),
+        address.company.clone(),
+        address.address1.clone(),
+        address.address2.clone(),
+        Some(place.join(" ")),
+        country.cloned(),
+    ];
+    let lines: Vec<String> = lines
+        .into_iter()
+        .flatten()
+        .filter(|line| !line.is_empty())
+        .collect();
+    lines.join("\n")
+}
+
+const PRICES: &str = "prices";
+
+#[derive(Template)]
+#[template(path = "print/slips.html")]
+struct SlipsPage {
+    frame: Frame,
+    sheets: Sheets,
+    slips: Vec<Slip>,
+    /// Orders without a slip: nothing was sent, and nothing will be.
+    left_off: usize,
+    shows_prices: bool,
+    other_prices: String,
+}
+
+pub(super) async fn show(visit: Visit) -> Answer {
+    let chosen = orders(&visit).await?;
+    let mut orders = chosen.orders;
+    orders.sort_by(|one, other| key(one).cmp(&key(other)));
+    let stores = stores(&visit, &orders).await?;
+    let query = visit.query();
+    let shows_prices = query.flag(PRICES).value() == Some(&true);
+    let mut slips = Vec::new();
+    for order in &orders {
+        let prefix = &order.service_order_id.prefix;
+        let store = stores.iter().find(|store| store.prefix == *prefix);
+        let store = store.ok_or(OrderError::NotFound)?;
+        let parcel = parcel(order, query.get(SHIPMENT))?;
+        slips.extend(slip(&visit, store, order, parcel, shows_prices)?);
+    }
+    let others = query.without(&[PRICES]);
+    Reply::page(&SlipsPage {
+        frame: visit.frame(&["Packing slips"])?,
+        sheets: Sheets::of(&visit, SLIPS, chosen.has_more)?,
+        left_off: orders.len().saturating_sub(slips.len()),
+        slips,
+        shows_prices,
+        other_prices: match shows_prices {
+            true => others.address(SLIPS),
+            false => others.with(PRICES, "1").address(SLIPS),
+        },
+    })
+}
+
+/// Sort key: ship class, product, age.
+fn key(order: &Order) -> (&str, &str, OrderId) {
+    let first = order.content.items.first();
+    let class = first.map(|line| line.ship_class_or_standard());
+    let sku = first.map(|line| line.sku.as_str());
+    (
+        class.unwrap_or_default(),
+        sku.unwrap_or_default(),
+        order.content.id,
+    )
+}
+
+async fn stores(visit: &Visit, orders: &[Order]) -> Result<Vec<Store>, RequestError> {
+    let mut stores: Vec<Store> = Vec::new();
+    for order in orders {
+        let prefix = &order.service_order_id.prefix;
+        if !stores.iter().any(|store| store.prefix == *prefix) {
+            stores.extend(visit.services().stores.with_prefix(prefix).await?);
+        }
+    }
+    Ok(stores)
+}
+
+/// `None` if `id` is empty. Void parcels count as unknown.
+fn parcel<'a>(order: &'a Order, id: &str) -> Result<Option<&'a Shipment>, OrderError> {
+    if id.is_empty() {
+        return Ok(None);
+    }
+    let mut parcels = order.shipments.iter().filter(|parcel| parcel.counts());
+    let found = parcels.find(|parcel| parcel.id.to_string() == id);
+    found.map(Some).ok_or(OrderError::UnknownShipment)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_a_line_for_each_of_its_parts() {
+        let address = Address {
+            name: Some("Zoë O'Brien".to_owned()),
+            address1: Some("1 Main St".to_owned()),
+            city: Some("Springfield".to_owned()),
+            zip: Some("62701".to_owned()),
+            province: Some("Illinois".to_owned()),
+            country_code: Some("US".to_owned()),
+            ..Address::default()
+        };
+        assert_eq!(
+            lines(Some(&address)),
+            "Zoë O'Brien\n1 Main St\n62701 Springfield Illinois\nUS"
+        );
+        assert_eq!(lines(None), "");
+    }
+}

@@ -1,0 +1,291 @@
+//! The card of an order that needs a decision: what it is about, and the forms that decide.
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+use askama::filters::HtmlSafe;
+use pressline_domain::fulfilment::{Action, ChangeKind, ItemState, ItemStatus};
+use pressline_domain::id::ItemId;
+use pressline_domain::order::Order;
+use pressline_domain::overview::ProblemKind;
+use pressline_domain::pricing::fees::FeeType;
+use pressline_http::request_error::RequestError;
+
+use crate::pages::order::{NeedRow, PendingRow, moves, needs, requested};
+use crate::shell::form::{Fields, FormErrors, Question, RETURN};
+use crate::shell::paths::batch::BATCHES;
+use crate::shell::paths::order::{path, path_in};
+use crate::shell::paths::print::ticket_of_order;
+use crate::shell::time::When;
+use crate::shell::view::{Chip, age};
+use crate::shell::visit::Visit;
+
+/// An order with the forms that settle it: `{{ card }}`.
+pub(super) const FEE: &str = "type";
+pub(super) const AMOUNT: &str = "amount";
+pub(super) const FEE_REASON: &str = "feeReason";
+
+#[derive(Template)]
+#[template(path = "problem/card.html")]
+pub(super) struct Card {
+    pub(super) id: String,
+    number: String,
+    path: String,
+    version: u32,
+    customer: String,
+    placed: When,
+    age: String,
+    kinds: Vec<&'static str>,
+    test: Option<Chip>,
+    pending: Option<PendingRow>,
+    /// Questions to the store. Unanswered questions are listed only if the page lists unanswered orders.
+    questions: Vec<NeedRow>,
+    /// Item codes.
+    late: Vec<String>,
+    /// Empty for operators who only read.
+    late_forms: Vec<LateForm>,
+    /// Address of the ticket of the order.
+    ticket: String,
+    unknown: Vec<&'static str>,
+    change: Option<Settling>,
+    answer: Option<Settling>,
+    /// Forms with pages of their own.
+    links: Vec<(&'static str, String)>,
+    token: String,
+    /// Where the forms lead.
+    back: String,
+}
+
+/// A form about late items, without questions.
+struct LateForm {
+    name: &'static str,
+    action: String,
+    once: String,
+    fixed: Vec<(&'static str, String)>,
+}
+
+struct Settling {
+    once: String,
+    fixed: Vec<(&'static str, String)>,
+    questions: Vec<Question>,
+    fee: Vec<Question>,
+    has_fee: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SettledBy {
+    Decision,
+    Resolution,
+}
+
+pub(super) struct Filled<'a> {
+    pub(super) fields: &'a Fields,
+    pub(super) errors: Option<&'a FormErrors>,
+    /// Prefix of the fields' ids; empty on a page with one form.
+    pub(super) prefix: &'a str,
+    /// `None` for all forms.
+    pub(super) only: Option<SettledBy>,
+    pub(super) back: &'a str,
+    /// Address of the list that contains the card; empty outside of it.
+    pub(super) list: &'a str,
+}
+
+impl HtmlSafe for Card {}
+
+pub(super) fn card_id(number: &str) -> String {
+    format!("problem-{number}")
+}
+
+impl Card {
+    /// Returns an error if a requested change cannot be priced.
+    pub(super) async fn of(
+        order: &Order,
+        kinds: &BTreeSet<ProblemKind>,
+        late: &[ItemId],
+        visit: &Visit,
+        token: &str,
+        filled: &Filled<'_>,
+    ) -> Result<Self, RequestError> {
+        let (content, zone) = (&order.content, visit.zone());
+        let number = order.service_order_id.to_string();
+        let now = visit.services().clock.now();
+        let decides = visit.operator().may("orders/decide") && visit.operator().may("orders/move");
+        let answers = needs(order, zone).into_iter().zip(&order.state.needs);
+        let is_listed = kinds.contains(&ProblemKind::Unanswered);
+        let questions = answers.filter(|(_, need)| is_listed || need.answer.is_some());
+        let late: Vec<_> = late.iter().filter_map(|id| order.state.item(*id)).collect();
+        let late_forms = late_forms(order, &late, visit, filled.back);
+        let missing = content.bill.missing(content.kind().needed_fees());
+        let missing = missing.filter(|_| kinds.contains(&ProblemKind::Unpriced));
+        let shows = |form| decides && filled.only.is_none_or(|only| only == form);
+        Ok(Self {
+            id: card_id(&number),
+            path: path_in(filled.list, &number),
+            version: order.state.version,
+            customer: content.customer.name(),
+            placed: When::in_zone(content.created_at(), zone),
+            age: age(content.created_at(), now),
+            test: Chip::test(content.test),
+            kinds: kinds.iter().map(|kind| words(*kind)).collect(),
+            pending: requested(visit, order).await?,
+            questions: questions.map(|(row, _)| row).collect(),
+            late: late
+                .iter()
+                .map(|item| item.code(&order.service_order_id))
+                .collect(),
+            late_forms,
+            ticket: ticket_of_order(&number),
+            unknown: missing.map(FeeType::as_str).collect(),
+            change: change(order, visit, filled).filter(|_| shows(SettledBy::Decision)),
+            answer: answer(order, visit, filled).filter(|_| shows(SettledBy::Resolution)),
+            links: links(order, kinds, filled.back, decides),
+            number,
+            token: token.to_owned(),
+            back: filled.back.to_owned(),
+        })
+    }
+}
+
+pub(super) fn words(kind: ProblemKind) -> &'static str {
+    match kind {
+        ProblemKind::Change => "requested change",
+        ProblemKind::Answer => "answer of the store",
+        ProblemKind::Unpriced => "without a price",
+        ProblemKind::Late => "late",
+        ProblemKind::Packed => "packed, not shipped",
+        ProblemKind::Unanswered => "waiting for an answer",
+    }
+}
+
+impl Filled<'_> {
+    fn get(&self, name: &str) -> &str {
+        self.fields.get(name)
+    }
+
+    /// Adds the id prefix and the errors.
+    fn questions(&self, questions: Vec<Question>, form: &str) -> Vec<Question> {
+        let prefix = match self.prefix {
+            "" => String::new(),
+            prefix => format!("{prefix}-{form}"),
+        };
+        let questions = questions.into_iter();
+        questions
+            .map(|question| question.within(prefix.as_str()).errors(self.errors))
+            .collect()
+    }
+
+    fn settling(&self, visit: &Visit, questions: Vec<Question>, form: &str) -> Settling {
+        let fees = FeeType::ALL.map(|fee| (fee.as_str(), fee.as_str()));
+        let fee = vec![
+            Question::choice(FEE, "Fee", self.get(FEE), fees),
+            Question::line(AMOUNT, "Amount", self.get(AMOUNT))
+                .hint("In the order's currency, such as 4.50; without one, no fee line is added"),
+            Question::line(FEE_REASON, "Reason of the fee", self.get(FEE_REASON)),
+        ];
+        let names = [FEE, AMOUNT, FEE_REASON];
+        let is_wrong = |errors: &FormErrors| {
+            let mut names = names.into_iter();
+            names.any(|name| errors.about(name).next().is_some())
+        };
+        Settling {
+            once: visit.services().forms.new_form().to_string(),
+            fixed: Vec::new(),
+            questions: self.questions(questions, form),
+            fee: self.questions(fee, form),
+            has_fee: !self.get(AMOUNT).is_empty() || self.errors.is_some_and(is_wrong),
+        }
+    }
+}
+
+/// `Start` of the items that are ready, and `Make batch` of all.
+fn late_forms(order: &Order, late: &[&ItemState], visit: &Visit, back: &str) -> Vec<LateForm> {
+    let operator = visit.operator();
+    let order_path = path(&order.service_order_id.to_string());
+    let form = |name, action, mut fixed: Vec<(&'static str, String)>| {
+        fixed.push((RETURN, back.to_owned()));
+        LateForm {
+            name,
+            action,
+            once: visit.services().forms.new_form().to_string(),
+            fixed,
+        }
+    };
+    let mut forms = Vec::new();
+    let ready = late.iter().filter(|item| item.status == ItemStatus::Ready);
+    let ready: Vec<_> = ready.map(|item| ("item", item.id.to_string())).collect();
+    if operator.may("orders/move") && !ready.is_empty() {
+        let command = ("command", Action::Start.as_str().to_owned());
+        let version = ("version", order.state.version.to_string());
+        let fixed = [command, version].into_iter().chain(ready).collect();
+        forms.push(form("Start", format!("{order_path}/move"), fixed));
+    }
+    if operator.may("batches/create") && !order.content.test && !late.is_empty() {
+        let codes = late.iter().map(|item| item.code(&order.service_order_id));
+        let codes = codes.map(|code| ("item", code)).collect();
+        forms.push(form("Make batch", BATCHES.to_owned(), codes));
+    }
+    forms
+}
+
+fn change(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling> {
+    let pending = order.state.pending.as_ref()?;
+    let text = Question::lines("reason", "Reason, or question", filled.get("reason"))
+        .hint("The reason is needed to refuse, the question to ask the store");
+    let keep = Question::tick(
+        "keepFees",
+        "Charge the items all the same",
+        filled.fields.has("keepFees"),
+    );
+    let mut questions = vec![text];
+    if pending.request.kind() == ChangeKind::Cancel {
+        questions.push(keep);
+    }
+    Some(Settling {
+        fixed: vec![("changeId", pending.id.to_string())],
+        ..filled.settling(visit, questions, "change")
+    })
+}
+
+fn answer(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling> {
+    let is_answered = |item: ItemId| {
+        let mut needs = order.state.needs.iter();
+        needs.any(|need| need.answer.is_some() && need.items.contains(&item))
+    };
+    let items = order.state.items.iter();
+    let waiting = items.filter(|item| item.status == ItemStatus::NeedAction);
+    let waiting = waiting.filter(|item| is_answered(item.id));
+    let fixed: Vec<_> = waiting.map(|item| ("item", item.id.to_string())).collect();
+    if fixed.is_empty() {
+        return None;
+    }
+    let questions = moves::questions(Action::Resolve, filled.fields);
+    Some(Settling {
+        fixed,
+        ..filled.settling(visit, questions, "answer")
+    })
+}
+
+fn links(
+    order: &Order,
+    kinds: &BTreeSet<ProblemKind>,
+    back: &str,
+    decides: bool,
+) -> Vec<(&'static str, String)> {
+    let order = path(&order.service_order_id.to_string());
+    let form = |form: &str, fields: Fields| {
+        let fields = fields.with(RETURN, back);
+        fields.address(&format!("{order}/{form}"))
+    };
+    let ask = Fields::of([("command", Action::Need.as_str())]);
+    let mut links = Vec::new();
+    if !decides {
+        return links;
+    }
+    if !kinds.contains(&ProblemKind::Change) {
+        links.push(("Ask the store", form("move", ask)));
+    }
+    if kinds.contains(&ProblemKind::Unpriced) {
+        links.push(("Add fee line", form("fee-lines", Fields::default())));
+    }
+    links
+}

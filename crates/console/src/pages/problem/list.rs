@@ -1,0 +1,126 @@
+//! The list of the orders that need a decision.
+
+use askama::Template;
+use pressline_domain::overview::{ProblemKind, ProblemOrder};
+use pressline_domain::page::{Page, PageDraft};
+use pressline_http::request_error::RequestError;
+
+use super::card::{Card, Filled, card_id, words};
+use super::disabled::{self, EndpointRow};
+use crate::shell::filter::problem::{ENDPOINT, KINDS, ProblemFilter};
+use crate::shell::filter::stores::{store_question, stores};
+use crate::shell::filter::{filters, is_filtered};
+use crate::shell::form::{ErrorList, Fields, FormErrors, Question, Ticks};
+use crate::shell::frame::{Frame, Section};
+use crate::shell::list::{self, PageLinks, Paging};
+use crate::shell::paths::PROBLEMS;
+use crate::shell::problem_counts;
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::visit::Visit;
+
+#[derive(Template)]
+#[template(path = "problem/list.html")]
+struct ProblemsPage {
+    frame: Frame,
+    store: Question,
+    kinds: Ticks,
+    includes_test: bool,
+    is_filtered: bool,
+    cards: Vec<Card>,
+    endpoints: Vec<EndpointRow>,
+    /// `None` if the operator cannot open the page of endpoints.
+    webhooks: Option<&'static str>,
+    links: Option<PageLinks>,
+    errors: Option<FormErrors>,
+}
+
+pub(crate) async fn show(visit: Visit) -> Answer {
+    let query = visit.query();
+    let (asked, paging) = (ProblemFilter::of(query), Paging::of(query)?);
+    let listed = paging.read(|draft| orders(&visit, &asked, draft)).await;
+    let (found, next, errors) = match listed {
+        Ok(listed) => (listed.entries, listed.next_cursor, None),
+        Err(error) => (Vec::new(), None, Some(FormErrors::of(error)?)),
+    };
+    let is_first = !query.has("cursor");
+    let disabled = match asked.endpoints && is_first {
+        true => problem_counts::disabled(visit.services(), visit.operator()).await?,
+        false => Vec::new(),
+    };
+    if is_first && !is_filtered(query) && errors.is_none() {
+        let counts = &visit.received.console.problems;
+        counts.note_endpoints(visit.operator(), disabled.len() as u64);
+        if next.is_none() {
+            counts.note_orders(visit.operator(), found.len() as u64);
+        }
+    }
+    let frame = visit.frame(&["Problems"])?;
+    let webhooks = Section::Webhooks.path();
+    let page = ProblemsPage {
+        store: store_question(query, &stores(&visit).await?).errors(errors.as_ref()),
+        kinds: kinds(query).errors(errors.as_ref()),
+        includes_test: query.chooses("test", "on"),
+        is_filtered: is_filtered(query),
+        cards: cards(&visit, &found, &frame.token).await?,
+        endpoints: disabled::rows(&disabled, visit.zone()),
+        webhooks: visit.opens(webhooks).then_some(webhooks),
+        links: Some(paging.links(PROBLEMS, query, next.as_deref())),
+        frame,
+        errors,
+    };
+    Reply::form(&page, page.errors.as_ref())
+}
+
+async fn orders(
+    visit: &Visit,
+    asked: &ProblemFilter,
+    paging: PageDraft,
+) -> Result<Page<ProblemOrder>, RequestError> {
+    let Some(draft) = asked.draft(visit.query(), paging) else {
+        return Ok(list::page(Vec::new(), None));
+    };
+    let overview = &visit.services().overview;
+    Ok(overview.problems(visit.operator(), &draft).await?)
+}
+
+/// The forms lead back to this page, at the next card.
+async fn cards(
+    visit: &Visit,
+    found: &[ProblemOrder],
+    token: &str,
+) -> Result<Vec<Card>, RequestError> {
+    let places: Vec<_> = found.iter().map(|problem| problem.place).collect();
+    let orders = visit.services().queue.load(&places).await?;
+    let here = visit.query().without(&[]).address(PROBLEMS);
+    let list = filters(visit.query()).address(PROBLEMS);
+    let nothing = Fields::default();
+    let mut cards = Vec::with_capacity(orders.len());
+    let mut orders = orders.iter().peekable();
+    while let Some(order) = orders.next() {
+        let number = order.service_order_id.to_string();
+        let next = orders.peek().map(|next| next.service_order_id.to_string());
+        let place = next.map_or_else(|| "content".to_owned(), |next| card_id(&next));
+        let filled = Filled {
+            fields: &nothing,
+            errors: None,
+            prefix: &number,
+            only: None,
+            back: &format!("{here}#{place}"),
+            list: &list,
+        };
+        let mut problems = found.iter();
+        if let Some(problem) = problems.find(|found| found.place.order.id == order.content.id) {
+            let (kinds, late) = (&problem.kinds, &problem.late);
+            let card = Card::of(order, kinds, late, visit, token, &filled);
+            cards.push(card.await?);
+        }
+    }
+    Ok(cards)
+}
+
+fn kinds(query: &Fields) -> Ticks {
+    let kinds = ProblemKind::ALL.map(|kind| (kind.as_str(), words(kind)));
+    let all = kinds.into_iter().chain([(ENDPOINT, "disabled endpoint")]);
+    Ticks::of(KINDS, "Kinds", all, query)
+}

@@ -1,0 +1,223 @@
+//! Deciding a requested change or ending what was asked, with a fee line if one is given.
+
+use askama::Template;
+use pressline_domain::field::Field;
+use pressline_domain::fulfilment::Action;
+use pressline_domain::order::request::{
+    DecideDraft, FeeLineDraft, ItemNameDraft, MoveDraft, OrderToMoveDraft,
+};
+use pressline_domain::order::{GetDraft, MoveResult, Order, OrderError};
+use pressline_domain::overview::ProblemKind;
+use pressline_domain::report::Violation;
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use super::card::{AMOUNT, Card, FEE, FEE_REASON, Filled, SettledBy};
+use crate::pages::order::{EventRow, meanwhile, moves};
+use crate::shell::form::{ErrorList, Fields, FormErrors};
+use crate::shell::frame::Frame;
+use crate::shell::message::Message;
+use crate::shell::paths::PROBLEMS;
+use crate::shell::paths::order::path;
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::visit::Visit;
+
+const ORDER: &str = "order";
+const DECISION: &str = "decision";
+#[derive(Template)]
+#[template(path = "problem/settle.html")]
+struct SettlePage {
+    frame: Frame,
+    card: Card,
+    /// Address of the list, with the place on it.
+    back: String,
+    order_path: String,
+    errors: FormErrors,
+    /// Events since the form was made.
+    meanwhile: Vec<EventRow>,
+}
+
+pub(crate) async fn decide(visit: Visit) -> Answer {
+    let (word, done) = match visit.form().get(DECISION) {
+        word @ "approve" => (word, "Approved."),
+        word @ "refuse" => (word, "Refused."),
+        word @ "ask" => (word, "The store was asked."),
+        _ => {
+            let message = "there is no such decision";
+            return Err(RequestError::new(Code::NotFound, message));
+        }
+    };
+    let mut draft = decision(visit.form(), word);
+    let version = match with_fee(&visit, Some(&draft)).await {
+        Ok(version) => version,
+        Err(error) => return refused(visit, SettledBy::Decision, error, false).await,
+    };
+    let fee_added = version.is_some();
+    if let Some(version) = version {
+        draft.version = version.into();
+    }
+    let (orders, by) = (&visit.services().orders, visit.by());
+    let decided = orders.decide_change(visit.reach(), &draft, &by);
+    match decided.await {
+        Ok(_) => settled(&visit, done, fee_added),
+        Err(error) => refused(visit, SettledBy::Decision, error.into(), fee_added).await,
+    }
+}
+
+pub(crate) async fn resolve(visit: Visit) -> Answer {
+    let version = match with_fee(&visit, None).await {
+        Ok(version) => version,
+        Err(error) => return refused(visit, SettledBy::Resolution, error, false).await,
+    };
+    let fee_added = version.is_some();
+    match resolved(&visit, version).await {
+        Ok(MoveResult::Moved) => settled(&visit, "Resolved.", fee_added),
+        Ok(MoveResult::Unchanged) => settled(&visit, "It was so already.", fee_added),
+        Err(error) => refused(visit, SettledBy::Resolution, error.into(), fee_added).await,
+    }
+}
+
+fn decision(fields: &Fields, word: &str) -> DecideDraft {
+    // One field is the reason, or the question.
+    let text = fields.text("reason");
+    let (reason, text) = match word {
+        "ask" => (Field::Absent, text),
+        _ => (text, Field::Absent),
+    };
+    DecideDraft {
+        order_id: fields.text(ORDER),
+        version: fields.integer("version"),
+        decision: word.into(),
+        change_id: fields.text("changeId"),
+        reason,
+        text,
+        keep_fees: fields.tick("keepFees"),
+        dry_run: Field::Absent,
+    }
+}
+
+async fn resolved(visit: &Visit, version: Option<i64>) -> Result<MoveResult, OrderError> {
+    let fields = visit.form();
+    let items = fields.all("item").map(|id| {
+        Field::Value(ItemNameDraft {
+            app_item_id: id.into(),
+        })
+    });
+    let order = OrderToMoveDraft {
+        order_id: fields.text(ORDER),
+        version: match version {
+            Some(version) => version.into(),
+            None => fields.integer("version"),
+        },
+        line_items: Field::Value(items.collect()),
+    };
+    // The amount is that of the fee line, of which this command has none.
+    let fields = fields.without(&[AMOUNT]);
+    let draft = MoveDraft {
+        command: Action::Resolve.as_str().into(),
+        orders: Field::Value(vec![Field::Value(order)]),
+        ..MoveDraft::default()
+    };
+    let draft = moves::values(&fields, visit, draft);
+    moves::move_order(visit, &draft).await
+}
+
+/// Adds the form's fee line, if any, and returns the order's new version. Tries `decision` first, so that no
+/// line is added if it is refused.
+async fn with_fee(
+    visit: &Visit,
+    decision: Option<&DecideDraft>,
+) -> Result<Option<i64>, RequestError> {
+    let fields = visit.form();
+    if fields.text(AMOUNT).is_absent() {
+        return Ok(None);
+    }
+    let (orders, by) = (&visit.services().orders, visit.by());
+    if let Some(draft) = decision {
+        let tried = orders.dry_run_decide(visit.reach(), draft, &by);
+        tried.await?;
+    }
+    let draft = FeeLineDraft {
+        order_id: fields.text(ORDER),
+        version: fields.integer("version"),
+        fee: fields.text(FEE),
+        amount: fields.text(AMOUNT),
+        reason: fields.text(FEE_REASON),
+        app_item_id: Field::Absent,
+    };
+    let added = orders.correct_fees(visit.reach(), &draft, &by);
+    match added.await {
+        Ok(placed) => Ok(Some(i64::from(placed.order.state.version))),
+        Err(error) => {
+            let mut error = RequestError::from(error);
+            rename(&mut error.errors, "reason", FEE_REASON);
+            Err(error)
+        }
+    }
+}
+
+fn rename(violations: &mut [Violation], field: &str, new: &str) {
+    let named = violations
+        .iter_mut()
+        .filter(|violation| violation.field == field);
+    named.for_each(|violation| violation.field = new.to_owned());
+}
+
+fn settled(visit: &Visit, done: &str, fee_added: bool) -> Answer {
+    let number = visit.form().get(ORDER);
+    let fee = if fee_added { " Fee line added." } else { "" };
+    let message = Message::status(format!("{number}: {done}{fee}"));
+    Ok(Reply::redirect(visit.return_to(PROBLEMS)).with_message(message))
+}
+
+async fn refused(visit: Visit, form: SettledBy, error: RequestError, fee_added: bool) -> Answer {
+    let mut errors = FormErrors::of(error)?;
+    // One field of the form is the reason, or the question.
+    if visit.form().get(DECISION) == "ask" {
+        rename(&mut errors.fields, "text", "reason");
+    }
+    let mut fields = visit.form().clone();
+    if fee_added {
+        errors.message = format!("The fee line was added. {}", errors.message);
+        fields = fields.without(&[FEE, AMOUNT, FEE_REASON]);
+    }
+    let draft = GetDraft {
+        order_id: visit.form().text(ORDER),
+        ..GetDraft::default()
+    };
+    let order = visit.services().orders.get(visit.reach(), &draft).await?;
+    let number = order.service_order_id.to_string();
+    let frame = visit.frame(&[&number, "Problems"])?;
+    let back = visit.return_to(PROBLEMS);
+    let filled = Filled {
+        fields: &fields,
+        errors: Some(&errors),
+        prefix: "",
+        only: Some(form),
+        back: &back,
+        list: "",
+    };
+    let kinds = kinds(&order).into_iter().collect();
+    let page = SettlePage {
+        card: Card::of(&order, &kinds, &[], &visit, &frame.token, &filled).await?,
+        meanwhile: meanwhile(&visit, &order, Some(&errors)).await?,
+        frame,
+        back: back.clone(),
+        order_path: path(&number),
+        errors,
+    };
+    Reply::refused(page.errors.code, &page)
+}
+
+fn kinds(order: &Order) -> Vec<ProblemKind> {
+    let mut needs = order.state.needs.iter();
+    let is_answered = needs.any(|need| need.answer.is_some());
+    let kinds = [
+        (order.state.pending.is_some(), ProblemKind::Change),
+        (is_answered, ProblemKind::Answer),
+        (!order.is_priced(), ProblemKind::Unpriced),
+    ];
+    let present = kinds.into_iter().filter(|(is_so, _)| *is_so);
+    present.map(|(_, kind)| kind).collect()
+}

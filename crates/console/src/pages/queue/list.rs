@@ -1,0 +1,327 @@
+//! The list of the items that wait, and its export.
+
+use askama::Template;
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::limits;
+use pressline_domain::order::queue::CountsDraft;
+use pressline_domain::overview::WaitingProduct;
+use pressline_domain::page::PageDraft;
+use pressline_domain::production::{QueuedItem, Steps};
+use pressline_domain::time::Timestamp;
+use pressline_http::request_error::RequestError;
+
+use crate::pages::catalog::Names;
+use crate::shell::filter::is_filtered;
+use crate::shell::filter::order::{statuses, types};
+use crate::shell::filter::queue::{GROUP, NOT_FILTERS, draft, questions, queued};
+use crate::shell::filter::stores::{stores, stores_draft};
+use crate::shell::form::{ErrorList, Fields, FormErrors, Question, Ticks};
+use crate::shell::frame::Frame;
+use crate::shell::list::{self, PageLinks, Paging, count_text, first_of};
+use crate::shell::paths::batch::BATCHES;
+use crate::shell::paths::order::path_in;
+use crate::shell::paths::print::pages_of_filter;
+use crate::shell::paths::{QUEUE, TO_SEND, batch};
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::time::When;
+use crate::shell::view::country;
+use crate::shell::view::{Chip, age};
+use crate::shell::visit::Visit;
+
+/// Maximum number of items of an export.
+const EXPORTED: usize = 10_000;
+
+const EXPORT: &str = "/console/queue/export.csv";
+
+#[derive(Template)]
+#[template(path = "queue/list.html")]
+struct QueuePage {
+    frame: Frame,
+    questions: Vec<Question>,
+    statuses: Ticks,
+    types: Ticks,
+    includes_test: bool,
+    is_filtered: bool,
+    moves: bool,
+    /// Target of the form that makes a batch; `None` if the operator may not.
+    make_batch: Option<String>,
+    counts: Vec<CountLink>,
+    rows: Vec<ItemRow>,
+    /// Items by product, shown instead of the list.
+    groups: Option<Vec<GroupRow>>,
+    empty: String,
+    links: Option<PageLinks>,
+    here: String,
+    export: String,
+    to_send: String,
+    prints: [(&'static str, String); 4],
+    by_product: String,
+    one_by_one: String,
+    errors: Option<FormErrors>,
+}
+
+struct CountLink {
+    chip: Chip,
+    number: String,
+    path: String,
+}
+
+struct ItemRow {
+    /// Value of the checkbox: `order/item id/item number`.
+    value: String,
+    code: String,
+    path: String,
+    product: String,
+    sku: String,
+    units: u32,
+    areas: String,
+    note: String,
+    ship_class: String,
+    country: String,
+    age: String,
+    due: Option<When>,
+    late: Option<Chip>,
+    step: String,
+    batch: String,
+    batch_path: String,
+    chip: Chip,
+    test: Option<Chip>,
+}
+
+impl ItemRow {
+    fn of(item: &QueuedItem, visit: &Visit, list: &str) -> Option<Self> {
+        let (found, production) = (&item.found, &item.production);
+        let (line, state) = found.item()?;
+        let (order, services) = (&found.order, visit.services());
+        let batch = production.batch.map(|batch| batch.to_string());
+        let batch = batch.unwrap_or_default();
+        let number = order.service_order_id.to_string();
+        let files = line.files().into_iter();
+        let in_use = files.filter(|file| !file.file_urls.is_empty());
+        let areas: Vec<String> = in_use.map(|file| file.area.name.clone()).collect();
+        Some(Self {
+            value: format!("{number}/{}/{}", line.id, state.number),
+            code: state.code(&order.service_order_id),
+            path: path_in(list, &number),
+            product: line.name.clone().unwrap_or_default(),
+            sku: line.sku.clone(),
+            units: line.quantity,
+            areas: areas.join(", "),
+            note: order.content.production_note.clone().unwrap_or_default(),
+            ship_class: line.ship_class_or_standard().to_owned(),
+            country: country(order),
+            age: age(order.content.created_at(), services.clock.now()),
+            due: production
+                .due_at
+                .map(|due| When::in_zone(due, visit.zone())),
+            late: production.is_late.then(Chip::late),
+            step: waiting_at(item, services.production.steps()),
+            batch_path: batch::path(&batch),
+            batch,
+            chip: Chip::from(state.status),
+            test: Chip::test(order.content.test),
+        })
+    }
+}
+
+/// Steps at which units wait, each with their number unless all wait there.
+fn waiting_at(item: &QueuedItem, steps: &Steps) -> String {
+    let units = &item.production.units;
+    let status = item.found.item().map(|(_, state)| state.status);
+    let is_produced = matches!(status, Some(ItemStatus::Ready | ItemStatus::InProduction));
+    let names = steps.names().iter().enumerate().filter(|_| is_produced);
+    let waiting = names.map(|(position, name)| (name, units.waiting_at(position)));
+    let waiting = waiting.filter(|(_, count)| *count > 0);
+    let shown = waiting.map(|(name, count)| match count == units.quantity() {
+        true => name.to_string(),
+        false => format!("{name} {count}"),
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+pub(crate) async fn show(visit: Visit) -> Answer {
+    shown(&visit, None).await
+}
+
+/// `errors` are those of a form of the page.
+pub(crate) async fn shown(visit: &Visit, errors: Option<FormErrors>) -> Answer {
+    let page = page(visit, errors).await?;
+    Reply::form(&page, page.errors.as_ref())
+}
+
+async fn page(visit: &Visit, errors: Option<FormErrors>) -> Result<QueuePage, RequestError> {
+    let query = visit.query();
+    let paging = Paging::of(query)?;
+    let mut page = empty_page(visit, &paging).await?;
+    page.errors = errors;
+    if query.get(GROUP) == "sku" {
+        match grouped(visit).await {
+            Ok(groups) => page.groups = Some(groups),
+            Err(error) => page.errors = Some(FormErrors::of(error)?),
+        }
+    } else {
+        match paging.read(|draft| queued(visit, draft)).await {
+            Ok(listed) => {
+                let found = listed.entries.iter();
+                let list = query.without(&NOT_FILTERS).address(QUEUE);
+                let rows = found.filter_map(|item| ItemRow::of(item, visit, &list));
+                page.rows = rows.collect();
+                let next = listed.next_cursor.as_deref();
+                page.links = Some(paging.links(QUEUE, query, next));
+            }
+            Err(error) => page.errors = Some(FormErrors::of(error)?),
+        }
+    }
+    let stores = stores(visit).await?;
+    let errors = page.errors.as_ref();
+    page.questions = questions(query, &stores, errors);
+    (page.statuses, page.types) = (statuses(query, errors), types(query, errors));
+    Ok(page)
+}
+
+async fn empty_page(visit: &Visit, paging: &Paging) -> Result<QueuePage, RequestError> {
+    let query = visit.query();
+    let filters = query.without(&NOT_FILTERS);
+    let counts = counts(visit, query).await;
+    let cooling = counts
+        .iter()
+        .find(|count| count.chip.word() == "cooling-off");
+    let empty = match cooling {
+        _ if is_filtered(query) => "No item fits these filters.".to_owned(),
+        Some(count) => format!("Nothing is ready. Items cooling off: {}.", count.number),
+        None => "No item waits. They appear here as soon as a store places an order.".to_owned(),
+    };
+    Ok(QueuePage {
+        frame: visit.frame(&["Queue"])?,
+        questions: Vec::new(),
+        statuses: statuses(query, None),
+        types: types(query, None),
+        includes_test: query.chooses("test", "on"),
+        is_filtered: is_filtered(query),
+        moves: visit.operator().may("orders/move"),
+        make_batch: visit
+            .operator()
+            .may("batches/create")
+            .then(|| filters.address(BATCHES)),
+        counts,
+        rows: Vec::new(),
+        groups: None,
+        empty,
+        links: Some(paging.links(QUEUE, query, None)),
+        here: query.without(&[]).address(QUEUE),
+        export: filters.address(EXPORT),
+        to_send: filters.address(TO_SEND),
+        prints: pages_of_filter(&filters),
+        by_product: filters.clone().with(GROUP, "sku").address(QUEUE),
+        one_by_one: filters.address(QUEUE),
+        errors: None,
+    })
+}
+
+/// Counts all items of the chosen stores, whatever the other filters. Empty if the address is wrong.
+async fn counts(visit: &Visit, query: &Fields) -> Vec<CountLink> {
+    let draft = CountsDraft {
+        stores: stores_draft(query),
+    };
+    let queue = &visit.services().queue;
+    let counts = queue.open_counts(visit.operator(), &draft, list::EXACT_TO);
+    let Ok(counts) = counts.await else {
+        return Vec::new();
+    };
+    let counted = query
+        .iter()
+        .filter(|(name, _)| ["stores", "test"].contains(name));
+    let counted = Fields::of(counted);
+    let present = counts.into_iter().filter(|(_, number)| *number > 0);
+    present
+        .map(|(status, number)| CountLink {
+            chip: Chip::from(status),
+            number: count_text(number),
+            path: counted
+                .clone()
+                .with("statuses", status.as_str())
+                .address(QUEUE),
+        })
+        .collect()
+}
+
+/// Oldest first.
+pub(crate) async fn export(visit: Visit) -> Answer {
+    let (found, _) = first_of(EXPORTED, limits::PAGE_SIZE, |paging| queued(&visit, paging)).await?;
+    let rows = found.iter().filter_map(|item| {
+        let row = ItemRow::of(item, &visit, "")?;
+        let placed = item.found.order.content.created_at().to_string();
+        let due = item.production.due_at.map(|due| due.to_string());
+        let (units, status) = (row.units.to_string(), row.chip.word().to_owned());
+        Some(vec![
+            row.code,
+            status,
+            row.product,
+            row.sku,
+            units,
+            row.areas,
+            row.note,
+            row.ship_class,
+            row.country,
+            placed,
+            due.unwrap_or_default(),
+            row.step,
+            row.batch,
+        ])
+    });
+    let header = [
+        "itemCode",
+        "status",
+        "product",
+        "sku",
+        "units",
+        "areas",
+        "productionNote",
+        "shipClass",
+        "country",
+        "placedAt",
+        "dueAt",
+        "step",
+        "batch",
+    ];
+    list::csv("queue.csv", &header, rows)
+}
+
+pub(super) struct GroupRow {
+    pub(super) sku: String,
+    pub(super) product: String,
+    pub(super) items: String,
+    pub(super) units: String,
+    pub(super) oldest: String,
+    pub(super) path: String,
+}
+
+impl GroupRow {
+    fn of(product: WaitingProduct, names: &Names, filters: &Fields, now: Timestamp) -> Self {
+        Self {
+            path: filters.clone().with("sku", &product.sku).address(QUEUE),
+            product: names.get(&product.sku, product.name.as_ref()),
+            items: count_text(product.items),
+            units: count_text(product.units),
+            oldest: age(product.oldest, now),
+            sku: product.sku,
+        }
+    }
+}
+
+/// Most units first.
+pub(super) async fn grouped(visit: &Visit) -> Result<Vec<GroupRow>, RequestError> {
+    let (services, query) = (visit.services(), visit.query());
+    let draft = draft(query, visit.zone(), PageDraft::default());
+    let overview = &services.overview;
+    let products = overview.waiting_products(visit.operator(), &draft).await?;
+    let filters = query.without(&NOT_FILTERS).without(&["sku", GROUP]);
+    let now = services.clock.now();
+    let skus = products.iter().map(|product| product.sku.as_str());
+    let names = Names::of(visit, skus).await?;
+    let rows = products.into_iter();
+    Ok(rows
+        .map(|product| GroupRow::of(product, &names, &filters, now))
+        .collect())
+}

@@ -1,0 +1,41 @@
+//! A station where codes are scanned: what is done at its step is recorded, and at the last step orders
+//! are shipped.
+
+mod misprint;
+mod page;
+mod parcel;
+mod record;
+mod ship;
+mod station;
+
+use crate::shell::frame::Section;
+use crate::shell::route::{Access, Answer, Route, signed};
+use crate::shell::visit::Visit;
+use page::{COMMAND, MISPRINT, SHIP, show};
+use station::Station;
+
+pub(crate) async fn submit(visit: Visit) -> Answer {
+    let Some(station) = Station::of(&visit) else {
+        return show(visit).await;
+    };
+    match visit.form().get(COMMAND) {
+        MISPRINT => misprint::submit(&visit, station).await,
+        SHIP => ship::submit(&visit, station).await,
+        _ => record::submit(&visit, station).await,
+    }
+}
+
+pub(crate) const ROUTES: &[Route] = &Section::Scan.routes([
+    Route::page(
+        "/console/scan",
+        "Scan",
+        Access::Call("production/record"),
+        signed!(show),
+    ),
+    Route::action(
+        "/console/scan",
+        "Record, Misprint, Ship",
+        Access::Call("production/record"),
+        signed!(submit),
+    ),
+]);

@@ -1,0 +1,263 @@
+//! The page of a station, and the choice of one.
+
+use askama::Template;
+use pressline_domain::limits;
+use pressline_domain::production::{OrderProduction, ProducedItem, Steps};
+use pressline_http::request_error::RequestError;
+
+use super::parcel::{self, ParcelForm};
+use super::record::{CODE, REQUEST, UNITS, present_order};
+use super::station::{CARRIER, CONFIRM, SCAN, STEP, Station};
+use crate::shell::form::{ErrorList, Fields, FormErrors, Question, with_errors};
+use crate::shell::frame::Frame;
+use crate::shell::message::{Message, Tone};
+use crate::shell::paths::order::path;
+use crate::shell::paths::print::{slip_of, ticket_of};
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::view::{Chip, Foreign, country};
+use crate::shell::visit::Visit;
+
+pub(super) const COMMAND: &str = "command";
+pub(super) const MISPRINT: &str = "misprint";
+pub(super) const SHIP: &str = "ship";
+/// Field with the code of a misprinted item.
+pub(super) const ITEM_CODE: &str = "itemCode";
+
+#[derive(Template)]
+#[template(path = "scan/steps.html")]
+struct StepsPage {
+    frame: Frame,
+    steps: Vec<(String, String)>,
+}
+
+#[derive(Template)]
+#[template(path = "scan/station.html")]
+struct StationPage {
+    frame: Frame,
+    here: String,
+    /// Settings of the station; `None` at steps that have none.
+    settings: Option<Settings>,
+    result: Option<Message>,
+    panel: Option<Panel>,
+    other: Option<Other>,
+    /// Scanned batch with the address of its ticket.
+    batch: Option<(String, String)>,
+    /// Last shipped order with the address of its slip.
+    shipped: Option<(String, String)>,
+    request: String,
+    errors: Option<FormErrors>,
+}
+
+struct Settings {
+    step: String,
+    carrier: String,
+    confirms: bool,
+}
+
+/// A code of another order, which was not recorded.
+struct Other {
+    code: String,
+    path: String,
+}
+
+pub(crate) async fn show(visit: Visit) -> Answer {
+    match Station::of(&visit) {
+        Some(station) => Reply::page(&page(&visit, &station, None).await?),
+        None => Reply::page(&steps(&visit)?),
+    }
+}
+
+pub(super) async fn refused(visit: &Visit, station: Station, errors: FormErrors) -> Answer {
+    let page = page(visit, &station, Some(errors)).await?;
+    Reply::form(&page, page.errors.as_ref())
+}
+
+fn steps(visit: &Visit) -> Result<StepsPage, RequestError> {
+    let steps = visit.services().production.steps().names().iter();
+    let steps = steps.map(|step| {
+        let address = Fields::of([(STEP, step.as_str())]).address(SCAN);
+        (step.to_string(), address)
+    });
+    Ok(StepsPage {
+        frame: visit.frame(&["Scan"])?,
+        steps: steps.collect(),
+    })
+}
+
+async fn page(
+    visit: &Visit,
+    station: &Station,
+    errors: Option<FormErrors>,
+) -> Result<StationPage, RequestError> {
+    let mut frame = visit.frame(&[&format!("Scan at {}", station.step)])?;
+    let panel = match present_order(visit, station).await? {
+        Some(found) => Some(Panel::of(visit, station, &found, errors.as_ref()).await?),
+        None => None,
+    };
+    let other = station.bench.other.as_ref().map(|code| Other {
+        code: code.to_string(),
+        path: station.free().address(),
+    });
+    let batch = station.batch.map(|number| {
+        let number = number.to_string();
+        (number.clone(), ticket_of(&number))
+    });
+    let shipped = station.shipped.as_ref();
+    frame.way_out = Some(("Leave", SCAN));
+    Ok(StationPage {
+        // The message is what was done here, which is read from afar.
+        result: frame.message.take(),
+        here: station.address(),
+        settings: station.is_last.then(|| Settings {
+            step: station.step.to_string(),
+            carrier: station.carrier.clone(),
+            confirms: station.confirms,
+        }),
+        panel,
+        other,
+        batch,
+        shipped: shipped.map(|(order, shipment)| (order.clone(), slip_of(order, Some(shipment)))),
+        request: frame.once(),
+        errors,
+        frame,
+    })
+}
+
+pub(super) struct Panel {
+    pub(super) number: String,
+    pub(super) path: String,
+    pub(super) missing: u32,
+    /// Why the order must not go out; `None` if it may.
+    pub(super) held_back: Option<String>,
+    pub(super) note: String,
+    pub(super) country: String,
+    pub(super) ship_classes: String,
+    pub(super) label: Option<Foreign>,
+    pub(super) rows: Vec<ItemRow>,
+    /// Empty if there is nothing to misprint.
+    pub(super) misprint: Vec<Question>,
+    pub(super) is_misprint_open: bool,
+    pub(super) ship: Option<ParcelForm>,
+    pub(super) slip: String,
+}
+
+pub(super) struct ItemRow {
+    pub(super) code: String,
+    pub(super) product: String,
+    pub(super) sku: String,
+    pub(super) done: u32,
+    pub(super) units: u32,
+    /// Such as `2 at check, 1 done`.
+    pub(super) places: String,
+    pub(super) batch: String,
+    pub(super) ship_class: String,
+    pub(super) chip: Chip,
+    pub(super) is_scanned: bool,
+}
+
+impl Panel {
+    pub(super) async fn of(
+        visit: &Visit,
+        station: &Station,
+        found: &OrderProduction,
+        errors: Option<&FormErrors>,
+    ) -> Result<Self, RequestError> {
+        let number = found.order.service_order_id.to_string();
+        let content = &found.order.content;
+        let steps = visit.services().production.steps();
+        let rows = found.items.iter();
+        let rows = rows.map(|item| row(item, station, steps));
+        let sent = visit.form();
+        let is_misprint_open = errors.is_some() && sent.get(COMMAND) == MISPRINT;
+        Ok(Self {
+            path: path(&number),
+            missing: found.missing(station.position),
+            held_back: found.held_back().map(|reason| reason.to_string()),
+            note: content.production_note.clone().unwrap_or_default(),
+            country: country(&found.order),
+            ship_classes: ship_classes(found),
+            label: content.label_url.as_deref().map(Foreign::url),
+            rows: rows.collect(),
+            misprint: misprint_questions(found, station, sent, errors),
+            is_misprint_open,
+            ship: parcel::form(visit, station, found, errors).await?,
+            slip: slip_of(&number, None),
+            number,
+        })
+    }
+}
+
+fn row(item: &ProducedItem, station: &Station, steps: &Steps) -> ItemRow {
+    let (code, production) = (item.code(), &item.production);
+    let batch = production.batch.map(|batch| batch.to_string());
+    ItemRow {
+        is_scanned: code == station.item,
+        code,
+        product: item.line.name.clone().unwrap_or_default(),
+        sku: item.line.sku.clone(),
+        done: production.units.done_at(station.position),
+        units: production.units.quantity(),
+        places: places(item, steps),
+        batch: batch.unwrap_or_default(),
+        ship_class: item.line.ship_class_or_standard().to_owned(),
+        chip: Chip::from(item.state.status),
+    }
+}
+
+/// `2 at check, 1 done, 3 shipped`.
+fn places(item: &ProducedItem, steps: &Steps) -> String {
+    let (units, shipped) = (&item.production.units, item.state.shipped_quantity);
+    let names = steps.names().iter().enumerate();
+    let waiting = names.map(|(position, step)| (units.waiting_at(position), format!("at {step}")));
+    let last = steps.names().len().saturating_sub(1);
+    let done = units.done_at(last).saturating_sub(shipped);
+    let rest = [(done, "done".to_owned()), (shipped, "shipped".to_owned())];
+    let places = waiting.chain(rest).filter(|(units, _)| *units > 0);
+    let places: Vec<String> = places
+        .map(|(units, place)| format!("{units} {place}"))
+        .collect();
+    places.join(", ")
+}
+
+/// Each once.
+fn ship_classes(order: &OrderProduction) -> String {
+    let mut classes: Vec<&str> = Vec::new();
+    for item in order.at_work() {
+        let class = item.line.ship_class_or_standard();
+        if !classes.contains(&class) {
+            classes.push(class);
+        }
+    }
+    classes.join(", ")
+}
+
+/// Empty if no unit can be misprinted.
+fn misprint_questions(
+    order: &OrderProduction,
+    station: &Station,
+    fields: &Fields,
+    errors: Option<&FormErrors>,
+) -> Vec<Question> {
+    let printed = order.at_work();
+    let printed = printed.filter(|item| item.production.units.unshipped() > 0);
+    let options: Vec<(String, String)> = printed
+        .map(|item| {
+            let name = item.line.name.as_deref().unwrap_or(&item.line.sku);
+            (item.code(), format!("{} {name}", item.code()))
+        })
+        .collect();
+    if options.is_empty() {
+        return Vec::new();
+    }
+    let typed = |name, otherwise| match fields.has(name) {
+        true => fields.get(name),
+        false => otherwise,
+    };
+    let questions = vec![
+        Question::choice(ITEM_CODE, "Item", typed(ITEM_CODE, &station.item), options),
+        Question::line("units", "Misprinted units", typed("units", "1")).required(),
+        Question::line("reason", "Reason", fields.get("reason")).required(),
+    ];
+    with_errors(questions, errors)
+}

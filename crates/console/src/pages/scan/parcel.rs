@@ -1,0 +1,124 @@
+//! The parcel with the units that are done at the last step: its form, its carrier, and its text.
+
+use pressline_domain::field::Field;
+use pressline_domain::fulfilment::Shipment;
+use pressline_domain::order::OrderError;
+use pressline_domain::order::queue::OrdersDraft;
+use pressline_domain::order::search::SearchDraft;
+use pressline_domain::page::PageDraft;
+use pressline_domain::production::OrderProduction;
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use super::station::{CARRIER, Station};
+use crate::shell::form::{FormErrors, Question};
+use crate::shell::list::counted;
+use crate::shell::visit::Visit;
+
+/// Version of the order that the form was made of.
+pub(super) const VERSION: &str = "version";
+/// Prefix of field names, followed by the item's id.
+pub(super) const UNITS: &str = "quantity.";
+pub(super) const TRACKING: &str = "trackingNumber";
+
+pub(super) struct ParcelForm {
+    /// Whether units of the order stay behind.
+    pub(super) is_part: bool,
+    /// In the parcel.
+    pub(super) units: u32,
+    pub(super) hidden: Vec<(String, String)>,
+    pub(super) questions: Vec<Question>,
+    /// Whether the order has changed since the form was made.
+    pub(super) is_outdated: bool,
+    pub(super) is_open: bool,
+}
+
+/// `None` if nothing is packed, or the operator may not ship.
+pub(super) async fn form(
+    visit: &Visit,
+    station: &Station,
+    order: &OrderProduction,
+    errors: Option<&FormErrors>,
+) -> Result<Option<ParcelForm>, RequestError> {
+    let packed = order.packed();
+    let may_ship = visit.operator().may("shipments/create");
+    if !station.is_last || packed.is_empty() || !may_ship {
+        return Ok(None);
+    }
+    let mut hidden = vec![(VERSION.to_owned(), order.order.state.version.to_string())];
+    let units: u32 = packed.iter().map(|(_, units)| units).sum();
+    hidden.extend(
+        packed
+            .into_iter()
+            .map(|(item, units)| (format!("{UNITS}{}", item.line.id), units.to_string())),
+    );
+    let sent = visit.form();
+    let is_sent = sent.has(VERSION);
+    let carrier = match is_sent {
+        true => sent.get(CARRIER).to_owned(),
+        false => carrier(visit, station).await?,
+    };
+    let tracking = match is_sent {
+        true => sent.get(TRACKING),
+        false => station.bench.label.as_deref().unwrap_or(&station.tracking),
+    };
+    let questions = [
+        Question::line(CARRIER, "Carrier", &carrier),
+        Question::line(TRACKING, "Tracking number", tracking).hint("Scan the label"),
+    ];
+    let questions = questions.into_iter();
+    let is_part = order.missing(station.position) > 0;
+    Ok(Some(ParcelForm {
+        is_part,
+        units,
+        hidden,
+        questions: questions.map(|question| question.errors(errors)).collect(),
+        is_outdated: errors.is_some_and(|errors| errors.code == Code::VersionConflict),
+        is_open: !is_part || is_sent || !station.tracking.is_empty(),
+    }))
+}
+
+/// Carrier of the station's next parcel; empty if it is not known.
+pub(super) async fn carrier(visit: &Visit, station: &Station) -> Result<String, OrderError> {
+    match station.carrier.as_str() {
+        "" if station.is_last => last_carrier(visit).await,
+        carrier => Ok(carrier.to_owned()),
+    }
+}
+
+/// Text with the units, carrier and tracking number of a shipped parcel.
+pub(super) fn sent(order: &str, parcel: &Shipment) -> String {
+    let units: u32 = parcel.items.iter().map(|units| units.quantity).sum();
+    let by = [&parcel.carrier, &parcel.tracking_number];
+    let by: Vec<&str> = by.into_iter().filter_map(Option::as_deref).collect();
+    let text = format!(
+        "{order} shipped: {}. {}",
+        counted(units, "unit"),
+        by.join(" ")
+    );
+    text.trim_end().to_owned()
+}
+
+/// Carrier of the latest shipped order; empty if there is none.
+async fn last_carrier(visit: &Visit) -> Result<String, OrderError> {
+    let draft = OrdersDraft {
+        search: SearchDraft {
+            statuses: Field::Value(vec!["fulfilled".into()]),
+            paging: PageDraft {
+                size: 1.into(),
+                ..PageDraft::default()
+            },
+            ..SearchDraft::default()
+        },
+        ..OrdersDraft::default()
+    };
+    let queue = &visit.services().queue;
+    let found = queue.orders(visit.operator(), &draft).await?;
+    let order = found.page.entries.first();
+    let shipments = order.map(|order| order.shipments.as_slice());
+    let mut shipments = shipments.unwrap_or_default().iter().rev();
+    let last = shipments.find(|shipment| shipment.counts());
+    Ok(last
+        .and_then(|shipment| shipment.carrier.clone())
+        .unwrap_or_default())
+}

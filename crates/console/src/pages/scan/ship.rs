@@ -1,0 +1,77 @@
+//! Shipping the units that are done at the last step.
+
+use pressline_domain::field::Field;
+use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
+use pressline_domain::order::{GetDraft, OrderError};
+use pressline_domain::production::ScannedCode;
+use pressline_http::request_error::RequestError;
+
+use super::page::refused;
+use super::parcel::{TRACKING, UNITS, VERSION, sent};
+use super::station::{CARRIER, Station, leads_to};
+use crate::shell::form::{Fields, FormErrors};
+use crate::shell::message::Message;
+use crate::shell::route::Answer;
+use crate::shell::visit::Visit;
+
+pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
+    let fields = visit.form();
+    let tracking = fields.get(TRACKING).trim();
+    if names_an_order(visit, tracking).await? {
+        let message = "this is a code of the shop, not the number of a parcel; scan the label";
+        let errors = FormErrors::of_field(TRACKING, message);
+        return refused(visit, station, errors).await;
+    }
+    let draft = ShipmentDraft {
+        order_id: station.order().into(),
+        version: fields.integer(VERSION),
+        carrier: fields.text(CARRIER),
+        tracking_number: fields.text(TRACKING),
+        line_items: Field::Value(units(fields)),
+        ..ShipmentDraft::default()
+    };
+    let (orders, by) = (&visit.services().orders, visit.by());
+    let shipped = orders.create_shipment(visit.reach(), &draft, &by);
+    let shipped = match shipped.await {
+        Ok(shipped) => shipped,
+        Err(error) => return refused(visit, station, FormErrors::of(error)?).await,
+    };
+    let parcel = &shipped.shipment;
+    let text = sent(&station.order(), parcel);
+    let free = Station {
+        carrier: parcel.carrier.clone().unwrap_or_default(),
+        shipped: Some((station.order(), parcel.id.to_string())),
+        ..station.free()
+    };
+    leads_to(&free, Message::status(text))
+}
+
+fn units(fields: &Fields) -> Vec<Field<UnitsDraft>> {
+    let units = fields.iter().filter_map(|(name, _)| {
+        let id = name.strip_prefix(UNITS)?;
+        Some(Field::Value(UnitsDraft {
+            app_item_id: id.into(),
+            quantity: fields.integer(name),
+        }))
+    });
+    units.collect()
+}
+
+/// True for an order number and an item code: the next item was scanned instead of the label.
+async fn names_an_order(visit: &Visit, text: &str) -> Result<bool, RequestError> {
+    let order = match text.parse() {
+        Ok(ScannedCode::Item(code)) => code.order,
+        Ok(ScannedCode::Order(order)) => order,
+        Ok(ScannedCode::Batch(_)) => return Ok(true),
+        Err(_) => return Ok(false),
+    };
+    let draft = GetDraft {
+        order_id: order.to_string().into(),
+        ..GetDraft::default()
+    };
+    match visit.services().orders.get(visit.reach(), &draft).await {
+        Ok(_) => Ok(true),
+        Err(OrderError::NotFound) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,102 @@
+//! Forms that are not accepted yet, but can be sent again: after signing in, after a confirmation,
+//! or by the present session.
+
+use askama::Template;
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use super::send_again::SendAgainPage;
+use super::sign_in::SignInPage;
+use crate::shell::form::carried::Carried;
+use crate::shell::form::{ErrorList, Fields, FormErrors, Question};
+use crate::shell::frame::Frame;
+use crate::shell::reply::Reply;
+use crate::shell::route::{Answer, Method};
+use crate::shell::visit::cookie::Cookie;
+use crate::shell::visit::{Received, Visit};
+
+/// A page opens after signing in; a form's values are kept.
+pub(crate) fn sign_in_first(received: &Received) -> Answer {
+    if received.route.method == Method::Get {
+        let fields = Fields::of([("return", received.address.as_str())]);
+        return Ok(Reply::redirect(fields.address("/console/sign-in")));
+    }
+    let carried = carried(received);
+    let message = if received.route.uploads {
+        "Your session has ended. Files are not kept: sign in, and choose the file again."
+    } else if carried.is_some() {
+        "Your session has ended. What you typed is kept: sign in, and send it again."
+    } else {
+        "Your session has ended. What you sent could not be kept."
+    };
+    let cookie = carried.as_ref().and_then(Carried::cookie);
+    let page = SignInPage {
+        carried,
+        notice: message,
+        return_to: match received.route.uploads {
+            true => received.address.clone(),
+            false => String::new(),
+        },
+        ..SignInPage::empty()
+    };
+    let reply = Reply::refused(Code::PermissionDenied, &page)?;
+    Ok(match cookie {
+        Some(value) => reply.with_cookie(Cookie::Form.set(&value, received.transport)),
+        None => reply,
+    })
+}
+
+/// `None` for a form with a file, too: without its file it would do something else.
+fn carried(received: &Received) -> Option<Carried> {
+    let carried = Carried::of_form(&received.address, &received.form);
+    carried.filter(|_| !received.route.uploads)
+}
+
+/// For a form of another session of the operator, such as one before a new sign-in in another window.
+pub(crate) fn of_another_session(visit: &Visit) -> Answer {
+    let own = carried(&visit.received).filter(|carried| carried.operator == visit.operator().id);
+    let Some(carried) = own else {
+        let message = "the form belongs to another session; open the page again and send it there";
+        return Err(RequestError::new(Code::Forbidden, message));
+    };
+    let page = SendAgainPage {
+        frame: visit.frame(&["Send again?"])?,
+        reason: "You have signed in again since you opened the form.",
+        carried: &carried,
+    };
+    Reply::refused(Code::Forbidden, &page)
+}
+
+pub(crate) fn confirm_first(visit: &Visit) -> Answer {
+    let Some(carried) = carried(&visit.received) else {
+        let message =
+            "the form is too large to be kept while you confirm who you are; confirm first";
+        return Err(RequestError::new(Code::Forbidden, message));
+    };
+    let page = ConfirmPage::of(visit, &carried, None)?;
+    Reply::refused(Code::Forbidden, &page)
+}
+
+#[derive(Template)]
+#[template(path = "confirm.html")]
+pub(super) struct ConfirmPage<'a> {
+    frame: Frame,
+    has_password: bool,
+    carried: &'a Carried,
+    pub(super) errors: Option<FormErrors>,
+}
+
+impl<'a> ConfirmPage<'a> {
+    pub(super) fn of(
+        visit: &Visit,
+        carried: &'a Carried,
+        errors: Option<FormErrors>,
+    ) -> Result<Self, RequestError> {
+        Ok(Self {
+            frame: visit.frame(&["Confirm that it is you"])?,
+            has_password: visit.session.signed_in.has_password,
+            carried,
+            errors,
+        })
+    }
+}

@@ -1,0 +1,14 @@
+//! The page that shows a form again, which has not been sent.
+
+use askama::Template;
+
+use crate::shell::form::carried::Carried;
+use crate::shell::frame::Frame;
+
+#[derive(Template)]
+#[template(path = "send_again.html")]
+pub(super) struct SendAgainPage<'a> {
+    pub(super) frame: Frame,
+    pub(super) reason: &'static str,
+    pub(super) carried: &'a Carried,
+}

@@ -1,0 +1,154 @@
+//! Signing in, by name and password or by a link.
+
+use askama::Template;
+use pressline_domain::operator::OpenedSession;
+use pressline_http::request_error::RequestError;
+
+use super::send_again::SendAgainPage;
+use crate::shell::form::carried::Carried;
+use crate::shell::form::{ErrorList, FormErrors, Question, RETURN, is_own_address};
+use crate::shell::frame::Frame;
+use crate::shell::message::Message;
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::visit::cookie::Cookie;
+use crate::shell::visit::keys::SessionKeys;
+use crate::shell::visit::{Guest, Received, Session};
+
+const HOME: &str = "/console";
+const LINK: &str = "link";
+/// Set in the address after signing out.
+pub(super) const SIGNED_OUT: &str = "signedOut";
+
+#[derive(Template)]
+#[template(path = "sign_in.html")]
+pub(super) struct SignInPage {
+    pub(super) frame: Frame,
+    pub(super) notice: &'static str,
+    pub(super) name: String,
+    /// Sign-in link of the button; empty to ask for name and password.
+    pub(super) link: String,
+    pub(super) return_to: String,
+    pub(super) carried: Option<Carried>,
+    pub(super) errors: Option<FormErrors>,
+}
+
+impl SignInPage {
+    pub(super) fn empty() -> Self {
+        Self {
+            frame: Frame::bare(&["Sign in"]),
+            notice: "",
+            name: String::new(),
+            link: String::new(),
+            return_to: String::new(),
+            carried: None,
+            errors: None,
+        }
+    }
+}
+
+/// Opening a link uses nothing: programs that preview links open them too.
+pub(crate) async fn show(guest: Guest) -> Answer {
+    let query = &guest.received.query;
+    let return_to = own_or_home(query.get(RETURN));
+    let link = query.get(LINK).to_owned();
+    if guest.session.is_some() && link.is_empty() {
+        return Ok(Reply::redirect(return_to));
+    }
+    let notice = if query.has(SIGNED_OUT) {
+        "You have signed out."
+    } else {
+        ""
+    };
+    Reply::page(&SignInPage {
+        notice,
+        link,
+        return_to,
+        ..SignInPage::empty()
+    })
+}
+
+/// Also shows the form again that the last session left.
+pub(crate) async fn sign_in(guest: Guest) -> Answer {
+    let Guest { received, session } = guest;
+    let form = &received.form;
+    let kept = || Carried::of_cookie(received.kept_form.as_deref()?);
+    let carried = Carried::of_carrier(form).or_else(kept);
+    let opened = match open(&received).await {
+        Ok(opened) => opened,
+        Err(error) => {
+            let page = SignInPage {
+                name: form.get("name").to_owned(),
+                link: form.get(LINK).to_owned(),
+                return_to: form.get(RETURN).to_owned(),
+                carried,
+                errors: Some(FormErrors::of(error)?),
+                ..SignInPage::empty()
+            };
+            return Reply::form(&page, page.errors.as_ref());
+        }
+    };
+    if let Some(former) = session {
+        let (sessions, client) = (&received.console.services.sessions, received.client());
+        sessions.sign_out(&former.signed_in, &client).await?;
+    }
+    let text = opened.text.expose().to_owned();
+    let keys = SessionKeys::of(&text).ok_or_else(|| RequestError::internal("no session keys"))?;
+    let session = Session {
+        signed_in: opened.signed_in.into(),
+        keys,
+    };
+    let reply = opened_reply(&received, &session, carried)?;
+    Ok(reply
+        .with_cookie(Cookie::Session.set(&text, received.transport))
+        .with_cookie(Cookie::Form.clear(received.transport)))
+}
+
+async fn open(received: &Received) -> Result<OpenedSession, RequestError> {
+    let (form, client) = (&received.form, received.client());
+    let sessions = &received.console.services.sessions;
+    let link = secret_of(form.get(LINK));
+    let opened = if link.is_empty() {
+        let (name, password) = (form.get("name"), form.get("password"));
+        sessions.sign_in(name, password, &client).await
+    } else {
+        sessions.sign_in_by_link(link, &client).await
+    };
+    Ok(opened?)
+}
+
+/// A typed link can be the whole address.
+fn secret_of(link: &str) -> &str {
+    let secret = link.rsplit_once("link=");
+    secret.map_or(link, |(_, secret)| secret).trim()
+}
+
+fn opened_reply(
+    received: &Received,
+    session: &Session,
+    carried: Option<Carried>,
+) -> Result<Reply, RequestError> {
+    let Some(carried) = carried else {
+        let path = own_or_home(received.form.get(RETURN));
+        return Ok(Reply::redirect(path));
+    };
+    if carried.operator != session.signed_in.operator.id {
+        let message = Message::alert(
+            "Another operator had filled in the form that was open. It was not sent, and is not shown.",
+        );
+        let value = message.sealed(&session.keys);
+        let cookie = Cookie::Message.set(&value, received.transport);
+        return Ok(Reply::redirect(HOME).with_cookie(cookie));
+    }
+    let frame = Frame::of_session(&received.console, session, &["Send again?"], None)?;
+    Reply::page(&SendAgainPage {
+        frame,
+        reason: "You are signed in again. The form has not been sent yet.",
+        carried: &carried,
+    })
+}
+
+fn own_or_home(path: &str) -> String {
+    let path = if is_own_address(path) { path } else { HOME };
+    path.to_owned()
+}

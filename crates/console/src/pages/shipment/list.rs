@@ -1,0 +1,191 @@
+//! The list of the parcels of all stores, and its export.
+
+use askama::Template;
+use pressline_domain::fulfilment::ShipmentStatus;
+use pressline_domain::limits;
+use pressline_domain::operator::ZoneName;
+use pressline_domain::order::{FoundShipment, OrderError, ParcelsDraft};
+use pressline_domain::page::{Page, PageDraft};
+
+use crate::shell::filter::is_filtered;
+use crate::shell::filter::stores::{store_question, stores, stores_draft};
+use crate::shell::form::{ErrorList, Fields, FormErrors, Question, Ticks, with_errors};
+use crate::shell::frame::Frame;
+use crate::shell::list::{self, PAGE_FIELDS, PageLinks, Paging, first_of};
+use crate::shell::paths::SHIPMENTS;
+use crate::shell::paths::order::path;
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::time::When;
+use crate::shell::view::{Chip, Foreign, age, day_end, day_start};
+use crate::shell::visit::Visit;
+
+/// Maximum number of parcels of an export.
+const EXPORTED: usize = 10_000;
+
+const EXPORT: &str = "/console/shipments/export.csv";
+
+#[derive(Template)]
+#[template(path = "shipment/list.html")]
+struct ShipmentsPage {
+    frame: Frame,
+    questions: Vec<Question>,
+    statuses: Ticks,
+    includes_test: bool,
+    is_filtered: bool,
+    imports: bool,
+    rows: Vec<ParcelRow>,
+    links: Option<PageLinks>,
+    /// Whether not all parcels were looked at.
+    has_more: bool,
+    export: String,
+    errors: Option<FormErrors>,
+}
+
+struct ParcelRow {
+    number: Foreign,
+    reference: String,
+    order: String,
+    order_path: String,
+    carrier: String,
+    units: u32,
+    chip: Chip,
+    shipped: When,
+    age: String,
+    arrived: Option<When>,
+}
+
+impl ParcelRow {
+    fn of(found: &FoundShipment, visit: &Visit) -> Self {
+        let FoundShipment { shipment, .. } = found;
+        let order = found.service_order_id.to_string();
+        let address = shipment.tracking_address();
+        let number = shipment.tracking_number.as_deref().unwrap_or_default();
+        let arrived = shipment.returned_at.or(shipment.delivered_at);
+        Self {
+            number: Foreign::named(address.as_deref().unwrap_or_default(), number),
+            reference: shipment.reference.clone().unwrap_or_default(),
+            order_path: path(&order),
+            order,
+            carrier: shipment.carrier.clone().unwrap_or_default(),
+            units: shipment.items.iter().map(|units| units.quantity).sum(),
+            chip: Chip::from(shipment.status),
+            shipped: When::in_zone(shipment.shipped_at, visit.zone()),
+            age: age(shipment.shipped_at, visit.services().clock.now()),
+            arrived: arrived.map(|at| When::in_zone(at, visit.zone())),
+        }
+    }
+}
+
+pub(crate) async fn show(visit: Visit) -> Answer {
+    let (query, paging) = (visit.query(), Paging::of(visit.query())?);
+    let (mut rows, mut links, mut errors, mut has_more) = (Vec::new(), None, None, false);
+    match paging.read(|draft| parcels(&visit, draft)).await {
+        Ok(listed) => {
+            let next = listed.next_cursor.as_deref();
+            has_more = next.is_some();
+            links = Some(paging.links(SHIPMENTS, query, next));
+            let found = listed.entries.iter();
+            rows = found.map(|found| ParcelRow::of(found, &visit)).collect();
+        }
+        Err(error) => errors = Some(FormErrors::of(error)?),
+    }
+    let stores = stores(&visit).await?;
+    let page = ShipmentsPage {
+        frame: visit.frame(&["Shipments"])?,
+        questions: questions(query, &stores, errors.as_ref()),
+        statuses: statuses(query, errors.as_ref()),
+        includes_test: query.chooses("test", "on"),
+        is_filtered: is_filtered(query),
+        imports: visit.operator().may("shipments/create"),
+        rows,
+        links,
+        has_more,
+        export: query.without(&PAGE_FIELDS).address(EXPORT),
+        errors,
+    };
+    Reply::form(&page, page.errors.as_ref())
+}
+
+/// Parcels of the newest orders first.
+pub(crate) async fn export(visit: Visit) -> Answer {
+    let visit = &visit;
+    let read = |paging| async move {
+        let page = parcels(visit, paging).await?;
+        let rows = page.entries.iter().map(row);
+        Ok(list::page(rows.collect(), page.next_cursor))
+    };
+    let (rows, _) = first_of(EXPORTED, limits::PAGE_SIZE, read).await?;
+    let header = [
+        "order",
+        "carrier",
+        "trackingNumber",
+        "ref",
+        "status",
+        "units",
+        "shippedAt",
+        "deliveredAt",
+        "returnedAt",
+    ];
+    list::csv("shipments.csv", &header, rows)
+}
+
+fn row(found: &FoundShipment) -> Vec<String> {
+    let FoundShipment { shipment, .. } = found;
+    let units: u32 = shipment.items.iter().map(|units| units.quantity).sum();
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let moment = |at: Option<pressline_domain::time::Timestamp>| {
+        at.map(|at| at.to_string()).unwrap_or_default()
+    };
+    vec![
+        found.service_order_id.to_string(),
+        text(&shipment.carrier),
+        text(&shipment.tracking_number),
+        text(&shipment.reference),
+        shipment.status.as_str().to_owned(),
+        units.to_string(),
+        shipment.shipped_at.to_string(),
+        moment(shipment.delivered_at),
+        moment(shipment.returned_at),
+    ]
+}
+
+async fn parcels(visit: &Visit, paging: PageDraft) -> Result<Page<FoundShipment>, OrderError> {
+    let draft = draft(visit.query(), visit.zone(), paging);
+    let services = visit.services();
+    let (operator, stores) = (visit.operator(), &services.stores);
+    services.orders.parcels(operator, stores, &draft).await
+}
+
+pub(super) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> ParcelsDraft {
+    ParcelsDraft {
+        tracking_number: query.text("trackingNumber"),
+        carrier: query.text("carrier"),
+        statuses: query.texts("statuses"),
+        from_time: day_start(query.get("fromTime"), zone),
+        to_time: day_end(query.get("toTime"), zone),
+        stores: stores_draft(query),
+        paging,
+    }
+}
+
+pub(super) fn questions(
+    query: &Fields,
+    stores: &[(String, String)],
+    errors: Option<&FormErrors>,
+) -> Vec<Question> {
+    let get = |name| query.get(name);
+    let questions = vec![
+        Question::search("trackingNumber", "Tracking number", get("trackingNumber")),
+        Question::line("carrier", "Carrier", get("carrier")),
+        Question::day("fromTime", "Shipped from", get("fromTime")),
+        Question::day("toTime", "Shipped to", get("toTime")),
+        store_question(query, stores),
+    ];
+    with_errors(questions, errors)
+}
+
+pub(super) fn statuses(query: &Fields, errors: Option<&FormErrors>) -> Ticks {
+    let values = ShipmentStatus::ALL.map(ShipmentStatus::as_str);
+    Ticks::plain("statuses", "Statuses", values, query).errors(errors)
+}

@@ -1,0 +1,27 @@
+//! The export of parcels to send, for shipping programs.
+
+use pressline_domain::order::PARCEL_COLUMNS;
+use pressline_domain::order::queue::QueueDraft;
+use pressline_domain::page::PageDraft;
+use pressline_domain::production::ShipmentExportDraft;
+
+use crate::shell::filter::queue;
+use crate::shell::list;
+use crate::shell::route::Answer;
+use crate::shell::visit::Visit;
+
+/// The first part only: the filters of the queue choose others.
+pub(super) async fn export(visit: Visit) -> Answer {
+    let query = visit.query();
+    let batch = query.text("batch");
+    let draft = ShipmentExportDraft {
+        queue: match batch.is_absent() {
+            true => queue::draft(query, visit.zone(), PageDraft::default()),
+            false => QueueDraft::default(),
+        },
+        batch,
+    };
+    let exports = &visit.services().exports;
+    let exported = exports.export(&visit.operator().stores, &draft).await?;
+    list::csv("parcels.csv", &PARCEL_COLUMNS, exported.rows)
+}

@@ -1,0 +1,112 @@
+//! What a store needs before its orders can be made and paid, with what to do next.
+
+use pressline_domain::store::{Checklist, Store};
+
+use crate::shell::time::When;
+use crate::shell::view::Chip;
+use crate::shell::visit::Visit;
+
+pub(super) struct CheckRow {
+    pub(super) name: &'static str,
+    pub(super) chip: Chip,
+    /// What exists, or what to do next.
+    pub(super) text: String,
+    /// Label and address of the page that shows or adds it; `None` if the operator cannot open it.
+    pub(super) link: Option<(&'static str, &'static str)>,
+}
+
+impl CheckRow {
+    fn of(name: &'static str, problem: Option<String>, done: &str) -> Self {
+        let chip = match problem {
+            None => Chip::good("done"),
+            Some(_) => Chip::attention("missing"),
+        };
+        Self {
+            name,
+            chip,
+            text: problem.unwrap_or_else(|| done.to_owned()),
+            link: None,
+        }
+    }
+
+    fn linked(self, label: &'static str, path: &'static str, visit: &Visit) -> Self {
+        let page = path.split('#').next().unwrap_or_default();
+        let is_open = page.is_empty() || visit.opens(page);
+        Self {
+            link: is_open.then_some((label, path)),
+            ..self
+        }
+    }
+}
+
+pub(super) fn rows(list: &Checklist, store: &Store, visit: &Visit) -> [CheckRow; 5] {
+    let currency = store.currency;
+    let rates = (!list.has_rates).then(|| {
+        format!(
+            "No shipping rate is in {currency}: import rates in it, or orders have no shipping fee."
+        )
+    });
+    let label = (!list.has_label_fee).then(|| {
+        format!("No fee for prepared labels is in {currency}: import a schedule of fees, or label orders are refused.")
+    });
+    let last_call = list
+        .last_call
+        .map(|minute| When::in_zone(minute, visit.zone()));
+    let call = last_call.is_none().then(|| {
+        "The store has not made a signed call yet. A new key is shown with lines that make one."
+            .to_owned()
+    });
+    let called = last_call.map_or_else(String::new, |at| {
+        format!("The last one was at {}.", at.text())
+    });
+    let webhook = (!list.has_webhook).then(|| {
+        "The store has no enabled webhook endpoint. It makes one by the call webhooks/create, or reads events by events/search."
+            .to_owned()
+    });
+    [
+        CheckRow::of("Prices", missing_prices(list, store), &priced(list, store)).linked(
+            "Prices",
+            "/console/catalog/prices",
+            visit,
+        ),
+        CheckRow::of(
+            "Shipping rates",
+            rates,
+            &format!("There are rates in {currency}."),
+        )
+        .linked("Shipping", "/console/catalog/shipping", visit),
+        CheckRow::of(
+            "Label fee",
+            label,
+            &format!("There is a fee in {currency}."),
+        )
+        .linked("Fees", "/console/catalog/fees", visit),
+        CheckRow::of("First signed call", call, &called).linked("Keys", "#keys", visit),
+        CheckRow::of("Webhook", webhook, "An endpoint is enabled.").linked(
+            "Webhooks",
+            "/console/webhooks",
+            visit,
+        ),
+    ]
+}
+
+fn priced(list: &Checklist, store: &Store) -> String {
+    let (priced, products) = (list.priced, list.products);
+    format!(
+        "{priced} of {products} products have a price in {}.",
+        store.currency
+    )
+}
+
+fn missing_prices(list: &Checklist, store: &Store) -> Option<String> {
+    let (priced, products) = (list.priced, list.products);
+    if products == 0 {
+        return Some("The catalog is empty: import products.".to_owned());
+    }
+    (priced < products).then(|| {
+        format!(
+            "Only {priced} of the first {products} products have a price in {}: import a price list in it.",
+            store.currency
+        )
+    })
+}

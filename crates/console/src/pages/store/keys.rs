@@ -1,0 +1,79 @@
+//! The keys of a store.
+
+use askama::Template;
+use pressline_domain::store::{StoreIdDraft, StoreKey, StoreWithSecret};
+use pressline_http::request_error::RequestError;
+
+use super::reached::{administered, id, path, which};
+use crate::shell::frame::Frame;
+use crate::shell::message::Message;
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::time::When;
+use crate::shell::visit::Visit;
+
+pub(super) struct KeyRow {
+    pub(super) id: String,
+    pub(super) created: When,
+    pub(super) last_used: Option<When>,
+}
+
+impl KeyRow {
+    pub(super) fn of(key: &StoreKey, visit: &Visit) -> Self {
+        let when = |moment| When::in_zone(moment, visit.zone());
+        Self {
+            id: key.id.to_string(),
+            created: when(key.created_at),
+            last_used: key.last_used_at.map(when),
+        }
+    }
+}
+
+/// Shows the new key once.
+pub(crate) async fn rotate(visit: Visit) -> Answer {
+    let id = id(&visit)?;
+    let made = administered(&visit).rotate_key(&which(id)).await?;
+    let message = "The key was made by this form before. Its secret was shown then, and is shown only once: rotate the \
+                   key again if it was not saved.";
+    let page = SecretPage::of(&visit, &made)?;
+    Ok(Reply::page(&page)?.once(path(id), message))
+}
+
+pub(crate) async fn revoke(visit: Visit) -> Answer {
+    let id = id(&visit)?;
+    let draft = StoreIdDraft {
+        key_id: visit.form().text("keyId"),
+        ..which(id)
+    };
+    let revoked = administered(&visit).revoke_key(&draft).await;
+    revoked.map_err(RequestError::from)?;
+    let message = Message::status("The key is revoked: within 5 s it opens nothing any more.");
+    Ok(Reply::redirect(path(id)).with_message(message))
+}
+
+#[derive(Template)]
+#[template(path = "store/secret.html")]
+pub(super) struct SecretPage<'a> {
+    frame: Frame,
+    name: &'a str,
+    store_path: String,
+    store_id: String,
+    key_id: String,
+    secret: &'a str,
+    address: &'a str,
+}
+
+impl<'a> SecretPage<'a> {
+    pub(super) fn of(visit: &'a Visit, made: &'a StoreWithSecret) -> Result<Self, RequestError> {
+        let store = &made.record.store;
+        Ok(Self {
+            frame: visit.frame(&["New key", &store.name, "Stores"])?,
+            name: &store.name,
+            store_path: path(store.id),
+            store_id: store.id.to_string(),
+            key_id: made.key_id.to_string(),
+            secret: made.secret.expose(),
+            address: &visit.services().stores_address,
+        })
+    }
+}

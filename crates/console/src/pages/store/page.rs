@@ -1,0 +1,148 @@
+//! The page of a store.
+
+use askama::Template;
+use pressline_domain::store::{Store, StoreRecord};
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use super::checklist::{self, CheckRow};
+use super::draft::{draft, fields, questions};
+use super::keys::KeyRow;
+use super::list;
+use super::reached::{administered, id, load, path, which};
+use crate::pages::system;
+use crate::shell::form::{ErrorList, Fields, FormErrors, Question};
+use crate::shell::frame::Frame;
+use crate::shell::message::Message;
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::time::When;
+use crate::shell::view::{Chip, words};
+use crate::shell::visit::Visit;
+
+/// Maximum number of changes listed with an outdated form.
+const CHANGES: usize = 5;
+
+#[derive(Template)]
+#[template(path = "store/page.html")]
+pub(super) struct StorePage {
+    frame: Frame,
+    path: String,
+    id: String,
+    prefix: String,
+    created: When,
+    chips: Vec<Chip>,
+    is_enabled: bool,
+    version: u32,
+    checklist: Vec<CheckRow>,
+    questions: Vec<Question>,
+    keys: Vec<KeyRow>,
+    pub(super) errors: Option<FormErrors>,
+    /// Settings that differ from the form, with the present values.
+    differing: Vec<(String, String)>,
+    meanwhile: Vec<String>,
+}
+
+impl StorePage {
+    async fn of(
+        visit: &Visit,
+        record: &StoreRecord,
+        shown: &Fields,
+        errors: Option<FormErrors>,
+    ) -> Result<Self, RequestError> {
+        let store = &record.store;
+        let list = visit.services().checklist.of(record).await?;
+        let keys = record.keys.iter().map(|key| KeyRow::of(key, visit));
+        Ok(Self {
+            frame: visit.frame(&[&store.name, "Stores"])?,
+            path: path(store.id),
+            id: store.id.to_string(),
+            prefix: store.prefix.to_string(),
+            created: When::in_zone(store.created_at, visit.zone()),
+            chips: list::chips(store.enabled, store.test),
+            is_enabled: store.enabled,
+            version: record.version,
+            checklist: checklist::rows(&list, store, visit).into(),
+            questions: questions(shown, errors.as_ref()),
+            keys: keys.collect(),
+            errors,
+            differing: Vec::new(),
+            meanwhile: Vec::new(),
+        })
+    }
+
+    pub(super) async fn with_errors(
+        visit: &Visit,
+        record: &StoreRecord,
+        errors: FormErrors,
+    ) -> Result<Self, RequestError> {
+        let is_outdated = errors.code == Code::VersionConflict;
+        let page = Self::of(visit, record, visit.form(), Some(errors)).await?;
+        if !is_outdated {
+            return Ok(page);
+        }
+        Ok(Self {
+            differing: differing(&record.store, visit.form()),
+            meanwhile: system::changes_of(visit, &record.store.id.to_string(), CHANGES).await?,
+            ..page
+        })
+    }
+
+    fn is_outdated(&self) -> bool {
+        let code = self.errors.as_ref().map(|errors| errors.code);
+        code == Some(Code::VersionConflict)
+    }
+}
+
+fn differing(store: &Store, typed: &Fields) -> Vec<(String, String)> {
+    let present = fields(store);
+    let names = [
+        "name",
+        "currency",
+        "coolingOffSeconds",
+        "promiseSeconds",
+        "slipNote",
+        "strictCatalog",
+        "requireTimestamp",
+        "allowUnsignedSearch",
+    ];
+    let differing = names
+        .into_iter()
+        .filter(|name| present.get(name).trim() != typed.get(name).trim());
+    let shown = differing.map(|name| (words(name), shown(present.get(name)).to_owned()));
+    shown.collect()
+}
+
+fn shown(value: &str) -> &str {
+    if value.is_empty() { "not set" } else { value }
+}
+
+pub(crate) async fn show(visit: Visit) -> Answer {
+    let record = load(&visit).await?;
+    let fields = fields(&record.store);
+    Reply::page(&StorePage::of(&visit, &record, &fields, None).await?)
+}
+
+pub(crate) async fn save(visit: Visit) -> Answer {
+    let (id, draft) = (id(&visit)?, draft(visit.form()));
+    let saved = administered(&visit).set(&which(id), &draft).await;
+    let Err(error) = saved else {
+        let message = Message::status("Saved. It takes effect within 5 s.");
+        return Ok(Reply::redirect(path(id)).with_message(message));
+    };
+    let errors = FormErrors::of(error)?;
+    let page = StorePage::with_errors(&visit, &load(&visit).await?, errors).await?;
+    Reply::form(&page, page.errors.as_ref())
+}
+
+pub(crate) async fn set_enabled(visit: Visit, is_enabled: bool) -> Answer {
+    let id = id(&visit)?;
+    let stores = administered(&visit);
+    stores.set_enabled(&which(id), is_enabled).await?;
+    let message = if is_enabled {
+        "The store is enabled."
+    } else {
+        "The store is disabled: within 5 s its calls are refused. Its orders stay as they are."
+    };
+    Ok(Reply::redirect(path(id)).with_message(Message::status(message)))
+}

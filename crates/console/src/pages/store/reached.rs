@@ -1,0 +1,38 @@
+//! The stores that an operator administers, and the store that a path names.
+
+use pressline_domain::id::StoreId;
+use pressline_domain::operator::OperatorStores;
+use pressline_domain::store::{StoreIdDraft, StoreRecord};
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use crate::shell::visit::Visit;
+
+pub(super) const STORES: &str = "/console/stores";
+
+pub(super) fn path(id: StoreId) -> String {
+    format!("{STORES}/{id}")
+}
+
+pub(super) fn administered(visit: &Visit) -> OperatorStores<'_> {
+    let admin = &visit.services().stores;
+    OperatorStores::new(admin, visit.operator(), Some(visit.request_id()))
+}
+
+/// `store_not_found` for other texts.
+pub(super) fn id(visit: &Visit) -> Result<StoreId, RequestError> {
+    let id = visit.parameter("id").parse();
+    id.map_err(|_| RequestError::new(Code::StoreNotFound, "no store has this address"))
+}
+
+pub(super) fn which(id: StoreId) -> StoreIdDraft {
+    StoreIdDraft {
+        store_id: id.to_string().into(),
+        ..StoreIdDraft::default()
+    }
+}
+
+/// `store_not_found` also if the operator does not reach the store.
+pub(super) async fn load(visit: &Visit) -> Result<StoreRecord, RequestError> {
+    Ok(administered(visit).show(&which(id(visit)?)).await?)
+}

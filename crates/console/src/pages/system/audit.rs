@@ -1,0 +1,143 @@
+//! The audit: its list, its export, and what it has of one subject.
+
+use pressline_domain::audit::{AuditAction, AuditActor, AuditEntry};
+use pressline_domain::id::AuditId;
+use pressline_domain::operator::ZoneName;
+use pressline_domain::page::{Page, PageDraft};
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use crate::shell::form::{Fields, Question};
+use crate::shell::list::{self, PAGE_FIELDS, size_of};
+use crate::shell::route::Answer;
+use crate::shell::time::When;
+use crate::shell::visit::Visit;
+
+/// Maximum number of entries of an export.
+const EXPORTED: u32 = 10_000;
+/// Number of entries read in one call if filters leave some out.
+const READ: u32 = 200;
+/// Maximum number of entries that a page looks at.
+const LOOKED_AT: u32 = 2000;
+
+pub(super) struct EntryRow {
+    pub(super) at: When,
+    pub(super) author: String,
+    pub(super) action: &'static str,
+    pub(super) subject: String,
+}
+
+impl EntryRow {
+    pub(super) fn of(entry: AuditEntry, zone: &ZoneName) -> Self {
+        Self {
+            at: When::in_zone(entry.at, zone),
+            author: author(&entry),
+            action: entry.action.as_str(),
+            subject: entry.subject,
+        }
+    }
+}
+
+/// Newest first.
+pub(crate) async fn export(visit: Visit) -> Answer {
+    let entries = visit.services().audit.entries(None, EXPORTED).await?;
+    let rows = entries.into_iter().map(|entry| {
+        let request = entry.author.request_id.clone().unwrap_or_default();
+        let (at, action) = (entry.at.to_string(), entry.action.as_str().to_owned());
+        vec![at, author(&entry), action, entry.subject, request]
+    });
+    let header = ["at", "author", "action", "subject", "requestId"];
+    list::csv("audit.csv", &header, rows)
+}
+
+pub(super) fn filters(query: &Fields) -> [Question; 3] {
+    let all = [("", "All")];
+    let actions = AuditAction::ALL.map(|action| (action.as_str(), action.as_str()));
+    let actions = all.into_iter().chain(actions);
+    [
+        Question::choice("action", "What", query.get("action"), actions),
+        Question::search("author", "Who", query.get("author")),
+        Question::search("subject", "To what", query.get("subject")),
+    ]
+}
+
+pub(super) fn is_filtered(query: &Fields) -> bool {
+    !query.without(&PAGE_FIELDS).is_empty()
+}
+
+/// With filters it may be short, although more entries follow.
+pub(super) async fn entries(
+    visit: &Visit,
+    draft: PageDraft,
+) -> Result<Page<AuditEntry>, RequestError> {
+    let cursor = draft.cursor.text().map(str::parse::<AuditId>);
+    let begins_after = cursor.transpose().map_err(|_| {
+        let message = "cursor: not one of this list; open the list again";
+        RequestError::new(Code::ValidationFailed, message)
+    })?;
+    let (query, size) = (visit.query(), size_of(&draft));
+    let wanted = usize::try_from(size).unwrap_or(usize::MAX);
+    let portion = if is_filtered(query) { READ } else { size + 1 };
+    let (mut found, mut before, mut looked_at) = (Vec::new(), begins_after, 0);
+    let mut has_more = true;
+    while has_more && found.len() < wanted && looked_at < LOOKED_AT {
+        let read = visit.services().audit.entries(before, portion).await?;
+        looked_at += portion;
+        has_more = u32::try_from(read.len()).is_ok_and(|read| read == portion);
+        for entry in read {
+            if found.len() == wanted {
+                has_more = true;
+                break;
+            }
+            before = Some(entry.id);
+            if fits(&entry, query) {
+                found.push(entry);
+            }
+        }
+    }
+    Ok(Page {
+        number: None,
+        size,
+        has_previous: begins_after.is_some(),
+        next_cursor: before.filter(|_| has_more).map(|id| id.to_string()),
+        entries: found,
+    })
+}
+
+fn fits(entry: &AuditEntry, query: &Fields) -> bool {
+    let contains = |text: &str, part: &str| text.to_lowercase().contains(&part.to_lowercase());
+    let action = query.get("action");
+    (action.is_empty() || action == entry.action.as_str())
+        && contains(&author(entry), query.get("author").trim())
+        && contains(&entry.subject, query.get("subject").trim())
+}
+
+/// Up to `limit` changes of the subject, latest first.
+pub(crate) async fn changes_of(
+    visit: &Visit,
+    subject: &str,
+    limit: usize,
+) -> Result<Vec<String>, RequestError> {
+    let entries = visit.services().audit.entries(None, READ).await?;
+    let about = entries
+        .iter()
+        .filter(|entry| entry.subject.contains(subject));
+    let shown = about.map(|entry| {
+        let at = When::in_zone(entry.at, visit.zone());
+        format!(
+            "{}, {}: {} {}",
+            at.text(),
+            author(entry),
+            entry.action.as_str(),
+            entry.subject
+        )
+    });
+    Ok(shown.take(limit).collect())
+}
+
+fn author(entry: &AuditEntry) -> String {
+    match &entry.author.actor {
+        AuditActor::Operator { name, .. } => name.clone(),
+        AuditActor::CommandLine => "command line".to_owned(),
+    }
+}

@@ -1,0 +1,101 @@
+//! Inviting an operator, and making another link for one: the page that shows the link is the only one
+//! that contains it.
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+use pressline_domain::id::StoreId;
+use pressline_domain::operator::{NewLink, NewOperator, OperatorRole};
+use pressline_domain::report::{IssueCode, Path, Report};
+use pressline_http::request_error::RequestError;
+
+use super::operators::{OPERATORS, OperatorsPage, admin, author};
+use crate::shell::form::{Fields, FormErrors};
+use crate::shell::frame::Frame;
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::time::When;
+use crate::shell::visit::Visit;
+
+#[derive(Template)]
+#[template(path = "system/link.html")]
+struct LinkPage<'a> {
+    frame: Frame,
+    name: &'a str,
+    address: String,
+    expires: When,
+}
+
+/// Shows the sign-in link once.
+pub(crate) async fn invite(visit: Visit) -> Answer {
+    let new = match new_operator(visit.form()) {
+        Ok(new) => new,
+        Err(report) => return refused(&visit, FormErrors::of_report(report)).await,
+    };
+    match admin(&visit).invite(new).await {
+        Ok(operator) => shown(&visit, &operator.name).await,
+        Err(error) => refused(&visit, FormErrors::of(error)?).await,
+    }
+}
+
+/// Shows the link once.
+pub(crate) async fn link(visit: Visit) -> Answer {
+    shown(&visit, visit.form().get("name")).await
+}
+
+async fn refused(visit: &Visit, errors: FormErrors) -> Answer {
+    let code = errors.code;
+    let page = OperatorsPage::of(visit, visit.form(), Some(errors)).await?;
+    Reply::refused(code, &page)
+}
+
+fn new_operator(fields: &Fields) -> Result<NewOperator, Report> {
+    let mut report = Report::default();
+    let role = OperatorRole::from_name(fields.get("role"));
+    if role.is_none() {
+        let message = "choose one of the roles";
+        report.violation(&Path::Root.key("role"), IssueCode::InvalidFormat, message);
+    }
+    let mut stores = BTreeSet::new();
+    for text in fields.all("stores") {
+        match text.parse::<StoreId>() {
+            Ok(id) => drop(stores.insert(id)),
+            Err(_) => {
+                let message = format!("`{text}` is not the id of a store");
+                let path = Path::Root.key("stores");
+                report.violation(&path, IssueCode::InvalidFormat, message);
+            }
+        }
+    }
+    match role {
+        Some(role) if report.violations.is_empty() => Ok(NewOperator {
+            name: fields.get("name").trim().to_owned(),
+            role,
+            stores: Some(stores).filter(|stores| !stores.is_empty()),
+            lifetime: None,
+        }),
+        _ => Err(report),
+    }
+}
+
+async fn shown(visit: &Visit, name: &str) -> Answer {
+    let sessions = &visit.services().sessions;
+    let made = sessions.make_link(name, author(visit)).await;
+    let made = made.map_err(RequestError::from)?;
+    let message = "This form has made a link before, which was shown then, and is shown only once: make another one if \
+                   it was not sent.";
+    let page = LinkPage {
+        frame: visit.frame(&["Sign-in link", "Operators", "System"])?,
+        name: &made.operator.name,
+        address: address(visit, &made),
+        expires: When::in_zone(made.expires_at, visit.zone()),
+    };
+    Ok(Reply::page(&page)?.once(OPERATORS, message))
+}
+
+/// At the host that the browser names.
+fn address(visit: &Visit, link: &NewLink) -> String {
+    let fields = Fields::of([("link", link.text.expose())]);
+    let origin = visit.received.origin();
+    format!("{origin}{}", fields.address("/console/sign-in"))
+}

@@ -1,0 +1,52 @@
+//! System: the program and its database, the operators, and the audit of what no order's history
+//! records.
+
+mod audit;
+mod invite;
+mod operators;
+mod page;
+
+use pressline_domain::operator::OperatorRole::Admin;
+
+use crate::shell::frame::Section;
+use crate::shell::route::{Access, Route, signed};
+pub(crate) use audit::changes_of;
+
+pub(crate) const ROUTES: &[Route] = &Section::System.routes([
+    Route::page(
+        "/console/system",
+        "System",
+        Access::AllStores(Admin),
+        signed!(page::show),
+    ),
+    Route::page(
+        "/console/system/audit.csv",
+        "Export CSV of the audit",
+        Access::AllStores(Admin),
+        signed!(audit::export),
+    ),
+    Route::page(
+        "/console/system/operators",
+        "Operators",
+        Access::AllStores(Admin),
+        signed!(operators::show),
+    ),
+    Route::confirmed(
+        "/console/system/operators",
+        "Invite operator",
+        Access::AllStores(Admin),
+        signed!(invite::invite),
+    ),
+    Route::confirmed(
+        "/console/system/operators/link",
+        "Make sign-in link",
+        Access::AllStores(Admin),
+        signed!(invite::link),
+    ),
+    Route::confirmed(
+        "/console/system/operators/revoke",
+        "Revoke",
+        Access::AllStores(Admin),
+        signed!(operators::revoke),
+    ),
+]);

@@ -1,0 +1,120 @@
+//! The operators: their list, and taking their access away.
+
+use askama::Template;
+use pressline_domain::audit::Author;
+use pressline_domain::operator::{OperatorAdmin, OperatorRecord, OperatorRole};
+use pressline_http::request_error::RequestError;
+
+use crate::shell::filter::stores::stores;
+use crate::shell::form::{ErrorList, Fields, FormErrors, Question, Ticks};
+use crate::shell::frame::Frame;
+use crate::shell::list::{self, PageLinks, Paging};
+use crate::shell::message::Message;
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::time::When;
+use crate::shell::visit::Visit;
+
+pub(super) const OPERATORS: &str = "/console/system/operators";
+
+#[derive(Template)]
+#[template(path = "system/operators.html")]
+pub(super) struct OperatorsPage {
+    frame: Frame,
+    rows: Vec<OperatorRow>,
+    links: PageLinks,
+    questions: Vec<Question>,
+    stores: Ticks,
+    errors: Option<FormErrors>,
+}
+
+struct OperatorRow {
+    name: String,
+    role: &'static str,
+    stores: String,
+    created: When,
+    tokens: usize,
+    last_used: Option<When>,
+    may_sign_in: bool,
+}
+
+impl OperatorsPage {
+    pub(super) async fn of(
+        visit: &Visit,
+        typed: &Fields,
+        errors: Option<FormErrors>,
+    ) -> Result<Self, RequestError> {
+        let paging = Paging::of(visit.query())?;
+        let names = stores(visit).await?;
+        let records = visit.services().operators.list().await?;
+        let id = |record: &OperatorRecord| record.operator.id.to_string();
+        let page = |draft| std::future::ready(list::page_of(&records, &draft, id));
+        let listed = paging.read::<_, RequestError, _>(page).await?;
+        let rows = listed.entries.iter();
+        let rows = rows.map(|record| row(record, &names, visit));
+        Ok(Self {
+            frame: visit.frame(&["Operators", "System"])?,
+            rows: rows.collect(),
+            links: paging.links(OPERATORS, visit.query(), listed.next_cursor.as_deref()),
+            questions: questions(typed, errors.as_ref()).into(),
+            stores: Ticks::of("stores", "Stores; none for all", names, typed)
+                .errors(errors.as_ref()),
+            errors,
+        })
+    }
+}
+
+fn questions(typed: &Fields, errors: Option<&FormErrors>) -> [Question; 2] {
+    let roles = OperatorRole::ALL.into_iter();
+    let roles = roles.filter(|role| role.may_sign_in());
+    let roles = roles.map(|role| (role.as_str(), role.as_str()));
+    [
+        Question::line("name", "Name", typed.get("name"))
+            .required()
+            .errors(errors),
+        Question::choice("role", "Role", typed.get("role"), roles).errors(errors),
+    ]
+}
+
+fn row(record: &OperatorRecord, names: &[(String, String)], visit: &Visit) -> OperatorRow {
+    let operator = &record.operator;
+    let when = |moment| When::in_zone(moment, visit.zone());
+    let used = record.tokens.iter().filter_map(|token| token.last_used_at);
+    let stores = operator.stores.as_ref().map(|stores| {
+        let named = stores.iter().map(|store| {
+            let id = store.to_string();
+            let name = names.iter().find(|(other, _)| *other == id);
+            name.map_or(id, |(_, name)| name.clone())
+        });
+        named.collect::<Vec<_>>().join(", ")
+    });
+    OperatorRow {
+        name: operator.name.clone(),
+        role: operator.role.as_str(),
+        stores: stores.unwrap_or_else(|| "all".to_owned()),
+        created: when(operator.created_at),
+        tokens: record.tokens.len(),
+        last_used: used.max().map(when),
+        may_sign_in: operator.role.may_sign_in(),
+    }
+}
+
+pub(super) fn admin(visit: &Visit) -> OperatorAdmin {
+    visit.services().operators.by(author(visit))
+}
+
+/// For the audit.
+pub(super) fn author(visit: &Visit) -> Author {
+    Author::operator(visit.operator(), Some(visit.request_id()))
+}
+
+pub(crate) async fn show(visit: Visit) -> Answer {
+    let typed = Fields::of([("role", OperatorRole::Operator.as_str())]);
+    Reply::page(&OperatorsPage::of(&visit, &typed, None).await?)
+}
+
+pub(crate) async fn revoke(visit: Visit) -> Answer {
+    let revoked = admin(&visit).revoke_all(visit.form().get("name")).await?;
+    let message = format!("{} has no access any more.", revoked.operator.name);
+    Ok(Reply::redirect(OPERATORS).with_message(Message::status(message)))
+}

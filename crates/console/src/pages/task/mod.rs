@@ -1,0 +1,120 @@
+//! Tasks: commands about more orders than one call moves. Their page says how far they are.
+
+mod named;
+mod page;
+
+use std::collections::BTreeMap;
+
+use pressline_domain::id::TaskId;
+use pressline_domain::order::queue::QueueItem;
+use pressline_domain::order::request::MoveDraft;
+use pressline_domain::task::{TaskItem, TaskOrder, TaskRun};
+use pressline_http::request_error::RequestError;
+
+use crate::pages::order::moves;
+use crate::shell::background::in_background;
+use crate::shell::form::FormErrors;
+use crate::shell::frame::Section;
+use crate::shell::message::Message;
+use crate::shell::reply::Reply;
+use crate::shell::route::{Access, Answer, Route, signed};
+use crate::shell::visit::Visit;
+use named::{id, path, refused};
+use page::{list, refusals, show};
+
+async fn begin(visit: Visit) -> Answer {
+    let id = id(&visit)?;
+    let values = moves::values(visit.form(), &visit, MoveDraft::default());
+    let tasks = &visit.services().tasks;
+    let begun = tasks.begin(visit.operator(), id, &values, visit.by()).await;
+    carried_out(&visit, id, begun.map_err(refused), "The task has begun.").await
+}
+
+async fn resume(visit: Visit) -> Answer {
+    let id = id(&visit)?;
+    let tasks = &visit.services().tasks;
+    let resumed = tasks.resume(visit.operator(), id, visit.by()).await;
+    carried_out(&visit, id, resumed.map_err(refused), "The task goes on.").await
+}
+
+/// Runs the task in the background, and redirects to its page.
+async fn carried_out(
+    visit: &Visit,
+    id: TaskId,
+    run: Result<Option<TaskRun>, RequestError>,
+    message: &str,
+) -> Answer {
+    let run = match run {
+        Ok(run) => run,
+        Err(error) => return page::refuse(visit, FormErrors::of(error)?).await,
+    };
+    let text = match run {
+        Some(run) => {
+            let tasks = visit.services().tasks.clone();
+            in_background(async move {
+                if let Err(error) = tasks.run(run, actix_web::rt::time::sleep).await {
+                    let error: &dyn std::error::Error = &error;
+                    tracing::warn!(task = %id, error, "a task was interrupted");
+                }
+            });
+            message
+        }
+        None => "It was so already.",
+    };
+    Ok(Reply::redirect(path(id)).with_message(Message::status(text)))
+}
+
+/// Redirects to the task's page, which asks for the command's values.
+pub(crate) async fn prepare(visit: &Visit, command: &str, items: &[QueueItem]) -> Answer {
+    let mut orders: BTreeMap<String, Vec<TaskItem>> = BTreeMap::new();
+    for item in items {
+        if let Some((line, state)) = item.item() {
+            let number = &item.order.service_order_id;
+            let listed = orders.entry(number.to_string()).or_default();
+            listed.push(TaskItem {
+                id: line.id,
+                code: state.code(number),
+            });
+        }
+    }
+    let orders = orders
+        .into_iter()
+        .map(|(number, items)| TaskOrder { number, items });
+    let tasks = &visit.services().tasks;
+    let prepared = tasks.prepare(visit.operator(), command, orders.collect());
+    let id = prepared.await.map_err(refused)?;
+    Ok(Reply::redirect(path(id)))
+}
+
+pub(crate) const ROUTES: &[Route] = &Section::Queue.routes([
+    Route::page(
+        "/console/tasks",
+        "Tasks",
+        Access::Call("orders/move"),
+        signed!(list),
+    ),
+    Route::page(
+        "/console/tasks/{id}",
+        "Task",
+        Access::Call("orders/move"),
+        signed!(show),
+    ),
+    Route::action(
+        "/console/tasks/{id}",
+        "Start, Put back, Hold, Ask the store",
+        Access::Call("orders/move"),
+        signed!(begin),
+    ),
+    Route::action(
+        "/console/tasks/{id}/continue",
+        "Continue",
+        Access::Call("orders/move"),
+        signed!(resume),
+    ),
+    Route::page(
+        "/console/tasks/{id}/refusals.csv",
+        "Download refusals",
+        Access::Call("orders/move"),
+        signed!(refusals),
+    ),
+]);

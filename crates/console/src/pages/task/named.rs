@@ -1,0 +1,38 @@
+//! The task that a path names.
+
+use pressline_domain::id::TaskId;
+use pressline_domain::order::OrderError;
+use pressline_domain::task::{Task, TaskError};
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use crate::shell::visit::Visit;
+
+const TASKS: &str = "/console/tasks";
+
+pub(super) fn path(id: TaskId) -> String {
+    format!("{TASKS}/{id}")
+}
+
+/// `not_found` if it is not an id.
+pub(super) fn id(visit: &Visit) -> Result<TaskId, RequestError> {
+    visit.parameter("id").parse().map_err(|_| missing())
+}
+
+fn missing() -> RequestError {
+    RequestError::new(Code::NotFound, TaskError::NotFound.to_string())
+}
+
+pub(super) async fn find(visit: &Visit) -> Result<Task, RequestError> {
+    let found = visit.services().tasks.find(visit.operator(), id(visit)?);
+    found.await.map_err(refused)
+}
+
+pub(super) fn refused(error: TaskError) -> RequestError {
+    match error {
+        TaskError::NotFound => missing(),
+        TaskError::Invalid(report) => OrderError::from(report).into(),
+        TaskError::Repository(error) => error.into(),
+        other => RequestError::new(Code::ValidationFailed, other.to_string()),
+    }
+}

@@ -1,0 +1,152 @@
+//! The page of a task, the list of tasks, and the refusals of one as a file.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+use pressline_domain::fulfilment::Action;
+use pressline_domain::task::{Task, TaskState};
+use pressline_http::request_error::RequestError;
+
+use super::named::{find, id, path, refused};
+use crate::pages::order::{action_name, moves};
+use crate::shell::form::{ErrorList, FormErrors, Question, with_errors};
+use crate::shell::frame::Frame;
+use crate::shell::list::{self, count_text, counted};
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::time::When;
+use crate::shell::visit::Visit;
+
+#[derive(Template)]
+#[template(path = "task/page.html")]
+struct TaskPage {
+    frame: Frame,
+    path: String,
+    name: &'static str,
+    state: TaskState,
+    items: String,
+    orders: String,
+    done: u32,
+    total: u32,
+    done_text: String,
+    moved: String,
+    unchanged: String,
+    /// Number of refused items by reason.
+    refused: Vec<(String, String)>,
+    questions: Vec<Question>,
+    created: When,
+    finished: Option<When>,
+    errors: Option<FormErrors>,
+}
+
+impl TaskPage {
+    fn is(&self, state: &str) -> bool {
+        self.state.as_str() == state
+    }
+}
+
+#[derive(Template)]
+#[template(path = "task/list.html")]
+struct TasksPage {
+    frame: Frame,
+    rows: Vec<TaskRow>,
+}
+
+struct TaskRow {
+    path: String,
+    name: &'static str,
+    state: &'static str,
+    items: String,
+    done: String,
+    refused: String,
+    created: When,
+}
+
+pub(super) async fn list(visit: Visit) -> Answer {
+    let tasks = &visit.services().tasks;
+    let listed = tasks.list(visit.operator()).await.map_err(refused)?;
+    let rows = listed.iter().map(|task| TaskRow {
+        path: path(task.id),
+        name: command_name(task),
+        state: tasks.state(task).as_str(),
+        items: number(task.size.items),
+        done: format!(
+            "{} of {}",
+            number(task.progress.orders),
+            number(task.size.orders)
+        ),
+        refused: number(task.progress.refused),
+        created: When::in_zone(task.created_at, visit.zone()),
+    });
+    let rows = rows.collect();
+    let frame = visit.frame(&["Tasks", "Queue"])?;
+    Reply::page(&TasksPage { frame, rows })
+}
+
+pub(super) async fn show(visit: Visit) -> Answer {
+    let task = find(&visit).await?;
+    Reply::page(&page(&visit, &task, None).await?)
+}
+
+pub(super) async fn refuse(visit: &Visit, errors: FormErrors) -> Answer {
+    let page = page(visit, &find(visit).await?, Some(errors)).await?;
+    Reply::form(&page, page.errors.as_ref())
+}
+
+async fn page(
+    visit: &Visit,
+    task: &Task,
+    errors: Option<FormErrors>,
+) -> Result<TaskPage, RequestError> {
+    let tasks = &visit.services().tasks;
+    let (state, name) = (tasks.state(task), command_name(task));
+    let refusals = tasks.refusals(visit.operator(), task.id);
+    let refusals = match task.progress.refused {
+        0 => Vec::new(),
+        _ => refusals.await.map_err(refused)?,
+    };
+    let mut by_reason: BTreeMap<String, usize> = BTreeMap::new();
+    for refusal in refusals {
+        *by_reason.entry(refusal.reason).or_default() += 1;
+    }
+    let action = Action::from_name(&task.command).filter(|_| state == TaskState::Prepared);
+    let questions = action.map(|action| moves::questions(action, visit.form()));
+    let questions = questions.unwrap_or_default();
+    let by_reason = by_reason.into_iter();
+    Ok(TaskPage {
+        frame: visit.frame(&[&format!("Task: {name}"), "Queue"])?,
+        path: path(task.id),
+        name,
+        state,
+        items: counted(task.size.items, "item"),
+        orders: counted(task.size.orders, "order"),
+        done: task.progress.orders,
+        total: task.size.orders,
+        done_text: number(task.progress.orders),
+        moved: number(task.progress.moved),
+        unchanged: number(task.progress.unchanged),
+        refused: by_reason
+            .map(|(reason, count)| (reason, count_text(count as u64)))
+            .collect(),
+        questions: with_errors(questions, errors.as_ref()),
+        created: When::in_zone(task.created_at, visit.zone()),
+        finished: task.finished_at.map(|at| When::in_zone(at, visit.zone())),
+        errors,
+    })
+}
+
+pub(super) async fn refusals(visit: Visit) -> Answer {
+    let tasks = &visit.services().tasks;
+    let refusals = tasks.refusals(visit.operator(), id(&visit)?).await;
+    let rows = refusals.map_err(refused)?.into_iter();
+    let rows = rows.map(|refusal| vec![refusal.order, refusal.item, refusal.reason]);
+    list::csv("refusals.csv", &["order", "itemCode", "reason"], rows)
+}
+
+fn number(count: u32) -> String {
+    count_text(u64::from(count))
+}
+
+fn command_name(task: &Task) -> &'static str {
+    Action::from_name(&task.command).map_or("Command", action_name)
+}

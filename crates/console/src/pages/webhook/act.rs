@@ -1,0 +1,105 @@
+//! What is done with an endpoint.
+
+use pressline_domain::webhook::{
+    DeliveryStatus, EnableDraft, EndpointView, RecoverDraft, ResendDraft, WebhookError,
+};
+
+use super::endpoint::{author, failure, load, path, which};
+use super::page::EndpointPage;
+use crate::shell::form::FormErrors;
+use crate::shell::message::Message;
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::view::local_moment;
+use crate::shell::visit::Visit;
+
+pub(crate) async fn test(visit: Visit) -> Answer {
+    let view = load(&visit).await?;
+    let tester = visit.services().tester.by(author(&visit));
+    let tested = tester.test(visit.operator(), &which(&view)).await;
+    let message = tested.map(|delivery| {
+        let result = &delivery.result;
+        let status = result.http_status.map(|status| format!(" (HTTP {status})"));
+        let status = status.unwrap_or_default();
+        match (result.status(), result.error) {
+            (DeliveryStatus::Failed, Some(error)) => Message::alert(format!(
+                "The test was not taken: {}{status}.",
+                failure(error)
+            )),
+            _ => Message::status(format!("The test was taken{status}.")),
+        }
+    });
+    answered(&visit, &view, "test", message).await
+}
+
+pub(crate) async fn resend(visit: Visit) -> Answer {
+    let view = load(&visit).await?;
+    let draft = ResendDraft {
+        delivery_id: visit.form().text("deliveryId"),
+        store_id: which(&view).store_id,
+    };
+    let deliveries = visit.services().deliveries.by(author(&visit));
+    let sent = deliveries.resend(visit.operator(), &draft).await;
+    let message = sent.map(|count| match count {
+        0 => Message::alert("Nothing is sent: the endpoint does not hear this store any more."),
+        _ => Message::status("The event is sent again."),
+    });
+    answered(&visit, &view, "resend", message).await
+}
+
+pub(crate) async fn recover(visit: Visit) -> Answer {
+    let view = load(&visit).await?;
+    let which = which(&view);
+    let draft = RecoverDraft {
+        webhook_id: which.webhook_id,
+        store_id: which.store_id,
+        from_time: local_moment(visit.form().get("fromTime"), visit.zone()),
+        ..RecoverDraft::default()
+    };
+    let deliveries = visit.services().deliveries.by(author(&visit));
+    let queued = deliveries.recover(visit.operator(), &draft).await;
+    let message = queued.map(|count| match count {
+        1 => Message::status("1 event is sent again."),
+        count => Message::status(format!("{count} events are sent again.")),
+    });
+    answered(&visit, &view, "recover", message).await
+}
+
+pub(crate) async fn enable(visit: Visit) -> Answer {
+    let view = load(&visit).await?;
+    let draft = EnableDraft {
+        which: which(&view),
+        from: visit.form().text("from"),
+        ..EnableDraft::default()
+    };
+    let endpoints = visit.services().endpoints.by(author(&visit));
+    let enabled = endpoints.enable(visit.operator(), &draft).await;
+    let message = enabled.map(|_| Message::status("The endpoint is enabled."));
+    answered(&visit, &view, "enable", message).await
+}
+
+pub(crate) async fn disable(visit: Visit) -> Answer {
+    let view = load(&visit).await?;
+    let endpoints = visit.services().endpoints.by(author(&visit));
+    let disabled = endpoints.disable(visit.operator(), &which(&view)).await;
+    let message = disabled.map(|_| Message::status("The endpoint is disabled."));
+    answered(&visit, &view, "disable", message).await
+}
+
+async fn answered(
+    visit: &Visit,
+    view: &EndpointView,
+    form: &str,
+    done: Result<Message, WebhookError>,
+) -> Answer {
+    match done {
+        Ok(message) => {
+            let page = path(view.record.endpoint.id);
+            Ok(Reply::redirect(page).with_message(message))
+        }
+        Err(error) => {
+            let errors = FormErrors::of(error)?.within(form);
+            EndpointPage::of(visit, view, Some(errors)).await?.reply()
+        }
+    }
+}

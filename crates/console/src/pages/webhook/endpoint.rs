@@ -1,0 +1,104 @@
+//! The endpoint that a path names, and how endpoints are described.
+
+use pressline_domain::audit::Author;
+use pressline_domain::id::{EndpointId, StoreId};
+use pressline_domain::webhook::{DeliveryError, EndpointIdDraft, EndpointScope, EndpointView};
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use crate::shell::filter::stores::stores;
+use crate::shell::view::Chip;
+use crate::shell::visit::Visit;
+
+pub(super) const WEBHOOKS: &str = "/console/webhooks";
+
+pub(super) fn path(id: EndpointId) -> String {
+    format!("{WEBHOOKS}/{id}")
+}
+
+/// Host of an endpoint's URL.
+pub(super) fn host(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split(['/', '?', '#']).next().unwrap_or(rest)
+}
+
+/// Why an attempt failed, in words.
+pub(super) fn failure(error: DeliveryError) -> &'static str {
+    match error {
+        DeliveryError::Status => "the receiver answered with an error",
+        DeliveryError::AddressNotAllowed => "an address of the receiver is not permitted",
+        DeliveryError::Dns => "the name could not be resolved",
+        DeliveryError::Connect => "no connection could be made",
+        DeliveryError::Tls => "the connection is not secure, such as for a wrong certificate",
+        DeliveryError::Timeout => "the response did not begin in time",
+        DeliveryError::Closed => "the connection ended before a response",
+        DeliveryError::InvalidResponse => "the response is not valid HTTP",
+        DeliveryError::SandboxDrop => "the sandbox dropped the event",
+    }
+}
+
+/// Names of the reached stores by id.
+pub(super) struct StoreNames(Vec<(String, String)>);
+
+impl StoreNames {
+    pub(super) async fn of(visit: &Visit) -> Result<Self, RequestError> {
+        Ok(Self(stores(visit).await?))
+    }
+
+    pub(super) fn get(&self, store: StoreId) -> String {
+        let id = store.to_string();
+        let found = self.0.iter().find(|(other, _)| *other == id);
+        found.map_or(id, |(_, name)| name.clone())
+    }
+
+    /// Whose events the endpoint receives.
+    pub(super) fn scope(&self, scope: &EndpointScope) -> String {
+        match scope {
+            EndpointScope::Store(store) => self.get(*store),
+            EndpointScope::AllStores => "the shop: all stores".to_owned(),
+            EndpointScope::Stores(stores) => {
+                let names: Vec<String> = stores.iter().map(|store| self.get(*store)).collect();
+                format!("the shop: {}", names.join(", "))
+            }
+        }
+    }
+}
+
+/// `webhook_not_found` also if the operator does not reach the endpoint.
+pub(super) async fn load(visit: &Visit) -> Result<EndpointView, RequestError> {
+    let id = visit.parameter("endpoint").parse();
+    let id = id.map_err(|_| {
+        RequestError::new(
+            Code::WebhookNotFound,
+            "no webhook endpoint has this address",
+        )
+    })?;
+    let endpoints = &visit.services().endpoints;
+    Ok(endpoints.any(visit.operator(), id).await?)
+}
+
+pub(super) fn which(view: &EndpointView) -> EndpointIdDraft {
+    let endpoint = &view.record.endpoint;
+    let store = match endpoint.scope {
+        EndpointScope::Store(store) => Some(store.to_string()),
+        EndpointScope::AllStores | EndpointScope::Stores(_) => None,
+    };
+    EndpointIdDraft {
+        webhook_id: endpoint.id.to_string().into(),
+        store_id: store.into(),
+    }
+}
+
+pub(super) fn author(visit: &Visit) -> Author {
+    Author::operator(visit.operator(), Some(visit.request_id()))
+}
+
+pub(super) fn chip(view: &EndpointView) -> Chip {
+    if view.record.state.disabled.is_some() {
+        return Chip::bad("disabled");
+    }
+    match view.paused_until() {
+        Some(_) => Chip::attention("pauses"),
+        None => Chip::good("enabled"),
+    }
+}

@@ -1,0 +1,56 @@
+//! Webhook endpoints of the shop and of all stores: how far they are, what was sent to them, and what
+//! is sent again.
+
+mod act;
+mod deliveries;
+mod endpoint;
+mod list;
+mod page;
+
+use crate::shell::frame::Section;
+use crate::shell::route::{Access, Route, signed};
+
+pub(crate) const ROUTES: &[Route] = &Section::Webhooks.routes([
+    Route::page(
+        "/console/webhooks",
+        "Webhooks",
+        Access::Call("webhooks/list"),
+        signed!(list::show),
+    ),
+    Route::search(
+        "/console/webhooks/{endpoint}",
+        "Webhook endpoint",
+        Access::Call("webhooks/deliveries/search"),
+        signed!(page::show),
+    ),
+    Route::action(
+        "/console/webhooks/{endpoint}/disable",
+        "Disable",
+        Access::Call("webhooks/disable"),
+        signed!(act::disable),
+    ),
+    Route::action(
+        "/console/webhooks/{endpoint}/enable",
+        "Enable",
+        Access::Call("webhooks/enable"),
+        signed!(act::enable),
+    ),
+    Route::action(
+        "/console/webhooks/{endpoint}/recover",
+        "Recover",
+        Access::Call("webhooks/deliveries/recover"),
+        signed!(act::recover),
+    ),
+    Route::action(
+        "/console/webhooks/{endpoint}/resend",
+        "Resend",
+        Access::Call("webhooks/deliveries/resend"),
+        signed!(act::resend),
+    ),
+    Route::action(
+        "/console/webhooks/{endpoint}/test",
+        "Send test",
+        Access::Call("webhooks/test"),
+        signed!(act::test),
+    ),
+]);

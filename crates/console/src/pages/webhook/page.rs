@@ -1,0 +1,159 @@
+//! The page of an endpoint.
+
+use askama::Template;
+use pressline_domain::webhook::EndpointView;
+use pressline_http::request_error::RequestError;
+
+use super::deliveries::{self, DeliveryRow};
+use super::endpoint::{StoreNames, chip, host, load, path, which};
+use crate::shell::form::{ErrorList, Fields, FormErrors, Question};
+use crate::shell::frame::Frame;
+use crate::shell::list::{PageLinks, Paging};
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::time::When;
+use crate::shell::view::{Chip, Foreign};
+use crate::shell::visit::Visit;
+
+struct Rights {
+    test: bool,
+    resend: bool,
+    recover: bool,
+    enable: bool,
+    disable: bool,
+}
+
+#[derive(Template)]
+#[template(path = "webhook/page.html")]
+pub(super) struct EndpointPage {
+    frame: Frame,
+    path: String,
+    chip: Chip,
+    facts: Vec<(&'static str, String)>,
+    url: Foreign,
+    times: [When; 2],
+    rights: Rights,
+    since: Question,
+    starts: Question,
+    filters: Vec<Question>,
+    is_filtered: bool,
+    rows: Vec<DeliveryRow>,
+    links: Option<PageLinks>,
+    errors: Option<FormErrors>,
+}
+
+impl EndpointPage {
+    pub(super) async fn of(
+        visit: &Visit,
+        view: &EndpointView,
+        errors: Option<FormErrors>,
+    ) -> Result<Self, RequestError> {
+        let endpoint = &view.record.endpoint;
+        let path = path(endpoint.id);
+        let (rows, links, wrong) = log(visit, view, &path).await?;
+        let errors = errors.or(wrong);
+        let when = |moment| When::in_zone(moment, visit.zone());
+        let query = visit.query();
+        let may = |call| visit.operator().may(call);
+        let is_enabled = view.record.state.disabled.is_none();
+        let pauses = view.paused_until().is_some();
+        Ok(Self {
+            frame: visit.frame(&[host(&endpoint.url), "Webhooks"])?,
+            chip: chip(view),
+            facts: facts(view, &StoreNames::of(visit).await?, visit),
+            url: Foreign::url(&endpoint.url),
+            times: [when(endpoint.created_at), when(endpoint.updated_at)],
+            rights: Rights {
+                test: may("webhooks/test"),
+                resend: is_enabled && may("webhooks/deliveries/resend"),
+                recover: is_enabled && may("webhooks/deliveries/recover"),
+                enable: (!is_enabled || pauses) && may("webhooks/enable"),
+                disable: is_enabled && may("webhooks/disable"),
+            },
+            since: since(visit.form(), errors.as_ref()),
+            starts: starts(visit.form(), errors.as_ref()),
+            filters: deliveries::filters(query, errors.as_ref()),
+            is_filtered: deliveries::is_filtered(query),
+            rows,
+            links,
+            errors,
+            path,
+        })
+    }
+}
+
+fn since(typed: &Fields, errors: Option<&FormErrors>) -> Question {
+    Question::moment("fromTime", "Events since", typed.get("fromTime"))
+        .within("recover")
+        .required()
+        .errors(errors)
+}
+
+fn starts(typed: &Fields, errors: Option<&FormErrors>) -> Question {
+    let starts = [
+        ("stopped", "where it stopped"),
+        ("now", "with what happens from now on"),
+    ];
+    Question::choice("from", "Begin", typed.get("from"), starts)
+        .within("enable")
+        .errors(errors)
+}
+
+type Log = (Vec<DeliveryRow>, Option<PageLinks>, Option<FormErrors>);
+
+async fn log(visit: &Visit, view: &EndpointView, path: &str) -> Result<Log, RequestError> {
+    let paging = Paging::of(visit.query())?;
+    let which = which(view);
+    let read = paging.read(|draft| deliveries::page(visit, &which, draft));
+    let listed = match read.await {
+        Ok(listed) => listed,
+        Err(error) => return Ok((Vec::new(), None, Some(FormErrors::of(error)?))),
+    };
+    let rows = listed.entries.iter();
+    let rows = rows.map(|delivery| DeliveryRow::of(delivery, visit));
+    let links = paging.links(path, visit.query(), listed.next_cursor.as_deref());
+    Ok((rows.collect(), Some(links), None))
+}
+
+fn facts(view: &EndpointView, names: &StoreNames, visit: &Visit) -> Vec<(&'static str, String)> {
+    let (endpoint, state) = (&view.record.endpoint, &view.record.state);
+    let when = |moment| When::in_zone(moment, visit.zone()).text().to_owned();
+    let types: Vec<&str> = endpoint.types.iter().map(|kind| kind.as_str()).collect();
+    let types = match types.as_slice() {
+        [] => "all".to_owned(),
+        types => types.join(", "),
+    };
+    let disabled = state
+        .disabled
+        .map(|disabled| format!("{} since {}", disabled.reason.as_str(), when(disabled.at)));
+    let facts = [
+        ("Endpoint id", Some(endpoint.id.to_string())),
+        ("Hears", Some(names.scope(&endpoint.scope))),
+        ("Description", endpoint.description.clone()),
+        ("Types of events", Some(types)),
+        ("Sent of them", Some(endpoint.payload.as_str().to_owned())),
+        ("Waiting events", Some(view.lag.events.to_string())),
+        ("Oldest waiting event", view.lag.oldest.map(when)),
+        ("Failures in a row", Some(state.failures.to_string())),
+        ("Failing since", state.failing_since.map(when)),
+        ("Pauses until", view.paused_until().map(when)),
+        ("Disabled", disabled),
+        ("Old secret signs until", view.old_secret_until().map(when)),
+    ];
+    let known = facts.into_iter();
+    known
+        .filter_map(|(name, value)| Some((name, value?)))
+        .collect()
+}
+
+pub(crate) async fn show(visit: Visit) -> Answer {
+    let view = load(&visit).await?;
+    let page = EndpointPage::of(&visit, &view, None).await?;
+    page.reply()
+}
+
+impl EndpointPage {
+    pub(super) fn reply(self) -> Answer {
+        Reply::form(&self, self.errors.as_ref())
+    }
+}

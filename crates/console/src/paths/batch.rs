@@ -1,9 +1,0 @@
-//! Addresses of the pages of batches.
-
-use crate::form::encoded;
-
-pub(crate) const BATCHES: &str = "/console/batches";
-
-pub(crate) fn path(number: &str) -> String {
-    format!("{BATCHES}/{}", encoded(number))
-}

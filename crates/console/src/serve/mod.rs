@@ -1,0 +1,281 @@
+//! Serving a route: every check that does not depend on the page, then its handler.
+//!
+//! The order is that of the operator API: the head, the size and the form of the body, who sends it,
+//! its rate, its rights, and only then what it says.
+
+mod origin;
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::http::header::{CONTENT_TYPE, HOST, HeaderMap};
+use actix_web::{HttpRequest, HttpResponse, web};
+use pressline_domain::limits;
+use pressline_domain::operator::{Activity, OperatorRole};
+use pressline_http::Caller;
+use pressline_http::body::BodyBounds;
+use pressline_http::context::RequestContext;
+use pressline_http::error::Code;
+use pressline_http::intake::{Admitted, declared_length};
+use pressline_http::request_error::RequestError;
+
+use crate::pages::session::again;
+use crate::shell::console::Console;
+use crate::shell::form::multipart::{self, MULTIPART, UploadedFile};
+use crate::shell::form::{Fields, TOKEN, once};
+use crate::shell::frame::error_pages;
+use crate::shell::message::Message;
+use crate::shell::reply::{Compress, Kind};
+use crate::shell::route::{Access, Answer, Handler, Method, Route, RouteInfo};
+use crate::shell::visit::cookie::Cookie;
+use crate::shell::visit::keys::{SessionKeys, TokenOwner};
+use crate::shell::visit::transport::Transport;
+use crate::shell::visit::{Guest, Received, Session, Visit};
+use origin::is_same_origin;
+
+const FORM: &str = "application/x-www-form-urlencoded";
+/// Other fields are small, and 10 MiB take 42 s at 2 Mbit/s.
+const WITH_FILE: BodyBounds = BodyBounds {
+    most: limits::FILE + 64 * 1024,
+    deadline: Duration::from_secs(60),
+};
+
+pub(crate) async fn serve(
+    console: Console,
+    route: &'static Route,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, RequestError> {
+    let compress = Compress::of(&request);
+    error_pages(&RequestContext::of(&request), &console, None, compress);
+    let guest = receive(console, &route.info, &request, payload).await?;
+    let (session, transport) = (guest.session.clone(), guest.received.transport);
+    let mut reply = answer(guest, route.handler, request.headers(), compress).await?;
+    // A reply that opens a session has no message, because its keys are not those of the request.
+    if let (Some(message), Some(session)) = (reply.message.take(), session) {
+        let value = message.sealed(&session.keys);
+        reply = reply.with_cookie(Cookie::Message.set(&value, transport));
+    }
+    Ok(reply.respond(compress))
+}
+
+async fn receive(
+    console: Console,
+    route: &'static RouteInfo,
+    request: &HttpRequest,
+    payload: web::Payload,
+) -> Result<Guest, RequestError> {
+    let headers = request.headers();
+    let peer = peer(request);
+    let Some(transport) = console.rule.transport(headers, peer) else {
+        return Err(RequestError::new(Code::Forbidden, PLAIN_REFUSED));
+    };
+    let client = console.rule.client(headers, peer);
+    let (form, file) = match route.method {
+        Method::Get => (Fields::default(), None),
+        Method::Post => receive_form(&console, route, request, payload).await?,
+    };
+    let query = Fields::parse(request.query_string());
+    let session = find_session(&console, headers, transport, &query).await?;
+    let address = request.uri().path_and_query();
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    let received = Received {
+        host: host.unwrap_or_default().to_owned(),
+        address: address.map(ToString::to_string).unwrap_or_default(),
+        parameters: Fields::of(request.match_info().iter()),
+        context: RequestContext::of(request),
+        console,
+        route,
+        query,
+        form,
+        file,
+        kept_form: Cookie::Form.read(headers, transport).map(str::to_owned),
+        client,
+        transport,
+    };
+    Ok(Guest { received, session })
+}
+
+fn peer(request: &HttpRequest) -> IpAddr {
+    let peer = request.peer_addr().map(|address| address.ip());
+    peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
+}
+
+/// For requests that no route serves.
+pub(crate) async fn session_of(console: &Console, request: &HttpRequest) -> Option<Session> {
+    let headers = request.headers();
+    let transport = console.rule.transport(headers, peer(request))?;
+    let query = Fields::parse(request.query_string());
+    let found = find_session(console, headers, transport, &query).await;
+    found.ok().flatten()
+}
+
+/// Refusal of plain HTTP from another machine.
+const PLAIN_REFUSED: &str = "the console is only served over https, except on the same machine: use its https \
+                             address, or set operator.plain_http if the network is trusted";
+
+async fn receive_form(
+    console: &Console,
+    route: &RouteInfo,
+    request: &HttpRequest,
+    payload: web::Payload,
+) -> Result<(Fields, Option<UploadedFile>), RequestError> {
+    let intake = &console.intake;
+    let media_type = media_type(request.headers());
+    let is_multipart = route.uploads && is_of(media_type, MULTIPART);
+    if !is_multipart {
+        let bounds = intake.body_bounds();
+        let admitted = admit(request.headers(), FORM, bounds.most);
+        let ((), body) = intake.receive(request, payload, admitted, bounds).await?;
+        return Ok((Fields::parse(&String::from_utf8_lossy(&body)), None));
+    }
+    let admitted = admit(request.headers(), MULTIPART, WITH_FILE.most);
+    let received = intake.receive(request, payload, admitted, WITH_FILE);
+    let ((), body) = received.await?;
+    multipart::parse(media_type, body).await
+}
+
+fn media_type(headers: &HeaderMap) -> &str {
+    let value = headers.get(CONTENT_TYPE);
+    let text = value.and_then(|value| value.to_str().ok());
+    text.unwrap_or_default()
+}
+
+fn is_of(media_type: &str, expected: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or_default();
+    essence.trim().eq_ignore_ascii_case(expected)
+}
+
+/// `most` is the maximum size, in bytes. Fails with `body_too_large`, `unsupported_media_type`, or `forbidden`
+/// if the form does not come from a page of the console.
+fn admit(headers: &HeaderMap, expected: &str, most: usize) -> Result<Admitted<()>, RequestError> {
+    let length = declared_length(headers, most)?;
+    if !is_of(media_type(headers), expected) {
+        let message = "the console takes forms, as its own pages send them";
+        return Err(RequestError::new(Code::UnsupportedMediaType, message));
+    }
+    if !is_same_origin(headers) {
+        let message =
+            "the form does not come from a page of this console; open the page and send it there";
+        return Err(RequestError::new(Code::Forbidden, message));
+    }
+    Ok(Admitted {
+        length,
+        credentials: (),
+    })
+}
+
+async fn answer(guest: Guest, handler: Handler, headers: &HeaderMap, compress: Compress) -> Answer {
+    let route = guest.received.route;
+    let handler = match handler {
+        Handler::Open(handler) => return handler(guest).await,
+        Handler::Signed(handler) => handler,
+    };
+    let Guest { received, session } = guest;
+    let Some(session) = session else {
+        return again::sign_in_first(&received);
+    };
+    let context = received.context.clone();
+    error_pages(&context, &received.console, Some(&session), compress);
+    admit_session(&received, &session)?;
+    let message = message_of(&received, headers, &session);
+    let visit = Visit {
+        received,
+        session,
+        message,
+    };
+    if route.method == Method::Post {
+        match visit.session.keys.owner(visit.form().get(TOKEN)) {
+            TokenOwner::ThisSession => {}
+            TokenOwner::Another(_) => return again::of_another_session(&visit),
+            TokenOwner::None => {
+                let message =
+                    "the form has no token of this session; open the page again and send it there";
+                return Err(RequestError::new(Code::Forbidden, message));
+            }
+        }
+    }
+    let now = visit.services().clock.now();
+    if route.confirmed && !visit.session.signed_in.is_confirmed(now) {
+        return again::confirm_first(&visit);
+    }
+    let caller = Caller::Session(visit.session.signed_in.session.id);
+    let intake = visit.received.console.intake.clone();
+    let size = visit.form().encoded().len();
+    intake.enter(caller, route.kind, size, &context).await?;
+    let (shown, transport) = (visit.message.is_some(), visit.received.transport);
+    let (console, operator) = (visit.received.console.clone(), visit.operator().id);
+    let answered = once::answer(visit, handler).await;
+    if route.method == Method::Post {
+        let now = console.services.clock.now();
+        console.overviews.note_change(operator, now);
+    }
+    let reply = answered?;
+    // The message is shown once, by the page that it was left for.
+    if shown && matches!(reply.kind, Kind::Page(..)) {
+        return Ok(reply.with_cookie(Cookie::Message.clear(transport)));
+    }
+    Ok(reply)
+}
+
+/// Also notes the operator for the log.
+fn admit_session(received: &Received, session: &Session) -> Result<(), RequestError> {
+    let (context, route) = (&received.context, received.route);
+    let operator = &session.signed_in.operator;
+    context.note(|notes| notes.user = Some(operator.name.as_str().into()));
+    let caller = Caller::Session(session.signed_in.session.id);
+    received.console.intake.check_rate(caller, context)?;
+    if route.access.admits(operator) {
+        return Ok(());
+    }
+    Err(forbidden(route.access, operator.role))
+}
+
+fn forbidden(access: Access, role: OperatorRole) -> RequestError {
+    let message = match access.least_role() {
+        Some(least) if !role.includes(least) => format!(
+            "this needs the role `{}`; yours is `{}`",
+            least.as_str(),
+            role.as_str()
+        ),
+        _ => "this concerns all stores, and you are bound to some".to_owned(),
+    };
+    RequestError::new(Code::Forbidden, message)
+}
+
+/// A page that polls leaves the message to the next one.
+fn message_of(received: &Received, headers: &HeaderMap, session: &Session) -> Option<Message> {
+    if received.route.method == Method::Post || received.query.has(POLL) {
+        return None;
+    }
+    let value = Cookie::Message.read(headers, received.transport)?;
+    Message::open(value, &session.keys)
+}
+
+/// Set in requests by which a page polls for news.
+const POLL: &str = "poll";
+
+async fn find_session(
+    console: &Console,
+    headers: &HeaderMap,
+    transport: Transport,
+    query: &Fields,
+) -> Result<Option<Session>, RequestError> {
+    let Some(text) = Cookie::Session.read(headers, transport) else {
+        return Ok(None);
+    };
+    let activity = if query.has(POLL) {
+        Activity::Poll
+    } else {
+        Activity::Action
+    };
+    let sessions = &console.services.sessions;
+    let signed_in = sessions.authenticate(text, activity).await?;
+    Ok(signed_in
+        .zip(SessionKeys::of(text))
+        .map(|(signed_in, keys)| Session {
+            signed_in: Arc::new(signed_in),
+            keys,
+        }))
+}

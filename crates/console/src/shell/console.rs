@@ -1,0 +1,29 @@
+//! What the pages and the code around them share: the use cases, the limits, and what is kept between
+//! requests.
+
+use std::sync::Arc;
+
+use pressline_http::intake::Intake;
+use pressline_http::response_budget::ResponseBudget;
+use tokio::sync::Semaphore;
+
+use crate::shell::overviews::KeptOverviews;
+use crate::shell::problem_counts::ProblemCounts;
+use crate::shell::route::PageTable;
+use crate::shell::services::Services;
+use crate::shell::visit::transport::TransportRule;
+
+/// The use cases and limits of the console. Clones share everything.
+#[derive(Clone)]
+pub struct Console {
+    pub(crate) services: Arc<Services>,
+    /// The pages that links can lead to.
+    pub(crate) pages: PageTable,
+    pub(crate) intake: Intake,
+    pub(crate) rule: Arc<TransportRule>,
+    pub(crate) problems: ProblemCounts,
+    pub(crate) overviews: KeptOverviews,
+    pub(crate) responses: ResponseBudget,
+    /// Permits to download the files of a batch.
+    pub(crate) downloads: Arc<Semaphore>,
+}

@@ -1,0 +1,18 @@
+//! Filters of lists, from the fields of an address to what the use cases take.
+
+pub(crate) mod order;
+pub(crate) mod problem;
+pub(crate) mod queue;
+pub(crate) mod stores;
+
+use crate::shell::form::Fields;
+use crate::shell::list::PAGE_FIELDS;
+
+pub(crate) fn is_filtered(query: &Fields) -> bool {
+    !filters(query).is_empty()
+}
+
+/// Without the fields that choose a page.
+pub(crate) fn filters(query: &Fields) -> Fields {
+    query.without(&PAGE_FIELDS)
+}

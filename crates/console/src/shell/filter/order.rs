@@ -1,0 +1,53 @@
+//! The filters of the list of orders, named as in the operator API.
+
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::operator::ZoneName;
+use pressline_domain::order::OrderKind;
+use pressline_domain::order::queue::OrdersDraft;
+use pressline_domain::order::search::SearchDraft;
+use pressline_domain::page::PageDraft;
+
+use super::stores::{store_question, stores_draft};
+use crate::shell::form::{Fields, FormErrors, Question, Ticks, with_errors};
+use crate::shell::view::{day_end, day_start};
+
+pub(crate) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> OrdersDraft {
+    OrdersDraft {
+        search: SearchDraft {
+            from_time: day_start(query.get("fromTime"), zone),
+            to_time: day_end(query.get("toTime"), zone),
+            search_key: query.text("searchKey"),
+            statuses: query.texts("statuses"),
+            types: query.texts("types"),
+            paging,
+        },
+        tracking_number: query.text("trackingNumber"),
+        stores: stores_draft(query),
+    }
+}
+
+pub(crate) fn questions(
+    query: &Fields,
+    stores: &[(String, String)],
+    errors: Option<&FormErrors>,
+) -> Vec<Question> {
+    let get = |name| query.get(name);
+    let questions = vec![
+        Question::search("searchKey", "Search for", get("searchKey")),
+        Question::line("trackingNumber", "Tracking number", get("trackingNumber")),
+        Question::day("fromTime", "Placed from", get("fromTime")),
+        Question::day("toTime", "Placed to", get("toTime")),
+        store_question(query, stores),
+    ];
+    with_errors(questions, errors)
+}
+
+pub(crate) fn statuses(query: &Fields, errors: Option<&FormErrors>) -> Ticks {
+    let values = ItemStatus::ALL.map(ItemStatus::as_str);
+    Ticks::plain("statuses", "Statuses", values, query).errors(errors)
+}
+
+pub(crate) fn types(query: &Fields, errors: Option<&FormErrors>) -> Ticks {
+    let values = OrderKind::ALL.map(OrderKind::as_str);
+    Ticks::plain("types", "Types", values, query).errors(errors)
+}

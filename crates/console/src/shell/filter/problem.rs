@@ -1,0 +1,48 @@
+//! The filters of the list of problems.
+
+use pressline_domain::overview::ProblemsDraft;
+use pressline_domain::page::PageDraft;
+
+use super::stores::stores_draft;
+use crate::shell::form::Fields;
+
+pub(crate) const KINDS: &str = "kinds";
+/// Kind of the problems that are not orders.
+pub(crate) const ENDPOINT: &str = "endpoint";
+
+/// What a list of problems shows.
+pub(crate) struct ProblemFilter {
+    /// `None` if no orders are asked for.
+    kinds: Option<Vec<String>>,
+    pub(crate) endpoints: bool,
+}
+
+impl ProblemFilter {
+    pub(crate) fn of(query: &Fields) -> Self {
+        let given = query.all(KINDS).filter(|kind| !kind.trim().is_empty());
+        let (endpoint, of_orders): (Vec<&str>, Vec<&str>) =
+            given.partition(|kind| *kind == ENDPOINT);
+        let is_all = endpoint.is_empty() && of_orders.is_empty();
+        let asks_orders = is_all || !of_orders.is_empty();
+        Self {
+            endpoints: is_all || !endpoint.is_empty(),
+            kinds: asks_orders.then(|| of_orders.into_iter().map(str::to_owned).collect()),
+        }
+    }
+
+    /// `None` if no orders are asked for.
+    pub(crate) fn draft(&self, query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
+        let kinds = self.kinds.as_ref()?.iter();
+        let kinds = kinds.map(|kind| (KINDS, kind.as_str()));
+        Some(ProblemsDraft {
+            stores: stores_draft(query),
+            kinds: Fields::of(kinds).texts(KINDS),
+            paging,
+        })
+    }
+}
+
+/// `None` if no orders are asked for.
+pub(crate) fn draft(query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
+    ProblemFilter::of(query).draft(query, paging)
+}

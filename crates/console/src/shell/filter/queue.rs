@@ -1,0 +1,82 @@
+//! The filters of the queue, named as in the operator API.
+
+use pressline_domain::limits;
+use pressline_domain::operator::ZoneName;
+use pressline_domain::order::queue::{QueueDraft, QueueItem};
+use pressline_domain::page::{Page, PageDraft};
+use pressline_domain::production::QueuedItem;
+use pressline_http::request_error::RequestError;
+
+use super::stores::{store_question, stores_draft};
+use crate::shell::form::{Fields, FormErrors, Question, with_errors};
+use crate::shell::list::first_of;
+use crate::shell::view::day_start;
+use crate::shell::visit::Visit;
+
+pub(crate) const GROUP: &str = "group";
+/// Fields that do not choose items.
+pub(crate) const NOT_FILTERS: [&str; 5] = ["cursor", "before", "deep", "size", GROUP];
+
+pub(crate) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> QueueDraft {
+    QueueDraft {
+        statuses: query.texts("statuses"),
+        stores: stores_draft(query),
+        sku: query.text("sku"),
+        area: query.text("area"),
+        ship_class: query.text("shipClass"),
+        types: query.texts("types"),
+        countries: query.texts("countries"),
+        placed_before: day_start(query.get("placedBefore"), zone),
+        search_key: query.text("searchKey"),
+        paging,
+    }
+}
+
+async fn items(visit: &Visit, paging: PageDraft) -> Result<Page<QueueItem>, RequestError> {
+    let draft = draft(visit.query(), visit.zone(), paging);
+    let queue = &visit.services().queue;
+    Ok(queue.search(visit.operator(), &draft).await?)
+}
+
+pub(crate) async fn queued(
+    visit: &Visit,
+    paging: PageDraft,
+) -> Result<Page<QueuedItem>, RequestError> {
+    let draft = draft(visit.query(), visit.zone(), paging);
+    with_production(visit, &draft).await
+}
+
+pub(crate) async fn with_production(
+    visit: &Visit,
+    draft: &QueueDraft,
+) -> Result<Page<QueuedItem>, RequestError> {
+    let services = visit.services();
+    let found = services.queue.search(visit.operator(), draft).await?;
+    Ok(services.production.of_queue(found).await?)
+}
+
+/// Oldest first. The flag says whether there are more than `most`.
+pub(crate) async fn first_items(
+    visit: &Visit,
+    most: usize,
+) -> Result<(Vec<QueueItem>, bool), RequestError> {
+    first_of(most, limits::PAGE_SIZE, |paging| items(visit, paging)).await
+}
+
+pub(crate) fn questions(
+    query: &Fields,
+    stores: &[(String, String)],
+    errors: Option<&FormErrors>,
+) -> Vec<Question> {
+    let line = |name, label| Question::line(name, label, query.get(name));
+    let questions = vec![
+        Question::search("searchKey", "Search for", query.get("searchKey")),
+        line("sku", "SKU"),
+        line("area", "Print area"),
+        line("shipClass", "Ship class"),
+        line("countries", "Country code"),
+        Question::day("placedBefore", "Placed before", query.get("placedBefore")),
+        store_question(query, stores),
+    ];
+    with_errors(questions, errors)
+}

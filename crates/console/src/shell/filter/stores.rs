@@ -1,0 +1,39 @@
+//! The stores that an operator reaches, and the filter by store.
+
+use pressline_domain::order::queue::StoresDraft;
+use pressline_domain::store::{Store, StoreError};
+
+use crate::shell::form::{Fields, Question};
+use crate::shell::visit::Visit;
+
+pub(crate) async fn reached_stores(visit: &Visit) -> Result<Vec<Store>, StoreError> {
+    let records = visit.services().stores.list().await?;
+    let stores = records.into_iter().map(|record| record.store);
+    Ok(stores
+        .filter(|store| visit.operator().reaches(store.id))
+        .collect())
+}
+
+pub(crate) fn named(store: &Store) -> String {
+    format!("{} ({})", store.name, store.prefix)
+}
+
+/// Ids and names of the stores that the operator reaches.
+pub(crate) async fn stores(visit: &Visit) -> Result<Vec<(String, String)>, StoreError> {
+    let stores = reached_stores(visit).await?.into_iter();
+    let named = stores.map(|store| (store.id.to_string(), named(&store)));
+    Ok(named.collect())
+}
+
+pub(crate) fn stores_draft(query: &Fields) -> StoresDraft {
+    StoresDraft {
+        ids: query.texts("stores"),
+        test: query.flag("test"),
+    }
+}
+
+pub(crate) fn store_question(query: &Fields, stores: &[(String, String)]) -> Question {
+    let all = [(String::new(), "All stores".to_owned())];
+    let options = all.into_iter().chain(stores.iter().cloned());
+    Question::choice("stores", "Store", query.get("stores"), options)
+}

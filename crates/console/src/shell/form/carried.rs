@@ -1,0 +1,147 @@
+//! A form whose session has ended, or that needs a confirmation first: what was typed is kept, and
+//! can be sent again.
+
+use percent_encoding::percent_decode_str;
+use pressline_domain::id::OperatorId;
+
+use super::{Fields, ONCE, RETURN, TOKEN, encoded, is_own_address};
+use crate::shell::visit::keys::operator_of;
+
+/// Maximum size of the encoded fields, in bytes.
+const MAX_LEN: usize = 64 * 1024;
+/// Maximum size of the cookie's value, in bytes. Browsers take cookies of 4,096 bytes with names and attributes.
+const MAX_COOKIE_LEN: usize = 3800;
+/// Separator of the parts of the cookie's value. No part contains it.
+const SEPARATOR: char = '!';
+/// Never kept, because they are secrets.
+const SECRETS: [&str; 4] = ["password", "current", "new", "link"];
+const ACTION: &str = "carriedAction";
+const OPERATOR: &str = "carriedOperator";
+/// URL-encoded fields of the form.
+const CONTENT: &str = "carried";
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Carried {
+    pub(crate) action: String,
+    /// Operator who filled in the form. It is shown to nobody else.
+    pub(crate) operator: OperatorId,
+    /// Without secrets and the token.
+    pub(crate) fields: Fields,
+}
+
+impl Carried {
+    /// `None` if the token names no operator, or the form is too large.
+    pub(crate) fn of_form(address: &str, form: &Fields) -> Option<Self> {
+        let fields = form.iter().filter(|(name, _)| is_kept(name));
+        Self {
+            action: address.to_owned(),
+            operator: operator_of(form.get(TOKEN))?,
+            fields: Fields::of(fields),
+        }
+        .checked()
+    }
+
+    pub(crate) fn of_carrier(form: &Fields) -> Option<Self> {
+        Self {
+            action: form.get(ACTION).to_owned(),
+            operator: form.get(OPERATOR).parse().ok()?,
+            fields: Fields::parse(form.get(CONTENT)),
+        }
+        .checked()
+    }
+
+    fn checked(self) -> Option<Self> {
+        let fits = is_own_address(&self.action) && self.fields.encoded().len() <= MAX_LEN;
+        fits.then_some(self)
+    }
+
+    pub(crate) fn hidden(&self) -> [(&'static str, String); 3] {
+        [
+            (ACTION, self.action.clone()),
+            (OPERATOR, self.operator.to_string()),
+            (CONTENT, self.fields.encoded()),
+        ]
+    }
+
+    /// Value of a cookie that keeps the form while a sign-in link is opened; `None` if it is too large.
+    pub(crate) fn cookie(&self) -> Option<String> {
+        let parts = [
+            self.operator.to_string(),
+            encoded(&self.action),
+            self.fields.encoded(),
+        ];
+        let value = parts.join(&SEPARATOR.to_string());
+        (value.len() <= MAX_COOKIE_LEN).then_some(value)
+    }
+
+    /// Reads the result of [`cookie`](Self::cookie).
+    pub(crate) fn of_cookie(value: &str) -> Option<Self> {
+        let mut parts = value.splitn(3, SEPARATOR);
+        let (operator, action) = (parts.next()?, parts.next()?);
+        Self {
+            action: percent_decode_str(action).decode_utf8().ok()?.into_owned(),
+            operator: operator.parse().ok()?,
+            fields: Fields::parse(parts.next()?),
+        }
+        .checked()
+    }
+
+    pub(crate) fn shown(&self) -> Vec<(&str, &str)> {
+        let is_shown = |(name, value): &(&str, &str)| {
+            !matches!(*name, RETURN | ONCE | "version") && !value.is_empty()
+        };
+        self.fields.iter().filter(is_shown).collect()
+    }
+}
+
+fn is_kept(name: &str) -> bool {
+    name != TOKEN && !SECRETS.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use pressline_domain::operator::SecretBytes;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::shell::visit::keys::SessionKeys;
+
+    fn form(rest: &str) -> Fields {
+        let keys = SessionKeys::of("old session").unwrap();
+        let operator = OperatorId::new(Uuid::from_u128(7));
+        let token = keys.token(operator, &SecretBytes::default());
+        Fields::parse(rest).with(TOKEN, &token)
+    }
+
+    #[test]
+    fn what_was_typed_is_carried_without_secrets() {
+        let form = form("reason=out+of+%26+stock&item=1&item=2&password=x&current=y&version=3");
+        let carried = Carried::of_form("/console/orders/SUN-1/hold", &form).unwrap();
+        let hidden = Fields::of(carried.hidden());
+        assert_eq!(Carried::of_carrier(&hidden), Some(carried.clone()));
+        assert_eq!(
+            carried.fields.encoded(),
+            "reason=out%20of%20%26%20stock&item=1&item=2&version=3"
+        );
+        let cookie = carried.cookie().unwrap();
+        assert_eq!(Carried::of_cookie(&cookie), Some(carried.clone()));
+        let shown = [("reason", "out of & stock"), ("item", "1"), ("item", "2")];
+        assert_eq!(carried.shown(), shown);
+    }
+
+    #[test]
+    fn nothing_large_foreign_or_unowned_is_carried() {
+        let text = format!("note={}", "x".repeat(MAX_LEN));
+        assert_eq!(Carried::of_form("/console/x", &form(&text)), None);
+        assert_eq!(Carried::of_form("https://evil.example", &form("a=1")), None);
+        assert_eq!(Carried::of_form("/console/x", &Fields::parse("a=1")), None);
+        assert_eq!(Carried::of_carrier(&Fields::parse("carried=a%3D1")), None);
+        let text = format!("note={}", "x".repeat(MAX_COOKIE_LEN));
+        let carried = Carried::of_form("/console/x", &form(&text)).unwrap();
+        assert_eq!(carried.cookie(), None);
+        let foreign = carried.hidden()[1].1.clone() + "!https%3A%2F%2Fevil.example!a=1";
+        for value in ["", "x", foreign.as_str()] {
+            assert_eq!(Carried::of_cookie(value), None, "{value}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! What surrounds the content of every page: title, navigation, messages and footer.
+
+mod error_page;
+mod section;
+
+use askama::Template;
+use askama::filters::HtmlSafe;
+use pressline_domain::operator::{FormService, SignedIn, Theme};
+use pressline_http::request_error::{RequestError, chain};
+
+pub(crate) use error_page::error_pages;
+pub(crate) use section::Section;
+
+use crate::shell::assets;
+use crate::shell::console::Console;
+use crate::shell::message::Message;
+use crate::shell::visit::Session;
+
+const PROGRAM: &str = "Pressline";
+
+/// Base of every page: `{% extends "base.html" %}` with a field `frame`.
+pub(crate) struct Frame {
+    pub(crate) heading: String,
+    pub(crate) title: String,
+    /// `None` on pages for everybody.
+    pub(crate) user: Option<User>,
+    pub(crate) navigation: Vec<Link>,
+    /// Label and path of the only link around a page without navigation; `None` for other pages.
+    pub(crate) way_out: Option<(&'static str, &'static str)>,
+    pub(crate) message: Option<Message>,
+    /// Token of the forms; empty on pages for everybody.
+    pub(crate) token: String,
+    /// Makes form ids; `None` on pages for everybody.
+    forms: Option<FormService>,
+    pub(crate) theme: &'static str,
+}
+
+pub(crate) struct User {
+    pub(crate) name: String,
+    pub(crate) role: &'static str,
+    pub(crate) zone: String,
+    pub(crate) keys: bool,
+    pub(crate) sounds: bool,
+}
+
+pub(crate) struct Link {
+    pub(crate) label: &'static str,
+    pub(crate) path: &'static str,
+    pub(crate) is_current: bool,
+    /// `None` if nothing waits, or the number is not known.
+    pub(crate) count: Option<String>,
+}
+
+/// The part of a page before its content. A template of its own, because every page would have a copy
+/// of its code.
+#[derive(Template)]
+#[template(path = "frame/top.html")]
+pub(crate) struct Top<'a> {
+    frame: &'a Frame,
+}
+
+impl HtmlSafe for Top<'_> {}
+
+/// The part of a page after its content.
+#[derive(Template)]
+#[template(path = "frame/bottom.html")]
+pub(crate) struct Bottom<'a> {
+    frame: &'a Frame,
+}
+
+impl HtmlSafe for Bottom<'_> {}
+
+impl Frame {
+    pub(crate) fn top(&self) -> Top<'_> {
+        Top { frame: self }
+    }
+
+    pub(crate) fn bottom(&self) -> Bottom<'_> {
+        Bottom { frame: self }
+    }
+
+    /// Returns an error if the system provides no randomness.
+    pub(crate) fn of_session(
+        console: &Console,
+        session: &Session,
+        names: &[&str],
+        section: Option<Section>,
+    ) -> Result<Self, RequestError> {
+        let SignedIn {
+            operator,
+            preferences,
+            ..
+        } = &*session.signed_in;
+        let mask = console.services.secrets.secret();
+        let mask = mask.map_err(|error| RequestError::internal(chain(&*error)))?;
+        let sections = Section::ALL.iter().copied();
+        let sections = sections.filter(|entry| console.pages.opens(operator, entry.path()));
+        let links = sections.map(|entry| Link {
+            label: entry.label(),
+            path: entry.path(),
+            is_current: section == Some(entry),
+            count: match entry {
+                Section::Problems => console.problems.shown(&console.services, operator),
+                _ => None,
+            },
+        });
+        Ok(Self {
+            user: Some(User {
+                name: operator.name.clone(),
+                role: operator.role.as_str(),
+                zone: preferences.time_zone.to_string(),
+                keys: preferences.keys,
+                sounds: preferences.sounds,
+            }),
+            navigation: links.collect(),
+            token: session.keys.token(operator.id, &mask),
+            forms: Some(console.services.forms.clone()),
+            theme: preferences.theme.as_str(),
+            ..Self::bare(names)
+        })
+    }
+
+    pub(crate) fn bare(names: &[&str]) -> Self {
+        let heading = names.first().copied().unwrap_or(PROGRAM);
+        let parts = names.iter().copied().chain([PROGRAM]);
+        Self {
+            heading: heading.to_owned(),
+            title: parts.collect::<Vec<_>>().join(" · "),
+            user: None,
+            navigation: Vec::new(),
+            way_out: None,
+            message: None,
+            token: String::new(),
+            forms: None,
+            theme: Theme::Auto.as_str(),
+        }
+    }
+
+    /// Id for the field `once`. Each form of a page needs its own.
+    pub(crate) fn once(&self) -> String {
+        let forms = self.forms.as_ref();
+        forms.map_or_else(String::new, |forms| forms.new_form().to_string())
+    }
+
+    #[expect(clippy::unused_self, reason = "templates call it by the frame")]
+    pub(crate) fn asset(&self, name: &str) -> &'static str {
+        assets::path(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_title_names_the_page_and_what_it_belongs_to() {
+        let frame = Frame::bare(&["SUN-1042", "Orders"]);
+        assert_eq!(frame.title, "SUN-1042 · Orders · Pressline");
+        assert_eq!(frame.heading, "SUN-1042");
+    }
+}

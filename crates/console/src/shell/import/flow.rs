@@ -1,0 +1,269 @@
+//! The steps of an import: the page of the form, the check, the preview, the errors and the import.
+
+use askama::Template;
+use pressline_domain::id::UploadId;
+use pressline_domain::limits;
+use pressline_domain::operator::{Upload, UploadKey};
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use super::importer::{Checked, Importer, LISTED, PreviewLine, Wrong};
+use crate::shell::form::multipart::{FILE, UploadedFile};
+use crate::shell::form::{ErrorList, Fields, FormErrors, Question, with_errors};
+use crate::shell::frame::Frame;
+use crate::shell::list;
+use crate::shell::list::count_text;
+use crate::shell::message::Message;
+use crate::shell::reply::Reply;
+use crate::shell::route::Answer;
+use crate::shell::view::plain;
+use crate::shell::visit::Visit;
+
+/// Maximum number of characters of a stored file name.
+const NAME: usize = 100;
+
+pub(crate) async fn show(visit: Visit, importer: &Importer) -> Answer {
+    let options = options(importer, visit.query());
+    if !visit.query().has(FILE) {
+        return Reply::page(&ImportPage::of(&visit, importer, &options, None).await?);
+    }
+    let (id, upload) = kept(&visit, importer, visit.query()).await?;
+    previewed(&visit, importer, &options, (id, upload)).await
+}
+
+pub(crate) async fn receive(visit: Visit, importer: &Importer) -> Answer {
+    let options = options(importer, visit.form());
+    let problem = match visit.file() {
+        Some(file) if file.bytes.len() > limits::FILE => Some(format!(
+            "has more than {} MiB; split it",
+            limits::FILE / 1024 / 1024
+        )),
+        Some(file) if file.bytes.is_empty() => Some("is empty".to_owned()),
+        Some(_) => None,
+        None => Some("choose a file".to_owned()),
+    };
+    let (Some(file), None) = (visit.file(), &problem) else {
+        let errors = FormErrors::of_field(FILE, problem.unwrap_or_default());
+        return refused(&visit, importer, &options, errors).await;
+    };
+    let upload = Upload {
+        kind: importer.path.to_owned(),
+        name: shown_name(file),
+        bytes: file.bytes.clone(),
+    };
+    let uploads = &visit.services().uploads;
+    let id = uploads.keep(visit.operator().id, &upload).await?;
+    Ok(Reply::redirect(address(importer, &options, id, "")))
+}
+
+async fn refused(
+    visit: &Visit,
+    importer: &Importer,
+    options: &Fields,
+    errors: FormErrors,
+) -> Answer {
+    let page = ImportPage::of(visit, importer, options, Some(errors)).await?;
+    Reply::form(&page, page.errors.as_ref())
+}
+
+async fn previewed(
+    visit: &Visit,
+    importer: &Importer,
+    options: &Fields,
+    (id, upload): (UploadId, Upload),
+) -> Answer {
+    let checked = match (importer.check)(visit, options, &upload.bytes.into()).await {
+        Ok(checked) => checked,
+        Err(error) => {
+            return refused(visit, importer, options, FormErrors::of(error)?).await;
+        }
+    };
+    let mut page = ImportPage::of(visit, importer, options, None).await?;
+    let errors = address(importer, options, id, "/errors.csv");
+    page.preview = Some(Preview::of(checked, (id, &upload.name), errors));
+    Reply::page(&page)
+}
+
+pub(crate) async fn errors(visit: Visit, importer: &Importer) -> Answer {
+    let (_, upload) = kept(&visit, importer, visit.query()).await?;
+    let checked = (importer.check)(
+        &visit,
+        &options(importer, visit.query()),
+        &upload.bytes.into(),
+    )
+    .await?;
+    let rows = checked.problems.into_iter().map(row);
+    list::csv("import-errors.csv", &["line", "column", "problem"], rows)
+}
+
+fn row(wrong: Wrong) -> Vec<String> {
+    vec![wrong.line.to_string(), wrong.column, wrong.message]
+}
+
+/// Imports the file unless a row is wrong.
+pub(crate) async fn run(visit: Visit, importer: &Importer) -> Answer {
+    let options = options(importer, visit.form());
+    let (id, upload) = kept(&visit, importer, visit.form()).await?;
+    let ran = match (importer.run)(&visit, &options, &upload.bytes.into()).await {
+        Ok(ran) => ran,
+        Err(error) => {
+            return refused(&visit, importer, &options, FormErrors::of(error)?).await;
+        }
+    };
+    if !ran.problems.is_empty() {
+        // The preview says what is wrong now.
+        let text = format!("{} Some rows no longer fit: see below.", ran.text);
+        let back = address(importer, &options, id, "");
+        return Ok(Reply::redirect(back).with_message(Message::alert(text)));
+    }
+    let key = key(&visit, id);
+    visit.services().uploads.remove(key).await?;
+    Ok(Reply::redirect(importer.done).with_message(Message::status(ran.text)))
+}
+
+/// `not_found` if the operator has no such file of this kind.
+async fn kept(
+    visit: &Visit,
+    importer: &Importer,
+    fields: &Fields,
+) -> Result<(UploadId, Upload), RequestError> {
+    let missing = || {
+        let message = "the file is no longer kept; open the import again and choose it";
+        RequestError::new(Code::NotFound, message)
+    };
+    let id = fields.get(FILE).parse().map_err(|_| missing())?;
+    let found = visit.services().uploads.find(key(visit, id)).await?;
+    let found = found.filter(|upload| upload.kind == importer.path);
+    Ok((id, found.ok_or_else(missing)?))
+}
+
+fn key(visit: &Visit, upload: UploadId) -> UploadKey {
+    UploadKey {
+        operator: visit.operator().id,
+        upload,
+    }
+}
+
+fn options(importer: &Importer, fields: &Fields) -> Fields {
+    let chosen = fields.iter().filter(|(name, value)| {
+        let is_option = importer.options.contains(name);
+        is_option && !value.trim().is_empty()
+    });
+    Fields::of(chosen)
+}
+
+fn address(importer: &Importer, options: &Fields, id: UploadId, below: &str) -> String {
+    let fields = options.clone().with(FILE, &id.to_string());
+    fields.address(&format!("{}{below}", importer.path))
+}
+
+fn shown_name(file: &UploadedFile) -> String {
+    let shown = file.name.chars().filter(|c| !c.is_control());
+    shown.take(NAME).collect()
+}
+
+#[derive(Template)]
+#[template(path = "import/page.html")]
+pub(super) struct ImportPage {
+    frame: Frame,
+    path: &'static str,
+    back: &'static str,
+    section: &'static str,
+    hint: String,
+    questions: Vec<Question>,
+    options: Vec<(String, String)>,
+    pub(super) errors: Option<FormErrors>,
+    pub(super) preview: Option<Preview>,
+}
+
+pub(super) struct Preview {
+    file: String,
+    name: String,
+    rows: usize,
+    /// With thousands separators.
+    rows_text: String,
+    counts: Vec<String>,
+    lines: Vec<PreviewLine>,
+    has_more_lines: bool,
+    /// At most [`LISTED`].
+    problems: Vec<Wrong>,
+    problem_count: String,
+    has_more_problems: bool,
+    warnings: Vec<Wrong>,
+    errors_path: String,
+}
+
+impl ImportPage {
+    pub(super) async fn of(
+        visit: &Visit,
+        importer: &Importer,
+        options: &Fields,
+        errors: Option<FormErrors>,
+    ) -> Result<Self, RequestError> {
+        let questions = (importer.questions)(visit, options).await?;
+        let pairs = options.iter();
+        Ok(Self {
+            frame: visit.frame(&[importer.name, importer.section])?,
+            path: importer.path,
+            back: importer.done,
+            section: importer.section,
+            hint: (importer.hint)(),
+            questions: with_errors(questions, errors.as_ref()),
+            options: pairs
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect(),
+            errors,
+            preview: None,
+        })
+    }
+
+    fn file_problems(&self) -> Vec<&str> {
+        let errors = self.errors.iter();
+        errors.flat_map(|errors| errors.about("file")).collect()
+    }
+}
+
+impl Preview {
+    pub(super) fn of(checked: Checked, (id, name): (UploadId, &str), errors_path: String) -> Self {
+        let Checked {
+            rows,
+            counts,
+            mut lines,
+            mut problems,
+            mut warnings,
+        } = checked;
+        if rows == 0 && problems.is_empty() {
+            problems.push(Wrong {
+                line: 1,
+                column: String::new(),
+                message: "the file has no rows below its header".to_owned(),
+            });
+        }
+        let problem_count = count_text(problems.len() as u64);
+        let (has_more_lines, has_more_problems) = (rows > lines.len(), problems.len() > LISTED);
+        lines.truncate(LISTED);
+        problems.truncate(LISTED);
+        warnings.truncate(LISTED);
+        for wrong in problems.iter_mut().chain(&mut warnings) {
+            wrong.message = plain(&wrong.message);
+        }
+        Self {
+            file: id.to_string(),
+            name: name.to_owned(),
+            rows,
+            rows_text: count_text(rows as u64),
+            counts,
+            lines,
+            has_more_lines,
+            problems,
+            problem_count,
+            has_more_problems,
+            warnings,
+            errors_path,
+        }
+    }
+
+    fn is_right(&self) -> bool {
+        self.problems.is_empty() && self.rows > 0
+    }
+}

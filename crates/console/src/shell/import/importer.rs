@@ -1,0 +1,106 @@
+//! What the import of a kind of file does, and what its pages show.
+
+use actix_web::web::Bytes;
+use futures_util::future::LocalBoxFuture;
+use pressline_domain::order::RowProblem;
+use pressline_http::request_error::RequestError;
+
+use crate::shell::form::{Fields, Question};
+use crate::shell::list::{count_text, counted};
+use crate::shell::visit::Visit;
+
+/// Maximum number of lines of a preview.
+pub(crate) const LISTED: usize = 100;
+
+/// Files of one kind, and how they are imported.
+pub(crate) struct Importer {
+    /// Path of the page and its form. Below it are `errors.csv` and `run`.
+    pub(crate) path: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) section: &'static str,
+    /// Page after an import.
+    pub(crate) done: &'static str,
+    /// Names of the fields of `questions`, which the preview's address has.
+    pub(crate) options: &'static [&'static str],
+    pub(crate) hint: fn() -> String,
+    pub(crate) questions: for<'a> fn(&'a Visit, &'a Fields) -> Tried<'a, Vec<Question>>,
+    /// Changes nothing. Returns an error if the options are wrong; wrong rows are not an error.
+    pub(crate) check: for<'a> fn(&'a Visit, &'a Fields, &'a Bytes) -> Tried<'a, Checked>,
+    /// Imports the whole file, or nothing if a row is wrong.
+    pub(crate) run: for<'a> fn(&'a Visit, &'a Fields, &'a Bytes) -> Tried<'a, Ran>,
+}
+
+type Tried<'a, T> = LocalBoxFuture<'a, Result<T, RequestError>>;
+
+#[derive(Debug, Default)]
+pub(crate) struct Checked {
+    pub(crate) rows: usize,
+    /// Texts such as `497 parcels are new`.
+    pub(crate) counts: Vec<String>,
+    /// First lines with changes, at most [`LISTED`].
+    pub(crate) lines: Vec<PreviewLine>,
+    /// If there are any, nothing can be imported.
+    pub(crate) problems: Vec<Wrong>,
+    /// What is probably not intended.
+    pub(crate) warnings: Vec<Wrong>,
+}
+
+#[derive(Debug)]
+pub(crate) struct PreviewLine {
+    pub(crate) line: u64,
+    /// Such as the number of an order.
+    pub(crate) subject: String,
+    /// Page of the subject.
+    pub(crate) link: Option<String>,
+    pub(crate) field: String,
+    /// Present value; empty if there is none.
+    pub(crate) old: String,
+    /// Value after the import; equal to `old` if nothing changes.
+    pub(crate) new: String,
+}
+
+#[derive(Debug)]
+pub(crate) struct Wrong {
+    pub(crate) line: u64,
+    /// Empty for the whole line.
+    pub(crate) column: String,
+    pub(crate) message: String,
+}
+
+impl From<RowProblem> for Wrong {
+    fn from(problem: RowProblem) -> Self {
+        Self {
+            line: problem.line,
+            column: problem.field,
+            message: problem.message,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) text: String,
+    /// Problems that have appeared since the check.
+    pub(crate) problems: Vec<Wrong>,
+}
+
+impl Ran {
+    pub(crate) fn of(done: String, unchanged: usize, problems: Vec<RowProblem>) -> Self {
+        let unchanged = match unchanged {
+            0 => String::new(),
+            unchanged => format!(" Already so: {}.", count_text(unchanged as u64)),
+        };
+        Self {
+            text: format!("{done}{unchanged}"),
+            problems: problems.into_iter().map(Wrong::from).collect(),
+        }
+    }
+}
+
+/// Returns a text for each count in `changes` that is not 0, such as `497 parcels new`.
+pub(crate) fn change_counts(noun: &str, changes: [(usize, &str); 2]) -> Vec<String> {
+    let changes = changes.into_iter().filter(|(count, _)| *count > 0);
+    changes
+        .map(|(count, what)| format!("{} {what}", counted(count, noun)))
+        .collect()
+}

@@ -1,0 +1,259 @@
+//! Pages of a list, chosen by cursors in the address.
+//!
+//! Cursors lead forward only. The address therefore also has the cursors of the pages before, by
+//! which `Previous page` leads back; only the latest, so that it stays short.
+
+use std::future::Future;
+
+use pressline_domain::field::Field;
+use pressline_domain::limits;
+use pressline_domain::page::{Page, PageDraft};
+use pressline_http::error::Code;
+use pressline_http::request_error::RequestError;
+
+use super::PageLinks;
+use crate::shell::form::Fields;
+
+const DEFAULT_SIZE: u32 = 50;
+const MAX_SIZE: u32 = limits::LISTED_ORDERS;
+/// Maximum number of previous cursors in an address.
+const BACK: usize = 20;
+
+const SIZE: &str = "size";
+const CURSOR: &str = "cursor";
+/// Cursors of the previous pages, except the first, which has none.
+const BEFORE: &str = "before";
+/// Set if there are more previous pages than cursors in the address.
+const DEEP: &str = "deep";
+/// Fields that choose a page and filter nothing.
+pub(crate) const PAGE_FIELDS: [&str; 4] = [CURSOR, BEFORE, DEEP, SIZE];
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Paging {
+    size: u32,
+    cursor: Option<String>,
+    before: Vec<String>,
+    is_deep: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Listed<T> {
+    pub(crate) entries: Vec<T>,
+    pub(crate) next_cursor: Option<String>,
+}
+
+impl Paging {
+    /// `validation_failed` unless `size` is between 1 and 200.
+    pub(crate) fn of(query: &Fields) -> Result<Self, RequestError> {
+        let size = match query.get(SIZE).trim() {
+            "" => Some(DEFAULT_SIZE),
+            text => text.parse().ok(),
+        };
+        let size = size.filter(|size| (1..=MAX_SIZE).contains(size));
+        let size = size.ok_or_else(|| {
+            let message = format!("size: must be between 1 and {MAX_SIZE}");
+            RequestError::new(Code::ValidationFailed, message)
+        })?;
+        let cursor = query.get(CURSOR);
+        Ok(Self {
+            size,
+            cursor: (!cursor.is_empty()).then(|| cursor.to_owned()),
+            before: query.all(BEFORE).map(str::to_owned).collect(),
+            is_deep: query.has(DEEP),
+        })
+    }
+
+    /// Reads by a use case with pages of up to [`limits::PAGE_SIZE`] entries.
+    pub(crate) async fn read<T, E, F>(&self, read: impl Fn(PageDraft) -> F) -> Result<Listed<T>, E>
+    where
+        F: Future<Output = Result<Page<T>, E>>,
+    {
+        self.read_parts(limits::PAGE_SIZE, read).await
+    }
+
+    /// Reads by a use case with pages of up to `most` entries.
+    pub(crate) async fn read_parts<T, E, F>(
+        &self,
+        most: u32,
+        read: impl Fn(PageDraft) -> F,
+    ) -> Result<Listed<T>, E>
+    where
+        F: Future<Output = Result<Page<T>, E>>,
+    {
+        let mut listed = Listed {
+            entries: Vec::new(),
+            next_cursor: self.cursor.clone(),
+        };
+        loop {
+            let done = u32::try_from(listed.entries.len()).unwrap_or(u32::MAX);
+            let size = self.size.saturating_sub(done).min(most);
+            if size == 0 {
+                return Ok(listed);
+            }
+            let draft = PageDraft {
+                page: Field::Absent,
+                size: i64::from(size).into(),
+                cursor: listed.next_cursor.take().into(),
+            };
+            let page = read(draft).await?;
+            let is_short = u32::try_from(page.entries.len()).is_ok_and(|read| read < size);
+            listed.entries.extend(page.entries);
+            listed.next_cursor = page.next_cursor;
+            // A page that ends early has looked at as much as one request may.
+            if is_short || listed.next_cursor.is_none() {
+                return Ok(listed);
+            }
+        }
+    }
+
+    pub(crate) fn links(&self, path: &str, query: &Fields, next: Option<&str>) -> PageLinks {
+        let filters = query.without(&[CURSOR, BEFORE, DEEP]);
+        let next = next.map(|next| self.after(&filters, next).address(path));
+        let (first, previous) = match (&self.cursor, self.before.split_last()) {
+            (None, _) => (None, None),
+            (Some(_), None) if self.is_deep => (Some(filters.address(path)), None),
+            (Some(_), None) => (None, Some(filters.address(path))),
+            (Some(_), Some((last, rest))) => {
+                let previous = at(&filters, last, rest.iter(), self.is_deep);
+                (None, Some(previous.address(path)))
+            }
+        };
+        PageLinks {
+            first,
+            previous,
+            next,
+        }
+    }
+
+    fn after(&self, filters: &Fields, next: &str) -> Fields {
+        let here: Vec<&String> = self.before.iter().chain(&self.cursor).collect();
+        let dropped = here.len().saturating_sub(BACK);
+        let kept = here.into_iter().skip(dropped);
+        at(filters, next, kept, self.is_deep || dropped > 0)
+    }
+}
+
+/// Fields of the page at a cursor. `before` are the cursors of the pages before it.
+fn at<'a>(
+    filters: &Fields,
+    cursor: &str,
+    before: impl Iterator<Item = &'a String>,
+    is_deep: bool,
+) -> Fields {
+    let mut fields = filters.clone().with(CURSOR, cursor);
+    for cursor in before {
+        fields = fields.with(BEFORE, cursor);
+    }
+    if is_deep {
+        fields = fields.with(DEEP, "1");
+    }
+    fields
+}
+
+/// Reads pages of `size` entries until there are `most` entries. The flag says whether there are more.
+pub(crate) async fn first_of<T, F>(
+    most: usize,
+    size: u32,
+    read: impl Fn(PageDraft) -> F,
+) -> Result<(Vec<T>, bool), RequestError>
+where
+    F: Future<Output = Result<Page<T>, RequestError>>,
+{
+    let mut found = Vec::new();
+    let mut paging = PageDraft {
+        size: i64::from(size).into(),
+        ..PageDraft::default()
+    };
+    loop {
+        let page = read(paging.clone()).await?;
+        found.extend(page.entries);
+        match page.next_cursor {
+            Some(cursor) if found.len() < most => paging.cursor = cursor.into(),
+            next => {
+                let has_more = next.is_some() || found.len() > most;
+                found.truncate(most);
+                return Ok((found, has_more));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paging(query: &str) -> Paging {
+        Paging::of(&Fields::parse(query)).unwrap()
+    }
+
+    fn links(query: &str, next: Option<&str>) -> PageLinks {
+        paging(query).links("/l", &Fields::parse(query), next)
+    }
+
+    /// Returns the fields of a link.
+    fn query_of(link: Option<String>) -> String {
+        let link = link.unwrap();
+        link.split_once('?')
+            .map_or("", |(_, query)| query)
+            .to_owned()
+    }
+
+    #[test]
+    fn pages_lead_forward_and_back_with_the_same_filters() {
+        let first = links("sku=A", Some("c2"));
+        assert!(first.previous.is_none() && first.first.is_none());
+        let second = query_of(first.next);
+        assert_eq!(second, "sku=A&cursor=c2");
+        let third = query_of(links(&second, Some("c3")).next);
+        assert_eq!(third, "sku=A&cursor=c3&before=c2");
+        let last = links(&third, None);
+        assert!(last.next.is_none());
+        assert_eq!(query_of(last.previous), second);
+        assert_eq!(query_of(links(&second, None).previous), "sku=A");
+    }
+
+    #[test]
+    fn far_pages_lead_back_some_pages_and_then_to_the_first() {
+        let mut query = String::new();
+        for page in 2..40 {
+            query = query_of(links(&query, Some(&format!("c{page}"))).next);
+        }
+        for _ in 0..BACK {
+            query = query_of(links(&query, None).previous);
+        }
+        let far = links(&query, None);
+        assert_eq!(far.first.as_deref(), Some("/l"));
+        assert!(far.previous.is_none());
+    }
+
+    #[test]
+    fn sizes_beyond_the_limits_are_refused() {
+        assert_eq!(paging("").size, 50);
+        assert_eq!(paging("size=200").size, 200);
+        for wrong in ["size=0", "size=201", "size=x", "size=-1"] {
+            assert!(Paging::of(&Fields::parse(wrong)).is_err(), "{wrong}");
+        }
+    }
+
+    #[actix_web::test]
+    async fn a_large_page_is_read_in_parts() {
+        let read = |draft: PageDraft| async move {
+            let size = u32::try_from(*draft.size.value().unwrap()).unwrap();
+            let from: u32 = draft.cursor.text().map_or(0, |text| text.parse().unwrap());
+            let to = (from + size).min(170);
+            Ok::<_, RequestError>(Page {
+                entries: (from..to).collect(),
+                number: None,
+                size,
+                has_previous: from > 0,
+                next_cursor: (to < 170).then(|| to.to_string()),
+            })
+        };
+        let all = paging("size=200").read(read).await.unwrap();
+        assert_eq!(all.entries, (0..170).collect::<Vec<_>>());
+        assert_eq!(all.next_cursor, None);
+        let some = paging("size=150&cursor=10").read(read).await.unwrap();
+        assert_eq!(some.entries, (10..160).collect::<Vec<_>>());
+        assert_eq!(some.next_cursor.as_deref(), Some("160"));
+    }
+}

@@ -1,0 +1,146 @@
+//! The message that the page after a redirect shows once.
+//!
+//! It is kept in a cookie that the session has signed: a link cannot make the console say anything,
+//! and several servers need no common memory.
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use subtle::ConstantTimeEq as _;
+
+use crate::shell::view::plain;
+use crate::shell::visit::keys::SessionKeys;
+
+/// In bytes: browsers send the cookie with one or two requests.
+const MAX_LEN: usize = 1000;
+/// Size of the signature, in bytes.
+const SIGNATURE: usize = 32;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Done,
+    /// Nothing has changed, because it was done before.
+    Unchanged,
+    /// A refusal, which screen readers announce immediately.
+    Alert,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Message {
+    pub(crate) tone: Tone,
+    pub(crate) text: String,
+}
+
+impl Message {
+    pub(crate) fn status(text: impl Into<String>) -> Self {
+        Self {
+            tone: Tone::Done,
+            text: plain(&text.into()),
+        }
+    }
+
+    pub(crate) fn unchanged(text: impl Into<String>) -> Self {
+        Self {
+            tone: Tone::Unchanged,
+            text: plain(&text.into()),
+        }
+    }
+
+    pub(crate) fn alert(text: impl Into<String>) -> Self {
+        Self {
+            tone: Tone::Alert,
+            text: plain(&text.into()),
+        }
+    }
+
+    pub(crate) fn is_alert(&self) -> bool {
+        self.tone == Tone::Alert
+    }
+
+    /// `text` with the number of refused items, by reason.
+    pub(crate) fn with_refusals(text: &str, refused: &BTreeMap<String, usize>) -> Self {
+        if refused.is_empty() {
+            return Self::status(text);
+        }
+        let number: usize = refused.values().sum();
+        let reasons = refused.iter();
+        let reasons: Vec<String> = reasons
+            .map(|(reason, number)| format!("{number} {reason}"))
+            .collect();
+        Self::alert(format!("{text} {number} refused: {}.", reasons.join(", ")))
+    }
+
+    /// A character for the kind, then the text.
+    pub(crate) fn encoded(&self) -> String {
+        let kind = match self.tone {
+            Tone::Done => '.',
+            Tone::Unchanged => '=',
+            Tone::Alert => '!',
+        };
+        format!("{kind}{}", self.text)
+    }
+
+    /// Reads the result of [`encoded`](Self::encoded).
+    pub(crate) fn decode(message: &str) -> Option<Self> {
+        let text = message.get(1..)?.to_owned();
+        let tone = match message.chars().next()? {
+            '!' => Tone::Alert,
+            '=' => Tone::Unchanged,
+            _ => Tone::Done,
+        };
+        Some(Self { tone, text })
+    }
+
+    pub(crate) fn sealed(&self, keys: &SessionKeys) -> String {
+        let mut message = self.encoded();
+        message.truncate(message.floor_char_boundary(1 + MAX_LEN));
+        let mut bytes = message.into_bytes();
+        let signature = keys.signature(&bytes);
+        bytes.extend_from_slice(&signature);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// `None` if this session has not signed it.
+    pub(crate) fn open(cookie: &str, keys: &SessionKeys) -> Option<Self> {
+        let bytes = URL_SAFE_NO_PAD.decode(cookie).ok()?;
+        let (message, signature) = bytes.split_last_chunk::<SIGNATURE>()?;
+        if !bool::from(signature.ct_eq(&keys.signature(message))) {
+            return None;
+        }
+        Self::decode(std::str::from_utf8(message).ok()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_read_by_the_session_that_made_it() {
+        let (own, other) = (
+            SessionKeys::of("own").unwrap(),
+            SessionKeys::of("other").unwrap(),
+        );
+        for message in [
+            Message::status("12 items started."),
+            Message::unchanged("SUN-1-1 was recorded before."),
+            Message::alert("ä <b>"),
+        ] {
+            let cookie = message.sealed(&own);
+            assert_eq!(Message::open(&cookie, &own), Some(message));
+            assert_eq!(Message::open(&cookie, &other), None);
+        }
+        for wrong in ["", "x", "AAAA"] {
+            assert_eq!(Message::open(wrong, &own), None);
+        }
+    }
+
+    #[test]
+    fn a_long_message_is_cut_between_characters() {
+        let keys = SessionKeys::of("own").unwrap();
+        let cookie = Message::status("ä".repeat(2000)).sealed(&keys);
+        assert!(cookie.len() < 2000);
+        assert_eq!(Message::open(&cookie, &keys).unwrap().text, "ä".repeat(500));
+    }
+}

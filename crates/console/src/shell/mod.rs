@@ -1,0 +1,21 @@
+//! What all pages are made of: the request, the session, the frame, forms, lists and replies.
+
+pub(crate) mod assets;
+pub(crate) mod background;
+pub(crate) mod console;
+pub(crate) mod filter;
+pub(crate) mod form;
+pub(crate) mod frame;
+pub(crate) mod import;
+pub(crate) mod list;
+pub(crate) mod message;
+pub(crate) mod overviews;
+pub(crate) mod paths;
+pub(crate) mod problem_counts;
+pub(crate) mod reply;
+pub(crate) mod route;
+pub(crate) mod services;
+pub(crate) mod status;
+pub(crate) mod time;
+pub(crate) mod view;
+pub(crate) mod visit;

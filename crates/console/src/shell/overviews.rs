@@ -1,0 +1,211 @@
+//! Keeps overviews of many orders, which take a while to count.
+//!
+//! An overview of at least [`MANY`] orders is shown for as many milliseconds as it has orders, and then until it is counted again in
+//! the background. So counting takes a small part of the time, however many operators look at the page.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pressline_domain::id::OperatorId;
+use pressline_domain::operator::Operator;
+use pressline_domain::order::OrderError;
+use pressline_domain::order::queue::StoreSet;
+use pressline_domain::overview::{OverviewService, Today, TodayDraft};
+use pressline_domain::time::Timestamp;
+
+use crate::shell::background::in_background;
+
+/// Minimum number of orders of a kept overview.
+const MANY: u64 = 1000;
+/// Maximum age of a displayed overview, in milliseconds.
+const OLDEST: i64 = 60_000;
+/// Maximum number of kept overviews: they differ by the stores that operators reach and ask for.
+const KEPT: usize = 64;
+
+/// Clones share the overviews.
+#[derive(Clone, Default)]
+pub(crate) struct KeptOverviews(Arc<Mutex<Overviews>>);
+
+#[derive(Default)]
+struct Overviews {
+    kept: Vec<Kept>,
+    /// When each operator last changed something.
+    changed: HashMap<OperatorId, Timestamp>,
+}
+
+struct Kept {
+    asked: Asked,
+    today: Arc<Today>,
+    /// Whether it is being counted again.
+    is_renewed: bool,
+}
+
+/// Stores that the operator reaches, and the request.
+type Asked = (StoreSet, TodayDraft);
+
+impl KeptOverviews {
+    /// Returns the overview that an operator asks for. Same errors as [`OverviewService::today`].
+    pub(crate) async fn today(
+        &self,
+        service: &OverviewService,
+        operator: &Operator,
+        draft: TodayDraft,
+        now: Timestamp,
+    ) -> Result<Arc<Today>, OrderError> {
+        let asked = (operator.stores.clone(), draft);
+        let Some((today, is_old)) = self.shown(&asked, operator.id, now) else {
+            let today = service.today(operator, &asked.1).await?;
+            return Ok(self.keep(asked, today));
+        };
+        if is_old {
+            let (kept, service) = (self.clone(), service.clone());
+            let operator = operator.clone();
+            in_background(async move { kept.renew(&service, &operator, asked).await });
+        }
+        Ok(today)
+    }
+
+    pub(crate) fn note_change(&self, operator: OperatorId, now: Timestamp) {
+        self.lock().changed.insert(operator, now);
+    }
+
+    /// Returns the overview to show, and whether the caller counts it again; `None` if it is counted first.
+    fn shown(
+        &self,
+        asked: &Asked,
+        operator: OperatorId,
+        now: Timestamp,
+    ) -> Option<(Arc<Today>, bool)> {
+        let mut overviews = self.lock();
+        let changed = overviews.changed.get(&operator).copied();
+        let mut kept = overviews.kept.iter_mut();
+        let kept = kept.find(|kept| kept.asked == *asked)?;
+        let today = kept.today.clone();
+        let age = now.millis_since(today.at);
+        if !(0..OLDEST).contains(&age) || changed.is_some_and(|at| at >= today.at) {
+            return None;
+        }
+        // It lasts as many milliseconds as it has orders.
+        let is_old = u64::try_from(age).is_ok_and(|age| age >= today.orders) && !kept.is_renewed;
+        kept.is_renewed |= is_old;
+        Some((today, is_old))
+    }
+
+    /// If that fails, the old one is shown until it is too old.
+    async fn renew(&self, service: &OverviewService, operator: &Operator, asked: Asked) {
+        match service.today(operator, &asked.1).await {
+            Ok(today) => drop(self.keep(asked, today)),
+            Err(error) => {
+                let error: &dyn std::error::Error = &error;
+                tracing::warn!(error, "the overview of the day was not counted again");
+            }
+        }
+    }
+
+    fn keep(&self, asked: Asked, today: Today) -> Arc<Today> {
+        let today = Arc::new(today);
+        let mut overviews = self.lock();
+        let oldest = today.at.plus_millis(-OLDEST);
+        let is_kept = |kept: &Kept| kept.asked != asked && kept.today.at > oldest;
+        overviews.kept.retain(is_kept);
+        if today.orders >= MANY && overviews.kept.len() < KEPT {
+            overviews.kept.push(Kept {
+                asked,
+                today: today.clone(),
+                is_renewed: false,
+            });
+        }
+        today
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Overviews> {
+        // What is kept is replaced as a whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use pressline_domain::overview::Problems;
+    use uuid::Uuid;
+
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1_717_818_552_905);
+
+    fn asked(reached: StoreSet) -> Asked {
+        let draft = TodayDraft {
+            stores: pressline_domain::order::queue::StoresDraft::default(),
+            day_ends: NOW.plus_millis(1),
+        };
+        (reached, draft)
+    }
+
+    fn today(orders: u64, at: Timestamp) -> Today {
+        Today {
+            at,
+            orders,
+            products: Vec::new(),
+            steps: Vec::new(),
+            due_units: 0,
+            late_units: 0,
+            problems: Problems::default(),
+            hours: Vec::new(),
+            is_complete: true,
+        }
+    }
+
+    fn operator(number: u128) -> OperatorId {
+        OperatorId::new(Uuid::from_u128(number))
+    }
+
+    /// What is known after so many milliseconds: `s`hown, `o`ld, or `n`ot.
+    fn known(kept: &KeptOverviews, asked: &Asked, number: u128, after: i64) -> char {
+        match kept.shown(asked, operator(number), NOW.plus_millis(after)) {
+            Some((_, false)) => 's',
+            Some((_, true)) => 'o',
+            None => 'n',
+        }
+    }
+
+    #[test]
+    fn overviews_of_many_orders_are_shown_again_and_counted_again_once() {
+        let kept = KeptOverviews::default();
+        let all = asked(None);
+        kept.keep(all.clone(), today(MANY - 1, NOW));
+        assert_eq!(known(&kept, &all, 1, 0), 'n');
+        kept.keep(all.clone(), today(5000, NOW));
+        let after = [0, 4999, 5000, 5001, 59_999, 60_000];
+        let found: String = after
+            .map(|after| known(&kept, &all, 1, after))
+            .iter()
+            .collect();
+        assert_eq!(found, "ssossn");
+        kept.keep(all.clone(), today(5000, NOW.plus_millis(6000)));
+        assert_eq!(known(&kept, &all, 1, 10_999), 's');
+        assert_eq!(known(&kept, &all, 1, 11_000), 'o');
+        // After the clock was set back.
+        assert_eq!(known(&kept, &all, 1, 5999), 'n');
+    }
+
+    #[test]
+    fn operators_see_what_they_have_done_themselves() {
+        let kept = KeptOverviews::default();
+        let all = asked(None);
+        kept.keep(all.clone(), today(9000, NOW));
+        kept.note_change(operator(1), NOW);
+        assert_eq!(known(&kept, &all, 1, 10), 'n');
+        assert_eq!(known(&kept, &all, 2, 10), 's');
+        kept.keep(all.clone(), today(9000, NOW.plus_millis(20)));
+        assert_eq!(known(&kept, &all, 1, 30), 's');
+    }
+
+    #[test]
+    fn no_operator_is_shown_the_overview_of_other_stores() {
+        let kept = KeptOverviews::default();
+        kept.keep(asked(None), today(9000, NOW));
+        assert_eq!(known(&kept, &asked(Some(BTreeSet::new())), 1, 10), 'n');
+    }
+}

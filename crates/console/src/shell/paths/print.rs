@@ -1,0 +1,50 @@
+//! Addresses of the pages to print.
+
+use crate::shell::form::Fields;
+
+pub(crate) const SLIPS: &str = "/console/print/slips";
+pub(crate) const PICKLIST: &str = "/console/print/picklist";
+pub(crate) const TICKET: &str = "/console/print/ticket";
+pub(crate) const LABELS: &str = "/console/print/labels";
+
+/// Order number. May occur several times.
+pub(crate) const ORDER: &str = "order";
+pub(crate) const BATCH: &str = "batch";
+pub(crate) const SHIPMENT: &str = "shipment";
+
+/// `shipment` is one of its parcels; `None` for the units still to be sent.
+pub(crate) fn slip_of(order: &str, shipment: Option<&str>) -> String {
+    let fields = Fields::of([(ORDER, order), (SHIPMENT, shipment.unwrap_or_default())]);
+    fields.without(&[]).address(SLIPS)
+}
+
+pub(crate) fn ticket_of(batch: &str) -> String {
+    Fields::of([(BATCH, batch)]).address(TICKET)
+}
+
+pub(crate) fn ticket_of_order(order: &str) -> String {
+    Fields::of([(ORDER, order)]).address(TICKET)
+}
+
+/// Names with addresses.
+pub(crate) fn pages_of(order: &str) -> [(&'static str, String); 2] {
+    [
+        ("Packing slip", slip_of(order, None)),
+        ("Ticket", ticket_of_order(order)),
+    ]
+}
+
+/// Names with addresses.
+pub(crate) fn pages_of_filter(filters: &Fields) -> [(&'static str, String); 4] {
+    let pages = [
+        ("Packing slips", SLIPS),
+        ("Pick list", PICKLIST),
+        ("Ticket", TICKET),
+        ("Prepared labels", LABELS),
+    ];
+    pages.map(|(name, path)| (name, filters.address(path)))
+}
+
+pub(crate) fn slips_of<'a>(orders: impl Iterator<Item = &'a str>) -> String {
+    Fields::of(orders.map(|number| (ORDER, number))).address(SLIPS)
+}

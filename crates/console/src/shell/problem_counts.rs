@@ -1,0 +1,107 @@
+//! The number of problems that the navigation shows.
+//!
+//! No page waits for it: it is counted in the background, at most every [`EVERY`], for each set of
+//! stores that operators are bound to. The pages that count anyway leave what they have counted.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pressline_domain::operator::Operator;
+use pressline_domain::order::queue::StoreSet;
+use pressline_domain::time::Timestamp;
+use pressline_domain::webhook::{EndpointIdDraft, EndpointView, WebhookError};
+use pressline_http::request_error::RequestError;
+
+use crate::shell::background::in_background;
+use crate::shell::list::count_text;
+use crate::shell::services::Services;
+
+/// Maximum age of a number, in milliseconds.
+const EVERY: i64 = 15_000;
+/// Maximum number of store sets with a number.
+const KEPT: usize = 256;
+
+/// Clones share the numbers.
+#[derive(Clone, Default)]
+pub(crate) struct ProblemCounts(Arc<Mutex<BTreeMap<StoreSet, Counted>>>);
+
+#[derive(Clone, Copy, Default)]
+struct Counted {
+    orders: Option<u64>,
+    endpoints: u64,
+    /// When counting began.
+    at: Option<Timestamp>,
+}
+
+impl ProblemCounts {
+    /// `None` if it is 0 or not known. Counts again in the background if the number is old.
+    pub(crate) fn shown(&self, services: &Arc<Services>, operator: &Operator) -> Option<String> {
+        let now = services.clock.now();
+        let (counted, is_old) = {
+            let mut counts = self.lock();
+            let counted = entry(&mut counts, operator);
+            let is_old = counted.at.is_none_or(|at| now.millis_since(at) >= EVERY);
+            if is_old {
+                counted.at = Some(now);
+            }
+            (*counted, is_old)
+        };
+        if is_old {
+            let (counts, services) = (self.clone(), services.clone());
+            in_background(count(counts, services, operator.clone()));
+        }
+        let number = counted.orders?.saturating_add(counted.endpoints);
+        (number > 0).then(|| count_text(number))
+    }
+
+    pub(crate) fn note_orders(&self, operator: &Operator, number: u64) {
+        entry(&mut self.lock(), operator).orders = Some(number);
+    }
+
+    pub(crate) fn note_endpoints(&self, operator: &Operator, number: u64) {
+        entry(&mut self.lock(), operator).endpoints = number;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<StoreSet, Counted>> {
+        // A number that was being replaced is counted again soon.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn entry<'c>(counts: &'c mut BTreeMap<StoreSet, Counted>, operator: &Operator) -> &'c mut Counted {
+    if counts.len() >= KEPT && !counts.contains_key(&operator.stores) {
+        counts.clear();
+    }
+    counts.entry(operator.stores.clone()).or_default()
+}
+
+/// If counting fails, the old number stays.
+async fn count(counts: ProblemCounts, services: Arc<Services>, operator: Operator) {
+    if let Err(error) = try_count(&counts, &services, &operator).await {
+        tracing::warn!(error = &*error.message, "the problems were not counted");
+    }
+}
+
+async fn try_count(
+    counts: &ProblemCounts,
+    services: &Services,
+    operator: &Operator,
+) -> Result<(), RequestError> {
+    let orders = services.overview.count_problems(operator).await?;
+    let endpoints = disabled(services, operator).await?;
+    counts.note_orders(operator, orders);
+    counts.note_endpoints(operator, endpoints.len() as u64);
+    Ok(())
+}
+
+/// Longest disabled first.
+pub(crate) async fn disabled(
+    services: &Services,
+    operator: &Operator,
+) -> Result<Vec<EndpointView>, WebhookError> {
+    let of_shop = EndpointIdDraft::default();
+    let mut views = services.endpoints.list(operator, &of_shop).await?;
+    views.retain(|view| view.record.state.disabled.is_some());
+    views.sort_by_key(|view| view.record.state.disabled.map(|disabled| disabled.at));
+    Ok(views)
+}

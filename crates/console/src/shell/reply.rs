@@ -1,0 +1,227 @@
+//! What a handler replies with, and the response that it becomes.
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+    HeaderMap, HeaderName, HeaderValue, LOCATION, SET_COOKIE, VARY, WWW_AUTHENTICATE,
+};
+use actix_web::{HttpRequest, HttpResponse};
+use askama::{FastWritable, NO_VALUES};
+use pressline_http::asset::{accepts_gzip, gzip};
+use pressline_http::error::{Code, OK, SEE_OTHER};
+use pressline_http::headers::SESSION_CHALLENGE;
+use pressline_http::request_error::{RequestError, chain};
+
+use crate::shell::form::FormErrors;
+use crate::shell::message::Message;
+
+/// A page loads nothing from elsewhere and contains no scripts or styles of its own, and no other page may
+/// show it in a frame.
+pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+                                 img-src 'self'; connect-src 'self'; form-action 'self'; \
+                                 base-uri 'none'; frame-ancestors 'none'";
+/// Other headers of every response. With the referrer policy `no-referrer`, browsers would send forms with
+/// `Origin: null`.
+const HEADERS: [(&str, &str); 4] = [
+    ("referrer-policy", "same-origin"),
+    ("x-content-type-options", "nosniff"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+];
+/// Initial capacity for a page, in bytes.
+const PAGE: usize = 16 * 1024;
+/// Minimum size of a compressed page, in bytes: less fits into one packet.
+const COMPRESSED_FROM: usize = 1024;
+
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) kind: Kind,
+    pub(crate) cookies: Vec<String>,
+    /// Shown by the page after a redirect.
+    pub(crate) message: Option<Message>,
+    /// Path and message for a repeated form whose page is not kept, because it has a secret.
+    pub(crate) repeated: Option<(String, Message)>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Kind {
+    /// With a code if something is wrong.
+    Page(Option<Code>, String),
+    Redirect(String),
+    File {
+        name: String,
+        media_type: &'static str,
+        body: BoxBody,
+    },
+}
+
+impl Reply {
+    fn of(kind: Kind) -> Self {
+        Self {
+            kind,
+            cookies: Vec::new(),
+            message: None,
+            repeated: None,
+        }
+    }
+
+    pub(crate) fn page(template: &dyn FastWritable) -> Result<Self, RequestError> {
+        Ok(Self::of(Kind::Page(None, render(template)?)))
+    }
+
+    /// Returns a page with a form, with the status of the errors if there are any.
+    pub(crate) fn form(
+        template: &dyn FastWritable,
+        errors: Option<&FormErrors>,
+    ) -> Result<Self, RequestError> {
+        let code = errors.map(|errors| errors.code);
+        Ok(Self::of(Kind::Page(code, render(template)?)))
+    }
+
+    pub(crate) fn refused(code: Code, template: &dyn FastWritable) -> Result<Self, RequestError> {
+        Ok(Self::of(Kind::Page(Some(code), render(template)?)))
+    }
+
+    pub(crate) fn redirect(path: impl Into<String>) -> Self {
+        Self::of(Kind::Redirect(path.into()))
+    }
+
+    pub(crate) fn file(
+        name: impl Into<String>,
+        media_type: &'static str,
+        body: impl MessageBody + 'static,
+    ) -> Self {
+        Self::of(Kind::File {
+            name: name.into(),
+            media_type,
+            body: BoxBody::new(body),
+        })
+    }
+
+    pub(crate) fn with_message(mut self, message: Message) -> Self {
+        self.message = Some(message);
+        self
+    }
+
+    /// A repetition of the form redirects to `path` with `message`.
+    pub(crate) fn once(mut self, path: impl Into<String>, message: &str) -> Self {
+        self.repeated = Some((path.into(), Message::alert(message)));
+        self
+    }
+
+    pub(crate) fn with_cookie(mut self, cookie: String) -> Self {
+        self.cookies.push(cookie);
+        self
+    }
+
+    pub(crate) fn respond(self, compress: Compress) -> HttpResponse {
+        let mut response = match self.kind {
+            Kind::Page(code, html) => html_response(code, html, compress),
+            Kind::Redirect(path) => {
+                let mut response = HttpResponse::build(SEE_OTHER);
+                response.insert_header((LOCATION, path)).finish()
+            }
+            Kind::File {
+                name,
+                media_type,
+                body,
+            } => attachment(&name, media_type, body),
+        };
+        let headers = response.headers_mut();
+        for cookie in self.cookies {
+            if let Ok(value) = HeaderValue::from_str(&cookie) {
+                headers.append(SET_COOKIE, value);
+            }
+        }
+        secure(headers);
+        response
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Compress(bool);
+
+impl Compress {
+    /// Compresses if the browser accepts gzip.
+    pub(crate) fn of(request: &HttpRequest) -> Self {
+        Self(accepts_gzip(request))
+    }
+}
+
+/// The template is `dyn`, so that the code around it exists once.
+pub(crate) fn render(template: &dyn FastWritable) -> Result<String, RequestError> {
+    let mut html = String::with_capacity(PAGE);
+    template
+        .write_into(&mut html, NO_VALUES)
+        .map_err(|error| RequestError::internal(chain(&error)))?;
+    Ok(html)
+}
+
+/// Without the headers of [`secure`].
+pub(crate) fn html_response(code: Option<Code>, html: String, compress: Compress) -> HttpResponse {
+    let mut response = HttpResponse::build(code.map_or(OK, Code::status));
+    response
+        .insert_header((CONTENT_TYPE, "text/html; charset=utf-8"))
+        .insert_header((VARY, "Accept-Encoding"));
+    if code == Some(Code::PermissionDenied) {
+        response.insert_header((WWW_AUTHENTICATE, SESSION_CHALLENGE));
+    }
+    if compress.0 && html.len() >= COMPRESSED_FROM {
+        response.insert_header((CONTENT_ENCODING, "gzip"));
+        return response.body(gzip(html.as_bytes()));
+    }
+    response.body(html)
+}
+
+pub(crate) fn secure(headers: &mut HeaderMap) {
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    for (name, value) in HEADERS {
+        headers.insert(
+            HeaderName::from_static(name),
+            HeaderValue::from_static(value),
+        );
+    }
+    if !headers.contains_key(CACHE_CONTROL) {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+}
+
+fn attachment(name: &str, media_type: &str, body: BoxBody) -> HttpResponse {
+    let disposition = format!("attachment; filename=\"{}\"", file_name(name));
+    let mut response = HttpResponse::build(OK);
+    response
+        .insert_header((CONTENT_TYPE, media_type))
+        .insert_header((CONTENT_DISPOSITION, disposition))
+        .body(body)
+}
+
+/// Keeps only characters that every system and every header accepts.
+fn file_name(name: &str) -> String {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    name.chars()
+        .map(|c| if fits(c) { c } else { '_' })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::{REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+
+    use super::*;
+
+    #[test]
+    fn file_names_have_no_characters_with_a_meaning() {
+        assert_eq!(file_name("orders-2026_11.csv"), "orders-2026_11.csv");
+        assert_eq!(file_name("../a\"\r\n;ß.csv"), ".._a_____.csv");
+    }
+
+    #[test]
+    fn a_redirect_has_the_headers_of_every_response() {
+        let response = Reply::redirect("/console").respond(Compress(false));
+        let headers = response.headers();
+        assert_eq!(headers.get(LOCATION).unwrap(), "/console");
+        assert_eq!(headers.get(REFERRER_POLICY).unwrap(), "same-origin");
+        assert_eq!(headers.get(X_CONTENT_TYPE_OPTIONS).unwrap(), "nosniff");
+        assert_eq!(headers.get(CACHE_CONTROL).unwrap(), "no-store");
+    }
+}

@@ -1,0 +1,84 @@
+//! What is known of a route without its handler: its path and method, its name, and who may use it.
+
+use std::sync::Arc;
+
+use pressline_domain::operator::{Operator, OperatorRole, Right};
+use pressline_http::CallKind;
+
+use crate::shell::frame::Section;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Method {
+    Get,
+    Post,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    Open,
+    SignedIn,
+    /// Least role.
+    Role(OperatorRole),
+    /// Least role of an operator who is not bound to stores.
+    AllStores(OperatorRole),
+    /// Name of a call of the operator API in [`RIGHTS`](pressline_domain::operator::RIGHTS).
+    Call(&'static str),
+}
+
+impl Access {
+    pub(crate) fn admits(self, operator: &Operator) -> bool {
+        let reaches = !matches!(self, Self::AllStores(_)) || operator.stores.is_none();
+        reaches && self.includes(operator.role)
+    }
+
+    pub(crate) fn includes(self, role: OperatorRole) -> bool {
+        let is_for_all = matches!(self, Self::Open | Self::SignedIn);
+        is_for_all || self.least_role().is_some_and(|least| role.includes(least))
+    }
+
+    /// `None` if no role is needed, or none suffices.
+    pub(crate) fn least_role(self) -> Option<OperatorRole> {
+        match self {
+            Self::Open | Self::SignedIn => None,
+            Self::Role(least) | Self::AllStores(least) => Some(least),
+            Self::Call(call) => Right::least_role_for(call),
+        }
+    }
+}
+
+/// One method of one path, without what answers it.
+#[derive(Clone, Copy)]
+pub(crate) struct RouteInfo {
+    pub(crate) path: &'static str,
+    pub(crate) method: Method,
+    pub(crate) name: &'static str,
+    pub(crate) access: Access,
+    /// Whether the password is asked for again after a while.
+    pub(crate) confirmed: bool,
+    /// Decides how many calls of a session are served concurrently.
+    pub(crate) kind: CallKind,
+    /// Whether its form can have a file.
+    pub(crate) uploads: bool,
+    pub(crate) section: Option<Section>,
+}
+
+/// The routes of all pages, by which links and the navigation are offered only to operators who may follow them.
+#[derive(Clone)]
+pub(crate) struct PageTable(Arc<[RouteInfo]>);
+
+impl PageTable {
+    pub(crate) fn new(routes: impl Iterator<Item = RouteInfo>) -> Self {
+        Self(routes.filter(|route| route.method == Method::Get).collect())
+    }
+
+    /// `None` if `path` is the path of no page.
+    pub(crate) fn find(&self, path: &str) -> Option<&RouteInfo> {
+        self.0.iter().find(|route| route.path == path)
+    }
+
+    /// Returns whether `path` is a page that the operator may open.
+    pub(crate) fn opens(&self, operator: &Operator, path: &str) -> bool {
+        let page = self.find(path);
+        page.is_some_and(|route| route.access.admits(operator))
+    }
+}

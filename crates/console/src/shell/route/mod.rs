@@ -1,0 +1,128 @@
+//! What a route of the console is: its path and method, who may use it, and what answers it.
+
+mod info;
+
+use std::future::Future;
+use std::pin::Pin;
+
+use pressline_http::CallKind;
+use pressline_http::request_error::RequestError;
+
+use crate::shell::frame::Section;
+use crate::shell::reply::Reply;
+use crate::shell::visit::{Guest, Visit};
+pub(crate) use info::{Access, Method, PageTable, RouteInfo};
+
+/// Errors become pages in the frame.
+pub(crate) type Answer = Result<Reply, RequestError>;
+pub(crate) type Handled = Pin<Box<dyn Future<Output = Answer>>>;
+
+#[derive(Clone, Copy)]
+pub(crate) enum Handler {
+    Open(fn(Guest) -> Handled),
+    Signed(fn(Visit) -> Handled),
+}
+
+/// Makes a [`Handler::Signed`] of an async function, whose first parameter is the visit.
+macro_rules! signed {
+    ($handler:path $(, $argument:expr)*) => {
+        $crate::shell::route::Handler::Signed(|visit| Box::pin($handler(visit $(, $argument)*)))
+    };
+}
+
+/// Makes a [`Handler::Open`] of an async function.
+macro_rules! open {
+    ($handler:path) => {
+        $crate::shell::route::Handler::Open(|guest| Box::pin($handler(guest)))
+    };
+}
+
+pub(crate) use {open, signed};
+
+/// One method of one path, and what answers it.
+pub(crate) struct Route {
+    pub(crate) info: RouteInfo,
+    pub(crate) handler: Handler,
+}
+
+impl Route {
+    pub(crate) const fn page(
+        path: &'static str,
+        name: &'static str,
+        access: Access,
+        handler: Handler,
+    ) -> Self {
+        let info = RouteInfo {
+            path,
+            method: Method::Get,
+            name,
+            access,
+            confirmed: false,
+            kind: CallKind::Ordinary,
+            uploads: false,
+            section: None,
+        };
+        Self { info, handler }
+    }
+
+    pub(crate) const fn action(
+        path: &'static str,
+        name: &'static str,
+        access: Access,
+        handler: Handler,
+    ) -> Self {
+        let mut route = Self::page(path, name, access, handler);
+        route.info.method = Method::Post;
+        route
+    }
+
+    pub(crate) const fn below(mut self, section: Section) -> Self {
+        self.info.section = Some(section);
+        self
+    }
+
+    /// Returns a page of which a session loads only few at the same time.
+    pub(crate) const fn search(
+        path: &'static str,
+        name: &'static str,
+        access: Access,
+        handler: Handler,
+    ) -> Self {
+        Self::page(path, name, access, handler).searching()
+    }
+
+    /// A session has few searches at the same time.
+    pub(crate) const fn searching(mut self) -> Self {
+        self.info.kind = CallKind::Search;
+        self
+    }
+
+    /// Its form can have a file of up to [`limits::FILE`](pressline_domain::limits::FILE) bytes.
+    pub(crate) const fn uploading(mut self) -> Self {
+        self.info.uploads = true;
+        self
+    }
+
+    /// Returns an action that needs a password of the last minutes.
+    pub(crate) const fn confirmed(
+        path: &'static str,
+        name: &'static str,
+        access: Access,
+        handler: Handler,
+    ) -> Self {
+        let mut route = Self::action(path, name, access, handler);
+        route.info.confirmed = true;
+        route
+    }
+}
+
+impl Section {
+    pub(crate) const fn routes<const N: usize>(self, mut routes: [Route; N]) -> [Route; N] {
+        let mut rest = routes.as_mut_slice();
+        while let [route, others @ ..] = rest {
+            route.info.section = Some(self);
+            rest = others;
+        }
+        routes
+    }
+}

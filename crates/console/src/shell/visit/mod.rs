@@ -1,0 +1,158 @@
+//! A request of a browser, once everything that does not depend on its page has been checked.
+
+pub(crate) mod cookie;
+pub(crate) mod keys;
+mod session;
+pub(crate) mod transport;
+
+use std::net::IpAddr;
+
+use pressline_domain::fulfilment::Caller;
+use pressline_domain::operator::{Client, Operator, ZoneName};
+use pressline_domain::order::Reach;
+use pressline_http::context::RequestContext;
+use pressline_http::file_work::FileWork;
+use pressline_http::request_error::RequestError;
+
+use crate::shell::console::Console;
+use crate::shell::form::multipart::UploadedFile;
+use crate::shell::form::{Fields, RETURN, is_own_address};
+use crate::shell::frame::Frame;
+use crate::shell::message::Message;
+use crate::shell::route::RouteInfo;
+use crate::shell::services::Services;
+pub(crate) use session::Session;
+use transport::Transport;
+
+pub(crate) struct Received {
+    pub(crate) console: Console,
+    pub(crate) route: &'static RouteInfo,
+    /// Path and query as sent.
+    pub(crate) address: String,
+    /// Variable parts of the path, such as `number`.
+    pub(crate) parameters: Fields,
+    pub(crate) query: Fields,
+    pub(crate) form: Fields,
+    pub(crate) file: Option<UploadedFile>,
+    /// Cookie with the form of an ended session.
+    pub(crate) kept_form: Option<String>,
+    /// Client address, for the limits of tries.
+    pub(crate) client: IpAddr,
+    /// Host and port that the browser names.
+    pub(crate) host: String,
+    pub(crate) transport: Transport,
+    pub(crate) context: RequestContext,
+}
+
+impl Received {
+    /// Scheme and host as the browser names them.
+    pub(crate) fn origin(&self) -> String {
+        let scheme = match self.transport {
+            Transport::Tls => "https",
+            Transport::Plain => "http",
+        };
+        format!("{scheme}://{}", self.host)
+    }
+
+    /// For the limits of tries and the audit.
+    pub(crate) fn client(&self) -> Client {
+        Client {
+            address: self.client,
+            request_id: Some(self.context.read(|notes| notes.request_id.clone())),
+        }
+    }
+}
+
+/// A request to a route that is open to everybody.
+pub(crate) struct Guest {
+    pub(crate) received: Received,
+    /// `None` unless the sender is signed in.
+    pub(crate) session: Option<Session>,
+}
+
+/// A request of a signed-in operator who may use the route. A form comes from a page of this session.
+pub(crate) struct Visit {
+    pub(crate) received: Received,
+    pub(crate) session: Session,
+    pub(crate) message: Option<Message>,
+}
+
+impl Visit {
+    pub(crate) fn services(&self) -> &Services {
+        &self.received.console.services
+    }
+
+    pub(crate) fn operator(&self) -> &Operator {
+        &self.session.signed_in.operator
+    }
+
+    pub(crate) fn zone(&self) -> &ZoneName {
+        &self.session.signed_in.preferences.time_zone
+    }
+
+    /// Returns whether `path` is a page that the operator may open.
+    pub(crate) fn opens(&self, path: &str) -> bool {
+        self.received.console.pages.opens(self.operator(), path)
+    }
+
+    /// A part of the path; empty if the route has none with this name.
+    pub(crate) fn parameter(&self, name: &str) -> &str {
+        self.received.parameters.get(name)
+    }
+
+    pub(crate) fn query(&self) -> &Fields {
+        &self.received.query
+    }
+
+    pub(crate) fn form(&self) -> &Fields {
+        &self.received.form
+    }
+
+    pub(crate) fn file_work(&self) -> &FileWork {
+        self.received.console.intake.file_work()
+    }
+
+    pub(crate) fn file(&self) -> Option<&UploadedFile> {
+        self.received.file.as_ref()
+    }
+
+    /// For the history of orders.
+    pub(crate) fn by(&self) -> Caller {
+        Caller {
+            actor: self.operator().actor(),
+            request_id: Some(self.request_id()),
+        }
+    }
+
+    pub(crate) fn reach(&self) -> Reach<'_> {
+        Reach::Operator {
+            operator: self.operator(),
+            stores: &self.services().stores,
+        }
+    }
+
+    pub(crate) fn request_id(&self) -> String {
+        self.received.context.read(|notes| notes.request_id.clone())
+    }
+
+    /// The own address in the field `return`, else `otherwise`.
+    pub(crate) fn return_to(&self, otherwise: &str) -> String {
+        let asked = self.received.form.get(RETURN);
+        let path = if is_own_address(asked) {
+            asked
+        } else {
+            otherwise
+        };
+        path.to_owned()
+    }
+
+    /// `names` are the subject of the page and what it belongs to, such as `SUN-1042` and `Orders`. The first is
+    /// the heading.
+    pub(crate) fn frame(&self, names: &[&str]) -> Result<Frame, RequestError> {
+        let (received, session) = (&self.received, &self.session);
+        let section = received.route.section;
+        let mut frame = Frame::of_session(&received.console, session, names, section)?;
+        frame.message.clone_from(&self.message);
+        Ok(frame)
+    }
+}
