@@ -15,15 +15,15 @@ use tokio::sync::Semaphore;
 
 use crate::routes;
 use crate::serve::{serve, session_of};
+use crate::shell::access::Method;
 use crate::shell::assets;
 use crate::shell::console::Console;
 use crate::shell::frame::error_pages;
 use crate::shell::overviews::KeptOverviews;
 use crate::shell::problem_counts::ProblemCounts;
 use crate::shell::reply::{Compress, Reply};
-use crate::shell::route::Method;
 use crate::shell::services::Services;
-use crate::shell::visit::transport::TransportRule;
+use crate::shell::session::transport::TransportRule;
 
 const ROOT: &str = "/console";
 /// Maximum number of concurrent downloads. Each fetches its files one after the other, at the browser's speed.

@@ -5,8 +5,8 @@
 //! application of the operators' listener. One table has every route; routing, the navigation and
 //! the matrix of roles read it.
 //!
-//! Pages (`pages`) are made on a common ground (`shell`), and know no other pages than those of their
-//! subject. The routes and the code that serves them are above both.
+//! The pages of each subject (`pages`) are made on a common ground (`shell`). The code that routes and
+//! serves requests is above both. No files import each other in a circle.
 
 mod configure;
 mod matrix;
@@ -19,5 +19,5 @@ pub use configure::configure;
 pub use matrix::role_matrix;
 pub use shell::console::Console;
 pub use shell::services::Services;
+pub use shell::session::transport::TransportRule;
 pub use shell::status::{SystemFact, SystemFacts, SystemStatus};
-pub use shell::visit::transport::TransportRule;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use pressline_domain::operator::OperatorRole;
 
 use crate::routes;
-use crate::shell::route::{Access, Method, RouteInfo};
+use crate::shell::access::{Access, Method, RouteInfo};
 
 /// Roles that can sign in, in the order of the columns.
 const ROLES: [OperatorRole; 3] = [

@@ -6,7 +6,8 @@ use crate::pages::{
     account, batches, catalog, figures, find, order, print, problem, queue, scan, session,
     shipment, store, system, task, today, webhook,
 };
-use crate::shell::route::{PageTable, Route};
+use crate::shell::access::PageTable;
+use crate::shell::route::Route;
 
 /// In the order in which a path is looked up.
 const PARTS: &[&[Route]] = &[
@@ -44,7 +45,7 @@ pub(crate) fn pages() -> PageTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shell::frame::Section;
+    use crate::shell::section::Section;
 
     #[test]
     fn every_entry_of_the_navigation_leads_to_a_page_of_its_section() {

@@ -3,6 +3,7 @@
 //! The order is that of the operator API: the head, the size and the form of the body, who sends it,
 //! its rate, its rights, and only then what it says.
 
+mod once;
 mod origin;
 
 use std::net::{IpAddr, Ipv4Addr};
@@ -21,17 +22,19 @@ use pressline_http::intake::{Admitted, declared_length};
 use pressline_http::request_error::RequestError;
 
 use crate::pages::session::again;
+use crate::shell::access::{Access, Method, RouteInfo};
 use crate::shell::console::Console;
 use crate::shell::form::multipart::{self, MULTIPART, UploadedFile};
-use crate::shell::form::{Fields, TOKEN, once};
+use crate::shell::form::{Fields, TOKEN};
 use crate::shell::frame::error_pages;
 use crate::shell::message::Message;
 use crate::shell::reply::{Compress, Kind};
-use crate::shell::route::{Access, Answer, Handler, Method, Route, RouteInfo};
-use crate::shell::visit::cookie::Cookie;
-use crate::shell::visit::keys::{SessionKeys, TokenOwner};
-use crate::shell::visit::transport::Transport;
-use crate::shell::visit::{Guest, Received, Session, Visit};
+use crate::shell::route::{Answer, Handler, Route};
+use crate::shell::session::Session;
+use crate::shell::session::cookie::Cookie;
+use crate::shell::session::keys::{SessionKeys, TokenOwner};
+use crate::shell::session::transport::Transport;
+use crate::shell::visit::{Guest, Received, Visit};
 use origin::is_same_origin;
 
 const FORM: &str = "application/x-www-form-urlencoded";

@@ -7,11 +7,11 @@ use pressline_http::intake::Intake;
 use pressline_http::response_budget::ResponseBudget;
 use tokio::sync::Semaphore;
 
+use crate::shell::access::PageTable;
 use crate::shell::overviews::KeptOverviews;
 use crate::shell::problem_counts::ProblemCounts;
-use crate::shell::route::PageTable;
 use crate::shell::services::Services;
-use crate::shell::visit::transport::TransportRule;
+use crate::shell::session::transport::TransportRule;
 
 /// The use cases and limits of the console. Clones share everything.
 #[derive(Clone)]

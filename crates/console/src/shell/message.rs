@@ -9,8 +9,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq as _;
 
+use crate::shell::session::keys::SessionKeys;
 use crate::shell::view::plain;
-use crate::shell::visit::keys::SessionKeys;
 
 /// In bytes: browsers send the cookie with one or two requests.
 const MAX_LEN: usize = 1000;

@@ -1,5 +1,6 @@
 //! What all pages are made of: the request, the session, the frame, forms, lists and replies.
 
+pub(crate) mod access;
 pub(crate) mod assets;
 pub(crate) mod background;
 pub(crate) mod console;
@@ -14,7 +15,9 @@ pub(crate) mod paths;
 pub(crate) mod problem_counts;
 pub(crate) mod reply;
 pub(crate) mod route;
+pub(crate) mod section;
 pub(crate) mod services;
+pub(crate) mod session;
 pub(crate) mod status;
 pub(crate) mod time;
 pub(crate) mod view;

@@ -9,11 +9,12 @@ use pressline_domain::report::Report;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
+use crate::shell::access::Access;
 use crate::shell::form::{ErrorList, Fields, FormErrors, Question};
 use crate::shell::frame::Frame;
 use crate::shell::message::Message;
 use crate::shell::reply::Reply;
-use crate::shell::route::{Access, Answer, Route, signed};
+use crate::shell::route::{Answer, Route, signed};
 use crate::shell::time::When;
 use crate::shell::visit::Visit;
 

@@ -7,8 +7,9 @@ mod list;
 mod make;
 mod page;
 
-use crate::shell::frame::Section;
-use crate::shell::route::{Access, Route, signed};
+use crate::shell::access::Access;
+use crate::shell::route::{Route, signed};
+use crate::shell::section::Section;
 use act::{close, start};
 use files::download;
 use list::show;

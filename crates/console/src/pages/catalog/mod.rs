@@ -10,9 +10,10 @@ mod tab;
 use pressline_domain::catalog::import::Content;
 use pressline_domain::operator::OperatorRole;
 
-use crate::shell::frame::Section;
+use crate::shell::access::Access;
 use crate::shell::import::import_routes;
-use crate::shell::route::{Access, Route, signed};
+use crate::shell::route::{Route, signed};
+use crate::shell::section::Section;
 use import::IMPORTER;
 pub(crate) use names::Names;
 use tab::Tab;

@@ -5,8 +5,9 @@ mod export;
 mod filter;
 mod page;
 
-use crate::shell::frame::Section;
-use crate::shell::route::{Access, Route, signed};
+use crate::shell::access::Access;
+use crate::shell::route::{Route, signed};
+use crate::shell::section::Section;
 use export::export;
 use page::show;
 

@@ -6,10 +6,11 @@ use pressline_domain::order::search::SearchDraft;
 use pressline_domain::order::{GetDraft, Order, OrderError};
 use pressline_domain::page::PageDraft;
 
+use crate::shell::access::Access;
 use crate::shell::form::Fields;
 use crate::shell::paths::order::{ORDERS, path};
 use crate::shell::reply::Reply;
-use crate::shell::route::{Access, Answer, Route, signed};
+use crate::shell::route::{Answer, Route, signed};
 use crate::shell::visit::Visit;
 
 const TEXT: &str = "text";

@@ -16,9 +16,10 @@ mod timeline;
 
 use pressline_domain::operator::OperatorRole::Operator;
 
-use crate::shell::frame::Section;
+use crate::shell::access::Access;
 use crate::shell::import::import_routes;
-use crate::shell::route::{Access, Route, signed};
+use crate::shell::route::{Route, signed};
+use crate::shell::section::Section;
 pub(crate) use action::name as action_name;
 pub(crate) use form::{meanwhile, moves};
 use import::IMPORTER;

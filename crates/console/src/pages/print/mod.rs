@@ -6,9 +6,10 @@ mod picklist;
 mod slip;
 mod ticket;
 
-use crate::shell::frame::Section;
+use crate::shell::access::Access;
 use crate::shell::paths::print::{LABELS, PICKLIST, SLIPS, TICKET};
-use crate::shell::route::{Access, Route, signed};
+use crate::shell::route::{Route, signed};
+use crate::shell::section::Section;
 
 pub(crate) const ROUTES: &[Route] = &[
     Route::search(

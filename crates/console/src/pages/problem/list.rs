@@ -11,12 +11,13 @@ use crate::shell::filter::problem::{ENDPOINT, KINDS, ProblemFilter};
 use crate::shell::filter::stores::{store_question, stores};
 use crate::shell::filter::{filters, is_filtered};
 use crate::shell::form::{ErrorList, Fields, FormErrors, Question, Ticks};
-use crate::shell::frame::{Frame, Section};
+use crate::shell::frame::Frame;
 use crate::shell::list::{self, PageLinks, Paging};
 use crate::shell::paths::PROBLEMS;
 use crate::shell::problem_counts;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
+use crate::shell::section::Section;
 use crate::shell::visit::Visit;
 
 #[derive(Template)]

@@ -5,8 +5,9 @@ mod disabled;
 mod list;
 mod settle;
 
-use crate::shell::frame::Section;
-use crate::shell::route::{Access, Route, signed};
+use crate::shell::access::Access;
+use crate::shell::route::{Route, signed};
+use crate::shell::section::Section;
 use list::show;
 use settle::{decide, resolve};
 

@@ -3,8 +3,9 @@
 mod bulk;
 mod list;
 
-use crate::shell::frame::Section;
-use crate::shell::route::{Access, Route, signed};
+use crate::shell::access::Access;
+use crate::shell::route::{Route, signed};
+use crate::shell::section::Section;
 use bulk::submit;
 pub(crate) use list::shown;
 use list::{export, show};

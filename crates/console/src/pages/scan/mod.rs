@@ -8,8 +8,9 @@ mod record;
 mod ship;
 mod station;
 
-use crate::shell::frame::Section;
-use crate::shell::route::{Access, Answer, Route, signed};
+use crate::shell::access::Access;
+use crate::shell::route::{Answer, Route, signed};
+use crate::shell::section::Section;
 use crate::shell::visit::Visit;
 use page::{COMMAND, MISPRINT, SHIP, show};
 use station::Station;

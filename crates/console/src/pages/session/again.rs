@@ -7,12 +7,13 @@ use pressline_http::request_error::RequestError;
 
 use super::send_again::SendAgainPage;
 use super::sign_in::SignInPage;
+use crate::shell::access::Method;
 use crate::shell::form::carried::Carried;
 use crate::shell::form::{ErrorList, Fields, FormErrors, Question};
 use crate::shell::frame::Frame;
 use crate::shell::reply::Reply;
-use crate::shell::route::{Answer, Method};
-use crate::shell::visit::cookie::Cookie;
+use crate::shell::route::Answer;
+use crate::shell::session::cookie::Cookie;
 use crate::shell::visit::{Received, Visit};
 
 /// A page opens after signing in; a form's values are kept.

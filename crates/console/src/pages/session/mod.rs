@@ -7,12 +7,13 @@ mod sign_in;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
+use crate::shell::access::Access;
 use crate::shell::form::FormErrors;
 use crate::shell::form::carried::Carried;
 use crate::shell::reply::Reply;
-use crate::shell::route::{Access, Answer, Route, open, signed};
+use crate::shell::route::{Answer, Route, open, signed};
+use crate::shell::session::cookie::Cookie;
 use crate::shell::visit::Visit;
-use crate::shell::visit::cookie::Cookie;
 use again::ConfirmPage;
 use send_again::SendAgainPage;
 use sign_in::{SIGNED_OUT, show, sign_in};

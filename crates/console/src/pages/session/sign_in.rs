@@ -11,9 +11,10 @@ use crate::shell::frame::Frame;
 use crate::shell::message::Message;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
-use crate::shell::visit::cookie::Cookie;
-use crate::shell::visit::keys::SessionKeys;
-use crate::shell::visit::{Guest, Received, Session};
+use crate::shell::session::Session;
+use crate::shell::session::cookie::Cookie;
+use crate::shell::session::keys::SessionKeys;
+use crate::shell::visit::{Guest, Received};
 
 const HOME: &str = "/console";
 const LINK: &str = "link";

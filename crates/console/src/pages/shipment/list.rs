@@ -9,9 +9,10 @@ use pressline_domain::page::{Page, PageDraft};
 
 use crate::shell::filter::is_filtered;
 use crate::shell::filter::stores::{store_question, stores, stores_draft};
+use crate::shell::form::PAGE_FIELDS;
 use crate::shell::form::{ErrorList, Fields, FormErrors, Question, Ticks, with_errors};
 use crate::shell::frame::Frame;
-use crate::shell::list::{self, PAGE_FIELDS, PageLinks, Paging, first_of};
+use crate::shell::list::{self, PageLinks, Paging, first_of};
 use crate::shell::paths::SHIPMENTS;
 use crate::shell::paths::order::path;
 use crate::shell::reply::Reply;

@@ -4,9 +4,10 @@ mod import;
 mod list;
 mod to_send;
 
-use crate::shell::frame::Section;
+use crate::shell::access::Access;
 use crate::shell::import::import_routes;
-use crate::shell::route::{Access, Route, signed};
+use crate::shell::route::{Route, signed};
+use crate::shell::section::Section;
 use import::IMPORTER;
 use list::{export, show};
 

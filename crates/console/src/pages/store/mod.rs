@@ -10,8 +10,9 @@ mod reached;
 
 use pressline_domain::operator::OperatorRole::Admin;
 
-use crate::shell::frame::Section;
-use crate::shell::route::{Access, Route, signed};
+use crate::shell::access::Access;
+use crate::shell::route::{Route, signed};
+use crate::shell::section::Section;
 
 /// Fixed names come before ids.
 pub(crate) const ROUTES: &[Route] = &Section::Stores.routes([

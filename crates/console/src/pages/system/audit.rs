@@ -7,8 +7,9 @@ use pressline_domain::page::{Page, PageDraft};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
+use crate::shell::form::PAGE_FIELDS;
 use crate::shell::form::{Fields, Question};
-use crate::shell::list::{self, PAGE_FIELDS, size_of};
+use crate::shell::list::{self, size_of};
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::visit::Visit;

@@ -8,8 +8,9 @@ mod page;
 
 use pressline_domain::operator::OperatorRole::Admin;
 
-use crate::shell::frame::Section;
-use crate::shell::route::{Access, Route, signed};
+use crate::shell::access::Access;
+use crate::shell::route::{Route, signed};
+use crate::shell::section::Section;
 pub(crate) use audit::changes_of;
 
 pub(crate) const ROUTES: &[Route] = &Section::System.routes([

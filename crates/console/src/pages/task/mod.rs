@@ -12,12 +12,13 @@ use pressline_domain::task::{TaskItem, TaskOrder, TaskRun};
 use pressline_http::request_error::RequestError;
 
 use crate::pages::order::moves;
+use crate::shell::access::Access;
 use crate::shell::background::in_background;
 use crate::shell::form::FormErrors;
-use crate::shell::frame::Section;
 use crate::shell::message::Message;
 use crate::shell::reply::Reply;
-use crate::shell::route::{Access, Answer, Route, signed};
+use crate::shell::route::{Answer, Route, signed};
+use crate::shell::section::Section;
 use crate::shell::visit::Visit;
 use named::{id, path, refused};
 use page::{list, refusals, show};

@@ -6,8 +6,8 @@ use pressline_domain::webhook::{
 };
 
 use super::endpoint::failure;
+use crate::shell::form::PAGE_FIELDS;
 use crate::shell::form::{Fields, FormErrors, Question, RETURN, with_errors};
-use crate::shell::list::PAGE_FIELDS;
 use crate::shell::time::When;
 use crate::shell::view::{Chip, day_end, day_start, visible};
 use crate::shell::visit::Visit;

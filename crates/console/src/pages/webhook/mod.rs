@@ -7,8 +7,9 @@ mod endpoint;
 mod list;
 mod page;
 
-use crate::shell::frame::Section;
-use crate::shell::route::{Access, Route, signed};
+use crate::shell::access::Access;
+use crate::shell::route::{Route, signed};
+use crate::shell::section::Section;
 
 pub(crate) const ROUTES: &[Route] = &Section::Webhooks.routes([
     Route::page(

@@ -6,7 +6,7 @@ pub(crate) mod queue;
 pub(crate) mod stores;
 
 use crate::shell::form::Fields;
-use crate::shell::list::PAGE_FIELDS;
+use crate::shell::form::PAGE_FIELDS;
 
 pub(crate) fn is_filtered(query: &Fields) -> bool {
     !filters(query).is_empty()

@@ -5,7 +5,7 @@ use percent_encoding::percent_decode_str;
 use pressline_domain::id::OperatorId;
 
 use super::{Fields, ONCE, RETURN, TOKEN, encoded, is_own_address};
-use crate::shell::visit::keys::operator_of;
+use crate::shell::session::keys::operator_of;
 
 /// Maximum size of the encoded fields, in bytes.
 const MAX_LEN: usize = 64 * 1024;
@@ -104,7 +104,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::shell::visit::keys::SessionKeys;
+    use crate::shell::session::keys::SessionKeys;
 
     fn form(rest: &str) -> Fields {
         let keys = SessionKeys::of("old session").unwrap();

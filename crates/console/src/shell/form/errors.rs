@@ -6,7 +6,7 @@ use pressline_domain::report::{IssueCode, Report, Violation, capped};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use crate::shell::list::PAGE_FIELDS;
+use super::PAGE_FIELDS;
 use crate::shell::view::plain;
 
 #[derive(Debug)]

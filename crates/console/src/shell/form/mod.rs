@@ -4,7 +4,6 @@ pub(crate) mod carried;
 mod errors;
 mod fields;
 pub(crate) mod multipart;
-pub(crate) mod once;
 mod question;
 mod ticks;
 
@@ -18,6 +17,14 @@ pub(crate) const TOKEN: &str = "token";
 pub(crate) const ONCE: &str = "once";
 /// Path that a form leads back to.
 pub(crate) const RETURN: &str = "return";
+pub(crate) const SIZE: &str = "size";
+pub(crate) const CURSOR: &str = "cursor";
+/// Cursors of the previous pages, except the first, which has none.
+pub(crate) const BEFORE: &str = "before";
+/// Set if there are more previous pages than cursors in the address.
+pub(crate) const DEEP: &str = "deep";
+/// Fields that choose a page and filter nothing.
+pub(crate) const PAGE_FIELDS: [&str; 4] = [CURSOR, BEFORE, DEEP, SIZE];
 
 /// Returns whether a text is the address of a page of this console: links must not lead to foreign pages.
 pub(crate) fn is_own_address(text: &str) -> bool {

@@ -12,8 +12,8 @@ use pressline_http::request_error::RequestError;
 use super::Frame;
 use crate::shell::console::Console;
 use crate::shell::reply::{Compress, html_response, render, secure};
+use crate::shell::session::Session;
 use crate::shell::view::{plain, words};
-use crate::shell::visit::Session;
 
 #[derive(Template)]
 #[template(path = "error.html")]

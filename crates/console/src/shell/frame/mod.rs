@@ -1,20 +1,19 @@
 //! What surrounds the content of every page: title, navigation, messages and footer.
 
 mod error_page;
-mod section;
 
 use askama::Template;
 use askama::filters::HtmlSafe;
 use pressline_domain::operator::{FormService, SignedIn, Theme};
 use pressline_http::request_error::{RequestError, chain};
 
+use crate::shell::section::Section;
 pub(crate) use error_page::error_pages;
-pub(crate) use section::Section;
 
 use crate::shell::assets;
 use crate::shell::console::Console;
 use crate::shell::message::Message;
-use crate::shell::visit::Session;
+use crate::shell::session::Session;
 
 const PROGRAM: &str = "Pressline";
 

@@ -9,7 +9,7 @@ use pressline_domain::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 
 pub(crate) use csv::csv;
-pub(crate) use paging::{PAGE_FIELDS, Paging, first_of};
+pub(crate) use paging::{Paging, first_of};
 
 /// Counts are exact up to this number.
 pub(crate) const EXACT_TO: u32 = 10_000;

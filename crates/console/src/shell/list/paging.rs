@@ -12,21 +12,12 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use super::PageLinks;
-use crate::shell::form::Fields;
+use crate::shell::form::{BEFORE, CURSOR, DEEP, Fields, SIZE};
 
 const DEFAULT_SIZE: u32 = 50;
 const MAX_SIZE: u32 = limits::LISTED_ORDERS;
 /// Maximum number of previous cursors in an address.
 const BACK: usize = 20;
-
-const SIZE: &str = "size";
-const CURSOR: &str = "cursor";
-/// Cursors of the previous pages, except the first, which has none.
-const BEFORE: &str = "before";
-/// Set if there are more previous pages than cursors in the address.
-const DEEP: &str = "deep";
-/// Fields that choose a page and filter nothing.
-pub(crate) const PAGE_FIELDS: [&str; 4] = [CURSOR, BEFORE, DEEP, SIZE];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Paging {

@@ -1,11 +1,11 @@
-//! What is known of a route without its handler: its path and method, its name, and who may use it.
+//! A route without its handler: its path and method, its name, and who may use it.
 
 use std::sync::Arc;
 
 use pressline_domain::operator::{Operator, OperatorRole, Right};
 use pressline_http::CallKind;
 
-use crate::shell::frame::Section;
+use crate::shell::section::Section;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Method {

@@ -1,10 +1,14 @@
-//! The session of a request.
+//! The session of a request: its cookies and keys, and the transport that they come by.
+
+pub(crate) mod cookie;
+pub(crate) mod keys;
+pub(crate) mod transport;
 
 use std::sync::Arc;
 
 use pressline_domain::operator::SignedIn;
 
-use super::keys::SessionKeys;
+use keys::SessionKeys;
 
 #[derive(Clone)]
 pub(crate) struct Session {

@@ -1,10 +1,5 @@
 //! A request of a browser, once everything that does not depend on its page has been checked.
 
-pub(crate) mod cookie;
-pub(crate) mod keys;
-mod session;
-pub(crate) mod transport;
-
 use std::net::IpAddr;
 
 use pressline_domain::fulfilment::Caller;
@@ -14,15 +9,15 @@ use pressline_http::context::RequestContext;
 use pressline_http::file_work::FileWork;
 use pressline_http::request_error::RequestError;
 
+use crate::shell::access::RouteInfo;
 use crate::shell::console::Console;
 use crate::shell::form::multipart::UploadedFile;
 use crate::shell::form::{Fields, RETURN, is_own_address};
 use crate::shell::frame::Frame;
 use crate::shell::message::Message;
-use crate::shell::route::RouteInfo;
 use crate::shell::services::Services;
-pub(crate) use session::Session;
-use transport::Transport;
+use crate::shell::session::Session;
+use crate::shell::session::transport::Transport;
 
 pub(crate) struct Received {
     pub(crate) console: Console,

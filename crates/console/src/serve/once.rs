@@ -6,7 +6,7 @@ use pressline_domain::operator::{FormClaim, FormKey, FormService};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::{ONCE, is_own_address};
+use crate::shell::form::{ONCE, is_own_address};
 use crate::shell::message::Message;
 use crate::shell::reply::{Kind, Reply};
 use crate::shell::route::{Answer, Handled};

@@ -1,6 +1,4 @@
-//! What a route of the console is: its path and method, who may use it, and what answers it.
-
-mod info;
+//! A route of the console with its handler.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,10 +6,10 @@ use std::pin::Pin;
 use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
-use crate::shell::frame::Section;
+use crate::shell::access::{Access, Method, RouteInfo};
 use crate::shell::reply::Reply;
+use crate::shell::section::Section;
 use crate::shell::visit::{Guest, Visit};
-pub(crate) use info::{Access, Method, PageTable, RouteInfo};
 
 /// Errors become pages in the frame.
 pub(crate) type Answer = Result<Reply, RequestError>;
