@@ -13,6 +13,7 @@ pub(crate) mod message;
 pub(crate) mod overviews;
 pub(crate) mod paths;
 pub(crate) mod problem_counts;
+pub(crate) mod product_names;
 pub(crate) mod reply;
 pub(crate) mod route;
 pub(crate) mod section;

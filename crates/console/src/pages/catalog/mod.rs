@@ -2,7 +2,6 @@
 
 mod check;
 mod import;
-mod names;
 mod product;
 mod sheet;
 mod tab;
@@ -15,7 +14,6 @@ use crate::shell::import::import_routes;
 use crate::shell::route::{Route, signed};
 use crate::shell::section::Section;
 use import::IMPORTER;
-pub(crate) use names::Names;
 use tab::Tab;
 
 const READ: Access = Access::Role(OperatorRole::Viewer);

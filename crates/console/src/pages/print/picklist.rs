@@ -7,9 +7,9 @@ use pressline_domain::production::ProducedItem;
 
 use super::chosen::Sheets;
 use super::chosen::{Items, items};
-use crate::pages::catalog::Names;
 use crate::shell::frame::Frame;
 use crate::shell::paths::print::PICKLIST;
+use crate::shell::product_names::Names;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::visit::Visit;

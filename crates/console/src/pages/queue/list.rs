@@ -10,7 +10,6 @@ use pressline_domain::production::{QueuedItem, Steps};
 use pressline_domain::time::Timestamp;
 use pressline_http::request_error::RequestError;
 
-use crate::pages::catalog::Names;
 use crate::shell::filter::is_filtered;
 use crate::shell::filter::order::{statuses, types};
 use crate::shell::filter::queue::{GROUP, NOT_FILTERS, draft, questions, queued};
@@ -22,6 +21,7 @@ use crate::shell::paths::batch::BATCHES;
 use crate::shell::paths::order::path_in;
 use crate::shell::paths::print::pages_of_filter;
 use crate::shell::paths::{QUEUE, TO_SEND, batch};
+use crate::shell::product_names::Names;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::time::When;

@@ -10,7 +10,6 @@ use pressline_domain::overview::{ProblemKind, Problems, ReadyProduct, TodayDraft
 use pressline_domain::time::Timestamp;
 use pressline_http::request_error::RequestError;
 
-use crate::pages::catalog::Names;
 use crate::shell::access::Access;
 use crate::shell::filter::problem::KINDS;
 use crate::shell::filter::stores::stores_draft;
@@ -19,6 +18,7 @@ use crate::shell::frame::Frame;
 use crate::shell::list::{self, count_text, counted};
 use crate::shell::paths::batch::BATCHES;
 use crate::shell::paths::{PROBLEMS, QUEUE};
+use crate::shell::product_names::Names;
 use crate::shell::reply::Reply;
 use crate::shell::route::{Answer, Route, signed};
 use crate::shell::section::Section;
