@@ -20,6 +20,7 @@ mod clients;
 mod common;
 mod config;
 mod create;
+mod deploy;
 mod due;
 mod estimate;
 mod events;

@@ -1,0 +1,33 @@
+//! The files in `deploy/`, each judged and run by the programs that its users have.
+
+mod proxy;
+
+use std::fs;
+use std::process::Command;
+
+use crate::common::{Finished, workspace};
+
+/// Returns the text of a file of the repository.
+#[track_caller]
+fn text(path: &str) -> String {
+    let file = workspace().join(path);
+    fs::read_to_string(&file).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Returns `text` with another value for each of these; each must occur in it.
+#[track_caller]
+fn replaced(text: &str, values: &[(&str, &str)]) -> String {
+    values.iter().fold(text.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "no `{from}` in {text}");
+        text.replace(from, to)
+    })
+}
+
+/// Runs a program to its end.
+#[track_caller]
+fn run(command: &mut Command) -> Finished {
+    let output = command.output();
+    output
+        .unwrap_or_else(|error| panic!("{command:?}: {error}"))
+        .into()
+}
