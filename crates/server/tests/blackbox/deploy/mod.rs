@@ -1,5 +1,6 @@
 //! The files in `deploy/`, each judged and run by the programs that its users have.
 
+mod kubernetes;
 mod proxy;
 
 use std::fs;
