@@ -2,6 +2,7 @@
 
 mod kubernetes;
 mod proxy;
+mod workflow;
 
 use std::fs;
 use std::process::Command;
