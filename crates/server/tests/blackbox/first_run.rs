@@ -21,7 +21,7 @@ fn start(folder: &Path) -> Server {
 }
 
 /// What is printed, from `PRESSLINE=` to the end: the part to paste.
-fn block(server: &Server) -> String {
+pub(crate) fn block(server: &Server) -> String {
     wait_for("the block to paste", TIMEOUT, || {
         let output = server.output();
         let begin = output.find("PRESSLINE=http://")?;
@@ -137,7 +137,7 @@ fn expected(number: &str, editable: &str) -> [Shown; 8] {
 
 /// Runs the printed block, which creates an order twice, updates it, searches for it, reads it, begins with
 /// its production and prints its history.
-fn assert_block_works(block: &str) {
+pub(crate) fn assert_block_works(block: &str) {
     let responses = paste("sh", block);
     let number = responses[0].fields[1].as_str();
     assert!(number.starts_with(r#""serviceOrderId":""#), "{number}");

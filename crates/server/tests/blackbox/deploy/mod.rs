@@ -1,10 +1,12 @@
 //! The files in `deploy/`, each judged and run by the programs that its users have.
 
+mod container;
 mod kubernetes;
 mod proxy;
 mod workflow;
 
 use std::fs;
+use std::net::TcpListener;
 use std::process::Command;
 
 use crate::common::{Finished, workspace};
@@ -32,4 +34,10 @@ fn run(command: &mut Command) -> Finished {
     output
         .unwrap_or_else(|error| panic!("{command:?}: {error}"))
         .into()
+}
+
+/// Returns a port of 127.0.0.1 that is free now.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port()
 }

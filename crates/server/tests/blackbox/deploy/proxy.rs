@@ -1,14 +1,14 @@
 //! `deploy/proxy`: each proxy in front of a service, called over TLS.
 
 use std::fs;
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use pressline_testkit::tool;
 use serde_json::json;
 
-use super::{replaced, run, text};
+use super::{free_port, replaced, run, text};
 use crate::common::{Client, Finished, Request, Site, TIMEOUT, order, wait_for};
 
 const SHOP: &str = "shop.example.com";
@@ -99,11 +99,6 @@ fn certificate(folder: &Path) -> (String, String) {
     command.args(["-addext", &names, "-out", &certificate, "-keyout", &key]);
     run(&mut command).ok();
     (certificate, key)
-}
-
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
 }
 
 fn caddy(site: &Site, stores: SocketAddr, operators: SocketAddr) -> Option<Proxy> {

@@ -1,0 +1,206 @@
+//! `deploy/container`: the Dockerfile, judged by hadolint, and its last stage, built and run by buildah.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use pressline_testkit::{skip, tool};
+use rustix::process::{Pid, Signal, geteuid, kill_process};
+use tempfile::TempDir;
+
+use super::{free_port, run};
+use crate::common::{Server, workspace};
+use crate::first_run::{assert_block_works, block, has_shell_tools};
+
+const DOCKERFILE: &str = "deploy/container/Dockerfile";
+
+#[test]
+fn hadolint_accepts_the_dockerfile() {
+    let Some(program) = tool("deploy", "hadolint") else {
+        return;
+    };
+    run(Command::new(program).arg(workspace().join(DOCKERFILE))).ok();
+}
+
+/// Buildah with a storage of its own.
+struct Engine {
+    program: PathBuf,
+    folder: TempDir,
+}
+
+impl Engine {
+    fn new() -> Option<Self> {
+        let program = tool("deploy", "buildah")?;
+        if !geteuid().is_root() {
+            skip("deploy", "buildah with the isolation `chroot` needs root");
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        Some(Self { program, folder })
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.program);
+        command
+            .args(["--storage-driver", "vfs", "--root"])
+            .arg(self.path("storage"));
+        command
+            .arg("--runroot")
+            .arg(self.path("run"))
+            .args(arguments);
+        command
+    }
+
+    /// Builds the image `name` from a folder and a Dockerfile.
+    fn build(&self, name: &str, context: &Path, dockerfile: &Path, arguments: &[&str]) {
+        let mut command = self.command(&[
+            "build",
+            "--isolation",
+            "chroot",
+            "--format",
+            "docker",
+            "--tag",
+            name,
+        ]);
+        command
+            .args(arguments)
+            .arg("--file")
+            .arg(dockerfile)
+            .arg(context);
+        run(&mut command).ok();
+    }
+
+    /// Makes an image of the files in the folder `name`.
+    fn image_of_folder(&self, name: &str) {
+        let dockerfile = self.path(&format!("{name}.Dockerfile"));
+        fs::write(&dockerfile, "FROM scratch\nCOPY . /\n").unwrap();
+        self.build(
+            &format!("localhost/{name}"),
+            &self.path(name),
+            &dockerfile,
+            &[],
+        );
+    }
+
+    /// Builds the last stage of the Dockerfile, and returns the name of a container.
+    fn container(&self) -> String {
+        let binary = Path::new(env!("CARGO_BIN_EXE_pressline"));
+        fs::create_dir_all(self.path("binary/out/data")).unwrap();
+        let stripped = self.path("binary/out/pressline");
+        run(Command::new("strip").arg("-o").arg(stripped).arg(binary)).ok();
+        self.image_of_folder("binary");
+        let libraries = run(Command::new("ldd").arg(binary)).ok().out;
+        for library in libraries
+            .split_whitespace()
+            .filter(|word| word.starts_with('/'))
+        {
+            let to = self.path(&format!("base{library}"));
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
+            fs::copy(library, to).unwrap();
+        }
+        self.image_of_folder("base");
+        let arguments = [
+            "--build-arg",
+            "BASE=localhost/base",
+            "--build-arg",
+            "BINARY=localhost/binary",
+        ];
+        let dockerfile = workspace().join(DOCKERFILE);
+        self.build(
+            "localhost/pressline",
+            &self.path("base"),
+            &dockerfile,
+            &arguments,
+        );
+        let made = run(&mut self.command(&["from", "localhost/pressline"])).ok();
+        made.out.trim().to_owned()
+    }
+
+    /// A command in the container.
+    fn inside(&self, container: &str, listen: &str, arguments: &[&str]) -> Command {
+        let environment = format!("PRESSLINE__HTTP__LISTEN={listen}");
+        let mut command = self.command(&["run", "--isolation", "chroot"]);
+        command.args([
+            "--env",
+            &environment,
+            "--env",
+            "PRESSLINE__OPERATOR__LISTEN=127.0.0.1:0",
+        ]);
+        command
+            .args([container, "--", "/usr/bin/pressline"])
+            .args(arguments);
+        command
+    }
+}
+
+/// The service in the container. It is killed when this value is dropped: otherwise it outlives buildah.
+struct Service(Pid);
+
+impl Service {
+    fn of(server: &Server) -> Self {
+        let process = last_descendant(server.pid().as_raw_nonzero().get());
+        Self(Pid::from_raw(process).unwrap())
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = kill_process(self.0, Signal::KILL);
+    }
+}
+
+/// Returns the process that was started last, by `parent` or a descendant.
+fn last_descendant(parent: i32) -> i32 {
+    let tasks = fs::read_dir(format!("/proc/{parent}/task")).unwrap();
+    let children =
+        tasks.map(|task| fs::read_to_string(task.unwrap().path().join("children")).unwrap());
+    let children: String = children.collect();
+    let child = children.split_whitespace().last();
+    child.map_or(parent, |child| last_descendant(child.parse().unwrap()))
+}
+
+#[test]
+fn the_image_takes_orders_as_a_user_without_rights() {
+    let Some(engine) = Engine::new() else { return };
+    if !has_shell_tools() {
+        return;
+    }
+    let container = engine.container();
+    let listen = format!("127.0.0.1:{}", free_port());
+
+    let mut server = Server::start_as_set(engine.inside(&container, &listen, &["serve"]));
+    let service = Service::of(&server);
+    assert_block_works(&block(&server));
+    run(&mut engine.inside(&container, &listen, &["healthcheck"])).ok();
+    assert_only_data_is_writable(&engine, &container);
+
+    kill_process(service.0, Signal::TERM).unwrap();
+    assert_eq!(server.wait().code(), Some(0));
+    let unhealthy = run(&mut engine.inside(&container, &listen, &["healthcheck"]));
+    assert_ne!(unhealthy.code, 0, "{unhealthy:?}");
+}
+
+/// Asserts that the user of the image owns or may write nothing but the volume.
+#[track_caller]
+fn assert_only_data_is_writable(engine: &Engine, container: &str) {
+    let root = run(&mut engine.command(&["mount", container])).ok().out;
+    let mut find = Command::new("find");
+    find.args([
+        root.trim(),
+        "-mindepth",
+        "1",
+        "-name",
+        "data",
+        "-prune",
+        "-o",
+        "!",
+        "-type",
+        "l",
+    ]);
+    find.args(["(", "-perm", "/022", "-o", "-uid", "65532", ")", "-print"]);
+    assert_eq!(run(&mut find).ok().out, "");
+}
