@@ -35,6 +35,7 @@ mod session;
 #[doc(hidden)]
 #[path = "../tests/support/mod.rs"]
 pub mod test_support;
+mod tls;
 mod url;
 mod webhook;
 mod words;

@@ -12,6 +12,7 @@ use pressline_store_kit::{Migration, Migrations};
 use crate::PostgresConfig;
 use crate::distribute::{self, DistributedTables};
 use crate::error::{Failure, repository};
+use crate::session::SessionError;
 
 pub(crate) const MIGRATIONS: Migrations = Migrations {
     list: &[Migration {
@@ -98,7 +99,7 @@ impl Migrator {
 
     fn connect(&self) -> Result<PgConnection, RepositoryError> {
         let mut connection = PgConnection::establish(&self.url)
-            .map_err(|error| RepositoryError::Unavailable(error.into()))?;
+            .map_err(|error| RepositoryError::Unavailable(SessionError::from(error).into()))?;
         // A pooler may not keep prepared statements, and no statement is sent often.
         connection.set_prepared_statement_cache_size(CacheSize::Disabled);
         Ok(connection)

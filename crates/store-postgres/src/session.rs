@@ -17,7 +17,7 @@ use r2d2::ManageConnection;
 
 use crate::error::{Failure, repository};
 use crate::pooler::{Mark, Pooling};
-use crate::{PostgresConfig, TableDistribution};
+use crate::{PostgresConfig, TableDistribution, tls};
 
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -42,21 +42,32 @@ struct Engine {
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SessionError {
-    #[error(transparent)]
-    Connect(#[from] ConnectionError),
+    #[error("{}", tls::explained(.0))]
+    Connect(ConnectionError),
     #[error(transparent)]
     Setup(#[from] diesel::result::Error),
 }
 
+impl From<ConnectionError> for SessionError {
+    fn from(error: ConnectionError) -> Self {
+        Self::Connect(error)
+    }
+}
+
 impl SessionError {
-    /// True if nothing listens at the address of the server. Waiting would only keep the caller
-    /// waiting.
+    /// True if nothing listens at the address of the server, or if TLS fails. Waiting
+    /// would only keep the caller waiting.
     fn is_refused(&self) -> bool {
         // libpq has no code for it; these are the texts of ECONNREFUSED, and of ENOENT for a socket
-        // that does not exist.
-        let texts = ["Connection refused", "No such file or directory"];
+        // that does not exist. libpq explains files of certificates and keys that it cannot use.
+        let texts = [
+            "Connection refused",
+            "No such file or directory",
+            "certificate file",
+            "private key file",
+        ];
         matches!(self, Self::Connect(ConnectionError::BadConnection(message))
-            if texts.iter().any(|text| message.contains(text)))
+            if tls::advice(message).is_some() || texts.iter().any(|text| message.contains(text)))
     }
 }
 

@@ -13,15 +13,6 @@ pub enum ConnectError {
         "not the address of a PostgreSQL database, such as postgres://user:password@host:5432/database"
     )]
     Url,
-    /// Encryption is asked for, and this build has none.
-    #[error(
-        "sslmode={mode} asks for an encrypted connection, but this program was built without the cargo feature `tls`; \
-         build it with `--features tls`, or use sslmode=prefer on a network you trust"
-    )]
-    NoTls {
-        /// What was asked for.
-        mode: String,
-    },
     /// A size or a time makes no sense.
     #[error("every size and time must be above zero")]
     Config,
@@ -38,10 +29,6 @@ pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, Con
     if !known || url.contains('\0') {
         return Err(ConnectError::Url);
     }
-    let mode = parameter(url, "sslmode")
-        .map(str::to_owned)
-        .or_else(|| std::env::var("PGSSLMODE").ok());
-    check_tls(mode)?;
     let seconds = config.connect_timeout.as_millis().div_ceil(1000);
     let lost_after = (config.statement_timeout + config.pool_wait).as_millis();
     let wanted = [
@@ -62,18 +49,6 @@ pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, Con
         url.extend([*name, "=", value.as_str()]);
     }
     Ok(url)
-}
-
-fn check_tls(mode: Option<String>) -> Result<(), ConnectError> {
-    match mode {
-        Some(mode)
-            if !cfg!(feature = "tls")
-                && matches!(mode.as_str(), "require" | "verify-ca" | "verify-full") =>
-        {
-            Err(ConnectError::NoTls { mode })
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Returns the value of a parameter of `url` as it is encoded there. The last one counts.
@@ -138,26 +113,6 @@ mod tests {
             let error = of(wrong).unwrap_err();
             assert_eq!(error, ConnectError::Url, "{wrong}");
             assert!(!error.to_string().contains("secret"));
-        }
-    }
-
-    #[cfg(not(feature = "tls"))]
-    #[test]
-    fn encryption_that_is_not_built_in_names_the_feature() {
-        for mode in ["require", "verify-ca", "verify-full"] {
-            let message = of(&format!("postgres://h/d?sslmode={mode}"))
-                .unwrap_err()
-                .to_string();
-            assert!(
-                message.contains(mode) && message.contains("`tls`"),
-                "{message}"
-            );
-        }
-        for mode in ["disable", "allow", "prefer"] {
-            assert!(
-                of(&format!("postgres://h/d?sslmode={mode}")).is_ok(),
-                "{mode}"
-            );
         }
     }
 }

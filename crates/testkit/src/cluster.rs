@@ -31,6 +31,7 @@ pub struct Postgres {
 pub struct PostgresOptions {
     durable: bool,
     settings: Vec<(String, String)>,
+    files: Vec<(String, String)>,
     password: Option<String>,
     programs: Option<PathBuf>,
 }
@@ -49,6 +50,14 @@ impl PostgresOptions {
     #[must_use]
     pub fn setting(mut self, name: &str, value: &str) -> Self {
         self.settings.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Writes a file into the data folder before the server starts, readable by the server's user only: a
+    /// certificate, a key, or `pg_hba.conf`.
+    #[must_use]
+    pub fn file(mut self, name: &str, content: &str) -> Self {
+        self.files.push((name.to_owned(), content.to_owned()));
         self
     }
 
@@ -78,7 +87,7 @@ impl PostgresOptions {
             settings.extend(names.map(|name| (name.to_owned(), "off".to_owned())));
         }
         settings.extend(self.settings);
-        let server = Server::create(settings, self.password, self.programs)?;
+        let server = Server::create(settings, &self.files, self.password, self.programs)?;
         let url = server.url("postgres");
         Ok(Postgres {
             server: Some(Mutex::new(server)),

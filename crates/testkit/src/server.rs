@@ -1,8 +1,8 @@
 //! One cluster's folder and server process.
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, DirBuilder, File, Permissions};
 use std::net::{Ipv4Addr, TcpListener};
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
@@ -55,6 +55,7 @@ impl Server {
     /// Makes a cluster and starts it.
     pub(crate) fn create(
         settings: Vec<(String, String)>,
+        files: &[(String, String)],
         password: Option<String>,
         programs: Option<PathBuf>,
     ) -> Result<Self, TestkitError> {
@@ -78,6 +79,9 @@ impl Server {
             reaper,
         };
         server.initialise()?;
+        for (name, content) in files {
+            server.write(name, content)?;
+        }
         server.start()?;
         Ok(server)
     }
@@ -202,6 +206,15 @@ impl Server {
             return Ok(());
         }
         Err(TestkitError::program(Path::new("initdb"), &output))
+    }
+
+    /// Writes a file of the data folder.
+    fn write(&self, name: &str, content: &str) -> Result<(), TestkitError> {
+        let path = self.folder.join("data").join(name);
+        fs::write(&path, content)
+            .and_then(|()| fs::set_permissions(&path, Permissions::from_mode(0o600)))
+            .map_err(TestkitError::io(format!("writing {}", path.display())))?;
+        self.user.own(&path)
     }
 
     fn try_start(&mut self, deadline: Instant) -> Result<Attempt, TestkitError> {

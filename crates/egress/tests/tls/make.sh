@@ -1,5 +1,6 @@
 #!/bin/sh
 # Makes the certificates of these tests anew: two authorities, and certificates for 100 years. Needs openssl.
+# The tests of connections to PostgreSQL use them too, and `expired`, which has signed itself.
 set -eu
 cd "$(dirname "$0")"
 
@@ -21,3 +22,7 @@ certificate hooks trusted DNS:hooks.example,DNS:xn--bcher-kva.example,IP:127.0.0
 certificate other-name trusted DNS:other.example
 certificate other-authority unknown DNS:hooks.example
 rm trusted.key unknown.key unknown.pem
+
+openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=expired -keyout expired.key -out expired.csr
+openssl x509 -req -days -1 -in expired.csr -signkey expired.key -out expired.pem
+rm expired.csr

@@ -120,13 +120,6 @@ fn postgresql_wants_a_master_key_and_migrated_tables() {
     let ended = Finished::from(command.args(["store", "list"]).output().unwrap());
     ended.fails(3, &["database"]);
     assert!(!ended.err.contains("hidden-word"), "{ended:?}");
-    let mut command = site.command();
-    command.env(
-        "PRESSLINE__DATABASE__URL",
-        format!("{}?sslmode=require", site.url()),
-    );
-    let ended = Finished::from(command.args(["store", "list"]).output().unwrap());
-    assert!(ended.code != 0 && ended.err.contains("tls"), "{ended:?}");
 }
 
 #[test]

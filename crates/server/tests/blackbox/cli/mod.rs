@@ -5,6 +5,7 @@ mod database;
 mod settings;
 mod sign;
 mod stores;
+mod tls;
 mod usage;
 
 /// The id of a store or key that does not exist.

@@ -1,0 +1,51 @@
+//! What to do about a failed encrypted connection.
+
+use diesel::ConnectionError;
+
+/// Parts of the messages of libpq, OpenSSL and the server, each with what to do.
+const ADVICE: [(&str, &str); 6] = [
+    (
+        "certificate verify failed",
+        "the server's certificate has expired, or no authority in sslrootcert has signed it: set sslrootcert=FILE to \
+         the certificate of its authority, or sslrootcert=system for a public authority; renew an expired certificate",
+    ),
+    (
+        "does not match host name",
+        "connect to a name in the server's certificate, or set sslmode=verify-ca, which does not compare names",
+    ),
+    (
+        "server does not support SSL",
+        "turn TLS on at the server (ssl = on), or set sslmode=prefer on a network that you trust",
+    ),
+    (
+        "no encryption",
+        "the server refuses connections without TLS: set sslmode=require, or verify-full to check its certificate",
+    ),
+    (
+        "requires a valid client certificate",
+        "set sslcert=FILE and sslkey=FILE to a client certificate and its key",
+    ),
+    (
+        "alert unknown ca",
+        "the server does not know the authority that signed the client certificate in sslcert: set sslcert=FILE and \
+         sslkey=FILE to another one, or add the authority to the server's ssl_ca_file",
+    ),
+];
+
+/// Returns what to do if `message` is about TLS; `None` if it is not, or says it itself.
+pub(crate) fn advice(message: &str) -> Option<&'static str> {
+    let mut advice = ADVICE.iter();
+    advice
+        .find(|(part, _)| message.contains(part))
+        .map(|(_, advice)| *advice)
+}
+
+/// Returns the message of a failed connection, with what to do if it is about TLS.
+pub(crate) fn explained(error: &ConnectionError) -> String {
+    let message = error.to_string();
+    let message = message.trim_end();
+    match advice(message) {
+        Some(advice) => format!("{message}; {advice}"),
+        None => message.to_owned(),
+    }
+}
