@@ -1,5 +1,6 @@
 //! The files in `deploy/`, each judged and run by the programs that its users have.
 
+mod backup;
 mod compose;
 mod container;
 mod kubernetes;
