@@ -8,6 +8,7 @@ mod config;
 mod demo;
 mod error;
 mod first_prices;
+mod health_request;
 mod location;
 mod logging;
 mod master_key;
@@ -16,6 +17,7 @@ mod progress;
 mod readiness;
 mod status;
 mod terminal;
+mod version;
 mod wiring;
 
 use std::process::ExitCode;

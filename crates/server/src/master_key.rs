@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pressline_auth::{KeyFiles, MasterKey, MasterKeyError, Sealer};
 
-use crate::config::{Auth, Backend, Settings};
+use crate::config::{Auth, Backend, NO_MASTER_KEY, Settings};
 use crate::error::CommandError;
 use crate::wiring::Adapters;
 
@@ -24,12 +24,10 @@ impl Source {
             return Ok(Self::Configured(auth));
         }
         match settings.backend()? {
-            Backend::Sqlite(path) => Ok(Self::NextToDatabase(auth, KeyFiles::new(&key_file(&path)))),
-            Backend::Postgres(_) => Err(CommandError::Usage(
-                "PostgreSQL needs a master key, which seals the stores' secret keys: set PRESSLINE__AUTH__MASTER_KEY to \
-                 64 hex digits (openssl rand -hex 32), or PRESSLINE__AUTH__MASTER_KEY_FILE to a file that holds them"
-                    .to_owned(),
-            )),
+            Backend::Sqlite(path) => {
+                Ok(Self::NextToDatabase(auth, KeyFiles::new(&key_file(&path))))
+            }
+            Backend::Postgres(_) => Err(CommandError::Usage(NO_MASTER_KEY.to_owned())),
         }
     }
 

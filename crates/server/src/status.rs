@@ -8,6 +8,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::runtime::Clock;
 
 use crate::logging;
+use crate::version;
 use crate::wiring::Database;
 
 /// Difference of the clocks from which it is a problem, in milliseconds.
@@ -23,7 +24,7 @@ impl SystemStatus for ServerStatus {
     fn facts(&self) -> SystemFacts<'_> {
         Box::pin(async {
             let mut facts = vec![
-                SystemFact::new("Version", env!("CARGO_PKG_VERSION")),
+                SystemFact::new("Version", version::TEXT.as_str()),
                 SystemFact::new("Running for", duration(self.started.elapsed().as_secs())),
             ];
             facts.extend(self.database().await);

@@ -34,7 +34,7 @@ pub(crate) use self::webhook::{
 /// Exit codes: 0 success; 1 failure; 2 wrong usage or configuration; 3 the database cannot be
 /// reached; 4 the store, key, operator, token, order or SKU does not exist.
 #[derive(Debug, Parser)]
-#[command(name = "pressline", version, propagate_version = true)]
+#[command(name = "pressline", version = crate::version::TEXT.as_str(), propagate_version = true)]
 pub(crate) struct Cli {
     /// A TOML file with settings; `pressline config print` shows all of them.
     #[arg(long, global = true, value_name = "FILE")]
@@ -113,9 +113,26 @@ pub(crate) enum Command {
     /// The secret key is read from a file or from the environment variable PRESSLINE_SECRET_KEY,
     /// never from the command line, which other users of the machine can see.
     Sign(SignArgs),
-    /// Show the configuration.
+    /// Show and check the configuration.
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Ask the server of this configuration whether it is ready, for container health checks.
+    ///
+    /// Calls /readyz of http.listen, or of its loopback address if that is 0.0.0.0 or [::]. Exit codes: 0 ready;
+    /// 1 everything else.
+    Healthcheck {
+        /// Seconds until the server counts as not ready, 1 to 60.
+        #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=60))]
+        timeout: u64,
+    },
+    /// Print completions of the command line for a shell.
+    Completions { shell: clap_complete::Shell },
+    /// Print the manual page of the program.
+    Man {
+        /// Write the pages of all commands as files into this folder instead.
+        #[arg(long, value_name = "FOLDER")]
+        dir: Option<PathBuf>,
+    },
     /// Print the OpenAPI document.
     Openapi {
         /// Print that of the operators' API instead of the stores'.
@@ -171,6 +188,11 @@ pub(crate) enum ConfigCommand {
         #[arg(long, conflicts_with = "defaults")]
         origin: bool,
     },
+    /// Print all mistakes of the configuration, each with the file or variable to correct.
+    ///
+    /// Also reads the files that settings name, such as the master key. Opens no database. Exit codes: 0 no mistake;
+    /// 2 mistakes.
+    Check,
 }
 
 #[cfg(test)]

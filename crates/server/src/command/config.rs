@@ -1,23 +1,35 @@
-//! `pressline config`: shows the settings in force.
+//! `pressline config`: shows and checks the settings.
+
+use std::path::Path;
+
+use serde_json::json;
 
 use crate::cli::ConfigCommand;
-use crate::config::{self, ConfigError, DEFAULTS, Settings};
+use crate::config::{self, DEFAULTS, Settings};
 use crate::error::CommandError;
 
 use super::{Output, print_line};
 
 pub(super) fn run(
-    settings: impl Fn() -> Result<Settings, ConfigError>,
+    file: Option<&Path>,
     command: &ConfigCommand,
     output: &Output,
 ) -> Result<(), CommandError> {
-    let ConfigCommand::Print { defaults, origin } = command;
-    if *defaults {
-        return print_line(DEFAULTS);
+    match command {
+        ConfigCommand::Print { defaults: true, .. } => print_line(DEFAULTS),
+        ConfigCommand::Print { origin, .. } => print(&Settings::load(file)?, *origin, output),
+        ConfigCommand::Check => {
+            Settings::check_all(file)?;
+            output.print(&json!({ "problems": [] }), || {
+                "configuration: no problems".to_owned()
+            })
+        }
     }
+}
+
+fn print(settings: &Settings, with_origins: bool, output: &Output) -> Result<(), CommandError> {
     let unshown = |error| CommandError::other("the settings cannot be shown", error);
-    let settings = settings()?;
-    if *origin {
+    if with_origins {
         let shown = settings.with_origins().map_err(unshown)?;
         return output.print(&shown, || config::lines(&shown));
     }

@@ -2,8 +2,10 @@
 
 mod audit;
 mod catalog;
+mod command_line;
 mod config;
 mod events;
+mod healthcheck;
 mod import;
 mod master_key;
 mod migrate;
@@ -57,7 +59,10 @@ pub(crate) async fn run(cli: Cli) -> Result<(), CommandError> {
         Command::Shipping(command) => pricing::shipping(&patient()?, command, &output).await,
         Command::Fees(command) => pricing::fees(&patient()?, command, &output).await,
         Command::Sign(arguments) => sign::run(&arguments, &output),
-        Command::Config(command) => config::run(settings, &command, &output),
+        Command::Config(command) => config::run(cli.config.as_deref(), &command, &output),
+        Command::Healthcheck { timeout } => healthcheck::run(settings, timeout, &output),
+        Command::Completions { shell } => command_line::completions(shell),
+        Command::Man { dir } => command_line::manual(dir.as_deref()),
         Command::Openapi { operators } => openapi(operators),
     }
 }

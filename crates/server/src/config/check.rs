@@ -1,9 +1,13 @@
 //! Checks of the values that are right for their type.
 
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
 use pressline_auth::MasterKey;
 use pressline_domain::store::cooling_off_seconds;
 
-use super::{ConfigError, Problem, Settings, level};
+use super::{Backend, ConfigError, NO_MASTER_KEY, Problem, Settings, level};
 
 impl Settings {
     pub(super) fn check(&self) -> Vec<Problem> {
@@ -40,6 +44,38 @@ impl Settings {
         problems.map(|problem| self.located(problem)).collect()
     }
 
+    /// Checks the files that settings name. The service reads them when it starts.
+    pub(super) fn check_files(&self) -> Vec<Problem> {
+        let auth = &self.auth;
+        let key = |name, path: &String| {
+            let loaded = (!path.is_empty()).then(|| MasterKey::load(Path::new(path)));
+            Some(super::wrong(name, with_sources(&loaded?.err()?)))
+        };
+        let ca_file = &self.egress.ca_file;
+        let ca = (!ca_file.is_empty()).then(|| fs::read(ca_file));
+        let ca = ca.and_then(Result::err);
+        let checks = [
+            key("auth.master_key_file", &auth.master_key_file),
+            key(
+                "auth.previous_master_key_file",
+                &auth.previous_master_key_file,
+            ),
+            ca.map(|error| super::wrong("egress.ca_file", format!("{ca_file}: {error}"))),
+            self.no_master_key(),
+        ];
+        let problems = checks
+            .into_iter()
+            .flatten()
+            .flat_map(|ConfigError(problems)| problems);
+        problems.map(|problem| self.located(problem)).collect()
+    }
+
+    fn no_master_key(&self) -> Option<ConfigError> {
+        let is_set = !self.auth.master_key.is_empty() || !self.auth.master_key_file.is_empty();
+        let is_needed = matches!(self.backend(), Ok(Backend::Postgres(_)));
+        (is_needed && !is_set).then(|| super::wrong("auth.master_key", NO_MASTER_KEY))
+    }
+
     fn located(&self, problem: Problem) -> Problem {
         match self.origins.get(&problem.location) {
             Some(origin) => problem.set_in(origin),
@@ -57,6 +93,15 @@ impl Settings {
         cooling_off_seconds(text)
             .map_err(|error| super::wrong("orders.cooling_off", format!("`{text}` is {error}")))
     }
+}
+
+/// Returns the messages of an error and its sources in one line.
+fn with_sources(error: &dyn Error) -> String {
+    let sources = std::iter::successors(Some(error), |&error| error.source());
+    sources
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(": ")
 }
 
 /// Names of hosts are looked up when the server starts; here only the form is checked.

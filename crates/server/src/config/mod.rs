@@ -35,6 +35,10 @@ pub(crate) const DEFAULT_FILE: &str = "data/pressline.db";
 const PREFIX: &str = "PRESSLINE";
 /// How long a read or a write of a command waits for its turn, in milliseconds.
 const PATIENCE_MS: u64 = 60_000;
+/// What to set if the database is PostgreSQL and there is no master key.
+pub(crate) const NO_MASTER_KEY: &str = "PostgreSQL needs a master key, which seals the stores' secret keys: set \
+    PRESSLINE__AUTH__MASTER_KEY to 64 hex digits (openssl rand -hex 32), or PRESSLINE__AUTH__MASTER_KEY_FILE to a file \
+    that holds them";
 /// Lifts the bounds on what a store does at the same time. Only for `cargo xtask bench`, which measures what the
 /// service can do by calls of one store. It is not a setting: no default and no document names it. Revisions that
 /// do not know it refuse it, so that a comparison notices.
@@ -165,21 +169,7 @@ pub(crate) enum Backend {
 
 impl Settings {
     pub(crate) fn load(file: Option<&Path>) -> Result<Self, ConfigError> {
-        let mut problems = Vec::new();
-        let mut variables = HashMap::new();
-        for (name, value) in std::env::vars_os() {
-            // What is not UTF-8 cannot be the name of a setting.
-            let Ok(name) = name.into_string() else {
-                continue;
-            };
-            match value.into_string() {
-                Ok(value) => drop(variables.insert(name, value)),
-                Err(_) if keys::of_variable(&name).is_some() => {
-                    problems.push(Problem::new(&name, "the value is not UTF-8"));
-                }
-                Err(_) => {}
-            }
-        }
+        let (mut variables, problems) = environment();
         let is_unbounded = variables.remove(UNBOUNDED).is_some();
         let mut settings = Self::read(file, variables, problems)?;
         if is_unbounded {
@@ -187,6 +177,18 @@ impl Settings {
             settings.write_backlog = Some(Duration::from_millis(PATIENCE_MS));
         }
         Ok(settings)
+    }
+
+    /// Checks everything that can be wrong with the configuration, also the files that it names.
+    ///
+    /// # Errors
+    /// All problems.
+    pub(crate) fn check_all(file: Option<&Path>) -> Result<(), ConfigError> {
+        let (mut variables, problems) = environment();
+        variables.remove(UNBOUNDED);
+        let (settings, mut problems) = Self::parse(file, variables, problems)?;
+        problems.extend(settings.check_files());
+        refuse(problems)
     }
 
     /// Returns the settings with the waits of a command. Nobody calls it again, as a store does after an error.
@@ -201,8 +203,18 @@ impl Settings {
     fn read(
         file: Option<&Path>,
         variables: HashMap<String, String>,
-        mut problems: Vec<Problem>,
+        problems: Vec<Problem>,
     ) -> Result<Self, ConfigError> {
+        let (settings, problems) = Self::parse(file, variables, problems)?;
+        refuse(problems).map(|()| settings)
+    }
+
+    /// Reads the configuration, with all problems of its values. The defaults replace values of the wrong type.
+    fn parse(
+        file: Option<&Path>,
+        variables: HashMap<String, String>,
+        mut problems: Vec<Problem>,
+    ) -> Result<(Self, Vec<Problem>), ConfigError> {
         let unusable = |error: config::ConfigError| ConfigError(vec![Problem::new("", error)]);
         let values = sources::read(file, variables, &mut problems).map_err(unusable)?;
         let mut settings: Self = sources::sections(&values)
@@ -214,11 +226,7 @@ impl Settings {
             .collect();
         settings.is_default_database = settings.is_default("database.url");
         problems.extend(settings.check());
-        if problems.is_empty() {
-            Ok(settings)
-        } else {
-            Err(ConfigError(problems))
-        }
+        Ok((settings, problems))
     }
 
     /// Returns whether no source sets a key, so that it has the embedded default.
@@ -256,6 +264,34 @@ impl Settings {
                 "begins neither with sqlite:// nor with postgres://",
             )),
         }
+    }
+}
+
+/// Returns the environment variables, with a problem for each setting whose value is not UTF-8.
+fn environment() -> (HashMap<String, String>, Vec<Problem>) {
+    let mut problems = Vec::new();
+    let mut variables = HashMap::new();
+    for (name, value) in std::env::vars_os() {
+        // What is not UTF-8 cannot be the name of a setting.
+        let Ok(name) = name.into_string() else {
+            continue;
+        };
+        match value.into_string() {
+            Ok(value) => drop(variables.insert(name, value)),
+            Err(_) if keys::of_variable(&name).is_some() => {
+                problems.push(Problem::new(&name, "the value is not UTF-8"));
+            }
+            Err(_) => {}
+        }
+    }
+    (variables, problems)
+}
+
+fn refuse(problems: Vec<Problem>) -> Result<(), ConfigError> {
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(ConfigError(problems))
     }
 }
 

@@ -6,6 +6,7 @@ mod settings;
 mod sign;
 mod stores;
 mod tls;
+mod tools;
 mod usage;
 
 /// The id of a store or key that does not exist.
