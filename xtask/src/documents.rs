@@ -39,7 +39,9 @@ pub(crate) fn missing_files(path: &str, text: &str, files: &[String]) -> Vec<Str
 fn names_file(span: &str) -> bool {
     let is_path = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
     let top = ["crates/", "docs/", "xtask/", "deploy/"];
+    // An absolute path is on the machine where the service runs.
     span.chars().all(is_path)
+        && !span.starts_with('/')
         && (top.iter().any(|top| span.starts_with(top))
             || span.contains('/') && ENDINGS.iter().any(|ending| span.ends_with(ending)))
 }

@@ -16,6 +16,7 @@ mod process;
 mod progress;
 mod readiness;
 mod status;
+mod systemd;
 mod terminal;
 mod version;
 mod wiring;

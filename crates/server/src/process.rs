@@ -3,6 +3,7 @@
 use actix_web::dev::ServerHandle;
 
 use crate::error::CommandError;
+use crate::systemd;
 
 /// Keeps the memory of this process out of core dumps, and from debuggers of other processes of the
 /// same user: it holds keys. Best effort, on Linux only: no command fails because of it.
@@ -101,6 +102,7 @@ impl Signals {
 
 /// Tells all servers to stop, and waits for none.
 fn stop(servers: &[ServerHandle], graceful: bool) {
+    systemd::notify("STOPPING=1");
     for server in servers {
         drop(server.stop(graceful));
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use pressline_auth::MasterKey;
 use pressline_domain::store::cooling_off_seconds;
 
-use super::{Backend, ConfigError, NO_MASTER_KEY, Problem, Settings, level};
+use super::{Backend, ConfigError, NO_MASTER_KEY, Origin, Problem, Settings, level};
 
 impl Settings {
     pub(super) fn check(&self) -> Vec<Problem> {
@@ -42,6 +42,34 @@ impl Settings {
             .flatten()
             .flat_map(|ConfigError(problems)| problems);
         problems.map(|problem| self.located(problem)).collect()
+    }
+
+    /// Replaces `database.url` by the content of `database.url_file`, if that is set.
+    pub(super) fn read_url_file(&mut self) -> Option<Problem> {
+        const KEY: &str = "database.url_file";
+        let file = &self.database.url_file;
+        if file.is_empty() {
+            return None;
+        }
+        if !self.is_default("database.url") {
+            let problem = Problem::new(
+                KEY,
+                "set either database.url or database.url_file, not both",
+            );
+            return Some(self.located(problem));
+        }
+        match fs::read_to_string(file) {
+            Ok(url) => {
+                let origin = Origin::File(file.clone());
+                self.origins.insert("database.url".to_owned(), origin);
+                url.trim().clone_into(&mut self.database.url);
+                None
+            }
+            Err(error) => {
+                let problem = Problem::new(KEY, format!("{file}: {error}"));
+                Some(self.located(problem))
+            }
+        }
     }
 
     /// Checks the files that settings name. The service reads them when it starts.

@@ -92,6 +92,7 @@ pub(crate) struct Operator {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Database {
     pub(crate) url: String,
+    pub(crate) url_file: String,
     pub(crate) migrate: bool,
     pub(crate) pool_size: u32,
     pub(crate) writers: usize,
@@ -224,6 +225,7 @@ impl Settings {
             .into_iter()
             .map(|(key, (_, origin))| (key, origin))
             .collect();
+        problems.extend(settings.read_url_file());
         settings.is_default_database = settings.is_default("database.url");
         problems.extend(settings.check());
         Ok((settings, problems))

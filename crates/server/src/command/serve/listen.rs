@@ -1,24 +1,46 @@
 //! The addresses that the server listens on.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 
 use crate::config::Settings;
 use crate::error::CommandError;
+use crate::systemd::{self, PassedSockets};
 
 pub(super) struct Listener {
     pub(super) socket: TcpListener,
     pub(super) address: SocketAddr,
 }
 
-pub(super) fn for_stores(settings: &Settings) -> Result<Listener, CommandError> {
+impl Listener {
+    fn new(socket: TcpListener) -> io::Result<Self> {
+        let address = socket.local_addr()?;
+        Ok(Self { socket, address })
+    }
+}
+
+/// Returns the socket that the service manager passed with the name `http`, else one that listens on `http.listen`.
+pub(super) fn for_stores(
+    settings: &Settings,
+    passed: &mut PassedSockets,
+) -> Result<Listener, CommandError> {
+    if let Some(socket) = passed.remove(systemd::STORES) {
+        return Listener::new(socket).map_err(unusable);
+    }
     listen("http.listen", &settings.http.listen)?
         .map_err(|error| refused("http.listen", &settings.http.listen, error))
 }
 
 /// Listens for operators; `None` if the settings turn that off. A second server on one machine need
-/// not have an address for them: where the port of the default is taken, it serves stores only.
-pub(super) fn for_operators(settings: &Settings) -> Result<Option<Listener>, CommandError> {
+/// not have an address for them: where the port of the default is taken, it serves stores only. A socket that the service
+/// manager passed with the name `operators` comes first.
+pub(super) fn for_operators(
+    settings: &Settings,
+    passed: &mut PassedSockets,
+) -> Result<Option<Listener>, CommandError> {
+    if let Some(socket) = passed.remove(systemd::OPERATORS) {
+        return Listener::new(socket).map(Some).map_err(unusable);
+    }
     let setting = &settings.operator.listen;
     if setting.is_empty() {
         return Ok(None);
@@ -48,10 +70,11 @@ fn listen(key: &str, setting: &str) -> Result<std::io::Result<Listener>, Command
         }
     };
     let bound = TcpListener::bind(addresses.as_slice());
-    Ok(bound.and_then(|socket| {
-        let address = socket.local_addr()?;
-        Ok(Listener { socket, address })
-    }))
+    Ok(bound.and_then(Listener::new))
+}
+
+pub(super) fn unusable(error: io::Error) -> CommandError {
+    CommandError::configuration("sockets of the service manager", error)
 }
 
 fn refused(key: &str, setting: &str, error: std::io::Error) -> CommandError {

@@ -24,6 +24,7 @@ use crate::logging;
 use crate::master_key::{Source, sealer};
 use crate::process::Signals;
 use crate::readiness::KeyReadiness;
+use crate::systemd::{self, PassedSockets};
 use crate::wiring::{Adapters, create_file, require_existing};
 
 use super::{Output, print_line};
@@ -34,8 +35,9 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     let signals = Signals::handle()?;
     let (adapters, sealer, admin) = open(&settings).await?;
     // Before the demo is printed, which names the ports.
-    let listener = listen::for_stores(&settings)?;
-    let operators = listen::for_operators(&settings)?;
+    let mut passed = PassedSockets::take().map_err(listen::unusable)?;
+    let listener = listen::for_stores(&settings, &mut passed)?;
+    let operators = listen::for_operators(&settings, &mut passed)?;
     if settings.is_default_database {
         let public_url = Some(settings.operator.public_url.clone()).filter(|url| !url.is_empty());
         let addresses = demo::Addresses {
@@ -77,6 +79,8 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
         .map(|on| operators::server(&settings, &adapters, of_operators, sessions, health, on))
         .transpose()?;
     let worker = adapters.webhook_worker(&settings, courier, wake);
+    systemd::notify(&format!("READY=1\nSTATUS=Serves stores on {address}"));
+    actix_web::rt::spawn(systemd::feed_watchdog(reachable(address)));
     serve(server, for_operators, worker, signals).await
 }
 

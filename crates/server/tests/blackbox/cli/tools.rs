@@ -111,4 +111,29 @@ fn config_check_lists_all_mistakes_with_their_origins() {
         &["absent.key", "(set in PRESSLINE__AUTH__MASTER_KEY_FILE)"],
     );
     check(&[database, ("PRESSLINE__AUTH__MASTER_KEY", MASTER_KEY)]).ok();
+
+    let url_file = ("PRESSLINE__DATABASE__URL_FILE", "database-url");
+    check(&[url_file]).fails(2, &["database.url_file: set either", "not both"]);
+}
+
+#[test]
+fn the_address_of_the_database_can_be_in_a_file() {
+    let site = Site::without_database();
+    let run = |arguments: &[&str]| -> Finished {
+        let mut command = site.bare();
+        command
+            .env_remove("PRESSLINE__DATABASE__URL")
+            .env("PRESSLINE__DATABASE__URL_FILE", "database-url");
+        command.args(arguments).output().unwrap().into()
+    };
+    run(&["migrate"]).fails(2, &["database.url_file: database-url: No such file"]);
+    site.file("database-url", "sqlite://of-file.db\n");
+    run(&["migrate"]).ok();
+    assert!(site.folder().join("of-file.db").exists());
+    let shown = run(&["config", "print", "--origin"]).ok().out;
+    let line = shown
+        .lines()
+        .find(|line| line.starts_with("database.url "))
+        .unwrap();
+    assert!(line.ends_with("# database-url"), "{line}");
 }

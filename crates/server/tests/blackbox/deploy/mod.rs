@@ -5,6 +5,7 @@ mod compose;
 mod container;
 mod kubernetes;
 mod proxy;
+mod systemd;
 mod workflow;
 
 use std::fs;

@@ -1,0 +1,103 @@
+//! What a service manager passes to this process and hears from it: listening sockets, sd_listen_fds(3), and the state of
+//! the process, sd_notify(3).
+
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::time::Duration;
+
+use crate::health_request;
+
+/// Names of sockets, as `FileDescriptorName=` of a socket unit sets them.
+pub(crate) const STORES: &str = "http";
+pub(crate) const OPERATORS: &str = "operators";
+
+/// Listening sockets by name.
+#[derive(Default)]
+pub(crate) struct PassedSockets(Vec<(String, TcpListener)>);
+
+impl PassedSockets {
+    /// Takes the sockets that were passed to this process; none if it was started otherwise.
+    ///
+    /// # Errors
+    /// A socket is not a TCP socket that listens, or its name is not `http` or `operators`.
+    pub(crate) fn take() -> io::Result<Self> {
+        let mut passed = listenfd::ListenFd::from_env();
+        let names = std::env::var("LISTEN_FDNAMES").unwrap_or_default();
+        let mut names = names.split(':');
+        let mut sockets = Vec::new();
+        for index in 0..passed.len() {
+            let name = names.next().unwrap_or_default().to_owned();
+            if ![STORES, OPERATORS].contains(&name.as_str()) {
+                let wrong = format!(
+                    "`{name}` is not a name of a socket; set FileDescriptorName to `{STORES}` or `{OPERATORS}`"
+                );
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, wrong));
+            }
+            if let Some(socket) = passed.take_tcp_listener(index)? {
+                sockets.push((name, socket));
+            }
+        }
+        Ok(Self(sockets))
+    }
+
+    /// Removes and returns the socket with this name.
+    pub(crate) fn remove(&mut self, name: &str) -> Option<TcpListener> {
+        let index = self.0.iter().position(|(known, _)| known == name)?;
+        Some(self.0.swap_remove(index).1)
+    }
+}
+
+/// Tells the service manager, if there is one, a new state of this process, such as `READY=1`. A manager that cannot
+/// be told is logged.
+pub(crate) fn notify(state: &str) {
+    #[cfg(unix)]
+    if let Some(socket) = std::env::var_os("NOTIFY_SOCKET")
+        && let Err(error) = send(&socket, state)
+    {
+        let error: &dyn std::error::Error = &error;
+        tracing::warn!(error, state, "the service manager was not notified");
+    }
+    #[cfg(not(unix))]
+    let _ = state;
+}
+
+#[cfg(unix)]
+fn send(socket: &std::ffi::OsStr, state: &str) -> io::Result<()> {
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::net::UnixDatagram;
+
+    let sender = UnixDatagram::unbound()?;
+    #[cfg(target_os = "linux")]
+    if let Some(name) = socket.as_bytes().strip_prefix(b"@") {
+        use std::os::linux::net::SocketAddrExt;
+        let address = std::os::unix::net::SocketAddr::from_abstract_name(name)?;
+        return sender.send_to_addr(state.as_bytes(), &address).map(drop);
+    }
+    sender.send_to(state.as_bytes(), socket).map(drop)
+}
+
+/// Sends the watchdog of the service manager a sign of life, as long as the server at `address` responds to
+/// requests. Returns immediately if there is no watchdog.
+///
+/// The database is not asked: a restart does not repair it.
+pub(crate) async fn feed_watchdog(address: SocketAddr) {
+    let variable = |name| std::env::var(name).ok();
+    let pid = variable("WATCHDOG_PID").and_then(|pid| pid.parse().ok());
+    let micros = variable("WATCHDOG_USEC").and_then(|micros| micros.parse().ok());
+    let (Some(micros), true) = (micros, pid.is_none_or(|pid: u32| pid == std::process::id()))
+    else {
+        return;
+    };
+    let interval = Duration::from_micros(micros) / 2;
+    loop {
+        tokio::time::sleep(interval).await;
+        let live = move || health_request::get(address, "/livez", interval / 2);
+        match actix_web::rt::task::spawn_blocking(live).await {
+            Ok(Ok((200, _))) => notify("WATCHDOG=1"),
+            response => tracing::warn!(
+                ?response,
+                "the server does not respond to itself; the watchdog gets no sign of life"
+            ),
+        }
+    }
+}
