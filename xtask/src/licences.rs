@@ -60,7 +60,7 @@ const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 pub(crate) fn run() -> Result<(), TaskError> {
     let metadata = cargo::metadata(true)?;
     let features = features(&metadata);
-    let shipped = shipped(&metadata);
+    let shipped = shipped(&metadata, metadata.workspace_members.iter());
     let findings: Vec<String> = metadata
         .packages
         .iter()
@@ -75,12 +75,15 @@ pub(crate) fn run() -> Result<(), TaskError> {
     refuse("licences", &findings)
 }
 
-/// Returns the packages that are part of something besides tests.
-fn shipped(metadata: &Metadata) -> BTreeSet<&PackageId> {
+/// Returns `roots` and the packages that they depend on, those of tests excepted.
+pub(crate) fn shipped<'a>(
+    metadata: &'a Metadata,
+    roots: impl Iterator<Item = &'a PackageId>,
+) -> BTreeSet<&'a PackageId> {
     let nodes = metadata.resolve.iter().flat_map(|resolve| &resolve.nodes);
     let nodes: HashMap<&PackageId, _> = nodes.map(|node| (&node.id, node)).collect();
     let mut shipped: BTreeSet<&PackageId> = BTreeSet::new();
-    let mut waiting: Vec<&PackageId> = metadata.workspace_members.iter().collect();
+    let mut waiting: Vec<&PackageId> = roots.collect();
     while let Some(id) = waiting.pop() {
         if !shipped.insert(id) {
             continue;

@@ -14,6 +14,7 @@ mod error;
 mod generated;
 mod layers;
 mod licences;
+mod release;
 mod screenshots;
 mod test;
 mod tidy;
@@ -60,6 +61,8 @@ enum Task {
     Licences,
     /// Whether a dependency has a known vulnerability; skipped where the database cannot be fetched
     Advisories,
+    /// All artefacts of a release, in target/release-artefacts
+    Release(release::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Task::Generated { update } => generated::run(update),
         Task::Licences => licences::run(),
         Task::Advisories => advisories::run(),
+        Task::Release(arguments) => release::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,6 +3,7 @@
 mod backup;
 mod compose;
 mod container;
+mod debian;
 mod kubernetes;
 mod proxy;
 mod systemd;

@@ -1,0 +1,133 @@
+//! The Debian package, made by `dpkg-deb` of the files in `deploy/debian` and `deploy/systemd`. cargo-deb would do no more
+//! for one binary, and is a program to build first.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::files::{completions, compress, copy, manual, write};
+use super::{Release, output};
+use crate::TaskError;
+use crate::cargo::{root, run};
+
+pub(super) fn package(release: &Release, staging: &Path) -> Result<(), TaskError> {
+    let tree = staging.join("debian");
+    let binary = tree.join("usr/bin/pressline");
+    copy(&release.binary, &binary, 0o755)?;
+    run(Command::new("strip")
+        .args(["--remove-section=.comment", "--remove-section=.note"])
+        .arg(&binary))?;
+    completions(release, &tree.join("usr"), "share/zsh/vendor-completions")?;
+    manual(release, &tree.join("usr/share/man/man1"))?;
+    let source = root().join("deploy");
+    for unit in ["pressline.service", "pressline.socket"] {
+        let installed = tree.join("lib/systemd/system").join(unit);
+        copy(&source.join("systemd").join(unit), &installed, 0o644)?;
+    }
+    let settings = source.join("debian/pressline.toml");
+    copy(&settings, &tree.join("etc/pressline/pressline.toml"), 0o644)?;
+    documents(release, &source, &tree.join("usr/share/doc/pressline"))?;
+    let architecture = output(Command::new("dpkg").arg("--print-architecture"))?;
+    control(release, &source.join("debian"), &tree, &architecture)?;
+    let file = format!("pressline_{}_{architecture}.deb", release.version);
+    run(Command::new("dpkg-deb")
+        .env("SOURCE_DATE_EPOCH", &release.epoch)
+        .args(["--root-owner-group", "-Zxz", "--build"])
+        .args([tree, release.folder.join(file)]))
+}
+
+fn documents(release: &Release, source: &Path, folder: &Path) -> Result<(), TaskError> {
+    let copyright = fs::read_to_string(source.join("debian/copyright"))?;
+    let licence = fs::read_to_string(root().join("LICENSE-MIT"))?;
+    let paragraph = |line: &str| {
+        if line.is_empty() {
+            " .".to_owned()
+        } else {
+            format!(" {line}")
+        }
+    };
+    let licence: Vec<String> = licence.trim().lines().map(paragraph).collect();
+    let copyright = copyright.replace("@MIT@", &licence.join("\n"));
+    write(&folder.join("copyright"), &copyright, 0o644)?;
+    let installed = folder.join("examples/postgres.conf");
+    copy(&source.join("systemd/postgres.conf"), &installed, 0o644)?;
+    copy(
+        &source.join("systemd/README.md"),
+        &folder.join("README.md"),
+        0o644,
+    )?;
+    let changes = root().join("docs/CHANGELOG.md");
+    copy(&changes, &folder.join("NEWS.md"), 0o644)?;
+    compress(&folder.join("NEWS.md"))?;
+    let date = ["-R", "-u", "-d"];
+    let date = output(
+        Command::new("date")
+            .args(date)
+            .arg(format!("@{}", release.epoch)),
+    )?;
+    let version = &release.version;
+    let entry = format!(
+        "pressline ({version}) unstable; urgency=medium\n\n  * NEWS.md.gz lists the changes.\n\n \
+         -- The Pressline authors <maintainers@pressline.invalid>  {date}\n"
+    );
+    write(&folder.join("changelog"), &entry, 0o644)?;
+    compress(&folder.join("changelog"))
+}
+
+fn control(
+    release: &Release,
+    source: &Path,
+    tree: &Path,
+    architecture: &str,
+) -> Result<(), TaskError> {
+    let size = output(
+        Command::new("du")
+            .args(["--summarize", "--apparent-size", "--block-size=1024"])
+            .arg(tree),
+    )?;
+    let size = size.split_whitespace().next().unwrap_or("1");
+    let glibc = glibc(&fs::read(&release.binary)?);
+    let fields = fs::read_to_string(source.join("control"))?
+        .replace("@VERSION@", &release.version)
+        .replace("@ARCHITECTURE@", architecture)
+        .replace("@SIZE@", size)
+        .replace("@GLIBC@", &glibc);
+    let folder = tree.join("DEBIAN");
+    write(&folder.join("control"), &fields, 0o644)?;
+    for (name, mode) in [
+        ("conffiles", 0o644),
+        ("postinst", 0o755),
+        ("prerm", 0o755),
+        ("postrm", 0o755),
+    ] {
+        copy(&source.join(name), &folder.join(name), mode)?;
+    }
+    Ok(())
+}
+
+/// Returns the newest version of the C library whose symbols a binary names, such as `2.34`.
+fn glibc(binary: &[u8]) -> String {
+    const PREFIX: &[u8] = b"GLIBC_2.";
+    let starts = binary.windows(PREFIX.len()).enumerate();
+    let starts = starts.filter(|(_, window)| *window == PREFIX);
+    let minor = starts.filter_map(|(start, _)| {
+        let rest = binary.get(start + PREFIX.len()..)?;
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).take(3);
+        let digits: String = digits.map(|byte| char::from(*byte)).collect();
+        digits.parse::<u32>().ok()
+    });
+    format!("2.{}", minor.max().unwrap_or(17))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::glibc;
+
+    #[test]
+    fn the_newest_symbol_decides_the_version() {
+        assert_eq!(
+            glibc(b"\0GLIBC_2.9\0GLIBC_2.34\0GLIBC_2.2.5\0GLIBC_PRIVATE"),
+            "2.34"
+        );
+    }
+}

@@ -1,0 +1,134 @@
+//! `cargo xtask release`: everything that a release consists of, in `target/release-artefacts/`.
+
+mod debian;
+mod files;
+mod sbom;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::Args;
+
+use crate::TaskError;
+use crate::cargo::{cargo, git, metadata, root, run as run_command};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Accept a version that the changelog does not have and that is not tagged
+    #[arg(long)]
+    dry_run: bool,
+    /// Pack this binary instead of building one with the profile `dist`
+    #[arg(long, value_name = "FILE")]
+    binary: Option<PathBuf>,
+}
+
+/// What is packed, and how it is named.
+struct Release {
+    version: String,
+    binary: PathBuf,
+    /// Seconds since 1970: the time of every file, so that equal sources make equal packages.
+    epoch: String,
+    /// Folder of the artefacts.
+    folder: PathBuf,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), TaskError> {
+    let metadata = metadata(true)?;
+    let package = metadata
+        .packages
+        .iter()
+        .find(|one| *one.name == "pressline");
+    let version = package
+        .ok_or("there is no package pressline")?
+        .version
+        .to_string();
+    if !arguments.dry_run {
+        require_released(&version)?;
+    }
+    let target = metadata.target_directory.as_std_path();
+    let folder = target.join("release-artefacts");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::create_dir_all(&folder)?;
+    let binary = match &arguments.binary {
+        Some(binary) => std::path::absolute(binary)?,
+        None => build(target)?,
+    };
+    let release = Release {
+        version,
+        binary,
+        epoch: epoch()?,
+        folder,
+    };
+    let staging = tempfile::tempdir()?;
+    files::tarball(&release, staging.path())?;
+    debian::package(&release, staging.path())?;
+    let components = serde_json::to_string_pretty(&sbom::document(&metadata, &release.version))?;
+    let name = format!("pressline-{}.cdx.json", release.version);
+    fs::write(release.folder.join(name), components)?;
+    checksums(&release.folder)
+}
+
+/// Requires that the changelog has a section of the version, and that its tag names this commit.
+fn require_released(version: &str) -> Result<(), TaskError> {
+    let changelog = fs::read_to_string(root().join("docs/CHANGELOG.md"))?;
+    let heading = format!("## {version}");
+    if !changelog
+        .lines()
+        .any(|line| line.split(" (").next() == Some(&heading))
+    {
+        return Err(format!("docs/CHANGELOG.md has no section `{heading}`").into());
+    }
+    let tag = format!("v{version}");
+    let tags = output(git().args(["tag", "--points-at", "HEAD"]))?;
+    if !tags.lines().any(|line| line == tag) {
+        return Err(format!("this commit has no tag `{tag}`; --dry-run needs none").into());
+    }
+    Ok(())
+}
+
+fn build(target: &Path) -> Result<PathBuf, TaskError> {
+    run_command(&mut cargo([
+        "build",
+        "--locked",
+        "--profile",
+        "dist",
+        "-p",
+        "pressline",
+    ]))?;
+    Ok(target.join("dist/pressline"))
+}
+
+/// Returns the value of `SOURCE_DATE_EPOCH`, else the time of the commit.
+fn epoch() -> Result<String, TaskError> {
+    if let Ok(epoch) = std::env::var("SOURCE_DATE_EPOCH") {
+        return Ok(epoch);
+    }
+    output(git().args(["log", "-1", "--no-show-signature", "--format=%ct"]))
+}
+
+fn checksums(folder: &Path) -> Result<(), TaskError> {
+    let mut names: Vec<_> = fs::read_dir(folder)?
+        .map(|entry| Ok(entry?.file_name()))
+        .collect::<Result<_, std::io::Error>>()?;
+    names.sort();
+    let sums = output(Command::new("sha256sum").current_dir(folder).args(&names))?;
+    fs::write(folder.join("SHA256SUMS"), format!("{sums}\n"))?;
+    eprintln!("{}:\n{sums}", folder.display());
+    Ok(())
+}
+
+/// Runs a program, and returns what it printed.
+fn output(command: &mut Command) -> Result<String, TaskError> {
+    let name = format!("{command:?}");
+    let output = command
+        .output()
+        .map_err(|error| format!("{name}: {error}"))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{name} failed: {said}").into());
+    }
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}
