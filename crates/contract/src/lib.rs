@@ -103,8 +103,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed};
-use pressline_domain::id::StoreId;
-use pressline_domain::order::OrderParts;
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::Signer;
 
@@ -114,7 +112,7 @@ pub(crate) use harness::{cases, pure_cases};
 pub use error::{CaseError, CaseResult};
 pub use harness::{Adapters, AddEndpointEvent};
 pub use libtest_mimic::Trial;
-pub use samples::{after, changed, made, placed};
+pub use samples::{WIDEST_ITEMS, after, changed, made, placed, wide_order};
 pub use webhook::WebhookAdapters;
 
 /// All cases about repositories.
@@ -229,19 +227,6 @@ where
             trial(adapter, case.name, move || run_case(case, fresh.as_ref()))
         })
         .collect()
-}
-
-/// In how many of an order's 100 items all texts can be as wide as those of [`wide_order`], so that
-/// its words still fit.
-pub const WIDEST_ITEMS: usize = 90;
-
-/// An order whose texts have as many different words as their characters allow, in so many of its
-/// 100 items.
-///
-/// # Errors
-/// None is known; a sample that is not valid is a defect of the suite.
-pub fn wide_order(store: StoreId, order_id: &str, items: usize) -> Result<OrderParts, CaseError> {
-    random::Random::new().wide_order(store, order_id, items)
 }
 
 /// The cases of a signer.

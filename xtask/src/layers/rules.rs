@@ -68,7 +68,14 @@ pub(super) const LAYERS: [Layer; 15] = [
         name: "testkit",
         uses: &["kit", "domain"],
         tests_use: &["contract", "testkit"],
-        outside: Some(&["diesel", "pq-sys", "rustix", "tempfile", "thiserror"]),
+        outside: Some(&[
+            "diesel",
+            "openssl-sys",
+            "pq-sys",
+            "rustix",
+            "tempfile",
+            "thiserror",
+        ]),
     },
     Layer {
         name: "store-kit",

@@ -7,8 +7,8 @@ use std::process::Command;
 
 use super::files::{completions, compress, copy, manual, write};
 use super::{Release, output};
-use crate::TaskError;
 use crate::cargo::{root, run};
+use crate::error::TaskError;
 
 pub(super) fn package(release: &Release, staging: &Path) -> Result<(), TaskError> {
     let tree = staging.join("debian");

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{Release, output};
-use crate::TaskError;
 use crate::cargo::{root, run};
+use crate::error::TaskError;
 
 /// Makes the tarball: the binary, completions, manual pages, units and licences.
 pub(super) fn tarball(release: &Release, staging: &Path) -> Result<(), TaskError> {

@@ -10,8 +10,8 @@ use std::process::Command;
 
 use clap::Args;
 
-use crate::TaskError;
 use crate::cargo::{cargo, git, metadata, root, run as run_command};
+use crate::error::TaskError;
 
 #[derive(Args)]
 pub(crate) struct Arguments {

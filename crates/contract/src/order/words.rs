@@ -9,7 +9,7 @@ use pressline_kit::words::{MAX_KEY_CHARS, MAX_KEY_WORDS, SearchKey, fit};
 
 use super::{Shop, create, ids, update};
 use crate::check::{holds, same};
-use crate::samples::{NOW, changed};
+use crate::samples::{NOW, WIDEST_ITEMS, changed};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -61,10 +61,10 @@ impl Shop {
 
 async fn every_word_of_the_widest_order_finds_it(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
-    let parts = shop.wide("widest", crate::WIDEST_ITEMS)?;
+    let parts = shop.wide("widest", WIDEST_ITEMS)?;
     holds(
         "one more item would fit",
-        !fit(&shop.wide("wider", crate::WIDEST_ITEMS + 1)?.words()),
+        !fit(&shop.wide("wider", WIDEST_ITEMS + 1)?.words()),
     )?;
     let order = create(&shop.orders, parts).await??;
     shop.place("another").await?;

@@ -129,3 +129,16 @@ fn long(start: &str) -> String {
         .take(limits::TEXT)
         .collect()
 }
+
+/// In how many of an order's 100 items all texts can be as wide as those of [`wide_order`], so that
+/// its words still fit.
+pub const WIDEST_ITEMS: usize = 90;
+
+/// An order whose texts have as many different words as their characters allow, in so many of its
+/// 100 items.
+///
+/// # Errors
+/// None is known; a sample that is not valid is a defect of the suite.
+pub fn wide_order(store: StoreId, order_id: &str, items: usize) -> Result<OrderParts, CaseError> {
+    Random::new().wide_order(store, order_id, items)
+}

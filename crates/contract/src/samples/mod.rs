@@ -17,6 +17,7 @@ use uuid::Uuid;
 pub(crate) use catalog::{edit, valid};
 pub use changes::{after, changed, made, placed};
 pub(crate) use largest::fill_up;
+pub use largest::{WIDEST_ITEMS, wide_order};
 
 use crate::CaseError;
 use crate::random::Random;
