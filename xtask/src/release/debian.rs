@@ -32,7 +32,12 @@ pub(super) fn package(release: &Release, staging: &Path) -> Result<(), TaskError
     let file = format!("pressline_{}_{architecture}.deb", release.version);
     run(Command::new("dpkg-deb")
         .env("SOURCE_DATE_EPOCH", &release.epoch)
-        .args(["--root-owner-group", "-Zxz", "--build"])
+        .args(if release.small {
+            ["-Zxz", "-z6"]
+        } else {
+            ["-Zgzip", "-z1"]
+        })
+        .args(["--root-owner-group", "--build"])
         .args([tree, release.folder.join(file)]))
 }
 

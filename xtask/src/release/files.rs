@@ -45,7 +45,11 @@ pub(super) fn tarball(release: &Release, staging: &Path) -> Result<(), TaskError
         .arg(format!("--mtime=@{}", release.epoch))
         .args([
             "--use-compress-program",
-            "gzip --no-name -9",
+            if release.small {
+                "gzip --no-name -9"
+            } else {
+                "gzip --no-name -1"
+            },
             "--create",
             "--file",
         ])

@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     /// Accept a version that the changelog does not have and that is not tagged
     #[arg(long)]
     dry_run: bool,
-    /// Pack this binary instead of building one with the profile `dist`
+    /// Pack this binary, compressed quickly, instead of building one with the profile `dist`
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
 }
@@ -31,6 +31,8 @@ struct Release {
     epoch: String,
     /// Folder of the artefacts.
     folder: PathBuf,
+    /// Whether to compress as well as possible, which takes minutes for a large binary.
+    small: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), TaskError> {
@@ -61,6 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), TaskError> {
         binary,
         epoch: epoch()?,
         folder,
+        small: arguments.binary.is_none(),
     };
     let staging = tempfile::tempdir()?;
     files::tarball(&release, staging.path())?;

@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::webdriver::Client;
+use super::webdriver::{Client, SCRIPT_TIME};
 
 /// The line in which the driver says that it listens, up to its port.
 const LISTENING: &str = "was started successfully on port ";
@@ -100,6 +100,7 @@ fn capabilities(runs_scripts: bool) -> Value {
             ],
             "prefs": { "profile.managed_default_content_settings.javascript": scripts },
         },
+        "timeouts": { "script": SCRIPT_TIME.as_millis() },
         "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
     })
 }

@@ -227,6 +227,9 @@ impl Element<'_> {
     }
 }
 
+/// How long a script may take: beside other tests, axe took more than 30 s on a page.
+pub(super) const SCRIPT_TIME: Duration = Duration::from_secs(120);
+
 /// Sends a command to a driver and returns the `value` of its response.
 fn send(
     driver: SocketAddr,
@@ -240,7 +243,7 @@ fn send(
          Content-Length: {}\r\n\r\n{body}",
         body.len()
     );
-    let mut connection = Connection::open(driver).unwrap();
+    let mut connection = Connection::open_patiently(driver, 2 * SCRIPT_TIME).unwrap();
     let response = connection.send_raw(request.as_bytes()).unwrap();
     let value = response.json()["value"].take();
     if response.status == 200 {

@@ -131,9 +131,14 @@ pub(crate) struct Connection {
 
 impl Connection {
     pub(crate) fn open(address: SocketAddr) -> Result<Self, String> {
+        Self::open_patiently(address, TIMEOUT)
+    }
+
+    /// Opens a connection whose responses may take as long as `patience`.
+    pub(crate) fn open_patiently(address: SocketAddr, patience: Duration) -> Result<Self, String> {
         let stream = TcpStream::connect_timeout(&address, TIMEOUT)
             .map_err(|error| format!("connect: {error}"))?;
-        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
+        stream.set_read_timeout(Some(patience)).unwrap();
         stream.set_write_timeout(Some(TIMEOUT)).unwrap();
         stream.set_nodelay(true).unwrap();
         Ok(Self {
