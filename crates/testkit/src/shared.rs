@@ -19,7 +19,7 @@ impl Postgres {
     /// `PRESSLINE_TEST_POSTGRES_URL` names one; else one that all tests of this process share.
     ///
     /// # Errors
-    /// As [`PostgresOptions::start`]; every later call returns the same.
+    /// As [`PostgresOptions::start`](crate::PostgresOptions::start); every later call returns the same.
     pub fn shared() -> Result<&'static Self, TestkitError> {
         // Never dropped: the reaper ends it with the process.
         static SHARED: OnceLock<Result<Postgres, TestkitError>> = OnceLock::new();

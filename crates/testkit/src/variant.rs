@@ -15,7 +15,7 @@ pub enum Variant {
     Plain,
     /// The tables of tenants consist of hash partitions.
     Partitions,
-    /// A [`Pooler`] between the service and the server.
+    /// A [`Pooler`](crate::Pooler) between the service and the server.
     Pgbouncer,
     /// The tables are distributed over the nodes of a [`Citus`](crate::Citus) cluster, which each test
     /// program starts.

@@ -118,7 +118,7 @@ pub(crate) enum Command {
     Config(ConfigCommand),
     /// Ask the server of this configuration whether it is ready, for container health checks.
     ///
-    /// Calls /readyz of http.listen, or of its loopback address if that is 0.0.0.0 or [::]. Exit codes: 0 ready;
+    /// Calls /readyz of http.listen, or of its loopback address if that names all addresses. Exit codes: 0 ready;
     /// 1 everything else.
     Healthcheck {
         /// Seconds until the server counts as not ready, 1 to 60.
