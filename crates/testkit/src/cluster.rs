@@ -3,7 +3,9 @@
 #[cfg(feature = "databases")]
 use std::any::Any;
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError, Weak};
+#[cfg(feature = "databases")]
+use std::sync::Weak;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::server::Server;
 use crate::{TestkitError, Variant};
