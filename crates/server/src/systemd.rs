@@ -1,4 +1,4 @@
-//! What a service manager passes to this process and hears from it: listening sockets, sd_listen_fds(3), and the state of
+//! The service manager: takes listening sockets from it, sd_listen_fds(3), and reports to it the state of
 //! the process, sd_notify(3).
 
 use std::io;

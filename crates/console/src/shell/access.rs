@@ -46,7 +46,7 @@ impl Access {
     }
 }
 
-/// One method of one path, without what answers it.
+/// The properties of a route, without its handler.
 #[derive(Clone, Copy)]
 pub(crate) struct RouteInfo {
     pub(crate) path: &'static str,

@@ -1,5 +1,4 @@
-//! What the pages and the code around them share: the use cases, the limits, and what is kept between
-//! requests.
+//! The state of the console, which all pages share: use cases, limits, and caches.
 
 use std::sync::Arc;
 

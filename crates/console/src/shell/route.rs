@@ -37,7 +37,7 @@ macro_rules! open {
 
 pub(crate) use {open, signed};
 
-/// One method of one path, and what answers it.
+/// A route with its handler.
 pub(crate) struct Route {
     pub(crate) info: RouteInfo,
     pub(crate) handler: Handler,

@@ -1,4 +1,4 @@
-//! What pricing is given.
+//! The input of pricing.
 
 use super::tariff::Destination;
 use crate::catalog::Offered;

@@ -1,4 +1,4 @@
-//! What an import is written to.
+//! The target of an import: its rows and tables.
 
 use std::hash::Hash;
 

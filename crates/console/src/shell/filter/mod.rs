@@ -1,4 +1,4 @@
-//! Filters of lists, from the fields of an address to what the use cases take.
+//! Filters of lists: converts the fields of an address to drafts of the use cases.
 
 pub(crate) mod order;
 pub(crate) mod problem;

@@ -1,4 +1,4 @@
-//! What the import of a kind of file does, and what its pages show.
+//! Importers: the use cases and the texts of pages for one kind of file.
 
 use actix_web::web::Bytes;
 use futures_util::future::LocalBoxFuture;

@@ -1,4 +1,4 @@
-//! What a lane sends now, and what that depends on.
+//! Plans of lanes, and their inputs: events, messages and the view of a lane.
 
 use std::collections::BTreeSet;
 
