@@ -1,6 +1,10 @@
 //! One field of a request: absent, a value, or a value of the wrong type.
 
-use crate::report::{Path, Report, WrongType};
+use std::collections::BTreeSet;
+
+use pressline_kit::nearest::{nearest, suggestion};
+
+use crate::report::{IssueCode, Path, Report, WrongType};
 
 /// What stood at a field of a request.
 ///
@@ -112,4 +116,45 @@ impl<T> From<Option<T>> for Field<T> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Absent, Self::Value)
     }
+}
+
+/// Returns the values that `read` finds in a list of texts, and reports each text that it refuses.
+pub fn each<T: Ord>(
+    field: &Field<Vec<Field<String>>>,
+    path: &Path<'_>,
+    report: &mut Report,
+    read: impl Fn(&str) -> Result<T, String>,
+) -> BTreeSet<T> {
+    let mut values = BTreeSet::new();
+    let texts = field.read(path, report).map_or(&[][..], Vec::as_slice);
+    for (index, text) in texts.iter().enumerate() {
+        let path = path.index(index);
+        let Some(text) = text.required(&path, "a text, not null", report) else {
+            continue;
+        };
+        match read(text.trim()) {
+            Ok(value) => {
+                values.insert(value);
+            }
+            Err(message) => report.violation(&path, IssueCode::InvalidFormat, message),
+        }
+    }
+    values
+}
+
+/// Returns the values of `known` whose names a list of texts contains, and reports each other text with the nearest name.
+pub fn chosen<T: Copy + Ord>(
+    field: &Field<Vec<Field<String>>>,
+    path: &Path<'_>,
+    known: &[(&'static str, T)],
+    report: &mut Report,
+) -> BTreeSet<T> {
+    each(field, path, report, |name| {
+        let found = known.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| *value).ok_or_else(|| {
+            let known: Vec<&str> = known.iter().map(|(known, _)| *known).collect();
+            let near = suggestion(&nearest(name, known.iter().copied(), 1));
+            format!("none of {}{near}", known.join(", "))
+        })
+    })
 }

@@ -2,9 +2,6 @@
 
 #![doc = include_str!("../README.md")]
 
-#[macro_use]
-mod names;
-
 pub mod audit;
 pub mod catalog;
 pub mod checked;

@@ -24,7 +24,7 @@ pub const NOTE: usize = 2000;
 /// Most notes about an order.
 pub const NOTES: u32 = 200;
 /// Most characters of a URL.
-pub const URL: usize = 2048;
+pub const URL: usize = pressline_kit::url::MAX_CHARS;
 /// Most URLs in a list.
 pub const URLS: usize = 20;
 /// Most line items of an order.

@@ -7,20 +7,27 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use serde::ser::{self, Serialize, Serializer};
 
 use crate::checked::{Checked, Rules};
+use crate::event::{EventType, Omitted, Role};
 use crate::field::Field;
+use crate::fulfilment::{
+    Action, ActionEffect, ChangeKind, Command, Holder, ItemStatus, NeedCode, ShipmentStatus, Stage,
+    Tracking,
+};
 use crate::id::{
     ChangeId, CorrectionId, ItemId, KeyId, NeedId, OperatorId, OrderId, Prefix, ServiceOrderId,
     ShipmentId, StoreId,
 };
 use crate::money::{Amount, Currency, MoneyError};
 use crate::order::fingerprint::{Fingerprint, InvalidFingerprint};
+use crate::order::{OrderKind, Source};
+use crate::pricing::corrections::LineOrigin;
 use crate::pricing::fees::{Bill, FeeLine, FeeType};
 use crate::pricing::tariff::{
-    FeeRule, FeeSchedule, Place, RatesError, RepeatedRule, ShippingRate, ShippingRates, Zone,
+    FeeRule, FeeSchedule, Per, Place, RatesError, RepeatedRule, ShippingRate, ShippingRates, Zone,
 };
 use crate::time::Timestamp;
 
@@ -71,6 +78,59 @@ as_text!(
     Currency,
     Timestamp,
     Place
+);
+
+struct NameOf<T>(fn(&str) -> Option<T>);
+
+impl<T> Visitor<'_> for NameOf<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a known name")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        (self.0)(text).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
+    }
+}
+
+macro_rules! as_name {
+    ($($name:ident),+) => {
+        $(
+            impl Serialize for $name {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    serializer.serialize_str(self.as_str())
+                }
+            }
+
+            impl<'de> Deserialize<'de> for $name {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    deserializer.deserialize_str(NameOf(Self::from_name))
+                }
+            }
+        )+
+    };
+}
+
+as_name!(
+    Action,
+    ActionEffect,
+    ChangeKind,
+    Command,
+    EventType,
+    FeeType,
+    Holder,
+    ItemStatus,
+    LineOrigin,
+    NeedCode,
+    Omitted,
+    OrderKind,
+    Per,
+    Role,
+    ShipmentStatus,
+    Source,
+    Stage,
+    Tracking
 );
 
 /// An absent field is null. A value of a wrong type is not kept, so that it cannot be serialised.

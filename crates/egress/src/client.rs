@@ -10,7 +10,7 @@ use http_body_util::Full;
 use hyper::body::Incoming;
 use hyper::header::{HOST, HeaderMap, HeaderValue, USER_AGENT};
 use hyper::{Method, Uri};
-use pressline_domain::egress::{Host, Target, UrlPolicy};
+use pressline_kit::url::{Host, Target, UrlPolicy};
 use tokio::time::Instant;
 use tokio_rustls::{TlsConnector, rustls};
 

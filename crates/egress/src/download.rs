@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use hyper::header::{AsHeaderName, HeaderMap};
-use pressline_domain::egress::Target;
+use pressline_kit::url::Target;
 use tokio::time::timeout;
 
 use crate::connection::Connection;

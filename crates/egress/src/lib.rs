@@ -4,7 +4,7 @@
 //! every address that it found, and connects to exactly these addresses, so that an answer that
 //! changes in between leads nowhere. It follows no redirects and uses no proxy. [`StoreFiles`] fetches print files by it.
 //!
-//! [`UrlPolicy`]: pressline_domain::egress::UrlPolicy
+//! [`UrlPolicy`]: pressline_kit::url::UrlPolicy
 
 mod client;
 mod connect;

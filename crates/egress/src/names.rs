@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use pressline_domain::egress::{Host, Target, UrlPolicy};
+use pressline_kit::url::{Host, Target, UrlPolicy};
 use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, timeout_at};

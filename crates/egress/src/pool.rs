@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use pressline_domain::egress::{Host, Scheme, Target};
+use pressline_kit::url::{Host, Scheme, Target};
 use tokio::time::{Instant, sleep};
 
 use crate::connection::Connection;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use hyper::header::{AsHeaderName, HeaderMap};
-use pressline_domain::egress::UrlPolicy;
+use pressline_kit::url::UrlPolicy;
 
 /// A request with the method POST.
 #[derive(Debug, Clone)]

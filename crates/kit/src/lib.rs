@@ -4,8 +4,10 @@
 
 pub mod geo;
 pub mod json;
+mod named;
 pub mod nearest;
 pub mod text;
+pub mod url;
 pub mod words;
 
 /// Makes an async method return a boxed future, so that its code is generated once.

@@ -112,6 +112,25 @@ impl Letters {
     }
 }
 
+/// Returns the question whether one of `names` was meant, such as ``did you mean `MUG-11` or `MUG-15`?``; empty without
+/// names.
+pub fn did_you_mean<S: AsRef<str>>(names: &[S]) -> String {
+    if names.is_empty() {
+        return String::new();
+    }
+    let names = names.iter().map(|name| format!("`{}`", name.as_ref()));
+    let names: Vec<String> = names.collect();
+    format!("did you mean {}?", names.join(" or "))
+}
+
+/// Returns the question of [`did_you_mean`] after a semicolon, to be added to a message.
+pub fn suggestion<S: AsRef<str>>(names: &[S]) -> String {
+    match did_you_mean(names) {
+        none if none.is_empty() => none,
+        question => format!("; {question}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::nearest::*;

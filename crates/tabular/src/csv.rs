@@ -6,9 +6,8 @@ use std::io;
 
 use pressline_domain::catalog::import::{
     Cell, Finding, Findings, LIST_SEPARATOR, Layout, Record, Row, Sheet, SheetRow, Value,
-    did_you_mean,
 };
-use pressline_kit::nearest::nearest;
+use pressline_kit::nearest::{nearest, suggestion};
 use pressline_kit::text::excerpt;
 
 use super::lines::{Lines, too_many_rows};
@@ -57,7 +56,7 @@ impl Header {
                     continue;
                 }
                 let near = nearest(given, layout.flat_columns(), 1);
-                problem(given, format!("not a known column{}", did_you_mean(&near)));
+                problem(given, format!("not a known column{}", suggestion(&near)));
                 continue;
             };
             if positions.insert(column, position).is_some() {

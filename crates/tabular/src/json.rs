@@ -5,9 +5,9 @@ use std::fmt;
 use std::io;
 
 use pressline_domain::catalog::import::{
-    Cell, Finding, Findings, Layout, Record, Row, Sheet, Value, did_you_mean,
+    Cell, Finding, Findings, Layout, Record, Row, Sheet, Value,
 };
-use pressline_kit::nearest::nearest;
+use pressline_kit::nearest::{nearest, suggestion};
 use pressline_kit::text::excerpt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -174,7 +174,7 @@ impl Reader<'_, '_> {
 
     fn unknown_key(&mut self, line: u64, key: &str, nested: bool) {
         let known = self.keys_of(nested).iter().map(String::as_str);
-        let near = did_you_mean(&nearest(key, known.chain(self.list(nested)), 1));
+        let near = suggestion(&nearest(key, known.chain(self.list(nested)), 1));
         self.problem(line, key, format!("not a known key{near}"));
     }
 

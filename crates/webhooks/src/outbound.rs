@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pressline_domain::egress::UrlPolicy;
 use pressline_domain::webhook::{DeliveryError, EndpointOwner};
 use pressline_egress::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use pressline_egress::{Client, EgressError, Limits, Post};
+use pressline_kit::url::UrlPolicy;
 
 use crate::sender::{Headers, Request, Response, Sender};
 

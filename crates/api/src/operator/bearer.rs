@@ -64,9 +64,9 @@ impl ByOperator {
     }
 
     pub(crate) fn reach(&self) -> Reach<'_> {
-        Reach::Operator {
-            operator: &self.caller.operator,
-            stores: &self.api.services.stores,
+        Reach::Stores {
+            set: &self.caller.operator.stores,
+            by_prefix: self.api.services.stores.by_prefix(),
         }
     }
 

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pressline_domain::id::OperatorId;
 use pressline_domain::operator::Operator;
 use pressline_domain::order::OrderError;
-use pressline_domain::order::queue::StoreSet;
 use pressline_domain::overview::{OverviewService, Today, TodayDraft};
+use pressline_domain::store::StoreSet;
 use pressline_domain::time::Timestamp;
 
 use crate::shell::background::in_background;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pressline_domain::operator::Operator;
-use pressline_domain::order::queue::StoreSet;
+use pressline_domain::store::StoreSet;
 use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::{EndpointIdDraft, EndpointView, WebhookError};
 use pressline_http::request_error::RequestError;

@@ -120,9 +120,9 @@ impl Visit {
     }
 
     pub(crate) fn reach(&self) -> Reach<'_> {
-        Reach::Operator {
-            operator: self.operator(),
-            stores: &self.services().stores,
+        Reach::Stores {
+            set: &self.operator().stores,
+            by_prefix: self.services().stores.by_prefix(),
         }
     }
 

@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::queue::{
-    AskedStores, Direction, ItemCount, ItemCounts, OrderPlace, StoreSet, Walk,
+    AskedStores, Direction, ItemCount, ItemCounts, OrderPlace, Walk,
 };
 use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::pricing::fees::Bill;
+use pressline_domain::store::StoreSet;
 use pressline_domain::time::Timestamp;
 use pressline_kit::words::SearchKey;
 

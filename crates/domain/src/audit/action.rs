@@ -1,6 +1,6 @@
 //! What the audit records.
 
-named! {
+pressline_kit::named! {
     /// What was done, in the words of the audit.
     pub enum AuditAction {
         /// A store was created.

@@ -2,7 +2,7 @@
 
 use crate::id::{KeyId, OperatorId};
 
-named! {
+pressline_kit::named! {
     /// The kinds of actor, by their names in events.
     #[derive(PartialOrd, Ord)]
     pub enum Role {

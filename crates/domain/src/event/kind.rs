@@ -3,7 +3,7 @@
 /// Defines the types of events, each with its name and its meaning.
 macro_rules! event_types {
     ($($kind:ident = $name:literal, $meaning:literal;)+) => {
-        named! {
+        pressline_kit::named! {
             /// What happened.
             #[derive(PartialOrd, Ord)]
             #[non_exhaustive]

@@ -3,7 +3,7 @@
 use super::days::Day;
 use crate::id::{OrderId, StoreId};
 
-named! {
+pressline_kit::named! {
     /// What figures are grouped by.
     #[derive(Default)]
     pub enum GroupBy {

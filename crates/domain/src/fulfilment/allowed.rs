@@ -8,7 +8,7 @@ use crate::event::Role;
 use crate::order::OrderKind;
 use crate::time::Timestamp;
 
-named! {
+pressline_kit::named! {
     /// An action that callers are offered.
     #[derive(PartialOrd, Ord)]
     pub enum Action {
@@ -43,7 +43,7 @@ named! {
     }
 }
 
-named! {
+pressline_kit::named! {
     /// What comes of an action.
     pub enum ActionEffect {
         /// It is done at once.

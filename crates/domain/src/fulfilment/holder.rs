@@ -1,6 +1,6 @@
 //! Who holds an item.
 
-named! {
+pressline_kit::named! {
     /// Who holds an item.
     pub enum Holder {
         /// The store, also where the shop approved the hold that the store had asked for.

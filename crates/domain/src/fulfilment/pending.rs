@@ -7,7 +7,7 @@ use crate::money::Amount;
 use crate::order::request::UpdateDraft;
 use crate::time::Timestamp;
 
-named! {
+pressline_kit::named! {
     /// The kinds of change that a store can ask for.
     pub enum ChangeKind {
         /// Other values.
@@ -79,7 +79,7 @@ pub struct AskedItem {
     pub hold_until: Option<Timestamp>,
 }
 
-named! {
+pressline_kit::named! {
     /// Why the shop needs the store.
     pub enum NeedCode {
         /// The address cannot be delivered to.

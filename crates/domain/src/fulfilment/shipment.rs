@@ -4,7 +4,7 @@ use super::tracking_url::tracking_url;
 use crate::id::{ItemId, ShipmentId};
 use crate::time::Timestamp;
 
-named! {
+pressline_kit::named! {
     /// The status of a shipment.
     #[derive(PartialOrd, Ord)]
     pub enum ShipmentStatus {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-named! {
+pressline_kit::named! {
     /// The status of a line item.
     #[derive(PartialOrd, Ord)]
     #[non_exhaustive]
@@ -33,7 +33,7 @@ named! {
     }
 }
 
-named! {
+pressline_kit::named! {
     /// How far an item has come.
     #[derive(PartialOrd, Ord)]
     pub enum Stage {

@@ -14,7 +14,7 @@ use super::guard::Guard;
 use super::status::{ItemStatus, Position, Stage};
 use crate::event::Role;
 
-named! {
+pressline_kit::named! {
     /// A command, or what else moves an item.
     #[derive(PartialOrd, Ord)]
     pub enum Command {

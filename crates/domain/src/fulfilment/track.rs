@@ -9,7 +9,7 @@ use crate::event::EventType;
 use crate::id::ShipmentId;
 use crate::time::Timestamp;
 
-named! {
+pressline_kit::named! {
     /// What a carrier reports of a parcel.
     pub enum Tracking {
         /// It has arrived.

@@ -7,9 +7,8 @@ use async_trait::async_trait;
 use super::{MemoryOrders, at_most, lock};
 use crate::error::Result;
 use crate::id::StoreId;
-use crate::order::queue::{
-    Direction, ItemCount, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk,
-};
+use crate::order::queue::{Direction, ItemCount, ItemCounts, OrderPlace, OrderQueue, Walk};
+use crate::store::StoreSet;
 
 pub(super) fn is_in(stores: &StoreSet, store: StoreId) -> bool {
     stores.as_ref().is_none_or(|stores| stores.contains(&store))

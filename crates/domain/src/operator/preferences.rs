@@ -9,7 +9,7 @@ use crate::field::Field;
 use crate::report::{IssueCode, Path, Report};
 use crate::store::parsed;
 
-named! {
+pressline_kit::named! {
     /// The paper that slips and tickets are printed on.
     #[derive(Default)]
     pub enum Paper {
@@ -23,7 +23,7 @@ named! {
     }
 }
 
-named! {
+pressline_kit::named! {
     /// The colours of the console.
     #[derive(Default)]
     pub enum Theme {

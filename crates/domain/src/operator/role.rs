@@ -1,6 +1,6 @@
 //! What operators may do.
 
-named! {
+pressline_kit::named! {
     /// The role of an operator. Each call requires a least role: see [`RIGHTS`](super::RIGHTS).
     #[derive(PartialOrd, Ord)]
     pub enum OperatorRole {

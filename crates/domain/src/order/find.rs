@@ -6,24 +6,22 @@ use std::sync::Arc;
 use super::search::SearchDraft;
 use super::{Lookup, Order, OrderError, OrderService};
 use crate::field::Field;
-use crate::id::ServiceOrderId;
+use crate::id::{ServiceOrderId, StoreId};
 use crate::limits;
-use crate::operator::Operator;
 use crate::page::PageDraft;
-use crate::store::{Store, StoreAdmin};
+use crate::store::{Store, StoreSet, StoresByPrefix};
 
 /// Where a caller finds its orders, and by which names.
 #[derive(Clone, Copy)]
 pub enum Reach<'a> {
     /// In its own store: by the caller's id, or the service order id.
     Store(&'a Store),
-    /// In the stores that an operator reaches: by the service order id, whose prefix names the store.
-    /// Orders of other stores are not found.
-    Operator {
-        /// Who calls.
-        operator: &'a Operator,
+    /// In several stores: by the service order id, whose prefix names the store. Orders of other stores are not found.
+    Stores {
+        /// The stores that the caller reaches.
+        set: &'a StoreSet,
         /// All stores.
-        stores: &'a StoreAdmin,
+        by_prefix: &'a StoresByPrefix,
     },
 }
 
@@ -56,13 +54,14 @@ impl<'a> Named<'a> {
 
 impl<'a> Reach<'a> {
     pub(super) async fn named(self, name: &str) -> Result<Named<'a>, OrderError> {
-        let (operator, stores) = match self {
+        let (set, by_prefix) = match self {
             Self::Store(store) => return Ok(Named::of_store(store, name)),
-            Self::Operator { operator, stores } => (operator, stores),
+            Self::Stores { set, by_prefix } => (set, by_prefix),
         };
         let id: ServiceOrderId = name.parse().map_err(|_| OrderError::NotFound)?;
-        let store = stores.with_prefix(&id.prefix).await?;
-        let reached = store.filter(|store| operator.reaches(store.id));
+        let store = by_prefix.get(&id.prefix).await?;
+        let is_reached = |id: &StoreId| set.as_ref().is_none_or(|stores| stores.contains(id));
+        let reached = store.filter(|store| is_reached(&store.id));
         Ok(Named {
             store: Cow::Owned(reached.ok_or(OrderError::NotFound)?),
             // A store can choose an order id that looks like the number of another order.

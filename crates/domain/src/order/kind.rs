@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::id::ServiceOrderId;
 use crate::pricing::fees::FeeType;
 
-named! {
+pressline_kit::named! {
     /// The two kinds of order, by their `type` in responses.
     #[derive(PartialOrd, Ord)]
     pub enum OrderKind {
@@ -26,7 +26,7 @@ impl OrderKind {
     }
 }
 
-named! {
+pressline_kit::named! {
     /// How an order came in, by its `source` in responses.
     #[non_exhaustive]
     pub enum Source {

@@ -9,9 +9,10 @@ use crate::error::Result;
 use crate::id::StoreId;
 use crate::pricing::fees::{Bill, FeeType};
 use crate::pricing::tariff::{Destination, Tariff};
-use crate::pricing::{self, Finding, ItemField, ShippingOption, apply_offer, did_you_mean};
+use crate::pricing::{self, Finding, ItemField, ShippingOption, apply_offer};
 use crate::report::{IssueCode, Path, Report, Warning};
 use crate::store::Store;
+use pressline_kit::nearest::did_you_mean;
 
 use crate::catalog::cache::Known;
 

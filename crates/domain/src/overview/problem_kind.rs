@@ -10,7 +10,7 @@ use crate::production::{Steps, is_late};
 use crate::store::StoreSettings;
 use crate::time::Timestamp;
 
-named! {
+pressline_kit::named! {
     /// Why an order needs a decision.
     #[derive(PartialOrd, Ord)]
     pub enum ProblemKind {

@@ -50,7 +50,7 @@ impl Rules for CorrectionParts {
     }
 }
 
-named! {
+pressline_kit::named! {
     /// Where a fee line comes from.
     pub enum LineOrigin {
         /// A price, a rate or a rule of the fee schedule.

@@ -8,7 +8,7 @@ use crate::money::{Amount, MoneyError};
 /// Room for the rule of most lines, in bytes, so that its text does not grow piece by piece.
 const USUAL_RULE: usize = 96;
 
-named! {
+pressline_kit::named! {
     /// The fees that an order can have.
     #[derive(PartialOrd, Ord)]
     #[non_exhaustive]

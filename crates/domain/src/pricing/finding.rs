@@ -66,13 +66,3 @@ fn joined(parts: [&str; 3]) -> String {
     let present: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     present.join("; ")
 }
-
-/// Asks whether one of these names was meant; empty without names.
-pub(crate) fn did_you_mean<S: AsRef<str>>(names: &[S]) -> String {
-    if names.is_empty() {
-        return String::new();
-    }
-    let names = names.iter().map(|name| format!("`{}`", name.as_ref()));
-    let names: Vec<String> = names.collect();
-    format!("did you mean {}?", names.join(" or "))
-}

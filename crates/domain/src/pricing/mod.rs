@@ -20,9 +20,8 @@ use crate::pricing::fees::{Bill, FeeLine, FeeType, rule_text};
 use crate::pricing::tariff::{Destination, FeeRule, Per, ShippingRates, Tariff};
 use crate::report::IssueCode;
 use crate::time::Timestamp;
-use pressline_kit::nearest::nearest;
+use pressline_kit::nearest::{did_you_mean, nearest};
 
-pub(crate) use finding::did_you_mean;
 pub use finding::{Finding, ItemField};
 pub use input::Input;
 pub use options::{ShippingOption, shipping_options};

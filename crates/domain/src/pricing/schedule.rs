@@ -47,7 +47,7 @@ pub struct FeeRuleParts {
     pub zones: Vec<String>,
 }
 
-named! {
+pressline_kit::named! {
     /// What a fee is charged for.
     pub enum Per {
         /// The order, once.

@@ -14,11 +14,12 @@ use crate::field::Field;
 use crate::id::{OrderId, StoreId};
 use crate::limits;
 use crate::money::Amount;
-use crate::order::queue::{QueueDraft, QueueService, StoreSet};
+use crate::order::queue::{QueueDraft, QueueService};
 use crate::order::{Address, LineItem, Order, OrderKind, OrderService};
 use crate::report::{IssueCode, Path, Report};
 use crate::rows::LIST_SEPARATOR;
 use crate::store::StoreDirectory;
+use crate::store::StoreSet;
 
 /// Which parcels to send are exported, as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -60,7 +60,7 @@ impl ProductionService {
             let taken = self.ports.batches.in_open_batches(store, &ids).await?;
             let taken = taken.iter().map(|taken| (taken.place, taken.batch));
             known.batches.extend(taken);
-            if let Some(found) = self.ports.stores.with_prefix(&number.prefix).await? {
+            if let Some(found) = self.ports.stores.by_prefix().get(&number.prefix).await? {
                 known.settings.insert(store, found.settings);
             }
         }

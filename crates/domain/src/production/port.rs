@@ -6,7 +6,7 @@ use super::batch::{Batch, BatchHeader, BatchNumber, ItemPlace, NewBatch, Stamp};
 use super::progress::{ItemProgress, ProductionRecord};
 use crate::error::RepositoryError;
 use crate::id::{ItemId, OrderId, StoreId};
-use crate::order::queue::StoreSet;
+use crate::store::StoreSet;
 
 type Result<T> = std::result::Result<T, RepositoryError>;
 

@@ -142,7 +142,7 @@ impl ProductionService {
         };
         // Most texts are one code of a store.
         if let Some(prefix) = prefix
-            && self.ports.stores.with_prefix(&prefix).await?.is_some()
+            && self.ports.stores.by_prefix().get(&prefix).await?.is_some()
         {
             return Ok(Ok(vec![text.trim().to_owned()]));
         }

@@ -76,9 +76,9 @@ impl ProductionService {
     }
 
     pub(super) fn reach<'a>(&'a self, operator: &'a Operator) -> Reach<'a> {
-        Reach::Operator {
-            operator,
-            stores: &self.ports.stores,
+        Reach::Stores {
+            set: &operator.stores,
+            by_prefix: self.ports.stores.by_prefix(),
         }
     }
 

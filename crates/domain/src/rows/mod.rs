@@ -15,11 +15,3 @@ pub use references::{FormerReferences, References, find_store, unknown_store};
 pub(crate) use references::{earlier_line, store_name};
 pub use row::{Cell, ColumnName, Row};
 pub use value::Value;
-
-/// Returns words that offer similar names, to be added to a message; none without names.
-pub fn did_you_mean<S: AsRef<str>>(similar: &[S]) -> String {
-    match crate::pricing::did_you_mean(similar) {
-        none if none.is_empty() => none,
-        words => format!("; {words}"),
-    }
-}

@@ -9,9 +9,8 @@ use crate::id::StoreId;
 use crate::money::Currency;
 use crate::pricing::tariff::FeeSchedule;
 use crate::store::Store;
-use pressline_kit::nearest::nearest;
+use pressline_kit::nearest::{nearest, suggestion};
 
-use super::did_you_mean;
 use super::row::Row;
 
 /// What rows may refer to.
@@ -78,7 +77,7 @@ pub fn find_store<'s>(stores: &'s [Store], name: &str) -> Option<&'s Store> {
 /// Says that a name is that of no store, and which ones are similar.
 pub fn unknown_store(stores: &[Store], name: &str) -> String {
     let prefixes = stores.iter().map(|store| store.prefix.as_str());
-    let similar = did_you_mean(&nearest(&name.to_ascii_uppercase(), prefixes, 3));
+    let similar = suggestion(&nearest(&name.to_ascii_uppercase(), prefixes, 3));
     format!("`{name}` is neither the id nor the prefix of a store{similar}")
 }
 
@@ -118,7 +117,7 @@ impl References {
             return;
         }
         let similar = self.similar.get(sku).map(Vec::as_slice).unwrap_or_default();
-        let message = format!("`{sku}` is not in the catalog{}", did_you_mean(similar));
+        let message = format!("`{sku}` is not in the catalog{}", suggestion(similar));
         row.problem(column, message);
     }
 }

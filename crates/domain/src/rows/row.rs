@@ -7,10 +7,9 @@ use crate::checked::Invalid;
 use crate::field::Field;
 use crate::limits;
 use crate::money::{Amount, Currency, MoneyError};
-use pressline_kit::nearest::nearest;
+use pressline_kit::nearest::{nearest, suggestion};
 use pressline_kit::text::{control_character, excerpt};
 
-use super::did_you_mean;
 use super::finding::Finding;
 use super::layout::{LIST_SEPARATOR, Layout};
 use super::value::Value;
@@ -258,7 +257,7 @@ impl Row {
         let found = found.map(|(_, meant)| *meant);
         if found.is_none() && !text.is_empty() {
             let all: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
-            let near = did_you_mean(&nearest(&text, all.iter().copied(), 1));
+            let near = suggestion(&nearest(&text, all.iter().copied(), 1));
             let message = format!("`{text}` is none of {}{near}", all.join(", "));
             self.problem(column, message);
         }

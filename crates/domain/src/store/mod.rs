@@ -11,6 +11,7 @@ mod service;
 mod slip_note;
 mod times;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -28,6 +29,7 @@ pub use checklist::{Checklist, ChecklistService};
 pub(crate) use draft::parsed;
 pub use draft::{StoreDraft, StoreIdDraft};
 pub use port::{MAX_UNREADABLE, ResealReport, StoreDirectory};
+pub use recent::StoresByPrefix;
 pub use service::{NewStore, StoreAdmin, StoreError, StoreWithSecret};
 pub use slip_note::{InvalidSlipNote, slip_note};
 pub use times::{InvalidPromise, InvalidWindow, cooling_off_seconds, promise_seconds};
@@ -39,6 +41,9 @@ pub const LIVE_KEYS: usize = 2;
 /// take effect within 5 s; the remaining second is for a directory that reads from a replica or responds
 /// late.
 pub const MAX_AGE: Duration = Duration::from_secs(4);
+
+/// A set of stores; `None` for all.
+pub type StoreSet = Option<BTreeSet<StoreId>>;
 
 /// A store that orders.
 #[derive(Clone, Debug, PartialEq, Eq)]

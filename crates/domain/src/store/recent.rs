@@ -1,25 +1,68 @@
-//! The stores whose orders operators named within the last seconds, so that a bulk move reads each
-//! store once.
+//! Stores by the prefixes of their order numbers.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::{MAX_AGE, Store};
+use super::{MAX_AGE, Store, StoreDirectory};
+use crate::error::Result;
 use crate::id::Prefix;
+use crate::runtime::Clock;
 use crate::time::Timestamp;
 
 /// Most stores that are kept. All are dropped before one more is added.
 const STORES: usize = 10_000;
 
+/// Reads stores by the prefixes of their order numbers, and keeps each for [`MAX_AGE`], so that a bulk move reads a
+/// store once.
+pub struct StoresByPrefix {
+    directory: Arc<dyn StoreDirectory>,
+    clock: Arc<dyn Clock>,
+    recent: RecentStores,
+}
+
+impl StoresByPrefix {
+    /// Returns the stores of `directory`.
+    pub fn new(directory: Arc<dyn StoreDirectory>, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            directory,
+            clock,
+            recent: RecentStores::default(),
+        }
+    }
+
+    /// Returns the store whose order numbers have this prefix, as it was at most [`MAX_AGE`] ago; `None` if there is
+    /// none.
+    ///
+    /// # Errors
+    /// The directory failed.
+    #[pressline_kit::boxed]
+    pub async fn get(&self, prefix: &Prefix) -> Result<Option<Store>> {
+        let now = self.clock.now();
+        if let Some(store) = self.recent.get(prefix, now) {
+            return Ok(Some(store));
+        }
+        let found = self.directory.with_prefix(prefix).await?;
+        if let Some(store) = &found {
+            self.recent.keep(store, now);
+        }
+        Ok(found)
+    }
+
+    /// Drops a store that was changed.
+    pub fn forget(&self, prefix: &Prefix) {
+        self.recent.forget(prefix);
+    }
+}
+
 /// Stores by their prefixes, with the time at which their load began.
 #[derive(Default)]
-pub(super) struct RecentStores {
+struct RecentStores {
     stores: Mutex<HashMap<Prefix, (Timestamp, Store)>>,
 }
 
 impl RecentStores {
-    pub(super) fn get(&self, prefix: &Prefix, now: Timestamp) -> Option<Store> {
+    fn get(&self, prefix: &Prefix, now: Timestamp) -> Option<Store> {
         let stores = self.stores();
         let (loaded, store) = stores.get(prefix)?;
         let age = now.as_millis().checked_sub(loaded.as_millis());
@@ -28,7 +71,7 @@ impl RecentStores {
         (age? < MAX_AGE).then(|| store.clone())
     }
 
-    pub(super) fn keep(&self, store: &Store, loaded: Timestamp) {
+    fn keep(&self, store: &Store, loaded: Timestamp) {
         let mut stores = self.stores();
         if stores.len() >= STORES {
             stores.clear();
@@ -36,7 +79,7 @@ impl RecentStores {
         stores.insert(store.prefix.clone(), (loaded, store.clone()));
     }
 
-    pub(super) fn forget(&self, prefix: &Prefix) {
+    fn forget(&self, prefix: &Prefix) {
         self.stores().remove(prefix);
     }
 

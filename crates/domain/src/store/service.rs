@@ -5,10 +5,9 @@ use std::sync::Arc;
 use pressline_kit::boxed;
 
 use super::change::StoreChange;
-use super::recent::RecentStores;
 use super::{
     KeyIssuer, KeyOwner, LIVE_KEYS, MasterKeyId, ResealReport, SealError, SecretKey, Store,
-    StoreDirectory, StoreKey, StoreRecord, StoreSettings,
+    StoreDirectory, StoreKey, StoreRecord, StoreSettings, StoresByPrefix,
 };
 use crate::audit::{AuditAction, AuditTrail};
 use crate::error::{RepositoryError, Result};
@@ -92,7 +91,7 @@ pub struct StoreAdmin {
     issuer: Arc<dyn KeyIssuer>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
-    recent: Arc<RecentStores>,
+    by_prefix: Arc<StoresByPrefix>,
     pub(super) trail: AuditTrail,
 }
 
@@ -104,12 +103,13 @@ impl StoreAdmin {
         clock: Arc<dyn Clock>,
         ids: Arc<dyn IdSource>,
     ) -> Self {
+        let by_prefix = StoresByPrefix::new(directory.clone(), clock.clone());
         Self {
             directory,
             issuer,
             clock,
             ids,
-            recent: Arc::default(),
+            by_prefix: Arc::new(by_prefix),
             trail: AuditTrail::default(),
         }
     }
@@ -194,19 +194,9 @@ impl StoreAdmin {
         found.ok_or(StoreError::NotFound(id))
     }
 
-    /// Returns the store whose order numbers have this prefix, as it was at most
-    /// [`MAX_AGE`](super::MAX_AGE) ago; `None` if there is none.
-    #[boxed]
-    pub async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>> {
-        let now = self.clock.now();
-        if let Some(store) = self.recent.get(prefix, now) {
-            return Ok(Some(store));
-        }
-        let found = self.directory.with_prefix(prefix).await?;
-        if let Some(store) = &found {
-            self.recent.keep(store, now);
-        }
-        Ok(found)
+    /// Returns the stores by the prefixes of their order numbers.
+    pub fn by_prefix(&self) -> &StoresByPrefix {
+        &self.by_prefix
     }
 
     /// Changes a store.
@@ -352,7 +342,7 @@ impl StoreAdmin {
             record.version = expected.saturating_add(1);
             match self.directory.replace(&record, expected).await {
                 Ok(()) => {
-                    self.recent.forget(&record.store.prefix);
+                    self.by_prefix.forget(&record.store.prefix);
                     return Ok(record);
                 }
                 Err(RepositoryError::Stale) => {}

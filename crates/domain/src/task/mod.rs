@@ -15,7 +15,7 @@ use crate::time::Timestamp;
 pub use port::{TaskLease, TaskRepository, TaskStep};
 pub use service::{TaskError, TaskRun, TaskService};
 
-named! {
+pressline_kit::named! {
     /// How far a task is.
     pub enum TaskState {
         /// Its orders are listed, and it waits for the values of its command.

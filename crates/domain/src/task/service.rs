@@ -305,9 +305,9 @@ impl TaskService {
             (order.number.clone(), ids.collect())
         });
         let chosen: ChosenItems = chosen.collect();
-        let reach = Reach::Operator {
-            operator: &run.operator,
-            stores: &self.stores,
+        let reach = Reach::Stores {
+            set: &run.operator.stores,
+            by_prefix: self.stores.by_prefix(),
         };
         let moved = self.orders.move_items(reach, draft, chosen, &run.by).await;
         let moved = moved.map_err(|error| match error {

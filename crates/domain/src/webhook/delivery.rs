@@ -28,7 +28,7 @@ pub struct SentOrder {
     pub order_id: String,
 }
 
-named! {
+pressline_kit::named! {
     /// Why an attempt failed.
     pub enum DeliveryError {
         /// The response has another status than 2xx.
@@ -52,7 +52,7 @@ named! {
     }
 }
 
-named! {
+pressline_kit::named! {
     /// Whether an attempt succeeded.
     pub enum DeliveryStatus {
         /// The receiver has the event.

@@ -5,15 +5,14 @@ use std::collections::BTreeSet;
 use super::endpoint::{EndpointOwner, EndpointPayload, EndpointScope};
 use super::lane::LaneStart;
 use super::reach::Reached;
-use crate::egress::UrlPolicy;
 use crate::event::EventType;
-use crate::field::Field;
+use crate::field::{self, Field};
 use crate::id::{EndpointId, StoreId};
 use crate::limits;
-use crate::names;
 use crate::order::request::{integer, text, word};
 use crate::report::{IssueCode, Path, Report};
 use crate::store::parsed;
+use pressline_kit::url::{UrlFault, UrlPolicy};
 
 type Texts = Field<Vec<Field<String>>>;
 
@@ -106,7 +105,12 @@ impl EndpointDraft {
         match policy.check(url) {
             Ok(_) => Some(url.to_owned()),
             Err(problem) => {
-                report.violation(&path, problem.code, problem.message);
+                let code = match problem.fault {
+                    UrlFault::Format => IssueCode::InvalidFormat,
+                    UrlFault::Port => IssueCode::PortNotAllowed,
+                    UrlFault::Address => IssueCode::AddressNotAllowed,
+                };
+                report.violation(&path, code, problem.message);
                 None
             }
         }
@@ -114,7 +118,7 @@ impl EndpointDraft {
 
     fn types(&self, report: &mut Report) -> Option<BTreeSet<EventType>> {
         let known = EventType::ALL.map(|kind| (kind.as_str(), kind));
-        let types = names::chosen(&self.types, &Path::Root.key("types"), &known, report);
+        let types = field::chosen(&self.types, &Path::Root.key("types"), &known, report);
         (!self.types.is_absent()).then_some(types)
     }
 
@@ -132,7 +136,7 @@ impl EndpointDraft {
         if self.stores.is_absent() {
             return None;
         }
-        let stores: BTreeSet<StoreId> = names::each(&self.stores, &path, report, |name| {
+        let stores: BTreeSet<StoreId> = field::each(&self.stores, &path, report, |name| {
             name.parse()
                 .map_err(|_| format!("`{name}` is not the id of a store"))
         });

@@ -47,7 +47,7 @@ impl EndpointScope {
     }
 }
 
-named! {
+pressline_kit::named! {
     /// What an endpoint gets of an event.
     pub enum EndpointPayload {
         /// What changed, and the order as it was right after the event.
@@ -96,7 +96,7 @@ pub struct EndpointSecret {
     pub expires_at: Option<Timestamp>,
 }
 
-named! {
+pressline_kit::named! {
     /// Why an endpoint is disabled.
     pub enum DisabledReason {
         /// Its owner disabled it.

@@ -11,7 +11,6 @@ use super::lane::{Lag, LaneStart};
 use super::port::{EndpointDirectory, EndpointObserver};
 use super::reach::{EndpointReach, Reached};
 use crate::audit::{Audit, AuditAction, AuditTrail, Author};
-use crate::egress::UrlPolicy;
 use crate::error::RepositoryError;
 use crate::event::EventFeed;
 use crate::id::{EndpointId, KeyId, StoreId};
@@ -19,6 +18,7 @@ use crate::report::{IssueCode, Path, Report, Warning};
 use crate::runtime::{Clock, IdSource};
 use crate::store::{KeyIssuer, KeyOwner, SecretKey, StoreDirectory, StoreKey};
 use crate::time::Timestamp;
+use pressline_kit::url::UrlPolicy;
 
 /// Maximum number of times that a change is decided because another one, or another master key, came in between.
 pub(super) const ATTEMPTS: usize = 5;

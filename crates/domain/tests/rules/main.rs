@@ -1,7 +1,5 @@
-//! Rules of the domain on plain values, without ports: fulfilment, webhooks, URLs and serialised forms.
+//! Rules of the domain on plain values, without ports: fulfilment, webhooks and serialised forms.
 
-#[cfg(test)]
-mod egress;
 #[cfg(test)]
 mod fulfilment;
 #[cfg(test)]

@@ -73,9 +73,9 @@ impl Desk {
     }
 
     pub(crate) fn reach(&self) -> Reach<'_> {
-        Reach::Operator {
-            operator: &self.operator,
-            stores: &self.stores,
+        Reach::Stores {
+            set: &self.operator.stores,
+            by_prefix: self.stores.by_prefix(),
         }
     }
 }

@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use pressline_domain::egress::UrlPolicy;
 use pressline_domain::error::Source;
 use pressline_domain::field::Field;
 use pressline_domain::id::{EndpointId, OperatorId, StoreId};
@@ -20,6 +19,7 @@ use pressline_domain::report::{IssueCode, Report};
 use pressline_domain::store::SealError;
 use pressline_domain::time::Timestamp;
 use pressline_domain::webhook::*;
+use pressline_kit::url::UrlPolicy;
 use uuid::Uuid;
 
 use super::fixture::*;

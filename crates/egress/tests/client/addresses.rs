@@ -5,8 +5,8 @@ use std::process::Command;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use pressline_domain::egress::{Network, UrlPolicy};
 use pressline_egress::{Limits, Resolver, SystemResolver};
+use pressline_kit::url::{Network, UrlPolicy};
 
 use crate::receiver::{Answers, Receiver, client, local, name_of, pass, post, request};
 

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pressline_domain::egress::{FetchError, FileSource, UrlPolicy};
+use pressline_domain::egress::{FetchError, FileSource};
 use pressline_egress::{FileLimits, StoreFiles};
+use pressline_kit::url::UrlPolicy;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;

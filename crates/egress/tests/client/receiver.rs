@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use pressline_domain::egress::{Network, UrlPolicy};
 use pressline_egress::header::HeaderMap;
 use pressline_egress::{Client, EgressError, Limits, Post, Resolver, Response, Trust};
+use pressline_kit::url::{Network, UrlPolicy};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 

@@ -193,7 +193,7 @@ async fn a_port_without_a_listener_is_an_error_of_connect() {
     let port = refused.local_addr().unwrap().port();
     drop(refused);
     let networks = vec![receiver.address.ip().into()];
-    let policy = pressline_domain::egress::UrlPolicy::new(networks, vec![port]);
+    let policy = pressline_kit::url::UrlPolicy::new(networks, vec![port]);
     let url = format!("http://127.0.0.1:{port}/");
     let result = client(Answers::always(&[]))
         .post(request(&url, &policy))

@@ -1,8 +1,9 @@
 //! `pressline catalog`: imports, exports and shows products.
 
-use pressline_domain::catalog::import::{Content, Sheet, did_you_mean, variant_sheet};
+use pressline_domain::catalog::import::{Content, Sheet, variant_sheet};
 use pressline_domain::catalog::{PrintArea, Variant};
 use pressline_domain::money::{Amount, Currency};
+use pressline_kit::nearest::suggestion;
 use pressline_kit::words::SearchKey;
 use pressline_tabular::Document;
 use serde_json::{Value, json};
@@ -75,7 +76,7 @@ fn price(variant: &Variant) -> String {
 async fn show(settings: &Settings, sku: &str, output: &Output) -> Result<(), CommandError> {
     let adapters = Adapters::open_migrated(settings).await?;
     let Some((variant, prices)) = adapters.imports()?.variant(sku).await? else {
-        let near = did_you_mean(&adapters.catalog().suggest(sku, 3).await?);
+        let near = suggestion(&adapters.catalog().suggest(sku, 3).await?);
         return Err(CommandError::NotFound(format!(
             "SKU `{sku}` is not in the catalog{near}"
         )));

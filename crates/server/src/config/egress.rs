@@ -1,6 +1,6 @@
 //! The settings of outbound requests, and the policies that they make.
 
-use pressline_domain::egress::{Network, UrlPolicy};
+use pressline_kit::url::{Network, UrlPolicy};
 use serde::{Deserialize, Serialize};
 
 use super::{ConfigError, Problem, Settings, wrong};

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use pressline_domain::egress::{Network, UrlPolicy};
 use pressline_domain::event::{Actor, EventService};
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::id::{EndpointId, KeyId, MonotonicIds, OrderId, StoreId};
@@ -22,6 +21,7 @@ use pressline_domain::webhook::{
     Lag, LaneKey, LaneRepository, SecretOpener,
 };
 use pressline_egress::{Client, Limits, SystemResolver, Trust};
+use pressline_kit::url::{Network, UrlPolicy};
 use pressline_webhooks::{Courier, Outbound, Pace, Ports, Sender, Settings, Wake, Worker};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;

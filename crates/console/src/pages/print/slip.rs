@@ -226,7 +226,7 @@ async fn stores(visit: &Visit, orders: &[Order]) -> Result<Vec<Store>, RequestEr
     for order in orders {
         let prefix = &order.service_order_id.prefix;
         if !stores.iter().any(|store| store.prefix == *prefix) {
-            stores.extend(visit.services().stores.with_prefix(prefix).await?);
+            stores.extend(visit.services().stores.by_prefix().get(prefix).await?);
         }
     }
     Ok(stores)

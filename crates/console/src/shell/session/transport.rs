@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use actix_web::http::header::{HOST, HeaderMap};
-use pressline_domain::egress::Network;
+use pressline_kit::url::Network;
 
 /// Proxies append the addresses that a request came from, the latest last.
 const FORWARDED_FOR: &str = "x-forwarded-for";

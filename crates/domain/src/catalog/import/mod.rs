@@ -16,8 +16,7 @@ pub use crate::pricing::import::{
 };
 pub use crate::rows::{
     Cell, ColumnName, Content, Finding, Findings, FormerReferences, LIST_SEPARATOR, Layout, Nested,
-    Record, References, Row, Rows, SHOWN, Sheet, SheetRow, Value, did_you_mean, find_store,
-    unknown_store,
+    Record, References, Row, Rows, SHOWN, Sheet, SheetRow, Value, find_store, unknown_store,
 };
 pub use report::{
     Accepted, ImportError, ImportReport, ImportSettings, Mode, Progress, RowChanges, Summary,

@@ -18,7 +18,7 @@ pub enum Payload {
     Thin,
 }
 
-named! {
+pressline_kit::named! {
     /// A part of an event that is left out for size.
     pub enum Omitted {
         /// The order.

@@ -2,9 +2,8 @@
 
 use crate::event::EventType;
 use crate::event::port::FeedFilter;
-use crate::field::Field;
+use crate::field::{self, Field};
 use crate::limits;
-use crate::names;
 use crate::order::request::{integer, order_name, word};
 use crate::report::{Path, Report};
 
@@ -69,7 +68,7 @@ impl FeedDraft {
             &mut report,
         );
         let known = EventType::ALL.map(|kind| (kind.as_str(), kind));
-        let types = names::chosen(&self.types, &root.key("types"), &known, &mut report);
+        let types = field::chosen(&self.types, &root.key("types"), &known, &mut report);
         let include = root.key("include");
         let payload = word(&self.include, &include, Self::INCLUDES, &mut report);
         let named = (!self.order_id.is_blank()).then(|| order_name(&self.order_id, &mut report));

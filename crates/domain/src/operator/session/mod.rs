@@ -35,7 +35,7 @@ const NOTED_EVERY: i64 = MINUTE;
 /// Maximum number of sessions of an operator. Beyond, a new one ends the oldest.
 pub const MAX_SESSIONS: u32 = 50;
 
-named! {
+pressline_kit::named! {
     /// How an operator has shown who it is.
     pub enum Confirmation {
         /// By its password.

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use super::{AskedStores, QueueFilter, StoreSet};
-use crate::field::Field;
+use super::{AskedStores, QueueFilter};
+use crate::field::{self, Field};
 use crate::fulfilment::ItemStatus;
 use crate::id::StoreId;
-use crate::names;
 use crate::operator::Operator;
 use crate::order::request::{flag, text};
 use crate::order::search::{SearchDraft, kinds, statuses, time};
 use crate::page::{self, ListDigest, PageDraft};
 use crate::report::{Path, Report};
+use crate::store::StoreSet;
 use crate::time::Timestamp;
 use pressline_kit::geo::Country;
 use pressline_kit::words::SearchKey;
@@ -79,7 +79,7 @@ pub(crate) struct NamedStores {
 impl StoresDraft {
     pub(crate) fn check(&self, report: &mut Report) -> NamedStores {
         let path = Path::Root.key("stores");
-        let ids = names::each(&self.ids, &path, report, |name| {
+        let ids = field::each(&self.ids, &path, report, |name| {
             name.parse()
                 .map_err(|_| format!("`{name}` is not the id of a store"))
         });
@@ -170,7 +170,7 @@ impl ValidQueue {
 
 fn countries(field: &Texts, report: &mut Report) -> BTreeSet<String> {
     let path = Path::Root.key("countries");
-    names::each(field, &path, report, |code| {
+    field::each(field, &path, report, |code| {
         let country = Country::from_code(&code.to_ascii_uppercase());
         let code = country.map(|country| country.code().to_owned());
         code.ok_or("not the code of a country, such as DE".to_owned())

@@ -2,13 +2,14 @@
 
 use super::draft::{QueueDraft, ValidQueue};
 use super::filter::QueueFilter;
-use super::{Direction, QueueService, StoreSet, Walk};
+use super::{Direction, QueueService, Walk};
 use crate::fulfilment::ItemState;
 use crate::id::OrderId;
 use crate::operator::Operator;
 use crate::order::{LineItem, Order, OrderError};
 use crate::page::{CursorKey, Page, Start};
 use crate::report::Report;
+use crate::store::StoreSet;
 use pressline_kit::words::{SearchKey, WordSet};
 
 /// Orders that are looked at first. Most searches find a page among them.

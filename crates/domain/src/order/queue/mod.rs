@@ -15,7 +15,5 @@ pub use draft::{CountsDraft, OrdersDraft, QueueDraft, StoresDraft};
 pub use filter::QueueFilter;
 pub use items::QueueItem;
 pub use neighbours::Neighbours;
-pub use port::{
-    AskedStores, Direction, ItemCount, ItemCounts, OrderPlace, OrderQueue, StoreSet, Walk,
-};
+pub use port::{AskedStores, Direction, ItemCount, ItemCounts, OrderPlace, OrderQueue, Walk};
 pub use service::QueueService;

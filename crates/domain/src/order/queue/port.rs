@@ -9,10 +9,8 @@ use crate::fulfilment::ItemStatus;
 use crate::id::{OrderId, StoreId};
 use crate::order::search::OrderReference;
 use crate::order::{Order, OrderKind};
+use crate::store::StoreSet;
 use pressline_kit::words::SearchKey;
-
-/// A set of stores; `None` for all.
-pub type StoreSet = Option<BTreeSet<StoreId>>;
 
 /// The stores that a call is about: those of a set, with its test stores or without them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

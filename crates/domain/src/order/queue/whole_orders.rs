@@ -1,11 +1,12 @@
 //! Whole orders of the queue: orders with an item that a filter finds.
 
 use super::draft::{QueueDraft, ValidQueue};
-use super::{QueueFilter, QueueService, StoreSet, Walk};
+use super::{QueueFilter, QueueService, Walk};
 use crate::id::OrderId;
 use crate::order::{Order, OrderError};
 use crate::page::{Start, Window};
 use crate::report::Report;
+use crate::store::StoreSet;
 
 pub(crate) struct FoundOrders {
     pub(crate) orders: Vec<Order>,

@@ -3,12 +3,12 @@
 use std::net::Ipv6Addr;
 use std::str::FromStr;
 
-use crate::egress::url;
 use crate::field::Field;
 use crate::limits;
 use crate::report::{IssueCode, Path, Report};
 use crate::time::Timestamp;
 use pressline_kit::text::{control_problem, has_line_break, one_line};
+use pressline_kit::url;
 
 /// The trimmed text; `None` if it is blank or longer than `most` characters.
 fn up_to<'a>(

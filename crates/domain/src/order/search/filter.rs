@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::draft::SearchDraft;
-use crate::field::Field;
+use crate::field::{self, Field};
 use crate::fulfilment::ItemStatus;
-use crate::names;
 use crate::order::request::moment;
 use crate::order::{Order, OrderKind};
 use crate::page::{self, ListDigest};
@@ -70,12 +69,12 @@ pub(crate) fn statuses(
     report: &mut Report,
 ) -> BTreeSet<ItemStatus> {
     let known = ItemStatus::ALL.map(|status| (status.as_str(), status));
-    names::chosen(field, &Path::Root.key("statuses"), &known, report)
+    field::chosen(field, &Path::Root.key("statuses"), &known, report)
 }
 
 pub(crate) fn kinds(field: &Field<Vec<Field<String>>>, report: &mut Report) -> BTreeSet<OrderKind> {
     let known = OrderKind::ALL.map(|kind| (kind.as_str(), kind));
-    names::chosen(field, &Path::Root.key("types"), &known, report)
+    field::chosen(field, &Path::Root.key("types"), &known, report)
 }
 
 /// Returns the time that a field names; `None` if it is open or not valid.

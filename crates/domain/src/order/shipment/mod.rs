@@ -247,7 +247,7 @@ impl<'a> Reach<'a> {
     fn stores(self) -> Option<Cow<'a, BTreeSet<StoreId>>> {
         match self {
             Self::Store(store) => Some(Cow::Owned([store.id].into())),
-            Self::Operator { operator, .. } => operator.stores.as_ref().map(Cow::Borrowed),
+            Self::Stores { set, .. } => set.as_ref().map(Cow::Borrowed),
         }
     }
 }

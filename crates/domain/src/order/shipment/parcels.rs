@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::LOOKED_UP;
-use crate::field::Field;
+use crate::field::{self, Field};
 use crate::fulfilment::{Shipment, ShipmentStatus};
 use crate::id::{OrderId, StoreId};
+use crate::limits;
 use crate::operator::Operator;
 use crate::order::queue::{AskedStores, StoresDraft};
 use crate::order::request::text;
@@ -15,7 +16,6 @@ use crate::page::{ListDigest, Page, PageDraft, Start, Window};
 use crate::report::{Path, Report};
 use crate::store::{StoreAdmin, StoreError};
 use crate::time::Timestamp;
-use crate::{limits, names};
 
 /// Names of the filters, for messages about cursors.
 const FIELDS: &str = "trackingNumber, carrier, statuses, fromTime, toTime, stores and test";
@@ -59,7 +59,7 @@ impl ParcelsDraft {
         let number = text(&self.tracking_number, &root.key("trackingNumber"), report);
         let carrier = text(&self.carrier, &root.key("carrier"), report);
         let known = ShipmentStatus::ALL.map(|status| (status.as_str(), status));
-        let statuses = names::chosen(&self.statuses, &root.key("statuses"), &known, report);
+        let statuses = field::chosen(&self.statuses, &root.key("statuses"), &known, report);
         let (from, to) = time_range(&self.from_time, &self.to_time, report);
         let named = self.stores.check(report);
         let digest = ListDigest::new("parcels")

@@ -7,11 +7,9 @@ use crate::money::Currency;
 use crate::order::OrderKind;
 use crate::pricing::fees::FeeType;
 use crate::pricing::tariff::{FeeRule, FeeRuleError, FeeRuleParts, FeeSchedule, Per, RuleSet};
-use crate::rows::{
-    Content, Findings, References, Row, Rows, Sheet, SheetRow, Value, did_you_mean, store_name,
-};
+use crate::rows::{Content, Findings, References, Row, Rows, Sheet, SheetRow, Value, store_name};
 use crate::store::Store;
-use pressline_kit::nearest::nearest;
+use pressline_kit::nearest::{nearest, suggestion};
 
 /// The columns of a rule. A row without them gives its store a schedule without any.
 const OF_RULE: [&str; 8] = [
@@ -135,7 +133,7 @@ fn zones(row: &mut Row, references: &References) -> Vec<String> {
     let zones = row.list("zones");
     for zone in zones.iter().filter(|zone| !references.has_zone(zone)) {
         let names: Vec<&str> = references.zones.iter().map(String::as_str).collect();
-        let near = did_you_mean(&nearest(zone, names.iter().copied(), 3));
+        let near = suggestion(&nearest(zone, names.iter().copied(), 3));
         let all = format!(
             "`{zone}` is not a zone of the shipping rates, which are {}",
             names.join(", ")

@@ -2,12 +2,12 @@
 
 use std::net::IpAddr;
 
-use pressline_domain::egress::{Host, Network, Scheme, UrlPolicy};
+use pressline_kit::url::{Host, Network, Scheme, UrlFault, UrlPolicy};
 
 /// Lines of an outcome and a URL. `\t`, `\n` and `\0` are written as escapes.
-const URLS: &str = include_str!("egress/urls.txt");
+const URLS: &str = include_str!("url/urls.txt");
 /// Lines of `yes` or `no` and an address.
-const ADDRESSES: &str = include_str!("egress/addresses.txt");
+const ADDRESSES: &str = include_str!("url/addresses.txt");
 
 /// The two columns of the lines that are neither empty nor comments.
 fn rows(table: &str) -> impl Iterator<Item = (&str, &str)> {
@@ -20,7 +20,11 @@ fn rows(table: &str) -> impl Iterator<Item = (&str, &str)> {
 fn outcome(policy: &UrlPolicy, url: &str) -> &'static str {
     match policy.check(url) {
         Ok(_) => "ok",
-        Err(problem) => problem.code.as_str(),
+        Err(problem) => match problem.fault {
+            UrlFault::Format => "invalid_format",
+            UrlFault::Port => "port_not_allowed",
+            UrlFault::Address => "address_not_allowed",
+        },
     }
 }
 

@@ -6,9 +6,7 @@ use super::host::{Host, HostError};
 use super::network::Network;
 use super::registry::obstacle;
 use super::target::{Scheme, Target, path_of};
-use super::url;
-use crate::limits;
-use crate::report::IssueCode;
+use super::{MAX_CHARS, split};
 
 const USUAL_PORTS: [u16; 4] = [80, 443, 8080, 8443];
 
@@ -19,12 +17,23 @@ pub struct UrlPolicy {
     ports: Vec<u16>,
 }
 
+/// The part of a URL that is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UrlFault {
+    /// The text is not a URL with http or https.
+    Format,
+    /// The port is none of the permitted ones.
+    Port,
+    /// The host is not reachable from the internet.
+    Address,
+}
+
 /// Why a URL is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct UrlProblem {
-    /// `invalid_format`, `port_not_allowed` or `address_not_allowed`.
-    pub code: IssueCode,
+    /// Which part of the URL is refused.
+    pub fault: UrlFault,
     /// What is wrong and what would be right.
     pub message: String,
 }
@@ -54,16 +63,16 @@ impl UrlPolicy {
     /// Checks what can be known of a URL without resolving names.
     ///
     /// # Errors
-    /// `invalid_format`: neither http nor https, no host, credentials, or too long.
-    /// `address_not_allowed`: the host is an address that is refused, in any spelling, or `localhost`
-    /// or a name below it. `port_not_allowed`: another port than the permitted ones.
+    /// [`UrlFault::Format`]: neither http nor https, no host, credentials, or more than [`MAX_CHARS`].
+    /// [`UrlFault::Address`]: the host is an address that is refused, in any spelling, or `localhost`
+    /// or a name below it. [`UrlFault::Port`]: another port than the permitted ones.
     pub fn check(&self, url: &str) -> Result<Target, UrlProblem> {
         let length = url.chars().count();
-        if length > limits::URL {
-            let most = limits::URL;
+        if length > MAX_CHARS {
+            let most = MAX_CHARS;
             return Err(invalid(format!("{length} characters; at most {most}")));
         }
-        let parts = url::split(url).map_err(|problem| invalid(problem.to_owned()))?;
+        let parts = split(url).map_err(|problem| invalid(problem.to_owned()))?;
         let scheme = if parts.is_https {
             Scheme::Https
         } else {
@@ -93,7 +102,7 @@ impl UrlPolicy {
             Host::Name(_) => return Ok(()),
         };
         Err(UrlProblem {
-            code: IssueCode::AddressNotAllowed,
+            fault: UrlFault::Address,
             message: format!("{message}; use a host that the internet can reach"),
         })
     }
@@ -104,7 +113,7 @@ impl UrlPolicy {
         }
         let ports: Vec<String> = self.ports.iter().map(u16::to_string).collect();
         Err(UrlProblem {
-            code: IssueCode::PortNotAllowed,
+            fault: UrlFault::Port,
             message: format!("port {port} is not one of {}", ports.join(", ")),
         })
     }
@@ -142,18 +151,18 @@ impl UrlPolicy {
 
 const fn invalid(message: String) -> UrlProblem {
     UrlProblem {
-        code: IssueCode::InvalidFormat,
+        fault: UrlFault::Format,
         message,
     }
 }
 
 fn wrong_host(error: HostError) -> UrlProblem {
-    let code = match error {
-        HostError::Address => IssueCode::AddressNotAllowed,
-        HostError::Character(_) | HostError::Name | HostError::Brackets => IssueCode::InvalidFormat,
+    let fault = match error {
+        HostError::Address => UrlFault::Address,
+        HostError::Character(_) | HostError::Name | HostError::Brackets => UrlFault::Format,
     };
     UrlProblem {
-        code,
+        fault,
         message: error.to_string(),
     }
 }

@@ -1,23 +1,47 @@
-//! The parts of a URL with http or https. URLs of orders and those of outbound requests are read by
-//! the same rules.
+//! URLs with http or https, and which of them the service calls.
+//!
+//! Stores and operators give URLs, such as those of webhooks. A [`UrlPolicy`] checks the text when it
+//! is given, and each address when a request is made. The names in between are resolved by the adapter
+//! that makes the request, which asks the policy about every address that it found. URLs that are only
+//! printed, such as those of print files, are read by [`split`] with the same rules.
+
+mod host;
+mod network;
+mod policy;
+mod registry;
+mod target;
+
+pub use host::{Host, HostError};
+pub use network::{Network, NetworkError};
+pub use policy::{AddressRefused, UrlFault, UrlPolicy, UrlProblem};
+pub use target::{Scheme, Target};
+
+/// Most characters of a URL.
+pub const MAX_CHARS: usize = 2048;
 
 /// What is written before, in and after the authority of a URL. Nothing is decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Parts<'a> {
-    pub(crate) is_https: bool,
+pub struct Parts<'a> {
+    /// Whether the scheme is https.
+    pub is_https: bool,
     /// Neither empty nor with an `@`. A colon is only within brackets.
-    pub(crate) host: &'a str,
+    pub host: &'a str,
     /// `None` if there is none, and if nothing follows the colon.
-    pub(crate) port: Option<u16>,
+    pub port: Option<u16>,
     /// Begins with `/`, `?` or `#`, or is empty.
-    pub(crate) rest: &'a str,
+    pub rest: &'a str,
 }
 
-pub(crate) const NO_HOST: &str = "a URL names a host, such as https://example.com/front.png";
+/// Why a URL without a host is refused.
+pub const NO_HOST: &str = "a URL names a host, such as https://example.com/front.png";
 
 /// Splits a URL. The forms that browsers correct without a word, such as backslashes, are refused:
 /// two programs may correct them to different hosts.
-pub(crate) fn split(text: &str) -> Result<Parts<'_>, &'static str> {
+///
+/// # Errors
+/// The text says what is wrong: no http or https, characters that a URL cannot have, credentials, no host, or a port
+/// that is no number.
+pub fn split(text: &str) -> Result<Parts<'_>, &'static str> {
     let (scheme, rest) = text.split_once("://").unwrap_or((text, ""));
     let is_https = scheme.eq_ignore_ascii_case("https");
     if !is_https && !scheme.eq_ignore_ascii_case("http") {

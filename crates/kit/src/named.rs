@@ -1,0 +1,36 @@
+//! Enumerations whose values have names.
+
+/// Defines an enumeration whose values have names in requests, responses, files and databases: `ALL`, `as_str` and
+/// `from_name`.
+#[macro_export]
+macro_rules! named {
+    (
+        $(#[$attribute:meta])*
+        pub enum $name:ident {
+            $($(#[$doc:meta])* $variant:ident = $text:literal,)+
+        }
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $($(#[$doc])* $variant,)+
+        }
+
+        impl $name {
+            /// All values, in their order.
+            pub const ALL: [Self; [$($text),+].len()] = [$(Self::$variant),+];
+
+            /// Returns the name.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $text,)+
+                }
+            }
+
+            /// Returns the value of a name.
+            pub fn from_name(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|value| value.as_str() == name)
+            }
+        }
+    };
+}
