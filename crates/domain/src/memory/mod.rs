@@ -32,7 +32,7 @@ pub use operator::MemoryOperators;
 pub use order::MemoryOrders;
 pub use overview::MemoryOverview;
 pub use production::MemoryProduction;
-pub use store::MemoryStores;
+pub use store::{MemoryStores, SealedKeys};
 pub use task::MemoryTasks;
 pub use upload::MemoryUploads;
 pub use webhook::MemoryWebhooks;

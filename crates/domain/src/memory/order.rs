@@ -17,6 +17,7 @@ use crate::order::{
     DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, NewOrder, Order, OrderRepository,
     OrderWrite, ShipmentLookup,
 };
+use crate::store::StoreSet;
 use crate::time::Timestamp;
 use pressline_kit::words::{WordSet, fit};
 
@@ -51,6 +52,23 @@ impl MemoryOrders {
             catalog: catalog.clone(),
             shelves: Arc::default(),
         }
+    }
+
+    /// Returns all orders of some stores, oldest first within a store.
+    pub fn all(&self, stores: &StoreSet) -> Vec<Order> {
+        let is_asked = |store| stores.as_ref().is_none_or(|stores| stores.contains(store));
+        let shelves = lock(&self.shelves);
+        let asked = shelves.iter().filter(|(store, _)| is_asked(store));
+        let orders = asked.flat_map(|(_, shelf)| shelf.orders.values());
+        orders.map(|kept| kept.order.clone()).collect()
+    }
+
+    /// Returns all events of a store, in the order of their sequences.
+    pub fn all_events(&self, store: StoreId) -> Vec<FeedEvent> {
+        let shelves = lock(&self.shelves);
+        shelves
+            .get(&store)
+            .map_or_else(Vec::new, |shelf| shelf.events.clone())
     }
 
     fn create(&self, new: NewOrder) -> Result<Order> {

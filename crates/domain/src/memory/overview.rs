@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 
-use super::{MemoryOrders, MemoryProduction, lock};
+use super::{MemoryOrders, MemoryProduction};
 use crate::error::RepositoryError;
 use crate::figures::{PlacedOrder, PlacedOrders, PlacedRange};
 use crate::id::OrderId;
@@ -30,20 +30,15 @@ impl MemoryOverview {
     }
 
     fn range(&self, range: &PlacedRange) -> Vec<Order> {
-        let shelves = lock(&self.orders.shelves);
-        let shelf = shelves.get(&range.store);
-        // A map has no range that ends before it begins.
-        let shelf = shelf.filter(|_| range.from < range.before);
-        let kept = shelf.map(|shelf| shelf.orders.range(range.from..range.before));
-        let count = usize::try_from(range.count).unwrap_or(usize::MAX);
-        let orders = kept.into_iter().flatten().take(count);
-        orders.map(|(_, kept)| kept.order.clone()).collect()
+        let mut orders = self.orders.all(&Some([range.store].into()));
+        orders.retain(|order| (range.from..range.before).contains(&order.content.id));
+        orders.truncate(usize::try_from(range.count).unwrap_or(usize::MAX));
+        orders
     }
 
     fn order(&self, place: &OrderPlace) -> Option<Order> {
-        let shelves = lock(&self.orders.shelves);
-        let kept = shelves.get(&place.store)?.orders.get(&place.order.id)?;
-        Some(kept.order.clone())
+        let mut orders = self.orders.all(&Some([place.store].into())).into_iter();
+        orders.find(|order| order.content.id == place.order.id)
     }
 }
 
@@ -80,13 +75,9 @@ impl Overview for MemoryOverview {
                 hour.units += units;
             }
         };
-        let shelves = lock(&self.orders.shelves);
-        let kept = shelves.values().flat_map(|shelf| shelf.orders.values());
-        let orders = kept.map(|kept| &kept.order);
-        for order in orders.filter(|order| {
-            let content = &order.content;
-            stores.include(content.store_id, content.test)
-        }) {
+        let mut orders = self.orders.all(&stores.set);
+        orders.retain(|order| stores.with_test || !order.content.test);
+        for order in orders {
             add(order.content.id, 1, 0);
             for shipment in order.shipments.iter().filter(|shipment| shipment.counts()) {
                 let units = shipment.items.iter().map(|item| u64::from(item.quantity));

@@ -4,30 +4,17 @@ use std::cmp::Reverse;
 
 use async_trait::async_trait;
 
-use super::{MemoryOrders, at_most, lock};
+use super::{MemoryOrders, at_most};
 use crate::error::Result;
-use crate::id::StoreId;
 use crate::order::queue::{Direction, ItemCount, ItemCounts, OrderPlace, OrderQueue, Walk};
-use crate::store::StoreSet;
-
-pub(super) fn is_in(stores: &StoreSet, store: StoreId) -> bool {
-    stores.as_ref().is_none_or(|stores| stores.contains(&store))
-}
 
 #[async_trait]
 impl OrderQueue for MemoryOrders {
     async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>> {
-        let mut places = Vec::new();
-        let shelves = lock(&self.shelves);
-        let asked = shelves
-            .iter()
-            .filter(|(store, _)| is_in(&walk.stores.set, **store));
-        for (_, shelf) in asked {
-            let after = shelf.orders.range(walk.from..);
-            let within = after.take_while(|(id, _)| **id < walk.before);
-            let matching = within.filter(|(_, kept)| walk.matches(&kept.order));
-            places.extend(matching.map(|(_, kept)| OrderPlace::of(&kept.order)));
-        }
+        let mut orders = self.all(&walk.stores.set);
+        orders.retain(|order| (walk.from..walk.before).contains(&order.content.id));
+        let matching = orders.iter().filter(|order| walk.matches(order));
+        let mut places: Vec<OrderPlace> = matching.map(OrderPlace::of).collect();
         match walk.direction {
             Direction::OldestFirst => places.sort_by_key(|place| place.order.id),
             Direction::NewestFirst => places.sort_by_key(|place| Reverse(place.order.id)),
@@ -39,13 +26,9 @@ impl OrderQueue for MemoryOrders {
     async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts> {
         let stores = &count.stores;
         let mut counts = ItemCounts::new();
-        let shelves = lock(&self.shelves);
-        let asked = shelves
-            .iter()
-            .filter(|(store, _)| is_in(&stores.set, **store));
-        let orders = asked.flat_map(|(_, shelf)| shelf.orders.values());
-        let orders = orders.filter(|kept| stores.with_test || !kept.order.content.test);
-        let items = orders.flat_map(|kept| &kept.order.state.items);
+        let mut orders = self.all(&stores.set);
+        orders.retain(|order| stores.with_test || !order.content.test);
+        let items = orders.iter().flat_map(|order| &order.state.items);
         for item in items.filter(|item| count.counts(item.status)) {
             *counts.entry(item.status).or_default() += 1;
         }

@@ -1,18 +1,25 @@
 //! The store directory in memory.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
 use super::lock;
 use crate::error::{RepositoryError, Result};
-use crate::id::{EndpointId, KeyId, Prefix, StoreId};
+use crate::id::{KeyId, Prefix, StoreId};
 use crate::store::{
     KeyIssuer, KeyOwner, MasterKeyId, ResealReport, Store, StoreDirectory, StoreKey, StoreRecord,
 };
 use crate::time::Timestamp;
-use crate::webhook::EndpointRecord;
+
+/// Keys that are kept beside those of stores and sealed with the same master key, such as the secrets of webhook
+/// endpoints.
+pub trait SealedKeys: fmt::Debug + Send + Sync {
+    /// Passes each key to `reseal` with its owner, and counts a new version of the owner.
+    fn reseal(&self, reseal: &mut dyn FnMut(KeyOwner, &mut StoreKey));
+}
 
 /// Keeps stores in memory. Clones share what they keep.
 #[derive(Debug, Clone, Default)]
@@ -23,8 +30,7 @@ pub struct MemoryStores {
 #[derive(Debug, Default)]
 struct Kept {
     records: HashMap<StoreId, StoreRecord>,
-    /// Endpoints of webhooks, whose secrets the same master key seals.
-    endpoints: BTreeMap<EndpointId, EndpointRecord>,
+    elsewhere: Vec<Arc<dyn SealedKeys>>,
     sealing_key: Option<MasterKeyId>,
 }
 
@@ -55,47 +61,29 @@ impl MemoryStores {
         Some(kept.records.get(&id)?.store.prefix.clone())
     }
 
-    pub(super) fn ids(&self) -> Vec<StoreId> {
+    /// Returns the ids of all stores.
+    pub fn ids(&self) -> Vec<StoreId> {
         lock(&self.kept).records.keys().copied().collect()
     }
 
-    pub(super) fn endpoint(&self, id: EndpointId) -> Option<EndpointRecord> {
-        lock(&self.kept).endpoints.get(&id).cloned()
-    }
-
-    pub(super) fn endpoints(&self) -> Vec<EndpointRecord> {
-        lock(&self.kept).endpoints.values().cloned().collect()
-    }
-
-    /// Adds an endpoint; false if its owner has `most` already.
-    pub(super) fn add_endpoint(&self, record: &EndpointRecord, most: usize) -> Result<bool> {
+    /// Runs `keep`, which keeps new keys elsewhere, where they are sealed with the master key that seals.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Stale`] where a key is sealed with another one; then nothing is kept.
+    pub fn keep_keys<'k>(
+        &self,
+        keys: impl Iterator<Item = &'k StoreKey>,
+        keep: impl FnOnce(),
+    ) -> Result<()> {
         let mut kept = lock(&self.kept);
-        let owner = record.endpoint.scope.owner();
-        let others = kept.endpoints.values();
-        let own = others.filter(|other| other.endpoint.scope.owner() == owner);
-        if own.count() >= most {
-            return Ok(false);
-        }
-        kept.claim(record.secrets.iter().map(|secret| &secret.key))?;
-        kept.endpoints.insert(record.endpoint.id, record.clone());
-        Ok(true)
-    }
-
-    /// Replaces an endpoint, whatever its version is.
-    pub(super) fn replace_endpoint(&self, record: &EndpointRecord) -> Result<()> {
-        let mut kept = lock(&self.kept);
-        let id = record.endpoint.id;
-        let had = kept.endpoints.get(&id).into_iter();
-        let had = had.flat_map(|stored| &stored.secrets);
-        let had: BTreeSet<KeyId> = had.map(|secret| secret.key.id).collect();
-        let keys = record.secrets.iter().map(|secret| &secret.key);
-        kept.claim(keys.filter(|key| !had.contains(&key.id)))?;
-        kept.endpoints.insert(id, record.clone());
+        kept.claim(keys)?;
+        keep();
         Ok(())
     }
 
-    pub(super) fn remove_endpoint(&self, id: EndpointId) -> bool {
-        lock(&self.kept).endpoints.remove(&id).is_some()
+    /// Makes [`StoreDirectory::reseal`] seal these keys as well.
+    pub fn reseal_also(&self, keys: Arc<dyn SealedKeys>) {
+        lock(&self.kept).elsewhere.push(keys);
     }
 }
 
@@ -190,11 +178,8 @@ impl StoreDirectory for MemoryStores {
             let owner = KeyOwner::Store(record.store.id);
             record.keys.iter_mut().for_each(|key| reseal(owner, key));
         }
-        for record in kept.endpoints.values_mut() {
-            record.version = record.version.saturating_add(1);
-            let owner = KeyOwner::Endpoint(record.endpoint.id);
-            let secrets = record.secrets.iter_mut();
-            secrets.for_each(|secret| reseal(owner, &mut secret.key));
+        for keys in &kept.elsewhere {
+            keys.reseal(&mut reseal);
         }
         Ok(report)
     }

@@ -17,7 +17,7 @@ use crate::webhook::{
 impl EndpointDirectory for MemoryWebhooks {
     async fn add(&self, record: &EndpointRecord, most: usize) -> Result<bool> {
         let mut kept = self.kept();
-        if !self.stores.add_endpoint(record, most)? {
+        if !self.endpoints.add(&self.stores, record, most)? {
             return Ok(false);
         }
         for lane in self.lanes(record) {
@@ -27,18 +27,18 @@ impl EndpointDirectory for MemoryWebhooks {
     }
 
     async fn find(&self, id: EndpointId) -> Result<Option<EndpointRecord>> {
-        Ok(self.stores.endpoint(id))
+        Ok(self.endpoints.find(id))
     }
 
     async fn list(&self, owner: EndpointOwner) -> Result<Vec<EndpointRecord>> {
-        let mut records = self.stores.endpoints();
+        let mut records = self.endpoints.all();
         records.retain(|record| record.endpoint.scope.owner() == owner);
         records.sort_by_key(|record| (record.endpoint.created_at, record.endpoint.id));
         Ok(records)
     }
 
     async fn page(&self, after: Option<EndpointId>, limit: u32) -> Result<Vec<EndpointRecord>> {
-        let mut records = self.stores.endpoints();
+        let mut records = self.endpoints.all();
         records.retain(|record| after.is_none_or(|after| record.endpoint.id > after));
         records.sort_by_key(|record| record.endpoint.id);
         records.truncate(at_most(limit));
@@ -52,7 +52,7 @@ impl EndpointDirectory for MemoryWebhooks {
         start: Option<LaneStart>,
     ) -> Result<()> {
         let mut kept = self.kept();
-        let stored = self.stores.endpoint(record.endpoint.id);
+        let stored = self.endpoints.find(record.endpoint.id);
         let stored = stored.filter(|stored| stored.version == expected);
         let before = stored.ok_or(RepositoryError::Stale)?;
         let changed = EndpointRecord {
@@ -64,7 +64,7 @@ impl EndpointDirectory for MemoryWebhooks {
             version: expected.saturating_add(1),
             ..record.clone()
         };
-        self.stores.replace_endpoint(&changed)?;
+        self.endpoints.replace(&self.stores, &changed)?;
         self.move_lanes(&mut kept, &before.endpoint.scope, &changed);
         if let Some(start) = start {
             for lane in self.lanes(&changed) {
@@ -78,12 +78,12 @@ impl EndpointDirectory for MemoryWebhooks {
         let mut kept = self.kept();
         kept.lanes.retain(|lane, _| lane.endpoint != id);
         kept.deliveries.retain(|_, sent| sent.endpoint != id);
-        Ok(self.stores.remove_endpoint(id))
+        Ok(self.endpoints.remove(id))
     }
 
     async fn lag(&self, id: EndpointId) -> Result<Lag> {
         let kept = self.kept();
-        let record = self.stores.endpoint(id);
+        let record = self.endpoints.find(id);
         let lanes = record.map_or_else(Vec::new, |record| self.lanes(&record));
         let mut lag = Lag::default();
         for lane in lanes {
@@ -129,7 +129,7 @@ impl LaneClock for MemoryWebhooks {
     async fn advance(&self, store: StoreId, seconds: u32) -> Result<()> {
         let mut kept = self.kept();
         let own = EndpointScope::Store(store);
-        let mut records = self.stores.endpoints();
+        let mut records = self.endpoints.all();
         records.retain(|record| record.endpoint.scope == own);
         for mut record in records {
             let endpoint = record.endpoint.id;
@@ -147,7 +147,7 @@ impl LaneClock for MemoryWebhooks {
             }
             state.failing_since = state.failing_since.map(|since| earlier(since, seconds));
             record.version = record.version.saturating_add(1);
-            self.stores.replace_endpoint(&record)?;
+            self.endpoints.replace(&self.stores, &record)?;
         }
         Ok(())
     }

@@ -92,7 +92,7 @@ impl LaneRepository for MemoryWebhooks {
         };
         let is_leased = |lane: &LaneKey| kept.lanes.get(lane).is_some_and(|row| row.is_leased(now));
         let mut found = Vec::new();
-        for record in self.stores.endpoints() {
+        for record in self.endpoints.all() {
             let lanes = self.lanes(&record).into_iter();
             let free = lanes.filter(|lane| !is_leased(lane));
             found.extend(
@@ -159,13 +159,13 @@ impl LaneRepository for MemoryWebhooks {
             return Ok(Recorded::LeaseLost);
         };
         if let Some(change) = &outcome.endpoint {
-            let record = self.stores.endpoint(lane.key.endpoint);
+            let record = self.endpoints.find(lane.key.endpoint);
             let Some(mut record) = record.filter(|record| record.version == change.expected) else {
                 return Ok(Recorded::EndpointChanged);
             };
             record.state = change.state;
             record.version = record.version.saturating_add(1);
-            self.stores.replace_endpoint(&record)?;
+            self.endpoints.replace(&self.stores, &record)?;
         }
         row.apply(outcome);
         for delivery in &outcome.deliveries {

@@ -1,11 +1,14 @@
 //! Webhooks in memory: endpoints, how far each is, and the log of deliveries.
 
 mod endpoint;
+mod endpoints;
 mod lane;
 mod log;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
+
+use endpoints::Endpoints;
 
 use super::{MemoryOrders, MemoryStores, lock};
 use crate::event::FeedEvent;
@@ -21,11 +24,11 @@ use crate::webhook::{
 pub struct MemoryWebhooks {
     stores: MemoryStores,
     orders: MemoryOrders,
-    /// Locked first by each call, before the stores and the orders.
+    endpoints: Arc<Endpoints>,
+    /// Locked first by each call, before the stores, the endpoints and the orders.
     kept: Arc<Mutex<Kept>>,
 }
 
-/// What is kept besides the endpoints, which are next to the stores: a master key seals the secrets of both.
 #[derive(Default)]
 struct Kept {
     lanes: BTreeMap<LaneKey, LaneRow>,
@@ -46,9 +49,12 @@ struct LaneRow {
 impl MemoryWebhooks {
     /// Returns an empty set of endpoints, for the events of these orders.
     pub fn new(stores: &MemoryStores, orders: &MemoryOrders) -> Self {
+        let endpoints = Arc::new(Endpoints::default());
+        stores.reseal_also(endpoints.clone());
         Self {
             stores: stores.clone(),
             orders: orders.clone(),
+            endpoints,
             kept: Arc::default(),
         }
     }
@@ -72,28 +78,26 @@ impl MemoryWebhooks {
     }
 
     fn has_lane(&self, lane: LaneKey) -> bool {
-        let record = self.stores.endpoint(lane.endpoint);
+        let record = self.endpoints.find(lane.endpoint);
         record.is_some_and(|record| record.endpoint.scope.hears(lane.store))
     }
 
     /// Returns whose endpoint a delivery was for; `None` if that is removed.
     fn owner(&self, delivery: &Delivery) -> Option<EndpointOwner> {
-        let record = self.stores.endpoint(delivery.endpoint)?;
+        let record = self.endpoints.find(delivery.endpoint)?;
         Some(record.endpoint.scope.owner())
     }
 
     /// Returns the sequence of a store's last event; 0 if it has none.
     fn last_sequence(&self, store: StoreId) -> u64 {
-        let shelves = lock(&self.orders.shelves);
-        let shelf = shelves.get(&store);
-        shelf.map_or(0, |shelf| shelf.events.len() as u64)
+        let events = self.orders.all_events(store);
+        events.last().map_or(0, FeedEvent::sequence)
     }
 
     fn events(&self, store: StoreId, matches: impl Fn(&FeedEvent) -> bool) -> Vec<FeedEvent> {
-        let shelves = lock(&self.orders.shelves);
-        let events = shelves.get(&store).into_iter();
-        let events = events.flat_map(|shelf| &shelf.events);
-        events.filter(|event| matches(event)).cloned().collect()
+        let mut events = self.orders.all_events(store);
+        events.retain(matches);
+        events
     }
 }
 
