@@ -9,9 +9,9 @@ use actix_web::dev::{HttpServiceFactory, Server};
 use actix_web::http::Method;
 use actix_web::middleware::from_fn;
 use actix_web::{HttpRequest, HttpResponse, Resource, Route, Scope, web};
+use pressline_backoffice::sandbox::SandboxService;
 use pressline_domain::catalog::ProductService;
 use pressline_domain::event::EventService;
-use pressline_domain::order::sandbox::SandboxService;
 use pressline_domain::order::{OrderRepository, OrderService};
 use pressline_domain::store::Authenticator;
 

@@ -1,22 +1,22 @@
 //! Schemas of values that several requests and responses have.
 
+use pressline_backoffice::figures::GroupBy;
+use pressline_backoffice::operator::ImportDraft;
+use pressline_backoffice::production::TakenOut;
+use pressline_backoffice::sandbox::PlayDraft;
+use pressline_backoffice::webhook::{
+    DeliveryError, DeliveryStatus, DisabledReason, EnableDraft, EndpointPayload,
+    SandboxWebhookDraft,
+};
 use pressline_domain::event::{EventType, FeedDraft, Omitted, Role};
-use pressline_domain::figures::GroupBy;
 use pressline_domain::fulfilment::{
     Action, ActionEffect, ChangeKind, Holder, ItemStatus, NeedCode, ShipmentStatus, Tracking,
 };
 use pressline_domain::limits;
-use pressline_domain::operator::ImportDraft;
 use pressline_domain::order::request::{DecideDraft, MoveDraft};
-use pressline_domain::order::sandbox::PlayDraft;
 use pressline_domain::order::{OrderKind, Source};
 use pressline_domain::pricing::corrections::LineOrigin;
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::production::TakenOut;
-use pressline_domain::webhook::{
-    DeliveryError, DeliveryStatus, DisabledReason, EnableDraft, EndpointPayload,
-    SandboxWebhookDraft,
-};
 use pressline_http::value_sets;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaFormat, SchemaType, Type};

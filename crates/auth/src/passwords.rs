@@ -7,7 +7,9 @@ use std::time::Duration;
 use argon2::password_hash::phc;
 use argon2::{Argon2, PasswordHasher as _, PasswordVerifier};
 use async_trait::async_trait;
-use pressline_domain::operator::{HashingError, Password, PasswordHash, PasswordHasher, Strength};
+use pressline_backoffice::operator::{
+    HashingError, Password, PasswordHash, PasswordHasher, Strength,
+};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use pressline_domain::error::{RepositoryError, Source};
-use pressline_domain::id::TokenId;
-use pressline_domain::operator::{
+use pressline_backoffice::operator::{
     AuthenticatedOperator, OperatorAuthenticator, OperatorDenied, OperatorDirectory, OperatorToken,
     SecretBytes, SecretSource, TokenText,
 };
+use pressline_domain::error::{RepositoryError, Source};
+use pressline_domain::id::TokenId;
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::MAX_AGE;
 use pressline_domain::time::Timestamp;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use pressline_domain::operator::OperatorRole;
+use pressline_backoffice::operator::OperatorRole;
 
 use crate::routes;
 use crate::shell::access::{Access, Method, RouteInfo};

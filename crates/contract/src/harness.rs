@@ -4,21 +4,22 @@ use std::any::Any;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use pressline_domain::audit::AuditLog;
+use pressline_backoffice::audit::AuditLog;
+use pressline_backoffice::figures::PlacedOrders;
+use pressline_backoffice::note::NoteRepository;
+use pressline_backoffice::operator::{
+    AccountRepository, FormResults, OperatorDirectory, SessionRepository, UploadRepository,
+};
+use pressline_backoffice::overview::Overview;
+use pressline_backoffice::production::{BatchRepository, ProgressRepository};
+use pressline_backoffice::queue::OrderQueue;
+use pressline_backoffice::task::TaskRepository;
 use pressline_domain::catalog::{Catalog, CatalogAdmin};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{EndpointDisabled, EventFeed};
-use pressline_domain::figures::PlacedOrders;
 use pressline_domain::id::StoreId;
-use pressline_domain::operator::{
-    AccountRepository, FormResults, OperatorDirectory, SessionRepository, UploadRepository,
-};
-use pressline_domain::order::queue::OrderQueue;
-use pressline_domain::order::{NoteRepository, OrderRepository};
-use pressline_domain::overview::Overview;
-use pressline_domain::production::{BatchRepository, ProgressRepository};
+use pressline_domain::order::OrderRepository;
 use pressline_domain::store::StoreDirectory;
-use pressline_domain::task::TaskRepository;
 
 use crate::error::CaseResult;
 

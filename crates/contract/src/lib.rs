@@ -21,10 +21,11 @@
 //! use std::sync::Arc;
 //!
 //! use pressline_contract::{Adapters, repositories, run};
-//! # use pressline_domain::memory::{
-//! #     MemoryAudit, MemoryCatalog, MemoryForms, MemoryNotes, MemoryOperators, MemoryOrders,
-//! #     MemoryOverview, MemoryProduction, MemoryStores, MemoryTasks, MemoryUploads,
+//! # use pressline_backoffice::memory::{
+//! #     MemoryAudit, MemoryForms, MemoryNotes, MemoryOperators, MemoryOverview, MemoryProduction,
+//! #     MemoryTasks, MemoryUploads,
 //! # };
+//! # use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
 //!
 //! fn main() -> ExitCode {
 //!     run(repositories("sqlite", || async {

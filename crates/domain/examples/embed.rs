@@ -15,7 +15,7 @@ use pressline_domain::event::Actor;
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::{Caller, ItemStatus};
 use pressline_domain::id::{KeyId, MonotonicIds, OperatorId, StoreId};
-use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
+use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::request::{
     AddressDraft, CommandDraft, CustomerDraft, LineItemDraft, MoveDraft, OrderDraft,
@@ -26,7 +26,7 @@ use pressline_domain::order::{DryRunOrder, HistoryDraft, OrderService};
 use pressline_domain::pricing::tariff::{
     FeeRule, FeeSchedule, ShippingRate, ShippingRateParts, ShippingRates, Zone, ZoneParts,
 };
-use pressline_domain::runtime::IdSource;
+use pressline_domain::runtime::{FixedClock, IdSource};
 use pressline_domain::store::{Store, StoreDirectory, StoreRecord, StoreSettings};
 use pressline_domain::time::Timestamp;
 

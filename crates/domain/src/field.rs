@@ -31,7 +31,7 @@ impl<T> Field<T> {
     }
 
     /// Returns the value, where there is one, and reports one of another type.
-    pub(crate) fn read(&self, path: &Path<'_>, report: &mut Report) -> Option<&T> {
+    pub fn read(&self, path: &Path<'_>, report: &mut Report) -> Option<&T> {
         if let Self::Wrong(wrong) = self {
             report.wrong_type(path, wrong);
         }
@@ -39,7 +39,7 @@ impl<T> Field<T> {
     }
 
     /// Same as [`read`](Self::read), and reports a missing value. `what` names the expected value.
-    pub(crate) fn required(&self, path: &Path<'_>, what: &str, report: &mut Report) -> Option<&T> {
+    pub fn required(&self, path: &Path<'_>, what: &str, report: &mut Report) -> Option<&T> {
         if self.is_absent() {
             report.required(path, what);
         }
@@ -73,7 +73,7 @@ impl Field<String> {
     }
 
     /// Reports a blank text, and returns the field. `what` names the expected value.
-    pub(crate) fn demand(&self, path: &Path<'_>, what: &str, report: &mut Report) -> &Self {
+    pub fn demand(&self, path: &Path<'_>, what: &str, report: &mut Report) -> &Self {
         if self.is_blank() {
             report.required(path, what);
         }
@@ -92,7 +92,7 @@ impl Field<String> {
 
 impl Report {
     /// Fails with the report if it has violations.
-    pub(crate) fn check(&mut self) -> Result<(), Self> {
+    pub fn check(&mut self) -> Result<(), Self> {
         if self.violations.is_empty() {
             return Ok(());
         }

@@ -127,7 +127,11 @@ impl Amount {
         }
     }
 
-    pub(crate) fn parse_price(text: &str, currency: Currency) -> Result<Self, MoneyError> {
+    /// Reads the amount of a price, which has a lower bound than other amounts.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse), and [`MoneyError`] for an amount above the highest price.
+    pub fn parse_price(text: &str, currency: Currency) -> Result<Self, MoneyError> {
         let amount = Self::parse(text, currency)?;
         if amount.0 <= MAX_PRICE_MINOR_UNITS {
             Ok(amount)
@@ -224,7 +228,6 @@ impl fmt::Display for AmountText {
 
 /// Why a text or a sum is not money.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum MoneyError {
     /// Not a code of ISO 4217.
     #[error("`{0}` is not a currency code of ISO 4217, such as USD")]

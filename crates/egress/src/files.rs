@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use hyper::header::{
     ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue,
 };
-use pressline_domain::egress::{FetchError, FileReader, FileSource};
+use pressline_backoffice::file_source::{FetchError, FileReader, FileSource};
 use pressline_domain::limits;
 use pressline_kit::url::UrlPolicy;
 use tokio::time::Instant;

@@ -1,14 +1,17 @@
 //! What the errors of the domain are to callers: their codes and messages.
 
+use pressline_backoffice::operator::{
+    FileImportError, OperatorDenied, OperatorError, SessionError,
+};
+use pressline_backoffice::production::ProductionError;
+use pressline_backoffice::store::StoreError;
+use pressline_backoffice::webhook::WebhookError;
 use pressline_domain::catalog::ProductError;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ItemId;
-use pressline_domain::operator::{FileImportError, OperatorDenied, OperatorError, SessionError};
 use pressline_domain::order::{ExistingOrder, OrderError};
-use pressline_domain::production::ProductionError;
 use pressline_domain::report::{IssueCode, Violation};
-use pressline_domain::store::{Denied, StoreError};
-use pressline_domain::webhook::WebhookError;
+use pressline_domain::store::Denied;
 
 use crate::error::Code;
 use crate::request_error::{Detail, IllegalTransition, RequestError, chain};

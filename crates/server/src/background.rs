@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use pressline_backoffice::operator::{FormService, SessionService, UploadService};
+use pressline_backoffice::task::TaskService;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::operator::{FormService, SessionService, UploadService};
 use pressline_domain::order::{DueOrder, Order, OrderService};
-use pressline_domain::task::TaskService;
 use tokio::task::JoinSet;
 
 /// How often the server looks for orders that are due, so that each is moved within two seconds.

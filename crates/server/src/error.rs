@@ -3,10 +3,11 @@
 use std::error::Error;
 use std::fmt::Write;
 
+use pressline_backoffice::operator::{OperatorError, SessionError};
+use pressline_backoffice::store::StoreError;
+use pressline_backoffice::webhook::WebhookError;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::operator::{OperatorError, SessionError};
-use pressline_domain::store::{SealError, StoreError};
-use pressline_domain::webhook::WebhookError;
+use pressline_domain::store::SealError;
 
 use crate::config::ConfigError;
 use crate::location::FileError;
@@ -149,7 +150,7 @@ pub(crate) fn json(exit_code: u8, message: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use pressline_domain::catalog::import::{Finding, Findings};
+    use pressline_backoffice::import::catalog::{Finding, Findings};
 
     use super::*;
 

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use pressline_domain::catalog::import::{Content, Findings, Rows, Sheet};
-use pressline_domain::order::ShipmentRows;
+use pressline_backoffice::import::catalog::{Content, Findings, Rows, Sheet};
+use pressline_backoffice::import::shipment::ShipmentRows;
 use pressline_tabular::Format;
 
 use crate::command::write_out;

@@ -1,10 +1,10 @@
 //! The overview and placed orders in SQLite. The store kit has the statements.
 
 use async_trait::async_trait;
+use pressline_backoffice::figures::{PlacedOrder, PlacedOrders, PlacedRange};
+use pressline_backoffice::overview::{HourCounts, Hours, OpenOrder, Overview};
+use pressline_backoffice::queue::{AskedStores, OrderPlace};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::figures::{PlacedOrder, PlacedOrders, PlacedRange};
-use pressline_domain::order::queue::{AskedStores, OrderPlace};
-use pressline_domain::overview::{HourCounts, Hours, OpenOrder, Overview};
 use pressline_store_kit::{OverviewReader, OverviewTexts};
 
 use crate::SqliteStore;

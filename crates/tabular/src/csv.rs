@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::io;
 
-use pressline_domain::catalog::import::{
+use pressline_backoffice::import::catalog::{
     Cell, Finding, Findings, LIST_SEPARATOR, Layout, Record, Row, Sheet, SheetRow, Value,
 };
 use pressline_kit::nearest::{nearest, suggestion};

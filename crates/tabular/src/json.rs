@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::io;
 
-use pressline_domain::catalog::import::{
+use pressline_backoffice::import::catalog::{
     Cell, Finding, Findings, Layout, Record, Row, Sheet, Value,
 };
 use pressline_kit::nearest::{nearest, suggestion};

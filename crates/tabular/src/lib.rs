@@ -12,8 +12,9 @@ mod table;
 
 use std::io;
 
-use pressline_domain::catalog::import::{Content, Findings, Rows, Sheet};
-use pressline_domain::order::{ORDER_COLUMNS, OrderRows, SHIPMENT_COLUMNS, ShipmentRows};
+use pressline_backoffice::import::catalog::{Content, Findings, Rows, Sheet};
+use pressline_backoffice::import::order::{ORDER_COLUMNS, OrderRows};
+use pressline_backoffice::import::shipment::{SHIPMENT_COLUMNS, ShipmentRows};
 
 pub use json::Document;
 pub use table::table;

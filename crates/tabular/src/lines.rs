@@ -1,6 +1,6 @@
 //! Line numbers in a file.
 
-use pressline_domain::catalog::import::Finding;
+use pressline_backoffice::import::catalog::Finding;
 
 /// The lines of a text. A line ends with LF, with CR LF as Excel writes, or with CR alone.
 ///

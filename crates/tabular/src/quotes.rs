@@ -1,7 +1,7 @@
 //! Strict checks of CSV before its records are parsed: quotes, because the reader of the csv crate silently repairs wrong
 //! quotes, and the number of cells, because a parsed row of ten million cells takes 470 MB.
 
-use pressline_domain::catalog::import::{Finding, Findings};
+use pressline_backoffice::import::catalog::{Finding, Findings};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {

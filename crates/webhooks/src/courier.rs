@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use pressline_backoffice::webhook::{
+    DeliveryError, DeliveryResult, EndpointRecord, SecretOpener, TestOutcome, TestSender,
+};
 use pressline_domain::limits;
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::SealError;
 use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{
-    DeliveryError, DeliveryResult, EndpointRecord, SecretOpener, TestOutcome, TestSender,
-};
 use tokio::time::Instant;
 
 use crate::retry_after;

@@ -4,8 +4,8 @@
 //! decided by the domain ([`plan`], [`settle`]). [`Courier`] signs an event by the specification
 //! [Standard Webhooks] 1.0.0 and sends it.
 //!
-//! [`plan`]: pressline_domain::webhook::plan
-//! [`settle`]: pressline_domain::webhook::settle
+//! [`plan`]: pressline_backoffice::webhook::plan
+//! [`settle`]: pressline_backoffice::webhook::settle
 //! [Standard Webhooks]: https://github.com/standard-webhooks/standard-webhooks
 
 mod courier;

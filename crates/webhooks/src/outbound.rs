@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pressline_domain::webhook::{DeliveryError, EndpointOwner};
+use pressline_backoffice::webhook::{DeliveryError, EndpointOwner};
 use pressline_egress::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use pressline_egress::{Client, EgressError, Limits, Post};
 use pressline_kit::url::UrlPolicy;

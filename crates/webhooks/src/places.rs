@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use pressline_backoffice::webhook::LaneKey;
 use pressline_domain::id::EndpointId;
-use pressline_domain::webhook::LaneKey;
 
 /// Maximum number of lanes that run at the same time.
 const LANES: usize = 64;

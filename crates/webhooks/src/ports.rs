@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use pressline_backoffice::webhook::{DeliveryLog, EndpointDirectory, LaneRepository};
 use pressline_domain::event::EventService;
 use pressline_domain::runtime::{Clock, IdSource};
-use pressline_domain::webhook::{DeliveryLog, EndpointDirectory, LaneRepository};
 
 use crate::courier::Courier;
 use crate::pace::Pace;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use pressline_backoffice::webhook::DeliveryLog;
 use pressline_domain::runtime::Clock;
-use pressline_domain::webhook::DeliveryLog;
 
 const INTERVAL: Duration = Duration::from_secs(60);
 /// How many at a time: few enough that writes of requests do not wait for them.
@@ -39,12 +39,12 @@ mod tests {
     use std::sync::Mutex;
 
     use async_trait::async_trait;
+    use pressline_backoffice::webhook::{
+        Delivery, DeliveryFilter, EndpointOwner, EndpointRecord, LaneKey, RecoverFrom,
+    };
     use pressline_domain::error::RepositoryError;
     use pressline_domain::id::DeliveryId;
     use pressline_domain::time::Timestamp;
-    use pressline_domain::webhook::{
-        Delivery, DeliveryFilter, EndpointOwner, EndpointRecord, LaneKey, RecoverFrom,
-    };
     use tokio::time::{Instant, timeout};
 
     use super::*;

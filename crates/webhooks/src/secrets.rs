@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use pressline_backoffice::webhook::{EndpointRecord, SecretOpener};
 use pressline_domain::id::EndpointId;
 use pressline_domain::store::SealError;
 use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{EndpointRecord, SecretOpener};
 
 use crate::signature::{InvalidSecret, SigningKey};
 
@@ -84,11 +84,11 @@ fn unusable(error: InvalidSecret) -> SealError {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use pressline_domain::id::{KeyId, StoreId};
-    use pressline_domain::store::{MasterKeyId, SecretKey, StoreKey};
-    use pressline_domain::webhook::{
+    use pressline_backoffice::webhook::{
         Endpoint, EndpointPayload, EndpointScope, EndpointSecret, EndpointState,
     };
+    use pressline_domain::id::{KeyId, StoreId};
+    use pressline_domain::store::{MasterKeyId, SecretKey, StoreKey};
     use uuid::Uuid;
 
     use super::*;

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use pressline_domain::webhook::{DeliveryError, EndpointOwner};
+use pressline_backoffice::webhook::{DeliveryError, EndpointOwner};
 
 /// The headers of a request that are not the same for all.
 pub type Headers = [(&'static str, String); 4];

@@ -1,8 +1,8 @@
 //! Events as lanes send them.
 
 use bytes::Bytes;
+use pressline_backoffice::webhook::{LaneEvent, SentEvent, SentOrder};
 use pressline_domain::event::EventBody;
-use pressline_domain::webhook::{LaneEvent, SentEvent, SentOrder};
 
 #[derive(Debug, Clone)]
 pub(crate) struct SourceEvent {

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use pressline_backoffice::webhook::{EndpointObserver, LaneKey};
 use pressline_domain::event::EventObserver;
 use pressline_domain::id::{EndpointId, StoreId};
-use pressline_domain::webhook::{EndpointObserver, LaneKey};
 use tokio::sync::Notify;
 
 /// Maximum number of lanes that are woken. Those beyond are found by the next look at the database.

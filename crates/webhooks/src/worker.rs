@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use pressline_domain::webhook::LaneKey;
+use pressline_backoffice::webhook::LaneKey;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 

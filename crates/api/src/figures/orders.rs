@@ -1,8 +1,8 @@
 //! Report orders: the numbers and fees of the orders that were placed on some days.
 
+use pressline_backoffice::figures::FiguresDraft;
+use pressline_backoffice::queue::StoresDraft;
 use pressline_domain::field::Field;
-use pressline_domain::figures::FiguresDraft;
-use pressline_domain::order::queue::StoresDraft;
 use pressline_http::CallKind;
 use serde::Deserialize;
 use utoipa::ToSchema;

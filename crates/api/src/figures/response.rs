@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pressline_domain::figures::{Day, FigureRow, Figures, Group, OrderFigures};
+use pressline_backoffice::figures::{Day, FigureRow, Figures, Group, OrderFigures};
 use pressline_domain::id::StoreId;
 use pressline_domain::money::Currency;
 use pressline_domain::pricing::fees::FeeType;

@@ -1,6 +1,6 @@
 //! The OpenAPI document of operators.
 
-use pressline_domain::operator::{OperatorRole, Right};
+use pressline_backoffice::operator::{OperatorRole, Right};
 use pressline_http::health;
 use pressline_http::problem::{ErrorBody, Problem};
 use utoipa::OpenApi as _;

@@ -5,8 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use pressline_domain::order::request::{MILLIS_FROM, MoveDraft};
-use pressline_domain::webhook::SandboxWebhookDraft;
+use pressline_backoffice::webhook::SandboxWebhookDraft;
+use pressline_domain::check::MILLIS_FROM;
+use pressline_domain::order::request::MoveDraft;
 use pressline_kit::geo::Country;
 use serde_json::{Value, json};
 use utoipa::openapi::extensions::Extensions;

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use actix_web::web;
-use pressline_domain::figures::FiguresService;
-use pressline_domain::operator::{OperatorAdmin, OperatorAuthenticator, OperatorImports};
-use pressline_domain::order::queue::QueueService;
-use pressline_domain::order::{NoteService, OrderService};
-use pressline_domain::production::{ProductionService, ShipmentExport};
-use pressline_domain::store::StoreAdmin;
+use pressline_backoffice::figures::FiguresService;
+use pressline_backoffice::note::NoteService;
+use pressline_backoffice::operator::{OperatorAdmin, OperatorAuthenticator, OperatorImports};
+use pressline_backoffice::production::{ProductionService, ShipmentExport};
+use pressline_backoffice::queue::QueueService;
+use pressline_backoffice::store::StoreAdmin;
+use pressline_domain::order::OrderService;
 use pressline_http::health::Health;
 use pressline_http::intake::Intake;
 use pressline_http::response_budget::ResponseBudget;

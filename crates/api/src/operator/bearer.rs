@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use actix_web::{HttpRequest, web};
-use pressline_domain::audit::Author;
+use pressline_backoffice::audit::Author;
+use pressline_backoffice::operator::{AuthenticatedOperator, OperatorStores, TokenText};
 use pressline_domain::fulfilment;
 use pressline_domain::id::StoreId;
 use pressline_domain::limits;
-use pressline_domain::operator::{AuthenticatedOperator, OperatorStores, TokenText};
 use pressline_domain::order::{Order, OrderError, Placed, Reach};
 use pressline_http::Caller;
 use pressline_http::body::BodyBounds;

@@ -1,10 +1,10 @@
 //! Export shipments: the parcels to send, as a CSV file for shipping programs.
 
+use pressline_backoffice::import::shipment::PARCEL_COLUMNS;
+use pressline_backoffice::production::{ExportedParcels, ShipmentExportDraft};
+use pressline_backoffice::queue::{QueueDraft, StoresDraft};
 use pressline_domain::field::Field;
-use pressline_domain::order::PARCEL_COLUMNS;
-use pressline_domain::order::queue::{QueueDraft, StoresDraft};
 use pressline_domain::page::PageDraft;
-use pressline_domain::production::{ExportedParcels, ShipmentExportDraft};
 use pressline_http::CallKind;
 use pressline_http::request_error::{RequestError, chain};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! Bodies of operations on production.
 
+use pressline_backoffice::production::{MisprintDraft, RecordDraft};
 use pressline_domain::field::Field;
-use pressline_domain::production::{MisprintDraft, RecordDraft};
 use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::ToSchema;

@@ -1,13 +1,13 @@
 //! Production in responses.
 
-use pressline_domain::fulfilment::ItemState;
-use pressline_domain::id::{ItemId, ServiceOrderId, StoreId};
-use pressline_domain::operator::OperatorNames;
-use pressline_domain::order::LineItem;
-use pressline_domain::production::{
+use pressline_backoffice::operator::OperatorNames;
+use pressline_backoffice::production::{
     BatchNumber, ItemProduction, OrderProduction, ProducedItem, ProductionRecord, Recorded,
     RecordedItem, Steps,
 };
+use pressline_domain::fulfilment::ItemState;
+use pressline_domain::id::{ItemId, ServiceOrderId, StoreId};
+use pressline_domain::order::LineItem;
 use pressline_domain::report::Warning;
 use pressline_domain::time::Timestamp;
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! Bring nearer what falls due.
 
-use pressline_domain::order::sandbox::{Advanced, ClockDraft};
+use pressline_backoffice::sandbox::{Advanced, ClockDraft};
 use pressline_domain::report::Warning;
 use pressline_http::request_error::RequestError;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! Move an order as the shop and carriers would.
 
-use pressline_domain::order::sandbox::PlayDraft;
+use pressline_backoffice::sandbox::PlayDraft;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -1,6 +1,6 @@
 //! Decide what happens to the next event of a webhook endpoint.
 
-use pressline_domain::webhook::SandboxWebhookDraft;
+use pressline_backoffice::webhook::SandboxWebhookDraft;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

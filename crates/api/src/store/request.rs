@@ -1,7 +1,7 @@
 //! The bodies of requests about stores.
 
+use pressline_backoffice::store::{StoreDraft, StoreIdDraft};
 use pressline_domain::report::Path;
-use pressline_domain::store::{StoreDraft, StoreIdDraft};
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -14,7 +14,7 @@ pub(crate) mod test;
 mod test_event;
 pub(crate) mod update;
 
-use pressline_domain::webhook::{DeliveryService, EndpointService, EndpointTester};
+use pressline_backoffice::webhook::{DeliveryService, EndpointService, EndpointTester};
 
 pub use response::{DeliveryDocument, WebhookDocument};
 pub(crate) use response::{WebhookResponse, changed};

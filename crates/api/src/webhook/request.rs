@@ -3,13 +3,13 @@
 
 use std::borrow::Cow;
 
-use pressline_domain::field::Field;
-use pressline_domain::page::PageDraft;
-use pressline_domain::report::Path;
-use pressline_domain::webhook::{
+use pressline_backoffice::webhook::{
     DeliveryDraft, EnableDraft, EndpointDraft, EndpointIdDraft, RecoverDraft, ResendDraft,
     RotateSecretDraft,
 };
+use pressline_domain::field::Field;
+use pressline_domain::page::PageDraft;
+use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;

@@ -1,11 +1,11 @@
 //! Webhook endpoints and deliveries in responses, and in the output of the command line.
 
+use pressline_backoffice::webhook::{
+    Delivery, EndpointOutcome, EndpointScope, EndpointView, EndpointWithSecret,
+};
 use pressline_domain::page::Page;
 use pressline_domain::report::Warning;
 use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{
-    Delivery, EndpointOutcome, EndpointScope, EndpointView, EndpointWithSecret,
-};
 use serde::Serialize;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};

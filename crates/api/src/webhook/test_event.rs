@@ -1,10 +1,10 @@
 //! The event `webhook.test` as receivers get it.
 
+use pressline_backoffice::webhook::{EndpointPayload, TEST_TYPE, TestBodies, TestEvent};
 use pressline_domain::error::Source;
 use pressline_domain::event::Role;
 use pressline_domain::id::{EndpointId, StoreId};
 use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{EndpointPayload, TEST_TYPE, TestBodies, TestEvent};
 use serde::Serialize;
 
 use crate::response::text::Text;

@@ -11,19 +11,19 @@ use std::time::Duration;
 use actix_web::dev::ServerHandle;
 use async_trait::async_trait;
 use pressline_api::{Api, EventWatch, JsonEvents, Services, Settings, server};
+use pressline_backoffice::memory::MemoryWebhooks;
+use pressline_backoffice::sandbox::SandboxService;
 use pressline_domain::catalog::{CatalogAdmin, ProductService};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Event, EventService};
 use pressline_domain::id::{KeyId, MonotonicIds, OrderId, StoreId};
-use pressline_domain::memory::{
-    FixedClock, MemoryCatalog, MemoryOrders, MemoryStores, MemoryWebhooks,
-};
-use pressline_domain::order::sandbox::SandboxService;
+use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{
     DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, Order, OrderRepository, OrderService,
     OrderWrite, ShipmentLookup,
 };
+use pressline_domain::runtime::FixedClock;
 use pressline_domain::store::{
     Authenticated, Authenticator, Call, Denied, Store, StoreDirectory, StoreRecord,
 };

@@ -1,8 +1,10 @@
 //! Webhook endpoints of a store: what its calls return, and what they refuse.
 
 use pressline_api::JsonTestEvents;
+use pressline_backoffice::webhook::{
+    EndpointDirectory, EndpointPayload, Pause, TestBodies, TestEvent,
+};
 use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{EndpointDirectory, EndpointPayload, Pause, TestBodies, TestEvent};
 use serde_json::{Value, json};
 
 use crate::common::*;

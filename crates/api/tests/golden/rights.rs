@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use pressline_domain::operator::{OperatorRole, RIGHTS};
+use pressline_backoffice::operator::{OperatorRole, RIGHTS};
 
 /// Returns the rights as a table in Markdown, with a column for each role.
 pub(crate) fn rights_table() -> String {

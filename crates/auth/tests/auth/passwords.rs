@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pressline_auth::Argon2Hasher;
-use pressline_domain::operator::{HashingError, Password, PasswordHash, PasswordHasher};
+use pressline_backoffice::operator::{HashingError, Password, PasswordHash, PasswordHasher};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 

@@ -1,8 +1,8 @@
 //! Forms that are sent twice, by a double click or a browser that repeats a request: they give their
 //! first result.
 
+use pressline_backoffice::operator::{FormClaim, FormKey, FormService};
 use pressline_domain::id::FormId;
-use pressline_domain::operator::{FormClaim, FormKey, FormService};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pressline_domain::operator::{Operator, OperatorRole, Right};
+use pressline_backoffice::operator::{Operator, OperatorRole, Right};
 use pressline_http::CallKind;
 
 use crate::shell::section::Section;
@@ -21,7 +21,7 @@ pub(crate) enum Access {
     Role(OperatorRole),
     /// Least role of an operator who is not bound to stores.
     AllStores(OperatorRole),
-    /// Name of a call of the operator API in [`RIGHTS`](pressline_domain::operator::RIGHTS).
+    /// Name of a call of the operator API in [`RIGHTS`](pressline_backoffice::operator::RIGHTS).
     Call(&'static str),
 }
 

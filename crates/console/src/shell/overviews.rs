@@ -6,10 +6,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use pressline_backoffice::operator::Operator;
+use pressline_backoffice::overview::{OverviewService, Today, TodayDraft};
 use pressline_domain::id::OperatorId;
-use pressline_domain::operator::Operator;
 use pressline_domain::order::OrderError;
-use pressline_domain::overview::{OverviewService, Today, TodayDraft};
 use pressline_domain::store::StoreSet;
 use pressline_domain::time::Timestamp;
 
@@ -128,7 +128,7 @@ impl KeptOverviews {
 mod tests {
     use std::collections::BTreeSet;
 
-    use pressline_domain::overview::Problems;
+    use pressline_backoffice::overview::Problems;
     use uuid::Uuid;
 
     use super::*;
@@ -137,7 +137,7 @@ mod tests {
 
     fn asked(reached: StoreSet) -> Asked {
         let draft = TodayDraft {
-            stores: pressline_domain::order::queue::StoresDraft::default(),
+            stores: pressline_backoffice::queue::StoresDraft::default(),
             day_ends: NOW.plus_millis(1),
         };
         (reached, draft)

@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pressline_domain::operator::Operator;
+use pressline_backoffice::operator::Operator;
+use pressline_backoffice::webhook::{EndpointIdDraft, EndpointView, WebhookError};
 use pressline_domain::store::StoreSet;
 use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{EndpointIdDraft, EndpointView, WebhookError};
 use pressline_http::request_error::RequestError;
 
 use crate::shell::background::in_background;

@@ -2,22 +2,24 @@
 
 use std::sync::Arc;
 
-use pressline_domain::audit::Audit;
-use pressline_domain::catalog::ProductService;
-use pressline_domain::catalog::import::ImportService;
-use pressline_domain::egress::FileSource;
-use pressline_domain::figures::FiguresService;
-use pressline_domain::operator::{
+use pressline_backoffice::audit::Audit;
+use pressline_backoffice::figures::FiguresService;
+use pressline_backoffice::file_source::FileSource;
+use pressline_backoffice::import::catalog::ImportService;
+use pressline_backoffice::note::NoteService;
+use pressline_backoffice::operator::{
     FormService, OperatorAdmin, OperatorImports, SecretSource, SessionService, UploadService,
 };
-use pressline_domain::order::queue::QueueService;
-use pressline_domain::order::{NoteService, OrderService};
-use pressline_domain::overview::OverviewService;
-use pressline_domain::production::{ProductionService, ShipmentExport};
+use pressline_backoffice::overview::OverviewService;
+use pressline_backoffice::production::{ProductionService, ShipmentExport};
+use pressline_backoffice::queue::QueueService;
+use pressline_backoffice::store::ChecklistService;
+use pressline_backoffice::store::StoreAdmin;
+use pressline_backoffice::task::TaskService;
+use pressline_backoffice::webhook::{DeliveryService, EndpointService, EndpointTester};
+use pressline_domain::catalog::ProductService;
+use pressline_domain::order::OrderService;
 use pressline_domain::runtime::Clock;
-use pressline_domain::store::{ChecklistService, StoreAdmin};
-use pressline_domain::task::TaskService;
-use pressline_domain::webhook::{DeliveryService, EndpointService, EndpointTester};
 
 use crate::shell::status::SystemStatus;
 

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use askama::filters::HtmlSafe;
-use pressline_domain::operator::ZoneName;
+use pressline_backoffice::operator::ZoneName;
 use pressline_domain::time::Timestamp;
 
 use crate::shell::view::clock_time;

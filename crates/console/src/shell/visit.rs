@@ -2,8 +2,8 @@
 
 use std::net::IpAddr;
 
+use pressline_backoffice::operator::{Client, Operator, ZoneName};
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::operator::{Client, Operator, ZoneName};
 use pressline_domain::order::Reach;
 use pressline_http::context::RequestContext;
 use pressline_http::file_work::FileWork;

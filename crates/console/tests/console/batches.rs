@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _};
 
+use pressline_backoffice::production::{MisprintDraft, RecordDraft};
 use pressline_domain::field::Field;
 use pressline_domain::order::Order;
-use pressline_domain::production::{MisprintDraft, RecordDraft};
 use zip::ZipArchive;
 
 use crate::browser::Browser;

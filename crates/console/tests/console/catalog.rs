@@ -1,6 +1,6 @@
 //! The catalog, and the price of a cart.
 
-use pressline_domain::catalog::import::{Content, ImportReport, ImportSettings, Mode};
+use pressline_backoffice::import::catalog::{Content, ImportReport, ImportSettings, Mode};
 use pressline_tabular::Format;
 
 use crate::shop::store;

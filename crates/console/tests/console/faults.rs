@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
-use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{OperatorId, SessionId};
-use pressline_domain::memory::MemoryOperators;
-use pressline_domain::operator::{
+use pressline_backoffice::memory::MemoryOperators;
+use pressline_backoffice::operator::{
     Account, Confirmation, Proof, SecretDigest, Session, SessionRepository, SignInLink,
 };
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{OperatorId, SessionId};
 use pressline_domain::time::Timestamp;
 
 /// The repository in memory, which fails to find sessions while `fails` is set.

@@ -4,20 +4,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
-use pressline_console::{SystemFact, SystemFacts, SystemStatus};
-use pressline_domain::audit::Audit;
-use pressline_domain::error::Source;
-use pressline_domain::field::Field;
-use pressline_domain::id::EndpointId;
-use pressline_domain::memory::{FixedClock, MemoryOrders, MemoryStores, MemoryWebhooks};
-use pressline_domain::runtime::IdSource;
-use pressline_domain::store::SealError;
-use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{
+use pressline_backoffice::audit::Audit;
+use pressline_backoffice::memory::MemoryWebhooks;
+use pressline_backoffice::webhook::{
     DeliveryError, DeliveryResult, DeliveryService, EndpointDraft, EndpointPorts, EndpointReach,
     EndpointRecord, EndpointService, EndpointTester, EndpointUrls, TestBodies, TestEvent,
     TestOutcome, TestSender,
 };
+use pressline_console::{SystemFact, SystemFacts, SystemStatus};
+use pressline_domain::error::Source;
+use pressline_domain::field::Field;
+use pressline_domain::id::EndpointId;
+use pressline_domain::memory::{MemoryOrders, MemoryStores};
+use pressline_domain::runtime::{FixedClock, IdSource};
+use pressline_domain::store::SealError;
+use pressline_domain::time::Timestamp;
 
 use crate::shop::{NOW, PlainKeys, store};
 

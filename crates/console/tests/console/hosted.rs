@@ -3,7 +3,7 @@
 use std::vec;
 
 use async_trait::async_trait;
-use pressline_domain::egress::{FetchError, FileReader, FileSource};
+use pressline_backoffice::file_source::{FetchError, FileReader, FileSource};
 
 /// A host that has a file of every name. What the name begins with says what goes wrong.
 pub(crate) struct HostedFiles;

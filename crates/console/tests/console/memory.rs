@@ -3,29 +3,38 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use pressline_console::Services;
-use pressline_domain::audit::Audit;
-use pressline_domain::catalog::ProductService;
-use pressline_domain::catalog::import::ImportService;
-use pressline_domain::figures::{FiguresPorts, FiguresService};
-use pressline_domain::memory::{
-    FixedClock, MemoryAudit, MemoryCatalog, MemoryForms, MemoryNotes, MemoryOperators,
-    MemoryOrders, MemoryOverview, MemoryProduction, MemoryStores, MemoryTasks, MemoryUploads,
-};
-use pressline_domain::operator::{
+use pressline_backoffice::audit::Audit;
+use pressline_backoffice::figures::{FiguresPorts, FiguresService};
+use pressline_backoffice::import::catalog::ImportService;
+use pressline_backoffice::import::order::OrderImport;
+use pressline_backoffice::import::shipment::ShipmentImport;
+use pressline_backoffice::memory::MemoryAudit;
+use pressline_backoffice::memory::MemoryForms;
+use pressline_backoffice::memory::MemoryNotes;
+use pressline_backoffice::memory::MemoryOperators;
+use pressline_backoffice::memory::MemoryOverview;
+use pressline_backoffice::memory::MemoryProduction;
+use pressline_backoffice::memory::MemoryTasks;
+use pressline_backoffice::memory::MemoryUploads;
+use pressline_backoffice::note::NoteService;
+use pressline_backoffice::operator::{
     FormService, OperatorAdmin, SessionPorts, SessionService, UploadService,
 };
-use pressline_domain::operator::{ImportServices, OperatorImports};
-use pressline_domain::order::queue::QueueService;
-use pressline_domain::order::{NoteService, OrderImport, OrderService, ShipmentImport};
-use pressline_domain::overview::{OverviewPorts, OverviewService};
-use pressline_domain::pricing::tariff::Tariff;
-use pressline_domain::production::{
+use pressline_backoffice::operator::{ImportServices, OperatorImports};
+use pressline_backoffice::overview::{OverviewPorts, OverviewService};
+use pressline_backoffice::production::{
     ProductionPorts, ProductionService, ShipmentExport, ShipmentExportPorts, Steps,
 };
-use pressline_domain::runtime::IdSource;
-use pressline_domain::store::{ChecklistService, StoreAdmin};
-use pressline_domain::task::TaskService;
+use pressline_backoffice::queue::QueueService;
+use pressline_backoffice::store::ChecklistService;
+use pressline_backoffice::store::StoreAdmin;
+use pressline_backoffice::task::TaskService;
+use pressline_console::Services;
+use pressline_domain::catalog::ProductService;
+use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
+use pressline_domain::order::OrderService;
+use pressline_domain::pricing::tariff::Tariff;
+use pressline_domain::runtime::{FixedClock, IdSource};
 use pressline_domain::time::Timestamp;
 
 use crate::faults::FaultySessions;

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
-use pressline_domain::error::Source;
-use pressline_domain::id::{OperatorId, StoreId};
-use pressline_domain::memory::MemoryOperators;
-use pressline_domain::operator::{
+use pressline_backoffice::memory::MemoryOperators;
+use pressline_backoffice::operator::{
     HashingError, Operator, OperatorDirectory, OperatorRecord, OperatorRole, Password,
     PasswordHash, PasswordHasher, SecretBytes, SecretSource, Strength,
 };
+use pressline_domain::error::Source;
+use pressline_domain::id::{OperatorId, StoreId};
 use pressline_domain::runtime::IdSource;
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;

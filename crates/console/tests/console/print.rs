@@ -1,13 +1,13 @@
 //! Pages to print.
 
+use pressline_backoffice::operator::{Operator, OperatorRole};
+use pressline_backoffice::production::BatchDraft;
 use pressline_domain::event::Actor;
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::id::OperatorId;
-use pressline_domain::operator::{Operator, OperatorRole};
 use pressline_domain::order::request::{MoveDraft, OrderToMoveDraft, ShipmentDraft, UnitsDraft};
 use pressline_domain::order::{Order, Reach};
-use pressline_domain::production::BatchDraft;
 use pressline_domain::time::Timestamp;
 use pressline_http::asset::gzip;
 use uuid::Uuid;

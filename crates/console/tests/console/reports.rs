@@ -1,7 +1,7 @@
 //! Reports.
 
-use pressline_domain::figures::Day;
-use pressline_domain::operator::ZoneName;
+use pressline_backoffice::figures::Day;
+use pressline_backoffice::operator::ZoneName;
 
 use crate::order::{HOSTILE, Shop};
 use crate::shop::store;

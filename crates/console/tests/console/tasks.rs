@@ -1,10 +1,10 @@
 //! Commands about more orders than one call moves.
 
+use pressline_backoffice::operator::{Operator, OperatorRole};
+use pressline_backoffice::task::{TaskItem, TaskOrder};
 use pressline_domain::id::OperatorId;
-use pressline_domain::operator::{Operator, OperatorRole};
 use pressline_domain::order::Order;
 use pressline_domain::order::request::MoveDraft;
-use pressline_domain::task::{TaskItem, TaskOrder};
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;
 

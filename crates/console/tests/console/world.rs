@@ -12,14 +12,14 @@ use actix_web::body::to_bytes;
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
 use actix_web::test::{TestRequest, init_service, try_call_service};
+use pressline_backoffice::import::catalog::ImportService;
+use pressline_backoffice::operator::{Operator, SessionService};
+use pressline_backoffice::production::ProductionService;
+use pressline_backoffice::task::TaskService;
 use pressline_console::{Console, TransportRule, configure};
-use pressline_domain::catalog::import::ImportService;
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::memory::FixedClock;
-use pressline_domain::operator::{Operator, SessionService};
 use pressline_domain::order::OrderService;
-use pressline_domain::production::ProductionService;
-use pressline_domain::task::TaskService;
+use pressline_domain::runtime::FixedClock;
 use pressline_http::InFlightLimit;
 use pressline_http::intake::{Intake, IntakeLimits};
 use pressline_http::response_budget::ResponseBudget;
@@ -148,7 +148,7 @@ impl World {
 
     /// Makes a link for signing in, as the command line does.
     pub(crate) async fn link(&self, name: &str) -> String {
-        let author = pressline_domain::audit::Author::COMMAND_LINE;
+        let author = pressline_backoffice::audit::Author::COMMAND_LINE;
         let link = self.sessions.make_link(name, author).await.unwrap();
         link.text.expose().to_owned()
     }

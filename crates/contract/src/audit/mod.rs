@@ -1,6 +1,6 @@
 //! The cases of the audit.
 
-use pressline_domain::audit::{AuditAction, AuditActor, AuditEntry, Author};
+use pressline_backoffice::audit::{AuditAction, AuditActor, AuditEntry, Author};
 use pressline_domain::id::{AuditId, OperatorId};
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;

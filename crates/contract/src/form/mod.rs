@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use pressline_backoffice::operator::{FormClaim, FormKey};
 use pressline_domain::id::{FormId, OperatorId};
-use pressline_domain::operator::{FormClaim, FormKey};
 use pressline_domain::time::Timestamp;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use pressline_domain::id::{OperatorId, SessionId};
-use pressline_domain::operator::{
+use pressline_backoffice::operator::{
     Account, Confirmation, Operator, Paper, PasswordHash, Preferences, Proof, Revocation, Session,
     Theme,
 };
+use pressline_domain::id::{OperatorId, SessionId};
 use pressline_domain::time::Timestamp;
 use tokio::sync::Barrier;
 

@@ -6,10 +6,10 @@ mod sessions;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pressline_domain::id::{OperatorId, StoreId, TokenId};
-use pressline_domain::operator::{
+use pressline_backoffice::operator::{
     Operator, OperatorRecord, OperatorRole, OperatorToken, Revocation, SecretDigest,
 };
+use pressline_domain::id::{OperatorId, StoreId, TokenId};
 use pressline_domain::time::Timestamp;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;

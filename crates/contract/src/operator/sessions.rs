@@ -3,11 +3,11 @@
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 
-use pressline_domain::id::{OperatorId, SessionId};
-use pressline_domain::operator::{
+use pressline_backoffice::operator::{
     Account, Confirmation, MAX_SESSIONS, Operator, Preferences, Proof, Revocation, SecretDigest,
     Session, SignInLink,
 };
+use pressline_domain::id::{OperatorId, SessionId};
 use pressline_domain::time::Timestamp;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;

@@ -1,12 +1,14 @@
 //! Cases about what figures read of placed orders.
 
-use pressline_domain::figures::{PlacedOrder, PlacedRange};
+use pressline_backoffice::figures::{PlacedOrder, PlacedRange};
+use pressline_backoffice::production::{
+    ItemPlace, ItemProgress, ProductionRecord, Recorded, Stamp,
+};
 use pressline_domain::fulfilment::{Decision, correct_fees};
 use pressline_domain::id::{CorrectionId, OperatorId, OrderId, StoreId};
 use pressline_domain::order::Order;
 use pressline_domain::pricing::corrections::CorrectionParts;
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::production::{ItemPlace, ItemProgress, ProductionRecord, Recorded, Stamp};
 use pressline_domain::time::Timestamp;
 
 use super::life::operator;

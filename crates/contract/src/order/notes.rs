@@ -1,7 +1,7 @@
 //! Cases about notes of operators.
 
+use pressline_backoffice::note::Note;
 use pressline_domain::id::{NoteId, OperatorId, OrderId, StoreId};
-use pressline_domain::order::Note;
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;
 

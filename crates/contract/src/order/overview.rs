@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::slice::from_ref;
 
+use pressline_backoffice::overview::{HourCounts, Hours, OpenOrder};
+use pressline_backoffice::production::{
+    BatchNumber, CreatedBatch, ItemPlace, ItemProgress, NewBatch, ProductionRecord, Recorded, Stamp,
+};
+use pressline_backoffice::queue::{AskedStores, OrderPlace};
 use pressline_domain::catalog::PrintArea;
 use pressline_domain::fulfilment::{ShipCommand, ShippedUnits, process_now, ship, void};
 use pressline_domain::id::{OperatorId, ShipmentId, StoreId};
 use pressline_domain::order::Order;
-use pressline_domain::order::queue::{AskedStores, OrderPlace};
-use pressline_domain::overview::{HourCounts, Hours, OpenOrder};
-use pressline_domain::production::{
-    BatchNumber, CreatedBatch, ItemPlace, ItemProgress, NewBatch, ProductionRecord, Recorded, Stamp,
-};
 use pressline_domain::time::Timestamp;
 
 use super::life::{operator, store};

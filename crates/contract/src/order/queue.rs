@@ -3,11 +3,11 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::order::queue::{
+use pressline_backoffice::queue::{
     AskedStores, Direction, ItemCount, ItemCounts, OrderPlace, Walk,
 };
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::pricing::fees::Bill;
 use pressline_domain::store::StoreSet;

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pressline_domain::id::StoreId;
-use pressline_domain::limits;
-use pressline_domain::production::{
+use pressline_backoffice::production::{
     Batch, BatchHeader, BatchNumber, BatchQuery, CreatedBatch, ItemPlace, NewBatch, TakenItem,
 };
+use pressline_domain::id::StoreId;
+use pressline_domain::limits;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

@@ -5,10 +5,10 @@ mod progress;
 
 use std::sync::Arc;
 
-use pressline_domain::id::{ItemId, OperatorId, OrderId, StoreId};
-use pressline_domain::production::{
+use pressline_backoffice::production::{
     BatchHeader, BatchRepository, CreatedBatch, ItemPlace, NewBatch, Stamp,
 };
+use pressline_domain::id::{ItemId, OperatorId, OrderId, StoreId};
 use pressline_domain::time::Timestamp;
 
 use crate::CaseError;

@@ -3,11 +3,11 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::production::{
+use pressline_backoffice::production::{
     ItemPlace, ItemProgress, ProductionRecord, ProgressRepository, Recorded, StepName,
 };
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{OrderId, StoreId};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

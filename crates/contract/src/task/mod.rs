@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use pressline_domain::id::{ItemId, LeaseId, OperatorId, StoreId, TaskId};
-use pressline_domain::task::{
+use pressline_backoffice::task::{
     Task, TaskItem, TaskLease, TaskOrder, TaskProgress, TaskRefusal, TaskSize, TaskStep, TaskValues,
 };
+use pressline_domain::id::{ItemId, LeaseId, OperatorId, StoreId, TaskId};
 use pressline_domain::time::Timestamp;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;

@@ -1,7 +1,7 @@
 //! The cases of files that wait for their import.
 
+use pressline_backoffice::operator::{Upload, UploadKey};
 use pressline_domain::id::{OperatorId, UploadId};
-use pressline_domain::operator::{Upload, UploadKey};
 use pressline_domain::time::Timestamp;
 
 use crate::check::same;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use pressline_domain::event::EventType;
-use pressline_domain::id::{DeliveryId, EndpointId, StoreId};
-use pressline_domain::webhook::{
+use pressline_backoffice::webhook::{
     Delivery, DeliveryFilter, DeliveryStatus, EndpointOwner, EndpointScope, LaneKey, OpenMessage,
     RecoverFrom,
 };
+use pressline_domain::event::EventType;
+use pressline_domain::id::{DeliveryId, EndpointId, StoreId};
 use uuid::Uuid;
 
 use super::{Hooks, MINUTE, WebhookAdapters, at, lane_of, message};

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use pressline_backoffice::webhook::{EndpointOwner, EndpointRecord, EndpointScope, LaneStart};
 use pressline_domain::id::EndpointId;
 use pressline_domain::limits;
 use pressline_domain::store::{KeyOwner, MasterKeyId};
-use pressline_domain::webhook::{EndpointOwner, EndpointRecord, EndpointScope, LaneStart};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
@@ -169,7 +169,7 @@ async fn a_stale_endpoint_change_is_refused(to: WebhookAdapters) -> CaseResult {
     let record = hooks.add(scope.clone()).await?;
     let endpoints = hooks.to.endpoints.clone();
     let changed = EndpointRecord {
-        endpoint: pressline_domain::webhook::Endpoint {
+        endpoint: pressline_backoffice::webhook::Endpoint {
             id: record.endpoint.id,
             created_at: record.endpoint.created_at,
             ..hooks.random.endpoint(scope.clone())?.endpoint

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use pressline_domain::id::{EndpointId, StoreId};
-use pressline_domain::webhook::{
+use pressline_backoffice::webhook::{
     EndpointRecord, EndpointScope, Lag, LaneOutcome, LaneStart, Recorded,
 };
+use pressline_domain::id::{EndpointId, StoreId};
 
 use super::{Hooks, WebhookAdapters, at, lane_of, message, outcome, waiting};
 use crate::check::same;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use pressline_domain::id::EndpointId;
-use pressline_domain::webhook::{
+use pressline_backoffice::webhook::{
     Disabled, DisabledReason, EndpointScope, EndpointState, Lane, LaneKey, LaneOutcome, Pause,
     Probing, RESTART_PAUSES,
 };
+use pressline_domain::id::EndpointId;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use pressline_domain::id::{EndpointId, OrderId};
-use pressline_domain::webhook::{
+use pressline_backoffice::webhook::{
     EndpointOwner, EndpointScope, EndpointState, LaneOutcome, OpenMessage, Pause,
 };
+use pressline_domain::id::{EndpointId, OrderId};
 
 use super::{Hooks, MINUTE, WebhookAdapters, at, lane_of, message, outcome, waiting};
 use crate::check::same;

@@ -10,14 +10,14 @@ mod samples;
 
 use std::sync::Arc;
 
+use pressline_backoffice::webhook::{
+    Delivery, DeliveryFilter, DeliveryLog, EndpointDirectory, EndpointOwner, EndpointRecord,
+    EndpointScope, Lane, LaneClock, LaneKey, LaneOutcome, LaneRepository, OpenMessage, Recorded,
+};
 use pressline_domain::id::{DeliveryId, StoreId};
 use pressline_domain::limits;
 use pressline_domain::order::Order;
 use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{
-    Delivery, DeliveryFilter, DeliveryLog, EndpointDirectory, EndpointOwner, EndpointRecord,
-    EndpointScope, Lane, LaneClock, LaneKey, LaneOutcome, LaneRepository, OpenMessage, Recorded,
-};
 
 use crate::order::{self, held, released, update};
 use crate::random::Random;

@@ -1,10 +1,10 @@
 //! Cases about storing what came of a worker's look at a lane.
 
-use pressline_domain::event::{FeedEvent, FeedFilter, FeedQuery};
-use pressline_domain::webhook::{
+use pressline_backoffice::webhook::{
     Disabled, DisabledReason, EndpointChange, EndpointOwner, EndpointRecord, EndpointScope,
     EndpointState, LaneOutcome, Recorded,
 };
+use pressline_domain::event::{FeedEvent, FeedFilter, FeedQuery};
 
 use super::{Hooks, MINUTE, WebhookAdapters, at, lane_of, message, outcome, waiting};
 use crate::check::{holds, same};
@@ -134,7 +134,7 @@ async fn an_outcome_is_read_back_as_it_was_stored(to: WebhookAdapters) -> CaseRe
     leased.cursor = 4;
     stored = LaneOutcome {
         open: vec![
-            pressline_domain::webhook::OpenMessage {
+            pressline_backoffice::webhook::OpenMessage {
                 attempts: 2,
                 ..message(third, 2 * MINUTE)
             },
@@ -166,7 +166,7 @@ async fn a_later_attempt_supersedes_earlier_ones(to: WebhookAdapters) -> CaseRes
     hooks.log(other, std::slice::from_ref(&elsewhere)).await?;
     let second = hooks.random.failed(lane, one, 3);
     hooks.log(lane, std::slice::from_ref(&second)).await?;
-    let next = |delivery: &pressline_domain::webhook::Delivery| delivery.next_attempt_at;
+    let next = |delivery: &pressline_backoffice::webhook::Delivery| delivery.next_attempt_at;
     let wanted = vec![
         (second.id, next(&second)),
         (elsewhere.id, next(&elsewhere)),

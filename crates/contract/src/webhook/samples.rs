@@ -1,14 +1,14 @@
 //! Endpoints and deliveries to keep.
 
-use pressline_domain::event::EventType;
-use pressline_domain::id::{DeliveryId, EndpointId, StoreId};
-use pressline_domain::order::Order;
-use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{
+use pressline_backoffice::webhook::{
     Delivery, DeliveryError, DeliveryResult, Disabled, DisabledReason, Endpoint, EndpointPayload,
     EndpointRecord, EndpointScope, EndpointSecret, EndpointState, LaneKey, Pause, Probing,
     SandboxAction, SentEvent, SentOrder, TEST_TYPE,
 };
+use pressline_domain::event::EventType;
+use pressline_domain::id::{DeliveryId, EndpointId, StoreId};
+use pressline_domain::order::Order;
+use pressline_domain::time::Timestamp;
 
 use super::at;
 use crate::CaseError;

@@ -36,7 +36,6 @@ pub struct PrintAreaParts {
 
 /// A rule that parts of a print area break.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum AreaError {
     /// The id is empty.
     #[error("a print area has an id")]

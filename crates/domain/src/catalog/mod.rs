@@ -3,7 +3,6 @@
 mod area;
 pub(crate) mod cache;
 mod counts;
-pub mod import;
 mod offer;
 mod port;
 pub mod product_names;

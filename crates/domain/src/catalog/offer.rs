@@ -36,7 +36,6 @@ pub struct ListPriceParts {
 
 /// A rule that parts of a price break.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum ListPriceError {
     /// The SKU is empty.
     #[error("a price is that of a SKU")]
@@ -77,7 +76,6 @@ pub struct UnitPrice {
 
 /// Where a price stands; shown as words for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum PriceSource {
     /// In the catalog itself.
     Catalog,

@@ -48,7 +48,6 @@ pub struct ProductRef {
 
 /// A rule that parts of a variant break.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum VariantError {
     /// The SKU is empty.
     #[error("a variant has a SKU")]

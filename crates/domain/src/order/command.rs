@@ -3,7 +3,6 @@
 use pressline_kit::boxed;
 
 use super::edited::EditedOrder;
-use super::error::refused;
 use super::find::Named;
 use super::price::Purpose;
 use super::request::{CommandDraft, MoveCommand, ValidCommand};
@@ -166,7 +165,7 @@ impl OrderService {
                     command: valid,
                     context: &context,
                 };
-                decide(given).map_err(|refusal| refused(refusal, &stored))
+                decide(given).map_err(|refusal| OrderError::refused(refusal, &stored))
             });
             let change = match decided {
                 Ok(Decision::AlreadySo) => {
@@ -289,7 +288,7 @@ impl OrderService {
             Ok(Decision::Changed(change)) => Ok((*change, catalog)),
             // A change stays one when it is priced.
             Ok(Decision::AlreadySo) => Ok((change.clone(), catalog)),
-            Err(refusal) => Err(refused(refusal, before)),
+            Err(refusal) => Err(OrderError::refused(refusal, before)),
         }
     }
 
@@ -316,10 +315,7 @@ impl OrderService {
 }
 
 pub(super) fn too_many_changes() -> OrderError {
-    OrderError::Repository(overtaken())
-}
-
-/// The same, for callers that have no error of orders.
-pub(super) fn overtaken() -> RepositoryError {
-    RepositoryError::Unavailable("too many changes of one order at once".into())
+    OrderError::Repository(RepositoryError::Unavailable(
+        "too many changes of one order at once".into(),
+    ))
 }

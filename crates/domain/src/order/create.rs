@@ -46,7 +46,11 @@ impl OrderService {
             .await
     }
 
-    pub(super) async fn place(
+    /// Places an order of any kind and source. If the catalog changes meanwhile, the order is priced again.
+    ///
+    /// # Errors
+    /// As [`create`](Self::create).
+    pub async fn place(
         &self,
         store: &Store,
         draft: &OrderDraft,

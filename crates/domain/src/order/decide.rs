@@ -2,7 +2,6 @@
 
 use super::command::{ATTEMPTS, too_many_changes};
 use super::edited::Values;
-use super::error::refused;
 use super::find::Reach;
 use super::price::Purpose;
 use super::request::{DecideDraft, ValidDecision, ValidVerdict};
@@ -116,7 +115,7 @@ impl OrderService {
             Ok(Decision::Changed(change)) => Ok((*change, catalog)),
             // The end of a pending change is a change.
             Ok(Decision::AlreadySo) => Err(too_many_changes()),
-            Err(refusal) => Err(refused(refusal, stored)),
+            Err(refusal) => Err(OrderError::refused(refusal, stored)),
         }
     }
 

@@ -3,7 +3,6 @@
 use pressline_kit::boxed;
 
 use super::command::too_many_changes;
-use super::error::refused;
 use super::{DueOrder, Order, OrderError, OrderService, OrderWrite};
 use crate::error::{RepositoryError, Result};
 use crate::event::Actor;
@@ -61,7 +60,7 @@ impl OrderService {
             };
             // One thing at a time: a hold that ends can make the order due again at once.
             let decision = due(&stored, &service.at(self.clock.now()));
-            let change = match decision.map_err(|refusal| refused(refusal, &stored))? {
+            let change = match decision.map_err(|refusal| OrderError::refused(refusal, &stored))? {
                 Decision::AlreadySo => return Ok(changes),
                 Decision::Changed(change) => *change,
             };

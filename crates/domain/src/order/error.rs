@@ -123,33 +123,36 @@ pub(super) fn defect(refusal: Refusal) -> OrderError {
     OrderError::Repository(RepositoryError::Refused(refusal.into()))
 }
 
-pub(crate) fn refused(refusal: Refusal, order: &Order) -> OrderError {
-    match refusal {
-        Refusal::IllegalTransition {
-            from,
-            to,
-            allowed,
-            items,
-        } => OrderError::IllegalTransition {
-            from,
-            to,
-            allowed,
-            items,
-        },
-        Refusal::NotEditable { items, reason } => OrderError::NotEditable {
-            violations: not_editable(order, &items, reason),
-            items,
-        },
-        Refusal::ChangePending { items } => OrderError::ChangePending { items },
-        Refusal::UnknownItem(items) => OrderError::UnknownItem(unknown_items(&items)),
-        Refusal::UnknownShipment => OrderError::UnknownShipment,
-        Refusal::DuplicateShipment(shipment) => OrderError::DuplicateShipment(shipment),
-        Refusal::VersionConflict { current } => OrderError::VersionConflict { current },
-        Refusal::Invalid(violations) => OrderError::Invalid {
-            violations,
-            warnings: Vec::new(),
-        },
-        defective @ (Refusal::Broken(_) | Refusal::BrokenEvent(_)) => defect(defective),
+impl OrderError {
+    /// Returns the error of a command that a decision about `order` refused.
+    pub fn refused(refusal: Refusal, order: &Order) -> Self {
+        match refusal {
+            Refusal::IllegalTransition {
+                from,
+                to,
+                allowed,
+                items,
+            } => OrderError::IllegalTransition {
+                from,
+                to,
+                allowed,
+                items,
+            },
+            Refusal::NotEditable { items, reason } => OrderError::NotEditable {
+                violations: not_editable(order, &items, reason),
+                items,
+            },
+            Refusal::ChangePending { items } => OrderError::ChangePending { items },
+            Refusal::UnknownItem(items) => OrderError::UnknownItem(unknown_items(&items)),
+            Refusal::UnknownShipment => OrderError::UnknownShipment,
+            Refusal::DuplicateShipment(shipment) => OrderError::DuplicateShipment(shipment),
+            Refusal::VersionConflict { current } => OrderError::VersionConflict { current },
+            Refusal::Invalid(violations) => OrderError::Invalid {
+                violations,
+                warnings: Vec::new(),
+            },
+            defective @ (Refusal::Broken(_) | Refusal::BrokenEvent(_)) => defect(defective),
+        }
     }
 }
 

@@ -87,6 +87,14 @@ impl OrderService {
         }
     }
 
+    /// Returns the order with this name that a caller reaches.
+    ///
+    /// # Errors
+    /// [`OrderError::NotFound`] and [`OrderError::Repository`].
+    pub async fn reached(&self, reach: Reach<'_>, name: &str) -> Result<Order, OrderError> {
+        self.stored(&reach.named(name).await?).await
+    }
+
     pub(super) async fn stored(&self, named: &Named<'_>) -> Result<Order, OrderError> {
         let found = self.orders.find(named.store.id, &named.lookup).await?;
         found.ok_or(OrderError::NotFound)

@@ -1,7 +1,7 @@
 //! The history of an order, and an order as it was.
 
-use super::request::order_name;
 use super::{Order, OrderError, OrderService, Reach};
+use crate::check::order_name;
 use crate::error::RepositoryError;
 use crate::event::{Event, undo};
 use crate::field::Field;

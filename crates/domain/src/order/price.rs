@@ -65,11 +65,7 @@ impl ItemPosition {
 
 impl OrderService {
     /// Returns the known weights of the products `skus`, in grams for a unit.
-    pub(crate) async fn weights(
-        &self,
-        store: StoreId,
-        skus: &[&str],
-    ) -> Result<Vec<(String, u32)>> {
+    pub async fn weights(&self, store: StoreId, skus: &[&str]) -> Result<Vec<(String, u32)>> {
         let basis = self.catalog.offer(store, skus, true).await?;
         let offered = basis.known.values().map(|offered| &offered.variant);
         let weighed = offered.filter(|variant| variant.weight_grams > 0);

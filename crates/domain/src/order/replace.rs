@@ -1,7 +1,7 @@
 //! Making items of an order again: a new order, which the two orders then name.
 
 use super::command::{ATTEMPTS, too_many_changes};
-use super::error::{defect, refused};
+use super::error::defect;
 use super::find::{Named, Reach};
 use super::price::{ItemPosition, PriceRequest, Purpose};
 use super::request::{ReplaceDraft, ReplacedItem, ValidReplace, unknown_item};
@@ -133,10 +133,11 @@ impl OrderService {
             let context = self.context(by, &valid.reason, None);
             let number = new.service_order_id.clone();
             let decision = replace(&stored, number, &context);
-            let is_written = match decision.map_err(|refusal| refused(refusal, &stored))? {
-                Decision::AlreadySo => true,
-                Decision::Changed(change) => self.write_priced(*change, None).await?.is_some(),
-            };
+            let is_written =
+                match decision.map_err(|refusal| OrderError::refused(refusal, &stored))? {
+                    Decision::AlreadySo => true,
+                    Decision::Changed(change) => self.write_priced(*change, None).await?.is_some(),
+                };
             if is_written {
                 return Ok(Placed {
                     order: new,

@@ -126,12 +126,25 @@ impl OrderService {
     }
 
     /// Writes an order or a change of it. The observers learn of the event after the commit.
-    pub(super) async fn write(&self, write: OrderWrite) -> Result<Order> {
+    ///
+    /// # Errors
+    /// Those of [`OrderRepository::write`].
+    pub async fn write(&self, write: OrderWrite) -> Result<Order> {
         let order = self.orders.write(write).await?;
         for observer in &self.observers {
             observer.stored(order.content.store_id, order.state.last_sequence);
         }
         Ok(order)
+    }
+
+    /// Returns the repository of the orders.
+    pub fn repository(&self) -> &dyn OrderRepository {
+        self.orders.as_ref()
+    }
+
+    /// Returns a new id, which is higher than all ids before.
+    pub fn next_id(&self) -> uuid::Uuid {
+        self.ids.next(self.clock.now())
     }
 
     /// Returns the present time by the clock of the service.

@@ -15,7 +15,7 @@ use crate::report::{IssueCode, Report, Warning};
 use crate::store::Store;
 
 use super::command::{ATTEMPTS, too_many_changes};
-use super::error::{check_words, refused};
+use super::error::check_words;
 use super::price::{Purpose, incomplete_total};
 
 enum Outcome {
@@ -198,7 +198,7 @@ impl OrderService {
         check_version(stored, request.version)?;
         let (values, before) = (request.values.clone(), (stored, &stored.state));
         let mut edited = values.apply(stored, context.role(), report)?;
-        let refuse = |refusal| refused(refusal, stored);
+        let refuse = |refusal| OrderError::refused(refusal, stored);
         // Planned before pricing, so that a request that changes nothing does not take up new prices
         // either.
         let plan = plan_update(stored, &edited.parts, &request.change, &context).map_err(refuse)?;

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
-use crate::id::StoreId;
+use crate::id::{DeliveryId, StoreId};
 use crate::limits;
 use crate::time::Timestamp;
 use pressline_kit::words::SearchKey;
@@ -17,10 +17,21 @@ use pressline_kit::words::SearchKey;
 const DIGEST: usize = 8;
 
 /// The key by which a list is sorted, as a cursor contains it. It identifies one entry.
-pub(crate) trait CursorKey: Sized {
+pub trait CursorKey: Sized {
+    /// Returns the bytes that a cursor contains.
     fn to_bytes(&self) -> Vec<u8>;
     /// Reads the bytes of a cursor; `None` if no entry of the list can have this key.
     fn from_bytes(bytes: &[u8]) -> Option<Self>;
+}
+
+impl CursorKey for DeliveryId {
+    fn to_bytes(&self) -> Vec<u8> {
+        self.as_uuid().as_bytes().to_vec()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        uuid::Uuid::from_slice(bytes).ok().map(Self::new)
+    }
 }
 
 impl CursorKey for String {
@@ -37,54 +48,62 @@ impl CursorKey for String {
     }
 }
 
+/// Why a text is not a cursor of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum CursorError {
+pub enum CursorError {
+    /// No service made this text.
     #[error("not a cursor; send back the nextCursor of the page before as it is")]
     Malformed,
+    /// The cursor is that of another list, or of this list with other filters.
     #[error("belongs to another search; send it for the same store, with the same {0} as before")]
     OtherList(&'static str),
 }
 
 /// Identifies a list with its filters, so that no cursor continues another list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ListId {
+pub struct ListId {
     digest: [u8; DIGEST],
     filters: &'static str,
 }
 
 /// The digest of a list's name and of the values of its filters, which are added one after the other. A
 /// value says where it ends, so that no two lists of values give the same bytes.
-pub(crate) struct ListDigest(Sha256);
+pub struct ListDigest(Sha256);
 
 impl ListDigest {
-    pub(crate) fn new(name: &str) -> Self {
+    /// Returns the digest of a list of this name, without filters.
+    pub fn new(name: &str) -> Self {
         Self(Sha256::new()).text(name)
     }
 
-    pub(crate) fn text(mut self, text: &str) -> Self {
+    /// Adds a text.
+    pub fn text(mut self, text: &str) -> Self {
         self.0.update((text.len() as u64).to_be_bytes());
         self.0.update(text);
         self
     }
 
-    pub(crate) fn texts<T: AsRef<str>>(mut self, texts: impl ExactSizeIterator<Item = T>) -> Self {
+    /// Adds a list of texts.
+    pub fn texts<T: AsRef<str>>(mut self, texts: impl ExactSizeIterator<Item = T>) -> Self {
         self.0.update((texts.len() as u64).to_be_bytes());
         texts.fold(self, |digest, text| digest.text(text.as_ref()))
     }
 
-    pub(crate) fn store(mut self, store: StoreId) -> Self {
+    /// Adds a store.
+    pub fn store(mut self, store: StoreId) -> Self {
         self.0.update(store.as_uuid());
         self
     }
 
     /// Adds the bound of a range. 0 means an open end: a request that sends 0 has no bound either.
-    pub(crate) fn time(mut self, time: Option<Timestamp>) -> Self {
+    pub fn time(mut self, time: Option<Timestamp>) -> Self {
         self.0
             .update(time.map_or(0, Timestamp::as_millis).to_be_bytes());
         self
     }
 
-    pub(crate) fn key(mut self, key: Option<&SearchKey>) -> Self {
+    /// Adds a search key.
+    pub fn key(mut self, key: Option<&SearchKey>) -> Self {
         let words = key.map_or(&[][..], SearchKey::words);
         self.0.update((words.len() as u64).to_be_bytes());
         for word in words {
@@ -95,7 +114,7 @@ impl ListDigest {
     }
 
     /// Returns the list. `filters` are the names of its filters, for messages.
-    pub(crate) fn list(self, filters: &'static str) -> ListId {
+    pub fn list(self, filters: &'static str) -> ListId {
         let whole: [u8; 32] = self.0.finalize().into();
         let digest = whole.first_chunk().copied().unwrap_or_default();
         ListId { digest, filters }
@@ -103,7 +122,8 @@ impl ListDigest {
 }
 
 impl ListId {
-    pub(crate) fn cursor<K: CursorKey>(&self, key: &K) -> String {
+    /// Returns the cursor of a page of this list whose last entry has this key.
+    pub fn cursor<K: CursorKey>(&self, key: &K) -> String {
         let key = key.to_bytes();
         let mut text = String::with_capacity(2 * (DIGEST + key.len()));
         for byte in self.digest.iter().chain(&key) {
@@ -113,7 +133,11 @@ impl ListId {
         text
     }
 
-    pub(crate) fn read_cursor<K: CursorKey>(&self, text: &str) -> Result<K, CursorError> {
+    /// Returns the key in a cursor of this list.
+    ///
+    /// # Errors
+    /// The text is no cursor of this list.
+    pub fn read_cursor<K: CursorKey>(&self, text: &str) -> Result<K, CursorError> {
         let bytes = from_hex(text).ok_or(CursorError::Malformed)?;
         let (digest, key) = bytes
             .split_first_chunk::<DIGEST>()

@@ -11,7 +11,7 @@ use crate::report::{IssueCode, Path, Report};
 use pressline_kit::text::control_problem;
 use pressline_kit::words::{SearchKey, SearchKeyError};
 
-pub(crate) use cursor::{CursorKey, ListDigest, ListId};
+pub use cursor::{CursorKey, ListDigest, ListId};
 
 /// Entries on a page if the request names no size.
 const DEFAULT_SIZE: u32 = 20;
@@ -60,20 +60,24 @@ impl<T> Page<T> {
     }
 }
 
-pub(crate) struct Window<K> {
-    pub(crate) start: Start<K>,
-    pub(crate) size: u32,
+/// The part of a list that a request asks for.
+pub struct Window<K> {
+    /// Where it starts.
+    pub start: Start<K>,
+    /// Most entries.
+    pub size: u32,
     number: Option<u32>,
     list: ListId,
 }
 
 impl PageDraft {
     /// Checks the fields for this list. The window is only valid if the report has no violation.
-    pub(crate) fn check<K: CursorKey>(&self, list: ListId, report: &mut Report) -> Window<K> {
+    pub fn check<K: CursorKey>(&self, list: ListId, report: &mut Report) -> Window<K> {
         self.check_up_to(limits::PAGE_SIZE, list, report)
     }
 
-    pub(crate) fn check_up_to<K: CursorKey>(
+    /// Checks the fields for this list, whose pages have at most `most` entries.
+    pub fn check_up_to<K: CursorKey>(
         &self,
         most: u32,
         list: ListId,
@@ -97,7 +101,8 @@ impl PageDraft {
         }
     }
 
-    pub(crate) fn by_cursor_only(&self, report: &mut Report) {
+    /// Reports a page number, for lists that have none.
+    pub fn by_cursor_only(&self, report: &mut Report) {
         if !self.page.is_absent() {
             let message = "this list has no page numbers; follow `nextCursor`";
             report.violation(&Path::Root.key("page"), IssueCode::OutOfRange, message);
@@ -124,7 +129,7 @@ impl PageDraft {
 
 impl<K: CursorKey + PartialEq> Window<K> {
     /// Makes the page. `last` is the key of its last entry if more entries follow it.
-    pub(crate) fn page<T>(&self, entries: Vec<T>, last: Option<&K>) -> Page<T> {
+    pub fn page<T>(&self, entries: Vec<T>, last: Option<&K>) -> Page<T> {
         Page {
             entries,
             number: self.number,
@@ -136,7 +141,7 @@ impl<K: CursorKey + PartialEq> Window<K> {
 }
 
 /// Returns the search key of a request; `None` if it is absent, blank or invalid.
-pub(crate) fn search_key(field: &Field<String>, report: &mut Report) -> Option<SearchKey> {
+pub fn search_key(field: &Field<String>, report: &mut Report) -> Option<SearchKey> {
     let path = Path::Root.key("searchKey");
     field.read(&path, report)?;
     let text = field.text()?;

@@ -11,7 +11,6 @@ const USUAL_RULE: usize = 96;
 pressline_kit::named! {
     /// The fees that an order can have.
     #[derive(PartialOrd, Ord)]
-    #[non_exhaustive]
     pub enum FeeType {
         /// Unit costs times quantities.
         Product = "product",

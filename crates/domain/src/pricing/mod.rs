@@ -4,7 +4,6 @@
 pub mod corrections;
 pub mod fees;
 mod finding;
-pub mod import;
 mod input;
 mod options;
 mod rates;

@@ -43,7 +43,6 @@ pub struct ShippingRateParts {
 
 /// A rule that parts of a shipping rate break.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum RateError {
     /// The ship class is empty.
     #[error("a shipping rate has a ship class")]

@@ -61,7 +61,6 @@ pressline_kit::named! {
 
 /// A rule that parts of a fee rule break.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum FeeRuleError {
     /// The name is empty.
     #[error("a fee rule has a name")]
@@ -107,7 +106,11 @@ impl FeeRule {
         })
     }
 
-    pub(crate) fn check_sku(sku: &str) -> Result<(), FeeRuleError> {
+    /// Checks the text by which a rule names SKUs: a SKU, or its beginning followed by `*`.
+    ///
+    /// # Errors
+    /// [`FeeRuleError::Sku`]: a `*` is elsewhere than at the end.
+    pub fn check_sku(sku: &str) -> Result<(), FeeRuleError> {
         let beginning = sku.strip_suffix(Self::ANYTHING).unwrap_or(sku);
         if beginning.contains(Self::ANYTHING) {
             return Err(FeeRuleError::Sku(sku.to_owned()));

@@ -47,7 +47,6 @@ pub enum PlaceError {
 
 /// A rule that a zone breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum ZoneError {
     /// The name is empty.
     #[error("a zone has a name")]
@@ -75,7 +74,8 @@ impl Zone {
     /// The text for all that lies in no other zone: the places of a zone that lists none.
     pub const ELSEWHERE: &'static str = "*";
 
-    pub(crate) fn place_texts(&self) -> Vec<String> {
+    /// Returns the places as texts: [`ELSEWHERE`](Self::ELSEWHERE) alone if the zone lists none.
+    pub fn place_texts(&self) -> Vec<String> {
         if self.places.is_empty() {
             vec![Self::ELSEWHERE.to_owned()]
         } else {

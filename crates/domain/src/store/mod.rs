@@ -1,13 +1,8 @@
 //! Stores: who may place orders, how, and with which keys.
 
-mod audited;
 mod auth;
-mod change;
-mod checklist;
-mod draft;
 mod port;
 mod recent;
-mod service;
 mod slip_note;
 mod times;
 
@@ -24,13 +19,8 @@ pub use auth::{
     Authenticated, Authenticator, Call, Denied, IssuedKey, KeyIssuer, KeyOwner, SealError,
     SignatureForm, SignedText, Signer, is_signature_form,
 };
-pub use change::StoreChange;
-pub use checklist::{Checklist, ChecklistService};
-pub(crate) use draft::parsed;
-pub use draft::{StoreDraft, StoreIdDraft};
 pub use port::{MAX_UNREADABLE, ResealReport, StoreDirectory};
 pub use recent::StoresByPrefix;
-pub use service::{NewStore, StoreAdmin, StoreError, StoreWithSecret};
 pub use slip_note::{InvalidSlipNote, slip_note};
 pub use times::{InvalidPromise, InvalidWindow, cooling_off_seconds, promise_seconds};
 

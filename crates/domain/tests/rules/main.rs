@@ -1,4 +1,4 @@
-//! Rules of the domain on plain values, without ports: fulfilment, webhooks and serialised forms.
+//! Rules of the domain on plain values, without ports: fulfilment and serialised forms.
 
 #[cfg(test)]
 mod fulfilment;
@@ -6,5 +6,3 @@ mod fulfilment;
 mod readme;
 #[cfg(test)]
 mod serialised;
-#[cfg(test)]
-mod webhooks;

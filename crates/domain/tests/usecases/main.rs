@@ -5,8 +5,6 @@ mod addresses;
 #[cfg(test)]
 mod create;
 #[cfg(test)]
-mod desk;
-#[cfg(test)]
 mod dry_run_freshness;
 #[cfg(test)]
 mod dry_runs;
@@ -16,7 +14,6 @@ mod estimates;
 mod findings;
 #[cfg(test)]
 mod fixture;
-mod forms;
 #[cfg(test)]
 mod item_names;
 #[cfg(test)]
@@ -25,31 +22,20 @@ mod label;
 mod life;
 #[cfg(test)]
 mod money;
-mod operators;
 #[cfg(test)]
 mod prices;
 #[cfg(test)]
 mod pricing;
 #[cfg(test)]
-mod production;
-#[cfg(test)]
 mod products;
 #[cfg(test)]
 mod properties;
-#[cfg(test)]
-mod queue;
 #[cfg(test)]
 mod repeat;
 #[cfg(test)]
 mod search;
 #[cfg(test)]
-mod sessions;
-#[cfg(test)]
-mod shipments;
-#[cfg(test)]
 mod size;
-#[cfg(test)]
-mod stores;
 #[cfg(test)]
 mod texts;
 #[cfg(test)]
@@ -60,5 +46,3 @@ mod update;
 mod update_items;
 #[cfg(test)]
 mod validation;
-#[cfg(test)]
-mod webhooks;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pressline_domain::egress::{FetchError, FileSource};
+use pressline_backoffice::file_source::{FetchError, FileSource};
 use pressline_egress::{FileLimits, StoreFiles};
 use pressline_kit::url::UrlPolicy;
 use tokio::io::AsyncWriteExt;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use pressline_domain::operator::OperatorRole;
+use pressline_backoffice::operator::OperatorRole;
 
 use super::StoreName;
 

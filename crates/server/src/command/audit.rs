@@ -1,6 +1,6 @@
 //! `pressline audit`: prints what operators and the command line have done.
 
-use pressline_domain::audit::{AuditActor, AuditEntry};
+use pressline_backoffice::audit::{AuditActor, AuditEntry};
 use serde::Serialize;
 
 use super::Output;

@@ -1,6 +1,6 @@
 //! `pressline catalog`: imports, exports and shows products.
 
-use pressline_domain::catalog::import::{Content, Sheet, variant_sheet};
+use pressline_backoffice::import::catalog::{Content, Sheet, variant_sheet};
 use pressline_domain::catalog::{PrintArea, Variant};
 use pressline_domain::money::{Amount, Currency};
 use pressline_kit::nearest::suggestion;

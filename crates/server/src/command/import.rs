@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use pressline_domain::audit::Author;
-use pressline_domain::catalog::import::{
+use pressline_backoffice::audit::Author;
+use pressline_backoffice::import::catalog::{
     Accepted, Content, ImportError, ImportReport, ImportSettings, Mode, RowChanges, Summary,
     Warning,
 };

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use pressline_domain::audit::Author;
+use pressline_backoffice::audit::Author;
+use pressline_backoffice::store::StoreAdmin;
 use pressline_domain::id::KeyId;
-use pressline_domain::store::{KeyOwner, MasterKeyId, ResealReport, StoreAdmin};
+use pressline_domain::store::{KeyOwner, MasterKeyId, ResealReport};
 use serde::Serialize;
 
 use crate::cli::MasterKeyCommand;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use pressline_domain::audit::Author;
-use pressline_domain::id::TokenId;
-use pressline_domain::operator::{
+use pressline_backoffice::audit::Author;
+use pressline_backoffice::operator::{
     NewLink, NewOperator, Operator, OperatorAdmin, OperatorRecord, OperatorToken, OperatorWithToken,
 };
+use pressline_domain::id::TokenId;
 use pressline_domain::time::Timestamp;
 use serde::Serialize;
 

@@ -1,8 +1,8 @@
 //! `pressline prices`, `shipping` and `fees`: import and export what orders are priced with, and
 //! restore the defaults.
 
-use pressline_domain::audit::Author;
-use pressline_domain::catalog::import::Content;
+use pressline_backoffice::audit::Author;
+use pressline_backoffice::import::catalog::Content;
 use serde_json::json;
 
 use crate::cli::{FeesCommand, PricesCommand, ShippingCommand};

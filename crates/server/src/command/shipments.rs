@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use pressline_domain::catalog::import::{Finding, Findings, Mode, Progress};
-use pressline_domain::event::Actor;
-use pressline_domain::field::Field;
-use pressline_domain::order::queue::{QueueDraft, StoresDraft};
-use pressline_domain::order::{
+use pressline_backoffice::import::catalog::{Finding, Findings, Mode, Progress};
+use pressline_backoffice::import::shipment::{
     PARCEL_COLUMNS, RowProblem, ShipmentImport, ShipmentImportReport, ShipmentRows,
 };
+use pressline_backoffice::production::ShipmentExportDraft;
+use pressline_backoffice::queue::{QueueDraft, StoresDraft};
+use pressline_domain::event::Actor;
+use pressline_domain::field::Field;
 use pressline_domain::page::PageDraft;
-use pressline_domain::production::ShipmentExportDraft;
 use serde::Serialize;
 use serde_json::json;
 

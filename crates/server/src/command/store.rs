@@ -1,12 +1,12 @@
 //! `pressline store`: administers stores and their keys.
 
 use pressline_api::StoreDocument;
-use pressline_domain::audit::Author;
-use pressline_domain::catalog::import::{find_store, unknown_store};
+use pressline_backoffice::audit::Author;
+use pressline_backoffice::import::catalog::{find_store, unknown_store};
+use pressline_backoffice::store::StoreChange;
+use pressline_backoffice::store::{NewStore, StoreAdmin, StoreWithSecret};
 use pressline_domain::id::StoreId;
-use pressline_domain::store::{
-    NewStore, Store, StoreAdmin, StoreChange, StoreRecord, StoreSettings, StoreWithSecret,
-};
+use pressline_domain::store::{Store, StoreRecord, StoreSettings};
 
 use crate::cli::{StoreCommand, StoreCreate, StoreName, StoreSet};
 use crate::config::Settings;

@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-use pressline_domain::operator::NewLink;
+use pressline_backoffice::operator::NewLink;
 
 use super::{ConfigError, Settings, wrong};
 

@@ -1,6 +1,6 @@
 //! The settings of production.
 
-use pressline_domain::production::Steps;
+use pressline_backoffice::production::Steps;
 use serde::{Deserialize, Serialize};
 
 use super::{ConfigError, Settings, wrong};

@@ -6,15 +6,16 @@ mod text;
 
 use std::sync::Arc;
 
-use pressline_domain::audit::Author;
-use pressline_domain::catalog::import::{
+use pressline_backoffice::audit::Author;
+use pressline_backoffice::import::catalog::{
     Content, ImportError, ImportReport, ImportService, ImportSettings, Mode,
 };
+use pressline_backoffice::operator::{NewLink, NewOperator, Operator, OperatorRole};
+use pressline_backoffice::store::{NewStore, StoreAdmin};
 use pressline_domain::error::Source;
-use pressline_domain::memory::FixedClock;
 use pressline_domain::money::Currency;
-use pressline_domain::operator::{NewLink, NewOperator, Operator, OperatorRole};
-use pressline_domain::store::{NewStore, StoreAdmin, StoreSettings};
+use pressline_domain::runtime::FixedClock;
+use pressline_domain::store::StoreSettings;
 
 use crate::config::Settings;
 use crate::error::CommandError;
@@ -197,11 +198,11 @@ impl Demo {
 
 #[cfg(test)]
 mod tests {
-    use pressline_domain::catalog::Variant;
-    use pressline_domain::catalog::import::{
+    use pressline_backoffice::import::catalog::{
         References, fee_sheet, read_fees, read_shipping, read_variants, shipping_sheet,
         variant_sheet,
     };
+    use pressline_domain::catalog::Variant;
     use pressline_domain::pricing::tariff::{Destination, ShippingRates};
     use pressline_tabular::Format;
 

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use pressline_domain::store::StoreWithSecret;
+use pressline_backoffice::store::StoreWithSecret;
 
 use super::{Demo, DemoOperator, OPERATOR, orders};
 use crate::config::sign_in_url;

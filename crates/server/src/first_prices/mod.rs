@@ -1,6 +1,6 @@
 //! The shipping rates and fees that a new database gets: embedded files in the format of imports.
 
-use pressline_domain::catalog::import::{
+use pressline_backoffice::import::catalog::{
     Content, Findings, References, Rows, read_fees, read_shipping,
 };
 use pressline_domain::pricing::tariff::Tariff;

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pressline_auth::{Argon2Hasher, SystemSecrets};
-use pressline_domain::audit::Audit;
-use pressline_domain::operator::{
+use pressline_backoffice::audit::Audit;
+use pressline_backoffice::operator::{
     FormService, OperatorAdmin, SessionPorts, SessionService, UploadService,
 };
+use pressline_backoffice::store::ChecklistService;
+use pressline_backoffice::store::StoreAdmin;
+use pressline_backoffice::task::TaskService;
 use pressline_domain::order::OrderService;
-use pressline_domain::store::ChecklistService;
-use pressline_domain::store::StoreAdmin;
-use pressline_domain::task::TaskService;
 
 use super::Adapters;
 use crate::status::ServerStatus;

@@ -1,13 +1,13 @@
 //! The database behind the ports.
 
 use async_trait::async_trait;
+use pressline_backoffice::figures::PlacedOrders;
+use pressline_backoffice::overview::Overview;
+use pressline_backoffice::queue::OrderQueue;
 use pressline_domain::catalog::{Catalog, CatalogAdmin};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::EventFeed;
-use pressline_domain::figures::PlacedOrders;
 use pressline_domain::order::OrderRepository;
-use pressline_domain::order::queue::OrderQueue;
-use pressline_domain::overview::Overview;
 use pressline_store_postgres::{ColdStore, DatabaseFacts, PostgresStore, WriteQueue};
 use pressline_store_sqlite::SqliteStore;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pressline_domain::egress::FileSource;
+use pressline_backoffice::file_source::FileSource;
 use pressline_egress::{FileLimits, StoreFiles};
 
 use super::webhooks::egress_client;

@@ -13,16 +13,20 @@ use std::time::Duration;
 
 use pressline_api::{EventWatch, JsonEvents, Services, WebhookServices};
 use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator, TokenAuthenticator};
-use pressline_domain::catalog::import::ImportService;
+use pressline_backoffice::import::catalog::ImportService;
+use pressline_backoffice::import::order::OrderImport;
+use pressline_backoffice::import::shipment::ShipmentImport;
+use pressline_backoffice::note::NoteService;
+use pressline_backoffice::operator::{ImportServices, OperatorImports};
+use pressline_backoffice::queue::QueueService;
+use pressline_backoffice::sandbox::SandboxService;
+use pressline_backoffice::store::StoreAdmin;
 use pressline_domain::catalog::{Catalog, CatalogAdmin, ProductService};
 use pressline_domain::event::EventService;
 use pressline_domain::id::MonotonicIds;
-use pressline_domain::operator::{ImportServices, OperatorImports};
-use pressline_domain::order::queue::QueueService;
-use pressline_domain::order::sandbox::SandboxService;
-use pressline_domain::order::{NoteService, OrderImport, OrderService, ShipmentImport};
+use pressline_domain::order::OrderService;
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
-use pressline_domain::store::{StoreAdmin, StoreDirectory};
+use pressline_domain::store::StoreDirectory;
 use pressline_store_postgres::{
     ColdStore, DistributedTables, MigrationStatus, PostgresConfig, PostgresStore, TableDistribution,
 };

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use pressline_domain::figures::{FiguresPorts, FiguresService};
-use pressline_domain::order::OrderService;
-use pressline_domain::overview::{OverviewPorts, OverviewService};
-use pressline_domain::production::{
+use pressline_backoffice::figures::{FiguresPorts, FiguresService};
+use pressline_backoffice::overview::{OverviewPorts, OverviewService};
+use pressline_backoffice::production::{
     ProductionPorts, ProductionService, ShipmentExport, ShipmentExportPorts, Steps,
 };
+use pressline_backoffice::store::StoreAdmin;
+use pressline_domain::order::OrderService;
 use pressline_domain::runtime::Clock;
-use pressline_domain::store::StoreAdmin;
 
 use super::Adapters;
 use crate::config::Settings;

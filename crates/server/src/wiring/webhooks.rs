@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use pressline_api::{JsonTestEvents, WebhookServices};
 use pressline_auth::Sealer;
-use pressline_domain::webhook::{
+use pressline_backoffice::webhook::{
     DeliveryService, EndpointPorts, EndpointService, EndpointTester, EndpointUrls,
     LaneRepository as _,
 };

@@ -12,22 +12,21 @@ use allocation_counter::measure;
 use async_trait::async_trait;
 use pressline_api::{Api, EventWatch, JsonEvents, Services, Settings, configure};
 use pressline_auth::{HmacSigner, MasterKey, Sealer, StoreAuthenticator};
+use pressline_backoffice::memory::MemoryWebhooks;
+use pressline_backoffice::sandbox::SandboxService;
 use pressline_domain::catalog::{
     CatalogAdmin, ImportOptions, PrintArea, PrintAreaParts, ProductService, Variant, VariantParts,
 };
 use pressline_domain::event::{Actor, EventService};
 use pressline_domain::fulfilment::{Caller, place};
 use pressline_domain::id::{KeyId, MonotonicIds, StoreId};
-use pressline_domain::memory::{
-    FixedClock, MemoryCatalog, MemoryOrders, MemoryStores, MemoryWebhooks,
-};
+use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
-use pressline_domain::order::sandbox::SandboxService;
 use pressline_domain::order::{Lookup, NewOrder, OrderRepository, OrderService};
 use pressline_domain::pricing::tariff::{
     FeeSchedule, ShippingRate, ShippingRateParts, ShippingRates, Tariff, Zone, ZoneParts,
 };
-use pressline_domain::runtime::IdSource;
+use pressline_domain::runtime::{FixedClock, IdSource};
 use pressline_domain::store::{
     KeyIssuer, KeyOwner, SecretKey, SignedText, Signer, Store, StoreDirectory, StoreKey,
     StoreRecord, StoreSettings,

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pressline_api::{JsonTestEvents, WebhookServices};
 use pressline_auth::Sealer;
-use pressline_domain::id::MonotonicIds;
-use pressline_domain::memory::{FixedClock, MemoryOrders, MemoryStores, MemoryWebhooks};
-use pressline_domain::store::SealError;
-use pressline_domain::webhook::{
+use pressline_backoffice::memory::MemoryWebhooks;
+use pressline_backoffice::webhook::{
     DeliveryService, EndpointPorts, EndpointRecord, EndpointService, EndpointTester, EndpointUrls,
     TestOutcome, TestSender,
 };
+use pressline_domain::id::MonotonicIds;
+use pressline_domain::memory::{MemoryOrders, MemoryStores};
+use pressline_domain::runtime::FixedClock;
+use pressline_domain::store::SealError;
 
 /// Sends nothing.
 struct NoSender;

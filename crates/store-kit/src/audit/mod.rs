@@ -1,7 +1,7 @@
 //! The audit: its rows, and the statements about them.
 
 use async_trait::async_trait;
-use pressline_domain::audit::{AuditAction, AuditActor, AuditEntry, AuditLog, Author};
+use pressline_backoffice::audit::{AuditAction, AuditActor, AuditEntry, AuditLog, Author};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::AuditId;
 use pressline_domain::time::Timestamp;

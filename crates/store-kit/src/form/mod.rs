@@ -1,8 +1,8 @@
 //! The results of forms: their rows, and the statements about them.
 
 use async_trait::async_trait;
+use pressline_backoffice::operator::{FormClaim, FormKey, FormResults};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::operator::{FormClaim, FormKey, FormResults};
 use pressline_domain::time::Timestamp;
 
 mod row;

@@ -1,7 +1,7 @@
 //! The statements that change accounts, and end sessions.
 
+use pressline_backoffice::operator::{Account, Confirmation, PasswordHash, Preferences, Session};
 use pressline_domain::id::{OperatorId, SessionId};
-use pressline_domain::operator::{Account, Confirmation, PasswordHash, Preferences, Session};
 use pressline_domain::time::Timestamp;
 
 use super::row::OperatorRow;

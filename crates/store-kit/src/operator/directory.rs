@@ -1,7 +1,7 @@
 //! The statements about operators and their tokens, within the transaction of a connection.
 
+use pressline_backoffice::operator::{OperatorRecord, OperatorToken, Revocation};
 use pressline_domain::id::{OperatorId, TokenId};
-use pressline_domain::operator::{OperatorRecord, OperatorToken, Revocation};
 use pressline_domain::time::Timestamp;
 
 use super::row::{OperatorRow, OperatorTokenRow, group_by_operator};

@@ -1,13 +1,13 @@
 //! The ports of operators, of their sessions and of their accounts.
 
 use async_trait::async_trait;
-use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{OperatorId, SessionId, TokenId};
-use pressline_domain::operator::{
+use pressline_backoffice::operator::{
     Account, AccountRepository, Confirmation, OperatorDirectory, OperatorRecord, OperatorToken,
     PasswordHash, Preferences, Proof, Revocation, SecretDigest, Session, SessionRepository,
     SignInLink,
 };
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{OperatorId, SessionId, TokenId};
 use pressline_domain::time::Timestamp;
 
 use super::{accounts, directory, sessions};

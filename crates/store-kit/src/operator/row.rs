@@ -1,10 +1,10 @@
 //! The rows of an operator and of its tokens.
 
-use pressline_domain::error::RepositoryError;
-use pressline_domain::id::OperatorId;
-use pressline_domain::operator::{
+use pressline_backoffice::operator::{
     Operator, OperatorRecord, OperatorRole, OperatorToken, SecretDigest,
 };
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::OperatorId;
 use pressline_domain::time::Timestamp;
 
 use crate::corrupt::StoredRow;

@@ -1,11 +1,11 @@
 //! The rows of an account, of a session and of a link for signing in.
 
-use pressline_domain::error::RepositoryError;
-use pressline_domain::id::OperatorId;
-use pressline_domain::operator::{
+use pressline_backoffice::operator::{
     Account, Confirmation, Paper, PasswordHash, Preferences, SecretDigest, Session, SignInLink,
     Theme,
 };
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::OperatorId;
 use pressline_domain::time::Timestamp;
 
 use super::OperatorRow;

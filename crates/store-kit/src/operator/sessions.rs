@@ -4,11 +4,11 @@
 //! A transaction that opens a session, sets a password or revokes an operator locks the operator's
 //! row first, so that no access is left over where these happen at once.
 
-use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{OperatorId, SessionId};
-use pressline_domain::operator::{
+use pressline_backoffice::operator::{
     Account, Confirmation, MAX_SESSIONS, Proof, SecretDigest, Session, SignInLink,
 };
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{OperatorId, SessionId};
 use pressline_domain::time::Timestamp;
 
 use super::row::OperatorRow;

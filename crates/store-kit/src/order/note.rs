@@ -1,9 +1,9 @@
 //! Notes about orders: their rows, and the statements about them.
 
 use async_trait::async_trait;
+use pressline_backoffice::note::{Note, NoteRepository};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::order::{Note, NoteRepository};
 use pressline_domain::time::Timestamp;
 
 use super::note_row::NoteRow;

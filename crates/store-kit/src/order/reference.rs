@@ -1,8 +1,8 @@
 //! Orders that statements name without reading them: of a page, of what is due, and of shipments.
 
+use pressline_backoffice::queue::{ItemCount, ItemCounts, OrderPlace};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
-use pressline_domain::order::queue::{ItemCount, ItemCounts, OrderPlace};
 use pressline_domain::order::search::OrderReference;
 use pressline_domain::order::{DueOrder, FoundShipment, OrderIdentity, shown_order_id};
 

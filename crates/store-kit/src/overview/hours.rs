@@ -4,11 +4,11 @@ use diesel::connection::LoadConnection;
 use diesel::query_builder::QueryFragment;
 use diesel::query_dsl::methods::LoadQuery;
 use diesel::sql_types::{BigInt, Integer, Text};
+use pressline_backoffice::overview::{HourCounts, Hours};
+use pressline_backoffice::queue::AskedStores;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::Shipment;
 use pressline_domain::id::OrderId;
-use pressline_domain::order::queue::AskedStores;
-use pressline_domain::overview::{HourCounts, Hours};
 
 use super::{Given, OverviewReader, OverviewTexts};
 use crate::cold::{Cold, load};

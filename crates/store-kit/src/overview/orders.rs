@@ -3,10 +3,10 @@
 use diesel::connection::LoadConnection;
 use diesel::query_builder::QueryFragment;
 use diesel::query_dsl::methods::LoadQuery;
+use pressline_backoffice::figures::{PlacedOrder, PlacedRange};
+use pressline_backoffice::overview::OpenOrder;
+use pressline_backoffice::queue::OrderPlace;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::figures::{PlacedOrder, PlacedRange};
-use pressline_domain::order::queue::OrderPlace;
-use pressline_domain::overview::OpenOrder;
 
 use super::row::{LineRow, LineSql, open, placed};
 use super::{Given, OverviewReader, OverviewTexts};

@@ -2,13 +2,13 @@
 
 use diesel::Queryable;
 use diesel::sql_types::{BigInt, Integer, Nullable, Text};
+use pressline_backoffice::figures::{PlacedItem, PlacedOrder};
+use pressline_backoffice::overview::{OpenItem, OpenOrder};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::figures::{PlacedItem, PlacedOrder};
 use pressline_domain::fulfilment::{ItemState, Shipment};
 use pressline_domain::id::{ItemId, ServiceOrderId};
 use pressline_domain::money::Amount;
 use pressline_domain::order::{OrderKind, shown_order_id};
-use pressline_domain::overview::{OpenItem, OpenOrder};
 use pressline_domain::pricing::fees::Bill;
 
 use crate::corrupt::StoredRow;

@@ -1,6 +1,6 @@
 //! The statements with some values, for tests that look at their plans.
 
-use pressline_domain::overview::Hours;
+use pressline_backoffice::overview::Hours;
 use pressline_domain::time::Timestamp;
 
 use super::hours::bounds;

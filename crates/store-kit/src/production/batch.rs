@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::production::{
+use pressline_backoffice::production::{
     Batch, BatchHeader, BatchNumber, BatchQuery, CreatedBatch, ItemPlace, NewBatch, Stamp,
     TakenItem,
 };
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{OrderId, StoreId};
 use serde::Serialize;
 
 use super::header::{HEADER, HeaderRow, batch_number, item_texts, read_items, restored_header};

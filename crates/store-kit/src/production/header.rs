@@ -1,7 +1,7 @@
 //! The rows of batches.
 
+use pressline_backoffice::production::{BatchHeader, BatchNumber, ItemPlace, Stamp};
 use pressline_domain::error::{RepositoryError, Source};
-use pressline_domain::production::{BatchHeader, BatchNumber, ItemPlace, Stamp};
 use pressline_domain::time::Timestamp;
 
 use crate::corrupt::StoredRow;

@@ -16,8 +16,8 @@ pub use statements::production_statements;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use pressline_backoffice::production::ItemPlace;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::production::ItemPlace;
 
 /// Returns the ids of orders as texts, each once, in ascending order.
 fn order_texts<'o>(orders: impl IntoIterator<Item = &'o OrderId>) -> Vec<String> {

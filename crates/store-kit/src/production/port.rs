@@ -1,12 +1,12 @@
 //! The ports of progress and batches.
 
 use async_trait::async_trait;
-use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{ItemId, OrderId, StoreId};
-use pressline_domain::production::{
+use pressline_backoffice::production::{
     Batch, BatchHeader, BatchNumber, BatchQuery, BatchRepository, CreatedBatch, ItemProgress,
     NewBatch, ProductionRecord, ProgressRepository, Stamp, TakenItem,
 };
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{ItemId, OrderId, StoreId};
 
 use super::{batch, progress};
 use crate::cold_store::{Access, ColdStore, Db, Failure};

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use pressline_domain::error::{RepositoryError, Source};
-use pressline_domain::id::{ItemId, OrderId, StoreId};
-use pressline_domain::production::{
+use pressline_backoffice::production::{
     ItemPlace, ItemProgress, ProductionRecord, Recorded, Stamp, StepName,
 };
+use pressline_domain::error::{RepositoryError, Source};
+use pressline_domain::id::{ItemId, OrderId, StoreId};
 use pressline_domain::time::Timestamp;
 
 use super::order_texts;
@@ -148,7 +148,7 @@ pub(crate) fn read_done(text: &str) -> Result<BTreeMap<StepName, u32>, Source> {
     let steps: Result<_, _> = steps
         .map(|(name, units)| Ok((name.parse::<StepName>()?, units)))
         .collect();
-    steps.map_err(|error: pressline_domain::production::InvalidStepName| error.into())
+    steps.map_err(|error: pressline_backoffice::production::InvalidStepName| error.into())
 }
 
 fn restored_progress(

@@ -4,9 +4,9 @@
 mod port;
 mod row;
 
+use pressline_backoffice::task::{Task, TaskLease, TaskOrder, TaskRefusal, TaskStep, TaskValues};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{LeaseId, OperatorId, TaskId};
-use pressline_domain::task::{Task, TaskLease, TaskOrder, TaskRefusal, TaskStep, TaskValues};
 use pressline_domain::time::Timestamp;
 
 use crate::cold_store::{Db, Failure};

@@ -1,11 +1,11 @@
 //! The port of tasks.
 
 use async_trait::async_trait;
-use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{LeaseId, OperatorId, TaskId};
-use pressline_domain::task::{
+use pressline_backoffice::task::{
     Task, TaskLease, TaskOrder, TaskRefusal, TaskRepository, TaskStep, TaskValues,
 };
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{LeaseId, OperatorId, TaskId};
 use pressline_domain::time::Timestamp;
 
 use crate::cold_store::{Access, ColdStore};

@@ -1,7 +1,7 @@
 //! The row of a task.
 
+use pressline_backoffice::task::{Task, TaskProgress, TaskSize};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::task::{Task, TaskProgress, TaskSize};
 use pressline_domain::time::Timestamp;
 
 use crate::cold_value::Value;

@@ -1,8 +1,8 @@
 //! Files that wait for their import: the statements about them.
 
 use async_trait::async_trait;
+use pressline_backoffice::operator::{Upload, UploadKey, UploadRepository};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::operator::{Upload, UploadKey, UploadRepository};
 use pressline_domain::time::Timestamp;
 
 use crate::cold_store::{Access, ColdStore, Db, Failure};

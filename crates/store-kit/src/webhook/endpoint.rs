@@ -1,8 +1,8 @@
 //! Endpoints: adding, finding, replacing and removing them.
 
+use pressline_backoffice::webhook::{EndpointOwner, EndpointRecord, EndpointState, LaneStart};
 use pressline_domain::id::EndpointId;
 use pressline_domain::store::{MasterKeyId, StoreKey};
-use pressline_domain::webhook::{EndpointOwner, EndpointRecord, EndpointState, LaneStart};
 
 use super::hearing::{begin_lanes, change_scope};
 use super::row::{SecretRow, endpoint_values, group_by_endpoint, state_values};

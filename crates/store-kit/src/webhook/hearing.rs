@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use pressline_backoffice::webhook::{EndpointRecord, EndpointScope, LaneStart};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
-use pressline_domain::webhook::{EndpointRecord, EndpointScope, LaneStart};
 
 use super::number::number;
 use crate::cold_store::{Db, Failure};

@@ -1,8 +1,8 @@
 //! How far an endpoint is behind.
 
+use pressline_backoffice::webhook::Lag;
 use pressline_domain::id::EndpointId;
 use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::Lag;
 
 use super::number::unsigned;
 use crate::cold_store::{Db, Failure};

@@ -1,8 +1,8 @@
 //! Finding lanes with something to send, and leasing them.
 
+use pressline_backoffice::webhook::{Lane, LaneKey, RESTART_PAUSES, longest_restart_pause};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{Lane, LaneKey, RESTART_PAUSES, longest_restart_pause};
 
 use super::lane_values::of_lane;
 use super::number::{number, unsigned};

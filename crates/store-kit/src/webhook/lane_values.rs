@@ -1,6 +1,6 @@
 //! Parameters that name a lane.
 
-use pressline_domain::webhook::LaneKey;
+use pressline_backoffice::webhook::LaneKey;
 
 use crate::cold_value::Value;
 

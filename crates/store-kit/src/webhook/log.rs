@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use pressline_backoffice::webhook::LaneKey;
 use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::LaneKey;
 
 use super::lane_values::of_lane;
 use super::number::number;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use pressline_backoffice::webhook::{LaneKey, OpenMessage};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::OrderId;
 use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{LaneKey, OpenMessage};
 
 use super::lane_values::of_lane;
 use crate::cold_store::{Db, Failure};

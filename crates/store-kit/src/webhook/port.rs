@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::slice::from_ref;
 
 use async_trait::async_trait;
-use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{DeliveryId, EndpointId, OrderId, StoreId};
-use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{
+use pressline_backoffice::webhook::{
     Delivery, DeliveryFilter, DeliveryLog, EndpointDirectory, EndpointOwner, EndpointRecord, Lag,
     Lane, LaneClock, LaneKey, LaneOutcome, LaneRepository, LaneStart, OpenMessage, Recorded,
     RecoverFrom,
 };
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{DeliveryId, EndpointId, OrderId, StoreId};
+use pressline_domain::time::Timestamp;
 
 use super::recover::RecoverBatch;
 use super::{clock, endpoint, lag, lane, log, message, record, recover, search};

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use pressline_domain::id::OrderId;
-use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{
+use pressline_backoffice::webhook::{
     Delivery, EndpointChange, LaneKey, LaneOutcome, OpenMessage, Recorded,
 };
+use pressline_domain::id::OrderId;
+use pressline_domain::time::Timestamp;
 use serde::Serialize;
 
 use super::endpoint::{find, set_state};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use pressline_backoffice::webhook::{EndpointRecord, LaneKey, RecoverFrom};
 use pressline_domain::event::EventType;
 use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{EndpointRecord, LaneKey, RecoverFrom};
 
 use super::lane::lane_key;
 use super::lane_values::of_lane;

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use pressline_backoffice::webhook::{
+    Delivery, DeliveryError, DeliveryResult, Disabled, DisabledReason, Endpoint, EndpointPayload,
+    EndpointRecord, EndpointScope, EndpointSecret, EndpointState, Pause, Probing, SandboxAction,
+    SentEvent, SentOrder,
+};
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::event::EventType;
 use pressline_domain::id::StoreId;
 use pressline_domain::store::{KeyOwner, StoreKey};
 use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{
-    Delivery, DeliveryError, DeliveryResult, Disabled, DisabledReason, Endpoint, EndpointPayload,
-    EndpointRecord, EndpointScope, EndpointSecret, EndpointState, Pause, Probing, SandboxAction,
-    SentEvent, SentOrder,
-};
 
 use super::number::number;
 use crate::cold_value::Value;

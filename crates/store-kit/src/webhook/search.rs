@@ -1,8 +1,8 @@
 //! Finding deliveries: lane by lane, newest or oldest first.
 
+use pressline_backoffice::webhook::{Delivery, DeliveryFilter, DeliveryStatus, EndpointOwner};
 use pressline_domain::id::{DeliveryId, OrderId};
 use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{Delivery, DeliveryFilter, DeliveryStatus, EndpointOwner};
 
 use super::endpoint::{is_owner, owner_value};
 use super::number::number;

@@ -18,10 +18,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use diesel::Connection as _;
+use pressline_backoffice::queue::{ItemCount, ItemCounts, OrderPlace, OrderQueue, Walk};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::order::queue::{ItemCount, ItemCounts, OrderPlace, OrderQueue, Walk};
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{
     DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, Order, OrderRepository, OrderWrite,

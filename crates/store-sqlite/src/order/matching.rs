@@ -5,7 +5,7 @@ use diesel::connection::DefaultLoadingMode;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_domain::order::queue::{Direction, Walk};
+use pressline_backoffice::queue::{Direction, Walk};
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::{SqlText, Window, statement};
 

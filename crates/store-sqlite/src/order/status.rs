@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_domain::order::queue::Direction;
+use pressline_backoffice::queue::Direction;
 use pressline_store_kit::{MaskFilter, SqlText, Window, statement};
 
 use super::page::{Page, PageOf};

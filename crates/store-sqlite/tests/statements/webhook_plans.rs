@@ -4,8 +4,8 @@
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::Text;
+use pressline_backoffice::webhook::{EndpointDirectory, LaneKey, LaneRepository};
 use pressline_domain::store::StoreDirectory;
-use pressline_domain::webhook::{EndpointDirectory, LaneKey, LaneRepository};
 use pressline_store_sqlite::ColdStore;
 use pressline_store_sqlite::test_support::{RecordedTexts, open, recording};
 

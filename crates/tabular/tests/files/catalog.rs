@@ -1,6 +1,6 @@
 //! Tests of catalog files.
 
-use pressline_domain::catalog::import::{read_variants, variant_sheet};
+use pressline_backoffice::import::catalog::{read_variants, variant_sheet};
 use pressline_domain::catalog::{PrintArea, Variant, VariantParts};
 
 use super::*;

@@ -1,6 +1,6 @@
 //! Tests of CSV as spreadsheets write it: line ends, quotes, separators.
 
-use pressline_domain::catalog::import::read_variants;
+use pressline_backoffice::import::catalog::read_variants;
 use pressline_tabular::read_at_most;
 
 use super::*;

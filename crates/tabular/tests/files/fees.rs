@@ -1,6 +1,6 @@
 //! Tests of fee files.
 
-use pressline_domain::catalog::import::{Schedules, fee_sheet, read_fees};
+use pressline_backoffice::import::catalog::{Schedules, fee_sheet, read_fees};
 
 use super::*;
 

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
-use pressline_domain::catalog::CatalogAdmin;
-use pressline_domain::catalog::import::{
+use pressline_backoffice::import::catalog::{
     Accepted, ImportError, ImportReport, ImportService, ImportSettings, Mode, Summary, Warning,
 };
+use pressline_domain::catalog::CatalogAdmin;
 use pressline_domain::memory::{MemoryCatalog, MemoryStores};
 use pressline_domain::money::Amount;
 use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, Tariff};

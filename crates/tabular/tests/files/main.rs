@@ -16,7 +16,7 @@ mod roundtrip;
 mod shipments;
 mod shipping;
 
-use pressline_domain::catalog::import::{
+use pressline_backoffice::import::catalog::{
     Content, Finding, Findings, FormerReferences, References, Rows, Sheet,
 };
 use pressline_domain::id::{Prefix, StoreId};

@@ -1,7 +1,7 @@
 //! Tests of price list files.
 
+use pressline_backoffice::import::catalog::{price_sheet, read_prices};
 use pressline_domain::catalog::ListPrice;
-use pressline_domain::catalog::import::{price_sheet, read_prices};
 
 use super::*;
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 
-use pressline_domain::catalog::import::{
+use pressline_backoffice::import::catalog::{
     Schedules, fee_sheet, price_sheet, read_fees, read_prices, read_shipping, read_variants,
     shipping_sheet, variant_sheet,
 };

@@ -1,6 +1,6 @@
 //! Tests of shipping files.
 
-use pressline_domain::catalog::import::{read_shipping, shipping_sheet};
+use pressline_backoffice::import::catalog::{read_shipping, shipping_sheet};
 use pressline_domain::pricing::tariff::ShippingRates;
 
 use super::*;

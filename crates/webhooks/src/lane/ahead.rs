@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
+use pressline_backoffice::webhook::{EndpointRecord, LaneEvent, LaneKey};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{FeedFilter, FeedRequest};
-use pressline_domain::webhook::{EndpointRecord, LaneEvent, LaneKey};
 
 use super::shared::Shared;
 use crate::source::SourceEvent;

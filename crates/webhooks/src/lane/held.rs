@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{DeliveryId, OrderId};
-use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{
+use pressline_backoffice::webhook::{
     Attempt, AttemptReport, DeliveryError, DeliveryResult, EndpointRecord, EndpointState, Lane,
     LaneKey, LaneMode, LaneOutcome, LaneView, OpenMessage, Plan, Recorded, plan, settle,
 };
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{DeliveryId, OrderId};
+use pressline_domain::time::Timestamp;
 use tokio::time::Instant;
 
 use super::ahead::Ahead;

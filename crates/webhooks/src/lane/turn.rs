@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use pressline_domain::webhook::LaneKey;
+use pressline_backoffice::webhook::LaneKey;
 use tokio::time::Instant;
 
 use super::held::Held;

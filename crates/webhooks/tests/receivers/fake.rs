@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use pressline_domain::webhook::DeliveryError;
+use pressline_backoffice::webhook::DeliveryError;
 use pressline_webhooks::{Headers, Request, Response, Sender};
 use tokio::time::{Instant, sleep};
 

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
-use pressline_domain::error::RepositoryError;
-use pressline_domain::id::OrderId;
-use pressline_domain::memory::MemoryWebhooks;
-use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{
+use pressline_backoffice::memory::MemoryWebhooks;
+use pressline_backoffice::webhook::{
     Lane, LaneKey, LaneOutcome, LaneRepository, OpenMessage, Recorded,
 };
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::OrderId;
+use pressline_domain::time::Timestamp;
 
 use crate::server::{Receiver, status};
 use crate::world::{World, until};

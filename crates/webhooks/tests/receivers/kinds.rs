@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use pressline_backoffice::webhook::{DeliveryError, DisabledReason};
 use pressline_domain::id::EndpointId;
-use pressline_domain::webhook::{DeliveryError, DisabledReason};
 
 use crate::server::{Answer, Received, Receiver, status, with_headers};
 use crate::world::{World, until};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use pressline_backoffice::webhook::{EndpointObserver, LaneKey};
 use pressline_domain::id::EndpointId;
-use pressline_domain::webhook::{EndpointObserver, LaneKey};
 use tokio::time::sleep;
 use uuid::Uuid;
 

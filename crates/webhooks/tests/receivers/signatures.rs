@@ -1,7 +1,7 @@
 //! Signatures, as an independent implementation verifies them.
 
+use pressline_backoffice::webhook::{DeliveryError, TestSender};
 use pressline_domain::store::SecretKey;
-use pressline_domain::webhook::{DeliveryError, TestSender};
 use pressline_egress::header::HeaderMap;
 use pressline_webhooks::{SigningKey, signature};
 use standardwebhooks::Webhook;

@@ -1,7 +1,7 @@
 //! Test events, which are sent outside any lane.
 
+use pressline_backoffice::webhook::{DeliveryError, Disabled, DisabledReason, TestSender};
 use pressline_domain::store::SecretKey;
-use pressline_domain::webhook::{DeliveryError, Disabled, DisabledReason, TestSender};
 use pressline_webhooks::SigningKey;
 
 use crate::fake::{Fake, status};

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
+use pressline_backoffice::webhook::{DeliveryError, Disabled, DisabledReason, EndpointDirectory};
 use pressline_domain::runtime::Clock;
-use pressline_domain::webhook::{DeliveryError, Disabled, DisabledReason, EndpointDirectory};
 use tokio::time::{Instant, sleep};
 
 use crate::fake::{Fake, asking, status};

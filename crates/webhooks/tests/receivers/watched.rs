@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use pressline_domain::error::RepositoryError;
-use pressline_domain::id::OrderId;
-use pressline_domain::memory::MemoryWebhooks;
-use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{
+use pressline_backoffice::memory::MemoryWebhooks;
+use pressline_backoffice::webhook::{
     Lane, LaneKey, LaneOutcome, LaneRepository, OpenMessage, Recorded,
 };
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::OrderId;
+use pressline_domain::time::Timestamp;
 use tokio::time::{Instant, sleep};
 
 type Result<T> = std::result::Result<T, RepositoryError>;

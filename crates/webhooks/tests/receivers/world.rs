@@ -4,10 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
+use pressline_backoffice::memory::MemoryWebhooks;
+use pressline_backoffice::webhook::{
+    Delivery, DeliveryFilter, DeliveryLog, Endpoint, EndpointDirectory, EndpointObserver,
+    EndpointOwner, EndpointPayload, EndpointRecord, EndpointScope, EndpointSecret, EndpointState,
+    Lag, LaneKey, LaneRepository, SecretOpener,
+};
 use pressline_domain::event::{Actor, EventService};
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::id::{EndpointId, KeyId, MonotonicIds, OrderId, StoreId};
-use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores, MemoryWebhooks};
+use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::Currency;
 use pressline_domain::order::OrderService;
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
@@ -15,11 +21,6 @@ use pressline_domain::store::{
     MasterKeyId, SealError, SecretKey, Store, StoreDirectory, StoreKey, StoreRecord, StoreSettings,
 };
 use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{
-    Delivery, DeliveryFilter, DeliveryLog, Endpoint, EndpointDirectory, EndpointObserver,
-    EndpointOwner, EndpointPayload, EndpointRecord, EndpointScope, EndpointSecret, EndpointState,
-    Lag, LaneKey, LaneRepository, SecretOpener,
-};
 use pressline_egress::{Client, Limits, SystemResolver, Trust};
 use pressline_kit::url::{Network, UrlPolicy};
 use pressline_webhooks::{Courier, Outbound, Pace, Ports, Sender, Settings, Wake, Worker};

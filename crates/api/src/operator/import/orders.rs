@@ -1,9 +1,9 @@
 //! Import orders: those of a file, for a store.
 
-use pressline_domain::catalog::import::Mode;
+use pressline_backoffice::import::catalog::Mode;
+use pressline_backoffice::import::order::OrderImportReport;
+use pressline_backoffice::operator::{FileImportError, ImportDraft, OrderFile};
 use pressline_domain::limits;
-use pressline_domain::operator::{FileImportError, ImportDraft, OrderFile};
-use pressline_domain::order::OrderImportReport;
 use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 

@@ -1,6 +1,6 @@
 //! Bodies of operations that import files.
 
-use pressline_domain::operator::ImportDraft;
+use pressline_backoffice::operator::ImportDraft;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

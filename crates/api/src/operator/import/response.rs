@@ -1,11 +1,10 @@
 //! Imports in responses.
 
-use pressline_domain::catalog::import::{Accepted, Findings, Mode, Sheet, Summary};
+use pressline_backoffice::import::catalog::{Accepted, Findings, Mode, Sheet, Summary};
+use pressline_backoffice::import::order::{ImportedOrder, OrderImportReport};
+use pressline_backoffice::import::shipment::{ImportedParcel, RowProblem, ShipmentImportReport};
+use pressline_backoffice::operator;
 use pressline_domain::catalog::{ChangeKind, Imported};
-use pressline_domain::operator;
-use pressline_domain::order::{
-    ImportedOrder, ImportedParcel, OrderImportReport, RowProblem, ShipmentImportReport,
-};
 use pressline_domain::report::{IssueCode, Warning};
 use pressline_http::request_error::{RequestError, chain};
 use serde::Serialize;

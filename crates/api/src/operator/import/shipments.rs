@@ -1,8 +1,8 @@
 //! Import shipments: the parcels of a file.
 
+use pressline_backoffice::import::shipment::ShipmentImportReport;
+use pressline_backoffice::operator::{FileImportError, ImportDraft};
 use pressline_domain::limits;
-use pressline_domain::operator::{FileImportError, ImportDraft};
-use pressline_domain::order::ShipmentImportReport;
 use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 

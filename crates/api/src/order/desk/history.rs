@@ -1,8 +1,8 @@
 //! Order history: the events of an order of any store, with the names of operators.
 
+use pressline_backoffice::operator::OperatorNames;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Actor, Event};
-use pressline_domain::operator::OperatorNames;
 
 use super::response::{self, DeskEvent};
 use crate::intake::Request;

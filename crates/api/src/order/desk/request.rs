@@ -1,8 +1,9 @@
 //! Bodies of operations of operators on orders.
 
+use pressline_backoffice::note::NoteDraft;
 use pressline_domain::field::Field;
 use pressline_domain::order::request::{
-    DecideDraft, FeeLineDraft, ItemNameDraft, MoveDraft, NoteDraft, OrderToMoveDraft, ReplaceDraft,
+    DecideDraft, FeeLineDraft, ItemNameDraft, MoveDraft, OrderToMoveDraft, ReplaceDraft,
     ReplacedItemDraft,
 };
 use pressline_domain::report::Path;

@@ -1,10 +1,11 @@
 //! Responses to operations of operators on orders.
 
+use pressline_backoffice::note::{Note, NotedOrder};
+use pressline_backoffice::operator::OperatorNames;
 use pressline_domain::event::{Actor, Event};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::money::Currency;
-use pressline_domain::operator::OperatorNames;
-use pressline_domain::order::{History, MoveResult, MovedOrder, MovedOrders, Note, NotedOrder};
+use pressline_domain::order::{History, MoveResult, MovedOrder, MovedOrders};
 use pressline_domain::report::Warning;
 use pressline_domain::time::Timestamp;
 use pressline_http::problem::RefusalBody;

@@ -1,8 +1,8 @@
 //! Search orders: a page of the orders of all stores, newest first.
 
+use pressline_backoffice::queue::{OrdersDraft, StoresDraft};
 use pressline_domain::event::Role;
 use pressline_domain::field::Field;
-use pressline_domain::order::queue::{OrdersDraft, StoresDraft};
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::page::PageDraft;
 use pressline_http::CallKind;

@@ -1,11 +1,11 @@
 //! Items that wait, and their numbers, in responses.
 
+use pressline_backoffice::production::{QueuedItem, Steps};
+use pressline_backoffice::queue::ItemCounts;
 use pressline_domain::fulfilment::{ItemState, ItemStatus};
 use pressline_domain::id::{ItemId, ServiceOrderId, StoreId};
-use pressline_domain::order::queue::ItemCounts;
 use pressline_domain::order::{LineItem, Order};
 use pressline_domain::page::Page;
-use pressline_domain::production::{QueuedItem, Steps};
 use pressline_domain::report::Warning;
 use pressline_domain::time::Timestamp;
 use serde::{Serialize, Serializer};

@@ -1,8 +1,8 @@
 //! Search the queue: items of all stores that wait, oldest first.
 
+use pressline_backoffice::queue::{QueueDraft, StoresDraft};
 use pressline_domain::field::Field;
 use pressline_domain::order::OrderError;
-use pressline_domain::order::queue::{QueueDraft, StoresDraft};
 use pressline_domain::page::PageDraft;
 use pressline_http::CallKind;
 use serde::Deserialize;

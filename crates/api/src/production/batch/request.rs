@@ -1,8 +1,8 @@
 //! Bodies of operations on batches.
 
+use pressline_backoffice::production::{BatchDraft, BatchNameDraft, BatchesDraft};
 use pressline_domain::field::Field;
 use pressline_domain::page::PageDraft;
-use pressline_domain::production::{BatchDraft, BatchNameDraft, BatchesDraft};
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -1,10 +1,10 @@
 //! Batches in responses.
 
-use pressline_domain::id::{ItemId, StoreId};
-use pressline_domain::operator::OperatorNames;
-use pressline_domain::production::{
+use pressline_backoffice::operator::OperatorNames;
+use pressline_backoffice::production::{
     BatchHeader, BatchLine, BatchNumber, BatchPage, BatchView, Stamp, StartedBatch, Steps, TakenOut,
 };
+use pressline_domain::id::{ItemId, StoreId};
 use pressline_domain::report::Warning;
 use pressline_domain::time::Timestamp;
 use serde::Serialize;

@@ -17,6 +17,8 @@ use actix_web::body::to_bytes;
 use actix_web::test::TestRequest;
 use actix_web::{App, HttpResponse};
 use pressline_api::{Api, EventWatch, JsonEvents, Services, Settings, configure};
+use pressline_backoffice::memory::MemoryWebhooks;
+use pressline_backoffice::sandbox::SandboxService;
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ProductService};
 use pressline_domain::event::{Actor, EventService};
 use pressline_domain::fulfilment::{
@@ -24,12 +26,9 @@ use pressline_domain::fulfilment::{
     process_now,
 };
 use pressline_domain::id::{ChangeId, CorrectionId, KeyId, NeedId, OperatorId, ServiceOrderId};
-use pressline_domain::memory::{
-    FixedClock, MemoryCatalog, MemoryOrders, MemoryStores, MemoryWebhooks,
-};
-use pressline_domain::order::sandbox::SandboxService;
+use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderService, OrderWrite};
-use pressline_domain::runtime::Clock;
+use pressline_domain::runtime::{Clock, FixedClock};
 use pressline_domain::store::{MasterKeyId, Store, StoreDirectory, StoreKey, StoreRecord};
 use pressline_domain::time::Timestamp;
 use pressline_http::RateLimit;

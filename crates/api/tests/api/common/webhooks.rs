@@ -5,17 +5,19 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pressline_api::{JsonTestEvents, WebhookServices};
-use pressline_domain::memory::{FixedClock, MemoryOrders, MemoryStores, MemoryWebhooks};
-use pressline_domain::store::{
-    IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, SecretKey, StoreKey,
-};
-use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{
+use pressline_backoffice::memory::MemoryWebhooks;
+use pressline_backoffice::webhook::{
     Delivery, DeliveryError, DeliveryLog, DeliveryResult, DeliveryService, Endpoint,
     EndpointDirectory, EndpointPayload, EndpointPorts, EndpointRecord, EndpointScope,
     EndpointSecret, EndpointService, EndpointState, EndpointTester, EndpointUrls, SentEvent,
     TestOutcome, TestSender,
 };
+use pressline_domain::memory::{MemoryOrders, MemoryStores};
+use pressline_domain::runtime::FixedClock;
+use pressline_domain::store::{
+    IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, SecretKey, StoreKey,
+};
+use pressline_domain::time::Timestamp;
 
 use super::{CountedIds, KEY, NOW};
 

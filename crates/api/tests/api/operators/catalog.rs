@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use pressline_domain::event::EventType;
-use pressline_domain::time::Timestamp;
-use pressline_domain::webhook::{
+use pressline_backoffice::webhook::{
     AttemptReport, DeliveryError, DeliveryResult, EndpointDirectory, LaneEvent, LaneKey,
     LaneRepository, LaneView, Recorded, SentEvent, plan, settle,
 };
+use pressline_domain::event::EventType;
+use pressline_domain::time::Timestamp;
 use serde_json::{Value, json};
 
 use super::world::{OperatorWorld, admin};

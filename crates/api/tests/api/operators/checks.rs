@@ -1,8 +1,8 @@
 //! The checks of an operator's call, in their order.
 
 use actix_web::test::TestRequest;
+use pressline_backoffice::operator::OperatorRole;
 use pressline_domain::limits;
-use pressline_domain::operator::OperatorRole;
 use pressline_http::RateLimit;
 
 use super::matrix::{good_body, operations};

@@ -1,6 +1,6 @@
 //! Imports of files by operators.
 
-use pressline_domain::operator::OperatorRole;
+use pressline_backoffice::operator::OperatorRole;
 use serde_json::{Value, json};
 
 use super::world::{OTHER_STORE, OperatorWorld, admin, token};

@@ -1,7 +1,7 @@
 //! Every role with every operation, generated from the OpenAPI document.
 
 use pressline_api::operator_openapi_json;
-use pressline_domain::operator::{OperatorRole, RIGHTS};
+use pressline_backoffice::operator::{OperatorRole, RIGHTS};
 use serde_json::{Value, json};
 
 use super::world::{OTHER_STORE, OperatorWorld, token};

@@ -10,7 +10,7 @@ mod production;
 mod stores;
 mod world;
 
-use pressline_domain::operator::OperatorRole;
+use pressline_backoffice::operator::OperatorRole;
 use serde_json::json;
 
 use crate::common::{Response, STORE};

@@ -1,11 +1,11 @@
 //! Shipments: parcels of orders of both stores, and what operators and carriers do with them.
 
+use pressline_backoffice::operator::OperatorRole;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{
     Caller, Context, Decision, Refusal, ShipCommand, ShippedUnits, place, process_now, ship,
 };
 use pressline_domain::id::{ItemId, OperatorId, OrderId, ShipmentId};
-use pressline_domain::operator::OperatorRole;
 use pressline_domain::order::{NewOrder, Order, OrderParts, OrderRepository, OrderWrite};
 use serde_json::{Value, json};
 use uuid::Uuid;

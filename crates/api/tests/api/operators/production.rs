@@ -1,6 +1,6 @@
 //! Production: units of the orders with parcels are recorded, and their items are in batches.
 
-use pressline_domain::operator::OperatorRole;
+use pressline_backoffice::operator::OperatorRole;
 use serde_json::{Value, json};
 
 use super::world::{OTHER_STORE, OperatorWorld, admin, token};

@@ -9,27 +9,32 @@ use actix_web::test::{TestRequest, init_service, try_call_service};
 use actix_web::{App, HttpResponse};
 use async_trait::async_trait;
 use pressline_api::{OperatorApi, OperatorServices, Settings, configure_operators};
-use pressline_domain::catalog::import::ImportService;
-use pressline_domain::error::Source;
-use pressline_domain::event::Actor;
-use pressline_domain::figures::{FiguresPorts, FiguresService};
-use pressline_domain::fulfilment::{Caller, place};
-use pressline_domain::id::{OperatorId, StoreId, TokenId};
-use pressline_domain::memory::{MemoryNotes, MemoryOperators, MemoryOverview, MemoryProduction};
-use pressline_domain::operator::{
+use pressline_backoffice::figures::{FiguresPorts, FiguresService};
+use pressline_backoffice::import::catalog::ImportService;
+use pressline_backoffice::import::order::OrderImport;
+use pressline_backoffice::import::shipment::ShipmentImport;
+use pressline_backoffice::memory::MemoryNotes;
+use pressline_backoffice::memory::MemoryOperators;
+use pressline_backoffice::memory::MemoryOverview;
+use pressline_backoffice::memory::MemoryProduction;
+use pressline_backoffice::note::NoteService;
+use pressline_backoffice::operator::{
     AuthenticatedOperator, ImportServices, Operator, OperatorAdmin, OperatorAuthenticator,
     OperatorDenied, OperatorDirectory, OperatorImports, OperatorRecord, OperatorRole, SecretBytes,
     SecretSource, TokenText,
 };
-use pressline_domain::order::queue::QueueService;
-use pressline_domain::order::{
-    NewOrder, NoteService, OrderImport, OrderParts, OrderRepository, OrderWrite, ShipmentImport,
-};
-use pressline_domain::pricing::tariff::Tariff;
-use pressline_domain::production::{
+use pressline_backoffice::production::{
     ProductionPorts, ProductionService, ShipmentExport, ShipmentExportPorts, Steps,
 };
-use pressline_domain::store::{Store, StoreAdmin, StoreDirectory, StoreRecord};
+use pressline_backoffice::queue::QueueService;
+use pressline_backoffice::store::StoreAdmin;
+use pressline_domain::error::Source;
+use pressline_domain::event::Actor;
+use pressline_domain::fulfilment::{Caller, place};
+use pressline_domain::id::{OperatorId, StoreId, TokenId};
+use pressline_domain::order::{NewOrder, OrderParts, OrderRepository, OrderWrite};
+use pressline_domain::pricing::tariff::Tariff;
+use pressline_domain::store::{Store, StoreDirectory, StoreRecord};
 use pressline_domain::time::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
+use pressline_backoffice::operator::{OperatorDenied, OperatorRole, SecretBytes, TokenText};
 use pressline_domain::id::TokenId;
-use pressline_domain::operator::{OperatorDenied, OperatorRole, SecretBytes, TokenText};
 use pressline_domain::store::MAX_AGE;
 use pressline_domain::time::Timestamp;
 use tokio::time::{Instant, advance};

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering::SeqCst;
 
 use pressline_auth::TokenAuthenticator;
-use pressline_domain::operator::{OperatorAuthenticator, OperatorDirectory};
+use pressline_backoffice::operator::{OperatorAuthenticator, OperatorDirectory};
 use pressline_domain::time::Timestamp;
 use tokio::time::advance;
 

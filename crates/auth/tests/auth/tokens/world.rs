@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use pressline_auth::{SystemSecrets, TokenAuthenticator};
-use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{MonotonicIds, OperatorId, TokenId};
-use pressline_domain::memory::{FixedClock, MemoryOperators};
-use pressline_domain::operator::{
+use pressline_backoffice::memory::MemoryOperators;
+use pressline_backoffice::operator::{
     AuthenticatedOperator, NewOperator, OperatorAdmin, OperatorAuthenticator, OperatorDenied,
     OperatorDirectory, OperatorRecord, OperatorRole, OperatorToken, OperatorWithToken, Revocation,
 };
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{MonotonicIds, OperatorId, TokenId};
+use pressline_domain::runtime::FixedClock;
 use pressline_domain::time::Timestamp;
 use tokio::sync::Semaphore;
 

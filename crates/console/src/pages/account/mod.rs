@@ -1,10 +1,10 @@
 //! The operator's own account: what it has chosen, its password, and its sessions.
 
 use askama::Template;
-use pressline_domain::id::SessionId;
-use pressline_domain::operator::{
+use pressline_backoffice::operator::{
     Paper, Preferences, PreferencesDraft, SessionError, Theme, ZoneName,
 };
+use pressline_domain::id::SessionId;
 use pressline_domain::report::Report;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use pressline_backoffice::production::{
+    BatchView, ItemPlace, ProducedItem, StartedBatch, TakenOut,
+};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::OrderError;
-use pressline_domain::production::{BatchView, ItemPlace, ProducedItem, StartedBatch, TakenOut};
 
 use super::page::{named, refused};
 use crate::shell::list::counted;

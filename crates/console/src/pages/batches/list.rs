@@ -1,10 +1,10 @@
 //! The list of batches.
 
 use askama::Template;
+use pressline_backoffice::operator::OperatorNames;
+use pressline_backoffice::production::{BatchHeader, BatchesDraft, Stamp};
 use pressline_domain::field::Field;
-use pressline_domain::operator::OperatorNames;
 use pressline_domain::page::{Page, PageDraft};
-use pressline_domain::production::{BatchHeader, BatchesDraft, Stamp};
 use pressline_domain::report::WrongType;
 use pressline_http::request_error::RequestError;
 

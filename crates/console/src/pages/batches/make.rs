@@ -3,13 +3,13 @@
 use std::future::Future;
 
 use askama::Template;
+use pressline_backoffice::production::{BatchDraft, BatchView, ProductionError, QueuedItem};
+use pressline_backoffice::queue::QueueDraft;
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::limits;
 use pressline_domain::order::OrderError;
-use pressline_domain::order::queue::QueueDraft;
 use pressline_domain::page::{Page, PageDraft};
-use pressline_domain::production::{BatchDraft, BatchView, ProductionError, QueuedItem};
 use pressline_domain::report::Violation;
 use pressline_http::request_error::RequestError;
 

@@ -1,11 +1,11 @@
 //! The page of a batch: its items by step, and what was taken out of it.
 
 use askama::Template;
-use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::production::{
+use pressline_backoffice::production::{
     BatchLine, BatchNameDraft, BatchNumber, BatchView, ProducedItem, ProductionError, Steps,
     TakenOut,
 };
+use pressline_domain::fulfilment::ItemStatus;
 use pressline_http::request_error::RequestError;
 
 use super::list::Noted;

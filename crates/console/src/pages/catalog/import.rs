@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use actix_web::web::Bytes;
-use pressline_domain::catalog::ChangeKind;
-use pressline_domain::catalog::import::{
+use pressline_backoffice::import::catalog::{
     Accepted, Content, Findings, ImportSettings, Mode, RowChanges, Summary,
 };
+use pressline_backoffice::operator::{FileImportError, ImportDraft};
+use pressline_domain::catalog::ChangeKind;
 use pressline_domain::limits;
-use pressline_domain::operator::{FileImportError, ImportDraft};
 use pressline_http::error::Code;
 use pressline_http::request_error::{RequestError, chain};
 use pressline_tabular::Format;

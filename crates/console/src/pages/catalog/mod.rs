@@ -6,8 +6,8 @@ mod product;
 mod sheet;
 mod tab;
 
-use pressline_domain::catalog::import::Content;
-use pressline_domain::operator::OperatorRole;
+use pressline_backoffice::import::catalog::Content;
+use pressline_backoffice::operator::OperatorRole;
 
 use crate::shell::access::Access;
 use crate::shell::import::import_routes;

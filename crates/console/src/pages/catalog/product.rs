@@ -3,10 +3,10 @@
 use std::cell::Cell;
 
 use askama::Template;
+use pressline_backoffice::operator::ZoneName;
 use pressline_domain::catalog::{
     ListPrice, Offered, PriceSource, Product, ProductError, ProductSearchDraft,
 };
-use pressline_domain::operator::ZoneName;
 use pressline_domain::store::Store;
 use pressline_domain::time::Timestamp;
 

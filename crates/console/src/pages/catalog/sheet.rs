@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::future::ready;
 
 use askama::Template;
-use pressline_domain::catalog::import::{Content, Sheet, SheetRow, Value};
+use pressline_backoffice::import::catalog::{Content, Sheet, SheetRow, Value};
 use pressline_domain::page::{Page, PageDraft};
 use pressline_http::error::Code;
 use pressline_http::request_error::{RequestError, chain};

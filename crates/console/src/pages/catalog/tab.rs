@@ -1,6 +1,6 @@
 //! The parts of the catalog, each with a page.
 
-use pressline_domain::catalog::import::Content;
+use pressline_backoffice::import::catalog::Content;
 
 use crate::shell::visit::Visit;
 

@@ -1,6 +1,6 @@
 //! The columns of reports.
 
-use pressline_domain::figures::{Figures, Sum};
+use pressline_backoffice::figures::{Figures, Sum};
 use pressline_domain::money::Currency;
 use pressline_domain::pricing::fees::FeeType;
 
@@ -38,7 +38,6 @@ pub(super) fn fee_label(fee: FeeType) -> &'static str {
         FeeType::Handling => "Handling",
         FeeType::Other => "Other",
         FeeType::OtherShipping => "Other shipping",
-        _ => fee.field(),
     }
 }
 

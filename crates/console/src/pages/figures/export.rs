@@ -1,6 +1,6 @@
 //! The export of reports.
 
-use pressline_domain::figures::{FigureRow, Group, GroupBy, OrderFigures};
+use pressline_backoffice::figures::{FigureRow, Group, GroupBy, OrderFigures};
 use pressline_domain::id::StoreId;
 use pressline_domain::pricing::fees::FeeType;
 

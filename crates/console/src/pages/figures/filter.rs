@@ -1,7 +1,7 @@
 //! The filters of reports, named as in the operator API.
 
-use pressline_domain::figures::{Day, FiguresDraft, GroupBy, OrderFigures};
-use pressline_domain::operator::ZoneName;
+use pressline_backoffice::figures::{Day, FiguresDraft, GroupBy, OrderFigures};
+use pressline_backoffice::operator::ZoneName;
 use pressline_domain::time::Timestamp;
 
 use crate::shell::filter::stores::{store_question, stores_draft};

@@ -1,7 +1,7 @@
 //! The page of reports.
 
 use askama::Template;
-use pressline_domain::figures::{FigureRow, Figures, Group, GroupBy, OrderFigures, Sum};
+use pressline_backoffice::figures::{FigureRow, Figures, Group, GroupBy, OrderFigures, Sum};
 use pressline_domain::money::Currency;
 use pressline_domain::pricing::fees::FeeType;
 

@@ -1,7 +1,7 @@
 //! `Find order`: opens the one order that a text names, else the search of orders.
 
-use pressline_domain::operator::OperatorRole::Viewer;
-use pressline_domain::order::queue::{OrdersDraft, StoresDraft};
+use pressline_backoffice::operator::OperatorRole::Viewer;
+use pressline_backoffice::queue::{OrdersDraft, StoresDraft};
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::order::{GetDraft, Order, OrderError};
 use pressline_domain::page::PageDraft;

@@ -1,11 +1,11 @@
 //! The import of orders of a store.
 
 use actix_web::web::Bytes;
-use pressline_domain::catalog::import::Mode;
+use pressline_backoffice::import::catalog::Mode;
+use pressline_backoffice::import::order::{ImportedOrder, ORDER_COLUMNS, OrderImportReport};
+use pressline_backoffice::operator::FileImportError;
+use pressline_backoffice::store::StoreError;
 use pressline_domain::limits;
-use pressline_domain::operator::FileImportError;
-use pressline_domain::order::{ImportedOrder, ORDER_COLUMNS, OrderImportReport};
-use pressline_domain::store::StoreError;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

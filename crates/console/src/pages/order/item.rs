@@ -1,7 +1,7 @@
 //! The items of an order, as its page shows them.
 
+use pressline_backoffice::operator::ZoneName;
 use pressline_domain::fulfilment::ItemState;
-use pressline_domain::operator::ZoneName;
 use pressline_domain::order::{LineItem, Order};
 
 use crate::shell::time::When;

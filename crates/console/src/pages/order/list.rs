@@ -1,10 +1,10 @@
 //! The list of orders of all stores, and its export.
 
 use askama::Template;
+use pressline_backoffice::operator::OperatorRole;
+use pressline_backoffice::queue::OrdersDraft;
 use pressline_domain::limits;
 use pressline_domain::money::Amount;
-use pressline_domain::operator::OperatorRole;
-use pressline_domain::order::queue::OrdersDraft;
 use pressline_domain::order::{Order, OrderError};
 use pressline_domain::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;

@@ -14,7 +14,7 @@ mod pending;
 mod shipment;
 mod timeline;
 
-use pressline_domain::operator::OperatorRole::Operator;
+use pressline_backoffice::operator::OperatorRole::Operator;
 
 use crate::shell::access::Access;
 use crate::shell::import::import_routes;

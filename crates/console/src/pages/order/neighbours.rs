@@ -1,8 +1,8 @@
 //! `Previous order` and `Next order`: the neighbours of an order in the list that it was opened from, whose filters the
 //! address of the order has.
 
+use pressline_backoffice::queue::{Neighbours, OrderPlace};
 use pressline_domain::id::OrderId;
-use pressline_domain::order::queue::{Neighbours, OrderPlace};
 use pressline_domain::order::{Order, OrderError};
 use pressline_domain::page::PageDraft;
 

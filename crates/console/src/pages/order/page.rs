@@ -1,8 +1,9 @@
 //! The page of an order, as it is or as it was.
 
 use askama::Template;
+use pressline_backoffice::note::NotedOrder;
 use pressline_domain::fulfilment::SnapshotParts;
-use pressline_domain::order::{Address, GetDraft, NotedOrder, Order};
+use pressline_domain::order::{Address, GetDraft, Order};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_http::request_error::RequestError;
 

@@ -1,10 +1,10 @@
 //! What waits for a decision: the change that the store has asked for, and what the shop needs.
 
+use pressline_backoffice::operator::ZoneName;
 use pressline_domain::event::{FieldChange, Value};
 use pressline_domain::fulfilment::ChangeRequest;
 use pressline_domain::id::ItemId;
 use pressline_domain::money::Currency;
-use pressline_domain::operator::ZoneName;
 use pressline_domain::order::{Address, LineItem, Order};
 use pressline_http::request_error::RequestError;
 

@@ -1,7 +1,7 @@
 //! The parcels on the page of an order.
 
+use pressline_backoffice::operator::ZoneName;
 use pressline_domain::fulfilment::{Shipment, ShipmentStatus};
-use pressline_domain::operator::ZoneName;
 use pressline_domain::order::Order;
 
 use crate::shell::form::Fields;

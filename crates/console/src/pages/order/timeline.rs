@@ -1,7 +1,7 @@
 //! What has happened to an order: the events of its history, newest first.
 
+use pressline_backoffice::operator::{OperatorNames, ZoneName};
 use pressline_domain::event::{Actor, Event};
-use pressline_domain::operator::{OperatorNames, ZoneName};
 use pressline_domain::order::{HistoryDraft, Order};
 use pressline_http::request_error::RequestError;
 

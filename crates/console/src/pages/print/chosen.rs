@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::operator::Paper;
-use pressline_domain::order::{GetDraft, Order};
-use pressline_domain::production::{
+use pressline_backoffice::operator::Paper;
+use pressline_backoffice::production::{
     BatchHeader, BatchNameDraft, BatchView, ItemPlace, ProducedItem, QueuedItem,
 };
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::order::{GetDraft, Order};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use askama::Template;
-use pressline_domain::production::ProducedItem;
+use pressline_backoffice::production::ProducedItem;
 
 use super::chosen::Sheets;
 use super::chosen::{Items, items};

@@ -1,8 +1,8 @@
 //! The ticket that goes through the shop with a batch: its items with their codes, files and steps.
 
 use askama::Template;
-use pressline_domain::operator::ZoneName;
-use pressline_domain::production::{BatchHeader, ProducedItem, Steps};
+use pressline_backoffice::operator::ZoneName;
+use pressline_backoffice::production::{BatchHeader, ProducedItem, Steps};
 
 use super::chosen::{Items, Sheets, items};
 use crate::pages::order::item::{AreaRow, areas};

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 use askama::filters::HtmlSafe;
+use pressline_backoffice::overview::ProblemKind;
 use pressline_domain::fulfilment::{Action, ChangeKind, ItemState, ItemStatus};
 use pressline_domain::id::ItemId;
 use pressline_domain::order::Order;
-use pressline_domain::overview::ProblemKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_http::request_error::RequestError;
 

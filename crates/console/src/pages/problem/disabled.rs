@@ -1,7 +1,7 @@
 //! The disabled webhook endpoints in the list of problems.
 
-use pressline_domain::operator::ZoneName;
-use pressline_domain::webhook::EndpointView;
+use pressline_backoffice::operator::ZoneName;
+use pressline_backoffice::webhook::EndpointView;
 
 use crate::shell::time::When;
 

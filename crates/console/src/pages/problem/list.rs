@@ -1,7 +1,7 @@
 //! The list of the orders that need a decision.
 
 use askama::Template;
-use pressline_domain::overview::{ProblemKind, ProblemOrder};
+use pressline_backoffice::overview::{ProblemKind, ProblemOrder};
 use pressline_domain::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 

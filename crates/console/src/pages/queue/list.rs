@@ -1,12 +1,12 @@
 //! The list of the items that wait, and its export.
 
 use askama::Template;
+use pressline_backoffice::overview::WaitingProduct;
+use pressline_backoffice::production::{QueuedItem, Steps};
+use pressline_backoffice::queue::CountsDraft;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::limits;
-use pressline_domain::order::queue::CountsDraft;
-use pressline_domain::overview::WaitingProduct;
 use pressline_domain::page::PageDraft;
-use pressline_domain::production::{QueuedItem, Steps};
 use pressline_domain::time::Timestamp;
 use pressline_http::request_error::RequestError;
 

@@ -1,6 +1,6 @@
 //! Recording units that have to be made again.
 
-use pressline_domain::production::{ItemCode, MisprintDraft};
+use pressline_backoffice::production::{ItemCode, MisprintDraft};
 
 use super::page::{ITEM_CODE, refused};
 use super::station::{Station, leads_to};

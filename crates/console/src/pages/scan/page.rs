@@ -1,8 +1,8 @@
 //! The page of a station, and the choice of one.
 
 use askama::Template;
+use pressline_backoffice::production::{OrderProduction, ProducedItem, Steps};
 use pressline_domain::limits;
-use pressline_domain::production::{OrderProduction, ProducedItem, Steps};
 use pressline_http::request_error::RequestError;
 
 use super::parcel::{self, ParcelForm};

@@ -1,12 +1,12 @@
 //! The parcel with the units that are done at the last step: its form, its carrier, and its text.
 
+use pressline_backoffice::production::OrderProduction;
+use pressline_backoffice::queue::OrdersDraft;
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::Shipment;
 use pressline_domain::order::OrderError;
-use pressline_domain::order::queue::OrdersDraft;
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::page::PageDraft;
-use pressline_domain::production::OrderProduction;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

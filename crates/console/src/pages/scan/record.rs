@@ -1,9 +1,9 @@
 //! Carries out the scans of a station: one code, or several codes that arrived as one text.
 
-use pressline_domain::order::OrderError;
-use pressline_domain::production::{
+use pressline_backoffice::production::{
     OrderProduction, OrderProgress, ProductionError, ScanDraft, ScanOutcome, Stop,
 };
+use pressline_domain::order::OrderError;
 use pressline_http::request_error::RequestError;
 
 use super::parcel;

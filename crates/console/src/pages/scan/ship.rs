@@ -1,9 +1,9 @@
 //! Shipping the units that are done at the last step.
 
+use pressline_backoffice::production::ScannedCode;
 use pressline_domain::field::Field;
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
 use pressline_domain::order::{GetDraft, OrderError};
-use pressline_domain::production::ScannedCode;
 use pressline_http::request_error::RequestError;
 
 use super::page::refused;

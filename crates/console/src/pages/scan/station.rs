@@ -1,10 +1,10 @@
 //! Where a station is in its work. All of it is in the address of its page, so that every page says by
 //! itself what a scan does: no two windows can get in each other's way.
 
-use pressline_domain::id::ServiceOrderId;
-use pressline_domain::production::{
+use pressline_backoffice::production::{
     BatchNumber, Bench, ItemCode, ItemUnits, ScannedCode, StepName, is_label,
 };
+use pressline_domain::id::ServiceOrderId;
 
 use crate::shell::form::Fields;
 use crate::shell::list::counted;

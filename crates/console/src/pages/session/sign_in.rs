@@ -1,7 +1,7 @@
 //! Signing in, by name and password or by a link.
 
 use askama::Template;
-use pressline_domain::operator::OpenedSession;
+use pressline_backoffice::operator::OpenedSession;
 use pressline_http::request_error::RequestError;
 
 use super::send_again::SendAgainPage;

@@ -1,9 +1,11 @@
 //! The import of parcels, as `pressline shipments import` does it.
 
 use actix_web::web::Bytes;
-use pressline_domain::catalog::import::Mode;
+use pressline_backoffice::import::catalog::Mode;
+use pressline_backoffice::import::shipment::{
+    ImportedParcel, SHIPMENT_COLUMNS, ShipmentImportReport,
+};
 use pressline_domain::limits;
-use pressline_domain::order::{ImportedParcel, SHIPMENT_COLUMNS, ShipmentImportReport};
 use pressline_http::request_error::RequestError;
 
 use crate::shell::form::{Fields, Question};

@@ -1,10 +1,11 @@
 //! The list of the parcels of all stores, and its export.
 
 use askama::Template;
+use pressline_backoffice::operator::ZoneName;
+use pressline_backoffice::parcels::ParcelsDraft;
 use pressline_domain::fulfilment::ShipmentStatus;
 use pressline_domain::limits;
-use pressline_domain::operator::ZoneName;
-use pressline_domain::order::{FoundShipment, OrderError, ParcelsDraft};
+use pressline_domain::order::{FoundShipment, OrderError};
 use pressline_domain::page::{Page, PageDraft};
 
 use crate::shell::filter::is_filtered;
@@ -155,7 +156,8 @@ async fn parcels(visit: &Visit, paging: PageDraft) -> Result<Page<FoundShipment>
     let draft = draft(visit.query(), visit.zone(), paging);
     let services = visit.services();
     let (operator, stores) = (visit.operator(), &services.stores);
-    services.orders.parcels(operator, stores, &draft).await
+    let orders = services.orders.repository();
+    draft.find(orders, stores, operator).await
 }
 
 pub(super) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> ParcelsDraft {

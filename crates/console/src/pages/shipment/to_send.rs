@@ -1,9 +1,9 @@
 //! The export of parcels to send, for shipping programs.
 
-use pressline_domain::order::PARCEL_COLUMNS;
-use pressline_domain::order::queue::QueueDraft;
+use pressline_backoffice::import::shipment::PARCEL_COLUMNS;
+use pressline_backoffice::production::ShipmentExportDraft;
+use pressline_backoffice::queue::QueueDraft;
 use pressline_domain::page::PageDraft;
-use pressline_domain::production::ShipmentExportDraft;
 
 use crate::shell::filter::queue;
 use crate::shell::list;

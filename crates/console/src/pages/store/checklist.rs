@@ -1,6 +1,7 @@
 //! What a store needs before its orders can be made and paid, with what to do next.
 
-use pressline_domain::store::{Checklist, Store};
+use pressline_backoffice::store::Checklist;
+use pressline_domain::store::Store;
 
 use crate::shell::time::When;
 use crate::shell::view::Chip;

@@ -1,7 +1,8 @@
 //! The fields of the forms about a store, named as in the operator API.
 
+use pressline_backoffice::store::StoreDraft;
 use pressline_domain::field::Field;
-use pressline_domain::store::{Store, StoreDraft};
+use pressline_domain::store::Store;
 
 use crate::shell::form::{Fields, FormErrors, Question, with_errors};
 use crate::shell::view::{duration, duration_text};

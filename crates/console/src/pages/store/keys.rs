@@ -1,7 +1,9 @@
 //! The keys of a store.
 
 use askama::Template;
-use pressline_domain::store::{StoreIdDraft, StoreKey, StoreWithSecret};
+use pressline_backoffice::store::StoreIdDraft;
+use pressline_backoffice::store::StoreWithSecret;
+use pressline_domain::store::StoreKey;
 use pressline_http::request_error::RequestError;
 
 use super::reached::{administered, id, path, which};

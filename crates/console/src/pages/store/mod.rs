@@ -8,7 +8,7 @@ mod list;
 mod page;
 mod reached;
 
-use pressline_domain::operator::OperatorRole::Admin;
+use pressline_backoffice::operator::OperatorRole::Admin;
 
 use crate::shell::access::Access;
 use crate::shell::route::{Route, signed};

@@ -1,8 +1,9 @@
 //! The stores that an operator administers, and the store that a path names.
 
+use pressline_backoffice::operator::OperatorStores;
+use pressline_backoffice::store::StoreIdDraft;
 use pressline_domain::id::StoreId;
-use pressline_domain::operator::OperatorStores;
-use pressline_domain::store::{StoreIdDraft, StoreRecord};
+use pressline_domain::store::StoreRecord;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

@@ -1,8 +1,8 @@
 //! The audit: its list, its export, and what it has of one subject.
 
-use pressline_domain::audit::{AuditAction, AuditActor, AuditEntry};
+use pressline_backoffice::audit::{AuditAction, AuditActor, AuditEntry};
+use pressline_backoffice::operator::ZoneName;
 use pressline_domain::id::AuditId;
-use pressline_domain::operator::ZoneName;
 use pressline_domain::page::{Page, PageDraft};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;

@@ -6,7 +6,7 @@ mod invite;
 mod operators;
 mod page;
 
-use pressline_domain::operator::OperatorRole::Admin;
+use pressline_backoffice::operator::OperatorRole::Admin;
 
 use crate::shell::access::Access;
 use crate::shell::route::{Route, signed};

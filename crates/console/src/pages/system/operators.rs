@@ -1,8 +1,8 @@
 //! The operators: their list, and taking their access away.
 
 use askama::Template;
-use pressline_domain::audit::Author;
-use pressline_domain::operator::{OperatorAdmin, OperatorRecord, OperatorRole};
+use pressline_backoffice::audit::Author;
+use pressline_backoffice::operator::{OperatorAdmin, OperatorRecord, OperatorRole};
 use pressline_http::request_error::RequestError;
 
 use crate::shell::filter::stores::stores;

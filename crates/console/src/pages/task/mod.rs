@@ -5,10 +5,10 @@ mod page;
 
 use std::collections::BTreeMap;
 
+use pressline_backoffice::queue::QueueItem;
+use pressline_backoffice::task::{TaskItem, TaskOrder, TaskRun};
 use pressline_domain::id::TaskId;
-use pressline_domain::order::queue::QueueItem;
 use pressline_domain::order::request::MoveDraft;
-use pressline_domain::task::{TaskItem, TaskOrder, TaskRun};
 use pressline_http::request_error::RequestError;
 
 use crate::pages::order::moves;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use askama::Template;
+use pressline_backoffice::task::{Task, TaskState};
 use pressline_domain::fulfilment::Action;
-use pressline_domain::task::{Task, TaskState};
 use pressline_http::request_error::RequestError;
 
 use super::named::{find, id, path, refused};

@@ -1,7 +1,7 @@
 //! What came in and went out in each of the last hours, as a chart and as numbers.
 
-use pressline_domain::operator::ZoneName;
-use pressline_domain::overview::HourCounts;
+use pressline_backoffice::operator::ZoneName;
+use pressline_backoffice::overview::HourCounts;
 
 use crate::shell::list::{count_text, counted};
 use crate::shell::time::When;

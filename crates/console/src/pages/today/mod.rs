@@ -3,10 +3,10 @@
 mod chart;
 
 use askama::Template;
+use pressline_backoffice::overview::{ProblemKind, Problems, ReadyProduct, TodayDraft};
+use pressline_backoffice::queue::{CountsDraft, StoresDraft};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::limits;
-use pressline_domain::order::queue::{CountsDraft, StoresDraft};
-use pressline_domain::overview::{ProblemKind, Problems, ReadyProduct, TodayDraft};
 use pressline_domain::time::Timestamp;
 use pressline_http::request_error::RequestError;
 

@@ -1,6 +1,6 @@
 //! What is done with an endpoint.
 
-use pressline_domain::webhook::{
+use pressline_backoffice::webhook::{
     DeliveryStatus, EnableDraft, EndpointView, RecoverDraft, ResendDraft, WebhookError,
 };
 

@@ -1,9 +1,9 @@
 //! The log of what was sent to an endpoint.
 
-use pressline_domain::page::{Page, PageDraft};
-use pressline_domain::webhook::{
+use pressline_backoffice::webhook::{
     Delivery, DeliveryDraft, DeliveryStatus, EndpointIdDraft, WebhookError,
 };
+use pressline_domain::page::{Page, PageDraft};
 
 use super::endpoint::failure;
 use crate::shell::form::PAGE_FIELDS;

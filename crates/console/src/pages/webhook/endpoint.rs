@@ -1,8 +1,8 @@
 //! The endpoint that a path names, and how endpoints are described.
 
-use pressline_domain::audit::Author;
+use pressline_backoffice::audit::Author;
+use pressline_backoffice::webhook::{DeliveryError, EndpointIdDraft, EndpointScope, EndpointView};
 use pressline_domain::id::{EndpointId, StoreId};
-use pressline_domain::webhook::{DeliveryError, EndpointIdDraft, EndpointScope, EndpointView};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

@@ -1,9 +1,9 @@
 //! The list of endpoints of all owners.
 
 use askama::Template;
+use pressline_backoffice::webhook::EndpointView;
 use pressline_domain::id::EndpointId;
 use pressline_domain::page::{Page, PageDraft};
-use pressline_domain::webhook::EndpointView;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

@@ -1,7 +1,7 @@
 //! The page of an endpoint.
 
 use askama::Template;
-use pressline_domain::webhook::EndpointView;
+use pressline_backoffice::webhook::EndpointView;
 use pressline_http::request_error::RequestError;
 
 use super::deliveries::{self, DeliveryRow};

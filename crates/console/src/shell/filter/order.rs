@@ -1,9 +1,9 @@
 //! The filters of the list of orders, named as in the operator API.
 
+use pressline_backoffice::operator::ZoneName;
+use pressline_backoffice::queue::OrdersDraft;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::operator::ZoneName;
 use pressline_domain::order::OrderKind;
-use pressline_domain::order::queue::OrdersDraft;
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::page::PageDraft;
 

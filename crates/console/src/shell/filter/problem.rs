@@ -1,6 +1,6 @@
 //! The filters of the list of problems.
 
-use pressline_domain::overview::ProblemsDraft;
+use pressline_backoffice::overview::ProblemsDraft;
 use pressline_domain::page::PageDraft;
 
 use super::stores::stores_draft;

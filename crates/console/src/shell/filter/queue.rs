@@ -1,10 +1,10 @@
 //! The filters of the queue, named as in the operator API.
 
+use pressline_backoffice::operator::ZoneName;
+use pressline_backoffice::production::QueuedItem;
+use pressline_backoffice::queue::{QueueDraft, QueueItem};
 use pressline_domain::limits;
-use pressline_domain::operator::ZoneName;
-use pressline_domain::order::queue::{QueueDraft, QueueItem};
 use pressline_domain::page::{Page, PageDraft};
-use pressline_domain::production::QueuedItem;
 use pressline_http::request_error::RequestError;
 
 use super::stores::{store_question, stores_draft};

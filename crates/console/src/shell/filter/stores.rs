@@ -1,7 +1,8 @@
 //! The stores that an operator reaches, and the filter by store.
 
-use pressline_domain::order::queue::StoresDraft;
-use pressline_domain::store::{Store, StoreError};
+use pressline_backoffice::queue::StoresDraft;
+use pressline_backoffice::store::StoreError;
+use pressline_domain::store::Store;
 
 use crate::shell::form::{Fields, Question};
 use crate::shell::visit::Visit;

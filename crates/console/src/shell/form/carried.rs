@@ -100,7 +100,7 @@ fn is_kept(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use pressline_domain::operator::SecretBytes;
+    use pressline_backoffice::operator::SecretBytes;
     use uuid::Uuid;
 
     use super::*;

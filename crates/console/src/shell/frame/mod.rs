@@ -4,7 +4,7 @@ mod error_page;
 
 use askama::Template;
 use askama::filters::HtmlSafe;
-use pressline_domain::operator::{FormService, SignedIn, Theme};
+use pressline_backoffice::operator::{FormService, SignedIn, Theme};
 use pressline_http::request_error::{RequestError, chain};
 
 use crate::shell::section::Section;

@@ -1,9 +1,9 @@
 //! The steps of an import: the page of the form, the check, the preview, the errors and the import.
 
 use askama::Template;
+use pressline_backoffice::operator::{Upload, UploadKey};
 use pressline_domain::id::UploadId;
 use pressline_domain::limits;
-use pressline_domain::operator::{Upload, UploadKey};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

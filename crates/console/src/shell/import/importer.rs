@@ -2,7 +2,7 @@
 
 use actix_web::web::Bytes;
 use futures_util::future::LocalBoxFuture;
-use pressline_domain::order::RowProblem;
+use pressline_backoffice::import::shipment::RowProblem;
 use pressline_http::request_error::RequestError;
 
 use crate::shell::form::{Fields, Question};

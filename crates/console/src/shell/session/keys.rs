@@ -4,8 +4,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
+use pressline_backoffice::operator::SecretBytes;
 use pressline_domain::id::OperatorId;
-use pressline_domain::operator::SecretBytes;
 use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
 
@@ -88,7 +88,7 @@ fn parse(token: &str) -> Option<(Vec<u8>, OperatorId)> {
 
 #[cfg(test)]
 mod tests {
-    use pressline_domain::operator::SecretBytes;
+    use pressline_backoffice::operator::SecretBytes;
     use uuid::Uuid;
 
     use super::*;

@@ -6,7 +6,7 @@ pub(crate) mod transport;
 
 use std::sync::Arc;
 
-use pressline_domain::operator::SignedIn;
+use pressline_backoffice::operator::SignedIn;
 
 use keys::SessionKeys;
 

@@ -2,8 +2,8 @@
 
 use askama::Template;
 use askama::filters::HtmlSafe;
+use pressline_backoffice::production::BatchHeader;
 use pressline_domain::fulfilment::{ItemStatus, ShipmentStatus};
-use pressline_domain::production::BatchHeader;
 
 /// Icons, drawn in a square of 12 units.
 const CLOCK: &str = "M6 1a5 5 0 1 0 .01 0M6 3v3l2 2";

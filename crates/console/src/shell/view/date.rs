@@ -3,8 +3,8 @@
 use jiff::civil::{Date, DateTime};
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use jiff::{SignedDuration, ZonedDateTime};
+use pressline_backoffice::operator::ZoneName;
 use pressline_domain::field::Field;
-use pressline_domain::operator::ZoneName;
 use pressline_domain::report::WrongType;
 use pressline_domain::time::Timestamp;
 

@@ -1,10 +1,10 @@
 //! A request for events, and its rules.
 
+use crate::check::{integer, order_name, word};
 use crate::event::EventType;
 use crate::event::port::FeedFilter;
 use crate::field::{self, Field};
 use crate::limits;
-use crate::order::request::{integer, order_name, word};
 use crate::report::{Path, Report};
 
 use super::body::Payload;

@@ -5,7 +5,7 @@ use crate::order::{Address, Customer};
 use crate::report::{IssueCode, Path, Report};
 use pressline_kit::geo::{Country, SubdivisionLookup};
 
-use super::text::{email, latitude, longitude, text};
+use crate::check::{email, latitude, longitude, text};
 
 macro_rules! shown {
     (String $field:expr) => {

@@ -7,8 +7,8 @@ use crate::report::{IssueCode, Path, Report, Warning};
 use crate::time::Timestamp;
 
 use super::item::{entries, entry, too_many};
-use super::text::{flag, integer, lines, order_id, text, version};
 use super::update::item_id;
+use crate::check::{flag, integer, lines, order_id, text, version};
 use crate::limits;
 
 /// A command about an order, as it came in. Each command uses some of the fields after `reason`.

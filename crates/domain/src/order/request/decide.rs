@@ -1,6 +1,6 @@
 //! Decisions of an operator about the change that a store has asked for.
 
-use super::text::{flag, lines, order_id, text, version, word};
+use crate::check::{flag, lines, order_id, text, version, word};
 use crate::field::Field;
 use crate::fulfilment::PendingChange;
 use crate::id::ChangeId;

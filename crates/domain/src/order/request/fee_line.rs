@@ -1,7 +1,7 @@
 //! The request of an operator that adds a fee line.
 
 use super::command::ValidCommand;
-use super::text::{order_id, text, version, word};
+use crate::check::{order_id, text, version, word};
 use crate::field::Field;
 use crate::id::ItemId;
 use crate::pricing::fees::FeeType;

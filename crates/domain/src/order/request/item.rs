@@ -7,7 +7,7 @@ use crate::order::LineItem;
 use crate::report::{IssueCode, Path, Report};
 
 use super::change::OptionalChange;
-use super::text::{integer, text, urls};
+use crate::check::{integer, text, urls};
 
 /// A line item as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]

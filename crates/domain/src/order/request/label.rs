@@ -1,7 +1,7 @@
 //! The request that gives an order another label.
 
 use super::order::LABEL;
-use super::text::{order_id, text, url, version};
+use crate::check::{order_id, text, url, version};
 use crate::field::Field;
 use crate::report::{Path, Report, Warning};
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::command::{ItemNameDraft, NamedItems, ValidCommand, check_items};
 use super::item::too_many;
-use super::text::{flag, integer, lines, order_id, text, version, word};
+use crate::check::{flag, integer, lines, order_id, text, version, word};
 use crate::field::Field;
 use crate::fulfilment::{Command, NeedCode, Resolution};
 use crate::limits;
@@ -151,7 +151,11 @@ impl MoveDraft {
         }
     }
 
-    pub(crate) fn check_values(&self) -> Result<(), Report> {
+    /// Checks the command and its values, but not which orders are named.
+    ///
+    /// # Errors
+    /// The report has every field that is wrong.
+    pub fn check_values(&self) -> Result<(), Report> {
         let mut report = Report::default();
         let reason = text(&self.reason, &Path::Root.key("reason"), &mut report);
         self.check_command(reason.is_some(), &mut report);

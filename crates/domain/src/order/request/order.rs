@@ -11,7 +11,7 @@ use crate::store::Store;
 use crate::time::Timestamp;
 
 use super::item::{entries, entry, too_many};
-use super::text::{email, flag, order_id, text, url};
+use crate::check::{email, flag, order_id, text, url};
 
 pub(super) const LABEL: &str = "shipping_address_label";
 

@@ -2,8 +2,8 @@
 
 use super::command::ItemNameDraft;
 use super::item::{entries, entry, too_many};
-use super::text::{flag, integer, order_id, text, version};
 use super::update::item_id;
+use crate::check::{flag, integer, order_id, text, version};
 use crate::field::Field;
 use crate::id::ItemId;
 use crate::limits;

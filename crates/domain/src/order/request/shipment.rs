@@ -10,7 +10,7 @@ use crate::time::Timestamp;
 
 use super::command::find_items;
 use super::item::{entries, entry, too_many};
-use super::text::{integer, moment, order_id, text, url, version, word};
+use crate::check::{integer, moment, order_id, text, url, version, word};
 
 /// A request about a shipment, as it came in. Each call uses some of the fields.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -73,18 +73,19 @@ pub(crate) struct ShipmentReport {
     pub(crate) at: Option<Timestamp>,
 }
 
-pub(crate) fn shipment_values(draft: &ShipmentDraft, report: &mut Report) -> ShipmentUpdate {
-    let root = Path::Root;
-    ShipmentUpdate {
-        reference: text(&draft.reference, &root.key("ref"), report),
-        carrier: text(&draft.carrier, &root.key("carrier"), report),
-        tracking_number: text(&draft.tracking_number, &root.key("trackingNumber"), report),
-        tracking_url: url(&draft.tracking_url, &root.key("trackingUrl"), report),
-        shipped_at: moment(&draft.shipped_at, &root.key("shippedAt"), report),
-    }
-}
-
 impl ShipmentDraft {
+    /// Returns the values of the shipment itself, without its items, and adds what is wrong with them to `report`.
+    pub fn values(&self, report: &mut Report) -> ShipmentUpdate {
+        let root = Path::Root;
+        ShipmentUpdate {
+            reference: text(&self.reference, &root.key("ref"), report),
+            carrier: text(&self.carrier, &root.key("carrier"), report),
+            tracking_number: text(&self.tracking_number, &root.key("trackingNumber"), report),
+            tracking_url: url(&self.tracking_url, &root.key("trackingUrl"), report),
+            shipped_at: moment(&self.shipped_at, &root.key("shippedAt"), report),
+        }
+    }
+
     pub(crate) fn check_new(&self) -> Result<(String, ValidShipment), Report> {
         let items = Path::Root.key("line_items");
         if let Some(report) = too_many(&self.line_items, &items) {
@@ -145,7 +146,7 @@ impl ShipmentDraft {
             order_id,
             version: version(&self.version, &Path::Root.key("version"), report),
             reason: text(&self.reason, &Path::Root.key("reason"), report),
-            values: shipment_values(self, report),
+            values: self.values(report),
             units,
             warnings: std::mem::take(&mut report.warnings),
         }
@@ -257,7 +258,9 @@ impl ValidShipment {
 }
 
 impl ShipmentUpdate {
-    pub(crate) fn command(self, id: ShipmentId, items: Option<Vec<ShippedUnits>>) -> ShipCommand {
+    /// Returns the command that records a shipment with these values. `items` are its units; `None` for all that is not
+    /// shipped.
+    pub fn command(self, id: ShipmentId, items: Option<Vec<ShippedUnits>>) -> ShipCommand {
         ShipCommand {
             id,
             reference: self.reference,

@@ -10,8 +10,8 @@ use crate::report::{IssueCode, Path, Report, Warning};
 use super::change::OptionalChange;
 use super::item::{ItemValues, LineItemDraft, entries, entry, too_many};
 use super::order::{optional_address, required_customer, response_type, shipping_address};
-use super::text::{email, flag, lines, order_id, text, version};
 use super::{AddressDraft, CustomerDraft};
+use crate::check::{email, flag, lines, order_id, text, version};
 
 /// A request to change an order, as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]

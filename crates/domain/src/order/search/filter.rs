@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::draft::SearchDraft;
+use crate::check::moment;
 use crate::field::{self, Field};
 use crate::fulfilment::ItemStatus;
-use crate::order::request::moment;
 use crate::order::{Order, OrderKind};
 use crate::page::{self, ListDigest};
 use crate::report::{IssueCode, Path, Report};
@@ -29,7 +29,7 @@ pub struct SearchFilter {
 
 impl SearchFilter {
     /// Names of the fields, for messages about cursors.
-    pub(crate) const FIELDS: &str = "fromTime, toTime, searchKey, statuses and types";
+    pub const FIELDS: &str = "fromTime, toTime, searchKey, statuses and types";
 
     /// Returns whether an order has one of the statuses and one of the types.
     pub fn has_status_and_type(&self, order: &Order) -> bool {
@@ -39,7 +39,8 @@ impl SearchFilter {
             && (self.kinds.is_empty() || self.kinds.contains(&order.content.kind()))
     }
 
-    pub(crate) fn digest(&self, list: ListDigest) -> ListDigest {
+    /// Adds the filter to the digest of a list.
+    pub fn digest(&self, list: ListDigest) -> ListDigest {
         let statuses = self.statuses.iter().map(|status| status.as_str());
         let kinds = self.kinds.iter().map(|kind| kind.as_str());
         list.time(self.from)
@@ -52,7 +53,7 @@ impl SearchFilter {
 
 impl SearchDraft {
     /// The filter is only valid if the report has no violation.
-    pub(crate) fn check_filter(&self, report: &mut Report) -> SearchFilter {
+    pub fn check_filter(&self, report: &mut Report) -> SearchFilter {
         let (from, to) = time_range(&self.from_time, &self.to_time, report);
         SearchFilter {
             from,
@@ -64,28 +65,28 @@ impl SearchDraft {
     }
 }
 
-pub(crate) fn statuses(
-    field: &Field<Vec<Field<String>>>,
-    report: &mut Report,
-) -> BTreeSet<ItemStatus> {
+/// Reads `statuses`; empty for any.
+pub fn statuses(field: &Field<Vec<Field<String>>>, report: &mut Report) -> BTreeSet<ItemStatus> {
     let known = ItemStatus::ALL.map(|status| (status.as_str(), status));
     field::chosen(field, &Path::Root.key("statuses"), &known, report)
 }
 
-pub(crate) fn kinds(field: &Field<Vec<Field<String>>>, report: &mut Report) -> BTreeSet<OrderKind> {
+/// Reads `types`; empty for any.
+pub fn kinds(field: &Field<Vec<Field<String>>>, report: &mut Report) -> BTreeSet<OrderKind> {
     let known = OrderKind::ALL.map(|kind| (kind.as_str(), kind));
     field::chosen(field, &Path::Root.key("types"), &known, report)
 }
 
 /// Returns the time that a field names; `None` if it is open or not valid.
-pub(crate) fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
+pub fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
     match field.value() {
         Some(0) => None,
         _ => moment(field, path, report),
     }
 }
 
-pub(crate) fn time_range(
+/// Reads `fromTime` and `toTime`, each `None` if it is open, and reports a range that ends before it begins.
+pub fn time_range(
     from_time: &Field<i64>,
     to_time: &Field<i64>,
     report: &mut Report,

@@ -10,7 +10,7 @@ mod service;
 pub use batch::{BATCH_BYTES, Batch};
 pub use draft::SearchDraft;
 pub use filter::SearchFilter;
-pub(crate) use filter::{kinds, statuses, time, time_range};
+pub use filter::{kinds, statuses, time, time_range};
 pub use query::{Found, OrderReference, SearchQuery, Start};
 pub use rest::RestOfPage;
 pub use service::SearchPage;

@@ -18,7 +18,8 @@ pub struct RestOfPage {
 }
 
 impl RestOfPage {
-    pub(crate) fn new(
+    /// Returns the orders that `references` name; `None` if there are none.
+    pub fn new(
         repository: Arc<dyn OrderRepository>,
         references: Vec<(StoreId, OrderReference)>,
     ) -> Option<Self> {

@@ -1,13 +1,9 @@
 //! The use cases of shipments: load, decide, write.
 
-mod import;
-mod parcels;
-
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::command::{ATTEMPTS, too_many_changes};
-use super::error::refused;
 use super::request::{NamedShipment, ShipmentDraft, ValidShipment};
 use super::{FoundShipment, Order, OrderError, OrderService, OrderWrite, Reach, ShipmentLookup};
 use crate::error::{RepositoryError, Result};
@@ -16,13 +12,6 @@ use crate::fulfilment::{
 };
 use crate::id::{OrderId, ShipmentId, StoreId};
 use crate::report::{IssueCode, Path, Report, Warning};
-
-pub(in crate::order) use import::Problems;
-pub use import::{
-    ImportedParcel, PARCEL_COLUMNS, RowProblem, SHIPMENT_COLUMNS, ShipmentImport,
-    ShipmentImportReport, ShipmentRows,
-};
-pub use parcels::ParcelsDraft;
 
 /// Most shipments with one tracking number that are looked at.
 pub(super) const LOOKED_UP: u32 = 1000;
@@ -297,7 +286,7 @@ fn reported(found: Vec<FoundShipment>, tracking: Tracking) -> Result<FoundShipme
 }
 
 fn decided(decision: Result<Decision, Refusal>, order: &Order) -> Result<Decision, OrderError> {
-    decision.map_err(|refusal| refused(refusal, order))
+    decision.map_err(|refusal| OrderError::refused(refusal, order))
 }
 
 fn shipped(

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use actix_web::dev::Server;
 use pressline_api::{Api, OperatorServices, Services, WebhookServices};
 use pressline_auth::Sealer;
-use pressline_domain::operator::SessionService;
+use pressline_backoffice::operator::SessionService;
+use pressline_backoffice::store::StoreAdmin;
 use pressline_domain::order::OrderService;
-use pressline_domain::store::StoreAdmin;
 use pressline_webhooks::{Wake, Worker};
 use tokio::sync::oneshot;
 

@@ -6,8 +6,8 @@ use actix_web::dev::Server;
 use actix_web::web::ServiceConfig;
 use pressline_api::{OperatorApi, OperatorServices};
 use pressline_auth::SystemSecrets;
+use pressline_backoffice::operator::SessionService;
 use pressline_console::{Console, Services as ConsoleServices, TransportRule};
-use pressline_domain::operator::SessionService;
 use pressline_http::health::Health;
 
 use super::listen::Listener;

@@ -4,12 +4,12 @@ mod listen;
 mod text;
 
 use pressline_api::{DeliveryDocument, WebhookDocument, WebhookServices};
-use pressline_domain::audit::Author;
-use pressline_domain::field::Field;
-use pressline_domain::webhook::{
+use pressline_backoffice::audit::Author;
+use pressline_backoffice::webhook::{
     EnableDraft, EndpointDraft, EndpointIdDraft, EndpointOutcome, EndpointReach,
     EndpointWithSecret, RotateSecretDraft, WebhookError,
 };
+use pressline_domain::field::Field;
 use pressline_webhooks::Wake;
 
 use crate::cli::{

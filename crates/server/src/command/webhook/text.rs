@@ -1,6 +1,6 @@
 //! Endpoints and deliveries as text.
 
-use pressline_domain::webhook::{Delivery, EndpointScope, EndpointView, EndpointWithSecret};
+use pressline_backoffice::webhook::{Delivery, EndpointScope, EndpointView, EndpointWithSecret};
 
 pub(super) fn list(views: &[EndpointView]) -> String {
     if views.is_empty() {

@@ -1,9 +1,9 @@
 //! A batch that is half packed.
 
-use pressline_domain::field::Field;
-use pressline_domain::production::{
+use pressline_backoffice::production::{
     BatchDraft, BatchNameDraft, MisprintDraft, ProductionError, RecordDraft, StepName,
 };
+use pressline_domain::field::Field;
 use pressline_domain::time::Timestamp;
 
 use super::DemoOrders;

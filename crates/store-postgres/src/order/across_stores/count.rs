@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, SmallInt, Text};
-use pressline_domain::order::queue::{ItemCount, ItemCounts};
+use pressline_backoffice::queue::{ItemCount, ItemCounts};
 use pressline_store_kit::{MaskFilter, SqlText, item_counts, statement, uniform_masks};
 
 use super::walk::{Asked, OF_ANY, OF_ONE};

@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, SmallInt, Text};
-use pressline_domain::order::queue::{AskedStores, Direction, OrderPlace, Walk};
+use pressline_backoffice::queue::{AskedStores, Direction, OrderPlace, Walk};
 use pressline_store_kit::{MaskFilter, Parameters, SqlText, order_place, unknown_parameter};
 
 use super::stores_with;

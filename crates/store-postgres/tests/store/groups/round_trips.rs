@@ -7,13 +7,13 @@ use pressline_domain::event::Actor;
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::id::MonotonicIds;
-use pressline_domain::memory::FixedClock;
 use pressline_domain::money::Amount;
 use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
 };
 use pressline_domain::order::{OrderService, Placed};
 use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::runtime::FixedClock;
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
 use pressline_store_postgres::PostgresStore;

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, SmallInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_domain::order::queue::{ItemCount, ItemCounts};
+use pressline_backoffice::queue::{ItemCount, ItemCounts};
 use pressline_store_kit::{MaskFilter, SqlText, item_counts, statement, uniform_masks};
 
 use super::walk::asked;

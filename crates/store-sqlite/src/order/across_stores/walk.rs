@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_domain::order::queue::{AskedStores, Direction, OrderPlace, Walk};
+use pressline_backoffice::queue::{AskedStores, Direction, OrderPlace, Walk};
 use pressline_store_kit::{MaskFilter, SqlText, order_place, statement};
 
 use crate::error::Failure;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::vec;
 
 use actix_web::web::Bytes;
-use pressline_domain::egress::{FetchError, FileReader, FileSource};
-use pressline_domain::production::{BatchView, PrintFile};
+use pressline_backoffice::file_source::{FetchError, FileReader, FileSource};
+use pressline_backoffice::production::{BatchView, PrintFile};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::report::{Entry, Report};

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use pressline_domain::egress::FetchError;
-use pressline_domain::production::{BatchView, PrintFile};
+use pressline_backoffice::file_source::FetchError;
+use pressline_backoffice::production::{BatchView, PrintFile};
 
 pub(super) struct Report {
     files: Vec<(PrintFile, State)>,

@@ -1,7 +1,7 @@
 //! The form that adds a note. The page of the order has it too.
 
+use pressline_backoffice::note::NoteDraft;
 use pressline_domain::order::Order;
-use pressline_domain::order::request::NoteDraft;
 use pressline_http::request_error::RequestError;
 
 use super::{Form, answered};

@@ -1,0 +1,52 @@
+//! What the rows of a file may refer to.
+
+use uuid::Uuid;
+
+use super::ImportService;
+use crate::rows::References;
+use pressline_domain::catalog::{CatalogVersion, Offered};
+use pressline_domain::error::Result;
+use pressline_domain::id::StoreId;
+
+const SKUS_AT_A_TIME: usize = 500;
+/// For how many unknown SKUs similar ones are looked up: rows with more of them belong to another
+/// catalog, and each look-up reads all SKUs.
+const SUGGESTED: usize = 20;
+const SIMILAR: usize = 3;
+
+impl ImportService {
+    pub(super) async fn references(&self, skus: &[String]) -> Result<References> {
+        let shipping = self.stored_shipping().await?;
+        let zones = shipping.zones().iter();
+        let mut references = References {
+            stores: self.stores().await?,
+            zones: zones.map(|zone| zone.name.clone()).collect(),
+            ..References::default()
+        };
+        let mut have: Option<CatalogVersion> = None;
+        for chunk in skus.chunks(SKUS_AT_A_TIME) {
+            let chunk: Vec<&str> = chunk.iter().map(String::as_str).collect();
+            let (version, offered) = self.offered(&chunk, have).await?;
+            have = Some(version);
+            let known = offered.iter().map(|offered| offered.variant.sku.clone());
+            references.skus.extend(known);
+        }
+        let unknown = skus.iter().filter(|sku| !references.skus.contains(*sku));
+        for sku in unknown.take(SUGGESTED) {
+            let similar = self.catalog.suggest(sku, SIMILAR).await?;
+            references.similar.insert(sku.clone(), similar);
+        }
+        Ok(references)
+    }
+
+    /// Returns the offers of `skus`, with the service's prices only.
+    pub(super) async fn offered(
+        &self,
+        skus: &[&str],
+        have: Option<CatalogVersion>,
+    ) -> Result<(CatalogVersion, Vec<Offered>)> {
+        let no_store = StoreId::new(Uuid::nil());
+        let offer = self.catalog.offer(no_store, skus, have).await?;
+        Ok((offer.version, offer.offered))
+    }
+}

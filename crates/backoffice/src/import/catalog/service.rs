@@ -1,0 +1,311 @@
+//! The use cases: import and export.
+
+use std::sync::Arc;
+
+use pressline_kit::boxed;
+
+use super::report::{
+    Accepted, ImportError, ImportReport, ImportSettings, Mode, RowChanges, Summary,
+};
+use super::variants::{read_variants, variant_sheet};
+use crate::audit::{Audit, AuditAction, AuditTrail, Author};
+use pressline_domain::catalog::{Catalog, CatalogAdmin, Variant};
+
+use crate::import::pricing::{
+    Schedules, Warning, fee_sheet, fee_warnings, price_sheet, read_fees, read_prices,
+    read_shipping, replaced_prices, shipping_sheet, zones_only_in_fees,
+};
+use crate::rows::{Content, FormerReferences, Rows, Sheet};
+#[cfg(doc)]
+use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
+use pressline_domain::id::StoreId;
+use pressline_domain::pricing::tariff::{ShippingRates, Tariff};
+use pressline_domain::store::{Store, StoreDirectory};
+
+const VARIANTS_AT_A_TIME: usize = 1000;
+
+/// Imports and exports variants, price lists, shipping rates and fees.
+#[derive(Clone)]
+pub struct ImportService {
+    pub(super) catalog: Arc<dyn Catalog>,
+    admin: Arc<dyn CatalogAdmin>,
+    stores: Arc<dyn StoreDirectory>,
+    first: Tariff,
+    trail: AuditTrail,
+}
+
+impl ImportService {
+    /// Returns a service over these ports. `first` has the rates and fees of a new database.
+    pub fn new(
+        catalog: Arc<dyn Catalog>,
+        admin: Arc<dyn CatalogAdmin>,
+        stores: Arc<dyn StoreDirectory>,
+        first: Tariff,
+    ) -> Self {
+        Self {
+            catalog,
+            admin,
+            stores,
+            first,
+            trail: AuditTrail::default(),
+        }
+    }
+
+    /// Records changes in this audit, once an author is known.
+    #[must_use]
+    pub fn audited(mut self, audit: Audit) -> Self {
+        self.trail = AuditTrail::of(audit);
+        self
+    }
+
+    /// Returns the same use cases for this author, whose changes are recorded.
+    pub fn by(&self, author: Author) -> Self {
+        Self {
+            trail: self.trail.by(author),
+            ..self.clone()
+        }
+    }
+
+    /// Checks rows and stores what they describe, all or nothing.
+    ///
+    /// # Errors
+    /// [`ImportError::Empty`] where nothing would be left of what is stored, and
+    /// [`ImportError::Repository`]. Wrong rows are no error: see [`ImportReport::Rejected`].
+    #[boxed]
+    pub async fn import(
+        &self,
+        rows: Rows,
+        settings: &ImportSettings,
+    ) -> Result<ImportReport, ImportError> {
+        let (what, report) = match rows.content {
+            Content::Variants => ("products", self.import_variants(rows, settings).await?),
+            Content::Prices => ("prices", self.import_prices(rows, settings).await?),
+            Content::Shipping => (
+                "shipping rates",
+                self.import_shipping(rows, settings).await?,
+            ),
+            Content::Fees => ("fees", self.import_fees(rows, settings).await?),
+        };
+        if let (ImportReport::Accepted(_), Mode::Apply) = (&report, settings.mode) {
+            // Afterwards, because most files with wrong rows are sent again. So is one that cannot be
+            // recorded, which then changes nothing.
+            self.record(what).await?;
+        }
+        Ok(report)
+    }
+
+    async fn record(&self, subject: &str) -> Result<()> {
+        self.trail
+            .record(AuditAction::CatalogImported, subject)
+            .await
+    }
+
+    /// Returns the rows of all that is stored.
+    #[boxed]
+    pub async fn export(&self, content: Content) -> Result<Sheet> {
+        Ok(match content {
+            Content::Variants => variant_sheet(&self.variants().await?),
+            Content::Prices => price_sheet(&self.admin.prices().await?, &self.stores().await?),
+            Content::Shipping => shipping_sheet(&self.stored_shipping().await?),
+            Content::Fees => fee_sheet(&self.admin.fees().await?, &self.stores().await?),
+        })
+    }
+
+    /// Returns all variants, by SKU.
+    #[boxed]
+    pub async fn variants(&self) -> Result<Vec<Variant>> {
+        let mut variants: Vec<Variant> = Vec::new();
+        loop {
+            let after = variants.last().map(|last| last.sku.clone());
+            let page = self.admin.variants(after.as_deref(), VARIANTS_AT_A_TIME);
+            let page = page.await?;
+            if page.is_empty() {
+                return Ok(variants);
+            }
+            variants.extend(page);
+        }
+    }
+
+    /// Returns a variant, with its prices in all lists as rows; `None` if there is no such SKU.
+    #[boxed]
+    pub async fn variant(&self, sku: &str) -> Result<Option<(Variant, Sheet)>> {
+        let mut found = self.offered(&[sku], None).await?.1;
+        let Some(offered) = found.pop() else {
+            return Ok(None);
+        };
+        let mut prices = self.admin.prices().await?;
+        prices.retain(|price| price.sku == sku);
+        let prices = price_sheet(&prices, &self.stores().await?);
+        Ok(Some((Arc::unwrap_or_clone(offered.variant), prices)))
+    }
+
+    /// Removes the schedule of a store, so that the service's is in force for it, or (`None`)
+    /// restores the service's own to that of a new database. Returns whether that changes something.
+    #[boxed]
+    pub async fn remove_fees(&self, store: Option<StoreId>) -> Result<bool> {
+        let whose = store.map_or_else(|| "all stores".to_owned(), |store| store.to_string());
+        self.record(&format!("fees of {whose} removed")).await?;
+        let restored = store.is_none().then_some(&self.first.fees);
+        Ok(self.admin.set_fees(&[(store, restored)]).await? > 0)
+    }
+
+    /// Restores the shipping rates to those of a new database. Returns whether that changes
+    /// something, and a warning where fees name zones that are lost.
+    #[boxed]
+    pub async fn remove_shipping(&self) -> Result<(bool, Option<Warning>)> {
+        let lost = zones_only_in_fees(&self.admin.fees().await?, &self.first.shipping);
+        self.record("shipping rates restored").await?;
+        let changed = self.admin.set_shipping(&self.first.shipping).await?;
+        Ok((changed, lost))
+    }
+
+    async fn import_variants(
+        &self,
+        rows: Rows,
+        settings: &ImportSettings,
+    ) -> Result<ImportReport, ImportError> {
+        let mut variants = match read_variants(rows) {
+            Ok(variants) => variants,
+            Err(findings) => return Ok(ImportReport::Rejected(findings)),
+        };
+        if variants.is_empty() && settings.replace {
+            return Err(ImportError::Empty(Content::Variants));
+        }
+        if settings.keep_stored {
+            let skus: Vec<String> = variants.iter().map(|variant| variant.sku.clone()).collect();
+            let stored = self.references(&skus).await?.skus;
+            variants.retain(|variant| !stored.contains(&variant.sku));
+        }
+        let total = variants.len();
+        let imported = self
+            .admin
+            .import(&variants, &settings.options(total))
+            .await?;
+        let summary = Summary::Variants { total, imported };
+        Ok(accepted(summary, Vec::new(), None))
+    }
+
+    async fn import_prices(
+        &self,
+        rows: Rows,
+        settings: &ImportSettings,
+    ) -> Result<ImportReport, ImportError> {
+        let mut references = self.references(&rows.texts("sku")).await?;
+        let currencies = rows.texts("currency");
+        // Stored prices are read only where a row may refer to one of them.
+        if may_be_former(&references.stores, &currencies) {
+            references.former = FormerReferences::of_prices(&self.admin.prices().await?);
+        }
+        let prices = match read_prices(rows, &references) {
+            Ok(prices) => prices,
+            Err(findings) => return Ok(ImportReport::Rejected(findings)),
+        };
+        let mut changes = None;
+        if settings.list_rows {
+            let before = replaced_prices(self.admin.prices().await?, &prices, settings.replace);
+            let [before, after] =
+                [&before, &prices].map(|prices| price_sheet(prices, &references.stores));
+            changes = Some(RowChanges::between(before, after));
+        }
+        let total = prices.len();
+        let options = settings.options(total);
+        let imported = self.admin.set_prices(&prices, &options).await?;
+        let summary = Summary::Prices { total, imported };
+        Ok(accepted(summary, Vec::new(), changes))
+    }
+
+    async fn import_shipping(
+        &self,
+        rows: Rows,
+        settings: &ImportSettings,
+    ) -> Result<ImportReport, ImportError> {
+        let rates = match read_shipping(rows) {
+            Ok(rates) => rates,
+            Err(findings) => return Ok(ImportReport::Rejected(findings)),
+        };
+        if rates.rates().is_empty() {
+            return Err(ImportError::Empty(Content::Shipping));
+        }
+        let stored = self.stored_shipping().await?;
+        let lost = zones_only_in_fees(&self.admin.fees().await?, &rates);
+        let changed = match settings.mode {
+            Mode::DryRun => stored != rates,
+            Mode::Apply => self.admin.set_shipping(&rates).await?,
+        };
+        let changes = settings
+            .list_rows
+            .then(|| RowChanges::between(shipping_sheet(&stored), shipping_sheet(&rates)));
+        let summary = Summary::Shipping {
+            zones: rates.zones().len(),
+            rates: rates.rates().len(),
+            changed,
+        };
+        Ok(accepted(summary, lost.into_iter().collect(), changes))
+    }
+
+    async fn import_fees(
+        &self,
+        rows: Rows,
+        settings: &ImportSettings,
+    ) -> Result<ImportReport, ImportError> {
+        let mut references = self.references(&rows.texts("skus")).await?;
+        let stored = self.admin.fees().await?;
+        references.former = FormerReferences::of_fees(&stored);
+        let schedules = match read_fees(rows, &references) {
+            Ok(schedules) => schedules,
+            Err(findings) => return Ok(ImportReport::Rejected(findings)),
+        };
+        let changed = match settings.mode {
+            Mode::DryRun => schedules
+                .iter()
+                .filter(|owned| !stored.contains(owned))
+                .count(),
+            Mode::Apply => self.set_fees(&schedules).await?,
+        };
+        let named = |owner| schedules.iter().any(|(other, _)| *other == owner);
+        let (replaced, staying): (Schedules, Schedules) =
+            stored.into_iter().partition(|(owner, _)| named(*owner));
+        let stores = &references.stores;
+        let changes = settings.list_rows.then(|| {
+            RowChanges::between(fee_sheet(&replaced, stores), fee_sheet(&schedules, stores))
+        });
+        let rules = schedules.iter().map(|(_, schedule)| schedule.rules().len());
+        let summary = Summary::Fees {
+            schedules: schedules.len(),
+            rules: rules.sum(),
+            changed,
+        };
+        let warnings = fee_warnings(&schedules, &staying, &references);
+        Ok(accepted(summary, warnings, changes))
+    }
+
+    async fn set_fees(&self, schedules: &Schedules) -> Result<usize> {
+        let given = schedules
+            .iter()
+            .map(|(owner, schedule)| (*owner, Some(schedule)));
+        self.admin.set_fees(&given.collect::<Vec<_>>()).await
+    }
+
+    pub(super) async fn stores(&self) -> Result<Vec<Store>> {
+        let records = self.stores.list().await?;
+        Ok(records.into_iter().map(|record| record.store).collect())
+    }
+
+    pub(super) async fn stored_shipping(&self) -> Result<ShippingRates> {
+        Ok(self.admin.shipping().await?.unwrap_or_default())
+    }
+}
+
+fn accepted(summary: Summary, warnings: Vec<Warning>, rows: Option<RowChanges>) -> ImportReport {
+    ImportReport::Accepted(Accepted {
+        summary,
+        warnings,
+        rows,
+    })
+}
+
+fn may_be_former(stores: &[Store], currencies: &[String]) -> bool {
+    let mut codes = stores.iter().map(|store| store.currency.code());
+    codes.any(|code| currencies.iter().any(|currency| currency != code))
+}

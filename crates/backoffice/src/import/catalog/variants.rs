@@ -1,0 +1,280 @@
+//! Rows of variants: a row for each print area of each variant.
+
+use std::collections::HashMap;
+
+use crate::rows::{Content, Finding, Findings, Record, Row, Rows, Sheet, SheetRow, Value};
+use pressline_domain::catalog::{
+    AreaError, PrintArea, PrintAreaParts, ProductRef, Variant, VariantError, VariantParts,
+};
+use pressline_domain::checked::Rules;
+use pressline_domain::limits;
+use pressline_domain::money::{Amount, Currency};
+
+struct First<T> {
+    value: T,
+    line: u64,
+}
+
+#[derive(Default)]
+struct Reading {
+    /// Each without an area until one is read.
+    variants: Vec<First<VariantParts>>,
+    /// By SKU: the position in `variants`.
+    positions: HashMap<String, usize>,
+    /// By product: its name.
+    names: HashMap<String, First<String>>,
+    /// By product: how many variants it has that are not retired.
+    sizes: HashMap<String, usize>,
+}
+
+/// Reads variants. Where rows are flat, those with one SKU belong to one variant, wherever they are.
+pub fn read_variants(rows: Rows) -> Result<Vec<Variant>, Findings> {
+    let flat = rows.flat;
+    let mut reading = Reading::default();
+    rows.each(|record| reading.record(record, flat))?;
+    let variants = reading.variants.into_iter().map(complete);
+    Ok(variants.collect::<Result<_, _>>()?)
+}
+
+/// Returns a variant of which all rows were read, with [`PrintArea::main`] where it has no area.
+fn complete(read: First<VariantParts>) -> Result<Variant, Finding> {
+    let mut parts = read.value;
+    if parts.areas.is_empty() {
+        parts.areas.push(PrintArea::main());
+    }
+    Variant::new(parts).map_err(|invalid| Finding::of_row(read.line, invalid.to_string()))
+}
+
+impl Reading {
+    fn record(&mut self, record: &mut Record, flat: bool) {
+        let row = &mut record.row;
+        let read = variant(row);
+        self.check_product_name(row, &read);
+        let currency = read.currency;
+        let Some(position) = self.position(row, read, flat) else {
+            return;
+        };
+        let Some(variant) = self.variants.get_mut(position) else {
+            return;
+        };
+        for row in &mut record.nested {
+            if let Some(area) = area(row, currency) {
+                add_area(row, &mut variant.value, area);
+            }
+        }
+    }
+
+    /// Returns the position of a row's variant; `None` if it must not have come again.
+    fn position(&mut self, row: &mut Row, read: VariantParts, flat: bool) -> Option<usize> {
+        let Some(position) = self.positions.get(&read.sku).copied() else {
+            let position = self.variants.len();
+            self.positions.insert(read.sku.clone(), position);
+            self.check_product_size(row, &read);
+            self.variants.push(First {
+                value: read,
+                line: row.line,
+            });
+            return Some(position);
+        };
+        let First { value: known, line } = self.variants.get(position)?;
+        if !flat {
+            row.problem("sku", format!("`{}` is already in line {line}", read.sku));
+            return None;
+        }
+        let differing = differing(known, &read);
+        // Rows without a SKU are reported as such; they have nothing in common.
+        if !differing.is_empty() && !read.sku.is_empty() {
+            let differing = differing.join(", ");
+            let message = format!("`{}` has another {differing} in line {line}", read.sku);
+            row.problem("sku", message);
+        }
+        Some(position)
+    }
+
+    fn check_product_name(&mut self, row: &mut Row, read: &VariantParts) {
+        let ProductRef {
+            id,
+            name: Some(name),
+        } = &read.product
+        else {
+            return;
+        };
+        let line = row.line;
+        let first = self.names.entry(id.clone()).or_insert_with(|| First {
+            value: name.clone(),
+            line,
+        });
+        if first.value != *name {
+            let message = format!(
+                "product `{id}` is named `{}` in line {}",
+                first.value, first.line
+            );
+            row.problem("product_name", message);
+        }
+    }
+
+    /// Counts a new variant to its product, and reports once that they become too many.
+    fn check_product_size(&mut self, row: &mut Row, new: &VariantParts) {
+        const MOST: usize = limits::PRODUCT_VARIANTS;
+        if new.retired {
+            return;
+        }
+        let size = self.sizes.entry(new.product.id.clone()).or_default();
+        *size += 1;
+        if *size == MOST + 1 {
+            let message = format!("product `{}` has more than {MOST} variants", new.product.id);
+            row.problem("product", message);
+        }
+    }
+}
+
+fn variant(row: &mut Row) -> VariantParts {
+    let currency = row.currency("currency", Currency::USD);
+    let sku = row.required("sku", "");
+    let name = row.required("name", "");
+    let product = row.text("product");
+    let product = ProductRef {
+        id: Some(product)
+            .filter(|id| !id.is_empty())
+            .unwrap_or_else(|| sku.clone()),
+        name: Some(row.text("product_name")).filter(|name| !name.is_empty()),
+    };
+    let read = VariantParts {
+        sku,
+        product,
+        name,
+        options: row.pairs("options", "NAME=VALUE, such as size=M|colour=black"),
+        price: row.amount("price", currency),
+        currency,
+        ship_classes: row.list("ship_classes"),
+        weight_grams: row.whole("weight_g", "grams"),
+        areas: Vec::new(),
+        retired: row
+            .one_of("state", &[("active", false), ("retired", true)])
+            .unwrap_or(false),
+    };
+    let mut rules = read.broken();
+    rules.retain(|rule| rule.part() != "areas");
+    row.broken(rules, column_of);
+    read
+}
+
+fn column_of(rule: &VariantError) -> &'static str {
+    match rule.part() {
+        // The id of a product is its variant's SKU where a row has none.
+        "product" => "sku",
+        "weight_grams" => "weight_g",
+        "areas" => "area_id",
+        same => same,
+    }
+}
+
+fn differing(first: &VariantParts, read: &VariantParts) -> Vec<&'static str> {
+    let same = [
+        ("product", first.product.id == read.product.id),
+        ("product_name", first.product.name == read.product.name),
+        ("name", first.name == read.name),
+        ("options", first.options == read.options),
+        ("price", first.price == read.price),
+        ("currency", first.currency == read.currency),
+        ("ship_classes", first.ship_classes == read.ship_classes),
+        ("weight_g", first.weight_grams == read.weight_grams),
+        ("state", first.retired == read.retired),
+    ];
+    let differing = same.into_iter().filter(|(_, same)| !same);
+    differing.map(|(column, _)| column).collect()
+}
+
+/// Returns a width or height; `None` where it is absent or 0.
+fn pixels(row: &mut Row, column: &str) -> Option<u32> {
+    Some(row.whole(column, "pixels")).filter(|pixels| *pixels > 0)
+}
+
+fn area(row: &mut Row, currency: Currency) -> Option<PrintArea> {
+    let requirement = row.text("requirement");
+    let read = PrintArea::new(PrintAreaParts {
+        id: row.required("area_id", ""),
+        name: row.required("area_name", ""),
+        size: row.text("size"),
+        note: row.text("note"),
+        width: pixels(row, "size_width"),
+        height: pixels(row, "size_height"),
+        requirement: if requirement.is_empty() {
+            PrintAreaParts::BASE_BELONGS.to_owned()
+        } else {
+            requirement
+        },
+        require_for: row.list("require_for"),
+        extra_fee: row.amount("extra_fee", currency).unwrap_or_default(),
+    });
+    row.made(read, |rule| match rule {
+        AreaError::Id => "area_id",
+        AreaError::Name => "area_name",
+        AreaError::Width => "size_width",
+        AreaError::Height => "size_height",
+    })
+}
+
+/// Adds an area to its variant, unless the variant then breaks a rule about its areas.
+fn add_area(row: &mut Row, variant: &mut VariantParts, area: PrintArea) {
+    variant.areas.push(area);
+    let mut rules = variant.broken();
+    rules.retain(|rule| rule.part() == "areas");
+    if !rules.is_empty() {
+        variant.areas.pop();
+        row.broken(rules, column_of);
+    }
+}
+
+/// Returns the rows of variants.
+pub fn variant_sheet(variants: &[Variant]) -> Sheet {
+    let row = |variant: &Variant| {
+        let areas = variant
+            .areas
+            .iter()
+            .map(|area| area_cells(area, variant.currency));
+        SheetRow {
+            cells: variant_cells(variant),
+            nested: areas.collect(),
+        }
+    };
+    Sheet {
+        content: Content::Variants,
+        rows: variants.iter().map(row).collect(),
+    }
+}
+
+fn variant_cells(variant: &Variant) -> Vec<Value> {
+    let product = Some(variant.product.id.as_str()).filter(|id| *id != variant.sku);
+    let price = variant.price.map(|price| price.to_fixed(variant.currency));
+    vec![
+        Value::text(&variant.sku),
+        Value::text(product.unwrap_or_default()),
+        Value::text(variant.product.name.clone().unwrap_or_default()),
+        Value::text(&variant.name),
+        Value::pairs(variant.options.clone()),
+        Value::text(price.unwrap_or_default()),
+        Value::text(variant.currency.code()),
+        Value::list(&variant.ship_classes),
+        Value::number(variant.weight_grams),
+        Value::text(if variant.retired { "retired" } else { "active" }),
+    ]
+}
+
+fn area_cells(area: &PrintArea, currency: Currency) -> Vec<Value> {
+    let requirement =
+        Some(area.requirement.as_str()).filter(|text| *text != PrintAreaParts::BASE_BELONGS);
+    let fee = Some(area.extra_fee).filter(|fee| *fee > Amount::ZERO);
+    let fee = fee.map(|fee| fee.to_fixed(currency));
+    vec![
+        Value::text(&area.id),
+        Value::text(&area.name),
+        Value::text(&area.size),
+        Value::text(&area.note),
+        Value::number(area.width.unwrap_or(0)),
+        Value::number(area.height.unwrap_or(0)),
+        Value::text(requirement.unwrap_or_default()),
+        Value::list(&area.require_for),
+        Value::text(fee.unwrap_or_default()),
+    ]
+}

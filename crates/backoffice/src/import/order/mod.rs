@@ -1,0 +1,194 @@
+//! The import of orders from the rows of a file, for one store.
+//!
+//! Rows with the same order id make one order, each row an item of it. Everything is checked first,
+//! as when a store places the order; nothing is placed if any row is wrong. Then the orders are placed
+//! one by one: an order that was placed already is recognised by its id, so an import that was
+//! interrupted is completed by running it again.
+
+mod rows;
+
+use futures_util::{StreamExt as _, stream};
+
+use crate::import::catalog::Mode;
+use crate::import::shipment::Problems;
+use crate::import::shipment::RowProblem;
+use crate::rows::{Findings, Record};
+use pressline_domain::error::Result;
+use pressline_domain::fulfilment::Caller;
+use pressline_domain::order::{
+    DryRun, DryRunOrder, OrderError, OrderKind, OrderService, Placed, Source,
+};
+use pressline_domain::report::{IssueCode, Violation};
+use pressline_domain::store::Store;
+
+use rows::{OrderOfFile, Reader};
+
+pub use rows::{ImportedOrder, ORDER_COLUMNS};
+
+/// Orders that are checked or placed at the same time, so that their writes share commits.
+const AT_ONCE: usize = 8;
+const LISTED: usize = 100;
+
+/// The rows of a file of orders.
+#[derive(Debug, Default)]
+pub struct OrderRows {
+    /// The rows, in the order of the file, with the cells of [`ORDER_COLUMNS`].
+    pub records: Vec<Record>,
+    /// What is wrong with the form of the file.
+    pub findings: Findings,
+}
+
+/// What came of an import of orders.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OrderImportReport {
+    /// How many rows the file has.
+    pub rows: usize,
+    /// How many orders were placed, or would be.
+    pub created: usize,
+    /// How many orders were placed already.
+    pub unchanged: usize,
+    /// What is wrong, by line.
+    pub problems: Vec<RowProblem>,
+    /// What is probably not intended, by line, such as an unknown SKU.
+    pub warnings: Vec<RowProblem>,
+    /// The first orders that are right, by line; at most 100.
+    pub orders: Vec<ImportedOrder>,
+}
+
+/// Imports orders.
+#[derive(Clone)]
+pub struct OrderImport {
+    orders: OrderService,
+}
+
+type Outcome = Result<(ImportedOrder, Vec<RowProblem>), Vec<RowProblem>>;
+
+impl OrderImport {
+    /// Returns an import by these use cases.
+    pub fn new(orders: OrderService) -> Self {
+        Self { orders }
+    }
+
+    /// Checks all rows and, if none is wrong, places their orders in a store.
+    ///
+    /// # Errors
+    /// As the repositories fail. What was placed until then stays.
+    pub async fn import(
+        &self,
+        store: &Store,
+        file: OrderRows,
+        mode: Mode,
+        by: &Caller,
+    ) -> Result<OrderImportReport> {
+        let rows = file.records.len();
+        let mut reader = Reader::default();
+        reader.problems.add_findings(file.findings);
+        for record in &file.records {
+            reader.read(&record.row);
+        }
+        let Reader {
+            orders,
+            mut problems,
+            ..
+        } = reader;
+        let checks = stream::iter(&orders).map(|order| self.check(store, order));
+        let checks = checks.buffered(AT_ONCE).collect().await;
+        let mut report = added_up(checks, &mut problems)?;
+        if !problems.is_empty() {
+            report.created = 0;
+        } else if mode == Mode::Apply && report.created > 0 {
+            let placed = stream::iter(&orders).map(|order| self.place(store, order, by));
+            let placed = placed.buffered(AT_ONCE).collect().await;
+            report = added_up(placed, &mut problems)?;
+        }
+        Ok(OrderImportReport {
+            rows,
+            problems: problems.sorted(),
+            ..report
+        })
+    }
+
+    async fn check(&self, store: &Store, order: &OrderOfFile) -> Result<Outcome> {
+        let checked = self.orders.dry_run_create(store, &order.draft()).await;
+        let imported = |dry_run: DryRun| {
+            let number = match &dry_run.order {
+                DryRunOrder::New(_) => None,
+                DryRunOrder::Existing(existing) => Some(existing.service_order_id.to_string()),
+            };
+            let imported = order.imported(dry_run.order.parts(), number);
+            (imported, order.warnings(dry_run.warnings))
+        };
+        outcome(order, checked.map(imported))
+    }
+
+    async fn place(&self, store: &Store, order: &OrderOfFile, by: &Caller) -> Result<Outcome> {
+        // It is shown by its number.
+        let origin = (OrderKind::Manual, Source::App);
+        let placed = self.orders.place(store, &order.draft(), origin, by).await;
+        let imported = |placed: Placed| {
+            let number = placed.order.service_order_id.to_string();
+            let number = placed.replayed.then_some(number);
+            let imported = order.imported(&placed.order.content, number);
+            (imported, order.warnings(placed.warnings))
+        };
+        outcome(order, placed.map(imported))
+    }
+}
+
+fn outcome(
+    order: &OrderOfFile,
+    result: Result<(ImportedOrder, Vec<RowProblem>), OrderError>,
+) -> Result<Outcome> {
+    let problem = |column: &str, code: &'static str, message: String| {
+        let problem = RowProblem::new(order.line, column, code, message);
+        Ok(Err(vec![problem]))
+    };
+    match result {
+        Ok(imported) => Ok(Ok(imported)),
+        Err(OrderError::Repository(error)) => Err(error),
+        Err(OrderError::Invalid { violations, .. }) => {
+            let violations = violations.into_iter();
+            let problems = violations.map(|violation: Violation| {
+                let (line, column) = order.place(&violation.field);
+                RowProblem::of(line, column, violation)
+            });
+            Ok(Err(problems.collect()))
+        }
+        Err(OrderError::Duplicate {
+            existing,
+            differing,
+        }) => {
+            let (number, differing) = (existing.service_order_id, differing.join(", "));
+            let message = format!("{number} has this id and other content: {differing}");
+            problem("order_id", "duplicate_order_id", message)
+        }
+        // Placing an order has no other refusal; whatever it is, it is reported.
+        Err(other) => problem("", IssueCode::Conflict.as_str(), other.to_string()),
+    }
+}
+
+fn added_up(outcomes: Vec<Result<Outcome>>, problems: &mut Problems) -> Result<OrderImportReport> {
+    let mut report = OrderImportReport::default();
+    let mut warnings = Problems::default();
+    for outcome in outcomes {
+        match outcome? {
+            Ok((order, of_order)) => {
+                of_order
+                    .into_iter()
+                    .for_each(|warning| warnings.add(warning));
+                match order.number {
+                    None => report.created += 1,
+                    Some(_) => report.unchanged += 1,
+                }
+                if report.orders.len() < LISTED {
+                    report.orders.push(order);
+                }
+            }
+            Err(of_order) => of_order
+                .into_iter()
+                .for_each(|problem| problems.add(problem)),
+        }
+    }
+    report.warnings = warnings.sorted();
+    Ok(report)
+}

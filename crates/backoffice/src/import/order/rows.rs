@@ -1,0 +1,268 @@
+//! Reading the rows of a file of orders, and joining those of one order.
+
+use std::collections::HashMap;
+
+use crate::import::shipment::Problems;
+use crate::import::shipment::RowProblem;
+use crate::rows::{Layout, Row};
+use pressline_domain::field::Field;
+use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
+use pressline_domain::order::{LineItem, OrderParts};
+use pressline_domain::report::WrongType;
+use pressline_domain::report::{IssueCode, Warning};
+
+/// What an import makes of one of the first orders of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedOrder {
+    /// The line of its first row, from 1.
+    pub line: u64,
+    /// The id that the file has given it.
+    pub order_id: String,
+    /// The service order id, if it was placed already.
+    pub number: Option<String>,
+    /// Name of the customer, else of the recipient.
+    pub customer: String,
+    /// Numbers of units with the names of the products, else their SKUs, such as `2 x Mug`.
+    pub products: Vec<String>,
+    /// Number of items.
+    pub items: usize,
+    /// Number of units of all items.
+    pub units: u32,
+}
+
+/// The columns of a file of orders.
+pub const ORDER_COLUMNS: Layout = Layout {
+    columns: &[
+        "order_id",
+        "email",
+        "first_name",
+        "last_name",
+        "company",
+        "address1",
+        "address2",
+        "city",
+        "zip",
+        "province",
+        "province_code",
+        "country",
+        "country_code",
+        "phone",
+        "tax_number",
+        "eur_tax_value",
+        "sku",
+        "quantity",
+        "item_name",
+        "ship_class",
+        "ref_id",
+        "file_urls",
+        "mockup_images",
+    ],
+    required: &["order_id", "sku", "quantity"],
+    pair_separator: '=',
+    nested: None,
+    ignored: &[],
+    is_marked: true,
+};
+
+/// Number of the columns that are about the whole order, from the first on.
+const OF_ORDER: usize = 16;
+
+/// The columns of items with the fields that they fill.
+const OF_ITEM: [(&str, &str); 7] = [
+    ("sku", "sku"),
+    ("quantity", "quantity"),
+    ("item_name", "name"),
+    ("ship_class", "shipClass"),
+    ("ref_id", "refId"),
+    ("file_urls", "fileUrls"),
+    ("mockup_images", "mockupImages"),
+];
+
+pub(super) struct OrderOfFile {
+    pub(super) line: u64,
+    order_id: String,
+    /// The columns of the whole order, in their order.
+    values: Vec<Field<String>>,
+    /// The items, each with its line.
+    items: Vec<(u64, LineItemDraft)>,
+}
+
+#[derive(Default)]
+pub(super) struct Reader {
+    pub(super) problems: Problems,
+    pub(super) orders: Vec<OrderOfFile>,
+    by_id: HashMap<String, usize>,
+}
+
+impl Reader {
+    pub(super) fn read(&mut self, row: &Row) {
+        let given = row.given("order_id");
+        let Some(order_id) = given.text() else {
+            let (code, message) = (IssueCode::Required, "required: the id of the order");
+            self.problem(row.line, "order_id", code, message.to_owned());
+            return;
+        };
+        let columns = of_order();
+        let values = columns.map(|column| row.given(column));
+        let (values, item) = (values.collect(), (row.line, item(row)));
+        match self.by_id.get(order_id) {
+            Some(position) => self.join(*position, row.line, values, item),
+            None => {
+                self.by_id.insert(order_id.to_owned(), self.orders.len());
+                self.orders.push(OrderOfFile {
+                    line: row.line,
+                    order_id: order_id.to_owned(),
+                    values,
+                    items: vec![item],
+                });
+            }
+        }
+    }
+
+    /// Adds a row to its order. Its values of the whole order must be blank, or equal the first row's.
+    fn join(
+        &mut self,
+        position: usize,
+        line: u64,
+        values: Vec<Field<String>>,
+        item: (u64, LineItemDraft),
+    ) {
+        let Some(order) = self.orders.get_mut(position) else {
+            return;
+        };
+        order.items.push(item);
+        let (first, pairs) = (order.line, order.values.iter().zip(values));
+        let differing = of_order()
+            .zip(pairs)
+            .filter_map(|(column, (stored, given))| {
+                (!given.is_blank() && stored.text() != given.text()).then_some(column)
+            });
+        let differing: Vec<&str> = differing.collect();
+        for column in differing {
+            let message = format!("line {first} of the same order has another value");
+            self.problem(line, column, IssueCode::Conflict, message);
+        }
+    }
+
+    fn problem(&mut self, line: u64, column: &str, code: IssueCode, message: String) {
+        let problem = RowProblem::new(line, column, code.as_str(), message);
+        self.problems.add(problem);
+    }
+}
+
+impl OrderOfFile {
+    pub(super) fn draft(&self) -> OrderDraft {
+        let text = |column: &str| {
+            let mut pairs = of_order().zip(&self.values);
+            let found = pairs.find(|(name, _)| *name == column);
+            found.map(|(_, value)| value.clone()).unwrap_or_default()
+        };
+        let items = self
+            .items
+            .iter()
+            .map(|(_, item)| Field::Value(item.clone()));
+        OrderDraft {
+            order_id: text("order_id"),
+            email: text("email"),
+            shipping_address: Field::Value(AddressDraft {
+                first_name: text("first_name"),
+                last_name: text("last_name"),
+                company: text("company"),
+                address1: text("address1"),
+                address2: text("address2"),
+                city: text("city"),
+                zip: text("zip"),
+                province: text("province"),
+                province_code: text("province_code"),
+                country: text("country"),
+                country_code: text("country_code"),
+                phone: text("phone"),
+                tax_number: text("tax_number"),
+                eur_tax_value: text("eur_tax_value"),
+                ..AddressDraft::default()
+            }),
+            customer: Field::Value(CustomerDraft {
+                first_name: text("first_name"),
+                last_name: text("last_name"),
+            }),
+            line_items: Field::Value(items.collect()),
+            ..OrderDraft::default()
+        }
+    }
+
+    pub(super) fn place(&self, field: &str) -> (u64, &'static str) {
+        let item = field.strip_prefix("line_items[");
+        let item = item.and_then(|rest| rest.split_once("]."));
+        if let Some((index, key)) = item {
+            let index = index.parse().unwrap_or(usize::MAX);
+            let line = self.items.get(index).map_or(self.line, |(line, _)| *line);
+            let key = key.split('[').next().unwrap_or_default();
+            let mut columns = OF_ITEM.into_iter();
+            let column = columns.find(|(_, field)| *field == key);
+            return (line, column.map_or("", |(column, _)| column));
+        }
+        let key = field.rsplit('.').next().unwrap_or_default();
+        let name = match key {
+            "name" | "customer" => "first_name",
+            key => key,
+        };
+        let column = of_order().find(|column| *column == name);
+        (self.line, column.unwrap_or_default())
+    }
+
+    pub(super) fn imported(&self, order: &OrderParts, number: Option<String>) -> ImportedOrder {
+        let recipient = || order.shipping_address.as_ref()?.full_name();
+        let customer = Some(order.customer.name()).filter(|name| !name.is_empty());
+        let product = |item: &LineItem| {
+            let name = item.name.as_ref().unwrap_or(&item.sku);
+            format!("{} x {name}", item.quantity)
+        };
+        ImportedOrder {
+            line: self.line,
+            order_id: self.order_id.clone(),
+            number,
+            customer: customer.or_else(recipient).unwrap_or_default(),
+            products: order.items.iter().map(product).collect(),
+            items: order.items.len(),
+            units: order.items.iter().map(|item| item.quantity).sum(),
+        }
+    }
+
+    pub(super) fn warnings(&self, warnings: Vec<Warning>) -> Vec<RowProblem> {
+        let warnings = warnings.into_iter().map(|warning| {
+            let (line, column) = self.place(&warning.field);
+            RowProblem::new(line, column, warning.code.as_str(), warning.message)
+        });
+        warnings.collect()
+    }
+}
+
+fn of_order() -> impl Iterator<Item = &'static str> {
+    ORDER_COLUMNS.columns.iter().take(OF_ORDER).copied()
+}
+
+fn item(row: &Row) -> LineItemDraft {
+    let urls = |column| {
+        let urls = row.texts(column).into_iter().map(Field::Value);
+        let urls: Vec<Field<String>> = urls.collect();
+        Some(urls).filter(|urls| !urls.is_empty()).into()
+    };
+    let given = row.given("quantity");
+    let quantity = match given.text().map(str::parse) {
+        None => Field::Absent,
+        Some(Ok(quantity)) => Field::Value(quantity),
+        Some(Err(_)) => Field::Wrong(WrongType {
+            expected: "a whole number",
+            found: "another text",
+        }),
+    };
+    LineItemDraft {
+        name: row.given("item_name"),
+        sku: row.given("sku"),
+        quantity,
+        ship_class: row.given("ship_class"),
+        file_urls: urls("file_urls"),
+        mockup_images: urls("mockup_images"),
+        ref_id: row.given("ref_id"),
+    }
+}

@@ -1,0 +1,130 @@
+//! Rows of price lists: a row for each price.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::rows::{
+    Content, Findings, Record, References, Row, Rows, Sheet, SheetRow, Value, earlier_line,
+    store_name,
+};
+use pressline_domain::catalog::{ListPrice, ListPriceError, ListPriceParts};
+use pressline_domain::id::StoreId;
+use pressline_domain::money::Currency;
+use pressline_domain::store::Store;
+use pressline_domain::time::Timestamp;
+
+/// A day in milliseconds.
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+type PriceKey<'p> = (Option<StoreId>, &'p str, Currency, Timestamp);
+
+fn key(price: &ListPrice) -> PriceKey<'_> {
+    (price.store, &price.sku, price.currency, price.valid_from)
+}
+
+/// Reads prices.
+pub fn read_prices(rows: Rows, references: &References) -> Result<Vec<ListPrice>, Findings> {
+    let mut prices = Vec::new();
+    let mut lines = HashMap::new();
+    rows.each(|Record { row, .. }| {
+        if let Some(price) = price(row, references).filter(|_| !row.is_wrong()) {
+            check_repeated(row, &price, &mut lines);
+            prices.push(price);
+        }
+    })?;
+    Ok(prices)
+}
+
+fn check_repeated(
+    row: &mut Row,
+    price: &ListPrice,
+    lines: &mut HashMap<(Option<StoreId>, String, Currency, Timestamp), u64>,
+) {
+    let (store, sku, currency, from) = key(price);
+    let key = (store, sku.to_owned(), currency, from);
+    if let Some(line) = earlier_line(lines, key, row.line) {
+        let from = moment(from);
+        let message = format!("the price of `{sku}` from {from} on is already in line {line}");
+        row.problem("sku", message);
+    }
+}
+
+/// Returns those stored prices that an import replaces: those of the same moment or, where whole
+/// lists are replaced, of the same list.
+pub(crate) fn replaced_prices(
+    mut stored: Vec<ListPrice>,
+    imported: &[ListPrice],
+    whole_lists: bool,
+) -> Vec<ListPrice> {
+    let lists: HashSet<Option<StoreId>> = imported.iter().map(|price| price.store).collect();
+    let keys: HashSet<PriceKey<'_>> = imported.iter().map(key).collect();
+    stored.retain(|price| {
+        if whole_lists {
+            lists.contains(&price.store)
+        } else {
+            keys.contains(&key(price))
+        }
+    });
+    stored
+}
+
+fn price(row: &mut Row, references: &References) -> Option<ListPrice> {
+    let store = references.store_of(row);
+    let sku = row.required("sku", "");
+    references.check_sku(row, "sku", &sku);
+    let own = store.flatten();
+    let usual = own.map_or(Currency::USD, |store| store.currency);
+    let currency = row.currency("currency", usual);
+    if let Some(own) = own.filter(|own| !references.allows_currency(own, currency)) {
+        let (name, right) = (&own.prefix, own.currency);
+        let why = format!("store {name} has {right}; its prices are in {right}");
+        row.problem("currency", format!("{currency}, and {why}"));
+    }
+    let amount = row.required_amount("price", currency);
+    let valid_from = valid_from(row)?;
+    let read = ListPrice::new(ListPriceParts {
+        store: store?.map(|store| store.id),
+        sku,
+        currency,
+        valid_from,
+        amount,
+    });
+    row.made(read, |broken| match broken {
+        ListPriceError::Sku => "sku",
+        ListPriceError::ValidFrom => "valid_from",
+    })
+}
+
+fn valid_from(row: &mut Row) -> Option<Timestamp> {
+    if row.blank(&["valid_from"]) {
+        let message = "required: a date such as 2026-01-01, from which on the price holds";
+        row.problem("valid_from", message);
+        return None;
+    }
+    row.parsed("valid_from")
+}
+
+/// Returns a moment as rows have it: a date where it is a midnight in UTC.
+fn moment(at: Timestamp) -> String {
+    let text = at.to_string();
+    match text.split_once('T') {
+        Some((date, _)) if at.as_millis() % DAY == 0 => date.to_owned(),
+        _ => text,
+    }
+}
+
+/// Returns the rows of prices.
+pub fn price_sheet(prices: &[ListPrice], stores: &[Store]) -> Sheet {
+    let row = |price: &ListPrice| {
+        SheetRow::from(vec![
+            Value::text(store_name(stores, price.store)),
+            Value::text(&price.sku),
+            Value::text(price.amount.to_fixed(price.currency)),
+            Value::text(price.currency.code()),
+            Value::text(moment(price.valid_from)),
+        ])
+    };
+    Sheet {
+        content: Content::Prices,
+        rows: prices.iter().map(row).collect(),
+    }
+}

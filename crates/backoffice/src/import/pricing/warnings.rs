@@ -1,0 +1,122 @@
+//! What an import of rates or fees leaves in a state that is most likely not intended.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
+
+use super::Schedules;
+use crate::rows::References;
+use pressline_domain::id::StoreId;
+use pressline_domain::money::Currency;
+use pressline_domain::order::OrderKind;
+use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, ShippingRates};
+use pressline_domain::store::Store;
+
+/// Something that an import leaves in a state that is most likely not intended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Warning {
+    /// Label orders of these stores are refused, as no rule charges each of them for its handling.
+    LabelsRefused {
+        /// The currency of the stores.
+        currency: Currency,
+        /// The prefixes of the stores; `the service` for stores created without naming a currency.
+        owners: Vec<String>,
+    },
+    /// The imported fees name these zones, which the shipping rates do not have.
+    ZonesMissing(Vec<String>),
+    /// Stored fees name these zones, which the imported shipping rates do not have.
+    ZonesOnlyInFees(Vec<String>),
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::LabelsRefused { currency, owners } => write!(
+                f,
+                "label orders without a handling fee are refused, and none in {} is for all of them: {}",
+                currency.code(),
+                owners.join(", ")
+            ),
+            Self::ZonesMissing(zones) => {
+                let zones = zones.join(", ");
+                write!(
+                    f,
+                    "fees name zones that the shipping rates do not have: {zones}"
+                )
+            }
+            Self::ZonesOnlyInFees(zones) => {
+                let zones = zones.join(", ");
+                write!(f, "fees are charged by zones that no longer exist: {zones}")
+            }
+        }
+    }
+}
+
+/// Warns of zones that fee rules name and new rates don't have: the rules are no longer charged.
+pub(crate) fn zones_only_in_fees(schedules: &Schedules, rates: &ShippingRates) -> Option<Warning> {
+    let has = |name: &str| rates.zones().iter().any(|zone| zone.name == name);
+    let missing = missing_zones(schedules, has);
+    (!missing.is_empty()).then_some(Warning::ZonesOnlyInFees(missing))
+}
+
+/// Returns the warnings of an import of schedules, where `staying` are those of other owners.
+pub(crate) fn fee_warnings(
+    imported: &Schedules,
+    staying: &Schedules,
+    references: &References,
+) -> Vec<Warning> {
+    let mut warnings = refused_labels(imported.iter().chain(staying), &references.stores);
+    let has = |name: &str| references.zones.iter().any(|zone| zone == name);
+    let missing = missing_zones(imported, has);
+    if !missing.is_empty() {
+        warnings.push(Warning::ZonesMissing(missing));
+    }
+    warnings
+}
+
+fn missing_zones(schedules: &Schedules, exists: impl Fn(&str) -> bool) -> Vec<String> {
+    let rules = schedules.iter().flat_map(|(_, schedule)| schedule.rules());
+    let named: BTreeSet<&String> = rules.flat_map(|rule| &rule.zones).collect();
+    let missing = named.into_iter().filter(|name| !exists(name));
+    missing.cloned().collect()
+}
+
+/// Returns warnings, one a currency, of the stores whose label orders are refused, as no rule
+/// charges each of them for its handling. The service's own schedule counts as a store that is
+/// created without naming its currency.
+fn refused_labels<'a>(
+    schedules: impl Iterator<Item = &'a (Option<StoreId>, FeeSchedule)>,
+    stores: &[Store],
+) -> Vec<Warning> {
+    let schedules = schedules.map(|(owner, schedule)| (*owner, schedule));
+    let schedules: HashMap<Option<StoreId>, &FeeSchedule> = schedules.collect();
+    let of_service = schedules.get(&None);
+    let of_store = |store: &Store| {
+        let schedule = schedules.get(&Some(store.id)).or(of_service);
+        (store.prefix.to_string(), store.currency, schedule)
+    };
+    let service = ("the service".to_owned(), Currency::USD, of_service);
+    let mut refused: BTreeMap<&str, (Currency, Vec<String>)> = BTreeMap::new();
+    for (name, currency, schedule) in std::iter::once(service).chain(stores.iter().map(of_store)) {
+        if schedule.is_some_and(|schedule| handles_labels(schedule, currency)) {
+            continue;
+        }
+        let of_currency = refused.entry(currency.code());
+        let (_, owners) = of_currency.or_insert_with(|| (currency, Vec::new()));
+        owners.push(name);
+    }
+    let refused = refused.into_values();
+    let warnings = refused.map(|(currency, owners)| Warning::LabelsRefused { currency, owners });
+    warnings.collect()
+}
+
+fn handles_labels(schedule: &FeeSchedule, currency: Currency) -> bool {
+    let every_label_order = |rule: &FeeRule| {
+        rule.fee == FeeType::Handling
+            && rule.currency == currency
+            && rule.orders != Some(OrderKind::Manual)
+            && rule.skus.is_empty()
+            && rule.zones.is_empty()
+    };
+    schedule.rules().iter().any(every_label_order)
+}

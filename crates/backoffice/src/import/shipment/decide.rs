@@ -1,0 +1,172 @@
+//! What becomes of a parcel of a file: the command that records it, and what is wrong with its rows.
+
+use super::problems::RowProblem;
+use super::rows::{ItemRow, Parcel};
+use pressline_domain::fulfilment::{
+    Context, Decision, ItemStatus, Refusal, ShipCommand, Shipment, ShippedUnits, ship,
+};
+use pressline_domain::id::{ItemId, ShipmentId};
+use pressline_domain::order::Order;
+use pressline_domain::report::{IssueCode, Violation};
+
+/// Codes of the errors that an operator's calls get for the same.
+const DUPLICATE: &str = "duplicate_shipment";
+const ILLEGAL: &str = "illegal_transition";
+
+impl Parcel {
+    pub(super) fn decide(
+        &self,
+        order: &Order,
+        id: ShipmentId,
+        context: &Context,
+    ) -> Result<Decision, Vec<RowProblem>> {
+        let mut command = self.values.clone().command(id, None);
+        if !self.items.is_empty() {
+            let units = self.units(order, command.repeated(order))?;
+            command.items = Some(units);
+        }
+        let decision = ship(order, &command, context);
+        decision.map_err(|refusal| self.problems(order, &command, refusal))
+    }
+
+    /// Returns the units of the rows. A quantity that is not given is what the stored shipment has, if this
+    /// is a repetition, else all that is not shipped.
+    fn units(
+        &self,
+        order: &Order,
+        stored: Option<&Shipment>,
+    ) -> Result<Vec<ShippedUnits>, Vec<RowProblem>> {
+        let (mut units, mut problems) = (Vec::with_capacity(self.items.len()), Vec::new());
+        for row in &self.items {
+            let id = match row.item(order) {
+                Ok(id) => id,
+                Err(problem) => {
+                    problems.push(problem);
+                    continue;
+                }
+            };
+            let usual = || stored.map_or(order.unshipped(id), |stored| stored.units_of(id));
+            let quantity = row.quantity.unwrap_or_else(usual);
+            units.push(ShippedUnits { id, quantity });
+        }
+        if problems.is_empty() {
+            Ok(units)
+        } else {
+            Err(problems)
+        }
+    }
+
+    fn problems(&self, order: &Order, command: &ShipCommand, refusal: Refusal) -> Vec<RowProblem> {
+        match refusal {
+            Refusal::Invalid(violations) => {
+                let problems = violations
+                    .into_iter()
+                    .map(|violation| self.invalid(violation));
+                problems.collect()
+            }
+            Refusal::IllegalTransition { items, .. } => self.illegal(order, command, &items),
+            Refusal::DuplicateShipment(stored) => {
+                let column = match command.reference {
+                    Some(_) => "ref",
+                    None => "tracking_number",
+                };
+                let message = format!("shipment {stored} of this parcel has other content");
+                vec![RowProblem::new(self.line, column, DUPLICATE, message)]
+            }
+            // A command without a version gets no other refusal; whatever it is, it is reported.
+            other => vec![RowProblem::new(self.line, "", ILLEGAL, other.to_string())],
+        }
+    }
+
+    fn invalid(&self, violation: Violation) -> RowProblem {
+        let rest = violation.field.strip_prefix("line_items[");
+        let place = rest.and_then(|rest| rest.split_once(']'));
+        let row = place.and_then(|(place, field)| {
+            let row = self.items.get(place.parse::<usize>().ok()?)?;
+            Some((row, field))
+        });
+        match row {
+            Some((row, ".quantity")) => RowProblem::of(row.line, "quantity", violation),
+            Some((row, _)) => RowProblem::of(row.line, row.column(), violation),
+            None => RowProblem::of(self.line, "order_id", violation),
+        }
+    }
+
+    /// Names the rows whose items cannot be shipped now; the first row, if none names its item.
+    fn illegal(&self, order: &Order, command: &ShipCommand, items: &[ItemId]) -> Vec<RowProblem> {
+        let problem = |line, column, status: ItemStatus| {
+            let message = format!(
+                "the item is {status}; units of items that are ready or in-production can be shipped"
+            );
+            RowProblem::new(line, column, ILLEGAL, message)
+        };
+        let units = command.items.iter().flatten();
+        let rows = self.items.iter().zip(units);
+        let named: Vec<RowProblem> = rows
+            .filter(|(_, units)| items.contains(&units.id))
+            .filter_map(|(row, units)| {
+                let status = order.state.item(units.id)?.status;
+                Some(problem(row.line, row.column(), status))
+            })
+            .collect();
+        if !named.is_empty() {
+            return named;
+        }
+        let message = "no unit of the order can be shipped: none is left of items that are ready or in-production";
+        vec![RowProblem::new(self.line, "order_id", ILLEGAL, message)]
+    }
+}
+
+impl ItemRow {
+    fn item(&self, order: &Order) -> Result<ItemId, RowProblem> {
+        let problem = |column, code: IssueCode, message: String| {
+            RowProblem::new(self.line, column, code.as_str(), message)
+        };
+        let Some(name) = &self.id else {
+            return self.item_of_sku(order);
+        };
+        let mut items = order.state.items.iter();
+        let is_named = |id: ItemId, code: String| name.parse() == Ok(id) || *name == code;
+        let found = items.find(|item| is_named(item.id, item.code(&order.service_order_id)));
+        let line = found.and_then(|item| order.line(item.id));
+        let Some(line) = line else {
+            let message = format!("the order has no item `{name}`; write its id or its code");
+            return Err(problem("item_id", IssueCode::UnknownItem, message));
+        };
+        if self.sku.as_ref().is_some_and(|sku| *sku != line.sku) {
+            let message = format!("the item has the SKU `{}`", line.sku);
+            return Err(problem("sku", IssueCode::Conflict, message));
+        }
+        Ok(line.id)
+    }
+
+    fn item_of_sku(&self, order: &Order) -> Result<ItemId, RowProblem> {
+        let problem = |code: IssueCode, message: String| {
+            RowProblem::new(self.line, "sku", code.as_str(), message)
+        };
+        let sku = self.sku.as_deref().unwrap_or_default();
+        let lines = order.content.items.iter();
+        let with_sku = lines.filter(|line| line.sku == sku).map(|line| line.id);
+        let mut with_sku: Vec<ItemId> = with_sku.collect();
+        if with_sku.len() > 1 {
+            let is_cancelled = |id: ItemId| {
+                let item = order.state.item(id);
+                item.is_some_and(|item| item.status == ItemStatus::Cancelled)
+            };
+            with_sku.retain(|id| !is_cancelled(*id));
+        }
+        match with_sku.as_slice() {
+            [id] => Ok(*id),
+            [] => {
+                let message = format!("the order has no item with the SKU `{sku}`");
+                Err(problem(IssueCode::UnknownItem, message))
+            }
+            several => {
+                let count = several.len();
+                let message =
+                    format!("{count} items of the order have this SKU; name one by `item_id`");
+                Err(problem(IssueCode::Ambiguous, message))
+            }
+        }
+    }
+}

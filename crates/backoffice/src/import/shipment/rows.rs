@@ -1,0 +1,386 @@
+//! Reading the rows of a file of shipments, and joining those of one parcel.
+
+use std::collections::HashMap;
+
+use super::problems::{Problems, RowProblem};
+use crate::rows::{Layout, Record, Row};
+use pressline_domain::check::integer;
+use pressline_domain::field::Field;
+use pressline_domain::fulfilment::ShipmentUpdate;
+use pressline_domain::id::ServiceOrderId;
+use pressline_domain::limits;
+use pressline_domain::order::request::ShipmentDraft;
+use pressline_domain::report::{IssueCode, Path, Report};
+use pressline_domain::time::Timestamp;
+
+/// Columns of exported parcels to send.
+pub const PARCEL_COLUMNS: [&str; 21] = [
+    "number",
+    "order_id",
+    "store",
+    "name",
+    "company",
+    "address1",
+    "address2",
+    "city",
+    "zip",
+    "province",
+    "province_code",
+    "country_code",
+    "phone",
+    "email",
+    "ship_class",
+    "weight_g",
+    "units",
+    "skus",
+    "value",
+    "currency",
+    "tax_number",
+];
+
+/// The columns of a file of shipments. `number` is the order's number in files of exported parcels, whose `order_id` is
+/// the store's.
+pub const SHIPMENT_COLUMNS: Layout = Layout {
+    columns: &[
+        "order_id",
+        "carrier",
+        "tracking_number",
+        "tracking_url",
+        "ref",
+        "sku",
+        "item_id",
+        "quantity",
+        "shipped_at",
+        "number",
+    ],
+    required: &["order_id"],
+    pair_separator: '=',
+    nested: None,
+    ignored: &PARCEL_COLUMNS,
+    is_marked: true,
+};
+
+pub(super) struct OrderRows {
+    pub(super) order: ServiceOrderId,
+    /// Line of the first row.
+    pub(super) line: u64,
+    pub(super) parcels: Vec<Parcel>,
+}
+
+/// A parcel: one or several rows.
+pub(super) struct Parcel {
+    /// Line of the first row.
+    pub(super) line: u64,
+    pub(super) values: ShipmentUpdate,
+    /// The items that the rows name; empty for all that is not shipped of the order.
+    pub(super) items: Vec<ItemRow>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ItemRow {
+    pub(super) line: u64,
+    /// The item's id or code.
+    pub(super) id: Option<String>,
+    pub(super) sku: Option<String>,
+    /// Number of units; `None` for all that are not shipped.
+    pub(super) quantity: Option<u32>,
+}
+
+impl ItemRow {
+    pub(super) fn column(&self) -> &'static str {
+        match self.id {
+            Some(_) => "item_id",
+            None => "sku",
+        }
+    }
+}
+
+/// What joins the rows of a parcel: the order, and the reference, else carrier and number.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct ParcelKey {
+    order: ServiceOrderId,
+    reference: Option<String>,
+    /// In small letters.
+    carrier: Option<String>,
+    number: Option<String>,
+}
+
+impl ParcelKey {
+    fn of(order: &ServiceOrderId, values: &ShipmentUpdate) -> Self {
+        let (mut carrier, mut number) = (None, None);
+        if values.reference.is_none() {
+            carrier = values.carrier.as_deref().map(str::to_lowercase);
+            number.clone_from(&values.tracking_number);
+        }
+        Self {
+            order: order.clone(),
+            reference: values.reference.clone(),
+            carrier,
+            number,
+        }
+    }
+}
+
+#[derive(Default)]
+pub(super) struct Reader {
+    pub(super) problems: Problems,
+    pub(super) orders: Vec<OrderRows>,
+    by_number: HashMap<ServiceOrderId, usize>,
+    /// Places of the order and of the parcel in it.
+    by_key: HashMap<ParcelKey, (usize, usize)>,
+}
+
+impl Reader {
+    pub(super) fn read(&mut self, record: &Record) {
+        let row = &record.row;
+        let order = self.order(row);
+        let values = self.values(row);
+        let item = self.item(row);
+        let (Some(order), Some(values), Ok(item)) = (order, values, item) else {
+            return;
+        };
+        let key = ParcelKey::of(&order, &values);
+        match self.by_key.get(&key) {
+            Some((of_order, of_parcel)) => {
+                self.join((*of_order, *of_parcel), row.line, values, item)
+            }
+            None => self.begin(key, row.line, values, item),
+        }
+    }
+
+    fn problem(&mut self, row: &Row, column: &str, code: IssueCode, message: &str) {
+        self.problems
+            .add(RowProblem::new(row.line, column, code.as_str(), message));
+    }
+
+    fn order(&mut self, row: &Row) -> Option<ServiceOrderId> {
+        let column = match row.given("number").text() {
+            Some(_) => "number",
+            None => "order_id",
+        };
+        let given = row.given(column);
+        let Some(text) = given.text() else {
+            let message = "required: the service's order number, such as DEMO-17";
+            self.problem(row, column, IssueCode::Required, message);
+            return None;
+        };
+        let number = text.parse().ok();
+        if number.is_none() {
+            let message = "not a service's order number such as DEMO-17";
+            self.problem(row, column, IssueCode::InvalidFormat, message);
+        }
+        number
+    }
+
+    /// Reads what a row says of its shipment; `None` where a problem was found.
+    fn values(&mut self, row: &Row) -> Option<ShipmentUpdate> {
+        let shipped_at = self.moment(row);
+        let draft = ShipmentDraft {
+            reference: row.given("ref"),
+            carrier: row.given("carrier"),
+            tracking_number: row.given("tracking_number"),
+            tracking_url: row.given("tracking_url"),
+            shipped_at: shipped_at.clone().unwrap_or_default(),
+            ..ShipmentDraft::default()
+        };
+        let mut report = Report::default();
+        let values = draft.values(&mut report);
+        let mut is_right = report.violations.is_empty() && shipped_at.is_ok();
+        for violation in report.violations {
+            let column = column_of(&violation.field);
+            self.problems
+                .add(RowProblem::of(row.line, column, violation));
+        }
+        for (column, text) in [
+            ("ref", &values.reference),
+            ("tracking_number", &values.tracking_number),
+        ] {
+            if text.as_deref().is_some_and(is_rounded) {
+                let message = "a spreadsheet has rounded this number; enter it as text";
+                self.problem(row, column, IssueCode::InvalidFormat, message);
+                is_right = false;
+            }
+        }
+        if is_right && values.reference.is_none() && values.tracking_number.is_none() {
+            let message = "required, or `ref`: without either, a second import could not recognise the parcel";
+            self.problem(row, "tracking_number", IssueCode::Required, message);
+            is_right = false;
+        }
+        is_right.then_some(values)
+    }
+
+    /// Reads when a parcel was shipped, in milliseconds: a date, a moment, or milliseconds.
+    fn moment(&mut self, row: &Row) -> Result<Field<i64>, ()> {
+        let given = row.given("shipped_at");
+        let Some(text) = given.text() else {
+            return Ok(Field::Absent);
+        };
+        if let Ok(millis) = text.parse::<i64>() {
+            return Ok(Field::Value(millis));
+        }
+        match text.parse::<Timestamp>() {
+            Ok(moment) => Ok(Field::Value(moment.as_millis())),
+            Err(error) => {
+                let message = format!("{error}, nor milliseconds since 1970");
+                self.problem(row, "shipped_at", IssueCode::InvalidFormat, &message);
+                Err(())
+            }
+        }
+    }
+
+    /// Reads which units a row has; `Ok(None)` for all of the order, `Err` where a problem was found.
+    fn item(&mut self, row: &Row) -> Result<Option<ItemRow>, ()> {
+        let text = |column| row.given(column).text().map(str::to_owned);
+        let (id, sku) = (text("item_id"), text("sku"));
+        let quantity = match text("quantity") {
+            None => None,
+            Some(text) => Some(self.quantity(row, &text)?),
+        };
+        if id.is_none() && sku.is_none() {
+            if quantity.is_none() {
+                return Ok(None);
+            }
+            let message = "required, or `sku`: a quantity is that of an item";
+            self.problem(row, "item_id", IssueCode::Required, message);
+            return Err(());
+        }
+        Ok(Some(ItemRow {
+            line: row.line,
+            id,
+            sku,
+            quantity,
+        }))
+    }
+
+    fn quantity(&mut self, row: &Row, text: &str) -> Result<u32, ()> {
+        let Ok(number) = text.parse::<i64>() else {
+            let message = "not a whole number of units";
+            self.problem(row, "quantity", IssueCode::InvalidFormat, message);
+            return Err(());
+        };
+        let (mut report, range) = (Report::default(), (1, i64::from(limits::QUANTITY)));
+        let path = Path::Root.key("quantity");
+        let read = integer(&Field::Value(number), &path, range, &mut report);
+        for violation in report.violations {
+            self.problems
+                .add(RowProblem::of(row.line, "quantity", violation));
+        }
+        let quantity = read.and_then(|quantity| u32::try_from(quantity).ok());
+        quantity.ok_or(())
+    }
+
+    fn begin(&mut self, key: ParcelKey, line: u64, values: ShipmentUpdate, item: Option<ItemRow>) {
+        let next = self.orders.len();
+        let of_order = *self.by_number.entry(key.order.clone()).or_insert(next);
+        if of_order == next {
+            self.orders.push(OrderRows {
+                order: key.order.clone(),
+                line,
+                parcels: Vec::new(),
+            });
+        }
+        let Some(order) = self.orders.get_mut(of_order) else {
+            return;
+        };
+        self.by_key.insert(key, (of_order, order.parcels.len()));
+        order.parcels.push(Parcel {
+            line,
+            values,
+            items: item.into_iter().collect(),
+        });
+    }
+
+    /// Adds a row to its parcel. What it says of the shipment must be what the first row says, or nothing.
+    fn join(
+        &mut self,
+        (of_order, of_parcel): (usize, usize),
+        line: u64,
+        values: ShipmentUpdate,
+        item: Option<ItemRow>,
+    ) {
+        let order = self.orders.get_mut(of_order);
+        let Some(parcel) = order.and_then(|order| order.parcels.get_mut(of_parcel)) else {
+            return;
+        };
+        let first = parcel.line;
+        let conflict = IssueCode::Conflict.as_str();
+        for column in differing(&mut parcel.values, values) {
+            let message = format!("line {first} of the same parcel has another value");
+            self.problems
+                .add(RowProblem::new(line, column, conflict, message));
+        }
+        match item {
+            None => {
+                let message =
+                    format!("line {first} of the same parcel; name the item of each of its rows");
+                let code = IssueCode::Required.as_str();
+                self.problems
+                    .add(RowProblem::new(line, "item_id", code, message));
+            }
+            Some(_) if parcel.items.is_empty() => {
+                let message =
+                    format!("line {first} of the same parcel has all items; name its item, too");
+                self.problems
+                    .add(RowProblem::new(line, "item_id", conflict, message));
+            }
+            Some(item) => parcel.items.push(item),
+        }
+    }
+}
+
+/// Completes the values of a parcel with those of a further row, and returns the columns that differ.
+///
+/// The case of the carrier makes no difference, here and in the key of a parcel.
+fn differing(first: &mut ShipmentUpdate, mut further: ShipmentUpdate) -> Vec<&'static str> {
+    fn differs<T: PartialEq>(first: &mut Option<T>, further: Option<T>) -> bool {
+        match (&*first, further) {
+            (_, None) => false,
+            (Some(first), Some(further)) => *first != further,
+            (None, further) => {
+                *first = further;
+                false
+            }
+        }
+    }
+    let folded = |carrier: &Option<String>| carrier.as_deref().map(str::to_lowercase);
+    if folded(&first.carrier) == folded(&further.carrier) {
+        further.carrier = None;
+    }
+    let columns = [
+        ("ref", differs(&mut first.reference, further.reference)),
+        ("carrier", differs(&mut first.carrier, further.carrier)),
+        (
+            "tracking_number",
+            differs(&mut first.tracking_number, further.tracking_number),
+        ),
+        (
+            "tracking_url",
+            differs(&mut first.tracking_url, further.tracking_url),
+        ),
+        (
+            "shipped_at",
+            differs(&mut first.shipped_at, further.shipped_at),
+        ),
+    ];
+    let differing = columns.into_iter().filter(|(_, differs)| *differs);
+    differing.map(|(column, _)| column).collect()
+}
+
+fn column_of(field: &str) -> &'static str {
+    match field {
+        "carrier" => "carrier",
+        "trackingNumber" => "tracking_number",
+        "trackingUrl" => "tracking_url",
+        "shippedAt" => "shipped_at",
+        _ => "ref",
+    }
+}
+
+/// Returns whether a text is a number that a spreadsheet has rounded, such as `9.20559E+21`.
+fn is_rounded(text: &str) -> bool {
+    let Some((mantissa, exponent)) = text.split_once("E+") else {
+        return false;
+    };
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_digits(exponent) && is_digits(&mantissa.replace(['.', ','], ""))
+}

@@ -1,0 +1,57 @@
+//! The results of forms in memory.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+
+use crate::memory::{lock, prune};
+use crate::operator::{FormClaim, FormKey, FormResults};
+use pressline_domain::error::Result;
+use pressline_domain::time::Timestamp;
+
+/// Keeps the results of forms in memory. Clones share what they keep.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryForms {
+    forms: Arc<Mutex<BTreeMap<FormKey, Claimed>>>,
+}
+
+#[derive(Debug, Clone)]
+struct Claimed {
+    at: Timestamp,
+    result: Option<String>,
+}
+
+#[async_trait]
+impl FormResults for MemoryForms {
+    async fn claim(&self, key: FormKey, at: Timestamp) -> Result<FormClaim> {
+        let mut forms = lock(&self.forms);
+        Ok(match forms.get(&key) {
+            Some(Claimed {
+                result: Some(result),
+                ..
+            }) => FormClaim::Done(result.clone()),
+            Some(_) => FormClaim::Unfinished,
+            None => {
+                forms.insert(key, Claimed { at, result: None });
+                FormClaim::First
+            }
+        })
+    }
+
+    async fn finish(&self, key: FormKey, result: &str) -> Result<()> {
+        if let Some(claimed) = lock(&self.forms).get_mut(&key) {
+            claimed.result = Some(result.to_owned());
+        }
+        Ok(())
+    }
+
+    async fn give_up(&self, key: FormKey) -> Result<()> {
+        lock(&self.forms).retain(|other, claimed| *other != key || claimed.result.is_some());
+        Ok(())
+    }
+
+    async fn prune_forms(&self, before: Timestamp, limit: u32) -> Result<u64> {
+        Ok(prune(&self.forms, limit, |claimed| claimed.at < before))
+    }
+}

@@ -1,0 +1,44 @@
+//! Notes about orders in memory.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+
+use crate::memory::{at_most, lock};
+use crate::note::{Note, NoteRepository};
+use pressline_domain::error::Result;
+use pressline_domain::id::{OrderId, StoreId};
+
+type NotesByOrder = HashMap<(StoreId, OrderId), Vec<Note>>;
+
+/// Keeps notes about orders in memory. Clones share what they keep.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryNotes {
+    kept: Arc<Mutex<NotesByOrder>>,
+}
+
+#[async_trait]
+impl NoteRepository for MemoryNotes {
+    async fn add_note(
+        &self,
+        store: StoreId,
+        order: OrderId,
+        note: &Note,
+        most: u32,
+    ) -> Result<bool> {
+        let mut kept = lock(&self.kept);
+        let notes = kept.entry((store, order)).or_default();
+        if notes.len() >= at_most(most) {
+            return Ok(false);
+        }
+        notes.push(note.clone());
+        notes.sort_by_key(|note| note.id);
+        Ok(true)
+    }
+
+    async fn notes(&self, store: StoreId, order: OrderId) -> Result<Vec<Note>> {
+        let kept = lock(&self.kept);
+        Ok(kept.get(&(store, order)).cloned().unwrap_or_default())
+    }
+}

@@ -1,0 +1,101 @@
+//! The ports of the overview and of reports, in memory.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+
+use crate::figures::{PlacedOrder, PlacedOrders, PlacedRange};
+use crate::memory::MemoryProduction;
+use crate::overview::{HourCounts, Hours, OpenOrder, Overview};
+use crate::production::{BatchRepository, ProgressRepository};
+use crate::queue::{AskedStores, OrderPlace};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::OrderId;
+use pressline_domain::memory::MemoryOrders;
+use pressline_domain::order::Order;
+
+/// Reads orders and production in memory, for the overview and for reports.
+#[derive(Clone)]
+pub struct MemoryOverview {
+    orders: MemoryOrders,
+    production: MemoryProduction,
+}
+
+impl MemoryOverview {
+    /// Returns the overview of these.
+    pub fn new(orders: &MemoryOrders, production: &MemoryProduction) -> Self {
+        Self {
+            orders: orders.clone(),
+            production: production.clone(),
+        }
+    }
+
+    fn range(&self, range: &PlacedRange) -> Vec<Order> {
+        let mut orders = self.orders.all(&Some([range.store].into()));
+        orders.retain(|order| (range.from..range.before).contains(&order.content.id));
+        orders.truncate(usize::try_from(range.count).unwrap_or(usize::MAX));
+        orders
+    }
+
+    fn order(&self, place: &OrderPlace) -> Option<Order> {
+        let mut orders = self.orders.all(&Some([place.store].into())).into_iter();
+        orders.find(|order| order.content.id == place.order.id)
+    }
+}
+
+#[async_trait]
+impl Overview for MemoryOverview {
+    async fn orders(&self, places: &[OrderPlace]) -> Result<Vec<OpenOrder>, RepositoryError> {
+        let mut orders = Vec::new();
+        for place in places {
+            let Some(order) = self.order(place) else {
+                continue;
+            };
+            let ids = [place.order.id];
+            let progress = self.production.progress(place.store, &ids).await?;
+            let taken = self.production.in_open_batches(place.store, &ids).await?;
+            let taken = taken.iter().map(|taken| (taken.place, taken.batch));
+            let batches: BTreeMap<_, _> = taken.collect();
+            let batch_of = |place| batches.get(&place).copied();
+            orders.push(OpenOrder::of(&order, &progress, batch_of));
+        }
+        orders.sort_by_key(|order| order.id);
+        Ok(orders)
+    }
+
+    async fn hours(
+        &self,
+        stores: &AskedStores,
+        hours: Hours,
+    ) -> Result<Vec<HourCounts>, RepositoryError> {
+        let mut counts = hours.empty();
+        let mut add = |id, orders, units| {
+            let hour = hours.position(id).and_then(|hour| counts.get_mut(hour));
+            if let Some(hour) = hour {
+                hour.orders += orders;
+                hour.units += units;
+            }
+        };
+        let mut orders = self.orders.all(&stores.set);
+        orders.retain(|order| stores.with_test || !order.content.test);
+        for order in orders {
+            add(order.content.id, 1, 0);
+            for shipment in order.shipments.iter().filter(|shipment| shipment.counts()) {
+                let units = shipment.items.iter().map(|item| u64::from(item.quantity));
+                add(OrderId::new(*shipment.id.as_uuid()), 0, units.sum());
+            }
+        }
+        Ok(counts)
+    }
+}
+
+#[async_trait]
+impl PlacedOrders for MemoryOverview {
+    async fn placed(&self, range: &PlacedRange) -> Result<Vec<PlacedOrder>, RepositoryError> {
+        let orders = self.range(range);
+        let ids: Vec<_> = orders.iter().map(|order| order.content.id).collect();
+        let progress = self.production.progress(range.store, &ids).await?;
+        let placed = orders.iter().map(|order| PlacedOrder::of(order, &progress));
+        Ok(placed.collect())
+    }
+}

@@ -1,0 +1,166 @@
+//! Progress and batches in memory.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+
+use crate::memory::{at_most, lock};
+use crate::production::{
+    Batch, BatchHeader, BatchNumber, BatchQuery, BatchRepository, CreatedBatch, ItemPlace,
+    ItemProgress, NewBatch, ProductionRecord, ProgressRepository, Stamp, TakenItem,
+};
+use pressline_domain::error::{RepositoryError, Result};
+use pressline_domain::id::{ItemId, OrderId, StoreId};
+
+#[derive(Debug, Default)]
+struct Kept {
+    progress: BTreeMap<ItemPlace, ItemProgress>,
+    records: Vec<ProductionRecord>,
+    batches: BTreeMap<BatchNumber, Batch>,
+}
+
+/// Keeps progress and batches in memory. Clones share what they keep.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryProduction {
+    kept: Arc<Mutex<Kept>>,
+}
+
+impl Kept {
+    fn taken(&self) -> BTreeMap<ItemPlace, BatchNumber> {
+        let open = self.batches.values().filter(|batch| batch.header.is_open());
+        let items = open.flat_map(|batch| {
+            let number = batch.header.number;
+            batch.items.iter().map(move |place| (*place, number))
+        });
+        items.collect()
+    }
+
+    fn change(
+        &mut self,
+        number: BatchNumber,
+        change: impl FnOnce(&mut BatchHeader),
+    ) -> Option<BatchHeader> {
+        let header = &mut self.batches.get_mut(&number)?.header;
+        change(header);
+        Some(header.clone())
+    }
+}
+
+fn taken_items(
+    taken: &BTreeMap<ItemPlace, BatchNumber>,
+    places: impl Iterator<Item = ItemPlace>,
+) -> Vec<TakenItem> {
+    let found = places.filter_map(|place| {
+        let batch = *taken.get(&place)?;
+        Some(TakenItem { place, batch })
+    });
+    found.collect()
+}
+
+#[async_trait]
+impl ProgressRepository for MemoryProduction {
+    async fn record(&self, progress: &ItemProgress, record: &ProductionRecord) -> Result<()> {
+        let mut kept = lock(&self.kept);
+        let stored = kept.progress.get(&progress.place);
+        let stored = stored.map_or(0, |stored| stored.revision);
+        if progress.revision != stored.saturating_add(1) {
+            return Err(RepositoryError::Stale);
+        }
+        kept.progress.insert(progress.place, progress.clone());
+        kept.records.push(record.clone());
+        Ok(())
+    }
+
+    async fn progress(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<ItemProgress>> {
+        let kept = lock(&self.kept);
+        let found = kept.progress.values().filter(|progress| {
+            progress.place.store == store && orders.contains(&progress.place.order)
+        });
+        Ok(found.cloned().collect())
+    }
+
+    async fn records(
+        &self,
+        store: StoreId,
+        order: OrderId,
+        item: Option<ItemId>,
+        count: u32,
+    ) -> Result<Vec<ProductionRecord>> {
+        let kept = lock(&self.kept);
+        let found = kept.records.iter().filter(|record| {
+            let place = record.place;
+            place.store == store
+                && place.order == order
+                && item.is_none_or(|item| place.item == item)
+        });
+        let mut found: Vec<_> = found.cloned().collect();
+        found.sort_by_key(|record| Reverse((record.stamp.at, record.place.item, record.revision)));
+        found.truncate(at_most(count));
+        Ok(found)
+    }
+}
+
+#[async_trait]
+impl BatchRepository for MemoryProduction {
+    async fn create(&self, batch: &NewBatch) -> Result<CreatedBatch> {
+        let mut kept = lock(&self.kept);
+        let taken = taken_items(&kept.taken(), batch.items.iter().copied());
+        if !taken.is_empty() {
+            return Ok(CreatedBatch::Taken(taken));
+        }
+        let latest = kept.batches.last_key_value();
+        let latest = latest.map_or(0, |(number, _)| number.get());
+        let number = BatchNumber::new(latest.saturating_add(1));
+        let number = number.ok_or(RepositoryError::TooLarge("the numbers of batches"))?;
+        let header = BatchHeader::of_new(number, batch);
+        let stored = Batch {
+            header: header.clone(),
+            items: batch.items.clone(),
+        };
+        kept.batches.insert(number, stored);
+        Ok(CreatedBatch::Stored(header))
+    }
+
+    async fn find(&self, number: BatchNumber) -> Result<Option<Batch>> {
+        Ok(lock(&self.kept).batches.get(&number).cloned())
+    }
+
+    async fn search(&self, query: &BatchQuery) -> Result<Vec<BatchHeader>> {
+        let is_within = |batch: &Batch| {
+            let stores = query.within.as_ref();
+            stores.is_none_or(|stores| batch.items.iter().all(|item| stores.contains(&item.store)))
+        };
+        let kept = lock(&self.kept);
+        let found = kept.batches.values().rev().filter(|batch| {
+            let header = &batch.header;
+            query.open.is_none_or(|open| header.is_open() == open)
+                && query.before.is_none_or(|before| header.number < before)
+                && is_within(batch)
+        });
+        let found = found.take(at_most(query.count));
+        Ok(found.map(|batch| batch.header.clone()).collect())
+    }
+
+    async fn start(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>> {
+        Ok(lock(&self.kept).change(number, |header| {
+            if header.is_open() {
+                header.started.get_or_insert(stamp);
+            }
+        }))
+    }
+
+    async fn close(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>> {
+        Ok(lock(&self.kept).change(number, |header| {
+            header.closed.get_or_insert(stamp);
+        }))
+    }
+
+    async fn in_open_batches(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<TakenItem>> {
+        let taken = lock(&self.kept).taken();
+        let places = taken.keys().copied();
+        let asked = places.filter(|place| place.store == store && orders.contains(&place.order));
+        Ok(taken_items(&taken, asked))
+    }
+}

@@ -1,0 +1,38 @@
+//! The orders of several stores, in memory.
+
+use std::cmp::Reverse;
+
+use async_trait::async_trait;
+
+use crate::memory::at_most;
+use crate::queue::{Direction, ItemCount, ItemCounts, OrderPlace, OrderQueue, Walk};
+use pressline_domain::error::Result;
+use pressline_domain::memory::MemoryOrders;
+
+#[async_trait]
+impl OrderQueue for MemoryOrders {
+    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>> {
+        let mut orders = self.all(&walk.stores.set);
+        orders.retain(|order| (walk.from..walk.before).contains(&order.content.id));
+        let matching = orders.iter().filter(|order| walk.matches(order));
+        let mut places: Vec<OrderPlace> = matching.map(OrderPlace::of).collect();
+        match walk.direction {
+            Direction::OldestFirst => places.sort_by_key(|place| place.order.id),
+            Direction::NewestFirst => places.sort_by_key(|place| Reverse(place.order.id)),
+        }
+        places.truncate(at_most(walk.count));
+        Ok(places)
+    }
+
+    async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts> {
+        let stores = &count.stores;
+        let mut counts = ItemCounts::new();
+        let mut orders = self.all(&stores.set);
+        orders.retain(|order| stores.with_test || !order.content.test);
+        let items = orders.iter().flat_map(|order| &order.state.items);
+        for item in items.filter(|item| count.counts(item.status)) {
+            *counts.entry(item.status).or_default() += 1;
+        }
+        Ok(counts)
+    }
+}

@@ -1,0 +1,69 @@
+//! The endpoints themselves, whose secrets the master key of the stores seals.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+
+use crate::memory::lock;
+use crate::webhook::EndpointRecord;
+use pressline_domain::error::Result;
+use pressline_domain::id::{EndpointId, KeyId};
+use pressline_domain::memory::{MemoryStores, SealedKeys};
+use pressline_domain::store::{KeyOwner, StoreKey};
+
+#[derive(Debug, Default)]
+pub(super) struct Endpoints(Mutex<BTreeMap<EndpointId, EndpointRecord>>);
+
+impl Endpoints {
+    pub(super) fn find(&self, id: EndpointId) -> Option<EndpointRecord> {
+        lock(&self.0).get(&id).cloned()
+    }
+
+    pub(super) fn all(&self) -> Vec<EndpointRecord> {
+        lock(&self.0).values().cloned().collect()
+    }
+
+    /// Adds an endpoint; false if its owner has `most` already.
+    pub(super) fn add(
+        &self,
+        stores: &MemoryStores,
+        record: &EndpointRecord,
+        most: usize,
+    ) -> Result<bool> {
+        let owner = record.endpoint.scope.owner();
+        let others = self.all();
+        let own = others
+            .iter()
+            .filter(|other| other.endpoint.scope.owner() == owner);
+        if own.count() >= most {
+            return Ok(false);
+        }
+        self.replace(stores, record)?;
+        Ok(true)
+    }
+
+    /// Replaces an endpoint, whatever its version is.
+    pub(super) fn replace(&self, stores: &MemoryStores, record: &EndpointRecord) -> Result<()> {
+        let id = record.endpoint.id;
+        let had = self.find(id).map(|stored| stored.secrets);
+        let had = had.iter().flatten().map(|secret| secret.key.id);
+        let had: BTreeSet<KeyId> = had.collect();
+        let keys = record.secrets.iter().map(|secret| &secret.key);
+        let new = keys.filter(|key| !had.contains(&key.id));
+        stores.keep_keys(new, || _ = lock(&self.0).insert(id, record.clone()))
+    }
+
+    pub(super) fn remove(&self, id: EndpointId) -> bool {
+        lock(&self.0).remove(&id).is_some()
+    }
+}
+
+impl SealedKeys for Endpoints {
+    fn reseal(&self, reseal: &mut dyn FnMut(KeyOwner, &mut StoreKey)) {
+        for record in lock(&self.0).values_mut() {
+            record.version = record.version.saturating_add(1);
+            let owner = KeyOwner::Endpoint(record.endpoint.id);
+            let secrets = record.secrets.iter_mut();
+            secrets.for_each(|secret| reseal(owner, &mut secret.key));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The log of deliveries in memory.
+
+use std::ops::Bound;
+
+use async_trait::async_trait;
+
+use super::{Kept, MemoryWebhooks};
+use crate::memory::at_most;
+use crate::webhook::{
+    Delivery, DeliveryFilter, DeliveryLog, DeliveryStatus, EndpointOwner, EndpointRecord, LaneKey,
+    OpenMessage, RecoverFrom,
+};
+use pressline_domain::error::Result;
+use pressline_domain::event::FeedEvent;
+use pressline_domain::id::DeliveryId;
+use pressline_domain::time::Timestamp;
+
+impl Kept {
+    fn send_again(&mut self, lane: LaneKey, event: &FeedEvent, now: Timestamp) {
+        let message = OpenMessage {
+            sequence: event.sequence(),
+            order: event.order(),
+            attempts: 0,
+            due: now,
+            waits: false,
+        };
+        let row = self.lanes.entry(lane).or_default();
+        row.open.insert(event.sequence(), message);
+    }
+
+    fn has_taken(&self, lane: LaneKey, sequence: u64) -> bool {
+        let mut deliveries = self.deliveries.values();
+        deliveries.any(|delivery| {
+            delivery.lane() == lane
+                && delivery.event.sequence == Some(sequence)
+                && delivery.result.status() == DeliveryStatus::Succeeded
+        })
+    }
+}
+
+#[async_trait]
+impl DeliveryLog for MemoryWebhooks {
+    async fn add(&self, delivery: &Delivery) -> Result<()> {
+        let mut kept = self.kept();
+        kept.deliveries.insert(delivery.id, delivery.clone());
+        Ok(())
+    }
+
+    async fn search(
+        &self,
+        owner: EndpointOwner,
+        filter: &DeliveryFilter,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>> {
+        let kept = self.kept();
+        let end = before.map_or(Bound::Unbounded, Bound::Excluded);
+        let deliveries = kept.deliveries.range((Bound::Unbounded, end)).rev();
+        let deliveries = deliveries.map(|(_, delivery)| delivery);
+        let own = deliveries.filter(|delivery| self.owner(delivery) == Some(owner));
+        let matching = own.filter(|delivery| filter.matches(delivery));
+        Ok(matching.take(at_most(limit)).cloned().collect())
+    }
+
+    async fn find(&self, owner: EndpointOwner, id: DeliveryId) -> Result<Option<Delivery>> {
+        let kept = self.kept();
+        let delivery = kept.deliveries.get(&id);
+        let own = delivery.filter(|delivery| self.owner(delivery) == Some(owner));
+        Ok(own.cloned())
+    }
+
+    async fn resend(&self, lane: LaneKey, sequence: u64, now: Timestamp) -> Result<bool> {
+        let mut kept = self.kept();
+        if !self.has_lane(lane) {
+            return Ok(false);
+        }
+        let events = self.events(lane.store, |event| event.sequence() == sequence);
+        let Some(event) = events.first() else {
+            return Ok(false);
+        };
+        if sequence <= kept.cursor(lane) {
+            kept.send_again(lane, event, now);
+        }
+        Ok(true)
+    }
+
+    async fn recover(
+        &self,
+        endpoint: &EndpointRecord,
+        from: RecoverFrom,
+        oldest: Timestamp,
+        now: Timestamp,
+    ) -> Result<u64> {
+        let mut kept = self.kept();
+        let types = &endpoint.endpoint.types;
+        let mut count = 0;
+        for lane in self.lanes(endpoint) {
+            let cursor = kept.cursor(lane);
+            let events = self.events(lane.store, |event| {
+                let is_of_type = types.is_empty() || types.contains(&event.kind());
+                let is_asked = match from {
+                    RecoverFrom::After(sequence) => event.sequence() > sequence,
+                    RecoverFrom::Since(moment) => event.at() >= moment,
+                };
+                event.sequence() <= cursor && event.at() >= oldest && is_of_type && is_asked
+            });
+            for event in events {
+                if !kept.has_taken(lane, event.sequence()) {
+                    kept.send_again(lane, &event, now);
+                    count += 1;
+                }
+            }
+        }
+        Ok(count)
+    }
+
+    async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64> {
+        let mut kept = self.kept();
+        let deliveries = kept.deliveries.values();
+        let old = deliveries.filter(|delivery| delivery.started_at < before);
+        let mut old: Vec<_> = old.map(|old| (old.started_at, old.id)).collect();
+        old.sort();
+        old.truncate(at_most(limit));
+        for (_, id) in &old {
+            kept.deliveries.remove(id);
+        }
+        Ok(old.len() as u64)
+    }
+}

@@ -1,0 +1,40 @@
+//! The request that adds a note to an order.
+
+use pressline_domain::check::{lines, order_id};
+use pressline_domain::field::Field;
+use pressline_domain::limits;
+use pressline_domain::report::{Path, Report, Warning};
+
+/// A note to add, as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NoteDraft {
+    /// The service order id.
+    pub order_id: Field<String>,
+    /// What the note says.
+    pub text: Field<String>,
+}
+
+pub(crate) struct ValidNote {
+    pub(crate) order_id: String,
+    pub(crate) text: String,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl NoteDraft {
+    pub(crate) fn check(&self) -> Result<ValidNote, Report> {
+        let root = Path::Root;
+        let report = &mut Report::default();
+        let order_id = order_id(&self.order_id, &root.key("order_id"), report);
+        let path = root.key("text");
+        let text = self.text.demand(&path, "what the note says", report);
+        let text = lines(text, &path, limits::NOTE, report);
+        match order_id.zip(text) {
+            Some((order_id, text)) if report.violations.is_empty() => Ok(ValidNote {
+                order_id,
+                text,
+                warnings: std::mem::take(&mut report.warnings),
+            }),
+            _ => Err(std::mem::take(report)),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Notes of operators about orders: for the shop only, and no change of the order.
+
+mod draft;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::operator::{Operator, OperatorAdmin, OperatorNames};
+use pressline_domain::error::Result;
+use pressline_domain::id::{NoteId, OperatorId, OrderId, StoreId};
+use pressline_domain::limits;
+use pressline_domain::order::{GetDraft, Order, OrderError, OrderService, Reach};
+use pressline_domain::report::{IssueCode, Path, Report, Warning};
+use pressline_domain::time::Timestamp;
+
+use draft::ValidNote;
+
+pub use draft::NoteDraft;
+
+/// A note about an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Its id. Notes of an order are sorted by it.
+    pub id: NoteId,
+    /// The operator who wrote it.
+    pub operator: OperatorId,
+    /// What it says: 1 to [`limits::NOTE`] characters.
+    pub text: String,
+    /// When it was written.
+    pub created_at: Timestamp,
+}
+
+/// Keeps notes. One call is one transaction.
+///
+/// Everything is scoped to a store: notes about orders of another store MUST NOT be found
+/// (`notes_of_another_store_are_not_found`).
+#[async_trait]
+pub trait NoteRepository: Send + Sync {
+    /// Adds a note, unless the order has `most` notes already: then it returns false, and nothing is
+    /// stored (`an_order_has_a_bounded_number_of_notes`).
+    async fn add_note(
+        &self,
+        store: StoreId,
+        order: OrderId,
+        note: &Note,
+        most: u32,
+    ) -> Result<bool>;
+
+    /// Returns the notes about an order, by their ids (`notes_are_listed_by_their_ids`).
+    async fn notes(&self, store: StoreId, order: OrderId) -> Result<Vec<Note>>;
+}
+
+/// An order with the notes about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NotedOrder {
+    /// The order.
+    pub order: Order,
+    /// The notes, oldest first.
+    pub notes: Vec<Note>,
+    /// The names of the operators who wrote them.
+    pub names: OperatorNames,
+    /// What the caller should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// Writes and reads notes about orders.
+#[derive(Clone)]
+pub struct NoteService {
+    orders: OrderService,
+    notes: Arc<dyn NoteRepository>,
+    operators: OperatorAdmin,
+}
+
+impl NoteService {
+    /// Returns the service over these ports.
+    pub fn new(
+        orders: OrderService,
+        notes: Arc<dyn NoteRepository>,
+        operators: OperatorAdmin,
+    ) -> Self {
+        Self {
+            orders,
+            notes,
+            operators,
+        }
+    }
+
+    /// Returns an order, as [`OrderService::get`] does, with all notes about it.
+    /// Same errors as [`OrderService::get`].
+    #[pressline_kit::boxed]
+    pub async fn get<'a>(
+        &'a self,
+        reach: Reach<'a>,
+        draft: &GetDraft,
+    ) -> Result<NotedOrder, OrderError> {
+        let order = self.orders.get(reach, draft).await?;
+        self.noted(order, Vec::new()).await
+    }
+
+    /// Adds a note about an order. The order stays as it is, also its version.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`], also if the order has [`limits::NOTES`] notes; [`OrderError::NotFound`] and
+    /// [`OrderError::Repository`].
+    #[pressline_kit::boxed]
+    pub async fn add<'a>(
+        &'a self,
+        reach: Reach<'a>,
+        draft: &NoteDraft,
+        by: &Operator,
+    ) -> Result<NotedOrder, OrderError> {
+        let ValidNote {
+            order_id,
+            text,
+            warnings,
+        } = draft.check()?;
+        let order = self.orders.reached(reach, &order_id).await?;
+        let note = Note {
+            id: NoteId::new(self.orders.next_id()),
+            operator: by.id,
+            text,
+            created_at: self.orders.now(),
+        };
+        let (store, id) = (order.content.store_id, order.content.id);
+        if !self.notes.add_note(store, id, &note, limits::NOTES).await? {
+            return Err(too_many_notes());
+        }
+        self.noted(order, warnings).await
+    }
+
+    async fn noted(&self, order: Order, warnings: Vec<Warning>) -> Result<NotedOrder, OrderError> {
+        let (store, id) = (order.content.store_id, order.content.id);
+        let notes = self.notes.notes(store, id).await?;
+        let names = if notes.is_empty() {
+            OperatorNames::new()
+        } else {
+            self.operators.names().await?
+        };
+        Ok(NotedOrder {
+            order,
+            notes,
+            names,
+            warnings,
+        })
+    }
+}
+
+fn too_many_notes() -> OrderError {
+    let mut report = Report::default();
+    let message = format!("the order has {} notes, the maximum", limits::NOTES);
+    report.violation(&Path::Root.key("text"), IssueCode::OutOfRange, message);
+    report.into()
+}

@@ -1,0 +1,66 @@
+//! The use cases of forms that create something.
+
+use std::sync::Arc;
+
+use pressline_kit::boxed;
+
+use super::{FormClaim, FormKey, FormResults};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::FormId;
+use pressline_domain::runtime::{Clock, IdSource};
+
+/// Milliseconds for which the result of a form is kept: a day, in which its page may stay open.
+const KEPT: i64 = 24 * 60 * 60 * 1000;
+
+/// Makes forms that create something, and remembers their results.
+#[derive(Clone)]
+pub struct FormService {
+    results: Arc<dyn FormResults>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
+}
+
+impl FormService {
+    /// Returns a service over these ports.
+    pub fn new(
+        results: Arc<dyn FormResults>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdSource>,
+    ) -> Self {
+        Self {
+            results,
+            clock,
+            ids,
+        }
+    }
+
+    /// Returns the id of a new form.
+    pub fn new_form(&self) -> FormId {
+        FormId::new(self.ids.next(self.clock.now()))
+    }
+
+    /// Claims a form that was sent.
+    #[boxed]
+    pub async fn claim(&self, key: FormKey) -> Result<FormClaim, RepositoryError> {
+        self.results.claim(key, self.clock.now()).await
+    }
+
+    /// Stores the result of a form that has created something.
+    #[boxed]
+    pub async fn finish(&self, key: FormKey, result: &str) -> Result<(), RepositoryError> {
+        self.results.finish(key, result).await
+    }
+
+    /// Gives up a form that has created nothing, so that it can be sent again.
+    #[boxed]
+    pub async fn give_up(&self, key: FormKey) -> Result<(), RepositoryError> {
+        self.results.give_up(key).await
+    }
+
+    /// Removes at most so many results that are no longer needed; returns how many.
+    #[boxed]
+    pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
+        let before = self.clock.now().plus_millis(-KEPT);
+        self.results.prune_forms(before, limit).await
+    }
+}

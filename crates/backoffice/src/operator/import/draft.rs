@@ -1,0 +1,191 @@
+//! Requests for imports, as they came in.
+
+use super::FileImportError;
+use crate::import::catalog::{ImportSettings, Mode};
+use crate::rows::Content;
+use crate::store::StoreIdDraft;
+use pressline_domain::check::word;
+use pressline_domain::field::Field;
+use pressline_domain::id::StoreId;
+use pressline_domain::limits;
+use pressline_domain::report::{IssueCode, Path, Report};
+
+/// A request to import a file, as it came in. Each call uses some of the fields.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ImportDraft {
+    /// The content of the file.
+    pub file: Field<String>,
+    /// True to report only what an import would do.
+    pub dry_run: Field<bool>,
+    /// The store whose orders are placed.
+    pub store_id: Field<String>,
+    /// What a file of the catalog has, by its name in [`ImportDraft::CONTENTS`].
+    pub content: Field<String>,
+    /// True to retire or remove what the file lacks.
+    pub replace: Field<bool>,
+}
+
+/// A file to import.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ImportFile<'a> {
+    /// Its content, at most [`limits::FILE`] bytes.
+    pub bytes: &'a [u8],
+    /// Whether it is only checked.
+    pub mode: Mode,
+}
+
+/// A file of orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OrderFile<'a> {
+    /// The file.
+    pub file: ImportFile<'a>,
+    /// The store that its orders are placed in.
+    pub store: StoreId,
+}
+
+/// A file of the catalog.
+#[derive(Debug, Clone)]
+pub struct CatalogFile<'a> {
+    /// The file.
+    pub file: ImportFile<'a>,
+    /// What it has.
+    pub content: Content,
+    /// Whether what it lacks is removed or retired.
+    pub replace: bool,
+}
+
+impl CatalogFile<'_> {
+    /// Returns how the file is imported. The rows that change are listed.
+    pub fn settings(&self) -> ImportSettings {
+        ImportSettings {
+            mode: self.file.mode,
+            replace: self.replace,
+            list_rows: true,
+            ..ImportSettings::default()
+        }
+    }
+}
+
+impl ImportDraft {
+    /// What a file of the catalog can have, by name.
+    pub const CONTENTS: [(&'static str, Content); 4] = [
+        ("products", Content::Variants),
+        ("prices", Content::Prices),
+        ("shipping", Content::Shipping),
+        ("fees", Content::Fees),
+    ];
+
+    /// Checks a request to import parcels.
+    pub fn file(&self) -> Result<ImportFile<'_>, FileImportError> {
+        let mut report = Report::default();
+        let file = self.read_file(&mut report);
+        checked(file, report)
+    }
+
+    /// Checks a request to import orders.
+    pub fn orders(&self) -> Result<OrderFile<'_>, FileImportError> {
+        let mut report = Report::default();
+        let which = StoreIdDraft {
+            store_id: self.store_id.clone(),
+            ..StoreIdDraft::default()
+        };
+        let store = which.store(&mut report);
+        let file = self.read_file(&mut report);
+        let named = store.zip(file);
+        checked(named.map(|(store, file)| OrderFile { file, store }), report)
+    }
+
+    /// Checks a request to import a file of the catalog.
+    pub fn catalog(&self) -> Result<CatalogFile<'_>, FileImportError> {
+        let mut report = Report::default();
+        let path = Path::Root.key("content");
+        if self.content.is_blank() {
+            let names = Self::CONTENTS.map(|(name, _)| name).join(", ");
+            report.required(&path, &format!("one of {names}"));
+        }
+        let content = word(&self.content, &path, Self::CONTENTS, &mut report);
+        let file = self.read_file(&mut report);
+        let replace = Path::Root.key("replace");
+        let replace = self.replace.read(&replace, &mut report).copied();
+        let named = content.zip(file).map(|(content, file)| CatalogFile {
+            file,
+            content,
+            replace: replace.unwrap_or_default(),
+        });
+        checked(named, report)
+    }
+
+    fn read_file(&self, report: &mut Report) -> Option<ImportFile<'_>> {
+        let path = Path::Root.key("dryRun");
+        let dry_run = self.dry_run.read(&path, report).copied();
+        let path = Path::Root.key("file");
+        let what = "the content of a CSV file";
+        let text = self.file.required(&path, what, report)?;
+        if text.len() > limits::FILE {
+            let most = limits::FILE / 1024 / 1024;
+            let message = format!("has more than {most} MiB; split it");
+            report.violation(&path, IssueCode::TooLong, message);
+            return None;
+        }
+        Some(ImportFile {
+            bytes: text.as_bytes(),
+            mode: if dry_run == Some(true) {
+                Mode::DryRun
+            } else {
+                Mode::Apply
+            },
+        })
+    }
+}
+
+fn checked<T>(read: Option<T>, report: Report) -> Result<T, FileImportError> {
+    match read {
+        Some(read) if report.violations.is_empty() => Ok(read),
+        _ => Err(FileImportError::Invalid(report)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(error: FileImportError) -> Vec<String> {
+        let FileImportError::Invalid(report) = error else {
+            panic!("{error}");
+        };
+        let violations = report.violations.into_iter();
+        violations.map(|violation| violation.field).collect()
+    }
+
+    #[test]
+    fn all_problems_of_a_request_are_reported_at_once() {
+        let draft = ImportDraft {
+            dry_run: Field::Wrong(pressline_domain::report::WrongType {
+                expected: "a boolean",
+                found: "a string",
+            }),
+            content: "colours".into(),
+            ..ImportDraft::default()
+        };
+        assert_eq!(fields(draft.file().unwrap_err()), ["dryRun", "file"]);
+        let of_orders = draft.orders().unwrap_err();
+        assert_eq!(fields(of_orders), ["storeId", "dryRun", "file"]);
+        let of_catalog = draft.catalog().unwrap_err();
+        assert_eq!(fields(of_catalog), ["content", "dryRun", "file"]);
+    }
+
+    #[test]
+    fn a_file_has_at_most_10_mib_and_is_imported_unless_it_is_a_dry_run() {
+        let of = |bytes: usize, dry_run: Field<bool>| ImportDraft {
+            file: Field::Value("x".repeat(bytes)),
+            dry_run,
+            ..ImportDraft::default()
+        };
+        let largest = of(limits::FILE, Field::Absent);
+        assert_eq!(largest.file().unwrap().mode, Mode::Apply);
+        let dry = of(1, Field::Value(true));
+        assert_eq!(dry.file().unwrap().mode, Mode::DryRun);
+        let larger = of(limits::FILE + 1, Field::Absent);
+        assert_eq!(fields(larger.file().unwrap_err()), ["file"]);
+    }
+}

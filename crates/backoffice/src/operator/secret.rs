@@ -1,0 +1,119 @@
+//! Secrets of 32 random bytes, of which only a digest is stored: of tokens, sessions and links.
+
+use std::fmt::{self, Write as _};
+use std::str::FromStr;
+
+use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
+
+use pressline_domain::error::Source;
+
+/// Bytes of a secret: 256 bits cannot be guessed, so that a plain digest of it suffices.
+const SECRET: usize = 32;
+
+/// The random bytes of a new secret.
+pub type SecretBytes = Zeroizing<[u8; SECRET]>;
+
+/// Makes secrets.
+pub trait SecretSource: Send + Sync {
+    /// Returns 32 random bytes from a source that is fit for keys.
+    ///
+    /// # Errors
+    /// The system provides no randomness.
+    fn secret(&self) -> Result<SecretBytes, Source>;
+}
+
+/// SHA-256 of the text of a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SecretDigest([u8; 32]);
+
+impl SecretDigest {
+    /// Takes the bytes of a stored digest.
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Returns the bytes. Compare them with others in constant time.
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+/// A secret in the clear: 64 hexadecimal digits in lower case.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SecretText(Zeroizing<String>);
+
+impl SecretText {
+    /// Writes the bytes of a secret as text.
+    pub fn new(secret: &SecretBytes) -> Self {
+        let mut digits = Zeroizing::new(String::with_capacity(2 * SECRET));
+        for byte in secret.iter() {
+            // Writing to a string cannot fail.
+            let _ = write!(digits, "{byte:02x}");
+        }
+        Self(digits)
+    }
+
+    /// Returns the digest that is stored.
+    pub fn digest(&self) -> SecretDigest {
+        SecretDigest(Sha256::digest(self.0.as_bytes()).into())
+    }
+
+    /// Returns the text. Show it once, to its owner.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for SecretText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretText(…)")
+    }
+}
+
+impl FromStr for SecretText {
+    type Err = InvalidSecret;
+
+    /// Reads the one form that [`SecretText::expose`] returns.
+    fn from_str(text: &str) -> Result<Self, InvalidSecret> {
+        let is_lower_hex = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f');
+        if text.len() == 2 * SECRET && text.bytes().all(is_lower_hex) {
+            Ok(Self(Zeroizing::new(text.to_owned())))
+        } else {
+            Err(InvalidSecret)
+        }
+    }
+}
+
+/// The text does not have the form of a secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a secret: expected {} hexadecimal digits in lower case", 2 * SECRET)]
+pub struct InvalidSecret;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_read_in_the_form_that_is_shown() {
+        let text = SecretText::new(&Zeroizing::new([0xa7; 32]));
+        assert_eq!(text.expose(), "a7".repeat(32));
+        assert_eq!(text.expose().parse(), Ok(text.clone()));
+        assert!(!format!("{text:?}").contains("a7"));
+    }
+
+    #[test]
+    fn a_text_of_another_form_is_no_secret() {
+        let right = "0".repeat(64);
+        assert!(right.parse::<SecretText>().is_ok());
+        for wrong in [
+            "",
+            &right[1..],
+            &format!("{right}0"),
+            &format!("{}A", &right[1..]),
+            &format!("{}é", &right[2..]),
+        ] {
+            assert_eq!(wrong.parse::<SecretText>(), Err(InvalidSecret), "{wrong}");
+        }
+    }
+}

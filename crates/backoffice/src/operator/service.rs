@@ -1,0 +1,293 @@
+//! Administering operators: creating them, and issuing and revoking their tokens.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use std::time::Duration;
+
+use pressline_kit::boxed;
+
+use super::{
+    Operator, OperatorDirectory, OperatorRecord, OperatorRole, OperatorToken, Revocation,
+    SecretSource, TokenText,
+};
+use crate::audit::{Audit, AuditAction, AuditTrail, Author};
+use pressline_domain::error::{RepositoryError, Source};
+use pressline_domain::id::{OperatorId, StoreId, TokenId};
+use pressline_domain::limits;
+use pressline_domain::runtime::{Clock, IdSource};
+use pressline_domain::time::Timestamp;
+
+/// Maximum number of tokens of an operator. All tokens are held in memory while operators call.
+const MAX_TOKENS: usize = 100;
+/// Maximum lifetime of a token that expires: ten years.
+const MAX_LIFETIME: Duration = Duration::from_secs(3650 * 24 * 60 * 60);
+
+/// What a new operator is made of.
+#[derive(Debug, Clone)]
+pub struct NewOperator {
+    /// Its name: 1 to 255 characters, and not the form of an id.
+    pub name: String,
+    /// What it may do.
+    pub role: OperatorRole,
+    /// The stores that it is bound to; `None` for all stores.
+    pub stores: Option<BTreeSet<StoreId>>,
+    /// How long its first token is valid; `None` for unlimited.
+    pub lifetime: Option<Duration>,
+}
+
+/// An operator with a token that was just made: the only time that its text can be read.
+#[derive(Debug, Clone)]
+pub struct OperatorWithToken {
+    /// The operator.
+    pub operator: Operator,
+    /// The new token.
+    pub token: OperatorToken,
+    /// Its text.
+    pub text: TokenText,
+}
+
+/// Why an operator could not be created, or a token not be made or revoked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OperatorError {
+    /// There is no operator with this name.
+    #[error("there is no operator `{0}`")]
+    NotFound(String),
+    /// There is no token with this id.
+    #[error("there is no token {0}")]
+    NoSuchToken(TokenId),
+    /// The name is not valid.
+    #[error(
+        "an operator's name has 1 to {} characters, does not begin or end with a space, and is not a UUID",
+        limits::TEXT
+    )]
+    Name,
+    /// Another operator has the name.
+    #[error("there is an operator `{0}` already; `pressline operator token` makes another token")]
+    NameTaken(String),
+    /// A carrier cannot sign in, so that it cannot be invited.
+    #[error("a carrier does not sign in: `pressline operator create` makes one with a token")]
+    Carrier,
+    /// The lifetime is zero or too long.
+    #[error("a token expires after at least a second and at most 3650 days")]
+    Lifetime,
+    /// The operator has as many tokens as it can have.
+    #[error("the operator has {MAX_TOKENS} tokens, the maximum; revoke some first")]
+    TooManyTokens,
+    /// The system provides no randomness.
+    #[error("no token can be made")]
+    Secret(#[source] Source),
+    /// The directory failed.
+    #[error("the directory of operators failed")]
+    Repository(#[from] RepositoryError),
+}
+
+/// The names of operators by their ids.
+pub type OperatorNames = HashMap<OperatorId, String>;
+
+/// Administers operators.
+#[derive(Clone)]
+pub struct OperatorAdmin {
+    directory: Arc<dyn OperatorDirectory>,
+    secrets: Arc<dyn SecretSource>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
+    trail: AuditTrail,
+}
+
+impl OperatorAdmin {
+    /// Returns an administration over these ports.
+    pub fn new(
+        directory: Arc<dyn OperatorDirectory>,
+        secrets: Arc<dyn SecretSource>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdSource>,
+    ) -> Self {
+        Self {
+            directory,
+            secrets,
+            clock,
+            ids,
+            trail: AuditTrail::default(),
+        }
+    }
+
+    /// Records changes in this audit, once an author is known.
+    #[must_use]
+    pub fn audited(mut self, audit: Audit) -> Self {
+        self.trail = AuditTrail::of(audit);
+        self
+    }
+
+    /// Returns the same use cases for this author, whose changes are recorded.
+    pub fn by(&self, author: Author) -> Self {
+        Self {
+            trail: self.trail.by(author),
+            ..self.clone()
+        }
+    }
+
+    /// Creates an operator with its first token.
+    #[boxed]
+    pub async fn create(&self, new: NewOperator) -> Result<OperatorWithToken, OperatorError> {
+        let (token, text) = self.issue(self.clock.now(), new.lifetime)?;
+        let operator = self.add(new, vec![token.clone()]).await?;
+        Ok(OperatorWithToken {
+            operator,
+            token,
+            text,
+        })
+    }
+
+    /// Creates an operator without a token, for a person who signs in. A link for that is made by
+    /// [`SessionService::make_link`](super::SessionService::make_link). `lifetime` is of no use.
+    #[boxed]
+    pub async fn invite(&self, new: NewOperator) -> Result<Operator, OperatorError> {
+        if !new.role.may_sign_in() {
+            return Err(OperatorError::Carrier);
+        }
+        self.add(new, Vec::new()).await
+    }
+
+    async fn add(
+        &self,
+        new: NewOperator,
+        tokens: Vec<OperatorToken>,
+    ) -> Result<Operator, OperatorError> {
+        check_name(&new.name)?;
+        let now = self.clock.now();
+        let operator = Operator {
+            id: OperatorId::new(self.ids.next(now)),
+            name: new.name,
+            role: new.role,
+            stores: new.stores,
+            created_at: now,
+        };
+        let record = OperatorRecord { operator, tokens };
+        let subject = format!("{} {}", record.operator.name, record.operator.role.as_str());
+        let action = AuditAction::OperatorCreated;
+        self.trail.record(action, subject).await?;
+        match self.directory.add(&record).await {
+            Ok(()) => Ok(record.operator),
+            Err(RepositoryError::Duplicate(_)) => {
+                Err(OperatorError::NameTaken(record.operator.name))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Makes another token for an operator. Its other tokens stay valid.
+    #[boxed]
+    pub async fn issue_token(
+        &self,
+        name: &str,
+        lifetime: Option<Duration>,
+    ) -> Result<OperatorWithToken, OperatorError> {
+        let record = self.find(name).await?;
+        if record.tokens.len() >= MAX_TOKENS {
+            return Err(OperatorError::TooManyTokens);
+        }
+        let (token, text) = self.issue(self.clock.now(), lifetime)?;
+        let operator = record.operator;
+        let subject = format!("{} {}", operator.name, token.id);
+        let action = AuditAction::TokenCreated;
+        self.trail.record(action, subject).await?;
+        self.directory.add_token(operator.id, &token).await?;
+        Ok(OperatorWithToken {
+            operator,
+            token,
+            text,
+        })
+    }
+
+    /// Returns all operators, oldest first.
+    #[boxed]
+    pub async fn list(&self) -> Result<Vec<OperatorRecord>, OperatorError> {
+        Ok(self.directory.list().await?)
+    }
+
+    /// Returns the names of all operators.
+    #[boxed]
+    pub async fn names(&self) -> Result<OperatorNames, RepositoryError> {
+        let records = self.directory.list().await?.into_iter();
+        let names = records.map(|record| (record.operator.id, record.operator.name));
+        Ok(names.collect())
+    }
+
+    /// Revokes a token, and returns its operator as it is then.
+    #[boxed]
+    pub async fn revoke_token(&self, id: TokenId) -> Result<OperatorRecord, OperatorError> {
+        let records = self.directory.list().await?;
+        let is_owner = |record: &OperatorRecord| record.tokens.iter().any(|token| token.id == id);
+        let owner = records.into_iter().find(is_owner);
+        let mut owner = owner.ok_or(OperatorError::NoSuchToken(id))?;
+        let subject = format!("{} {id}", owner.operator.name);
+        let action = AuditAction::TokenRevoked;
+        self.trail.record(action, subject).await?;
+        self.directory.revoke(Revocation::Token(id)).await?;
+        owner.tokens.retain(|token| token.id != id);
+        Ok(owner)
+    }
+
+    /// Revokes all access of an operator: its tokens, its password, its sessions and its links for
+    /// signing in. Returns the operator as it is then. It can get another token or link later.
+    #[boxed]
+    pub async fn revoke_all(&self, name: &str) -> Result<OperatorRecord, OperatorError> {
+        let mut record = self.find(name).await?;
+        let all = Revocation::Operator(record.operator.id);
+        let action = AuditAction::OperatorRevoked;
+        self.trail
+            .record(action, record.operator.name.as_str())
+            .await?;
+        self.directory.revoke(all).await?;
+        record.tokens.clear();
+        Ok(record)
+    }
+
+    async fn find(&self, name: &str) -> Result<OperatorRecord, OperatorError> {
+        let mut records = self.directory.list().await?.into_iter();
+        let named = records.find(|record| record.operator.name == name);
+        named.ok_or_else(|| OperatorError::NotFound(name.to_owned()))
+    }
+
+    fn issue(
+        &self,
+        now: Timestamp,
+        lifetime: Option<Duration>,
+    ) -> Result<(OperatorToken, TokenText), OperatorError> {
+        let expires_at = lifetime.map(|lifetime| expiry(now, lifetime)).transpose()?;
+        let secret = self.secrets.secret().map_err(OperatorError::Secret)?;
+        let text = TokenText::new(TokenId::new(self.ids.next(now)), &secret);
+        let token = OperatorToken {
+            id: text.id(),
+            digest: text.digest(),
+            created_at: now,
+            expires_at,
+            last_used_at: None,
+        };
+        Ok((token, text))
+    }
+}
+
+fn expiry(now: Timestamp, lifetime: Duration) -> Result<Timestamp, OperatorError> {
+    if lifetime.as_secs() == 0 || lifetime > MAX_LIFETIME {
+        return Err(OperatorError::Lifetime);
+    }
+    let millis = i64::try_from(lifetime.as_millis()).map_err(|_| OperatorError::Lifetime)?;
+    let expires = now.as_millis().saturating_add(millis);
+    Ok(Timestamp::from_millis(expires))
+}
+
+/// A name must not have the form of an id: `revoke` takes either, and could not distinguish them.
+fn check_name(name: &str) -> Result<(), OperatorError> {
+    let fits = !name.is_empty()
+        && name == name.trim()
+        && name.chars().count() <= limits::TEXT
+        && !name.chars().any(char::is_control)
+        && name.parse::<TokenId>().is_err();
+    if fits {
+        Ok(())
+    } else {
+        Err(OperatorError::Name)
+    }
+}

@@ -1,0 +1,138 @@
+//! Signing in, and showing again who one is.
+
+use pressline_kit::boxed;
+
+use super::{
+    Account, Client, Confirmation, OpenedSession, Proof, Session, SessionError, SessionService,
+    SignedIn,
+};
+use crate::audit::AuditAction;
+use crate::operator::{Password, SecretText};
+use pressline_domain::id::SessionId;
+
+impl SessionService {
+    /// Opens a session for the operator with this name, if the password is right.
+    ///
+    /// Unknown names, operators without a password and carriers are refused like a wrong password,
+    /// after the same work. The try counts before any of it.
+    #[boxed]
+    pub async fn sign_in(
+        &self,
+        name: &str,
+        password: &str,
+        client: &Client,
+    ) -> Result<OpenedSession, SessionError> {
+        let now = self.ports.clock.now();
+        let name = name.trim();
+        self.tries.with_name(name, client.address, now)?;
+        let account = self.ports.accounts.account(name).await?;
+        let account = account.filter(|account| account.operator.role.may_sign_in());
+        let hash = account.as_ref().and_then(|found| found.password.as_ref());
+        let is_right = self
+            .ports
+            .hasher
+            .is_of(hash, &Password::new(password))
+            .await?;
+        let proof = hash.cloned().map(Proof::Password);
+        let (Some(account), Some(proof), true) = (account, proof, is_right) else {
+            return Err(SessionError::Denied);
+        };
+        let opened = self.open(account, &proof, client).await?;
+        opened.ok_or(SessionError::Denied)
+    }
+
+    /// Opens a session by a link, which is used up.
+    ///
+    /// Tries are not counted: a link has 256 random bits, and a count would let wrong passwords keep out
+    /// operators who have one. A malformed link costs no query, a well-formed one an indexed read.
+    ///
+    /// An operator that is signed in shows by a new link again who it is: sign the former session
+    /// out then.
+    #[boxed]
+    pub async fn sign_in_by_link(
+        &self,
+        link: &str,
+        client: &Client,
+    ) -> Result<OpenedSession, SessionError> {
+        let now = self.ports.clock.now();
+        let link = link.parse::<SecretText>();
+        let digest = link.map_err(|_| SessionError::LinkDenied)?.digest();
+        let found = self.ports.sessions.link(digest).await?;
+        let live = found.filter(|(link, _)| link.expires_at > now);
+        let (_, account) = live.ok_or(SessionError::LinkDenied)?;
+        let opened = self.open(account, &Proof::Link(digest), client).await?;
+        opened.ok_or(SessionError::LinkDenied)
+    }
+
+    /// Confirms a session by the operator's password, and returns it as it is then.
+    #[boxed]
+    pub async fn confirm(
+        &self,
+        who: &SignedIn,
+        password: &str,
+        client: &Client,
+    ) -> Result<SignedIn, SessionError> {
+        self.check_password(who, password, client).await?;
+        let now = self.ports.clock.now();
+        let by = Confirmation::Password;
+        if !self.ports.sessions.confirm(who.session.id, now, by).await? {
+            return Err(SessionError::Ended);
+        }
+        let mut confirmed = who.clone();
+        confirmed.session.confirmed_at = now;
+        confirmed.session.confirmed_by = by;
+        Ok(confirmed)
+    }
+
+    /// Refuses a password that is not the operator's. The try counts like one to sign in.
+    pub(super) async fn check_password(
+        &self,
+        who: &SignedIn,
+        password: &str,
+        client: &Client,
+    ) -> Result<(), SessionError> {
+        let name = &who.operator.name;
+        self.tries
+            .with_name(name, client.address, self.ports.clock.now())?;
+        let account = self.ports.accounts.account(name).await?;
+        let hash = account.and_then(|account| account.password);
+        let password = Password::new(password);
+        let is_right = self.ports.hasher.is_of(hash.as_ref(), &password).await?;
+        is_right.then_some(()).ok_or(SessionError::Denied)
+    }
+
+    /// Opens a session of this account; `None` if the proof does not hold any more.
+    async fn open(
+        &self,
+        account: Account,
+        proof: &Proof,
+        client: &Client,
+    ) -> Result<Option<OpenedSession>, SessionError> {
+        let by = match proof {
+            Proof::Password(_) => Confirmation::Password,
+            Proof::Link(_) => Confirmation::Link,
+        };
+        let text = self.new_text()?;
+        let now = self.ports.clock.now();
+        let session = Session {
+            id: SessionId::new(self.ports.ids.next(now)),
+            operator: account.operator.id,
+            digest: text.digest(),
+            client: client.address,
+            signed_in_at: now,
+            last_used_at: now,
+            confirmed_at: now,
+            confirmed_by: by,
+        };
+        let trail = self.trail(&account.operator, client);
+        let subject = format!("{} from {} by {}", session.id, client.address, by.as_str());
+        trail.record(AuditAction::SignedIn, subject).await?;
+        if !self.ports.sessions.open(&session, proof).await? {
+            return Ok(None);
+        }
+        Ok(Some(OpenedSession {
+            text,
+            signed_in: SignedIn::new(session, account),
+        }))
+    }
+}

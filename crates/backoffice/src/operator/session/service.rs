@@ -1,0 +1,163 @@
+//! The use cases of sessions.
+
+use std::sync::Arc;
+
+use pressline_kit::boxed;
+
+use super::tries::Tries;
+use super::{
+    AccountRepository, Activity, Client, LINK_LIFETIME, NewLink, Session, SessionError,
+    SessionRepository, SignInLink, SignedIn,
+};
+use crate::audit::{Audit, AuditAction, AuditTrail, Author};
+use crate::operator::{Operator, PasswordHasher, SecretSource, SecretText};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::SessionId;
+use pressline_domain::runtime::{Clock, IdSource};
+
+/// Sessions of operators: signing in and out, and what belongs to a person's account.
+#[derive(Clone)]
+pub struct SessionService {
+    pub(super) ports: SessionPorts,
+    pub(super) tries: Arc<Tries>,
+    audit: Audit,
+}
+
+/// The ports that sessions need.
+#[derive(Clone)]
+pub struct SessionPorts {
+    /// Sessions and links.
+    pub sessions: Arc<dyn SessionRepository>,
+    /// Passwords and preferences.
+    pub accounts: Arc<dyn AccountRepository>,
+    /// Hashes passwords.
+    pub hasher: Arc<dyn PasswordHasher>,
+    /// Makes the texts of sessions and links.
+    pub secrets: Arc<dyn SecretSource>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Makes the ids of sessions.
+    pub ids: Arc<dyn IdSource>,
+}
+
+impl SessionService {
+    /// Returns the use cases over these ports. Clones count tries together.
+    pub fn new(ports: SessionPorts, audit: Audit) -> Self {
+        Self {
+            ports,
+            tries: Arc::default(),
+            audit,
+        }
+    }
+
+    /// Makes a link by which an operator can sign in once, within 10 minutes.
+    #[boxed]
+    pub async fn make_link(&self, name: &str, by: Author) -> Result<NewLink, SessionError> {
+        let account = self.ports.accounts.account(name).await?;
+        let unknown = || SessionError::NotFound(name.to_owned());
+        let operator = account.ok_or_else(unknown)?.operator;
+        if !operator.role.may_sign_in() {
+            return Err(SessionError::Carrier(operator.name));
+        }
+        let text = self.new_text()?;
+        let expires_at = self.ports.clock.now().plus_millis(LINK_LIFETIME);
+        let link = SignInLink {
+            digest: text.digest(),
+            operator: operator.id,
+            expires_at,
+        };
+        let (trail, action) = (self.audit.by(by), AuditAction::LinkCreated);
+        trail.record(action, &operator.name).await?;
+        self.ports.sessions.add_link(&link).await?;
+        Ok(NewLink {
+            operator,
+            text,
+            expires_at,
+        })
+    }
+
+    /// Returns who is signed in with the text that a browser sends; `None` if the text is of no
+    /// session, or the session is over.
+    #[boxed]
+    pub async fn authenticate(
+        &self,
+        text: &str,
+        activity: Activity,
+    ) -> Result<Option<SignedIn>, RepositoryError> {
+        let Ok(text) = text.parse::<SecretText>() else {
+            return Ok(None);
+        };
+        let now = self.ports.clock.now();
+        let found = self.ports.sessions.find(text.digest()).await?;
+        let Some((mut session, account)) = found.filter(|(session, _)| !session.is_over(now))
+        else {
+            return Ok(None);
+        };
+        if activity == Activity::Action && session.is_noted(now) {
+            // A use that cannot be written, such as on a full disk, must not keep a page from being
+            // shown: the next request tries again.
+            let noted = self.ports.sessions.note_session_use(session.id, now).await;
+            if noted.is_ok() {
+                session.last_used_at = now;
+            }
+        }
+        Ok(Some(SignedIn::new(session, account)))
+    }
+
+    /// Ends the session.
+    ///
+    /// # Errors
+    /// As the repository fails. A session that has ended already is no error.
+    #[boxed]
+    pub async fn sign_out(&self, who: &SignedIn, client: &Client) -> Result<(), RepositoryError> {
+        let trail = self.trail(&who.operator, client);
+        let action = AuditAction::SignedOut;
+        trail.record(action, &who.operator.name).await?;
+        let (operator, session) = (who.operator.id, who.session.id);
+        self.ports.sessions.close(operator, session).await.map(drop)
+    }
+
+    /// Returns the operator's sessions that are not over, latest sign-in first. The present one is
+    /// among them.
+    #[boxed]
+    pub async fn sessions(&self, who: &SignedIn) -> Result<Vec<Session>, RepositoryError> {
+        let now = self.ports.clock.now();
+        let mut sessions = self.ports.sessions.list(who.operator.id).await?;
+        sessions.retain(|session| !session.is_over(now));
+        Ok(sessions)
+    }
+
+    /// Ends a session of the same operator. Returns false if it has no such session.
+    #[boxed]
+    pub async fn revoke(
+        &self,
+        who: &SignedIn,
+        session: SessionId,
+        client: &Client,
+    ) -> Result<bool, RepositoryError> {
+        let trail = self.trail(&who.operator, client);
+        let subject = format!("{} {session}", who.operator.name);
+        trail.record(AuditAction::SessionRevoked, subject).await?;
+        self.ports.sessions.close(who.operator.id, session).await
+    }
+
+    /// Removes at most so many sessions that are over, and as many links that have expired; returns
+    /// how many.
+    #[boxed]
+    pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
+        self.ports
+            .sessions
+            .prune_sessions(self.ports.clock.now(), limit)
+            .await
+    }
+
+    pub(super) fn new_text(&self) -> Result<SecretText, SessionError> {
+        let secret = self.ports.secrets.secret().map_err(SessionError::Secret)?;
+        Ok(SecretText::new(&secret))
+    }
+
+    pub(super) fn trail(&self, operator: &Operator, client: &Client) -> AuditTrail {
+        let author = Author::operator(operator, client.request_id.clone());
+        self.audit.by(author)
+    }
+}

@@ -1,0 +1,220 @@
+//! How often it may be tried to sign in.
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::Hash;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+
+use super::{MINUTE, SessionError};
+use pressline_domain::time::Timestamp;
+
+/// Tries of a name within a minute.
+const OF_NAME: usize = 5;
+/// Tries from an address within a minute.
+const FROM_ADDRESS: usize = 20;
+/// Tries from an IPv6 site within a minute: of a client that has many networks.
+const FROM_SITE: usize = 100;
+/// Maximum number of names, and of addresses, that are counted at once: about 5 MB. Beyond, unknown ones are
+/// refused: forgetting others instead would let a flood of names reset the count of one.
+const COUNTED: usize = 10_000;
+/// Bits of an IPv6 address by which it is counted: a client usually has all addresses behind them.
+const NETWORK_BITS: u32 = 64;
+/// Bits of an IPv6 site: providers give a customer up to 65,536 networks.
+const SITE_BITS: u32 = 48;
+
+#[derive(Debug, Default)]
+pub(super) struct Tries(Mutex<Counted>);
+
+#[derive(Debug, Default)]
+struct Counted {
+    /// By the digest of the name, so that long ones take no more memory.
+    names: Recent<[u8; 32], OF_NAME>,
+    addresses: Recent<IpAddr, FROM_ADDRESS>,
+    sites: Recent<Ipv6Addr, FROM_SITE>,
+}
+
+impl Tries {
+    /// Counts a try with a name, before its password is compared.
+    pub(super) fn with_name(
+        &self,
+        name: &str,
+        from: IpAddr,
+        now: Timestamp,
+    ) -> Result<(), SessionError> {
+        let mut counted = self.counted();
+        if let Some(site) = site(from) {
+            counted.sites.take(site, now)?;
+        }
+        counted.addresses.take(network(from), now)?;
+        let digest = Sha256::digest(name.as_bytes());
+        counted.names.take(digest.into(), now)
+    }
+
+    fn counted(&self) -> MutexGuard<'_, Counted> {
+        // A change is never incomplete, so it is valid after a panic of another thread.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => first_bits(address, NETWORK_BITS).into(),
+        address @ IpAddr::V4(_) => address,
+    }
+}
+
+fn site(address: IpAddr) -> Option<Ipv6Addr> {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Some(first_bits(address, SITE_BITS)),
+        IpAddr::V4(_) => None,
+    }
+}
+
+fn first_bits(address: Ipv6Addr, bits: u32) -> Ipv6Addr {
+    let mask = u128::MAX << (Ipv6Addr::BITS - bits);
+    Ipv6Addr::from_bits(address.to_bits() & mask)
+}
+
+/// The moments of the tries of the last minute, at most `MOST` of each key.
+#[derive(Debug)]
+struct Recent<K, const MOST: usize>(HashMap<K, VecDeque<Timestamp>>);
+
+impl<K, const MOST: usize> Default for Recent<K, MOST> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<K: Eq + Hash, const MOST: usize> Recent<K, MOST> {
+    /// Counts a try, or refuses it. One that is refused does not count.
+    fn take(&mut self, key: K, now: Timestamp) -> Result<(), SessionError> {
+        if !self.0.contains_key(&key) && self.0.len() >= COUNTED {
+            self.0.retain(|_, tries| {
+                forget_old(tries, now);
+                !tries.is_empty()
+            });
+            if self.0.len() >= COUNTED {
+                return Err(too_many(MINUTE));
+            }
+        }
+        let tries = self.0.entry(key).or_default();
+        forget_old(tries, now);
+        match tries.front() {
+            Some(oldest) if tries.len() >= MOST => {
+                Err(too_many(MINUTE - now.millis_since(*oldest)))
+            }
+            _ => {
+                tries.push_back(now);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Forgets tries that are a minute old. Those in the future are from before the clock was set back.
+fn forget_old(tries: &mut VecDeque<Timestamp>, now: Timestamp) {
+    tries.retain(|tried| (0..MINUTE).contains(&now.millis_since(*tried)));
+}
+
+fn too_many(millis: i64) -> SessionError {
+    let millis = u64::try_from(millis).unwrap_or_default();
+    // Whole seconds, rounded up: a caller that waits as long must not be refused again.
+    let retry_after = Duration::from_secs(millis.div_ceil(1000));
+    SessionError::TooManyTries { retry_after }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_millis(seconds * 1000)
+    }
+
+    fn address(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    fn seconds(refused: Result<(), SessionError>) -> u64 {
+        match refused {
+            Err(SessionError::TooManyTries { retry_after }) => retry_after.as_secs(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_name_has_5_tries_within_any_minute() {
+        let tries = Tries::default();
+        for second in 0..5 {
+            let from = address(&format!("192.0.2.{second}"));
+            tries.with_name("Ana", from, at(second)).unwrap();
+        }
+        let from = address("198.51.100.1");
+        assert_eq!(seconds(tries.with_name("Ana", from, at(10))), 50);
+        // Another name is not concerned.
+        tries.with_name("ana", from, at(10)).unwrap();
+        assert_eq!(seconds(tries.with_name("Ana", from, at(59))), 1);
+        tries.with_name("Ana", from, at(60)).unwrap();
+        assert_eq!(seconds(tries.with_name("Ana", from, at(60))), 1);
+    }
+
+    #[test]
+    fn an_address_has_20_tries_within_any_minute() {
+        let tries = Tries::default();
+        let from = address("192.0.2.1");
+        for name in 0..20 {
+            tries.with_name(&name.to_string(), from, at(0)).unwrap();
+        }
+        assert_eq!(seconds(tries.with_name("Ana", from, at(2))), 58);
+        let elsewhere = address("192.0.2.2");
+        tries.with_name("Ana", elsewhere, at(2)).unwrap();
+    }
+
+    #[test]
+    fn an_ipv6_site_has_100_tries_within_any_minute() {
+        let tries = Tries::default();
+        for number in 0..100 {
+            let from = address(&format!("2001:db8:1:{number:x}::1"));
+            tries.with_name(&number.to_string(), from, at(0)).unwrap();
+        }
+        let from = address("2001:db8:1:ffff::1");
+        assert_eq!(seconds(tries.with_name("Ana", from, at(2))), 58);
+        let elsewhere = address("2001:db8:2::1");
+        tries.with_name("Ana", elsewhere, at(2)).unwrap();
+    }
+
+    #[test]
+    fn addresses_of_one_ipv6_network_count_together() {
+        assert_eq!(network(address("2001:db8::1:2:3:4")), address("2001:db8::"));
+        assert_eq!(network(address("::ffff:192.0.2.1")), address("192.0.2.1"));
+        assert_eq!(network(address("192.0.2.1")), address("192.0.2.1"));
+    }
+
+    #[test]
+    fn a_flood_of_names_takes_bounded_memory_and_resets_no_count() {
+        let mut recent = Recent::<usize, OF_NAME>::default();
+        for _ in 0..OF_NAME {
+            recent.take(0, at(0)).unwrap();
+        }
+        for key in 1..COUNTED {
+            recent.take(key, at(1)).unwrap();
+        }
+        assert_eq!(seconds(recent.take(COUNTED, at(2))), 60);
+        assert_eq!(seconds(recent.take(0, at(2))), 58);
+        recent.take(COUNTED, at(61)).unwrap();
+        assert_eq!(recent.0.len(), 1);
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_locks_no_name_out() {
+        let tries = Tries::default();
+        let from = address("192.0.2.1");
+        for _ in 0..5 {
+            tries.with_name("Ana", from, at(1000)).unwrap();
+        }
+        tries.with_name("Ana", from, at(0)).unwrap();
+    }
+}

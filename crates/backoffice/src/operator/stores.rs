@@ -1,0 +1,128 @@
+//! The administration of stores by an operator.
+
+use pressline_kit::boxed;
+
+use super::Operator;
+use crate::audit::Author;
+use crate::store::StoreChange;
+use crate::store::{StoreAdmin, StoreError, StoreWithSecret};
+use crate::store::{StoreDraft, StoreIdDraft};
+use pressline_domain::id::StoreId;
+use pressline_domain::report::Report;
+use pressline_domain::store::StoreRecord;
+
+/// The stores that an operator administers. Those that it does not reach do not exist here.
+#[derive(Clone)]
+pub struct OperatorStores<'a> {
+    admin: StoreAdmin,
+    operator: &'a Operator,
+}
+
+impl<'a> OperatorStores<'a> {
+    /// Returns the stores of an operator, for a request with this id.
+    pub fn new(admin: &StoreAdmin, operator: &'a Operator, request_id: Option<String>) -> Self {
+        Self {
+            admin: admin.by(Author::operator(operator, request_id)),
+            operator,
+        }
+    }
+
+    /// Returns all of them, oldest first.
+    #[boxed]
+    pub async fn list(&self) -> Result<Vec<StoreRecord>, StoreError> {
+        let mut records = self.admin.list().await?;
+        records.retain(|record| self.operator.reaches(record.store.id));
+        Ok(records)
+    }
+
+    /// Returns one of them.
+    #[boxed]
+    pub async fn show(&self, which: &StoreIdDraft) -> Result<StoreRecord, StoreError> {
+        self.admin.show(self.id(which)?).await
+    }
+
+    /// Creates a store with its first key.
+    ///
+    /// # Errors
+    /// [`StoreError::Bound`] if the operator is bound to some stores; [`StoreError::Invalid`], and
+    /// as [`StoreAdmin::create`].
+    #[boxed]
+    pub async fn create(&self, draft: &StoreDraft) -> Result<StoreWithSecret, StoreError> {
+        if self.operator.stores.is_some() {
+            return Err(StoreError::Bound);
+        }
+        let mut report = Report::default();
+        let new = draft.new_store(&mut report);
+        if !report.violations.is_empty() {
+            return Err(StoreError::Invalid(report));
+        }
+        self.admin.create(new).await
+    }
+
+    /// Changes the settings of a store.
+    #[boxed]
+    pub async fn set(
+        &self,
+        which: &StoreIdDraft,
+        draft: &StoreDraft,
+    ) -> Result<StoreRecord, StoreError> {
+        let mut report = Report::default();
+        let id = which.store(&mut report);
+        let change = draft.change(&mut report);
+        let id = self.reached(id, report, |id| *id)?;
+        self.admin.change(id, &change).await
+    }
+
+    /// Serves a store, or refuses its calls.
+    #[boxed]
+    pub async fn set_enabled(
+        &self,
+        which: &StoreIdDraft,
+        enabled: bool,
+    ) -> Result<StoreRecord, StoreError> {
+        let change = StoreChange {
+            enabled: Some(enabled),
+            ..StoreChange::default()
+        };
+        self.admin.change(self.id(which)?, &change).await
+    }
+
+    /// Makes another key.
+    #[boxed]
+    pub async fn rotate_key(&self, which: &StoreIdDraft) -> Result<StoreWithSecret, StoreError> {
+        self.admin.rotate_key(self.id(which)?).await
+    }
+
+    /// Revokes a key.
+    #[boxed]
+    pub async fn revoke_key(&self, which: &StoreIdDraft) -> Result<StoreRecord, StoreError> {
+        let mut report = Report::default();
+        let (id, key) = (which.store(&mut report), which.key(&mut report));
+        // Without a key, the report has a problem, and no store is reached.
+        let (id, key) = self.reached(id.zip(key), report, |(id, _)| *id)?;
+        self.admin.revoke_key(id, key).await
+    }
+
+    fn id(&self, which: &StoreIdDraft) -> Result<StoreId, StoreError> {
+        let mut report = Report::default();
+        let id = which.store(&mut report);
+        self.reached(id, report, |id| *id)
+    }
+
+    fn reached<T>(
+        &self,
+        named: Option<T>,
+        report: Report,
+        store: impl Fn(&T) -> StoreId,
+    ) -> Result<T, StoreError> {
+        let Some(named) = named.filter(|_| report.violations.is_empty()) else {
+            return Err(StoreError::Invalid(report));
+        };
+        let id = store(&named);
+        if self.operator.reaches(id) {
+            Ok(named)
+        } else {
+            Err(StoreError::NotFound(id))
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Tokens: `plo_<id>_<secret>`, of which only a digest is stored.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{SecretBytes, SecretDigest, SecretText};
+use pressline_domain::id::TokenId;
+use pressline_domain::time::Timestamp;
+
+/// What tokens begin with, by which people and secret scanners recognise one.
+pub const TOKEN_PREFIX: &str = "plo_";
+
+/// A token as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorToken {
+    /// Its id, which is public.
+    pub id: TokenId,
+    /// The digest of its secret.
+    pub digest: SecretDigest,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// From when on it is refused; `None` for never.
+    pub expires_at: Option<Timestamp>,
+    /// The minute of its last use, of which a crash may lose the latest; `None` before the first.
+    pub last_used_at: Option<Timestamp>,
+}
+
+impl OperatorToken {
+    /// Returns whether the token has expired.
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        self.expires_at.is_some_and(|expires| expires <= now)
+    }
+}
+
+/// A token in the clear.
+#[derive(Clone, PartialEq, Eq)]
+pub struct TokenText {
+    id: TokenId,
+    secret: SecretText,
+}
+
+impl TokenText {
+    /// Makes the text of a token.
+    pub fn new(id: TokenId, secret: &SecretBytes) -> Self {
+        Self {
+            id,
+            secret: SecretText::new(secret),
+        }
+    }
+
+    /// Returns the id that the text names.
+    pub fn id(&self) -> TokenId {
+        self.id
+    }
+
+    /// Returns the digest of the secret.
+    pub fn digest(&self) -> SecretDigest {
+        self.secret.digest()
+    }
+
+    /// Returns the whole text. Show it once, to its owner.
+    pub fn expose(&self) -> String {
+        format!("{TOKEN_PREFIX}{}_{}", self.id, self.secret.expose())
+    }
+}
+
+impl fmt::Debug for TokenText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TokenText({}, …)", self.id)
+    }
+}
+
+impl FromStr for TokenText {
+    type Err = InvalidToken;
+
+    /// Reads the one form that [`TokenText::expose`] writes.
+    fn from_str(text: &str) -> Result<Self, InvalidToken> {
+        let rest = text.strip_prefix(TOKEN_PREFIX).ok_or(InvalidToken)?;
+        let (id, secret) = rest.split_once('_').ok_or(InvalidToken)?;
+        Ok(Self {
+            id: id.parse().map_err(|_| InvalidToken)?,
+            secret: secret.parse().map_err(|_| InvalidToken)?,
+        })
+    }
+}
+
+/// The text does not have the form of a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a token: expected {TOKEN_PREFIX}, an id, an underscore and 64 hexadecimal digits")]
+pub struct InvalidToken;
+
+#[cfg(test)]
+mod tests {
+    use zeroize::Zeroizing;
+
+    use super::*;
+
+    const ID: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
+
+    #[test]
+    fn a_token_is_read_in_the_form_that_is_shown() {
+        let text = TokenText::new(ID.parse().unwrap(), &Zeroizing::new([0xa7; 32]));
+        let shown = text.expose();
+        assert_eq!(shown, format!("plo_{ID}_{}", "a7".repeat(32)));
+        assert_eq!(shown.parse(), Ok(text.clone()));
+        assert!(!format!("{text:?}").contains("a7a7"));
+        // `printf %s a7a7… | sha256sum`
+        let digest = text.digest();
+        assert_eq!(digest.as_bytes()[..4], [0x99, 0x21, 0xd3, 0xe0]);
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        let right = format!("plo_{ID}_{}", "0".repeat(64));
+        assert!(right.parse::<TokenText>().is_ok());
+        for wrong in [
+            String::new(),
+            "plo_".to_owned(),
+            right[1..].to_owned(),
+            right[..right.len() - 1].to_owned(),
+            format!("{right}0"),
+            format!("{}A", &right[..right.len() - 1]),
+            format!("plo__{}", "0".repeat(64)),
+            format!("plo_{ID}{}", "0".repeat(65)),
+        ] {
+            assert_eq!(wrong.parse::<TokenText>(), Err(InvalidToken), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_use_is_noted_by_its_minute() {
+        for (millis, minute) in [(0, 0), (59_999, 0), (60_000, 60_000), (-1, -60_000)] {
+            let noted = Timestamp::from_millis(millis).start_of_minute();
+            assert_eq!(noted.as_millis(), minute);
+        }
+    }
+}

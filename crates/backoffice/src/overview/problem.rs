@@ -1,0 +1,255 @@
+//! Orders that need a decision, oldest first.
+
+use std::collections::BTreeSet;
+
+use pressline_kit::boxed;
+
+use super::open_orders::open_orders;
+use super::problem_kind::{FoundProblems, ProblemKind};
+use super::service::OverviewService;
+use crate::operator::Operator;
+use crate::queue::{AskedStores, Direction, Neighbours, OrderPlace, StoresDraft, Walk};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::field;
+use pressline_domain::field::Field;
+use pressline_domain::id::{ItemId, OrderId};
+use pressline_domain::limits;
+use pressline_domain::order::OrderError;
+use pressline_domain::page::{ListDigest, Page, PageDraft, Start, Window};
+use pressline_domain::report::{Path, Report};
+use pressline_domain::store::StoreSettings;
+
+/// Number of orders that are looked at first. Most pages are filled by them.
+const FIRST_PORTION: u32 = 200;
+/// By how much each further portion is larger.
+const GROWTH: u32 = 4;
+/// Orders that are read at once.
+const READ_AT_ONCE: usize = 1000;
+/// Maximum number of orders that are looked at for a neighbour.
+const LOOKED_AT: u32 = 1000;
+/// What a cursor of the list depends on.
+const FIELDS: &str = "stores, test and kinds";
+
+/// A request for the orders that need a decision.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ProblemsDraft {
+    /// Of which stores.
+    pub stores: StoresDraft,
+    /// Kinds of problems; empty for [`ProblemKind::DECISIONS`].
+    pub kinds: Field<Vec<Field<String>>>,
+    /// Which page, by cursor only.
+    pub paging: PageDraft,
+}
+
+/// An order that needs a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProblemOrder {
+    /// Where the order is.
+    pub place: OrderPlace,
+    /// Why, at least one kind.
+    pub kinds: BTreeSet<ProblemKind>,
+    /// Its late items.
+    pub late: Vec<ItemId>,
+}
+
+struct ValidProblems {
+    stores: AskedStores,
+    kinds: BTreeSet<ProblemKind>,
+    window: Window<OrderId>,
+}
+
+impl ProblemsDraft {
+    fn check(&self, operator: &Operator) -> Result<ValidProblems, Report> {
+        let mut report = Report::default();
+        let named = self.stores.check(&mut report);
+        let known = ProblemKind::ALL.map(|kind| (kind.as_str(), kind));
+        let path = Path::Root.key("kinds");
+        let mut kinds = field::chosen(&self.kinds, &path, &known, &mut report);
+        let digest = ListDigest::new("operator's problems");
+        let digest = digest.texts(kinds.iter().map(|kind| kind.as_str()));
+        let list = named.digest(digest).list(FIELDS);
+        let window = self.paging.check::<OrderId>(list, &mut report);
+        self.paging.by_cursor_only(&mut report);
+        if !report.violations.is_empty() {
+            return Err(report);
+        }
+        if kinds.is_empty() {
+            kinds.extend(ProblemKind::DECISIONS);
+        }
+        Ok(ValidProblems {
+            stores: named.reached_by(operator),
+            kinds,
+            window,
+        })
+    }
+}
+
+impl ValidProblems {
+    /// Returns a walk through the orders that can have such problems.
+    fn walk(&self) -> Walk {
+        let statuses = self.kinds.iter().flat_map(|kind| kind.statuses());
+        Walk {
+            statuses: statuses.copied().collect(),
+            ..open_orders(self.stores.clone())
+        }
+    }
+}
+
+impl OverviewService {
+    /// Returns a page of the orders that need a decision, in the stores that an operator reaches, or in some of them;
+    /// oldest first. At most [`limits::OVERVIEW_ORDERS`] orders are looked at: a page that they do not fill ends
+    /// early, and its cursor continues behind them.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    #[boxed]
+    pub async fn problems(
+        &self,
+        operator: &Operator,
+        draft: &ProblemsDraft,
+    ) -> Result<Page<ProblemOrder>, OrderError> {
+        let valid = draft.check(operator)?;
+        let from = match valid.window.start {
+            Start::Offset(_) => OrderId::LOWEST,
+            // There is none after the highest one, which no order has.
+            Start::After(id) => id.next().unwrap_or(id),
+        };
+        let walk = Walk {
+            from,
+            ..valid.walk()
+        };
+        let size = usize::try_from(valid.window.size).unwrap_or(usize::MAX);
+        let (mut found, looked_at) = self.first_problems(walk, &valid.kinds, size).await?;
+        let last = if found.len() > size {
+            found.truncate(size);
+            found.last().map(|found| found.place.order.id)
+        } else {
+            looked_at
+        };
+        Ok(Page {
+            number: None,
+            ..valid.window.page(found, last.as_ref())
+        })
+    }
+
+    /// Returns the first orders of a walk that have a problem of one of these kinds, until there are more than `most`.
+    /// Where too many orders had to be looked at, also the last of these.
+    async fn first_problems(
+        &self,
+        mut walk: Walk,
+        kinds: &BTreeSet<ProblemKind>,
+        most: usize,
+    ) -> Result<(Vec<ProblemOrder>, Option<OrderId>), OrderError> {
+        let (mut found, mut looked_at) = (Vec::new(), 0);
+        walk.count = FIRST_PORTION;
+        loop {
+            let (places, has_more) = self.next_places(&mut walk).await?;
+            let wanted = most - found.len();
+            found.extend(self.found(&places, kinds, wanted).await?);
+            if !has_more || found.len() > most {
+                return Ok((found, None));
+            }
+            looked_at += walk.count;
+            if looked_at >= limits::OVERVIEW_ORDERS {
+                return Ok((found, places.last().map(|place| place.order.id)));
+            }
+            let rest = limits::OVERVIEW_ORDERS - looked_at;
+            walk.count = walk.count.saturating_mul(GROWTH).min(rest);
+        }
+    }
+
+    /// Returns the neighbours of an order in the list of [`problems`](Self::problems). At most 1,000 open orders are looked at on
+    /// each side.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    #[boxed]
+    pub async fn problem_neighbours(
+        &self,
+        operator: &Operator,
+        draft: &ProblemsDraft,
+        order: OrderId,
+    ) -> Result<Neighbours, OrderError> {
+        let valid = draft.check(operator)?;
+        let walk = Walk {
+            count: LOOKED_AT,
+            ..valid.walk()
+        };
+        let (older, newer) = (Direction::NewestFirst, Direction::OldestFirst);
+        let kinds = &valid.kinds;
+        Ok(Neighbours {
+            previous: self.first_problem(walk.beside(order, older), kinds).await?,
+            next: self.first_problem(walk.beside(order, newer), kinds).await?,
+        })
+    }
+
+    /// Returns the first order of a walk that has a problem of one of these kinds.
+    async fn first_problem(
+        &self,
+        walk: Option<Walk>,
+        kinds: &BTreeSet<ProblemKind>,
+    ) -> Result<Option<OrderPlace>, OrderError> {
+        let Some(walk) = walk else {
+            return Ok(None);
+        };
+        let mut places = self.ports.queue.walk(&walk).await?;
+        // What is read comes by id.
+        places.sort_by_key(|place| place.order.id);
+        let found = self.found(&places, kinds, usize::MAX).await?;
+        let nearest = match walk.direction {
+            Direction::OldestFirst => found.first(),
+            Direction::NewestFirst => found.last(),
+        };
+        Ok(nearest.map(|nearest| nearest.place))
+    }
+
+    /// Returns how many orders need a decision, of all that an operator reaches but those of test stores. Counts the
+    /// oldest [`limits::OVERVIEW_ORDERS`] open orders.
+    ///
+    /// # Errors
+    /// [`OrderError::Repository`].
+    #[boxed]
+    pub async fn count_problems(&self, operator: &Operator) -> Result<u64, OrderError> {
+        let stores = AskedStores {
+            set: operator.stores.clone(),
+            with_test: false,
+        };
+        let (places, _) = self.oldest_open(stores).await?;
+        let kinds = ProblemKind::DECISIONS.into_iter().collect();
+        let found = self.found(&places, &kinds, usize::MAX).await?;
+        Ok(found.len() as u64)
+    }
+
+    /// Returns those of these orders that have a problem of one of these kinds, until there are more than `most`.
+    async fn found(
+        &self,
+        places: &[OrderPlace],
+        kinds: &BTreeSet<ProblemKind>,
+        most: usize,
+    ) -> Result<Vec<ProblemOrder>, RepositoryError> {
+        let (settings, now) = (self.settings().await?, self.ports.clock.now());
+        let default = StoreSettings::default();
+        let mut found = Vec::new();
+        for places in places.chunks(READ_AT_ONCE) {
+            let orders = self.ports.overview.orders(places).await?;
+            for order in &orders {
+                let settings = settings.get(&order.store).unwrap_or(&default);
+                let problems = FoundProblems::of(order, settings, &self.ports.steps, now);
+                // Orders come as their places do, by id, without those that are gone.
+                let place = places.binary_search_by_key(&order.id, |place| place.order.id);
+                let place = place.ok().and_then(|position| places.get(position));
+                if let Some(place) = place.filter(|_| !problems.kinds.is_disjoint(kinds)) {
+                    found.push(ProblemOrder {
+                        place: *place,
+                        kinds: problems.kinds,
+                        late: problems.late,
+                    });
+                }
+            }
+            if found.len() > most {
+                break;
+            }
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,130 @@
+//! The items that wait, by product.
+
+use std::collections::BTreeMap;
+
+use super::open::OpenOrder;
+use super::service::OverviewService;
+use crate::operator::Operator;
+use crate::queue::{QueueDraft, QueueFilter, QueueItem, QueueService, Walk};
+use pressline_domain::id::OrderId;
+use pressline_domain::limits;
+use pressline_domain::order::OrderError;
+use pressline_domain::time::Timestamp;
+
+/// Number of orders that are read in one call: of three items each, they have [`limits::WAITING_ITEMS`] items.
+const PORTION: u32 = 350;
+
+/// The items of a product that wait.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitingProduct {
+    /// The SKU.
+    pub sku: String,
+    /// The name that the newest of the items has.
+    pub name: Option<String>,
+    /// Items.
+    pub items: u64,
+    /// Their units.
+    pub units: u64,
+    /// When the oldest of their orders was placed.
+    pub oldest: Timestamp,
+}
+
+impl WaitingProduct {
+    /// Returns a product with one item.
+    fn of_item(sku: &str, name: Option<&String>, quantity: u32, order: OrderId) -> Self {
+        Self {
+            sku: sku.to_owned(),
+            name: name.cloned(),
+            items: 1,
+            units: u64::from(quantity),
+            oldest: order.created_at(),
+        }
+    }
+
+    /// Returns the items of an order that a filter finds by what the overview reads.
+    fn of_order<'a>(
+        order: &'a OpenOrder,
+        filter: &'a QueueFilter,
+    ) -> impl Iterator<Item = Self> + 'a {
+        let found = order.items.iter();
+        let found = found.filter(|item| filter.has_state(&item.sku, &item.state));
+        found.map(|item| Self::of_item(&item.sku, item.name.as_ref(), item.quantity, order.id))
+    }
+
+    fn of_found(found: &QueueItem) -> Option<Self> {
+        let (line, _) = found.item()?;
+        let order = found.order.content.id;
+        Some(Self::of_item(
+            &line.sku,
+            line.name.as_ref(),
+            line.quantity,
+            order,
+        ))
+    }
+
+    /// Adds a newer item of the product.
+    fn add(&mut self, item: Self) {
+        self.name = item.name.or(self.name.take());
+        self.items += item.items;
+        self.units += item.units;
+        self.oldest = self.oldest.min(item.oldest);
+    }
+}
+
+impl OverviewService {
+    /// Returns the products of the oldest items that a search of the queue finds, the one with the most units first. At
+    /// most [`limits::WAITING_ITEMS`] items are counted.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    #[pressline_kit::boxed]
+    pub async fn waiting_products(
+        &self,
+        operator: &Operator,
+        draft: &QueueDraft,
+    ) -> Result<Vec<WaitingProduct>, OrderError> {
+        let (walk, filter) = draft.first_walk(operator)?;
+        let items = if filter.asks_for_states_only() {
+            self.waiting(walk, &filter).await?
+        } else {
+            let queue = QueueService::new(self.ports.queue.clone(), self.ports.orders.clone());
+            let found = queue.first_items(walk, &filter, limits::WAITING_ITEMS);
+            let found = found.await?;
+            found.iter().filter_map(WaitingProduct::of_found).collect()
+        };
+        let mut products: BTreeMap<String, WaitingProduct> = BTreeMap::new();
+        for item in items {
+            match products.get_mut(&item.sku) {
+                Some(product) => product.add(item),
+                None => {
+                    products.insert(item.sku.clone(), item);
+                }
+            }
+        }
+        let mut products: Vec<WaitingProduct> = products.into_values().collect();
+        products.sort_by_key(|product| std::cmp::Reverse(product.units));
+        Ok(products)
+    }
+
+    /// Returns the first items of a walk, of orders of which only a part is read.
+    async fn waiting(
+        &self,
+        mut walk: Walk,
+        filter: &QueueFilter,
+    ) -> Result<Vec<WaitingProduct>, OrderError> {
+        let (mut items, mut looked_at) = (Vec::new(), 0);
+        walk.count = PORTION;
+        while items.len() < limits::WAITING_ITEMS && looked_at < limits::OVERVIEW_ORDERS {
+            let (places, has_more) = self.next_places(&mut walk).await?;
+            let orders = self.ports.overview.orders(&places).await?;
+            let found = orders.iter();
+            items.extend(found.flat_map(|order| WaitingProduct::of_order(order, filter)));
+            if !has_more {
+                break;
+            }
+            looked_at += walk.count;
+        }
+        items.truncate(limits::WAITING_ITEMS);
+        Ok(items)
+    }
+}

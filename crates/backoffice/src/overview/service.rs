@@ -1,0 +1,124 @@
+//! The use case of the overview, over the ports.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::open_orders::open_orders;
+use super::port::{Hours, Overview};
+use super::today::{Terms, Today};
+use crate::operator::Operator;
+use crate::production::Steps;
+use crate::queue::{AskedStores, OrderPlace, OrderQueue, StoresDraft, Walk};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::StoreId;
+use pressline_domain::limits;
+use pressline_domain::order::{OrderError, OrderRepository};
+use pressline_domain::report::Report;
+use pressline_domain::runtime::Clock;
+use pressline_domain::store::{StoreDirectory, StoreSettings};
+use pressline_domain::time::Timestamp;
+
+/// Makes the overview of the shop's day.
+#[derive(Clone)]
+pub struct OverviewService {
+    pub(super) ports: OverviewPorts,
+}
+
+/// What [`OverviewService`] is made of.
+#[derive(Clone)]
+pub struct OverviewPorts {
+    /// Finds the orders.
+    pub queue: Arc<dyn OrderQueue>,
+    /// Reads whole ones, where what the overview reads does not suffice.
+    pub orders: Arc<dyn OrderRepository>,
+    /// Reads what the overview needs of them.
+    pub overview: Arc<dyn Overview>,
+    /// Knows what the stores are promised.
+    pub stores: Arc<dyn StoreDirectory>,
+    /// Says what is late.
+    pub clock: Arc<dyn Clock>,
+    /// The steps of the shop.
+    pub steps: Steps,
+}
+
+/// A request for the overview.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TodayDraft {
+    /// Of which stores.
+    pub stores: StoresDraft,
+    /// When the operator's day ends.
+    pub day_ends: Timestamp,
+}
+
+impl OverviewService {
+    /// Returns the service over these ports.
+    pub fn new(ports: OverviewPorts) -> Self {
+        Self { ports }
+    }
+
+    /// Returns the overview of the stores that an operator reaches, or of some of them. It counts the oldest
+    /// [`limits::OVERVIEW_ORDERS`] orders that have an item at work or aside.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    #[pressline_kit::boxed]
+    pub async fn today(
+        &self,
+        operator: &Operator,
+        draft: &TodayDraft,
+    ) -> Result<Today, OrderError> {
+        let mut report = Report::default();
+        let named = draft.stores.check(&mut report);
+        if !report.violations.is_empty() {
+            return Err(report.into());
+        }
+        let stores = named.reached_by(operator);
+        let now = self.ports.clock.now();
+        let (places, is_complete) = self.oldest_open(stores.clone()).await?;
+        let overview = &self.ports.overview;
+        let orders = overview.orders(&places).await?;
+        let terms = Terms {
+            steps: &self.ports.steps,
+            settings: &self.settings().await?,
+            now,
+            day_ends: draft.day_ends,
+        };
+        Ok(Today {
+            hours: overview.hours(&stores, Hours::until(now)).await?,
+            is_complete,
+            ..terms.count(&orders)
+        })
+    }
+
+    /// Returns the oldest [`limits::OVERVIEW_ORDERS`] open orders; true if no open order is left out.
+    pub(super) async fn oldest_open(
+        &self,
+        stores: AskedStores,
+    ) -> Result<(Vec<OrderPlace>, bool), RepositoryError> {
+        let mut places = self.ports.queue.walk(&open_orders(stores)).await?;
+        let most = usize::try_from(limits::OVERVIEW_ORDERS).unwrap_or(usize::MAX);
+        let is_complete = places.len() <= most;
+        places.truncate(most);
+        Ok((places, is_complete))
+    }
+
+    /// Reads the next `walk.count` orders, and moves `walk.from` behind them. False if no more orders follow.
+    pub(super) async fn next_places(
+        &self,
+        walk: &mut Walk,
+    ) -> Result<(Vec<OrderPlace>, bool), RepositoryError> {
+        let places = self.ports.queue.walk(walk).await?;
+        let is_full = u32::try_from(places.len()).is_ok_and(|read| read >= walk.count);
+        let next = places.last().and_then(|last| last.order.id.next());
+        walk.from = next.unwrap_or(walk.from);
+        Ok((places, is_full && next.is_some()))
+    }
+
+    pub(super) async fn settings(
+        &self,
+    ) -> Result<HashMap<StoreId, StoreSettings>, RepositoryError> {
+        let records = self.ports.stores.list().await?;
+        let stores = records.into_iter().map(|record| record.store);
+        Ok(stores.map(|store| (store.id, store.settings)).collect())
+    }
+}

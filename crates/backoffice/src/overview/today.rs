@@ -1,0 +1,194 @@
+//! What the overview counts: pure functions.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::open::{OpenItem, OpenOrder};
+use super::port::HourCounts;
+use super::problem_kind::{FoundProblems, ProblemKind};
+use crate::production::{ItemUnits, StepName, Steps, due_at, is_late};
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::id::StoreId;
+use pressline_domain::store::StoreSettings;
+use pressline_domain::time::Timestamp;
+
+/// The overview of the shop's day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Today {
+    /// The moment that it is of.
+    pub at: Timestamp,
+    /// Orders that were counted.
+    pub orders: u64,
+    /// What is ready, by SKU: first what has waited longest.
+    pub products: Vec<ReadyProduct>,
+    /// Units that wait at each step, of items that are ready or in production.
+    pub steps: Vec<StepUnits>,
+    /// Units that are ready or in production and due before the day ends, without the late ones.
+    pub due_units: u64,
+    /// Units of late items.
+    pub late_units: u64,
+    /// What needs a decision.
+    pub problems: Problems,
+    /// What happened in each of the last hours, the earliest first.
+    pub hours: Vec<HourCounts>,
+    /// Whether all orders that the shop works on were counted. If not, only the oldest were.
+    pub is_complete: bool,
+}
+
+/// The ready items of a SKU.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadyProduct {
+    /// The SKU.
+    pub sku: String,
+    /// The name that the newest of the items has.
+    pub name: Option<String>,
+    /// Units that are not shipped.
+    pub units: u64,
+    /// Items.
+    pub items: u64,
+    /// Items that are in no open batch.
+    pub unbatched_items: u64,
+    /// Late items.
+    pub late_items: u64,
+    /// When the first of them was ready.
+    pub oldest: Timestamp,
+}
+
+/// The units that wait at a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepUnits {
+    /// The step.
+    pub step: StepName,
+    /// Units that the step before has done, and this one not.
+    pub units: u64,
+}
+
+/// Numbers of orders that need a decision, by reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Problems {
+    /// Orders for which the store has asked for a change.
+    pub changes: u64,
+    /// Orders with a question that the store has not answered.
+    pub unanswered: u64,
+    /// Orders with a question that the store has answered.
+    pub answered: u64,
+    /// Orders with a cost that is not known.
+    pub unpriced: u64,
+    /// Orders with late items.
+    pub late: u64,
+    /// Orders with units that are packed and not shipped.
+    pub packed: u64,
+    /// Orders that need a decision of the shop: all but those of which only an answer is awaited.
+    pub orders: u64,
+}
+
+pub(super) struct Terms<'a> {
+    pub(super) steps: &'a Steps,
+    pub(super) settings: &'a HashMap<StoreId, StoreSettings>,
+    pub(super) now: Timestamp,
+    pub(super) day_ends: Timestamp,
+}
+
+impl Terms<'_> {
+    /// Counts orders, in ascending order of their ids. `hours` stays empty.
+    pub(super) fn count(&self, orders: &[OpenOrder]) -> Today {
+        let steps = self.steps.names().iter().cloned();
+        let mut today = Today {
+            at: self.now,
+            orders: orders.len() as u64,
+            products: Vec::new(),
+            steps: steps.map(|step| StepUnits { step, units: 0 }).collect(),
+            due_units: 0,
+            late_units: 0,
+            problems: Problems::default(),
+            hours: Vec::new(),
+            is_complete: true,
+        };
+        let mut products: BTreeMap<&str, ReadyProduct> = BTreeMap::new();
+        let usual = StoreSettings::default();
+        for order in orders {
+            let settings = self.settings.get(&order.store).unwrap_or(&usual);
+            let problems = FoundProblems::of(order, settings, self.steps, self.now);
+            today.problems.add(&problems);
+            for item in &order.items {
+                let status = item.state.status;
+                if !status.is_at_work() {
+                    continue;
+                }
+                let is_late = is_late(&item.state, settings, self.now);
+                self.count_units(&mut today, item, is_late, settings);
+                if status == ItemStatus::Ready {
+                    let ready_at = item.state.ready_at.unwrap_or_else(|| order.id.created_at());
+                    let product = products.entry(&item.sku);
+                    let product = product.or_insert_with(|| ReadyProduct::empty(item, ready_at));
+                    product.add(item, is_late, ready_at);
+                }
+            }
+        }
+        today.products = products.into_values().collect();
+        today.products.sort_by_key(|product| product.oldest);
+        today
+    }
+
+    /// Counts the units of an item that is ready or in production.
+    fn count_units(
+        &self,
+        today: &mut Today,
+        item: &OpenItem,
+        is_late: bool,
+        settings: &StoreSettings,
+    ) {
+        let units = ItemUnits::counted(&item.done, self.steps, item.quantity, &item.state);
+        for (step, number) in today.steps.iter_mut().zip(0..) {
+            step.units += u64::from(units.waiting_at(number));
+        }
+        if is_late {
+            today.late_units += open_units(item);
+        } else if due_at(&item.state, settings).is_some_and(|due| due < self.day_ends) {
+            today.due_units += open_units(item);
+        }
+    }
+}
+
+fn open_units(item: &OpenItem) -> u64 {
+    u64::from(item.quantity.saturating_sub(item.state.shipped_quantity))
+}
+
+impl ReadyProduct {
+    fn empty(item: &OpenItem, oldest: Timestamp) -> Self {
+        Self {
+            sku: item.sku.clone(),
+            name: None,
+            units: 0,
+            items: 0,
+            unbatched_items: 0,
+            late_items: 0,
+            oldest,
+        }
+    }
+
+    fn add(&mut self, item: &OpenItem, is_late: bool, ready_at: Timestamp) {
+        if item.name.is_some() {
+            self.name.clone_from(&item.name);
+        }
+        self.units += open_units(item);
+        self.items += 1;
+        self.unbatched_items += u64::from(item.batch.is_none());
+        self.late_items += u64::from(is_late);
+        self.oldest = self.oldest.min(ready_at);
+    }
+}
+
+impl Problems {
+    fn add(&mut self, problems: &FoundProblems) {
+        let has = |kind| u64::from(problems.kinds.contains(&kind));
+        self.changes += has(ProblemKind::Change);
+        self.answered += has(ProblemKind::Answer);
+        self.unanswered += has(ProblemKind::Unanswered);
+        self.unpriced += has(ProblemKind::Unpriced);
+        self.late += has(ProblemKind::Late);
+        self.packed += has(ProblemKind::Packed);
+        let decisions = ProblemKind::DECISIONS.iter();
+        let mut decisions = decisions.filter(|kind| problems.kinds.contains(kind));
+        self.orders += u64::from(decisions.next().is_some());
+    }
+}

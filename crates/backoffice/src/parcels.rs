@@ -1,0 +1,187 @@
+//! The list of the parcels of several stores, for operators.
+
+use std::collections::BTreeSet;
+
+use crate::operator::Operator;
+use crate::queue::{AskedStores, StoresDraft};
+use crate::store::{StoreAdmin, StoreError};
+use pressline_domain::check::text;
+use pressline_domain::field;
+use pressline_domain::field::Field;
+use pressline_domain::fulfilment::{Shipment, ShipmentStatus};
+use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::limits;
+use pressline_domain::order::search::time_range;
+use pressline_domain::order::{FoundShipment, OrderError, OrderRepository, ShipmentLookup};
+use pressline_domain::page::{ListDigest, Page, PageDraft, Start, Window};
+use pressline_domain::report::{Path, Report};
+use pressline_domain::time::Timestamp;
+
+/// Names of the filters, for messages about cursors.
+const FIELDS: &str = "trackingNumber, carrier, statuses, fromTime, toTime, stores and test";
+/// Most parcels with one tracking number that are looked at. Carriers use a number again after months.
+const LOOKED_UP: u32 = 1000;
+/// Parcels that are read at a time.
+const READ: u32 = 300;
+/// How often parcels are read for a page. A filter that lets few through ends it early.
+const READS: u32 = 10;
+
+/// A search for parcels.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ParcelsDraft {
+    /// The whole tracking number.
+    pub tracking_number: Field<String>,
+    /// The carrier, in any case.
+    pub carrier: Field<String>,
+    /// Statuses of shipments; empty for any.
+    pub statuses: Field<Vec<Field<String>>>,
+    /// Shipped at this time or later, in milliseconds; 0 is open.
+    pub from_time: Field<i64>,
+    /// Shipped at this time or earlier, in milliseconds; 0 is open.
+    pub to_time: Field<i64>,
+    /// Of which stores.
+    pub stores: StoresDraft,
+    /// Which page, by cursor only.
+    pub paging: PageDraft,
+}
+
+struct ValidParcels {
+    number: Option<String>,
+    carrier: Option<String>,
+    statuses: BTreeSet<ShipmentStatus>,
+    from: Option<Timestamp>,
+    to: Option<Timestamp>,
+    stores: AskedStores,
+    window: Window<OrderId>,
+}
+
+impl ParcelsDraft {
+    fn check(&self, operator: &Operator) -> Result<ValidParcels, Report> {
+        let (root, report) = (Path::Root, &mut Report::default());
+        let number = text(&self.tracking_number, &root.key("trackingNumber"), report);
+        let carrier = text(&self.carrier, &root.key("carrier"), report);
+        let known = ShipmentStatus::ALL.map(|status| (status.as_str(), status));
+        let statuses = field::chosen(&self.statuses, &root.key("statuses"), &known, report);
+        let (from, to) = time_range(&self.from_time, &self.to_time, report);
+        let named = self.stores.check(report);
+        let digest = ListDigest::new("parcels")
+            .text(number.as_deref().unwrap_or_default())
+            .text(carrier.as_deref().unwrap_or_default())
+            .texts(statuses.iter().map(|status| status.as_str()))
+            .time(from)
+            .time(to);
+        let list = named.digest(digest).list(FIELDS);
+        let window = self.paging.check::<OrderId>(list, report);
+        self.paging.by_cursor_only(report);
+        report.check()?;
+        Ok(ValidParcels {
+            number,
+            carrier,
+            statuses,
+            from,
+            to,
+            stores: named.reached_by(operator),
+            window,
+        })
+    }
+}
+
+impl ValidParcels {
+    fn matches(&self, shipment: &Shipment) -> bool {
+        let carrier = self.carrier.as_deref();
+        carrier.is_none_or(|carrier| shipment.is_sent_by(carrier))
+            && (self.statuses.is_empty() || self.statuses.contains(&shipment.status))
+            && self.from.is_none_or(|from| shipment.shipped_at >= from)
+            && self.to.is_none_or(|to| shipment.shipped_at <= to)
+    }
+
+    fn asked(&self, all: impl Iterator<Item = (StoreId, bool)>) -> BTreeSet<StoreId> {
+        let asked = all.filter(|(id, is_test)| self.stores.include(*id, *is_test));
+        asked.map(|(id, _)| id).collect()
+    }
+}
+
+impl ParcelsDraft {
+    /// Returns a page of the parcels in the stores of an operator: those of the newest orders first,
+    /// and of one order the latest first. A page ends between two orders, so that it can have some
+    /// more entries than its size.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    #[pressline_kit::boxed]
+    pub async fn find(
+        &self,
+        orders: &dyn OrderRepository,
+        stores: &StoreAdmin,
+        operator: &Operator,
+    ) -> Result<Page<FoundShipment>, OrderError> {
+        let valid = self.check(operator)?;
+        let all = stores.list().await.map_err(|error| match error {
+            StoreError::Repository(error) => OrderError::Repository(error),
+            other => OrderError::Repository(pressline_domain::error::RepositoryError::Refused(
+                other.into(),
+            )),
+        })?;
+        let all = all.iter().map(|record| &record.store);
+        let asked = valid.asked(all.map(|store| (store.id, store.test)));
+        let mut before = match valid.window.start {
+            Start::Offset(_) => OrderId::HIGHEST,
+            Start::After(order) => order,
+        };
+        let size = usize::try_from(valid.window.size).unwrap_or(usize::MAX);
+        let (mut entries, mut last) = (Vec::new(), None);
+        for _ in 0..READS {
+            let (read, has_more) = valid.before(orders, &asked, before).await?;
+            for parcel in read {
+                if entries.len() >= size && last != Some(parcel.order) {
+                    return Ok(valid.window.page(entries, last.as_ref()));
+                }
+                last = Some(parcel.order);
+                if valid.matches(&parcel.shipment) {
+                    entries.push(parcel);
+                }
+            }
+            match last {
+                Some(order) if has_more => before = order,
+                _ => return Ok(valid.window.page(entries, None)),
+            }
+        }
+        Ok(valid.window.page(entries, last.as_ref()))
+    }
+}
+
+impl ValidParcels {
+    /// Reads the parcels of the newest orders before one, and whether there are more. Orders are
+    /// whole.
+    async fn before(
+        &self,
+        orders: &dyn OrderRepository,
+        stores: &BTreeSet<StoreId>,
+        before: OrderId,
+    ) -> Result<(Vec<FoundShipment>, bool), OrderError> {
+        if let Some(number) = &self.number {
+            let lookup = ShipmentLookup::TrackingNumber(number.clone());
+            let found = orders.find_shipments(Some(stores), &lookup, LOOKED_UP);
+            let mut found = found.await?;
+            found.retain(|parcel| parcel.order < before);
+            return Ok((found, false));
+        }
+        let lookup = ShipmentLookup::OfOrdersBefore(before);
+        // An order has at most so many parcels that the second read ends after it.
+        let most = u32::try_from(limits::SHIPMENTS).unwrap_or(u32::MAX);
+        for count in [READ, most.saturating_add(1)] {
+            let found = orders.find_shipments(Some(stores), &lookup, count);
+            let mut found = found.await?;
+            if u32::try_from(found.len()).is_ok_and(|found| found < count) {
+                return Ok((found, false));
+            }
+            let last = found.last().map(|parcel| parcel.order);
+            if found.first().map(|parcel| parcel.order) != last {
+                // Its other parcels may not have been read.
+                found.retain(|parcel| Some(parcel.order) != last);
+                return Ok((found, true));
+            }
+        }
+        Ok((Vec::new(), false))
+    }
+}

@@ -1,0 +1,164 @@
+//! Making a batch of items.
+
+use std::collections::BTreeMap;
+
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+
+use super::ProductionError;
+use super::batch::{ItemPlace, NewBatch};
+use super::batches::BatchView;
+use super::code::ItemCode;
+use super::draft::BatchDraft;
+use super::known::place_of;
+use super::port::{CreatedBatch, TakenItem};
+use super::service::{ProductionService, item_numbered};
+use crate::operator::Operator;
+use pressline_domain::fulfilment::Caller;
+use pressline_domain::id::ItemId;
+use pressline_domain::order::OrderError;
+use pressline_domain::report::{IssueCode, Violation};
+
+/// Orders that are read at the same time: enough to be fast, and few enough to leave connections to other callers.
+const AT_ONCE: usize = 8;
+
+enum Found {
+    Producible(ItemPlace),
+    Unknown,
+    Refused(ItemId, OrderError),
+}
+
+impl ProductionService {
+    /// Makes a batch of items that are ready or in production, or none. The items stay as they are.
+    ///
+    /// # Errors
+    /// [`OrderError::UnknownItem`], [`ProductionError::NotProducible`] and [`ProductionError::ItemsInBatch`] list all
+    /// items that are refused.
+    #[pressline_kit::boxed]
+    pub async fn create_batch(
+        &self,
+        operator: &Operator,
+        draft: &BatchDraft,
+        by: &Caller,
+    ) -> Result<BatchView, ProductionError> {
+        let valid = draft.check()?;
+        let found = self.find_items(operator, &valid.items, by).await?;
+        let batch = NewBatch {
+            name: valid.name,
+            created: self.stamp(operator),
+            items: all_producible(found, &valid.items)?,
+        };
+        match self.ports.batches.create(&batch).await? {
+            CreatedBatch::Stored(header) => Ok(BatchView {
+                warnings: valid.warnings,
+                ..self.view(header, &batch.items).await?
+            }),
+            CreatedBatch::Taken(taken) => Err(in_batches(&batch, &valid.items, &taken)),
+        }
+    }
+
+    /// Finds the items of a request, in any order, each with its place in the request.
+    async fn find_items(
+        &self,
+        operator: &Operator,
+        codes: &[ItemCode],
+        by: &Caller,
+    ) -> Result<Vec<(usize, Found)>, OrderError> {
+        let mut by_order: BTreeMap<String, Vec<(usize, &ItemCode)>> = BTreeMap::new();
+        for (index, code) in codes.iter().enumerate() {
+            let of_order = by_order.entry(code.order.to_string()).or_default();
+            of_order.push((index, code));
+        }
+        let by_order = by_order.into_iter();
+        let reads = by_order.map(|(number, codes)| self.find_items_of(operator, number, codes, by));
+        let reads: Vec<_> = reads.collect();
+        let found = stream::iter(reads).buffered(AT_ONCE);
+        let found: Vec<Vec<(usize, Found)>> = found.try_collect().await?;
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    async fn find_items_of(
+        &self,
+        operator: &Operator,
+        number: String,
+        codes: Vec<(usize, &ItemCode)>,
+        by: &Caller,
+    ) -> Result<Vec<(usize, Found)>, OrderError> {
+        let order = match self.order_named(operator, number.into()).await {
+            Ok(order) => Some(order),
+            Err(OrderError::NotFound) => None,
+            Err(error) => return Err(error),
+        };
+        let mut items = Vec::with_capacity(codes.len());
+        for (index, code) in codes {
+            let order = order.as_ref();
+            let named = order.and_then(|order| Some((order, item_numbered(order, code.number)?)));
+            let found = match named {
+                None => Found::Unknown,
+                Some((order, (_, state))) => match self.check_producible(order, state, by) {
+                    Ok(()) => Found::Producible(place_of(order, state)),
+                    Err(error @ OrderError::IllegalTransition { .. }) => {
+                        Found::Refused(state.id, error)
+                    }
+                    Err(error) => return Err(error),
+                },
+            };
+            items.push((index, found));
+        }
+        Ok(items)
+    }
+}
+
+fn all_producible(
+    mut found: Vec<(usize, Found)>,
+    codes: &[ItemCode],
+) -> Result<Vec<ItemPlace>, ProductionError> {
+    found.sort_by_key(|(index, _)| *index);
+    let (mut places, mut unknown, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+    for ((index, found), code) in found.into_iter().zip(codes) {
+        match found {
+            Found::Producible(place) => places.push(place),
+            Found::Unknown => unknown.push(Violation {
+                field: format!("items[{index}]"),
+                code: IssueCode::UnknownItem,
+                message: format!("there is no item {code}"),
+            }),
+            Found::Refused(item, error) => refused.push((index, code, item, error)),
+        }
+    }
+    if !unknown.is_empty() {
+        return Err(OrderError::UnknownItem(unknown).into());
+    }
+    let items = refused.iter().map(|(_, _, item, _)| *item).collect();
+    let violations = refused.iter().map(|(index, code, _, error)| Violation {
+        field: format!("items[{index}]"),
+        code: IssueCode::NotProducible,
+        message: match error {
+            OrderError::IllegalTransition { from, .. } => format!("{code} is {from}"),
+            other => format!("{code}: {other}"),
+        },
+    });
+    let violations = violations.collect();
+    match refused.into_iter().next() {
+        None => Ok(places),
+        Some((_, _, _, first)) => Err(ProductionError::NotProducible {
+            first: Box::new(first),
+            items,
+            violations,
+        }),
+    }
+}
+
+fn in_batches(batch: &NewBatch, codes: &[ItemCode], taken: &[TakenItem]) -> ProductionError {
+    let batches = taken.iter().map(|taken| (taken.place, taken.batch));
+    let batches: BTreeMap<ItemPlace, _> = batches.collect();
+    let items = batch.items.iter().zip(codes).enumerate();
+    let violations = items.filter_map(|(index, (place, code))| {
+        let other = batches.get(place)?;
+        Some(Violation {
+            field: format!("items[{index}]"),
+            code: IssueCode::InBatch,
+            message: format!("{code} is in {other}"),
+        })
+    });
+    ProductionError::ItemsInBatch(violations.collect())
+}

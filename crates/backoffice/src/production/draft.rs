@@ -1,0 +1,287 @@
+//! Requests about production as they came in, and the checks that make them valid.
+
+use std::collections::BTreeMap;
+
+use super::batch::BatchNumber;
+use super::code::ItemCode;
+use super::steps::{StepName, Steps};
+use crate::store::parsed;
+use pressline_domain::check::{flag, integer, text};
+use pressline_domain::field::Field;
+use pressline_domain::limits;
+use pressline_domain::page::{CursorKey, ListDigest, PageDraft, Start};
+use pressline_domain::report::{IssueCode, Path, Report, Warning};
+
+/// Units done at a step, as they came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RecordDraft {
+    /// The code of the item.
+    pub item_code: Field<String>,
+    /// The step.
+    pub step: Field<String>,
+    /// How many; all that wait at the step if it is absent.
+    pub units: Field<i64>,
+    /// The caller's own name of the request.
+    pub once: Field<String>,
+}
+
+/// Misprinted units, as they came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MisprintDraft {
+    /// The code of the item.
+    pub item_code: Field<String>,
+    /// How many.
+    pub units: Field<i64>,
+    /// Why.
+    pub reason: Field<String>,
+    /// The caller's own name of the request.
+    pub once: Field<String>,
+}
+
+/// A batch to make, as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BatchDraft {
+    /// The codes of its items, 1 to [`limits::BATCH_ITEMS`].
+    pub items: Field<Vec<Field<String>>>,
+    /// What people call it.
+    pub name: Field<String>,
+}
+
+/// Which batch a call concerns, as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BatchNameDraft {
+    /// Its number, such as `BATCH-12` or `12`.
+    pub batch: Field<String>,
+}
+
+/// A search for batches, as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BatchesDraft {
+    /// True for open ones, false for closed ones; absent for both.
+    pub open: Field<bool>,
+    /// Which page, by cursor only.
+    pub paging: PageDraft,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Work {
+    /// Units are done at the step of this position; all that wait there without a number.
+    Done {
+        step: usize,
+        name: StepName,
+        units: Option<u32>,
+    },
+    Misprint {
+        units: u32,
+        reason: String,
+    },
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct ValidRecord {
+    pub(super) code: ItemCode,
+    pub(super) work: Work,
+    pub(super) once: Option<String>,
+    pub(super) warnings: Vec<Warning>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct ValidBatch {
+    /// Each once, in the order of the request.
+    pub(super) items: Vec<ItemCode>,
+    pub(super) name: Option<String>,
+    pub(super) warnings: Vec<Warning>,
+}
+
+pub(super) struct ValidBatches {
+    pub(super) open: Option<bool>,
+    pub(super) before: Option<BatchNumber>,
+    pub(super) window: pressline_domain::page::Window<BatchNumber>,
+}
+
+impl RecordDraft {
+    pub(super) fn check(&self, steps: &Steps) -> Result<ValidRecord, Report> {
+        let mut report = Report::default();
+        let code = item_code(&self.item_code, &mut report);
+        let step = self.step(steps, &mut report);
+        let units = units(&self.units, &mut report);
+        let once = once(&self.once, &mut report);
+        let work = step.map(|(step, name)| Work::Done { step, name, units });
+        valid_record(code.zip(work), once, report)
+    }
+
+    fn step(&self, steps: &Steps, report: &mut Report) -> Option<(usize, StepName)> {
+        let path = Path::Root.key("step");
+        if self.step.is_blank() {
+            report.required(&path, "a step of production");
+        }
+        self.step.read(&path, report)?;
+        let given = self.step.text()?;
+        let position = steps.position(given);
+        let found = position.and_then(|at| Some((at, steps.names().get(at)?.clone())));
+        if found.is_none() {
+            let message = format!("not one of {steps}");
+            report.violation(&path, IssueCode::InvalidFormat, message);
+        }
+        found
+    }
+}
+
+impl MisprintDraft {
+    pub(super) fn check(&self) -> Result<ValidRecord, Report> {
+        let mut report = Report::default();
+        let code = item_code(&self.item_code, &mut report);
+        if self.units.is_absent() {
+            report.required(&Path::Root.key("units"), "how many units");
+        }
+        let units = units(&self.units, &mut report);
+        let path = Path::Root.key("reason");
+        if self.reason.is_blank() {
+            report.required(&path, "why, in words");
+        }
+        let reason = text(&self.reason, &path, &mut report);
+        let once = once(&self.once, &mut report);
+        let work = units.zip(reason);
+        let work = work.map(|(units, reason)| Work::Misprint { units, reason });
+        valid_record(code.zip(work), once, report)
+    }
+}
+
+fn valid_record(
+    valid: Option<(ItemCode, Work)>,
+    once: Option<String>,
+    report: Report,
+) -> Result<ValidRecord, Report> {
+    match valid {
+        Some((code, work)) if report.violations.is_empty() => Ok(ValidRecord {
+            code,
+            work,
+            once,
+            warnings: report.warnings,
+        }),
+        _ => Err(report),
+    }
+}
+
+fn item_code(field: &Field<String>, report: &mut Report) -> Option<ItemCode> {
+    if field.is_blank() {
+        report.required(&Path::Root.key("itemCode"), "the code of an item");
+    }
+    parsed(field, "itemCode", report)
+}
+
+fn units(field: &Field<i64>, report: &mut Report) -> Option<u32> {
+    let range = (1, i64::from(limits::QUANTITY));
+    let units = integer(field, &Path::Root.key("units"), range, report)?;
+    u32::try_from(units).ok()
+}
+
+fn once(field: &Field<String>, report: &mut Report) -> Option<String> {
+    let path = Path::Root.key("once");
+    let once = text(field, &path, report)?;
+    if once.chars().count() > limits::ONCE {
+        let message = format!("at most {} characters", limits::ONCE);
+        report.violation(&path, IssueCode::TooLong, message);
+    }
+    Some(once)
+}
+
+impl BatchDraft {
+    pub(super) fn check(&self) -> Result<ValidBatch, Report> {
+        let mut report = Report::default();
+        let items = self.items(&mut report);
+        let name = text(&self.name, &Path::Root.key("name"), &mut report);
+        if report.violations.is_empty() {
+            Ok(ValidBatch {
+                items,
+                name,
+                warnings: report.warnings,
+            })
+        } else {
+            Err(report)
+        }
+    }
+
+    fn items(&self, report: &mut Report) -> Vec<ItemCode> {
+        let path = Path::Root.key("items");
+        let given = self.items.required(&path, "codes of items", report);
+        let given = given.map(Vec::as_slice).unwrap_or_default();
+        if given.is_empty() && self.items.value().is_some() {
+            report.required(&path, "at least one item");
+        }
+        if given.len() > limits::BATCH_ITEMS {
+            let message = format!("{} items; at most {}", given.len(), limits::BATCH_ITEMS);
+            report.violation(&path, IssueCode::TooLong, message);
+            return Vec::new();
+        }
+        let mut items = Vec::with_capacity(given.len());
+        let mut seen = BTreeMap::new();
+        for (index, field) in given.iter().enumerate() {
+            let path = path.index(index);
+            let given = field.required(&path, "the code of an item, not null", report);
+            let Some(code) = given.map(|text| text.parse::<ItemCode>()) else {
+                continue;
+            };
+            match code {
+                Err(error) => {
+                    report.violation(&path, IssueCode::InvalidFormat, error.to_string());
+                }
+                Ok(code) => match seen.insert(code.to_string(), index) {
+                    None => items.push(code),
+                    Some(first) => {
+                        let message = format!("the same item as items[{first}]");
+                        report.violation(&path, IssueCode::Repeated, message);
+                    }
+                },
+            }
+        }
+        items
+    }
+}
+
+impl BatchNameDraft {
+    pub(super) fn check(&self) -> Result<BatchNumber, Report> {
+        let mut report = Report::default();
+        if self.batch.is_blank() {
+            report.required(&Path::Root.key("batch"), "the number of a batch");
+        }
+        let number = parsed(&self.batch, "batch", &mut report);
+        number
+            .filter(|_| report.violations.is_empty())
+            .ok_or(report)
+    }
+}
+
+impl CursorKey for BatchNumber {
+    fn to_bytes(&self) -> Vec<u8> {
+        self.get().to_be_bytes().to_vec()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        Self::new(u32::from_be_bytes(bytes.try_into().ok()?))
+    }
+}
+
+impl BatchesDraft {
+    pub(super) fn check(&self) -> Result<ValidBatches, Report> {
+        let mut report = Report::default();
+        let open = flag(&self.open, &Path::Root.key("open"), &mut report);
+        let open = open.filter(|_| !self.open.is_absent());
+        let filter = open.map_or("all", |open| if open { "open" } else { "closed" });
+        let list = ListDigest::new("batches").text(filter).list("open");
+        let window = self.paging.check::<BatchNumber>(list, &mut report);
+        self.paging.by_cursor_only(&mut report);
+        if !report.violations.is_empty() {
+            return Err(report);
+        }
+        let before = match window.start {
+            Start::Offset(_) => None,
+            Start::After(number) => Some(number),
+        };
+        Ok(ValidBatches {
+            open,
+            before,
+            window,
+        })
+    }
+}

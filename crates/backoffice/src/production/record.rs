@@ -1,0 +1,269 @@
+//! Recording units that are done, and units that are misprinted.
+
+use super::draft::{MisprintDraft, RecordDraft, ValidRecord, Work};
+use super::known::place_of;
+use super::produced_item::ProducedItem;
+use super::progress::{ItemProgress, ProductionRecord, Recorded};
+use super::service::{ProductionService, item_numbered};
+use super::units::ItemUnits;
+use super::{ItemCode, ProductionError};
+use crate::operator::Operator;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::field::Field;
+use pressline_domain::fulfilment::{Caller, Command, ItemState, ItemStatus, start};
+use pressline_domain::limits;
+use pressline_domain::order::request::{ItemNameDraft, MoveDraft, OrderToMoveDraft};
+use pressline_domain::order::{Order, OrderError};
+use pressline_domain::report::{IssueCode, Path, Report, Warning};
+
+/// How often a record is decided again when another one came in between.
+const ATTEMPTS: usize = 64;
+
+/// The outcome of a call that records something.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedItem {
+    /// The item as it now is.
+    pub item: ProducedItem,
+    /// True if nothing was recorded, because it was recorded before.
+    pub replayed: bool,
+    /// What the caller should know.
+    pub warnings: Vec<Warning>,
+}
+
+impl ProductionService {
+    /// Records units of an item that are done at a step. One that is ready is started.
+    ///
+    /// # Errors
+    /// [`ProductionError::OutOfOrder`], and those of [`OrderError`] that concern the request, the order and its status.
+    #[pressline_kit::boxed]
+    pub async fn record(
+        &self,
+        operator: &Operator,
+        draft: &RecordDraft,
+        by: &Caller,
+    ) -> Result<RecordedItem, ProductionError> {
+        let valid = draft.check(&self.ports.steps)?;
+        self.add_record(operator, valid, by).await
+    }
+
+    /// Records that units of an item were misprinted: they must be done again at every step.
+    #[pressline_kit::boxed]
+    pub async fn misprint(
+        &self,
+        operator: &Operator,
+        draft: &MisprintDraft,
+        by: &Caller,
+    ) -> Result<RecordedItem, ProductionError> {
+        let valid = draft.check()?;
+        self.add_record(operator, valid, by).await
+    }
+
+    async fn add_record(
+        &self,
+        operator: &Operator,
+        valid: ValidRecord,
+        by: &Caller,
+    ) -> Result<RecordedItem, ProductionError> {
+        for _ in 0..ATTEMPTS {
+            let order = self.order_of(operator, &valid.code).await?;
+            let Some((line, state)) = item_numbered(&order, valid.code.number) else {
+                return Err(OrderError::NotFound.into());
+            };
+            let place = place_of(&order, state);
+            let progress = self.progress_of(&order, state).await?;
+            let is_repeated = self.is_repeated(&progress, &valid).await?;
+            let units = ItemUnits::new(&progress, &self.ports.steps, line, state);
+            let decided = if is_repeated {
+                Ok(None)
+            } else {
+                self.decide(&progress, &units, &valid.work)
+            };
+            // A status in which nothing is produced is the first reason to refuse, but a repetition may come after the
+            // item was shipped.
+            let is_sent = matches!(
+                state.status,
+                ItemStatus::Fulfilled | ItemStatus::Delivered | ItemStatus::Returned
+            );
+            if !(is_sent && matches!(decided, Ok(None))) {
+                self.check_producible(&order, state, by)?;
+            }
+            let Some((next, recorded)) = decided? else {
+                return self.recorded(operator, valid, true).await;
+            };
+            // The item is started first: after a crash in between, the repeated call finds it started, and records.
+            let is_done = matches!(recorded, Recorded::Done { .. });
+            if is_done && state.status == ItemStatus::Ready {
+                self.start_item(operator, &order, state, by).await?;
+            }
+            let record = ProductionRecord {
+                place,
+                revision: next.revision,
+                stamp: self.stamp(operator),
+                recorded,
+                once: valid.once.clone(),
+            };
+            match self.ports.progress.record(&next, &record).await {
+                Ok(()) => return self.recorded(operator, valid, false).await,
+                Err(RepositoryError::Stale) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let reason = "too many records of one item at once";
+        Err(RepositoryError::Unavailable(reason.into()).into())
+    }
+
+    async fn progress_of(
+        &self,
+        order: &Order,
+        state: &ItemState,
+    ) -> Result<ItemProgress, RepositoryError> {
+        let place = place_of(order, state);
+        let progress = &self.ports.progress;
+        let stored = progress.progress(place.store, &[place.order]).await?;
+        let mut stored = stored.into_iter();
+        let found = stored.find(|progress| progress.place == place);
+        Ok(found.unwrap_or_else(|| ItemProgress::none(place)))
+    }
+
+    /// Returns whether a request was recorded before, by the caller's own name of it. The records are read after the
+    /// progress: one that is stored in between makes the progress stale.
+    async fn is_repeated(
+        &self,
+        progress: &ItemProgress,
+        valid: &ValidRecord,
+    ) -> Result<bool, ProductionError> {
+        let Some(once) = valid.once.as_ref().filter(|_| progress.revision > 0) else {
+            return Ok(false);
+        };
+        let (place, stored) = (progress.place, &self.ports.progress);
+        let item = Some(place.item);
+        let records = stored.records(place.store, place.order, item, limits::RECORDS);
+        let records = records.await?;
+        let mut records = records.iter();
+        let Some(earlier) = records.find(|record| record.once.as_ref() == Some(once)) else {
+            return Ok(false);
+        };
+        if valid.work.is_recorded_by(&earlier.recorded) {
+            return Ok(true);
+        }
+        let mut report = Report::default();
+        let message = "another record of this item has this name";
+        report.violation(&Path::Root.key("once"), IssueCode::Conflict, message);
+        Err(report.into())
+    }
+
+    fn decide(
+        &self,
+        progress: &ItemProgress,
+        units: &ItemUnits,
+        work: &Work,
+    ) -> Result<Option<(ItemProgress, Recorded)>, ProductionError> {
+        let before = units.clone();
+        let (after, misprints, recorded) = match work.clone() {
+            Work::Done { step, name, units } => {
+                let Some(units) = before.record(step, &self.ports.steps, units)? else {
+                    return Ok(None);
+                };
+                let recorded = Recorded::Done { step: name, units };
+                (before.with_done(step, units), 0, recorded)
+            }
+            Work::Misprint { units, reason } => {
+                before.check_misprint(units)?;
+                let recorded = Recorded::Misprint { units, reason };
+                (before.with_misprint(units), units, recorded)
+            }
+        };
+        let next = progress.next(&self.ports.steps, &after, misprints);
+        Ok(Some((next, recorded)))
+    }
+
+    pub(super) fn check_producible(
+        &self,
+        order: &Order,
+        item: &ItemState,
+        by: &Caller,
+    ) -> Result<(), OrderError> {
+        let context = by.at(self.ports.clock.now());
+        let started = start(order, Some(&[item.id]), &context);
+        started
+            .map(drop)
+            .map_err(|refusal| OrderError::refused(refusal, order))
+    }
+
+    async fn start_item(
+        &self,
+        operator: &Operator,
+        order: &Order,
+        item: &ItemState,
+        by: &Caller,
+    ) -> Result<(), OrderError> {
+        let draft = start_command(vec![order_to_start(order, &[item])]);
+        let (orders, reach) = (&self.ports.orders, self.reach(operator));
+        let moved = orders.move_orders(reach, &draft, by);
+        let outcome = moved.await?.orders.into_iter().next();
+        outcome.map_or(Ok(()), |moved| moved.result.map(drop))
+    }
+
+    async fn recorded(
+        &self,
+        operator: &Operator,
+        valid: ValidRecord,
+        replayed: bool,
+    ) -> Result<RecordedItem, ProductionError> {
+        Ok(RecordedItem {
+            item: self.produced_item(operator, &valid.code).await?,
+            replayed,
+            warnings: valid.warnings,
+        })
+    }
+
+    async fn produced_item(
+        &self,
+        operator: &Operator,
+        code: &ItemCode,
+    ) -> Result<ProducedItem, ProductionError> {
+        let order = self.order_of(operator, code).await?;
+        let known = self.known(&[&order]).await?;
+        let (line, state) = item_numbered(&order, code.number).ok_or(OrderError::NotFound)?;
+        Ok(self.produced(&known, &order, line, state))
+    }
+}
+
+impl Work {
+    fn is_recorded_by(&self, recorded: &Recorded) -> bool {
+        match (self, recorded) {
+            (Self::Done { name, units, .. }, Recorded::Done { step, units: done }) => {
+                name == step && units.is_none_or(|units| units == *done)
+            }
+            (
+                Self::Misprint { units, reason },
+                Recorded::Misprint {
+                    units: of,
+                    reason: why,
+                },
+            ) => units == of && reason == why,
+            _ => false,
+        }
+    }
+}
+
+pub(super) fn start_command(orders: Vec<Field<OrderToMoveDraft>>) -> MoveDraft {
+    MoveDraft {
+        command: Command::Start.as_str().into(),
+        orders: Field::Value(orders),
+        ..MoveDraft::default()
+    }
+}
+
+pub(super) fn order_to_start(order: &Order, items: &[&ItemState]) -> Field<OrderToMoveDraft> {
+    let items = items.iter().map(|item| {
+        Field::Value(ItemNameDraft {
+            app_item_id: item.id.to_string().into(),
+        })
+    });
+    Field::Value(OrderToMoveDraft {
+        order_id: order.service_order_id.to_string().into(),
+        version: Field::Absent,
+        line_items: Field::Value(items.collect()),
+    })
+}

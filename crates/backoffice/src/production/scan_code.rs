@@ -1,0 +1,165 @@
+//! Scans of items and orders.
+
+use super::ProductionError;
+use super::code::{ItemCode, ScannedCode};
+use super::draft::RecordDraft;
+use super::record::RecordedItem;
+use super::scan::{OrderProgress, Outcome, Scan, ScanOutcome};
+use super::service::OrderProduction;
+use super::stop::{HeldBack, Stop};
+use pressline_domain::field::Field;
+use pressline_domain::id::ServiceOrderId;
+use pressline_domain::order::OrderError;
+
+impl Scan<'_> {
+    pub(super) async fn item(&self, code: &ItemCode) -> Outcome {
+        let scanned = ScannedCode::Item(code.clone());
+        let order = match self.admitted(&scanned, &code.order).await? {
+            Ok(order) => order,
+            Err(stop) => return Ok(Err(stop)),
+        };
+        if !order
+            .items
+            .iter()
+            .any(|item| item.state.number == code.number)
+        {
+            return Ok(Err(Stop::UnknownItem(code.clone())));
+        }
+        if let Some(label) = self.waiting_label(&code.order) {
+            return self.label(label, false).await;
+        }
+        let recorded = match self.record(code).await {
+            Ok(recorded) => recorded,
+            Err(error) => return stop_of(error, code).map(Err),
+        };
+        let order = self.read(&code.order).await?.unwrap_or(order);
+        let progress = match order.missing(self.step) {
+            0 if order.at_work().next().is_none() => OrderProgress::Sent,
+            0 => OrderProgress::Complete,
+            missing => OrderProgress::Missing(missing),
+        };
+        Ok(Ok(ScanOutcome::Recorded {
+            item: Box::new(recorded.item),
+            replayed: recorded.replayed,
+            progress,
+        }))
+    }
+
+    async fn record(&self, code: &ItemCode) -> Result<RecordedItem, ProductionError> {
+        let draft = RecordDraft {
+            item_code: code.to_string().into(),
+            step: self.draft.step.as_str().into(),
+            units: self.draft.units.clone(),
+            // Without a number of units, a repetition is recognised by the units that are done.
+            once: match self.draft.units.is_absent() {
+                true => Field::Absent,
+                false => self.draft.once.clone(),
+            },
+        };
+        self.service.record(self.operator, &draft, self.by).await
+    }
+
+    pub(super) async fn order(&self, number: &ServiceOrderId) -> Outcome {
+        let code = ScannedCode::Order(number.clone());
+        let admitted = self.admitted(&code, number).await?;
+        Ok(admitted.and_then(|order| match order.held_back() {
+            Some(reason) => Err(held_back(number, reason)),
+            None => Ok(ScanOutcome::Chosen(number.clone())),
+        }))
+    }
+
+    /// Returns the order of a scanned code. At the last step, an order that must not go out is refused, and so is any
+    /// other order while the present one is packed and not sent.
+    async fn admitted(
+        &self,
+        code: &ScannedCode,
+        number: &ServiceOrderId,
+    ) -> Result<Result<OrderProduction, Stop>, ProductionError> {
+        let Some(order) = self.read(number).await? else {
+            return Ok(Err(Stop::UnknownOrder(number.clone())));
+        };
+        if !self.is_last {
+            return Ok(Ok(order));
+        }
+        if let Some(reason) = order.held_back() {
+            return Ok(Err(held_back(number, reason)));
+        }
+        let present = self
+            .bench
+            .order
+            .as_ref()
+            .filter(|present| *present != number);
+        let Some(present) = present else {
+            return Ok(Ok(order));
+        };
+        let (code, present) = (code.clone(), present.clone());
+        Ok(match self.read(&present).await? {
+            Some(unsent) if !is_unsent(&unsent) => Ok(order),
+            None => Ok(order),
+            Some(unsent) => match unsent.missing(self.step) {
+                0 => Err(Stop::Unsent { code, present }),
+                missing => Err(Stop::Incomplete {
+                    code,
+                    present,
+                    missing,
+                }),
+            },
+        })
+    }
+
+    /// Returns whether units of the present order are packed that can be sent.
+    pub(super) async fn is_present_unsent(&self) -> Result<bool, ProductionError> {
+        let Some(present) = self.bench.order.as_ref().filter(|_| self.is_last) else {
+            return Ok(false);
+        };
+        Ok(self
+            .read(present)
+            .await?
+            .is_some_and(|order| is_unsent(&order)))
+    }
+
+    /// Returns an order; `None` if the operator reaches no such order.
+    pub(super) async fn read(
+        &self,
+        number: &ServiceOrderId,
+    ) -> Result<Option<OrderProduction>, ProductionError> {
+        let number = number.to_string().into();
+        match self.service.of_order(self.operator, &number).await {
+            Ok(found) => Ok(Some(found)),
+            Err(ProductionError::Order(OrderError::NotFound)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn waiting_label(&self, order: &ServiceOrderId) -> Option<&str> {
+        let is_present = self.bench.order.as_ref() == Some(order);
+        self.bench.label.as_deref().filter(|_| is_present)
+    }
+}
+
+/// Returns whether units are packed that can be sent.
+fn is_unsent(order: &OrderProduction) -> bool {
+    order.held_back().is_none() && !order.packed().is_empty()
+}
+
+pub(super) fn held_back(order: &ServiceOrderId, reason: HeldBack) -> Stop {
+    Stop::HeldBack {
+        order: order.clone(),
+        reason,
+    }
+}
+
+/// Returns errors unchanged that are about the request, or that no scan can avoid.
+fn stop_of(error: ProductionError, code: &ItemCode) -> Result<Stop, ProductionError> {
+    match error {
+        ProductionError::OutOfOrder(error) => Ok(Stop::OutOfOrder(code.clone(), error)),
+        ProductionError::Order(OrderError::IllegalTransition { from, .. }) => {
+            let item = code.to_string();
+            Ok(held_back(
+                &code.order,
+                HeldBack::Item { item, status: from },
+            ))
+        }
+        error => Err(error),
+    }
+}

@@ -1,0 +1,159 @@
+//! Scans of labels: at the last step, a complete order is sent with the label that is scanned next.
+
+use super::ProductionError;
+use super::scan::{Outcome, Scan, ScanOutcome};
+use super::scan_code::held_back;
+use super::service::OrderProduction;
+use super::stop::{Stop, is_label};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::field::Field;
+use pressline_domain::id::ServiceOrderId;
+use pressline_domain::order::OrderError;
+use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
+
+/// How often an order is sent again after another change came in between.
+const ATTEMPTS: usize = 8;
+
+impl Scan<'_> {
+    /// Sends the present order with a label, or keeps the label until an item confirms it.
+    pub(super) async fn label(&self, label: &str, confirms: bool) -> Outcome {
+        for _ in 0..ATTEMPTS {
+            match self.try_label(label, confirms).await {
+                Err(ProductionError::Order(OrderError::VersionConflict { .. })) => {}
+                outcome => return outcome,
+            }
+        }
+        let reason = "too many changes of one order at once";
+        Err(RepositoryError::Unavailable(reason.into()).into())
+    }
+
+    async fn try_label(&self, label: &str, confirms: bool) -> Outcome {
+        let present = match self.bench.order.as_ref().filter(|_| self.is_last) {
+            Some(number) => self.read(number).await?,
+            None => None,
+        };
+        let sent = self.sent_with(label).await?;
+        let Some(order) = present else {
+            let text = label.to_owned();
+            return Ok(match sent.into_iter().next() {
+                Some(order) => Ok(ScanOutcome::SentBefore { label: text, order }),
+                None => Err(Stop::NotACode(text)),
+            });
+        };
+        if let Some(stop) = self.label_stop(&order, label, &sent) {
+            return Ok(Err(stop));
+        }
+        let number = order.order.service_order_id.clone();
+        let label = label.to_owned();
+        if order.packed().is_empty() {
+            return Ok(Ok(ScanOutcome::SentBefore {
+                label,
+                order: number,
+            }));
+        }
+        if confirms {
+            let replayed = self.bench.label.is_some();
+            return Ok(Ok(ScanOutcome::Labelled {
+                order: number,
+                label,
+                replayed,
+            }));
+        }
+        self.send(&order, &label).await
+    }
+
+    /// Returns why a label cannot be used for the present order. `sent` are the orders that were sent with it.
+    fn label_stop(
+        &self,
+        present: &OrderProduction,
+        label: &str,
+        sent: &[ServiceOrderId],
+    ) -> Option<Stop> {
+        let order = present.order.service_order_id.clone();
+        if let Some(reason) = present.held_back() {
+            return Some(held_back(&order, reason));
+        }
+        let label = label.to_owned();
+        let is_packed = !present.packed().is_empty();
+        if !is_packed && sent.contains(&order) {
+            return None;
+        }
+        if let Some(of) = sent.first().cloned() {
+            return Some(Stop::UsedLabel { label, of, order });
+        }
+        // An item has cleared the doubt if it confirms a label.
+        let other = self.bench.other.clone();
+        if let Some(code) = other.filter(|_| self.bench.label.is_none()) {
+            let present = order;
+            return Some(Stop::WhoseLabel {
+                label,
+                code,
+                present,
+            });
+        }
+        let mut items = present.items.iter();
+        if !is_label(&label) || items.any(|item| item.line.sku == label) {
+            return Some(Stop::InvalidLabel { label, order });
+        }
+        if !is_packed {
+            return Some(Stop::NothingPacked(order));
+        }
+        match (present.missing(self.step), &self.bench.label) {
+            (0, Some(waiting)) if *waiting != label => Some(Stop::OtherLabel {
+                waiting: waiting.clone(),
+                order,
+            }),
+            (0, _) if !self.operator.may("shipments/create") => Some(Stop::MayNotShip(order)),
+            (0, _) => None,
+            (missing, _) => Some(Stop::EarlyLabel {
+                label,
+                order,
+                missing,
+            }),
+        }
+    }
+
+    async fn send(&self, order: &OrderProduction, label: &str) -> Outcome {
+        let number = order.order.service_order_id.clone();
+        let units = order.packed().into_iter().map(|(item, units)| {
+            Field::Value(UnitsDraft {
+                app_item_id: item.line.id.to_string().into(),
+                quantity: i64::from(units).into(),
+            })
+        });
+        let draft = ShipmentDraft {
+            order_id: number.to_string().into(),
+            // What was checked of the order still holds when it is sent.
+            version: i64::from(order.order.state.version).into(),
+            carrier: self.draft.carrier.clone(),
+            tracking_number: label.into(),
+            line_items: Field::Value(units.collect()),
+            ..ShipmentDraft::default()
+        };
+        let reach = self.service.reach(self.operator);
+        let orders = &self.service.ports.orders;
+        let shipped = orders.create_shipment(reach, &draft, self.by).await?;
+        let shipment = Box::new(shipped.shipment);
+        Ok(Ok(ScanOutcome::Sent(number, shipment)))
+    }
+
+    /// Returns the orders that have a parcel with this label.
+    async fn sent_with(&self, label: &str) -> Result<Vec<ServiceOrderId>, ProductionError> {
+        let draft = ShipmentDraft {
+            tracking_number: label.into(),
+            ..ShipmentDraft::default()
+        };
+        let orders = &self.service.ports.orders;
+        let found = orders.find_shipments(self.service.reach(self.operator), &draft);
+        match found.await {
+            Ok(found) => {
+                let sent = found.shipments.into_iter();
+                let sent = sent.filter(|found| found.shipment.counts());
+                Ok(sent.map(|found| found.service_order_id).collect())
+            }
+            // The text cannot be a tracking number.
+            Err(OrderError::Invalid { .. }) => Ok(Vec::new()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Starting the items of a batch.
+
+use std::collections::BTreeSet;
+
+use super::ProductionError;
+use super::batch::{Batch, ItemPlace};
+use super::batches::{BatchView, orders_of};
+use super::draft::BatchNameDraft;
+use super::known::place_of;
+use super::record::{order_to_start, start_command};
+use super::service::ProductionService;
+use crate::operator::Operator;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::field::Field;
+use pressline_domain::fulfilment::{Caller, ItemState};
+use pressline_domain::order::request::{MoveDraft, OrderToMoveDraft};
+use pressline_domain::order::{MoveResult, MovedOrder, Order};
+
+fn items_to_start<'a>(order: &'a Order, batch: &BTreeSet<ItemPlace>) -> Vec<&'a ItemState> {
+    let mut items: Vec<_> = order.state.items.iter().collect();
+    items.retain(|item| batch.contains(&place_of(order, item)));
+    let is_producible = |item: &&ItemState| item.status.is_at_work();
+    if items.iter().any(is_producible) {
+        items.retain(is_producible);
+    }
+    items
+}
+
+/// A batch that was started.
+#[derive(Debug)]
+pub struct StartedBatch {
+    /// The batch with its items as they are now.
+    pub batch: BatchView,
+    /// What became of each order, in ascending order of their ids.
+    pub orders: Vec<MovedOrder>,
+    /// True if the batch was started before, and no item was left to start.
+    pub replayed: bool,
+}
+
+impl ProductionService {
+    /// Starts the items of a batch that are ready. Each order is moved by itself: a refusal does not affect the others.
+    /// A repeated call starts those that have become ready again.
+    ///
+    /// # Errors
+    /// [`ProductionError::BatchClosed`], and as [`ProductionService::get_batch`].
+    #[pressline_kit::boxed]
+    pub async fn start_batch(
+        &self,
+        operator: &Operator,
+        draft: &BatchNameDraft,
+        by: &Caller,
+    ) -> Result<StartedBatch, ProductionError> {
+        let Batch { header, items } = self.find_batch(operator, draft.check()?).await?;
+        if !header.is_open() {
+            return Err(ProductionError::BatchClosed(header.number));
+        }
+        let was_started = header.started.is_some();
+        let draft = self.to_start(&items).await?;
+        let is_empty = draft.orders.value().is_none_or(Vec::is_empty);
+        let orders = if is_empty {
+            Vec::new()
+        } else {
+            let (orders, reach) = (&self.ports.orders, self.reach(operator));
+            orders.move_orders(reach, &draft, by).await?.orders
+        };
+        // Noted when the items have been started: after a crash in between, a repeated call does the rest.
+        let stamp = self.stamp(operator);
+        let started = self.ports.batches.start(header.number, stamp).await?;
+        let header = started.ok_or(ProductionError::BatchNotFound)?;
+        let is_moved = |order: &MovedOrder| matches!(order.result, Ok(MoveResult::Moved));
+        let has_moved = orders.iter().any(is_moved);
+        Ok(StartedBatch {
+            batch: self.view(header, &items).await?,
+            orders,
+            replayed: was_started && !has_moved,
+        })
+    }
+
+    /// Returns the command that starts the items of a batch: of each order those that can be produced, and of one that has
+    /// none all, so that its refusal says why.
+    async fn to_start(&self, items: &[ItemPlace]) -> Result<MoveDraft, RepositoryError> {
+        let batch: BTreeSet<ItemPlace> = items.iter().copied().collect();
+        let mut orders: Vec<Field<OrderToMoveDraft>> = Vec::new();
+        let mut rest = orders_of(items);
+        while let Some((read, unread)) = self.read_orders(rest).await? {
+            for order in &read {
+                let items = items_to_start(order, &batch);
+                if !items.is_empty() {
+                    orders.push(order_to_start(order, &items));
+                }
+            }
+            rest = unread;
+        }
+        Ok(start_command(orders))
+    }
+}

@@ -1,0 +1,288 @@
+//! Items that wait.
+
+use super::draft::{QueueDraft, ValidQueue};
+use super::filter::QueueFilter;
+use super::{Direction, QueueService, Walk};
+use crate::operator::Operator;
+use pressline_domain::fulfilment::ItemState;
+use pressline_domain::id::OrderId;
+use pressline_domain::order::{LineItem, Order, OrderError};
+use pressline_domain::page::{CursorKey, Page, Start};
+use pressline_domain::report::Report;
+use pressline_domain::store::StoreSet;
+use pressline_kit::words::{SearchKey, WordSet};
+
+/// Orders that are looked at first. Most searches find a page among them.
+const FIRST_PORTION: u32 = 100;
+/// By how much each further portion is larger, up to the largest.
+const GROWTH: u32 = 4;
+const LARGEST_PORTION: u32 = 4096;
+
+/// Orders that are looked at for one page. If so many have not filled it, the page ends early and its
+/// cursor continues behind them.
+const LOOKED_AT: usize = 10_000;
+
+/// Orders that are read at once if the ones before had few items that are found.
+const READ_AT_ONCE: usize = 1000;
+
+/// An item that was found, with its order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QueueItem {
+    /// The order.
+    pub order: Order,
+    /// Position of the item in the order.
+    pub position: usize,
+}
+
+impl QueueItem {
+    /// Returns the item, and what moves of it.
+    pub fn item(&self) -> Option<(&LineItem, &ItemState)> {
+        let line = self.order.content.items.get(self.position)?;
+        Some((line, self.order.state.items.get(self.position)?))
+    }
+
+    fn key(&self) -> QueueKey {
+        let number = self.item().map_or(0, |(_, state)| state.number);
+        let order = self.order.content.id;
+        QueueKey { order, number }
+    }
+}
+
+impl QueueFilter {
+    fn has_order(&self, order: &Order) -> bool {
+        let content = &order.content;
+        let code = || content.shipping_address.as_ref()?.country_code.as_ref();
+        (self.kinds.is_empty() || self.kinds.contains(&content.kind()))
+            && (self.countries.is_empty()
+                || code().is_some_and(|code| self.countries.contains(code)))
+    }
+
+    pub(crate) fn has_state(&self, sku: &str, state: &ItemState) -> bool {
+        self.statuses.contains(&state.status)
+            && self.sku.as_ref().is_none_or(|wanted| sku == wanted)
+    }
+
+    /// Returns whether SKUs and states of the orders of its walk suffice to know what is found.
+    pub(crate) fn asks_for_states_only(&self) -> bool {
+        self.area.is_none() && self.ship_class.is_none() && self.countries.is_empty()
+    }
+
+    fn has_item(&self, line: &LineItem, state: &ItemState) -> bool {
+        let has_area = |name: &String| {
+            let files = line.files().into_iter();
+            let mut in_use = files.filter(|file| !file.file_urls.is_empty());
+            in_use.any(|file| file.area.name == *name)
+        };
+        let class = line.ship_class_or_standard();
+        self.has_state(&line.sku, state)
+            && self
+                .ship_class
+                .as_ref()
+                .is_none_or(|wanted| wanted.eq_ignore_ascii_case(class))
+            && self.area.as_ref().is_none_or(has_area)
+    }
+
+    pub(super) fn finds(&self, order: &Order) -> bool {
+        let mut pairs = order.content.items.iter().zip(&order.state.items);
+        self.has_order(order) && pairs.any(|(line, state)| self.has_item(line, state))
+    }
+
+    /// Returns the items of an order that are found, after the one with this number.
+    fn items_of(&self, order: &Order, after: u32) -> Vec<QueueItem> {
+        if !self.has_order(order) {
+            return Vec::new();
+        }
+        let pairs = order.content.items.iter().zip(&order.state.items);
+        let found = pairs
+            .enumerate()
+            .filter(|(_, (line, state))| state.number > after && self.has_item(line, state));
+        let item = |(position, _)| QueueItem {
+            order: order.clone(),
+            position,
+        };
+        found.map(item).collect()
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct QueueKey {
+    pub(super) order: OrderId,
+    number: u32,
+}
+
+impl QueueKey {
+    fn behind(order: OrderId) -> Self {
+        Self {
+            order,
+            number: u32::MAX,
+        }
+    }
+}
+
+impl CursorKey for QueueKey {
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.order.to_bytes();
+        bytes.extend(self.number.to_be_bytes());
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (order, number) = bytes.split_last_chunk::<4>()?;
+        Some(Self {
+            order: OrderId::from_bytes(order)?,
+            number: u32::from_be_bytes(*number),
+        })
+    }
+}
+
+/// Returns the key with the words of an SKU, which every order with the SKU has: so the repository passes
+/// over the others. Where they cannot be looked for, the key as it is.
+fn with_sku(key: Option<SearchKey>, sku: Option<&String>, text: &str) -> Option<SearchKey> {
+    let Some(sku) = sku else {
+        return key;
+    };
+    let mut words = WordSet::default();
+    words.text(sku);
+    let of_sku = SearchKey::parse(sku).ok().flatten();
+    if of_sku.is_none_or(|of_sku| !of_sku.matches(&words)) {
+        return key;
+    }
+    let both = SearchKey::parse(&format!("{text} {sku}"));
+    both.ok().flatten().or(key)
+}
+
+impl QueueDraft {
+    pub(crate) fn first_walk(
+        &self,
+        operator: &Operator,
+    ) -> Result<(Walk, QueueFilter), OrderError> {
+        let mut report = Report::default();
+        let valid = self.check_filter(&mut report);
+        report.check()?;
+        Ok(self.walk(valid, &operator.stores))
+    }
+
+    pub(super) fn walk(&self, valid: ValidQueue, within: &StoreSet) -> (Walk, QueueFilter) {
+        let text = self.search_key.text().unwrap_or_default();
+        let ValidQueue {
+            stores,
+            filter,
+            placed_before,
+            key,
+        } = valid;
+        let walk = Walk {
+            stores: stores.within(within),
+            from: OrderId::LOWEST,
+            before: placed_before.map_or(OrderId::HIGHEST, OrderId::first_of),
+            key: with_sku(key, filter.sku.as_ref(), text),
+            statuses: filter.statuses.clone(),
+            kinds: filter.kinds.clone(),
+            direction: Direction::OldestFirst,
+            count: FIRST_PORTION,
+        };
+        (walk, filter)
+    }
+}
+
+impl QueueService {
+    /// Returns a page of the items that wait in the stores of an operator, those of the oldest orders first.
+    ///
+    /// # Errors
+    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    #[pressline_kit::boxed]
+    pub async fn search(
+        &self,
+        operator: &Operator,
+        draft: &QueueDraft,
+    ) -> Result<Page<QueueItem>, OrderError> {
+        let mut report = Report::default();
+        let valid = draft.check_filter(&mut report);
+        let list = valid.digest().list(ValidQueue::FIELDS);
+        let window = draft.paging.check::<QueueKey>(list, &mut report);
+        draft.paging.by_cursor_only(&mut report);
+        report.check()?;
+        let after = match window.start {
+            Start::Offset(_) => None,
+            Start::After(key) => Some(key),
+        };
+        let (walk, filter) = draft.walk(valid, &operator.stores);
+        let walk = Walk {
+            from: after.map_or(OrderId::LOWEST, |key| key.order),
+            ..walk
+        };
+        let size = usize::try_from(window.size).unwrap_or(usize::MAX);
+        let (mut items, stopped) = self.items(walk, &filter, after, size + 1).await?;
+        let more = items.len() > size;
+        items.truncate(size);
+        let last = if more {
+            items.last().map(QueueItem::key)
+        } else {
+            stopped
+        };
+        let page = window.page(items, last.as_ref());
+        Ok(Page {
+            number: None,
+            ..page
+        })
+    }
+
+    /// Returns up to `most` items of a walk that a filter finds; fewer if too many orders were
+    /// looked at.
+    pub(crate) async fn first_items(
+        &self,
+        walk: Walk,
+        filter: &QueueFilter,
+        most: usize,
+    ) -> Result<Vec<QueueItem>, OrderError> {
+        let (items, _) = self.items(walk, filter, None, most).await?;
+        Ok(items)
+    }
+
+    /// Returns the first items of a walk that a filter finds, at most so many. Where too many orders had to be
+    /// looked at, it stops, and returns with fewer items where it did.
+    pub(super) async fn items(
+        &self,
+        mut walk: Walk,
+        filter: &QueueFilter,
+        after: Option<QueueKey>,
+        wanted: usize,
+    ) -> Result<(Vec<QueueItem>, Option<QueueKey>), OrderError> {
+        let mut items = Vec::new();
+        let mut looked_at = 0;
+        let mut at_once = wanted;
+        loop {
+            let places = self.queue.walk(&walk).await?;
+            let is_last = places.len() < usize::try_from(walk.count).unwrap_or(usize::MAX);
+            let mut rest = places.as_slice();
+            while !rest.is_empty() {
+                // Most orders have an item that is found, so that at first no more are read than may be
+                // needed.
+                let next = rest.get(..at_once).unwrap_or(rest);
+                let (orders, unread) = self.read(next).await?;
+                for order in &orders {
+                    let own = after.filter(|key| key.order == order.content.id);
+                    items.extend(filter.items_of(order, own.map_or(0, |key| key.number)));
+                }
+                if items.len() >= wanted {
+                    items.truncate(wanted);
+                    return Ok((items, None));
+                }
+                let read = next.len() - unread.len();
+                rest = rest.get(read..).unwrap_or_default();
+                at_once = at_once.saturating_mul(2).min(READ_AT_ONCE.max(wanted));
+            }
+            looked_at += places.len();
+            let last = places.last().filter(|_| !is_last);
+            let Some((last, next)) =
+                last.and_then(|last| Some((last.order.id, last.order.id.next()?)))
+            else {
+                return Ok((items, None));
+            };
+            if looked_at >= LOOKED_AT {
+                return Ok((items, Some(QueueKey::behind(last))));
+            }
+            walk.from = next;
+            walk.count = walk.count.saturating_mul(GROWTH).min(LARGEST_PORTION);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The orders before and after an order in a list.
+
+use super::{Direction, OrderPlace, OrdersDraft, QueueDraft, QueueFilter, QueueService, Walk};
+use crate::operator::Operator;
+use pressline_domain::id::OrderId;
+use pressline_domain::order::OrderError;
+
+/// How many orders are looked at on each side: at first few, because most of them fit.
+const PORTIONS: [u32; 2] = [8, 1000];
+/// Maximum number of orders that are in memory at once.
+const READ_AT_ONCE: usize = 50;
+
+/// The orders before and after an order in a list; `None` at its ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Neighbours {
+    /// The one before.
+    pub previous: Option<OrderPlace>,
+    /// The one after.
+    pub next: Option<OrderPlace>,
+}
+
+impl Walk {
+    /// Returns the part of the walk on one side of an order, in this direction; `None` if nothing is there.
+    pub(crate) fn beside(&self, order: OrderId, direction: Direction) -> Option<Self> {
+        let walk = Self {
+            direction,
+            ..self.clone()
+        };
+        Some(match direction {
+            Direction::OldestFirst => Self {
+                from: order.next()?.max(self.from),
+                ..walk
+            },
+            Direction::NewestFirst => Self {
+                before: order.min(self.before),
+                ..walk
+            },
+        })
+    }
+}
+
+impl QueueService {
+    /// Returns the neighbours of an order in the list of [`orders`](Self::orders), newest first. The order need not be
+    /// in the list any more. Same errors as [`search`](Self::search).
+    #[pressline_kit::boxed]
+    pub async fn order_neighbours(
+        &self,
+        operator: &Operator,
+        draft: &OrdersDraft,
+        order: OrderId,
+    ) -> Result<Neighbours, OrderError> {
+        let (walk, number) = draft.first_walk(operator)?;
+        let (newer, older) = (Direction::OldestFirst, Direction::NewestFirst);
+        let number = number.as_deref();
+        Ok(Neighbours {
+            previous: self.first_order(walk.beside(order, newer), number).await?,
+            next: self.first_order(walk.beside(order, older), number).await?,
+        })
+    }
+
+    /// Returns the neighbours of an order in the list of [`search`](Self::search), oldest first: orders with an item that
+    /// is found. At most 1,000 orders are looked at on each side.
+    /// Same errors as [`search`](Self::search).
+    #[pressline_kit::boxed]
+    pub async fn queue_neighbours(
+        &self,
+        operator: &Operator,
+        draft: &QueueDraft,
+        order: OrderId,
+    ) -> Result<Neighbours, OrderError> {
+        let (walk, filter) = draft.first_walk(operator)?;
+        let (older, newer) = (Direction::NewestFirst, Direction::OldestFirst);
+        Ok(Neighbours {
+            previous: self.first_found(walk.beside(order, older), &filter).await?,
+            next: self.first_found(walk.beside(order, newer), &filter).await?,
+        })
+    }
+
+    async fn first_order(
+        &self,
+        walk: Option<Walk>,
+        number: Option<&str>,
+    ) -> Result<Option<OrderPlace>, OrderError> {
+        let Some(walk) = walk else {
+            return Ok(None);
+        };
+        let walk = Walk { count: 1, ..walk };
+        let places = match number {
+            None => self.queue.walk(&walk).await?,
+            Some(number) => self.with_number(number, &walk).await?,
+        };
+        Ok(places.first().copied())
+    }
+
+    async fn first_found(
+        &self,
+        walk: Option<Walk>,
+        filter: &QueueFilter,
+    ) -> Result<Option<OrderPlace>, OrderError> {
+        let Some(mut walk) = walk else {
+            return Ok(None);
+        };
+        let mut looked_at = 0;
+        for count in PORTIONS {
+            walk.count = count;
+            let places = self.queue.walk(&walk).await?;
+            let new = places.get(looked_at..).unwrap_or_default();
+            for part in new.chunks(READ_AT_ONCE) {
+                let mut orders = self.load(part).await?;
+                if walk.direction == Direction::NewestFirst {
+                    orders.reverse();
+                }
+                if let Some(order) = orders.iter().find(|order| filter.finds(order)) {
+                    return Ok(Some(OrderPlace::of(order)));
+                }
+            }
+            looked_at = places.len();
+            if looked_at < usize::try_from(count).unwrap_or(usize::MAX) {
+                break;
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,161 @@
+//! Searches for orders of several stores.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::draft::OrdersDraft;
+use super::{Direction, OrderPlace, QueueService, Walk};
+use crate::operator::Operator;
+use pressline_domain::check::text;
+use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::limits;
+use pressline_domain::order::search::{BATCH_BYTES, RestOfPage, SearchPage};
+use pressline_domain::order::{OrderError, ShipmentLookup};
+use pressline_domain::page::{ListDigest, Page, Start, Window};
+use pressline_domain::report::{Path, Report};
+
+/// Names of the filters, for messages about cursors.
+const FIELDS: &str =
+    "fromTime, toTime, searchKey, statuses, types, stores, test and trackingNumber";
+
+/// Maximum number of shipments with one tracking number. Carriers use a number again after months.
+const LOOKED_UP: u32 = 1000;
+
+struct ValidOrders {
+    walk: Walk,
+    number: Option<String>,
+    window: Window<OrderId>,
+}
+
+impl OrdersDraft {
+    fn check(&self, operator: &Operator, most: u32) -> Result<ValidOrders, Report> {
+        let report = &mut Report::default();
+        let filter = self.search.check_filter(report);
+        let named = self.stores.check(report);
+        let path = Path::Root.key("trackingNumber");
+        let number = text(&self.tracking_number, &path, report);
+        let digest = filter
+            .digest(ListDigest::new("operator's orders"))
+            .text(number.as_deref().unwrap_or_default());
+        let list = named.digest(digest).list(FIELDS);
+        let window = self.search.paging.check_up_to(most, list, report);
+        self.search.paging.by_cursor_only(report);
+        report.check()?;
+        let end = filter.to.map_or(OrderId::HIGHEST, OrderId::first_after);
+        let walk = Walk {
+            stores: named.reached_by(operator),
+            from: filter.from.map_or(OrderId::LOWEST, OrderId::first_of),
+            before: match window.start {
+                Start::Offset(_) => end,
+                Start::After(id) => end.min(id),
+            },
+            key: filter.key,
+            statuses: filter.statuses,
+            kinds: filter.kinds,
+            direction: Direction::NewestFirst,
+            // One more than the page has says whether there is a next page.
+            count: window.size.saturating_add(1),
+        };
+        Ok(ValidOrders {
+            walk,
+            number,
+            window,
+        })
+    }
+
+    pub(super) fn first_walk(
+        &self,
+        operator: &Operator,
+    ) -> Result<(Walk, Option<String>), OrderError> {
+        let ValidOrders { walk, number, .. } = self.check(operator, limits::LISTED_ORDERS)?;
+        Ok((walk, number))
+    }
+}
+
+impl QueueService {
+    /// Returns a page of the orders in the stores of an operator, newest first. As in a search of a store,
+    /// only the first orders of a very large page are read at once.
+    /// Same errors as [`search`](Self::search).
+    #[pressline_kit::boxed]
+    pub async fn orders(
+        &self,
+        operator: &Operator,
+        draft: &OrdersDraft,
+    ) -> Result<SearchPage, OrderError> {
+        self.found(draft.check(operator, limits::PAGE_SIZE)?).await
+    }
+
+    /// As [`orders`](Self::orders), for a list that a person looks at: a page has up to [`limits::LISTED_ORDERS`] orders.
+    /// Same errors as [`search`](Self::search).
+    #[pressline_kit::boxed]
+    pub async fn listed_orders(
+        &self,
+        operator: &Operator,
+        draft: &OrdersDraft,
+    ) -> Result<SearchPage, OrderError> {
+        self.found(draft.check(operator, limits::LISTED_ORDERS)?)
+            .await
+    }
+
+    async fn found(&self, search: ValidOrders) -> Result<SearchPage, OrderError> {
+        let ValidOrders {
+            walk,
+            number,
+            window,
+        } = search;
+        let mut places = match &number {
+            None => self.queue.walk(&walk).await?,
+            Some(number) => self.with_number(number, &walk).await?,
+        };
+        let size = usize::try_from(window.size).unwrap_or(usize::MAX);
+        let more = places.len() > size;
+        places.truncate(size);
+        let last = places.last().filter(|_| more).map(|last| last.order.id);
+        let (mut orders, later) = self.read(&places).await?;
+        orders.reverse();
+        let later = later.iter().map(|place| (place.store, place.order));
+        let rest = RestOfPage::new(Arc::clone(&self.orders), later.collect());
+        let page = window.page(orders, last.as_ref());
+        Ok(SearchPage {
+            page: Page {
+                number: None,
+                ..page
+            },
+            rest,
+        })
+    }
+
+    pub(super) async fn with_number(
+        &self,
+        number: &str,
+        walk: &Walk,
+    ) -> Result<Vec<OrderPlace>, OrderError> {
+        let lookup = ShipmentLookup::TrackingNumber(number.to_owned());
+        let stores = walk.stores.set.as_ref();
+        let found = self.orders.find_shipments(stores, &lookup, LOOKED_UP);
+        let mut ids: BTreeMap<StoreId, BTreeSet<OrderId>> = BTreeMap::new();
+        for shipment in found.await? {
+            if (walk.from..walk.before).contains(&shipment.order) {
+                let of_store = ids.entry(shipment.store).or_default();
+                of_store.insert(shipment.order);
+            }
+        }
+        let mut places = Vec::new();
+        for (store, ids) in ids {
+            let ids: Vec<OrderId> = ids.into_iter().collect();
+            let mut rest = ids.as_slice();
+            while !rest.is_empty() {
+                let orders = self.orders.load(store, rest, BATCH_BYTES).await?;
+                rest = rest.get(orders.len().max(1)..).unwrap_or_default();
+                let matching = orders.iter().filter(|order| walk.matches(order));
+                places.extend(matching.map(OrderPlace::of));
+            }
+        }
+        places.sort_by_key(|place| place.order.id);
+        if walk.direction == Direction::NewestFirst {
+            places.reverse();
+        }
+        places.truncate(usize::try_from(walk.count).unwrap_or(usize::MAX));
+        Ok(places)
+    }
+}

@@ -1,0 +1,351 @@
+//! A row of an import: its cells by their columns, and what is wrong with them.
+
+use std::collections::HashSet;
+use std::str::FromStr;
+
+use pressline_domain::checked::Invalid;
+use pressline_domain::field::Field;
+use pressline_domain::limits;
+use pressline_domain::money::{Amount, Currency, MoneyError};
+use pressline_kit::nearest::{nearest, suggestion};
+use pressline_kit::text::{control_character, excerpt};
+
+use super::finding::Finding;
+use super::layout::{LIST_SEPARATOR, Layout};
+use super::value::Value;
+
+/// A cell, and its line in the source.
+#[derive(Debug, Clone)]
+pub struct Cell {
+    /// The content.
+    pub value: Value,
+    /// The line, from 1.
+    pub line: u64,
+}
+
+/// Returns the name that a source has for a column, of an entry or (`nested`) of its parts.
+pub type ColumnName = fn(layout: &Layout, nested: bool, column: &str) -> String;
+
+/// A row.
+#[derive(Debug)]
+pub struct Row {
+    pub(crate) line: u64,
+    layout: &'static Layout,
+    nested: bool,
+    name_of: ColumnName,
+    cells: Vec<Cell>,
+    findings: Vec<Finding>,
+}
+
+impl Row {
+    /// Returns a row of an entry or (`nested`) of its parts. The cells are in the order of the
+    /// columns.
+    pub fn new(
+        line: u64,
+        layout: &'static Layout,
+        nested: bool,
+        name_of: ColumnName,
+        cells: Vec<Cell>,
+    ) -> Self {
+        Self {
+            line,
+            layout,
+            nested,
+            name_of,
+            cells,
+            findings: Vec::new(),
+        }
+    }
+
+    fn cell(&self, column: &str) -> Option<&Cell> {
+        let columns = self.layout.columns(self.nested);
+        let at = columns.iter().position(|name| *name == column)?;
+        self.cells.get(at)
+    }
+
+    pub(crate) fn blank(&self, columns: &[&str]) -> bool {
+        let blank = |column: &&str| self.cell(column).is_none_or(|cell| cell.value.is_blank());
+        columns.iter().all(blank)
+    }
+
+    pub(crate) fn given(&self, column: &str) -> Field<String> {
+        match self.cell(column).map(|cell| &cell.value) {
+            Some(Value::Text(text)) => Field::Value(text.clone()),
+            _ => Field::Absent,
+        }
+    }
+
+    /// Returns the texts of a cell without checking them.
+    pub(crate) fn texts(&self, column: &str) -> Vec<String> {
+        let parts: Vec<&str> = match self.cell(column).map(|cell| &cell.value) {
+            Some(Value::Text(text)) => text.split(LIST_SEPARATOR).collect(),
+            Some(Value::List(list)) => list.iter().map(String::as_str).collect(),
+            _ => Vec::new(),
+        };
+        let parts = parts
+            .into_iter()
+            .map(str::trim)
+            .filter(|part| !part.is_empty());
+        parts.map(str::to_owned).collect()
+    }
+
+    pub(crate) fn problem(&mut self, column: &str, message: impl Into<String>) {
+        let line = self.cell(column).map_or(self.line, |cell| cell.line);
+        self.findings.push(Finding {
+            line,
+            column: (self.name_of)(self.layout, self.nested, column),
+            message: message.into(),
+        });
+    }
+
+    /// Returns a value; `None`, and a finding for each rule that its parts break, where they do.
+    pub(crate) fn made<T, B: ToString>(
+        &mut self,
+        made: Result<T, Invalid<B>>,
+        column_of: impl Fn(&B) -> &'static str,
+    ) -> Option<T> {
+        let made = made.map_err(|invalid| self.broken(invalid.0, column_of));
+        made.ok()
+    }
+
+    /// Notes the rules that the values of columns break, but for columns with a finding: a cell that
+    /// cannot be read is replaced by a value that breaks rules as well.
+    pub(crate) fn broken<B: ToString>(
+        &mut self,
+        rules: impl IntoIterator<Item = B>,
+        column_of: impl Fn(&B) -> &'static str,
+    ) {
+        let before = self.findings.len();
+        for rule in rules {
+            let column = column_of(&rule);
+            let name = (self.name_of)(self.layout, self.nested, column);
+            let mut earlier = self.findings.iter().take(before);
+            if earlier.all(|finding| finding.column != name) {
+                self.problem(column, rule.to_string());
+            }
+        }
+    }
+
+    pub(crate) fn is_wrong(&self) -> bool {
+        !self.findings.is_empty()
+    }
+
+    pub(crate) fn into_findings(self) -> Vec<Finding> {
+        self.findings
+    }
+
+    /// Returns a trimmed text, or (`numbers`) a number as it is written; empty if there is none.
+    fn plain(&mut self, column: &str, numbers: bool) -> String {
+        let expected = if numbers { "a number or text" } else { "text" };
+        let wrong = match self.cell(column).map(|cell| &cell.value) {
+            None | Some(Value::Absent) => return String::new(),
+            Some(Value::Text(text)) => return text.trim().to_owned(),
+            Some(Value::Number(number)) if numbers => return number.clone(),
+            Some(Value::Number(_)) => "a number",
+            Some(Value::List(_)) => "a list",
+            Some(Value::Pairs(_)) => "an object",
+            Some(Value::Wrong(what)) => what,
+        };
+        self.problem(column, format!("{expected} belongs here, not {wrong}"));
+        String::new()
+    }
+
+    /// Notes what is wrong with a text. Returns whether it is short enough to be read and repeated in messages.
+    fn check_text(&mut self, column: &str, text: &str) -> bool {
+        if text.chars().count() > limits::TEXT {
+            self.problem(column, format!("at most {} characters", limits::TEXT));
+            return false;
+        }
+        if let Some(control) = control_character(text) {
+            let escape = control.escape_unicode();
+            let message = format!("contains the control character {escape}; remove it");
+            self.problem(column, message);
+        }
+        true
+    }
+
+    /// Returns a text; empty where there is none, or one that is too long.
+    pub(crate) fn text(&mut self, column: &str) -> String {
+        let text = self.plain(column, false);
+        match self.check_text(column, &text) {
+            true => text,
+            false => String::new(),
+        }
+    }
+
+    /// Returns a text that must be present; `hint` says what is expected.
+    pub(crate) fn required(&mut self, column: &str, hint: &str) -> String {
+        let found = self.findings.len();
+        let text = self.text(column);
+        if text.is_empty() && self.findings.len() == found {
+            let separator = if hint.is_empty() { "" } else { ": " };
+            self.problem(column, format!("required{separator}{hint}"));
+        }
+        text
+    }
+
+    /// Parses a text; `None` where it is absent or wrong.
+    pub(crate) fn parsed<T: FromStr<Err: std::fmt::Display>>(&mut self, column: &str) -> Option<T> {
+        let text = self.text(column);
+        match text.parse() {
+            _ if text.is_empty() => None,
+            Ok(parsed) => Some(parsed),
+            Err(error) => {
+                self.problem(column, format!("`{text}`: {error}"));
+                None
+            }
+        }
+    }
+
+    /// Returns a currency, or `default` where the cell is empty.
+    pub(crate) fn currency(&mut self, column: &str, default: Currency) -> Currency {
+        let text = self.text(column);
+        if text.is_empty() {
+            return default;
+        }
+        text.parse().unwrap_or_else(|error: MoneyError| {
+            self.problem(column, error.to_string());
+            default
+        })
+    }
+
+    /// Returns an amount, which is written in major units; `None` where it is absent or wrong.
+    pub(crate) fn amount(&mut self, column: &str, currency: Currency) -> Option<Amount> {
+        let text = self.plain(column, true);
+        if text.is_empty() {
+            return None;
+        }
+        let read = Amount::parse_price(&text, currency);
+        let read = read.map_err(|error| self.problem(column, error.to_string()));
+        read.ok()
+    }
+
+    /// Returns an amount that must be present; zero where it is absent or wrong.
+    pub(crate) fn required_amount(&mut self, column: &str, currency: Currency) -> Amount {
+        let found = self.findings.len();
+        let amount = self.amount(column, currency);
+        if amount.is_none() && self.findings.len() == found {
+            let has_decimals = currency.exponent() > 0;
+            let example = if has_decimals { "12.50" } else { "1250" };
+            self.problem(column, format!("required: an amount such as {example}"));
+        }
+        amount.unwrap_or_default()
+    }
+
+    /// Returns a whole number; 0 where it is absent or wrong.
+    pub(crate) fn whole(&mut self, column: &str, what: &str) -> u32 {
+        let text = self.plain(column, true);
+        match text.parse() {
+            _ if text.is_empty() => 0,
+            Ok(number) => number,
+            Err(_) => {
+                let text = excerpt(&text);
+                self.problem(column, format!("`{text}` is not a whole number of {what}"));
+                0
+            }
+        }
+    }
+
+    /// Returns the value of one of some names; `None` where the cell is empty or has another text.
+    pub(crate) fn one_of<T: Copy>(
+        &mut self,
+        column: &str,
+        names: &[(&'static str, T)],
+    ) -> Option<T> {
+        let text = self.text(column);
+        let found = names.iter().find(|(name, _)| *name == text);
+        let found = found.map(|(_, meant)| *meant);
+        if found.is_none() && !text.is_empty() {
+            let all: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
+            let near = suggestion(&nearest(&text, all.iter().copied(), 1));
+            let message = format!("`{text}` is none of {}{near}", all.join(", "));
+            self.problem(column, message);
+        }
+        found
+    }
+
+    /// Returns the entries of a list, or of a text that separates them by `|`, without blank ones.
+    fn entries(&mut self, column: &str) -> Vec<String> {
+        let from_list = match self.cell(column).map(|cell| &cell.value) {
+            Some(Value::List(list)) => Some(list.clone()),
+            _ => None,
+        };
+        let entries = from_list.unwrap_or_else(|| {
+            let text = self.plain(column, false);
+            text.split(LIST_SEPARATOR).map(str::to_owned).collect()
+        });
+        let trimmed = entries.iter().map(|entry| entry.trim().to_owned());
+        trimmed.filter(|entry| !entry.is_empty()).collect()
+    }
+
+    /// Returns the entries of a list, each once.
+    pub(crate) fn list(&mut self, column: &str) -> Vec<String> {
+        let mut seen = HashSet::new();
+        let mut list: Vec<String> = Vec::new();
+        for entry in self.entries(column) {
+            if !self.check_entry(column, &entry) {
+                continue;
+            }
+            if seen.insert(entry.clone()) {
+                list.push(entry);
+            } else {
+                self.problem(column, format!("`{entry}` is listed twice"));
+            }
+        }
+        list
+    }
+
+    /// Returns the pairs of a cell, each key once: those of an object, or of a text such as
+    /// `size=M|colour=black`.
+    pub(crate) fn pairs(&mut self, column: &str, example: &str) -> Vec<(String, String)> {
+        let by = self.layout.pair_separator;
+        let from_object = match self.cell(column).map(|cell| &cell.value) {
+            Some(Value::Pairs(pairs)) => Some(pairs.clone()),
+            _ => None,
+        };
+        let found = from_object.unwrap_or_else(|| {
+            let mut pairs = Vec::new();
+            for entry in self.entries(column) {
+                match entry.split_once(by) {
+                    Some((key, value)) => pairs.push((key.to_owned(), value.to_owned())),
+                    None => {
+                        let entry = excerpt(&entry);
+                        self.problem(column, format!("`{entry}` is not of the form {example}"));
+                    }
+                }
+            }
+            pairs
+        });
+        let mut seen = HashSet::new();
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        for (key, value) in found {
+            let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
+            let is_read = [&key, &value].map(|entry| self.check_entry(column, entry));
+            if is_read != [true, true] {
+                continue;
+            }
+            if key.is_empty() || value.is_empty() || key.contains(by) {
+                let message = format!("`{key}{by}{value}` is not of the form {example}");
+                self.problem(column, message);
+            } else if seen.insert(key.clone()) {
+                pairs.push((key, value));
+            } else {
+                self.problem(column, format!("`{key}` is listed twice"));
+            }
+        }
+        pairs
+    }
+
+    /// Refuses an entry that would be two entries once it is written to a flat row. Returns whether it is short enough
+    /// to be read and repeated in messages.
+    fn check_entry(&mut self, column: &str, entry: &str) -> bool {
+        if !self.check_text(column, entry) {
+            return false;
+        }
+        if entry.contains(LIST_SEPARATOR) {
+            let message = format!("`{entry}` contains `{LIST_SEPARATOR}`, which separates entries");
+            self.problem(column, message);
+        }
+        true
+    }
+}

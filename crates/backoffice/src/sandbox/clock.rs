@@ -1,0 +1,34 @@
+//! Bringing nearer what falls due.
+
+use super::draft::ClockDraft;
+use super::{SandboxService, check_test_store};
+use pressline_domain::order::OrderError;
+use pressline_domain::store::Store;
+
+/// What became of a request to bring nearer what falls due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Advanced {
+    /// By how many seconds.
+    pub seconds: u32,
+    /// Number of orders that fell due and moved.
+    pub orders_moved: u64,
+}
+
+impl SandboxService {
+    /// Brings nearer everything of a store that falls due later, and returns when what fell due has happened.
+    ///
+    /// # Errors
+    /// [`OrderError::NotATestStore`], [`OrderError::Invalid`] and [`OrderError::Repository`]. If the repository
+    /// fails, a part of the orders has come nearer.
+    #[pressline_kit::boxed]
+    pub async fn clock(&self, store: &Store, draft: &ClockDraft) -> Result<Advanced, OrderError> {
+        check_test_store(store)?;
+        let seconds = draft.check()?;
+        self.webhooks.advance(store.id, seconds).await?;
+        let orders_moved = self.orders.bring_nearer(store.id, seconds).await?;
+        Ok(Advanced {
+            seconds,
+            orders_moved,
+        })
+    }
+}

@@ -1,0 +1,94 @@
+//! Requests of test stores, as they came in.
+
+use pressline_domain::check::{integer, order_name, word};
+use pressline_domain::field::Field;
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::limits;
+use pressline_domain::order::request::DecideDraft;
+use pressline_domain::report::{IssueCode, Path, Report};
+
+/// A request to bring nearer what falls due.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ClockDraft {
+    /// By how many seconds, 1 to [`limits::ADVANCE_SECONDS`].
+    pub advance_seconds: Field<i64>,
+}
+
+impl ClockDraft {
+    pub(super) fn check(&self) -> Result<u32, Report> {
+        let mut report = Report::default();
+        let path = Path::Root.key("advanceSeconds");
+        if self.advance_seconds.is_absent() {
+            report.required(&path, "a number of seconds");
+        }
+        let range = (1, i64::from(limits::ADVANCE_SECONDS));
+        let seconds = integer(&self.advance_seconds, &path, range, &mut report);
+        let seconds = seconds.and_then(|seconds| u32::try_from(seconds).ok());
+        seconds.ok_or(report)
+    }
+}
+
+/// A request to move an order as the shop or a carrier would.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PlayDraft {
+    /// The caller's id of the order, or the service order id.
+    pub order_id: Field<String>,
+    /// The status to move it to: one of [`PlayDraft::TARGETS`].
+    pub to: Field<String>,
+    /// What is decided about its pending change: one of [`PlayDraft::DECISIONS`].
+    pub decision: Field<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Act {
+    MoveTo(ItemStatus),
+    /// Its pending change is decided, by a word of [`PlayDraft::DECISIONS`].
+    Decide(&'static str),
+}
+
+impl PlayDraft {
+    /// The statuses that an order can be moved to.
+    pub const TARGETS: [ItemStatus; 7] = [
+        ItemStatus::Ready,
+        ItemStatus::InProduction,
+        ItemStatus::Fulfilled,
+        ItemStatus::Delivered,
+        ItemStatus::Returned,
+        ItemStatus::NeedAction,
+        ItemStatus::Cancelled,
+    ];
+    /// What can be decided.
+    pub const DECISIONS: [&'static str; 2] = ["approve", "refuse"];
+
+    pub(super) fn check(&self) -> Result<(String, Act), Report> {
+        let mut report = Report::default();
+        let root = Path::Root;
+        let name = order_name(&self.order_id, &mut report);
+        let targets = Self::TARGETS.map(|status| (status.as_str(), Act::MoveTo(status)));
+        let to = word(&self.to, &root.key("to"), targets, &mut report);
+        let decisions = Self::DECISIONS.map(|decision| (decision, Act::Decide(decision)));
+        let decision = root.key("decision");
+        let decided = word(&self.decision, &decision, decisions, &mut report);
+        match (self.to.is_blank(), self.decision.is_blank()) {
+            (true, true) => report.required(&root.key("to"), "a status, or `decision` instead"),
+            (false, false) => {
+                let message = "send either `to` or `decision`";
+                report.violation(&decision, IssueCode::Conflict, message);
+            }
+            _ => {}
+        }
+        match name.zip(to.or(decided)) {
+            Some(valid) if report.violations.is_empty() => Ok(valid),
+            _ => Err(report),
+        }
+    }
+}
+
+pub(super) fn decide_draft(order_id: &str, decision: &str, reason: &str) -> DecideDraft {
+    DecideDraft {
+        order_id: Field::Value(order_id.to_owned()),
+        decision: Field::Value(decision.to_owned()),
+        reason: Field::Value(reason.to_owned()),
+        ..DecideDraft::default()
+    }
+}

@@ -1,0 +1,164 @@
+//! What callers ask of the administration of stores, unchecked: fields as they were sent.
+
+use std::str::FromStr;
+
+use super::service::checked_name;
+use crate::store::NewStore;
+use crate::store::StoreChange;
+use pressline_domain::check::{integer, version};
+use pressline_domain::field::Field;
+use pressline_domain::id::{KeyId, StoreId};
+use pressline_domain::limits;
+use pressline_domain::money::Currency;
+use pressline_domain::report::{IssueCode, Path, Report};
+use pressline_domain::store::{StoreSettings, slip_note};
+
+/// The settings of a store, unchecked.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StoreDraft {
+    /// A name for people, 1 to 255 characters.
+    pub name: Field<String>,
+    /// The prefix of the store's order numbers. Only of a new store.
+    pub prefix: Field<String>,
+    /// Whether the store is for trying the API. Only of a new store.
+    pub test: Field<bool>,
+    /// ISO 4217 code.
+    pub currency: Field<String>,
+    /// Whether unknown products are errors.
+    pub strict_catalog: Field<bool>,
+    /// Whether calls need a timestamp.
+    pub require_timestamp: Field<bool>,
+    /// Whether searches need no signature.
+    pub allow_unsigned_search: Field<bool>,
+    /// How long the store may change its orders at will, in seconds.
+    pub cooling_off_seconds: Field<i64>,
+    /// Time in which items are sent after they have become ready, in seconds; 0 for no promise.
+    pub promise_seconds: Field<i64>,
+    /// What is printed on its packing slips; a blank text for nothing.
+    pub slip_note: Field<String>,
+    /// The version that a change was made from. Only of a change.
+    pub version: Field<i64>,
+}
+
+impl StoreDraft {
+    /// Returns what a new store is made of, and reports all problems. Absent fields have the
+    /// defaults of `pressline store create`.
+    pub(crate) fn new_store(&self, report: &mut Report) -> NewStore {
+        if self.name.is_blank() {
+            report.required(&Path::Root.key("name"), "a name for people");
+        }
+        let prefix = parsed(&self.prefix, "prefix", report);
+        let test = self.test.read(&Path::Root.key("test"), report).copied();
+        let change = self.change(report);
+        let mut settings = StoreSettings::default();
+        change.set(&mut settings);
+        NewStore {
+            name: change.name.unwrap_or_default(),
+            prefix,
+            currency: change.currency.unwrap_or(Currency::USD),
+            test: test.unwrap_or_default(),
+            settings,
+        }
+    }
+
+    pub(crate) fn change(&self, report: &mut Report) -> StoreChange {
+        let mut flag = |field: &Field<bool>, key| field.read(&Path::Root.key(key), report).copied();
+        let strict_catalog = flag(&self.strict_catalog, "strictCatalog");
+        let require_timestamp = flag(&self.require_timestamp, "requireTimestamp");
+        let allow_unsigned_search = flag(&self.allow_unsigned_search, "allowUnsignedSearch");
+        let (name, currency) = (
+            self.name(report),
+            parsed(&self.currency, "currency", report),
+        );
+        let (window, promise) = (&self.cooling_off_seconds, &self.promise_seconds);
+        let window = seconds(window, "coolingOffSeconds", limits::COOLING_OFF, report);
+        let promise = seconds(promise, "promiseSeconds", limits::PROMISE, report);
+        StoreChange {
+            name,
+            currency,
+            strict_catalog,
+            require_timestamp,
+            allow_unsigned_search,
+            cooling_off_seconds: window.map(Some),
+            promise_seconds: promise.map(Some),
+            slip_note: self.slip_note(report),
+            enabled: None,
+            version: version(&self.version, &Path::Root.key("version"), report),
+        }
+    }
+
+    fn slip_note(&self, report: &mut Report) -> Option<Option<String>> {
+        let path = Path::Root.key("slipNote");
+        match slip_note(self.slip_note.read(&path, report)?) {
+            Ok(note) => Some(Some(note).filter(|note| !note.is_empty())),
+            Err(error) => {
+                report.violation(&path, IssueCode::InvalidFormat, error.to_string());
+                None
+            }
+        }
+    }
+
+    fn name(&self, report: &mut Report) -> Option<String> {
+        let path = Path::Root.key("name");
+        self.name.read(&path, report)?;
+        let name = self.name.text()?;
+        if let Err(error) = checked_name(name) {
+            report.violation(&path, IssueCode::InvalidFormat, error.to_string());
+        }
+        Some(name.to_owned())
+    }
+}
+
+/// Reads a time up to `most` seconds.
+fn seconds(field: &Field<i64>, key: &str, most: u32, report: &mut Report) -> Option<u32> {
+    let seconds = integer(field, &Path::Root.key(key), (0, i64::from(most)), report)?;
+    u32::try_from(seconds).ok()
+}
+
+/// The store that a call concerns, and one of its keys.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StoreIdDraft {
+    /// The store's id.
+    pub store_id: Field<String>,
+    /// The key's id. Only where a key is revoked.
+    pub key_id: Field<String>,
+}
+
+impl StoreIdDraft {
+    pub(crate) fn store(&self, report: &mut Report) -> Option<StoreId> {
+        required(&self.store_id, "storeId", "the id of a store", report)
+    }
+
+    pub(crate) fn key(&self, report: &mut Report) -> Option<KeyId> {
+        required(&self.key_id, "keyId", "the id of a key", report)
+    }
+}
+
+fn required<T: FromStr<Err: ToString>>(
+    field: &Field<String>,
+    key: &str,
+    what: &str,
+    report: &mut Report,
+) -> Option<T> {
+    if field.is_blank() {
+        report.required(&Path::Root.key(key), what);
+    }
+    parsed(field, key, report)
+}
+
+/// Reads a text of a form; a blank one counts as absent.
+pub(crate) fn parsed<T: FromStr<Err: ToString>>(
+    field: &Field<String>,
+    key: &str,
+    report: &mut Report,
+) -> Option<T> {
+    let path = Path::Root.key(key);
+    field.read(&path, report)?;
+    match field.text()?.parse() {
+        Ok(value) => Some(value),
+        Err(error) => {
+            report.violation(&path, IssueCode::InvalidFormat, error.to_string());
+            None
+        }
+    }
+}

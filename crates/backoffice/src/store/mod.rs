@@ -1,0 +1,13 @@
+//! The administration of stores and of their keys.
+
+mod audited;
+mod change;
+mod checklist;
+mod draft;
+mod service;
+
+pub use change::StoreChange;
+pub use checklist::{Checklist, ChecklistService};
+pub(crate) use draft::parsed;
+pub use draft::{StoreDraft, StoreIdDraft};
+pub use service::{NewStore, StoreAdmin, StoreError, StoreWithSecret};

@@ -1,0 +1,368 @@
+//! Administering stores: creating and changing them, and rotating their keys.
+
+use std::sync::Arc;
+
+use pressline_kit::boxed;
+
+use crate::audit::{AuditAction, AuditTrail};
+use crate::store::StoreChange;
+use pressline_domain::error::{RepositoryError, Result};
+use pressline_domain::id::{KeyId, Prefix, StoreId};
+use pressline_domain::money::Currency;
+use pressline_domain::report::Report;
+use pressline_domain::runtime::{Clock, IdSource};
+use pressline_domain::store::{
+    KeyIssuer, KeyOwner, LIVE_KEYS, MasterKeyId, ResealReport, SealError, SecretKey, Store,
+    StoreDirectory, StoreKey, StoreRecord, StoreSettings, StoresByPrefix,
+};
+
+/// Most prefixes made from a name that are tried before the caller is asked for one.
+const PREFIX_ATTEMPTS: u32 = 100;
+/// How often a change is made anew when another one came in between.
+const ATTEMPTS: usize = 5;
+const NAME: usize = 255;
+
+/// What a new store is made of.
+#[derive(Debug, Clone)]
+pub struct NewStore {
+    /// A name for people, 1 to 255 characters.
+    pub name: String,
+    /// The prefix of its order numbers; made from the name where absent.
+    pub prefix: Option<Prefix>,
+    /// The currency of its orders.
+    pub currency: Currency,
+    /// Whether it is for trying the API.
+    pub test: bool,
+    /// What it is set to.
+    pub settings: StoreSettings,
+}
+
+/// A store with a key that was just made: the only time that its secret can be read.
+#[derive(Debug, Clone)]
+pub struct StoreWithSecret {
+    /// The store with its live keys.
+    pub record: StoreRecord,
+    /// The new key.
+    pub key_id: KeyId,
+    /// Its text.
+    pub secret: SecretKey,
+}
+
+/// Why a store could not be created or changed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// There is no such store.
+    #[error("there is no store {0}")]
+    NotFound(StoreId),
+    /// The store has no such live key.
+    #[error("the store has no live key {0}")]
+    NoSuchKey(KeyId),
+    /// The store has changed since it was read.
+    #[error("the store is at version {current}; read it again before you change it")]
+    VersionConflict {
+        /// Its version.
+        current: u32,
+    },
+    /// Another store has the prefix.
+    #[error("another store has the prefix {0}; choose another one")]
+    PrefixTaken(Prefix),
+    /// The name is empty or too long.
+    #[error("a store's name has 1 to {NAME} characters")]
+    Name,
+    /// Fields of a request are wrong.
+    #[error("the request has invalid fields")]
+    Invalid(Report),
+    /// An operator that is bound to some stores cannot create others.
+    #[error("this operator is bound to some stores and cannot create others")]
+    Bound,
+    /// No key could be made, or the master key that seals is not configured.
+    #[error(transparent)]
+    Seal(#[from] SealError),
+    /// The directory failed.
+    #[error("the store directory failed")]
+    Repository(#[from] RepositoryError),
+}
+
+/// Administers stores.
+#[derive(Clone)]
+pub struct StoreAdmin {
+    directory: Arc<dyn StoreDirectory>,
+    issuer: Arc<dyn KeyIssuer>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
+    by_prefix: Arc<StoresByPrefix>,
+    pub(super) trail: AuditTrail,
+}
+
+impl StoreAdmin {
+    /// An administration over these ports.
+    pub fn new(
+        directory: Arc<dyn StoreDirectory>,
+        issuer: Arc<dyn KeyIssuer>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdSource>,
+    ) -> Self {
+        let by_prefix = StoresByPrefix::new(directory.clone(), clock.clone());
+        Self {
+            directory,
+            issuer,
+            clock,
+            ids,
+            by_prefix: Arc::new(by_prefix),
+            trail: AuditTrail::default(),
+        }
+    }
+
+    /// Creates a store with its first key.
+    ///
+    /// # Errors
+    /// [`StoreError::Name`], [`StoreError::PrefixTaken`] where a given prefix is taken, or no free
+    /// one can be made.
+    #[boxed]
+    pub async fn create(&self, new: NewStore) -> Result<StoreWithSecret, StoreError> {
+        checked_name(&new.name)?;
+        let now = self.clock.now();
+        let id = StoreId::new(self.ids.next(now));
+        let (mut key, mut secret) = self.issue(id).await?;
+        let subject = format!("{id} {}", new.name);
+        let action = AuditAction::StoreCreated;
+        self.trail.record(action, subject).await?;
+        let made = new.prefix.is_none();
+        let first = new.prefix.unwrap_or_else(|| Prefix::from_name(&new.name));
+        let mut record = StoreRecord {
+            store: Store {
+                id,
+                name: new.name,
+                prefix: first.clone(),
+                currency: new.currency,
+                test: new.test,
+                settings: new.settings,
+                enabled: true,
+                created_at: now,
+            },
+            keys: vec![key.clone()],
+            version: 1,
+        };
+        let mut reissued = 0;
+        let mut attempt = 2;
+        while attempt <= PREFIX_ATTEMPTS + 1 {
+            match self.directory.add(&record).await {
+                Ok(()) => {
+                    return Ok(StoreWithSecret {
+                        record,
+                        key_id: key.id,
+                        secret,
+                    });
+                }
+                Err(RepositoryError::Duplicate(_)) if made => {
+                    record.store.prefix = first.numbered(attempt);
+                    attempt += 1;
+                }
+                Err(RepositoryError::Duplicate(_)) => break,
+                // Another master key seals since the key was made.
+                Err(RepositoryError::Stale) if reissued < ATTEMPTS => {
+                    reissued += 1;
+                    (key, secret) = self.issue(id).await?;
+                    record.keys = vec![key.clone()];
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(StoreError::PrefixTaken(first))
+    }
+
+    /// All stores, oldest first.
+    #[boxed]
+    pub async fn list(&self) -> Result<Vec<StoreRecord>, StoreError> {
+        Ok(self.directory.list().await?)
+    }
+
+    /// Returns the prefixes of all stores.
+    pub(crate) async fn prefixes(&self) -> Result<Vec<Prefix>> {
+        let records = self.directory.list().await?.into_iter();
+        Ok(records.map(|record| record.store.prefix).collect())
+    }
+
+    /// One store.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`].
+    #[boxed]
+    pub async fn show(&self, id: StoreId) -> Result<StoreRecord, StoreError> {
+        let found = self.directory.find(id).await?;
+        found.ok_or(StoreError::NotFound(id))
+    }
+
+    /// Returns the stores by the prefixes of their order numbers.
+    pub fn by_prefix(&self) -> &StoresByPrefix {
+        &self.by_prefix
+    }
+
+    /// Changes a store.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`], [`StoreError::Name`], [`StoreError::VersionConflict`].
+    #[boxed]
+    pub async fn change(
+        &self,
+        id: StoreId,
+        change: &StoreChange,
+    ) -> Result<StoreRecord, StoreError> {
+        change.name.as_deref().map_or(Ok(()), checked_name)?;
+        let fields = change.fields();
+        self.edit(id, (AuditAction::StoreChanged, &fields), |record| {
+            let current = record.version;
+            if change.version.is_some_and(|expected| expected != current) {
+                return Err(StoreError::VersionConflict { current });
+            }
+            change.apply(&mut record.store);
+            Ok(())
+        })
+        .await
+    }
+
+    /// Makes another key. A store has [`LIVE_KEYS`] live keys at most: the oldest goes.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`].
+    #[boxed]
+    pub async fn rotate_key(&self, id: StoreId) -> Result<StoreWithSecret, StoreError> {
+        for attempt in 0..ATTEMPTS {
+            let mut record = self.show(id).await?;
+            if attempt == 0 {
+                let action = AuditAction::KeyRotated;
+                self.trail.record(action, subject(&record, "")).await?;
+            }
+            let expected = record.version;
+            // In each attempt, because what made the last one stale may be another master key.
+            let (key, secret) = self.issue(id).await?;
+            let key_id = key.id;
+            record.keys.push(key);
+            let surplus = record.keys.len().saturating_sub(LIVE_KEYS);
+            record.keys.drain(..surplus);
+            record.version = expected.saturating_add(1);
+            match self.directory.replace(&record, expected).await {
+                Ok(()) => {
+                    return Ok(StoreWithSecret {
+                        record,
+                        key_id,
+                        secret,
+                    });
+                }
+                Err(RepositoryError::Stale) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(RepositoryError::Stale.into())
+    }
+
+    /// Takes a key out of use.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`], [`StoreError::NoSuchKey`].
+    #[boxed]
+    pub async fn revoke_key(&self, id: StoreId, key: KeyId) -> Result<StoreRecord, StoreError> {
+        let revoked = key.to_string();
+        self.edit(id, (AuditAction::KeyRevoked, &revoked), |record| {
+            let before = record.keys.len();
+            record.keys.retain(|live| live.id != key);
+            if record.keys.len() < before {
+                Ok(())
+            } else {
+                Err(StoreError::NoSuchKey(key))
+            }
+        })
+        .await
+    }
+
+    /// Seals all keys of all stores with the master key `with`. Doing it again changes nothing.
+    ///
+    /// # Errors
+    /// [`StoreError::Seal`] if `with` or the master key that seals is not configured.
+    #[boxed]
+    pub async fn reseal(&self, with: MasterKeyId) -> Result<ResealReport, StoreError> {
+        self.issuer.require(with)?;
+        let action = AuditAction::MasterKeyRotated;
+        self.trail.record(action, with.to_string()).await?;
+        for _ in 0..ATTEMPTS {
+            let seals = self.directory.sealing_key().await?;
+            if let Some(seals) = seals {
+                self.issuer.require(seals)?;
+            }
+            let issuer = Arc::clone(&self.issuer);
+            match self.directory.reseal(seals, with, issuer).await {
+                Err(RepositoryError::Stale) => {}
+                resealed => return Ok(resealed?),
+            }
+        }
+        Err(RepositoryError::Stale.into())
+    }
+
+    /// Checks that the master key that seals is configured.
+    ///
+    /// # Errors
+    /// [`StoreError::Seal`], which names the ids, if it is not.
+    #[boxed]
+    pub async fn require_master_key(&self) -> Result<(), StoreError> {
+        match self.directory.sealing_key().await? {
+            Some(seals) => Ok(self.issuer.require(seals)?),
+            None => Ok(()),
+        }
+    }
+
+    async fn issue(&self, store: StoreId) -> Result<(StoreKey, SecretKey), StoreError> {
+        let seals = self.directory.sealing_key().await?;
+        let issued = self.issuer.issue(KeyOwner::Store(store), seals)?;
+        let created_at = self.clock.now();
+        let id = KeyId::new(self.ids.next(created_at));
+        let key = StoreKey {
+            id,
+            sealed: issued.sealed,
+            sealed_with: issued.sealed_with,
+            created_at,
+            last_used_at: None,
+        };
+        Ok((key, issued.secret))
+    }
+
+    async fn edit(
+        &self,
+        id: StoreId,
+        (action, details): (AuditAction, &str),
+        edit: impl Fn(&mut StoreRecord) -> Result<(), StoreError>,
+    ) -> Result<StoreRecord, StoreError> {
+        for attempt in 0..ATTEMPTS {
+            let mut record = self.show(id).await?;
+            let expected = record.version;
+            edit(&mut record)?;
+            if attempt == 0 {
+                self.trail.record(action, subject(&record, details)).await?;
+            }
+            record.version = expected.saturating_add(1);
+            match self.directory.replace(&record, expected).await {
+                Ok(()) => {
+                    self.by_prefix.forget(&record.store.prefix);
+                    return Ok(record);
+                }
+                Err(RepositoryError::Stale) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(RepositoryError::Stale.into())
+    }
+}
+
+pub(super) fn checked_name(name: &str) -> Result<(), StoreError> {
+    let fits = !name.trim().is_empty()
+        && name.chars().count() <= NAME
+        && !name.chars().any(char::is_control);
+    if fits { Ok(()) } else { Err(StoreError::Name) }
+}
+
+/// Names a store in the audit.
+fn subject(record: &StoreRecord, details: &str) -> String {
+    let store = &record.store;
+    let named = format!("{} {} {details}", store.prefix, store.id);
+    named.trim_end().to_owned()
+}

@@ -1,0 +1,78 @@
+//! The endpoints of all owners, for operators.
+
+use super::endpoint::{EndpointOwner, EndpointRecord};
+use super::error::WebhookError;
+use super::reach::{EndpointReach, Reached};
+use super::service::{EndpointService, EndpointView};
+use crate::operator::Operator;
+use pressline_domain::id::EndpointId;
+
+impl EndpointService {
+    /// Returns endpoints of the shop and of all stores that an operator reaches, by id: those after one, at most so
+    /// many.
+    #[pressline_kit::boxed]
+    pub async fn all(
+        &self,
+        operator: &Operator,
+        after: Option<EndpointId>,
+        limit: u32,
+    ) -> Result<Vec<EndpointView>, WebhookError> {
+        let records = match &operator.stores {
+            None => self.ports.endpoints.page(after, limit).await?,
+            Some(_) => self.of_bound(operator, after, limit).await?,
+        };
+        let mut views = Vec::new();
+        for record in records {
+            views.push(self.view(record).await?);
+        }
+        Ok(views)
+    }
+
+    /// Returns an endpoint, whoever owns it.
+    ///
+    /// # Errors
+    /// [`WebhookError::NotFound`], also if the operator does not reach it.
+    #[pressline_kit::boxed]
+    pub async fn any(
+        &self,
+        operator: &Operator,
+        id: EndpointId,
+    ) -> Result<EndpointView, WebhookError> {
+        let found = self.ports.endpoints.find(id).await?;
+        let own = found.filter(|record| reaches(operator, record));
+        self.view(own.ok_or(WebhookError::NotFound)?).await
+    }
+
+    /// Returns the endpoints that an operator reaches who is bound to some stores, which are few.
+    async fn of_bound(
+        &self,
+        operator: &Operator,
+        after: Option<EndpointId>,
+        limit: u32,
+    ) -> Result<Vec<EndpointRecord>, WebhookError> {
+        let stores = operator.stores.iter().flatten();
+        let owners = stores.map(|store| EndpointOwner::Store(*store));
+        let mut found = Vec::new();
+        for owner in owners.chain([EndpointOwner::Shop]) {
+            found.extend(self.ports.endpoints.list(owner).await?);
+        }
+        found.retain(|record| {
+            reaches(operator, record) && after.is_none_or(|after| record.endpoint.id > after)
+        });
+        found.sort_by_key(|record| record.endpoint.id);
+        found.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        Ok(found)
+    }
+}
+
+fn reaches(operator: &Operator, record: &EndpointRecord) -> bool {
+    let EndpointReach::Shop(bound) = EndpointReach::from(operator) else {
+        return false;
+    };
+    let reached = Reached {
+        owner: record.endpoint.scope.owner(),
+        caller: None,
+        bound,
+    };
+    reached.has(&record.endpoint)
+}

@@ -1,0 +1,83 @@
+//! Creating an endpoint.
+
+use super::draft::EndpointDraft;
+use super::endpoint::{
+    Endpoint, EndpointOwner, EndpointPayload, EndpointRecord, EndpointScope, EndpointState,
+};
+use super::error::{WebhookError, valid};
+use super::reach::EndpointReach;
+use super::service::{ATTEMPTS, EndpointService, EndpointWithSecret};
+use crate::audit::AuditAction;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::EndpointId;
+use pressline_domain::limits;
+use pressline_domain::report::{Path, Report};
+
+impl EndpointService {
+    /// Creates an endpoint with its first secret. The events that happen from now on are sent to it.
+    ///
+    /// # Errors
+    /// [`WebhookError::Invalid`], [`WebhookError::StoreNotFound`], [`WebhookError::TooMany`] if its owner has
+    /// [`limits::ENDPOINTS`] already, and [`WebhookError::Seal`].
+    pub async fn create(
+        &self,
+        reach: impl Into<EndpointReach<'_>>,
+        draft: &EndpointDraft,
+    ) -> Result<EndpointWithSecret, WebhookError> {
+        let mut report = Report::default();
+        let reached = reach.into().owner(&draft.store_id, &mut report);
+        if draft.url.is_absent() {
+            let what = "the URL that events are sent to";
+            report.required(&Path::Root.key("url"), what);
+        }
+        let policy = self.url_policy(reached.owner);
+        let values = draft.values(&reached, policy, &mut report);
+        let scope = match reached.owner {
+            EndpointOwner::Store(store) => EndpointScope::Store(store),
+            EndpointOwner::Shop => values.scope.unwrap_or(EndpointScope::AllStores),
+        };
+        self.check_scope(&scope, &reached, &mut report).await?;
+        let url = valid(values.url, &mut report)?;
+        self.check_owner(&reached).await?;
+        let now = self.ports.clock.now();
+        let endpoint = Endpoint {
+            id: EndpointId::new(self.ports.ids.next(now)),
+            scope,
+            url,
+            types: values.types.unwrap_or_default(),
+            payload: values.payload.unwrap_or(EndpointPayload::Full),
+            description: values.description.flatten(),
+            created_at: now,
+            updated_at: now,
+        };
+        let action = AuditAction::WebhookCreated;
+        self.trail.record(action, endpoint.id.to_string()).await?;
+        let mut created = self.add(endpoint).await?;
+        created.outcome.warnings = report.warnings;
+        Ok(created)
+    }
+
+    async fn add(&self, endpoint: Endpoint) -> Result<EndpointWithSecret, WebhookError> {
+        for _ in 0..ATTEMPTS {
+            let (key, secret) = self.issue(endpoint.id).await?;
+            let record = EndpointRecord {
+                endpoint: endpoint.clone(),
+                secrets: vec![key],
+                state: EndpointState::default(),
+                version: 1,
+            };
+            let directory = &self.ports.endpoints;
+            match directory.add(&record, limits::ENDPOINTS).await {
+                Ok(true) => {
+                    let outcome = self.outcome(record, false).await?;
+                    return Ok(EndpointWithSecret { outcome, secret });
+                }
+                Ok(false) => return Err(WebhookError::TooMany),
+                // Another master key seals by now.
+                Err(RepositoryError::Stale) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(RepositoryError::Stale.into())
+    }
+}

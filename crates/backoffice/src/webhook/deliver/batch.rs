@@ -1,0 +1,133 @@
+//! Filling a batch: due messages first, then events after the cursor.
+
+use std::collections::BTreeSet;
+
+use super::plan::{Attempt, LaneEvent, LaneView, Plan, is_wanted, message};
+use super::sandbox::{Treatment, treatment};
+use super::schedule;
+use crate::webhook::lane::OpenMessage;
+use pressline_domain::id::OrderId;
+
+pub(super) struct Batch {
+    plan: Plan,
+    limit: usize,
+    sent: BTreeSet<OrderId>,
+    /// Orders of which an event has left the lane in this plan.
+    aside: BTreeSet<OrderId>,
+}
+
+impl Batch {
+    pub(super) fn of(view: &LaneView<'_>, limit: usize) -> Self {
+        let mut batch = Self {
+            plan: Plan::of(view.lane),
+            limit,
+            sent: BTreeSet::new(),
+            aside: BTreeSet::new(),
+        };
+        for message in view.due {
+            // Two messages of an order are never in flight together, whatever was loaded.
+            if batch.has_room() && !batch.is_sent(message.order) {
+                batch.send(Attempt::of_message(*message));
+            }
+        }
+        batch
+    }
+
+    pub(super) fn fill(mut self, view: &LaneView<'_>) -> Plan {
+        let wanted = view.events.iter().filter(|event| is_wanted(view, event));
+        let wanted: Vec<&LaneEvent> = wanted.collect();
+        let mut left = wanted.as_slice();
+        while let Some((event, rest)) = left.split_first() {
+            if !self.take(view, event, rest.first().copied()) {
+                break;
+            }
+            // The sandbox may have sent the next one first.
+            let taken = self.plan.cursor;
+            let is_taken = |next: &&LaneEvent| next.sequence <= taken;
+            left = rest.split_at(rest.partition_point(is_taken)).1;
+        }
+        if left.is_empty() {
+            self.plan.cursor = view.read_to.max(self.plan.cursor);
+        }
+        self.plan.attempts.sort_by_key(|attempt| attempt.sequence);
+        self.plan
+    }
+
+    /// Takes an event into the plan. Returns false if reading ends before it.
+    fn take(&mut self, view: &LaneView<'_>, event: &LaneEvent, next: Option<&LaneEvent>) -> bool {
+        if self.is_sent(event.order) {
+            return false;
+        }
+        if self.is_blocked(view, event) {
+            let due = schedule::wait_until(view.now);
+            self.put_aside(event, message(event, due, true));
+            return true;
+        }
+        if !self.has_room() {
+            return false;
+        }
+        let is_first = self.plan.sandboxed.is_none();
+        let Some(action) = view.record.state.sandbox.filter(|_| is_first) else {
+            self.send_event(Attempt::of_event(event));
+            return true;
+        };
+        let is_taken = self.treat(view, event, treatment(action, event, next, view.now));
+        if is_taken {
+            self.plan.sandboxed = Some((event.sequence, action));
+        }
+        is_taken
+    }
+
+    fn treat(&mut self, view: &LaneView<'_>, event: &LaneEvent, treatment: Treatment) -> bool {
+        match treatment {
+            Treatment::Send => self.send_event(Attempt::of_event(event)),
+            Treatment::Drop => {
+                let mut attempt = Attempt::of_event(event);
+                attempt.is_dropped = true;
+                self.send_event(attempt);
+            }
+            Treatment::PutAside { due } => self.put_aside(event, message(event, due, false)),
+            Treatment::After { successor } => {
+                if self.is_sent(successor.order) {
+                    return false;
+                }
+                self.put_aside(event, message(event, view.now, false));
+                self.send_event(Attempt::of_event(&successor));
+            }
+            Treatment::Hold { until } => {
+                self.plan.look_again = Some(until);
+                return false;
+            }
+        }
+        true
+    }
+
+    fn has_room(&self) -> bool {
+        self.plan.attempts.len() < self.limit
+    }
+
+    fn is_sent(&self, order: Option<OrderId>) -> bool {
+        order.is_some_and(|order| self.sent.contains(&order))
+    }
+
+    fn is_blocked(&self, view: &LaneView<'_>, event: &LaneEvent) -> bool {
+        let is_open = |order| view.blocked.contains(&order) || self.aside.contains(&order);
+        event.order.is_some_and(is_open)
+    }
+
+    fn send_event(&mut self, attempt: Attempt) {
+        self.plan.cursor = attempt.sequence;
+        self.send(attempt);
+    }
+
+    fn send(&mut self, attempt: Attempt) {
+        self.sent.extend(attempt.order);
+        self.plan.attempts.push(attempt);
+    }
+
+    fn put_aside(&mut self, event: &LaneEvent, message: OpenMessage) {
+        self.plan.cursor = event.sequence;
+        self.aside.extend(event.order);
+        self.plan.aside.push(message);
+    }
+}

@@ -1,0 +1,66 @@
+//! Finding out whether a paused endpoint works again.
+//!
+//! One event is tried at a time. The first is the oldest unsettled one of the lane. If that is an event that the receiver
+//! never takes, such as one that its program cannot handle, it must not keep all others back until the endpoint is
+//! disabled: so the next attempts try the events after it in turn, each of another order, and begin again.
+
+use std::collections::BTreeSet;
+
+use super::plan::{Attempt, LaneEvent, LaneView, Plan, is_wanted, message};
+use super::schedule;
+use pressline_domain::id::OrderId;
+use pressline_domain::limits;
+
+pub(super) fn probe(view: &LaneView<'_>) -> Plan {
+    let mut plan = Plan::of(view.lane);
+    plan.is_probe = true;
+    let candidates = candidates(view);
+    let count = candidates.len() + usize::from(view.oldest.is_some());
+    let Some(turn) = turn(view).checked_rem(count) else {
+        plan.cursor = view.read_to.max(plan.cursor);
+        plan.ends_probing = view.is_end;
+        return plan;
+    };
+    let chosen = match view.oldest {
+        Some(message) if turn == 0 => {
+            plan.attempts.push(Attempt::of_message(message));
+            return plan;
+        }
+        Some(_) => candidates.get(turn - 1),
+        None => candidates.get(turn),
+    };
+    if let Some(event) = chosen {
+        plan.attempts.push(Attempt::of_event(event));
+        plan.cursor = event.sequence;
+        pass_over(view, event, &mut plan);
+    }
+    plan
+}
+
+fn turn(view: &LaneView<'_>) -> usize {
+    let pause = view.record.state.pause;
+    let probing = pause.and_then(|pause| pause.probing);
+    let attempts = probing.map_or(0, |probing| probing.attempts);
+    usize::try_from(attempts).unwrap_or_default()
+}
+
+/// Returns the first events of orders without open messages.
+fn candidates<'a>(view: &LaneView<'a>) -> Vec<&'a LaneEvent> {
+    let mut orders = view.blocked.clone();
+    let mut is_first = |event: &&LaneEvent| event.order.is_none_or(|order| orders.insert(order));
+    let wanted = view.events.iter().filter(|event| is_wanted(view, event));
+    let most = limits::EVENTS_IN_FLIGHT - usize::from(view.oldest.is_some());
+    wanted.filter(|event| is_first(event)).take(most).collect()
+}
+
+/// Makes messages of the events before the one that is tried: they leave the lane if it is taken.
+fn pass_over(view: &LaneView<'_>, tried: &LaneEvent, plan: &mut Plan) {
+    let mut orders: BTreeSet<OrderId> = view.blocked.clone();
+    let wanted = view.events.iter().filter(|event| is_wanted(view, event));
+    for event in wanted.take_while(|event| event.sequence < tried.sequence) {
+        let is_first = event.order.is_none_or(|order| orders.insert(order));
+        let waited = schedule::wait_until(view.now);
+        let due = if is_first { view.now } else { waited };
+        plan.aside.push(message(event, due, !is_first));
+    }
+}

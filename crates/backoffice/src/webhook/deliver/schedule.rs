@@ -1,0 +1,80 @@
+//! When messages, endpoints and tests of endpoints are due.
+
+use pressline_domain::time::Timestamp;
+
+const SECOND: i64 = 1000;
+const MINUTE: i64 = 60 * SECOND;
+const HOUR: i64 = 60 * MINUTE;
+const DAY: i64 = 24 * HOUR;
+
+/// Times between the attempts of a message, in milliseconds.
+const RETRIES: [i64; 9] = [
+    5 * SECOND,
+    5 * MINUTE,
+    30 * MINUTE,
+    2 * HOUR,
+    5 * HOUR,
+    10 * HOUR,
+    14 * HOUR,
+    20 * HOUR,
+    24 * HOUR,
+];
+
+/// Number of attempts after which a message has failed for good.
+pub const MAX_ATTEMPTS: u32 = 10;
+
+/// Times between the attempts to find out whether an endpoint works again, in milliseconds. The last one is
+/// repeated.
+const PROBES: [i64; 6] = [
+    5 * SECOND,
+    30 * SECOND,
+    2 * MINUTE,
+    5 * MINUTE,
+    10 * MINUTE,
+    15 * MINUTE,
+];
+
+/// Longest time that an event waits for an earlier one of its order, in milliseconds.
+const WAIT: i64 = 15 * MINUTE;
+
+/// Shortest and longest pause that a receiver can ask for, in milliseconds. A receiver that asks for none at all is
+/// not sent the same events in a tight loop.
+const ASKED: (i64, i64) = (SECOND, DAY);
+
+/// Time without a successful attempt after which an endpoint is disabled, in milliseconds.
+const GIVE_UP: i64 = 5 * DAY;
+
+/// Longest time that the sandbox holds an event back for its successor, in milliseconds.
+const REORDER: i64 = 10 * SECOND;
+
+/// Returns when a message is tried again after a number of attempts, the last of which ended at `ended`; `None` if it has
+/// failed for good. `jitter` is any number, which spreads the times by up to 20 % in both directions.
+pub(super) fn retry_at(ended: Timestamp, attempts: u32, jitter: u32) -> Option<Timestamp> {
+    let place = usize::try_from(attempts.checked_sub(1)?).ok()?;
+    let delay = RETRIES.get(place)?;
+    let thousandths = 800 + i64::from(jitter % 401);
+    Some(ended.plus_millis(delay * thousandths / 1000))
+}
+
+pub(super) fn probe_at(ended: Timestamp, probes: u32) -> Timestamp {
+    let place = usize::try_from(probes).unwrap_or(usize::MAX);
+    let [.., last] = PROBES;
+    ended.plus_millis(PROBES.get(place).copied().unwrap_or(last))
+}
+
+pub(super) fn wait_until(now: Timestamp) -> Timestamp {
+    now.plus_millis(WAIT)
+}
+
+pub(super) fn asked_until(ended: Timestamp, seconds: u32) -> Timestamp {
+    let (least, most) = ASKED;
+    ended.plus_millis((i64::from(seconds) * SECOND).clamp(least, most))
+}
+
+pub(super) fn is_given_up(since: Timestamp, now: Timestamp) -> bool {
+    now.millis_since(since) >= GIVE_UP
+}
+
+pub(super) fn reorder_until(happened: Timestamp) -> Timestamp {
+    happened.plus_millis(REORDER)
+}

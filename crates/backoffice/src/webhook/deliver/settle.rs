@@ -1,0 +1,222 @@
+//! What follows from how attempts ended.
+
+use super::plan::{Attempt, Plan};
+use super::report::AttemptReport;
+use super::schedule;
+use super::standing::{Standing, Verdict};
+use crate::webhook::delivery::Delivery;
+use crate::webhook::endpoint::{EndpointRecord, EndpointScope, SandboxAction};
+use crate::webhook::lane::{EndpointChange, LaneOutcome, OpenMessage};
+use pressline_domain::id::OrderId;
+use pressline_domain::time::Timestamp;
+
+struct Judged<'a> {
+    attempt: &'a Attempt,
+    report: &'a AttemptReport,
+    verdict: Verdict,
+}
+
+/// Makes the outcome of a plan.
+///
+/// `reports` are those of the plan's attempts, in their order; `None` stands for an event that does not exist any
+/// more. They are judged in the order of sequences:
+///
+/// - A success ends the endpoint's failures and its pause.
+/// - The first four failures in a row leave the lane as messages, the fifth pauses the endpoint. From there on, or from a
+///   response that asks for a pause or says that the endpoint is gone, nothing leaves the lane: the cursor stays before the
+///   first of these events, and messages stay as they are.
+/// - If a later event of the batch was taken, the cursor must pass: all before it leave the lane.
+///
+/// `record` is the endpoint as it is now, which can be later than the plan. An endpoint that is disabled keeps its state.
+pub fn settle(
+    plan: &Plan,
+    record: &EndpointRecord,
+    reports: &[Option<AttemptReport>],
+    at: Timestamp,
+    leased_until: Option<Timestamp>,
+) -> LaneOutcome {
+    let mut standing = Standing {
+        state: record.state,
+        store: plan.lane.key.store,
+        is_probe: plan.is_probe,
+    };
+    if plan.ends_probing {
+        standing.end_probing();
+    }
+    let mut judged = Vec::with_capacity(reports.len());
+    let mut settlement = Settlement::of(plan, at, leased_until);
+    for (attempt, report) in plan.attempts.iter().zip(reports) {
+        match report {
+            Some(report) => {
+                let verdict = standing.judge(report);
+                judged.push(Judged {
+                    attempt,
+                    report,
+                    verdict,
+                });
+            }
+            None => settlement.settle(attempt),
+        }
+    }
+    settlement.cut(plan, &judged);
+    if let Some((sequence, action)) = plan.sandboxed {
+        let has_happened = sequence <= settlement.outcome.lane.cursor;
+        if has_happened && standing.state.sandbox == Some(action) {
+            standing.state.sandbox = None;
+        }
+    }
+    let pause_ends = standing.state.pause.map(|pause| pause.until);
+    let later = pause_ends.unwrap_or(at).max(at);
+    let later = Some(later).filter(|_| standing.state.disabled.is_none());
+    for judged in &judged {
+        settlement.take(judged, later);
+    }
+    settlement.put_aside(plan);
+    settlement.outcome.endpoint = change(record, &standing);
+    settlement.outcome
+}
+
+fn change(record: &EndpointRecord, standing: &Standing) -> Option<EndpointChange> {
+    let state = standing.state;
+    if state == record.state || record.state.disabled.is_some() {
+        return None;
+    }
+    let is_of_store = matches!(record.endpoint.scope, EndpointScope::Store(_));
+    Some(EndpointChange {
+        state,
+        expected: record.version,
+        announced: state.disabled.filter(|_| is_of_store),
+    })
+}
+
+struct Settlement {
+    outcome: LaneOutcome,
+    /// Sequence of the last event that was taken; 0 if none was.
+    last_taken: u64,
+    /// The event that the sandbox sends twice.
+    repeated: Option<u64>,
+}
+
+impl Settlement {
+    fn of(plan: &Plan, at: Timestamp, leased_until: Option<Timestamp>) -> Self {
+        let mut lane = plan.lane;
+        lane.cursor = plan.cursor;
+        let repeated = (plan.sandboxed).filter(|(_, action)| *action == SandboxAction::Repeat);
+        Self {
+            outcome: LaneOutcome::unchanged(lane, at, leased_until),
+            last_taken: 0,
+            repeated: repeated.map(|(sequence, _)| sequence),
+        }
+    }
+
+    /// Sets the cursor back before the first event that stays in the lane.
+    fn cut(&mut self, plan: &Plan, judged: &[Judged<'_>]) {
+        let is_taken = |judged: &&Judged<'_>| judged.verdict == Verdict::Taken;
+        let taken = judged.iter().filter(is_taken);
+        let last = taken.map(|judged| judged.attempt.sequence).max();
+        self.last_taken = last.unwrap_or(0);
+        let stays = |judged: &&Judged<'_>| {
+            let is_deferred = matches!(judged.verdict, Verdict::Deferred { .. });
+            let is_after = judged.attempt.sequence > self.last_taken;
+            is_deferred && is_after && judged.attempt.message.is_none()
+        };
+        if let Some(first) = judged.iter().find(stays) {
+            // A probe that failed leaves everything as it was, also what it passed over.
+            self.outcome.lane.cursor = if plan.is_probe {
+                plan.lane.cursor
+            } else {
+                first.attempt.sequence.saturating_sub(1)
+            };
+        }
+    }
+
+    /// Takes an attempt into the outcome. `later` is when what stays is sent again.
+    fn take(&mut self, judged: &Judged<'_>, later: Option<Timestamp>) {
+        let attempt = judged.attempt;
+        let has_left = attempt.message.is_some() || attempt.sequence <= self.outcome.lane.cursor;
+        let is_passed = attempt.sequence < self.last_taken;
+        let next = match judged.verdict {
+            Verdict::Dropped if !has_left => return,
+            _ if !has_left => later,
+            Verdict::Taken | Verdict::Dropped => self.finish(attempt, judged.verdict),
+            Verdict::Failed => self.retry(judged),
+            Verdict::Deferred { counted: true } if is_passed => self.retry(judged),
+            Verdict::Deferred { .. } if attempt.message.is_none() => {
+                self.open(attempt, 0, later.unwrap_or(self.outcome.at));
+                later
+            }
+            Verdict::Deferred { .. } => later,
+        };
+        self.log(judged, next);
+    }
+
+    /// Settles an event; one that the sandbox repeats gets a message. Returns when it is sent again.
+    fn finish(&mut self, attempt: &Attempt, verdict: Verdict) -> Option<Timestamp> {
+        if verdict == Verdict::Taken && self.repeated == Some(attempt.sequence) {
+            self.open(attempt, 0, self.outcome.at);
+            return Some(self.outcome.at);
+        }
+        self.settle(attempt);
+        None
+    }
+
+    fn settle(&mut self, attempt: &Attempt) {
+        if attempt.message.is_some() {
+            self.outcome.settled.push(attempt.sequence);
+            self.release(attempt.order);
+        }
+    }
+
+    fn release(&mut self, order: Option<OrderId>) {
+        let is_new = |order: &OrderId| !self.outcome.released.contains(order);
+        let order = order.filter(is_new);
+        self.outcome.released.extend(order);
+    }
+
+    /// Makes a failed event a message, or counts the attempt of its message. Returns when it is sent again.
+    fn retry(&mut self, judged: &Judged<'_>) -> Option<Timestamp> {
+        let attempt = judged.attempt;
+        let attempts = attempt.message.map_or(0, |message| message.attempts) + 1;
+        let due = schedule::retry_at(judged.report.ended_at(), attempts, judged.report.jitter);
+        match due {
+            Some(due) => self.open(attempt, attempts, due),
+            None => self.settle(attempt),
+        }
+        due
+    }
+
+    /// Makes an event a message; its schedule begins with 0 `attempts`.
+    fn open(&mut self, attempt: &Attempt, attempts: u32, due: Timestamp) {
+        self.outcome.open.push(OpenMessage {
+            sequence: attempt.sequence,
+            order: attempt.order,
+            attempts,
+            due,
+            waits: false,
+        });
+    }
+
+    /// Adds what the plan put aside, as far as the cursor has passed it.
+    fn put_aside(&mut self, plan: &Plan) {
+        let cursor = self.outcome.lane.cursor;
+        let aside = plan.aside.iter();
+        let passed = aside.filter(|message| message.sequence <= cursor);
+        self.outcome.open.extend(passed);
+    }
+
+    fn log(&mut self, judged: &Judged<'_>, next: Option<Timestamp>) {
+        let report = judged.report;
+        let key = self.outcome.lane.key;
+        self.outcome.deliveries.push(Delivery {
+            id: report.id,
+            endpoint: key.endpoint,
+            store: key.store,
+            event: report.event.clone(),
+            attempt: judged.attempt.number,
+            result: report.result.clone(),
+            started_at: report.started_at,
+            duration_ms: report.duration_ms,
+            next_attempt_at: next,
+        });
+    }
+}

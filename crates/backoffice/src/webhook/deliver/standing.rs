@@ -1,0 +1,146 @@
+//! How an endpoint does, attempt by attempt.
+
+use super::report::AttemptReport;
+use super::schedule;
+use crate::webhook::delivery::{DeliveryError, DeliveryStatus};
+use crate::webhook::endpoint::{Disabled, DisabledReason, EndpointState, Pause, Probing};
+use pressline_domain::id::StoreId;
+use pressline_domain::time::Timestamp;
+
+/// Failed attempts in a row that pause an endpoint.
+pub(in crate::webhook) const PAUSING: u32 = 5;
+
+const GONE: u16 = 410;
+const BUSY: [u16; 2] = [429, 503];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Taken,
+    Dropped,
+    /// It failed by itself: it is tried again by its own schedule.
+    Failed,
+    /// The endpoint failed: the event stays where it is. Whether that was one failure more in a row, and not the
+    /// receiver's wish.
+    Deferred {
+        counted: bool,
+    },
+}
+
+/// The state of an endpoint while the attempts of a batch are judged, in the order of their sequences.
+pub(super) struct Standing {
+    pub(super) state: EndpointState,
+    pub(super) store: StoreId,
+    pub(super) is_probe: bool,
+}
+
+impl Standing {
+    pub(super) fn judge(&mut self, report: &AttemptReport) -> Verdict {
+        let ended = report.ended_at();
+        if report.result.error == Some(DeliveryError::SandboxDrop) {
+            return Verdict::Dropped;
+        }
+        if report.result.status() == DeliveryStatus::Succeeded {
+            self.succeeded(ended);
+            return Verdict::Taken;
+        }
+        let since = *self.state.failing_since.get_or_insert(report.started_at);
+        let status = report.result.http_status;
+        let is_busy = status.is_some_and(|status| BUSY.contains(&status));
+        let asked = report.retry_after.filter(|_| is_busy);
+        let verdict = if status == Some(GONE) {
+            self.disable(DisabledReason::Gone, ended);
+            Verdict::Deferred { counted: false }
+        } else if let Some(seconds) = asked {
+            self.pause_as_asked(ended, seconds);
+            Verdict::Deferred { counted: false }
+        } else {
+            self.failed(ended)
+        };
+        if schedule::is_given_up(since, ended) {
+            self.disable(DisabledReason::Failing, ended);
+        }
+        verdict
+    }
+
+    fn succeeded(&mut self, ended: Timestamp) {
+        self.state.failures = 0;
+        self.state.failing_since = None;
+        // A pause that the receiver asked for at the same time still holds.
+        let still_holds = |pause: &Pause| pause.probing.is_none() && pause.until > ended;
+        self.state.pause = self.state.pause.filter(still_holds);
+    }
+
+    fn pause_as_asked(&mut self, ended: Timestamp, seconds: u32) {
+        let asked = schedule::asked_until(ended, seconds);
+        let probing = self.next_probing();
+        let step = self.probe_step(ended);
+        self.pause_until(asked.max(step.unwrap_or(asked)), probing);
+    }
+
+    fn failed(&mut self, ended: Timestamp) -> Verdict {
+        self.state.failures = self.state.failures.saturating_add(1);
+        if let Some(probing) = self.next_probing() {
+            if let Some(until) = self.probe_step(ended) {
+                self.pause_until(until, Some(probing));
+            }
+            return Verdict::Deferred { counted: true };
+        }
+        if self.state.failures < PAUSING {
+            return Verdict::Failed;
+        }
+        let store = self.store;
+        let probing = Probing { attempts: 0, store };
+        self.pause_until(schedule::probe_at(ended, 0), Some(probing));
+        Verdict::Deferred { counted: true }
+    }
+
+    fn probing(&self) -> Option<Probing> {
+        self.state.pause?.probing
+    }
+
+    fn probes_here(&self) -> bool {
+        self.is_probe && self.is_probed_here()
+    }
+
+    fn is_probed_here(&self) -> bool {
+        let probing = self.probing();
+        probing.is_some_and(|probing| probing.store == self.store)
+    }
+
+    /// Returns the probing as it is after this attempt; `None` if the endpoint is not probed.
+    fn next_probing(&self) -> Option<Probing> {
+        let probing = self.probing()?;
+        // An attempt that was in flight when the pause began is no step.
+        let steps = u32::from(self.probes_here());
+        let attempts = probing.attempts.saturating_add(steps);
+        Some(Probing {
+            attempts,
+            ..probing
+        })
+    }
+
+    /// Returns when the endpoint is probed after this probe; `None` if the attempt is none.
+    fn probe_step(&self, ended: Timestamp) -> Option<Timestamp> {
+        let probing = self.next_probing().filter(|_| self.probes_here())?;
+        Some(schedule::probe_at(ended, probing.attempts))
+    }
+
+    fn pause_until(&mut self, until: Timestamp, probing: Option<Probing>) {
+        let so_far = self.state.pause.map_or(until, |pause| pause.until);
+        let until = until.max(so_far);
+        self.state.pause = Some(Pause { until, probing });
+    }
+
+    fn disable(&mut self, reason: DisabledReason, at: Timestamp) {
+        self.state.disabled.get_or_insert(Disabled { reason, at });
+        self.state.pause = None;
+    }
+
+    /// Ends a pause because nothing is left to probe with. The next failure pauses again.
+    pub(super) fn end_probing(&mut self) {
+        if self.is_probed_here() {
+            self.state.pause = None;
+            self.state.failures = PAUSING - 1;
+        }
+    }
+}

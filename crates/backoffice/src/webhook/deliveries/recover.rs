@@ -1,0 +1,41 @@
+//! Sending all events again that an endpoint did not take.
+
+use super::super::draft::webhook_id;
+use super::super::error::{WebhookError, valid};
+use super::super::reach::EndpointReach;
+use super::draft::RecoverDraft;
+use super::{DeliveryService, check_enabled};
+use crate::audit::AuditAction;
+use pressline_domain::report::Report;
+
+const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
+
+impl DeliveryService {
+    /// Sends all events again, since a sequence or a time, that an endpoint did not take: at once, and then by the
+    /// schedule. Returns how many these are. Events that happened before the log begins are left out.
+    ///
+    /// # Errors
+    /// [`WebhookError::Invalid`], also for a time before the log begins; [`WebhookError::NotFound`],
+    /// [`WebhookError::StoreNotFound`], [`WebhookError::Disabled`].
+    pub async fn recover(
+        &self,
+        reach: impl Into<EndpointReach<'_>>,
+        draft: &RecoverDraft,
+    ) -> Result<u64, WebhookError> {
+        let mut report = Report::default();
+        let now = self.endpoints.ports.clock.now();
+        let oldest = now.plus_millis(-i64::from(self.log_days) * DAY_MILLIS);
+        let reached = reach.into().owner(&draft.store_id, &mut report);
+        let id = webhook_id(&draft.webhook_id, &mut report);
+        let from = draft.from(reached.owner, oldest, &mut report);
+        let (id, from) = valid(id.zip(from), &mut report)?;
+        self.endpoints.check_owner(&reached).await?;
+        let record = self.endpoints.reached(&reached, id).await?;
+        check_enabled(&record)?;
+        let (trail, action) = (&self.endpoints.trail, AuditAction::DeliveriesRecovered);
+        trail.record(action, id.to_string()).await?;
+        let queued = self.log.recover(&record, from, oldest, now).await?;
+        self.endpoints.changed(id);
+        Ok(queued)
+    }
+}

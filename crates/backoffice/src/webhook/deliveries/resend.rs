@@ -1,0 +1,52 @@
+//! Sending an event again.
+
+use super::super::error::{WebhookError, valid};
+use super::super::reach::EndpointReach;
+use super::draft::ResendDraft;
+use super::{DeliveryService, check_enabled};
+use crate::audit::AuditAction;
+use pressline_domain::report::{IssueCode, Path, Report};
+
+impl DeliveryService {
+    /// Sends the event of a delivery again, at once and then by the schedule. Returns how many events are sent: none
+    /// if the endpoint does not hear the store any more.
+    ///
+    /// # Errors
+    /// [`WebhookError::Invalid`], also for the delivery of a test; [`WebhookError::DeliveryNotFound`],
+    /// [`WebhookError::StoreNotFound`], [`WebhookError::Disabled`].
+    pub async fn resend(
+        &self,
+        reach: impl Into<EndpointReach<'_>>,
+        draft: &ResendDraft,
+    ) -> Result<u64, WebhookError> {
+        let mut report = Report::default();
+        let reached = reach.into().owner(&draft.store_id, &mut report);
+        let id = draft.delivery(&mut report);
+        let id = valid(id, &mut report)?;
+        self.endpoints.check_owner(&reached).await?;
+        let found = self.log.find(reached.owner, id).await?;
+        let delivery = found.ok_or(WebhookError::DeliveryNotFound)?;
+        let endpoint = self.endpoints.reached(&reached, delivery.endpoint).await;
+        let record = match endpoint {
+            Err(WebhookError::NotFound) => return Err(WebhookError::DeliveryNotFound),
+            found => found?,
+        };
+        let Some(sequence) = delivery.event.sequence else {
+            let message = "a test cannot be sent again; test the endpoint once more";
+            let path = Path::Root.key("deliveryId");
+            report.violation(&path, IssueCode::InvalidFormat, message);
+            return Err(report.into());
+        };
+        if !reached.has_store(delivery.store) {
+            return Err(WebhookError::DeliveryNotFound);
+        }
+        check_enabled(&record)?;
+        let subject = format!("{} of {}", delivery.id, delivery.endpoint);
+        let trail = &self.endpoints.trail;
+        trail.record(AuditAction::DeliveryResent, subject).await?;
+        let now = self.endpoints.ports.clock.now();
+        let is_sent = self.log.resend(delivery.lane(), sequence, now).await?;
+        self.endpoints.changed(delivery.endpoint);
+        Ok(u64::from(is_sent))
+    }
+}

@@ -1,0 +1,135 @@
+//! Searching the log of deliveries.
+
+use std::cmp::Reverse;
+
+use super::super::delivery::Delivery;
+use super::super::endpoint::EndpointOwner;
+use super::super::error::{WebhookError, valid};
+use super::super::port::DeliveryFilter;
+use super::super::reach::{EndpointReach, Reached};
+use super::DeliveryService;
+use super::draft::{DeliveryDraft, list};
+use pressline_domain::id::{DeliveryId, OrderId, ServiceOrderId, StoreId};
+use pressline_domain::order::Lookup;
+use pressline_domain::page::{Page, Start, Window};
+use pressline_domain::report::Report;
+
+impl DeliveryService {
+    /// Returns a page of the deliveries of an owner's endpoints, newest first.
+    ///
+    /// # Errors
+    /// [`WebhookError::Invalid`], [`WebhookError::StoreNotFound`], [`WebhookError::NotFound`] and
+    /// [`WebhookError::OrderNotFound`] for what the request names.
+    pub async fn search(
+        &self,
+        reach: impl Into<EndpointReach<'_>>,
+        draft: &DeliveryDraft,
+    ) -> Result<Page<Delivery>, WebhookError> {
+        let mut report = Report::default();
+        let reached = reach.into().owner(&draft.store_id, &mut report);
+        let (mut filter, order) = draft.check_filter(&mut report);
+        let list = list(reached.owner, &filter, order.as_deref());
+        let window: Window<DeliveryId> = draft.paging.check(list, &mut report);
+        draft.paging.by_cursor_only(&mut report);
+        valid(Some(()), &mut report)?;
+        self.endpoints.check_owner(&reached).await?;
+        if let Some(id) = filter.endpoint {
+            self.endpoints.reached(&reached, id).await?;
+        }
+        if let Some(name) = order {
+            filter.order = Some(self.order(&reached, &name).await?);
+        }
+        let before = match window.start {
+            Start::Offset(_) => None,
+            Start::After(id) => Some(id),
+        };
+        // One more than the page has says whether there is a next page.
+        let count = window.size.saturating_add(1);
+        let mut found = if reached.bound.is_some() {
+            let found = self.found_by_bound(&reached, &filter, before, count);
+            found.await?
+        } else {
+            let log = &self.log;
+            log.search(reached.owner, &filter, before, count).await?
+        };
+        let size = usize::try_from(window.size).unwrap_or(usize::MAX);
+        let more = found.len() > size;
+        found.truncate(size);
+        let last = found.last().filter(|_| more).map(|last| last.id);
+        Ok(Page {
+            number: None,
+            ..window.page(found, last.as_ref())
+        })
+    }
+
+    /// Returns the deliveries that an operator reaches who is bound to some stores: those of each endpoint that it
+    /// reaches, and of these stores only, which the endpoint may not always have heard alone.
+    async fn found_by_bound(
+        &self,
+        reached: &Reached<'_>,
+        filter: &DeliveryFilter,
+        before: Option<DeliveryId>,
+        count: u32,
+    ) -> Result<Vec<Delivery>, WebhookError> {
+        let wanted = usize::try_from(count).unwrap_or(usize::MAX);
+        let records = self.endpoints.ports.endpoints.list(reached.owner).await?;
+        let endpoints = records.iter().map(|record| &record.endpoint);
+        let own = endpoints.filter(|endpoint| reached.has(endpoint));
+        let mut found = Vec::new();
+        for endpoint in own.filter(|own| filter.endpoint.is_none_or(|id| own.id == id)) {
+            let filter = DeliveryFilter {
+                endpoint: Some(endpoint.id),
+                ..filter.clone()
+            };
+            let (mut of_endpoint, mut before) = (Vec::new(), before);
+            while of_endpoint.len() < wanted {
+                let log = &self.log;
+                let next = log.search(reached.owner, &filter, before, count).await?;
+                let is_last = next.len() < wanted;
+                before = next.last().map(|last| last.id);
+                let is_own = |delivery: &Delivery| {
+                    delivery.event.sequence.is_none() || reached.has_store(delivery.store)
+                };
+                of_endpoint.extend(next.into_iter().filter(is_own));
+                if is_last {
+                    break;
+                }
+            }
+            found.extend(of_endpoint);
+        }
+        found.sort_by_key(|delivery| Reverse(delivery.id));
+        found.truncate(wanted);
+        Ok(found)
+    }
+
+    /// Returns the order that a request names: in a store by either of its ids, in several stores by its service
+    /// order id.
+    async fn order(&self, reached: &Reached<'_>, name: &str) -> Result<OrderId, WebhookError> {
+        let (store, lookup) = self.lookup(reached, name).await?;
+        let found = self.orders.find(store, &lookup).await?;
+        let order = found.ok_or(WebhookError::OrderNotFound)?;
+        Ok(order.content.id)
+    }
+
+    async fn lookup(
+        &self,
+        reached: &Reached<'_>,
+        name: &str,
+    ) -> Result<(StoreId, Lookup), WebhookError> {
+        if let Some(store) = reached.caller {
+            return Ok((store.id, Lookup::named(name, store)));
+        }
+        let stores = &self.endpoints.ports.stores;
+        if let EndpointOwner::Store(id) = reached.owner {
+            let record = stores.find(id).await?;
+            let record = record.ok_or(WebhookError::StoreNotFound(id))?;
+            return Ok((id, Lookup::named(name, &record.store)));
+        }
+        let number: Result<ServiceOrderId, _> = name.parse();
+        let number = number.map_err(|_| WebhookError::OrderNotFound)?;
+        let store = stores.with_prefix(&number.prefix).await?;
+        let own = store.filter(|store| reached.has_store(store.id));
+        let store = own.ok_or(WebhookError::OrderNotFound)?;
+        Ok((store.id, Lookup::numbered(number.number)))
+    }
+}

@@ -1,0 +1,65 @@
+//! Enabling an endpoint.
+
+use std::collections::BTreeSet;
+
+use super::draft::{EnableDraft, webhook_id};
+use super::endpoint::{EndpointOwner, EndpointRecord, EndpointState};
+use super::error::{WebhookError, valid};
+use super::lane::LaneStart;
+use super::reach::EndpointReach;
+use super::service::{EndpointOutcome, EndpointService};
+use pressline_domain::report::{IssueCode, Path, Report};
+use pressline_domain::time::Timestamp;
+
+impl EndpointService {
+    /// Enables an endpoint from where it stopped, from now, or from a sequence of its store. One that pauses is
+    /// tried at once. One that is enabled and does not pause stays as it is.
+    ///
+    /// # Errors
+    /// [`WebhookError::Invalid`], also for a sequence above the store's last one; [`WebhookError::NotFound`],
+    /// [`WebhookError::StoreNotFound`].
+    pub async fn enable(
+        &self,
+        reach: impl Into<EndpointReach<'_>>,
+        draft: &EnableDraft,
+    ) -> Result<EndpointOutcome, WebhookError> {
+        let mut report = Report::default();
+        let reached = reach.into().owner(&draft.which.store_id, &mut report);
+        let id = webhook_id(&draft.which.webhook_id, &mut report);
+        let start = draft.start(reached.owner, &mut report);
+        let (id, start) = valid(id.zip(start), &mut report)?;
+        self.check_owner(&reached).await?;
+        if let (Some(LaneStart::After(sequence)), EndpointOwner::Store(store)) =
+            (start, reached.owner)
+        {
+            let own = BTreeSet::from([store]);
+            let last = self.ports.feed.last_sequences(&own).await?;
+            let last = last.get(&store).copied().unwrap_or(0);
+            if sequence > last {
+                let message = format!("{sequence} is above the store's last sequence, {last}");
+                let path = Path::Root.key("afterSequence");
+                report.violation(&path, IssueCode::OutOfRange, message);
+            }
+        }
+        valid(Some(()), &mut report)?;
+        self.change(&reached, id, start, enabled).await
+    }
+}
+
+fn enabled(record: &EndpointRecord, now: Timestamp) -> Option<EndpointRecord> {
+    let before = record.state;
+    let state = if before.disabled.is_some() {
+        EndpointState {
+            sandbox: before.sandbox,
+            ..EndpointState::default()
+        }
+    } else if before.pause.is_some() {
+        before.tried_at_once()
+    } else {
+        return None;
+    };
+    Some(EndpointRecord {
+        state,
+        ..record.changed(record.endpoint.clone(), now)
+    })
+}

@@ -1,0 +1,33 @@
+//! Listing endpoints.
+
+use super::draft::{EndpointIdDraft, optional_webhook_id};
+use super::error::{WebhookError, valid};
+use super::reach::EndpointReach;
+use super::service::{EndpointService, EndpointView};
+use pressline_domain::report::Report;
+
+impl EndpointService {
+    /// Returns all endpoints of an owner, oldest first, or the one that the request names.
+    pub async fn list(
+        &self,
+        reach: impl Into<EndpointReach<'_>>,
+        draft: &EndpointIdDraft,
+    ) -> Result<Vec<EndpointView>, WebhookError> {
+        let mut report = Report::default();
+        let reached = reach.into().owner(&draft.store_id, &mut report);
+        let id = optional_webhook_id(&draft.webhook_id, &mut report);
+        valid(Some(()), &mut report)?;
+        self.check_owner(&reached).await?;
+        let records = match id {
+            Some(id) => vec![self.reached(&reached, id).await?],
+            None => self.ports.endpoints.list(reached.owner).await?,
+        };
+        let mut views = Vec::new();
+        for record in records {
+            if reached.has(&record.endpoint) {
+                views.push(self.view(record).await?);
+            }
+        }
+        Ok(views)
+    }
+}

@@ -1,0 +1,62 @@
+//! Giving an endpoint another secret.
+
+use super::draft::{RotateSecretDraft, webhook_id};
+use super::endpoint::{EndpointRecord, EndpointSecret};
+use super::error::{WebhookError, valid};
+use super::reach::EndpointReach;
+use super::service::{ATTEMPTS, EndpointService, EndpointWithSecret};
+use crate::audit::AuditAction;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::report::Report;
+use pressline_domain::time::Timestamp;
+
+impl EndpointService {
+    /// Gives an endpoint a new secret. The one that was the latest signs too, for as long as the request says; an
+    /// older one ends.
+    pub async fn rotate_secret(
+        &self,
+        reach: impl Into<EndpointReach<'_>>,
+        draft: &RotateSecretDraft,
+    ) -> Result<EndpointWithSecret, WebhookError> {
+        let mut report = Report::default();
+        let reached = reach.into().owner(&draft.which.store_id, &mut report);
+        let id = webhook_id(&draft.which.webhook_id, &mut report);
+        let keep_old_seconds = draft.keep_old_seconds(&mut report);
+        let id = valid(id, &mut report)?;
+        self.check_owner(&reached).await?;
+        for attempt in 0..ATTEMPTS {
+            let record = self.reached(&reached, id).await?;
+            if attempt == 0 {
+                let action = AuditAction::SecretRotated;
+                self.trail.record(action, id.to_string()).await?;
+            }
+            let (new, secret) = self.issue(id).await?;
+            let now = self.ports.clock.now();
+            let rotated = EndpointRecord {
+                secrets: rotated(&record, new, keep_old_seconds, now),
+                ..record.changed(record.endpoint.clone(), now)
+            };
+            if let Some(changed) = self.replace(&record, rotated, None).await? {
+                let outcome = self.outcome(changed, false).await?;
+                return Ok(EndpointWithSecret { outcome, secret });
+            }
+        }
+        Err(RepositoryError::Stale.into())
+    }
+}
+
+/// Returns the secrets of an endpoint, newest first, after a new one was made.
+fn rotated(
+    record: &EndpointRecord,
+    new: EndpointSecret,
+    keep_old_seconds: u32,
+    now: Timestamp,
+) -> Vec<EndpointSecret> {
+    let millis = i64::from(keep_old_seconds) * 1000;
+    let old = record.secrets.first().filter(|_| millis > 0);
+    let old = old.map(|old| EndpointSecret {
+        expires_at: Some(now.plus_millis(millis)),
+        ..old.clone()
+    });
+    [new].into_iter().chain(old).collect()
+}

@@ -1,0 +1,98 @@
+//! Deciding what happens to the next event of a test store's endpoint.
+
+use super::draft::webhook_id;
+use super::endpoint::{EndpointRecord, SandboxAction};
+use super::error::{WebhookError, valid};
+use super::reach::EndpointReach;
+use super::service::{EndpointOutcome, EndpointService};
+use pressline_domain::check::{integer, word};
+use pressline_domain::field::Field;
+use pressline_domain::limits;
+use pressline_domain::report::{IssueCode, Path, Report};
+use pressline_domain::store::Store;
+
+/// What happens to the next event of an endpoint.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SandboxWebhookDraft {
+    /// The endpoint.
+    pub webhook_id: Field<String>,
+    /// One of [`SandboxWebhookDraft::ACTIONS`].
+    pub action: Field<String>,
+    /// How much later it is sent, in seconds. Only with `delay`.
+    pub delay_seconds: Field<i64>,
+}
+
+/// What a request asks for, without its values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SandboxActionName {
+    /// [`SandboxAction::Drop`].
+    Drop,
+    /// [`SandboxAction::Repeat`].
+    Repeat,
+    /// [`SandboxAction::Delay`].
+    Delay,
+    /// [`SandboxAction::Reorder`].
+    Reorder,
+}
+
+impl SandboxWebhookDraft {
+    /// What can happen, by its name.
+    pub const ACTIONS: [(&'static str, SandboxActionName); 4] = [
+        ("drop", SandboxActionName::Drop),
+        ("repeat", SandboxActionName::Repeat),
+        ("delay", SandboxActionName::Delay),
+        ("reorder", SandboxActionName::Reorder),
+    ];
+
+    fn action(&self, report: &mut Report) -> Option<SandboxAction> {
+        let (path, delay) = (Path::Root.key("action"), Path::Root.key("delaySeconds"));
+        if self.action.is_blank() {
+            report.required(&path, "drop, repeat, delay or reorder");
+        }
+        let action = word(&self.action, &path, Self::ACTIONS, report);
+        let range = (1, i64::from(limits::SANDBOX_DELAY));
+        let seconds = integer(&self.delay_seconds, &delay, range, report);
+        let action = action?;
+        let delays = action == SandboxActionName::Delay;
+        match self.delay_seconds.is_absent() {
+            true if delays => report.required(&delay, "how much later the event is sent"),
+            false if !delays => {
+                let message = "only an action of `delay` has it";
+                report.violation(&delay, IssueCode::Conflict, message);
+            }
+            _ => {}
+        }
+        Some(match action {
+            SandboxActionName::Drop => SandboxAction::Drop,
+            SandboxActionName::Repeat => SandboxAction::Repeat,
+            SandboxActionName::Delay => SandboxAction::Delay(u32::try_from(seconds?).ok()?),
+            SandboxActionName::Reorder => SandboxAction::Reorder,
+        })
+    }
+}
+
+impl EndpointService {
+    /// Decides what happens to the next event of an endpoint of a test store. It replaces what was decided before
+    /// and has not happened yet.
+    #[pressline_kit::boxed]
+    pub async fn arrange(
+        &self,
+        store: &Store,
+        draft: &SandboxWebhookDraft,
+    ) -> Result<EndpointOutcome, WebhookError> {
+        if !store.test {
+            return Err(WebhookError::NotATestStore);
+        }
+        let mut report = Report::default();
+        let reached = EndpointReach::Store(store).owner(&Field::Absent, &mut report);
+        let id = webhook_id(&draft.webhook_id, &mut report);
+        let action = draft.action(&mut report);
+        let (id, action) = valid(id.zip(action), &mut report)?;
+        let decide = |record: &EndpointRecord, _| {
+            let mut record = record.clone();
+            record.state.sandbox = Some(action);
+            Some(record)
+        };
+        self.change(&reached, id, None, decide).await
+    }
+}

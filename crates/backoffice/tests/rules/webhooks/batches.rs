@@ -1,0 +1,113 @@
+//! What is sent at once.
+
+use std::collections::BTreeSet;
+
+use pressline_backoffice::webhook::{LaneEvent, OpenMessage};
+use pressline_domain::event::EventType;
+
+use crate::webhooks::fixture::{
+    FAILED, Look, TAKEN, after, event, events, message, open, order, sequences,
+};
+
+#[test]
+fn at_most_eight_events_of_different_orders_are_sent_at_once() {
+    let look = Look::at(events(1, 20));
+    assert_eq!(sequences(&look.plan()), [1, 2, 3, 4, 5, 6, 7, 8]);
+    assert_eq!(look.settle(|_| TAKEN).lane.cursor, 8);
+}
+
+#[test]
+fn what_is_due_counts_among_them_and_comes_first() {
+    let due = (1..=3).map(|sequence| message(sequence, 2)).collect();
+    let look = Look::at(events(10, 20)).with_due(due);
+    assert_eq!(sequences(&look.plan()), [1, 2, 3, 10, 11, 12, 13, 14]);
+    let outcome = look.settle(|_| TAKEN);
+    assert_eq!(outcome.lane.cursor, 14);
+    assert_eq!(outcome.settled, [1, 2, 3]);
+    assert_eq!(outcome.released, [order(1), order(2), order(3)]);
+    assert_eq!(open(&outcome), []);
+    let numbers: Vec<u32> = outcome
+        .deliveries
+        .iter()
+        .map(|delivery| delivery.attempt)
+        .collect();
+    assert_eq!(numbers, [3, 3, 3, 1, 1, 1, 1, 1]);
+}
+
+#[test]
+fn an_event_of_an_order_in_the_batch_ends_the_reading() {
+    let look = Look::at(vec![event(1, 1), event(2, 2), event(3, 1), event(4, 3)]);
+    assert_eq!(sequences(&look.plan()), [1, 2]);
+    assert_eq!(look.settle(|_| TAKEN).lane.cursor, 2);
+    // Also one of an order whose message is due: it can be sent as soon as that is settled.
+    let look =
+        Look::at(vec![event(10, 5), event(11, 4), event(12, 6)]).with_due(vec![message(4, 1)]);
+    assert_eq!(sequences(&look.plan()), [4, 10]);
+}
+
+#[test]
+fn an_event_of_an_order_with_an_open_message_waits_a_quarter_of_an_hour_at_most() {
+    let mut look = Look::at(vec![event(1, 1), event(2, 2), event(3, 1), event(4, 2)]);
+    look.blocked = BTreeSet::from([order(1)]);
+    assert_eq!(sequences(&look.plan()), [2]);
+    let outcome = look.settle(|_| TAKEN);
+    assert_eq!(outcome.lane.cursor, 3);
+    let waiting = |sequence| OpenMessage {
+        sequence,
+        order: Some(order(1)),
+        attempts: 0,
+        due: after(15 * 60),
+        waits: true,
+    };
+    assert_eq!(outcome.open, [waiting(1), waiting(3)]);
+    // The first attempt of a message that waited is its first one.
+    let look = Look::at(Vec::new()).with_due(vec![waiting(3)]);
+    let outcome = look.settle(|_| FAILED);
+    assert_eq!(outcome.deliveries[0].attempt, 1);
+    assert_eq!((open(&outcome)[0], outcome.open[0].waits), ((3, 1), false));
+}
+
+#[test]
+fn events_of_other_types_are_settled_unsent() {
+    let created = |sequence| LaneEvent {
+        kind: EventType::OrderCreated,
+        ..event(sequence, u128::from(sequence))
+    };
+    let mut look = Look::at(vec![event(1, 1), created(2), event(3, 3), event(4, 4)]);
+    look.record.endpoint.types = BTreeSet::from([EventType::OrderCreated]);
+    assert_eq!(sequences(&look.plan()), [2]);
+    let outcome = look.settle(|_| TAKEN);
+    assert_eq!((outcome.lane.cursor, outcome.deliveries.len()), (4, 1));
+    look.events.remove(1);
+    let plan = look.plan();
+    assert!(plan.attempts.is_empty() && !plan.is_empty());
+    assert_eq!(look.settle(|_| TAKEN).lane.cursor, 4);
+}
+
+#[test]
+fn events_without_an_order_block_nothing_and_wait_for_nothing() {
+    let none = |sequence| LaneEvent {
+        order: None,
+        ..event(sequence, 0)
+    };
+    let look = Look::at(vec![none(1), none(2), event(3, 1)]);
+    assert_eq!(look.plan().attempts.len(), 3);
+    assert_eq!(open(&look.settle(|_| FAILED)), [(1, 1), (2, 1), (3, 1)]);
+}
+
+#[test]
+fn a_message_whose_event_is_gone_is_settled() {
+    let look = Look::at(Vec::new()).with_due(vec![message(1, 3)]);
+    let outcome =
+        pressline_backoffice::webhook::settle(&look.plan(), &look.record, &[None], look.now, None);
+    assert_eq!(
+        (outcome.settled.as_slice(), outcome.deliveries.len()),
+        ([1].as_slice(), 0)
+    );
+}
+
+#[test]
+fn a_lane_without_news_has_nothing_to_do() {
+    assert!(Look::at(Vec::new()).plan().is_empty());
+    assert!(!Look::at(events(1, 1)).plan().is_empty());
+}

@@ -1,0 +1,147 @@
+//! Messages that fail while others pass, and what a batch of failures leaves behind.
+
+use pressline_backoffice::webhook::{EndpointState, MAX_ATTEMPTS, OpenMessage, settle};
+
+use crate::webhooks::fixture::{
+    FAILED, Look, Response, START, TAKEN, after, event, events, message, open, order, report,
+    settled,
+};
+
+const HOUR: i64 = 3600;
+
+#[test]
+fn a_message_is_tried_ten_times_and_then_remains_failed_in_the_log() {
+    let delays = [
+        5,
+        300,
+        1800,
+        2 * HOUR,
+        5 * HOUR,
+        10 * HOUR,
+        14 * HOUR,
+        20 * HOUR,
+        24 * HOUR,
+    ];
+    for (attempts, delay) in (0..).zip(delays) {
+        let look = if attempts == 0 {
+            Look::at(events(1, 1))
+        } else {
+            Look::at(Vec::new()).with_due(vec![message(1, attempts)])
+        };
+        let outcome = look.settle(|_| FAILED);
+        let due = after(delay);
+        let open = OpenMessage {
+            due,
+            ..message(1, attempts + 1)
+        };
+        assert_eq!(outcome.open, [open], "after attempt {}", attempts + 1);
+        assert_eq!(outcome.deliveries[0].next_attempt_at, Some(due));
+        assert_eq!(outcome.settled, [0_u64; 0]);
+    }
+    let look = Look::at(Vec::new()).with_due(vec![message(1, MAX_ATTEMPTS - 1)]);
+    let outcome = look.settle(|_| FAILED);
+    assert_eq!((open(&outcome), outcome.settled), (vec![], vec![1]));
+    assert_eq!(outcome.released, [order(1)]);
+    assert_eq!(outcome.deliveries[0].attempt, MAX_ATTEMPTS);
+    assert_eq!(outcome.deliveries[0].next_attempt_at, None);
+}
+
+#[test]
+fn any_jitter_spreads_the_attempts_by_a_fifth_at_most() {
+    let look = Look::at(events(1, 1));
+    let plan = look.plan();
+    let due = |jitter| {
+        let mut report = report(&plan.attempts[0], START, FAILED);
+        (report.jitter, report.duration_ms) = (jitter, 1000);
+        let outcome = settle(&plan, &look.record, &[Some(report)], START, None);
+        outcome.open[0].due.millis_since(after(1))
+    };
+    assert_eq!(
+        (due(0), due(200), due(400), due(401)),
+        (4000, 5000, 6000, 4000)
+    );
+    assert!((4000..=6000).contains(&due(u32::MAX)));
+}
+
+#[test]
+fn the_first_four_failures_leave_the_lane_and_the_others_stay() {
+    let look = Look::at(events(1, 8));
+    let outcome = look.settle(|_| FAILED);
+    assert_eq!(open(&outcome), [(1, 1), (2, 1), (3, 1), (4, 1)]);
+    assert_eq!(outcome.lane.cursor, 4);
+    assert_eq!(outcome.deliveries.len(), 8);
+    let next: Vec<_> = outcome
+        .deliveries
+        .iter()
+        .map(|delivery| delivery.next_attempt_at)
+        .collect();
+    assert!(next.iter().all(|next| *next == Some(after(5))), "{next:?}");
+}
+
+#[test]
+fn failures_in_a_row_are_counted_from_batch_to_batch() {
+    let state = EndpointState {
+        failures: 3,
+        failing_since: Some(START),
+        ..EndpointState::default()
+    };
+    let outcome = Look::at(events(1, 3)).with_state(state).settle(|_| FAILED);
+    assert_eq!(open(&outcome), [(1, 1)]);
+    assert_eq!(outcome.endpoint.unwrap().state.failures, 6);
+    let outcome = Look::at(events(1, 3))
+        .with_state(state)
+        .settle(|sequence| if sequence == 1 { TAKEN } else { FAILED });
+    assert_eq!(open(&outcome), [(2, 1), (3, 1)]);
+    assert_eq!(outcome.endpoint.unwrap().state.failures, 2);
+}
+
+#[test]
+fn what_failed_before_an_event_that_was_taken_leaves_the_lane() {
+    let outcome =
+        Look::at(events(1, 8)).settle(|sequence| if sequence == 7 { TAKEN } else { FAILED });
+    let expected: Vec<_> = [1, 2, 3, 4, 5, 6, 8].map(|sequence| (sequence, 1)).into();
+    assert_eq!((outcome.lane.cursor, open(&outcome)), (8, expected));
+    let state = outcome.endpoint.unwrap().state;
+    assert_eq!((state.failures, state.pause), (1, None));
+}
+
+#[test]
+fn due_messages_of_an_endpoint_that_fails_stay_as_they_are() {
+    let due = (1..=6).map(|sequence| message(sequence, 3)).collect();
+    let outcome = Look::at(events(10, 2)).with_due(due).settle(|_| FAILED);
+    assert_eq!(open(&outcome), [(1, 4), (2, 4), (3, 4), (4, 4)]);
+    assert_eq!((outcome.lane.cursor, outcome.settled.len()), (9, 0));
+    assert_eq!(outcome.deliveries[4].next_attempt_at, Some(after(5)));
+}
+
+#[test]
+fn waiting_messages_are_not_made_of_events_after_the_first_that_stays() {
+    let mut look = Look::at(vec![event(1, 1), event(2, 50), event(3, 3), event(4, 50)]);
+    look.blocked.insert(order(50));
+    look.record.state.failures = 4;
+    let outcome = look.settle(|sequence| {
+        if sequence == 1 {
+            TAKEN
+        } else {
+            Response::RetryAfter(503, 9)
+        }
+    });
+    assert_eq!((outcome.lane.cursor, open(&outcome)), (2, vec![(2, 0)]));
+}
+
+#[test]
+fn a_plan_is_settled_with_the_endpoint_as_it_is_by_then() {
+    let look = Look::at(events(1, 2));
+    let plan = look.plan();
+    let mut later = look.record.clone();
+    (later.state.failures, later.version) = (4, 7);
+    let outcome = settled(&plan, &later, START, |_| FAILED);
+    assert_eq!((outcome.lane.cursor, outcome.open.len()), (0, 0));
+    assert_eq!(outcome.endpoint.unwrap().expected, 7);
+}
+
+#[test]
+fn the_state_of_an_endpoint_is_written_only_if_it_changes() {
+    assert_eq!(Look::at(events(1, 8)).settle(|_| TAKEN).endpoint, None);
+    assert!(Look::at(events(1, 8)).settle(|_| FAILED).endpoint.is_some());
+}

@@ -1,0 +1,315 @@
+//! Endpoints that fail altogether, are busy, or are gone.
+
+use pressline_backoffice::webhook::{
+    Disabled, DisabledReason, EndpointScope, EndpointState, LaneMode, LaneOutcome, Pause, Probing,
+};
+use pressline_domain::time::Timestamp;
+
+use crate::webhooks::fixture::{
+    FAILED, Look, Response, START, TAKEN, after, event, events, key, message, open, order, record,
+    sequences, settled, store,
+};
+
+const DAY: i64 = 24 * 3600;
+
+fn state_of(outcome: &LaneOutcome) -> EndpointState {
+    outcome.endpoint.unwrap().state
+}
+
+fn probed(attempts: u32, until: Timestamp) -> EndpointState {
+    let store = key().store;
+    let probing = Some(Probing { attempts, store });
+    EndpointState {
+        failures: 5 + attempts,
+        failing_since: Some(START),
+        pause: Some(Pause { until, probing }),
+        ..EndpointState::default()
+    }
+}
+
+#[test]
+fn the_fifth_failure_in_a_row_pauses_for_five_seconds() {
+    let four = Look::at(events(1, 4)).settle(|_| FAILED);
+    assert_eq!((state_of(&four).failures, state_of(&four).pause), (4, None));
+    let outcome = Look::at(events(5, 3))
+        .with_state(state_of(&four))
+        .settle(|_| FAILED);
+    assert_eq!((outcome.lane.cursor, open(&outcome)), (4, vec![]));
+    let state = state_of(&outcome);
+    assert_eq!((state.failing_since, state.failures), (Some(START), 7));
+    assert_eq!(state.pause, probed(0, after(5)).pause);
+}
+
+#[test]
+fn a_paused_endpoint_is_probed_at_growing_times() {
+    let delays = [30, 120, 300, 600, 900, 900, 900];
+    for (attempts, delay) in (0..).zip(delays) {
+        let mut look = Look::at(Vec::new()).with_state(probed(attempts, START));
+        (look.oldest, look.cursor) = (Some(message(2, 1)), 4);
+        let plan = look.plan();
+        assert_eq!((sequences(&plan), plan.attempts[0].number), (vec![2], 2));
+        let outcome = look.settle(|_| FAILED);
+        assert_eq!(
+            state_of(&outcome).pause,
+            probed(attempts + 1, after(delay)).pause
+        );
+        assert_eq!(
+            (outcome.lane.cursor, open(&outcome), outcome.settled.len()),
+            (4, vec![], 0)
+        );
+        assert_eq!(outcome.deliveries[0].next_attempt_at, Some(after(delay)));
+    }
+}
+
+#[test]
+fn an_event_that_is_never_taken_does_not_keep_the_others_back() {
+    let mut look = Look::at(vec![
+        event(5, 5),
+        event(6, 2),
+        event(7, 5),
+        event(8, 8),
+        event(9, 9),
+    ]);
+    look.oldest = Some(message(2, 1));
+    look.blocked.insert(order(2));
+    // The oldest comes first, then the first event of each order in turn.
+    for (attempts, tried) in (0..).zip([2, 5, 8, 9, 2, 5]) {
+        look.record.state = probed(attempts, START);
+        assert_eq!(sequences(&look.plan()), [tried]);
+        let outcome = look.settle(|_| FAILED);
+        assert_eq!((outcome.lane.cursor, open(&outcome)), (4, vec![]));
+    }
+    // What was passed over leaves the lane when an event is taken.
+    look.record.state = probed(2, START);
+    let outcome = look.settle(|_| TAKEN);
+    assert_eq!(
+        (outcome.lane.cursor, open(&outcome)),
+        (8, vec![(5, 0), (6, 0), (7, 0)])
+    );
+    let waits: Vec<bool> = outcome.open.iter().map(|message| message.waits).collect();
+    assert_eq!(
+        (waits, outcome.open[0].due),
+        (vec![false, true, true], START)
+    );
+}
+
+#[test]
+fn without_an_open_message_the_event_after_the_cursor_is_tried_first() {
+    let look = Look::at(events(5, 3)).with_state(probed(0, START));
+    assert_eq!(sequences(&look.plan()), [5]);
+    assert_eq!(look.settle(|_| FAILED).lane.cursor, 4);
+    assert_eq!(look.settle(|_| TAKEN).lane.cursor, 5);
+    let turns = |attempts| {
+        sequences(
+            &Look::at(events(1, 20))
+                .with_state(probed(attempts, START))
+                .plan(),
+        )
+    };
+    assert_eq!((turns(1), turns(7), turns(8)), (vec![2], vec![8], vec![1]));
+}
+
+#[test]
+fn the_first_success_resumes() {
+    let mut look = Look::at(events(5, 3)).with_state(probed(4, START));
+    look.oldest = Some(message(2, 1));
+    let outcome = look.settle(|_| TAKEN);
+    assert_eq!(state_of(&outcome), EndpointState::default());
+    assert_eq!((outcome.lane.cursor, outcome.settled), (4, vec![2]));
+}
+
+#[test]
+fn nothing_is_sent_in_a_pause_nor_by_other_lanes_than_the_one_that_probes() {
+    let pausing = record(probed(0, after(5)));
+    assert_eq!(
+        LaneMode::of(&pausing, key().store, after(4)),
+        LaneMode::Nothing
+    );
+    assert_eq!(
+        LaneMode::of(&pausing, key().store, after(5)),
+        LaneMode::Probe
+    );
+    let mut of_shop = pausing;
+    of_shop.endpoint.scope = EndpointScope::AllStores;
+    assert_eq!(
+        LaneMode::of(&of_shop, store(2), after(9)),
+        LaneMode::Nothing
+    );
+    assert_eq!(
+        LaneMode::of(&record(EndpointState::default()), store(2), START),
+        LaneMode::Nothing
+    );
+    let look = Look::at(events(1, 3)).with_state(probed(0, after(5)));
+    assert!(look.plan().is_empty());
+}
+
+#[test]
+fn a_failure_that_was_in_flight_when_the_pause_began_is_no_probe() {
+    let look = Look::at(events(1, 8));
+    let mut paused = record(probed(1, after(30)));
+    let outcome = settled(&look.plan(), &paused, START, |_| FAILED);
+    assert_eq!((outcome.lane.cursor, open(&outcome)), (0, vec![]));
+    assert_eq!(state_of(&outcome).pause, paused.state.pause);
+    // A success resumes all the same.
+    paused.version = 2;
+    let outcome = settled(&look.plan(), &paused, START, |sequence| {
+        if sequence == 3 { TAKEN } else { FAILED }
+    });
+    assert_eq!(open(&outcome).len(), 6, "four of them after the success");
+    assert_eq!((outcome.lane.cursor, open(&outcome)[5]), (7, (7, 1)));
+}
+
+#[test]
+fn a_lane_with_nothing_left_to_probe_with_ends_the_pause() {
+    let look = Look::at(Vec::new()).with_state(probed(3, START));
+    let plan = look.plan();
+    assert!(plan.attempts.is_empty() && !plan.is_empty());
+    let state = state_of(&look.settle(|_| TAKEN));
+    assert_eq!((state.pause, state.failures), (None, 4));
+    assert_eq!(state.failing_since, Some(START));
+}
+
+#[test]
+fn a_busy_receiver_is_left_alone_as_long_as_it_asks() {
+    let cases = [
+        (429, 0, 1),
+        (429, 7, 7),
+        (503, 3600, 3600),
+        (503, 200_000, DAY),
+    ];
+    for (status, seconds, pause) in cases {
+        let outcome = Look::at(events(1, 8)).settle(|_| Response::RetryAfter(status, seconds));
+        let state = state_of(&outcome);
+        let until = after(pause);
+        assert_eq!(
+            state.pause,
+            Some(Pause {
+                until,
+                probing: None
+            })
+        );
+        assert_eq!((state.failures, state.failing_since), (0, Some(START)));
+        assert_eq!((outcome.lane.cursor, open(&outcome)), (0, vec![]));
+        assert_eq!(outcome.deliveries[7].next_attempt_at, Some(until));
+        // Then one event shows whether it is still busy.
+        let mut look = Look::at(events(1, 8)).with_state(state);
+        assert!(look.plan().is_empty());
+        look.now = until;
+        assert_eq!(sequences(&look.plan()), [1]);
+        assert_eq!(state_of(&look.settle(|_| TAKEN)), EndpointState::default());
+    }
+}
+
+#[test]
+fn other_responses_ask_for_nothing() {
+    for response in [
+        Response::RetryAfter(500, 60),
+        Response::Status(503),
+        Response::Status(429),
+    ] {
+        let outcome = Look::at(events(1, 1)).settle(|_| response);
+        assert_eq!(
+            (open(&outcome), state_of(&outcome).failures),
+            (vec![(1, 1)], 1)
+        );
+    }
+}
+
+#[test]
+fn a_busy_receiver_that_takes_some_events_gets_none_twice() {
+    let outcome = Look::at(events(1, 5)).settle(|sequence| match sequence {
+        2 | 5 => Response::RetryAfter(429, 60),
+        _ => TAKEN,
+    });
+    assert_eq!((outcome.lane.cursor, open(&outcome)), (4, vec![(2, 0)]));
+    assert_eq!(outcome.open[0].due, after(60));
+    let state = state_of(&outcome);
+    assert_eq!(
+        (state.failures, state.pause.map(|pause| pause.until)),
+        (0, Some(after(60)))
+    );
+}
+
+#[test]
+fn a_busy_receiver_that_is_probed_is_left_alone_until_the_later_moment() {
+    for (seconds, until) in [(1, 30), (100, 100)] {
+        let look = Look::at(events(1, 3)).with_state(probed(0, START));
+        let outcome = look.settle(|_| Response::RetryAfter(503, seconds));
+        assert_eq!(state_of(&outcome).pause, probed(1, after(until)).pause);
+        assert_eq!(state_of(&outcome).failures, 5);
+    }
+}
+
+#[test]
+fn an_endpoint_that_is_gone_is_disabled_at_once() {
+    let mut look = Look::at(events(1, 3));
+    look.now = after(9);
+    let gone = |sequence| {
+        if sequence == 2 {
+            Response::Status(410)
+        } else {
+            TAKEN
+        }
+    };
+    let disabled = Disabled {
+        reason: DisabledReason::Gone,
+        at: after(9),
+    };
+    let outcome = look.settle(gone);
+    let change = outcome.endpoint.unwrap();
+    assert_eq!(
+        (change.state.disabled, change.announced),
+        (Some(disabled), Some(disabled))
+    );
+    assert_eq!((outcome.lane.cursor, open(&outcome)), (3, vec![(2, 0)]));
+    assert_eq!(outcome.deliveries[1].next_attempt_at, None);
+    look.record.endpoint.scope = EndpointScope::AllStores;
+    let change = look.settle(gone).endpoint.unwrap();
+    assert_eq!(
+        (change.state.disabled, change.announced),
+        (Some(disabled), None)
+    );
+}
+
+#[test]
+fn five_days_without_success_disable() {
+    for response in [FAILED, Response::Silence, Response::RetryAfter(503, 60)] {
+        let mut look = Look::at(events(1, 3)).with_state(probed(400, START));
+        look.now = after(5 * DAY - 1);
+        assert_eq!(state_of(&look.settle(|_| response)).disabled, None);
+        look.now = after(5 * DAY);
+        let outcome = look.settle(|_| response);
+        let change = outcome.endpoint.unwrap();
+        let reason = DisabledReason::Failing;
+        let disabled = Some(Disabled {
+            reason,
+            at: look.now,
+        });
+        assert_eq!(
+            (change.state.disabled, change.announced),
+            (disabled, disabled)
+        );
+        assert_eq!(
+            (change.state.pause, change.state.failing_since),
+            (None, Some(START))
+        );
+        assert_eq!((outcome.lane.cursor, open(&outcome)), (0, vec![]));
+        assert_eq!(state_of(&look.settle(|_| TAKEN)), EndpointState::default());
+    }
+}
+
+#[test]
+fn an_endpoint_that_was_disabled_meanwhile_keeps_its_state() {
+    let look = Look::at(events(1, 8));
+    let reason = DisabledReason::Requested;
+    let disabled = record(EndpointState {
+        disabled: Some(Disabled { reason, at: START }),
+        ..EndpointState::default()
+    });
+    let outcome = settled(&look.plan(), &disabled, START, |_| FAILED);
+    assert_eq!((outcome.endpoint, outcome.lane.cursor), (None, 4));
+    assert_eq!(
+        LaneMode::of(&disabled, key().store, START),
+        LaneMode::Nothing
+    );
+}

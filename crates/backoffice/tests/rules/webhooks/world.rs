@@ -1,0 +1,145 @@
+//! A model of what is stored about lanes, by the promises of the port.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use pressline_backoffice::webhook::{
+    Delivery, EndpointRecord, Lane, LaneEvent, LaneKey, LaneMode, LaneOutcome, MAX_ATTEMPTS,
+    OpenMessage, Recorded,
+};
+use pressline_domain::id::{EndpointId, OrderId, StoreId};
+use pressline_domain::time::Timestamp;
+
+/// What is stored.
+#[derive(Default)]
+pub(crate) struct World {
+    pub(crate) events: BTreeMap<StoreId, Vec<LaneEvent>>,
+    pub(crate) endpoints: BTreeMap<EndpointId, EndpointRecord>,
+    pub(crate) lanes: BTreeMap<LaneKey, Row>,
+    pub(crate) log: Vec<Delivery>,
+    /// Events of which the log has the last attempt as failed.
+    pub(crate) failed: BTreeSet<(LaneKey, u64)>,
+}
+
+/// A stored lane.
+#[derive(Default)]
+pub(crate) struct Row {
+    pub(crate) cursor: u64,
+    pub(crate) lease: u64,
+    pub(crate) leased_until: Option<Timestamp>,
+    pub(crate) messages: BTreeMap<u64, OpenMessage>,
+}
+
+impl World {
+    pub(crate) fn record_of(&self, key: LaneKey) -> &EndpointRecord {
+        &self.endpoints[&key.endpoint]
+    }
+
+    pub(crate) fn events_after(&self, key: LaneKey, cursor: u64) -> Vec<LaneEvent> {
+        let events = self.events[&key.store].iter();
+        events
+            .filter(|event| event.sequence > cursor)
+            .take(100)
+            .copied()
+            .collect()
+    }
+
+    pub(crate) fn with_news(&self, now: Timestamp) -> Vec<LaneKey> {
+        let has_news = |key: &LaneKey, row: &Row| {
+            let is_due = || row.messages.values().any(|message| message.due <= now);
+            let has_events = || self.events[&key.store].len() as u64 > row.cursor;
+            let is_free = row.leased_until.is_none_or(|until| until <= now);
+            let mode = || LaneMode::of(self.record_of(*key), key.store, now);
+            is_free && mode() != LaneMode::Nothing && (has_events() || is_due())
+        };
+        let lanes = self.lanes.iter().filter(|(key, row)| has_news(key, row));
+        lanes.map(|(key, _)| *key).collect()
+    }
+
+    pub(crate) fn lease(&mut self, key: LaneKey, until: Timestamp) -> Lane {
+        let row = self.lanes.get_mut(&key).unwrap();
+        row.lease += 1;
+        row.leased_until = Some(until);
+        Lane {
+            key,
+            cursor: row.cursor,
+            lease: row.lease,
+        }
+    }
+
+    pub(crate) fn due(&self, key: LaneKey, now: Timestamp) -> Vec<OpenMessage> {
+        let mut orders = BTreeSet::new();
+        let due = self.lanes[&key]
+            .messages
+            .values()
+            .filter(|message| message.due <= now);
+        // The lowest sequence of each order comes first.
+        let lowest = due.filter(|message| message.order.is_none_or(|order| orders.insert(order)));
+        let mut due: Vec<OpenMessage> = lowest.copied().collect();
+        due.sort_by_key(|message| (message.due, message.sequence));
+        due.truncate(8);
+        due
+    }
+
+    pub(crate) fn oldest(&self, key: LaneKey) -> Option<OpenMessage> {
+        self.lanes[&key].messages.values().next().copied()
+    }
+
+    pub(crate) fn blocked(&self, key: LaneKey) -> BTreeSet<OrderId> {
+        let messages = self.lanes[&key].messages.values();
+        messages.filter_map(|message| message.order).collect()
+    }
+
+    pub(crate) fn record(&mut self, outcome: &LaneOutcome) -> Recorded {
+        let key = outcome.lane.key;
+        let row = self.lanes.get_mut(&key).unwrap();
+        if row.lease != outcome.lane.lease {
+            return Recorded::LeaseLost;
+        }
+        if let Some(change) = outcome.endpoint {
+            let record = self.endpoints.get_mut(&key.endpoint).unwrap();
+            if record.version != change.expected {
+                return Recorded::EndpointChanged;
+            }
+            record.state = change.state;
+            record.version += 1;
+        }
+        row.cursor = outcome.lane.cursor;
+        row.leased_until = outcome.leased_until;
+        for sequence in &outcome.settled {
+            row.messages.remove(sequence);
+        }
+        for message in &outcome.open {
+            row.messages.insert(message.sequence, *message);
+        }
+        for order in &outcome.released {
+            let mut messages = row.messages.values_mut();
+            let earliest = messages.find(|message| message.order == Some(*order));
+            if let Some(message) = earliest.filter(|message| message.waits) {
+                (message.due, message.waits) = (outcome.at, false);
+            }
+        }
+        let is_failed = |delivery: &&Delivery| {
+            let is_last = delivery.next_attempt_at.is_none() && delivery.attempt == MAX_ATTEMPTS;
+            is_last && delivery.result.error.is_some()
+        };
+        let failed = outcome.deliveries.iter().filter(is_failed);
+        let failed = failed.filter_map(|delivery| delivery.event.sequence);
+        self.failed.extend(failed.map(|sequence| (key, sequence)));
+        self.log.extend(outcome.deliveries.iter().cloned());
+        Recorded::Done
+    }
+
+    /// Returns the next moment at which something can happen without a new event.
+    pub(crate) fn next_moment(&self, now: Timestamp) -> Option<Timestamp> {
+        let pauses = self
+            .endpoints
+            .values()
+            .filter_map(|record| record.state.pause);
+        let pauses = pauses.map(|pause| pause.until);
+        let rows = self.lanes.values();
+        let leases = rows.clone().filter_map(|row| row.leased_until);
+        let due = rows.flat_map(|row| row.messages.values().map(|message| message.due));
+        let moments = pauses.chain(leases).chain(due);
+        moments.filter(|moment| *moment > now).min()
+    }
+}

@@ -1,0 +1,160 @@
+//! What operators do with orders of any store.
+
+mod decisions;
+mod moves;
+mod notes;
+mod replacements;
+mod tasks;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use pressline_backoffice::operator::{Operator, OperatorRole};
+use pressline_backoffice::store::StoreAdmin;
+use pressline_domain::fulfilment::Caller;
+use pressline_domain::id::{OperatorId, StoreId};
+use pressline_domain::money::Currency;
+use pressline_domain::order::{GetDraft, OrderError, Reach};
+use pressline_domain::store::{
+    IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, Store, StoreDirectory,
+};
+use pressline_domain::time::Timestamp;
+use uuid::Uuid;
+
+use super::fixture::*;
+
+/// Makes no keys.
+struct NoKeys;
+
+impl KeyIssuer for NoKeys {
+    fn issue(&self, _: KeyOwner, _: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
+        unreachable!("no store is created by operators here")
+    }
+
+    fn reseal(&self, _: KeyOwner, _: &[u8], _: MasterKeyId) -> Result<Vec<u8>, SealError> {
+        unreachable!("nothing is sealed")
+    }
+
+    fn require(&self, _: MasterKeyId) -> Result<(), SealError> {
+        Ok(())
+    }
+}
+
+impl Shop {
+    /// Adds a store for trying the API.
+    pub(crate) async fn add_test_store(&self, prefix: &str) -> Store {
+        let store = store(self.ids.as_ref(), prefix, self.store.currency);
+        self.add(Store {
+            test: true,
+            ..store
+        })
+        .await
+    }
+}
+
+/// A desk in a shop: an operator, and the stores that it looks for orders in.
+pub(crate) struct Desk {
+    pub(crate) operator: Operator,
+    stores: StoreAdmin,
+}
+
+impl Desk {
+    /// The desk of an operator of all stores.
+    pub(crate) fn of(shop: &Shop) -> Self {
+        Self {
+            operator: operator(None),
+            stores: StoreAdmin::new(
+                Arc::new(shop.stores.clone()),
+                Arc::new(NoKeys),
+                shop.clock.clone(),
+                Arc::new(CountedIds::default()),
+            ),
+        }
+    }
+
+    /// The desk of an operator who is bound to these stores.
+    pub(crate) fn bound_to(shop: &Shop, stores: &[StoreId]) -> Self {
+        Self {
+            operator: operator(Some(stores.iter().copied().collect())),
+            ..Self::of(shop)
+        }
+    }
+
+    /// The administration of all stores.
+    pub(crate) fn admin(&self) -> StoreAdmin {
+        self.stores.clone()
+    }
+
+    pub(crate) fn reach(&self) -> Reach<'_> {
+        Reach::Stores {
+            set: &self.operator.stores,
+            by_prefix: self.stores.by_prefix(),
+        }
+    }
+}
+
+impl Desk {
+    /// The operator as the one who calls.
+    pub(crate) fn caller(&self) -> Caller {
+        Caller {
+            actor: self.operator.actor(),
+            request_id: None,
+        }
+    }
+}
+
+fn operator(stores: Option<BTreeSet<StoreId>>) -> Operator {
+    Operator {
+        id: OperatorId::new(Uuid::from_u128(7)),
+        name: "Ana".to_owned(),
+        role: OperatorRole::Operator,
+        stores,
+        created_at: Timestamp::from_millis(NOW),
+    }
+}
+
+fn named(order_id: &str) -> GetDraft {
+    GetDraft {
+        order_id: order_id.into(),
+        ..GetDraft::default()
+    }
+}
+
+#[tokio::test]
+async fn an_operator_finds_an_order_by_its_service_order_id_and_by_no_other_name() {
+    let shop = Shop::open().await;
+    let first = shop.place("T-1", vec![item("MUG-11", 1)]).await.order;
+    // A store may choose an order id that looks like another order's number.
+    shop.place("DEMO-1", vec![item("MUG-11", 2)]).await;
+    let desk = Desk::of(&shop);
+    let get = async |name: &str| shop.service.get(desk.reach(), &named(name)).await;
+    assert_eq!(get("DEMO-1").await.unwrap(), first);
+    for unknown in ["T-1", "DEMO-3", "demo-1", "NONE-1", "DEMO-01", "DEMO"] {
+        let refused = get(unknown).await;
+        assert!(matches!(refused, Err(OrderError::NotFound)), "{unknown}");
+    }
+    let refused = get(" ").await;
+    assert!(matches!(refused, Err(OrderError::Invalid { .. })));
+}
+
+#[tokio::test]
+async fn orders_outside_the_stores_of_an_operator_are_not_found() {
+    let shop = Shop::open().await;
+    shop.place("T-1", vec![item("MUG-11", 1)]).await;
+    let other = shop.add_store("OTHER", Currency::USD).await;
+    let draft = order_of("T-2", vec![item("MUG-11", 1)]);
+    shop.service
+        .create(&other, &draft, &caller())
+        .await
+        .unwrap();
+    let desk = Desk::bound_to(&shop, &[other.id]);
+    let get = async |name: &str| shop.service.get(desk.reach(), &named(name)).await;
+    assert_eq!(get("OTHER-1").await.unwrap().content.order_id, "T-2");
+    let refused = get("DEMO-1").await;
+    assert!(matches!(refused, Err(OrderError::NotFound)));
+    // A store that is disabled keeps its orders.
+    let mut record = shop.stores.find(other.id).await.unwrap().unwrap();
+    record.store.enabled = false;
+    shop.stores.replace(&record, 1).await.unwrap();
+    assert!(get("OTHER-1").await.is_ok());
+}

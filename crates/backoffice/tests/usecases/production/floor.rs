@@ -1,0 +1,237 @@
+//! The floor of a shop: orders that are ready, and what operators record about them.
+
+use std::sync::Arc;
+
+use pressline_backoffice::figures::PlacedOrders;
+use pressline_backoffice::memory::MemoryOperators;
+use pressline_backoffice::memory::MemoryOverview;
+use pressline_backoffice::memory::MemoryProduction;
+use pressline_backoffice::operator::{Operator, OperatorAdmin, OperatorDirectory, OperatorRecord};
+use pressline_backoffice::overview::Overview;
+use pressline_backoffice::production::{
+    BatchDraft, BatchNameDraft, BatchView, ItemUnits, MisprintDraft, ProducedItem, ProductionError,
+    ProductionPorts, ProductionService, RecordDraft, RecordedItem, Steps,
+};
+use pressline_domain::field::Field;
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::order::Order;
+use pressline_domain::order::request::{
+    LineItemDraft, MoveDraft, OrderToMoveDraft, ShipmentDraft, UnitsDraft,
+};
+use pressline_domain::store::{Store, StoreSettings};
+
+use crate::desk::Desk;
+use crate::fixture::*;
+
+pub(super) struct Floor {
+    pub(super) shop: Shop,
+    pub(super) desk: Desk,
+    pub(super) production: ProductionService,
+    ports: ProductionPorts,
+    overview: Arc<dyn Overview>,
+    figures: Arc<dyn PlacedOrders>,
+}
+
+impl Floor {
+    /// A shop with the usual steps, whose orders are ready at once.
+    pub(super) async fn open() -> Self {
+        let mut shop = Shop::open().await;
+        shop.store.settings = StoreSettings {
+            cooling_off_seconds: Some(0),
+            ..StoreSettings::default()
+        };
+        let desk = Desk::of(&shop);
+        let directory = MemoryOperators::default();
+        let record = OperatorRecord {
+            operator: desk.operator.clone(),
+            tokens: Vec::new(),
+        };
+        directory.add(&record).await.unwrap();
+        let kept = MemoryProduction::default();
+        let overview = Arc::new(MemoryOverview::new(&shop.orders, &kept));
+        let figures = overview.clone();
+        let kept = Arc::new(kept);
+        let ports = ProductionPorts {
+            progress: kept.clone(),
+            batches: kept,
+            repository: shop.orders.clone(),
+            orders: shop.service.clone(),
+            stores: desk.admin(),
+            operators: OperatorAdmin::new(
+                Arc::new(directory),
+                Arc::new(crate::operators::Secrets),
+                shop.clock.clone(),
+                Arc::new(CountedIds::default()),
+            ),
+            clock: shop.clock.clone(),
+            steps: Steps::default(),
+        };
+        Self {
+            shop,
+            desk,
+            production: ProductionService::new(ports.clone()),
+            ports,
+            overview,
+            figures,
+        }
+    }
+
+    /// What the overview of the shop reads.
+    pub(super) fn overview(&self) -> Arc<dyn Overview> {
+        self.overview.clone()
+    }
+
+    /// What figures of the shop read.
+    pub(super) fn figures(&self) -> Arc<dyn PlacedOrders> {
+        self.figures.clone()
+    }
+
+    /// The same floor with other steps, from now on.
+    pub(super) fn with_steps(&mut self, names: &[&str]) {
+        self.production = ProductionService::new(ProductionPorts {
+            steps: Steps::parse(names).unwrap(),
+            ..self.ports.clone()
+        });
+    }
+
+    /// An order of the shop's store with mugs that are ready: one item for each quantity.
+    pub(super) async fn ready(&self, order_id: &str, quantities: &[i64]) -> Order {
+        self.ready_in(&self.shop.store, order_id, quantities).await
+    }
+
+    pub(super) async fn ready_in(
+        &self,
+        store: &Store,
+        order_id: &str,
+        quantities: &[i64],
+    ) -> Order {
+        let mug = |quantity: &i64| LineItemDraft {
+            file_urls: urls(&[URL]),
+            ..item("MUG-11", *quantity)
+        };
+        let draft = order_of(order_id, quantities.iter().map(mug).collect());
+        let store = Store {
+            settings: self.shop.store.settings.clone(),
+            ..store.clone()
+        };
+        let placed = self.shop.service.create(&store, &draft, &caller()).await;
+        placed.unwrap().order
+    }
+
+    /// Records what a request says, as an operator.
+    pub(super) async fn try_record(
+        &self,
+        by: &Operator,
+        draft: &RecordDraft,
+    ) -> Result<RecordedItem, ProductionError> {
+        self.production.record(by, draft, &self.desk.caller()).await
+    }
+
+    /// Records units of an item; all that wait without a number.
+    pub(super) async fn record(
+        &self,
+        code: &str,
+        step: &str,
+        units: Option<i64>,
+    ) -> Result<RecordedItem, ProductionError> {
+        let draft = RecordDraft {
+            item_code: code.into(),
+            step: step.into(),
+            units: units.into(),
+            once: Field::Absent,
+        };
+        self.try_record(&self.desk.operator, &draft).await
+    }
+
+    /// Records all that wait at a step, and returns the units at all steps.
+    pub(super) async fn scan(&self, code: &str, step: &str) -> Vec<u32> {
+        let recorded = self.record(code, step, None).await.unwrap();
+        done(&recorded.item)
+    }
+
+    pub(super) async fn misprint(
+        &self,
+        code: &str,
+        units: i64,
+    ) -> Result<RecordedItem, ProductionError> {
+        let draft = MisprintDraft {
+            item_code: code.into(),
+            units: units.into(),
+            reason: "Smeared.".into(),
+            once: Field::Absent,
+        };
+        let by = &self.desk.caller();
+        let operator = &self.desk.operator;
+        self.production.misprint(operator, &draft, by).await
+    }
+
+    /// Gives a command for an order.
+    pub(super) async fn give(&self, command: &str, order: &str) {
+        let order = OrderToMoveDraft {
+            order_id: order.into(),
+            ..OrderToMoveDraft::default()
+        };
+        let draft = MoveDraft {
+            command: command.into(),
+            orders: Field::Value(vec![Field::Value(order)]),
+            reason: "a test".into(),
+            ..MoveDraft::default()
+        };
+        let by = self.desk.caller();
+        let service = &self.shop.service;
+        let moved = service.move_orders(self.desk.reach(), &draft, &by).await;
+        moved.unwrap().orders.remove(0).result.unwrap();
+    }
+
+    /// Ships units of the first item of an order.
+    pub(super) async fn ship(&self, order: &Order, parcel: &str, units: i64) {
+        let units = UnitsDraft {
+            app_item_id: Field::Value(order.state.items[0].id.to_string()),
+            quantity: units.into(),
+        };
+        let draft = ShipmentDraft {
+            order_id: Field::Value(order.service_order_id.to_string()),
+            reference: parcel.into(),
+            line_items: Field::Value(vec![Field::Value(units)]),
+            ..ShipmentDraft::default()
+        };
+        let by = self.desk.caller();
+        let service = &self.shop.service;
+        let shipped = service.create_shipment(self.desk.reach(), &draft, &by);
+        shipped.await.unwrap();
+    }
+
+    pub(super) async fn item(&self, code: &str) -> ProducedItem {
+        let (order, _) = code.rsplit_once('-').unwrap();
+        let name = Field::from(order);
+        let operator = &self.desk.operator;
+        let found = self.production.of_order(operator, &name).await.unwrap();
+        let mut items = found.items.into_iter();
+        items.find(|item| item.code() == code).unwrap()
+    }
+
+    pub(super) async fn status(&self, code: &str) -> ItemStatus {
+        self.item(code).await.state.status
+    }
+
+    pub(super) async fn make_batch(&self, codes: &[&str]) -> Result<BatchView, ProductionError> {
+        let codes = codes.iter().map(|code| Field::from(*code));
+        let draft = BatchDraft {
+            items: Field::Value(codes.collect()),
+            name: Field::Absent,
+        };
+        let by = self.desk.caller();
+        let operator = &self.desk.operator;
+        self.production.create_batch(operator, &draft, &by).await
+    }
+}
+
+/// The units done at each step.
+pub(super) fn done(item: &ProducedItem) -> Vec<u32> {
+    let units: &ItemUnits = &item.production.units;
+    units.done().to_vec()
+}
+
+pub(super) fn batch(name: &str) -> BatchNameDraft {
+    BatchNameDraft { batch: name.into() }
+}

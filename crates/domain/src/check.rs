@@ -1,0 +1,299 @@
+//! Readers of single fields of a request. Each adds what is wrong with its field to the report.
+
+use std::net::Ipv6Addr;
+use std::str::FromStr;
+
+use crate::field::Field;
+use crate::limits;
+use crate::report::{IssueCode, Path, Report};
+use crate::time::Timestamp;
+use pressline_kit::text::{control_problem, has_line_break, one_line};
+use pressline_kit::url;
+
+/// The trimmed text; `None` if it is blank or longer than `most` characters.
+fn up_to<'a>(
+    field: &'a Field<String>,
+    path: &Path<'_>,
+    most: usize,
+    report: &mut Report,
+) -> Option<&'a str> {
+    field.read(path, report)?;
+    let text = field.text()?;
+    // Counting characters is only needed where there are more bytes than characters allowed.
+    if text.len() > most && text.chars().count() > most {
+        let message = format!("at most {most} characters");
+        report.violation(path, IssueCode::TooLong, message);
+        return None;
+    }
+    Some(text)
+}
+
+/// A text that keeps its tabs and line breaks, of at most `most` characters.
+pub fn lines(
+    field: &Field<String>,
+    path: &Path<'_>,
+    most: usize,
+    report: &mut Report,
+) -> Option<String> {
+    let text = up_to(field, path, most, report)?;
+    without_controls(text, path, report).map(str::to_owned)
+}
+
+/// A text of one line, of at most [`limits::TEXT`] characters. A tab becomes a space, and so does a
+/// line break, with a warning.
+pub fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
+    let text = up_to(field, path, limits::TEXT, report)?;
+    // Nearly every text ends here, after one look at each character.
+    if !text.contains(char::is_control) {
+        return Some(text.to_owned());
+    }
+    let text = without_controls(text, path, report)?;
+    if has_line_break(text) {
+        let message = "contains a line break, which became a space";
+        report.warning(path, IssueCode::LineBreak, message);
+    }
+    Some(one_line(text).into_owned())
+}
+
+/// The text, where it contains no control character but tabs and line breaks.
+fn without_controls<'a>(text: &'a str, path: &Path<'_>, report: &mut Report) -> Option<&'a str> {
+    let Some(problem) = control_problem(text) else {
+        return Some(text);
+    };
+    report.violation(path, IssueCode::InvalidFormat, problem);
+    None
+}
+
+pub(crate) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
+    // An address has no line breaks, so the syntax refuses them and nothing is said about them
+    // twice.
+    let text = up_to(field, path, limits::TEXT, report)?;
+    let rules = email_address::Options::default()
+        .without_display_text()
+        .without_domain_literal();
+    if text.contains(char::is_control)
+        || email_address::EmailAddress::parse_with_options(text, rules).is_err()
+    {
+        let message = "not an e-mail address such as name@example.com";
+        report.violation(path, IssueCode::InvalidFormat, message);
+        return None;
+    }
+    Some(text.to_owned())
+}
+
+/// Returns the `order_id` by which a request names an order; `None` if it is absent or blank.
+pub fn order_name(field: &Field<String>, report: &mut Report) -> Option<String> {
+    order_id(field, &Path::Root.key("order_id"), report)
+}
+
+/// Returns the order id of a request that must have one: 1 to [`limits::ORDER_ID`] characters.
+pub fn order_id(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
+    if field.is_blank() {
+        report.required(path, "your own id of the order");
+        return None;
+    }
+    let text = up_to(field, path, limits::ORDER_ID, report)?;
+    // Nothing becomes a space here: an id that comes back as another one would not be found by its
+    // sender.
+    if !limits::is_order_id(text) {
+        let message = "only printable characters; no line breaks, tabs or the like";
+        report.violation(path, IssueCode::InvalidFormat, message);
+        return None;
+    }
+    Some(text.to_owned())
+}
+
+/// An http or https URL without credentials.
+pub(crate) fn url(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
+    let text = up_to(field, path, limits::URL, report)?;
+    match wrong_with_url(text) {
+        None => Some(text.to_owned()),
+        Some(problem) => {
+            report.violation(path, IssueCode::InvalidFormat, problem);
+            None
+        }
+    }
+}
+
+fn wrong_with_url(text: &str) -> Option<&'static str> {
+    let host = match url::split(text) {
+        Ok(parts) => parts.host,
+        Err(problem) => return Some(problem),
+    };
+    let bracketed = host
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    let host_fits = match bracketed {
+        Some(address) => Ipv6Addr::from_str(address).is_ok(),
+        None => !host.contains('%'),
+    };
+    (!host_fits).then_some(url::NO_HOST)
+}
+
+/// A list of URLs. A blank or null entry becomes an empty text, for a print area without a file.
+pub(crate) fn urls(
+    field: &Field<Vec<Field<String>>>,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Option<Vec<String>> {
+    let list = field.read(path, report)?;
+    if list.len() > limits::URLS {
+        let message = format!("{} entries; at most {}", list.len(), limits::URLS);
+        report.violation(path, IssueCode::TooLong, message);
+        return None;
+    }
+    Some(
+        list.iter()
+            .enumerate()
+            .map(|(i, entry)| url(entry, &path.index(i), report).unwrap_or_default())
+            .collect(),
+    )
+}
+
+/// Returns a number within a range, bounds included; `None` if it is absent.
+pub fn integer(
+    field: &Field<i64>,
+    path: &Path<'_>,
+    range: (i64, i64),
+    report: &mut Report,
+) -> Option<i64> {
+    let value = *field.read(path, report)?;
+    if !(range.0..=range.1).contains(&value) {
+        let message = format!("{value} is not between {} and {}", range.0, range.1);
+        report.violation(path, IssueCode::OutOfRange, message);
+        return None;
+    }
+    Some(value)
+}
+
+/// Times from here to [`MILLIS_FROM`] are most likely seconds.
+const SECONDS_FROM: i64 = 0;
+/// Times up to this one, in milliseconds since 1970, are most likely seconds.
+pub const MILLIS_FROM: i64 = 100_000_000_000;
+/// The latest time, in milliseconds since 1970: the year 5138; beyond it a time is most likely in microseconds.
+pub const MILLIS_TO: i64 = 100_000_000_000_000;
+
+/// A moment in milliseconds since 1970.
+pub fn moment(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
+    let problem = match *field.read(path, report)? {
+        ..0 => "negative; milliseconds since 1970",
+        SECONDS_FROM..=MILLIS_FROM => {
+            "looks like seconds; this is in milliseconds since 1970, so multiply by 1000"
+        }
+        millis if millis > MILLIS_TO => "too far in the future; this is in milliseconds since 1970",
+        millis => return Some(Timestamp::from_millis(millis)),
+    };
+    report.violation(path, IssueCode::OutOfRange, problem);
+    None
+}
+
+/// One of the words that a field can have, each with its meaning; `None` where it is blank.
+pub fn word<T>(
+    field: &Field<String>,
+    path: &Path<'_>,
+    words: impl IntoIterator<Item = (&'static str, T)>,
+    report: &mut Report,
+) -> Option<T> {
+    field.read(path, report)?;
+    let given = field.text()?;
+    let mut known = Vec::new();
+    for (word, meaning) in words {
+        if word == given {
+            return Some(meaning);
+        }
+        known.push(word);
+    }
+    let message = format!("not one of {}", known.join(", "));
+    report.violation(path, IssueCode::InvalidFormat, message);
+    None
+}
+
+/// Returns a version of an order or a store, from 1; `None` if it is absent.
+pub fn version(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<u32> {
+    let range = (1, i64::from(u32::MAX));
+    let version = integer(field, path, range, report)?;
+    u32::try_from(version).ok()
+}
+
+/// True or false, false where it was left out; `None` for another type.
+pub fn flag(field: &Field<bool>, path: &Path<'_>, report: &mut Report) -> Option<bool> {
+    if field.is_absent() {
+        return Some(false);
+    }
+    field.read(path, report).copied()
+}
+
+pub(crate) fn latitude(field: &Field<f64>, path: &Path<'_>, report: &mut Report) -> Option<f64> {
+    degrees(field, path, 90.0, report)
+}
+
+pub(crate) fn longitude(field: &Field<f64>, path: &Path<'_>, report: &mut Report) -> Option<f64> {
+    degrees(field, path, 180.0, report)
+}
+
+fn degrees(field: &Field<f64>, path: &Path<'_>, most: f64, report: &mut Report) -> Option<f64> {
+    let value = *field.read(path, report)?;
+    if !(-most..=most).contains(&value) {
+        let message = format!("{value} is not between -{most} and {most}");
+        report.violation(path, IssueCode::OutOfRange, message);
+        return None;
+    }
+    // Adding zero makes 0 of -0, which is the same place.
+    Some(value + 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::*;
+
+    #[test]
+    fn urls_are_http_with_a_host_and_no_credentials() {
+        for right in [
+            "https://example.com/a.png",
+            "http://localhost:8080",
+            "HTTPS://EXAMPLE.com?x=@",
+            "https://[::1]:8080/a",
+            "https://bücher.example/ä.png",
+            "https://example.com/a%20b.png#x",
+        ] {
+            assert_eq!(wrong_with_url(right), None, "{right}");
+        }
+        for wrong in [
+            "ftp://example.com/a",
+            "example.com/a.png",
+            "https://",
+            "https:///a.png",
+            "https://user:pw@example.com/a",
+            "https://user@example.com",
+            "https://example.com/a b",
+            "https://example.com:port/",
+            "https://example.com:99999/",
+            "javascript://alert",
+            "https://[::1/",
+            "data:image/png;base64,AAAA",
+        ] {
+            assert!(wrong_with_url(wrong).is_some(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn emails_are_checked_for_syntax() {
+        for (text, right) in [
+            ("ana@example.com", true),
+            ("ana+tag@mail.example.co.uk", true),
+            ("ana", false),
+            ("ana@", false),
+            ("@example.com", false),
+            ("Ana <ana@example.com>", false),
+            ("a b@example.com", false),
+        ] {
+            let mut report = Report::default();
+            let found = email(&text.into(), &Path::Root.key("email"), &mut report);
+            assert_eq!(
+                (found.is_some(), report.violations.is_empty()),
+                (right, right),
+                "{text}"
+            );
+        }
+    }
+}

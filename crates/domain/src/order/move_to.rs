@@ -1,0 +1,155 @@
+//! Moving an order of a test store to a status, as the print shop and carriers would.
+
+use super::command::{Decided, Given, too_many_changes};
+use super::find::Named;
+use super::journey::{Next, Step, next};
+use super::request::{MoveCommand, ValidCommand};
+use super::{Order, OrderError, OrderService, Placed};
+use crate::event::{Actor, Role};
+use crate::fulfilment::{
+    Action, Caller, ItemStatus, NeedCode, Resolution, ShipCommand, allowed_actions_of, process_now,
+    ship, track,
+};
+use crate::id::{ItemId, OperatorId, ShipmentId};
+use crate::limits;
+use crate::store::Store;
+
+/// Why, where the table of commands requires a reason.
+const REASON: &str = "tried out in the sandbox";
+const CARRIER: &str = "Sandbox";
+const NEED: &str = "A question of the sandbox: answer it as you would answer the shop.";
+/// A report on each shipment, the commands between any two statuses, and some for other changes.
+const STEPS: usize = limits::SHIPMENTS + 16;
+
+impl OrderService {
+    /// Moves an order to a status with all commands between. Each command is that of the store, an operator or a
+    /// carrier, with its event.
+    ///
+    /// # Errors
+    /// Those of the commands; [`OrderError::IllegalTransition`] if none leads there. Commands before the one that is
+    /// refused have been carried out.
+    pub async fn move_to(
+        &self,
+        store: &Store,
+        name: &str,
+        to: ItemStatus,
+        by: &Caller,
+    ) -> Result<Placed, OrderError> {
+        let named = Named::of_store(store, name);
+        let mut has_moved = false;
+        for _ in 0..STEPS {
+            let order = self.stored(&named).await?;
+            let step = match next(&order, to) {
+                Next::Step(step) => step,
+                Next::Arrived => {
+                    return Ok(Placed {
+                        order,
+                        warnings: Vec::new(),
+                        replayed: !has_moved,
+                    });
+                }
+                Next::Blocked(items) => return Err(blocked(&order, items, to, self)),
+            };
+            let reason = Some(REASON.to_owned()).filter(|_| step == Step::Cancel);
+            let command = ValidCommand::about(name.to_owned(), None, reason, Vec::new());
+            let actor = in_place_of(step.actor(by), by);
+            let decide = |given: Given<'_>| self.decided_step(step, given);
+            let carried_out = self.carry_out(&named, &command, &actor, decide).await;
+            let placed = carried_out.map_err(|refused| towards(to, refused.error))?;
+            // Items that cannot be cancelled stay as they are.
+            if step == Step::Cancel {
+                return Ok(placed);
+            }
+            has_moved |= !placed.replayed;
+        }
+        Err(too_many_changes())
+    }
+
+    fn decided_step(&self, step: Step, given: Given<'_>) -> Decided {
+        let Given { order, context, .. } = given;
+        let command = match step {
+            Step::ProcessNow => return process_now(order, context),
+            Step::Track(shipment, tracking) => {
+                return track(order, shipment, tracking, None, context);
+            }
+            Step::Ship => return ship(order, &self.made_up(order), context),
+            Step::Release => MoveCommand::Release,
+            Step::Start => MoveCommand::Start,
+            Step::Resolve => MoveCommand::Resolve(Resolution::Return),
+            Step::Need => MoveCommand::Need {
+                code: NeedCode::Other,
+                text: Some(NEED.to_owned()),
+                amount: None,
+            },
+            Step::Cancel => MoveCommand::Cancel { keep_fees: false },
+        };
+        self.decided_move(&command, given)
+    }
+
+    fn made_up(&self, order: &Order) -> ShipCommand {
+        let parcel = order.shipments.len() + 1;
+        ShipCommand {
+            id: ShipmentId::new(self.ids.next(self.clock.now())),
+            reference: None,
+            carrier: Some(CARRIER.to_owned()),
+            tracking_number: Some(format!("TEST-{}-{parcel}", order.service_order_id)),
+            tracking_url: None,
+            items: None,
+            shipped_at: None,
+        }
+    }
+}
+
+impl Step {
+    fn actor(self, by: &Caller) -> Actor {
+        match self {
+            Self::ProcessNow => by.actor,
+            Self::Track(..) => Actor::Carrier(OperatorId::SANDBOX),
+            _ => Actor::Operator(OperatorId::SANDBOX),
+        }
+    }
+}
+
+fn in_place_of(actor: Actor, by: &Caller) -> Caller {
+    Caller {
+        actor,
+        request_id: by.request_id.clone(),
+    }
+}
+
+fn blocked(
+    order: &Order,
+    items: Vec<ItemId>,
+    to: ItemStatus,
+    service: &OrderService,
+) -> OrderError {
+    let first = items.first().and_then(|id| order.state.item(*id));
+    let Some(item) = first else {
+        return OrderError::NotFound;
+    };
+    let allowed = allowed_actions_of(order, item, Role::Operator, service.now());
+    let allowed: Vec<Action> = allowed.into_iter().map(|allowed| allowed.action).collect();
+    OrderError::IllegalTransition {
+        from: item.status,
+        to: Some(to),
+        allowed,
+        items,
+    }
+}
+
+fn towards(to: ItemStatus, error: OrderError) -> OrderError {
+    match error {
+        OrderError::IllegalTransition {
+            from,
+            allowed,
+            items,
+            ..
+        } => OrderError::IllegalTransition {
+            from,
+            to: Some(to),
+            allowed,
+            items,
+        },
+        error => error,
+    }
+}

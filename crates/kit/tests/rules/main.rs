@@ -1,0 +1,4 @@
+//! Rules of the kit by tables of examples.
+
+#[cfg(test)]
+mod url;
