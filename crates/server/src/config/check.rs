@@ -31,11 +31,11 @@ impl Settings {
                 .filter(|_| !self.operator.listen.is_empty()),
             self.public_url(),
             self.cooling_off().err(),
-            self.steps().err(),
-            self.operators_urls().err(),
-            self.stores_urls().err(),
-            self.no_ports(),
-            self.trusted_proxies().err(),
+            self.production.steps().err(),
+            self.egress.operators_urls().err(),
+            self.egress.stores_urls().err(),
+            self.egress.no_ports(),
+            self.http.trusted_proxies().err(),
         ];
         let problems = checks
             .into_iter()

@@ -4,10 +4,13 @@ use std::collections::HashMap;
 
 use pressline_kit::nearest::nearest;
 
-use super::{PREFIX, Problem};
+use super::problem::Problem;
+
+/// What environment variables begin with; two underscores also part section and key.
+pub(super) const PREFIX: &str = "PRESSLINE";
 
 /// Keys of earlier versions, and what became of each.
-const REMOVED: [(&str, &str); 14] = [
+pub(super) const REMOVED: [(&str, &str); 14] = [
     ("http.body_budget_bytes", "the budget is always 64 MiB"),
     ("http.response_budget_bytes", "the budget is always 256 MiB"),
     ("database.backlog_ms", "the limit is always 500 ms"),
@@ -92,38 +95,5 @@ pub(super) fn single_underscores(
         };
         let text = format!("two underscores separate the parts of a setting's name: {remedy}");
         problems.push(Problem::new(name, text));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashMap;
-
-    use super::*;
-    use crate::config::{DEFAULTS, Settings};
-
-    #[test]
-    fn a_removed_key_is_refused_with_what_became_of_it() {
-        let defaults: toml::Table = DEFAULTS.parse().unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        for (key, hint) in REMOVED {
-            let (section, name) = key.split_once('.').unwrap();
-            let is_known = defaults.get(section).and_then(|keys| keys.get(name));
-            assert!(is_known.is_none(), "{key} is a setting");
-            let file = folder.path().join("settings.toml");
-            std::fs::write(&file, format!("[{section}]\n{name} = 1\n")).unwrap();
-            let variables = HashMap::from([(variable(key), "1".to_owned())]);
-            let in_file = Settings::read(Some(&file), HashMap::new(), Vec::new());
-            let in_variable = Settings::read(None, variables, Vec::new());
-            for (refused, origin) in [
-                (in_file, file.display().to_string()),
-                (in_variable, variable(key)),
-            ] {
-                let wanted = format!(
-                    "configuration: `{key}` is no longer a setting: {hint} (set in {origin})"
-                );
-                assert_eq!(refused.unwrap_err().to_string(), wanted);
-            }
-        }
     }
 }

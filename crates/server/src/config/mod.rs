@@ -5,10 +5,13 @@ mod console;
 mod egress;
 mod keys;
 mod level;
+mod origin;
 mod print;
 mod problem;
 mod production;
 mod sources;
+#[cfg(test)]
+mod tests;
 mod types;
 mod webhooks;
 
@@ -17,22 +20,20 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use pressline_domain::egress::Network;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use console::{reachable, sign_in_url};
 pub(crate) use egress::Egress;
+use origin::Origin;
 pub(crate) use print::lines;
 pub(crate) use problem::ConfigError;
 use problem::{Problem, wrong};
 pub(crate) use production::Production;
-use sources::Origin;
+pub(crate) use types::DEFAULTS;
 pub(crate) use webhooks::Webhooks;
 
-/// The commented defaults: the meaning and the default value of each key.
-pub(crate) const DEFAULTS: &str = include_str!("default.toml");
 pub(crate) const DEFAULT_FILE: &str = "data/pressline.db";
-/// What environment variables begin with; two underscores also part section and key.
-const PREFIX: &str = "PRESSLINE";
 /// How long a read or a write of a command waits for its turn, in milliseconds.
 const PATIENCE_MS: u64 = 60_000;
 /// What to set if the database is PostgreSQL and there is no master key.
@@ -151,6 +152,12 @@ pub(crate) enum LogFormat {
     Auto,
     Text,
     Json,
+}
+
+impl Http {
+    pub(crate) fn trusted_proxies(&self) -> Result<Vec<Network>, ConfigError> {
+        egress::parsed_networks("http.trusted_proxies", &self.trusted_proxies)
+    }
 }
 
 impl fmt::Debug for Auth {
@@ -294,79 +301,5 @@ fn refuse(problems: Vec<Problem>) -> Result<(), ConfigError> {
         Ok(())
     } else {
         Err(ConfigError(problems))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(variables: &[(&str, &str)]) -> Result<Settings, ConfigError> {
-        let variables = variables
-            .iter()
-            .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
-        Settings::read(None, variables.collect(), Vec::new())
-    }
-
-    #[test]
-    fn the_defaults_are_a_whole_configuration() {
-        let settings = read(&[]).unwrap();
-        assert!(settings.is_default_database);
-        assert_eq!(
-            settings.backend().unwrap(),
-            Backend::Sqlite(DEFAULT_FILE.into())
-        );
-        assert!(settings.names_default_file());
-        let defaults: toml::Table = DEFAULTS.parse().unwrap();
-        assert_eq!(toml::Table::try_from(&settings).unwrap(), defaults);
-    }
-
-    #[test]
-    fn the_environment_wins_and_digits_stay_text() {
-        let digits = "0".repeat(64);
-        let settings = read(&[
-            ("PRESSLINE__HTTP__LISTEN", "127.0.0.1:0"),
-            ("PRESSLINE__DATABASE__URL", "postgres://localhost/pressline"),
-            ("PRESSLINE__AUTH__MASTER_KEY", &digits),
-            ("PRESSLINE__RATE_LIMIT__ENABLED", "false"),
-            ("PRESSLINE__DATABASE__POOL_SIZE", "3"),
-        ])
-        .unwrap();
-        assert_eq!(settings.auth.master_key, digits);
-        assert_eq!(settings.http.listen, "127.0.0.1:0");
-        assert!(!settings.rate_limit.enabled && !settings.is_default_database);
-        assert_eq!(settings.database.pool_size, 3);
-    }
-
-    #[test]
-    fn unknown_keys_name_the_nearest_known_one() {
-        for (key, nearest) in [
-            ("PRESSLINE__HTTP__LISTENN", "http.listen"),
-            ("PRESSLINE__RATELIMIT__ENABLED", "rate_limit.enabled"),
-            ("PRESSLINE__DATABASE_URL", "database.url"),
-        ] {
-            let message = read(&[(key, "x")]).unwrap_err().to_string();
-            assert!(message.contains(nearest), "{key}: {message}");
-        }
-    }
-
-    #[test]
-    fn values_that_cannot_be_are_refused_by_name() {
-        for (key, value, named) in [
-            ("PRESSLINE__DATABASE__URL", "mysql://x", "database.url"),
-            (
-                "PRESSLINE__DATABASE__POOL_WAIT_MS",
-                "5000",
-                "database.pool_wait_ms",
-            ),
-            (
-                "PRESSLINE__RATE_LIMIT__ENABLED",
-                "maybe",
-                "rate_limit.enabled",
-            ),
-        ] {
-            let message = read(&[(key, value)]).unwrap_err().to_string();
-            assert!(message.contains(named), "{key}: {message}");
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::sources::Origin;
+use super::origin::Origin;
 
 /// Why the configuration cannot be used: all problems that were found, at least one.
 #[derive(Debug, thiserror::Error)]

@@ -3,15 +3,15 @@
 use pressline_backoffice::production::Steps;
 use serde::{Deserialize, Serialize};
 
-use super::{ConfigError, Settings, wrong};
+use super::problem::{ConfigError, wrong};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Production {
     pub(crate) steps: Vec<String>,
 }
 
-impl Settings {
+impl Production {
     pub(crate) fn steps(&self) -> Result<Steps, ConfigError> {
-        Steps::parse(&self.production.steps).map_err(|error| wrong("production.steps", error))
+        Steps::parse(&self.steps).map_err(|error| wrong("production.steps", error))
     }
 }

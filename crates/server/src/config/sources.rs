@@ -1,35 +1,15 @@
 //! Where settings come from: embedded defaults, a file and the environment, one value for each key.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 
 use config::{Config, Environment, File, FileFormat, Map, Source, Value, ValueKind};
 
-use super::keys;
-use super::{DEFAULTS, PREFIX, Problem, types};
-
-/// Where a value comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Origin {
-    /// The embedded defaults.
-    Default,
-    /// A file, by its path as given.
-    File(String),
-    /// An environment variable, by its name.
-    Variable(String),
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Default => f.write_str("default"),
-            Self::File(path) => f.write_str(path),
-            Self::Variable(name) => f.write_str(name),
-        }
-    }
-}
+use super::keys::{self, PREFIX};
+use super::origin::Origin;
+use super::problem::Problem;
+use super::types::{self, DEFAULTS};
 
 /// The value of each key, such as `http.listen`, with where it comes from.
 pub(super) type Values = BTreeMap<String, (Value, Origin)>;

@@ -2,6 +2,9 @@
 
 use config::{Value, ValueKind};
 
+/// The commented defaults: the meaning and the default value of each key.
+pub(crate) const DEFAULTS: &str = include_str!("default.toml");
+
 /// The least and the greatest value of every number, also of those in lists. http.workers: each worker is a thread with its
 /// own memory.
 pub(super) const BOUNDS: [(&str, i64, i64); 14] = [
@@ -149,7 +152,6 @@ fn shown(key: &str, value: &ValueKind) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::DEFAULTS;
 
     #[test]
     fn every_number_has_bounds_that_its_default_fits() {

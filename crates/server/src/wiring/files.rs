@@ -11,6 +11,6 @@ use crate::error::CommandError;
 
 pub(crate) fn file_source(settings: &Settings) -> Result<Arc<dyn FileSource>, CommandError> {
     let client = Arc::new(egress_client(&settings.egress)?);
-    let (policy, limits) = (settings.stores_urls()?, FileLimits::default());
+    let (policy, limits) = (settings.egress.stores_urls()?, FileLimits::default());
     Ok(Arc::new(StoreFiles::new(client, policy, limits)))
 }

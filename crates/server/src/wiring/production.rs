@@ -31,7 +31,7 @@ impl Adapters {
             stores: stores.clone(),
             operators: self.operator_admin(),
             clock,
-            steps: settings.steps()?,
+            steps: settings.production.steps()?,
         }))
     }
 

@@ -26,8 +26,8 @@ impl Adapters {
         let timeout = settings.webhooks.worker().timeout;
         let outbound = Outbound::new(
             Arc::new(egress_client(&settings.egress)?),
-            settings.operators_urls()?,
-            settings.stores_urls()?,
+            settings.egress.operators_urls()?,
+            settings.egress.stores_urls()?,
             Limits::new(timeout),
         );
         let courier = Courier::new(Arc::new(outbound), sealer, self.clock.clone(), timeout);
@@ -54,8 +54,8 @@ impl Adapters {
             ids: self.ids.clone(),
         };
         let urls = EndpointUrls {
-            shop: settings.operators_urls()?,
-            stores: settings.stores_urls()?,
+            shop: settings.egress.operators_urls()?,
+            stores: settings.egress.stores_urls()?,
         };
         let endpoints = EndpointService::new(ports, urls)
             .observed_by(Arc::new(wake))

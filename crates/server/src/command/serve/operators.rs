@@ -70,7 +70,7 @@ pub(super) fn server(
         );
     }
     let rule = TransportRule {
-        trusted_proxies: settings.trusted_proxies()?,
+        trusted_proxies: settings.http.trusted_proxies()?,
         tls_host: tls_host(&settings.operator.public_url),
         plain_http: settings.operator.plain_http,
     };

@@ -1,0 +1,174 @@
+//! Tests of all settings together.
+
+use std::net::IpAddr;
+
+use super::*;
+
+fn read(variables: &[(&str, &str)]) -> Result<Settings, ConfigError> {
+    let variables = variables
+        .iter()
+        .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
+    Settings::read(None, variables.collect(), Vec::new())
+}
+
+#[test]
+fn the_defaults_are_a_whole_configuration() {
+    let settings = read(&[]).unwrap();
+    assert!(settings.is_default_database);
+    assert_eq!(
+        settings.backend().unwrap(),
+        Backend::Sqlite(DEFAULT_FILE.into())
+    );
+    assert!(settings.names_default_file());
+    let defaults: toml::Table = DEFAULTS.parse().unwrap();
+    assert_eq!(toml::Table::try_from(&settings).unwrap(), defaults);
+}
+
+#[test]
+fn the_environment_wins_and_digits_stay_text() {
+    let digits = "0".repeat(64);
+    let settings = read(&[
+        ("PRESSLINE__HTTP__LISTEN", "127.0.0.1:0"),
+        ("PRESSLINE__DATABASE__URL", "postgres://localhost/pressline"),
+        ("PRESSLINE__AUTH__MASTER_KEY", &digits),
+        ("PRESSLINE__RATE_LIMIT__ENABLED", "false"),
+        ("PRESSLINE__DATABASE__POOL_SIZE", "3"),
+    ])
+    .unwrap();
+    assert_eq!(settings.auth.master_key, digits);
+    assert_eq!(settings.http.listen, "127.0.0.1:0");
+    assert!(!settings.rate_limit.enabled && !settings.is_default_database);
+    assert_eq!(settings.database.pool_size, 3);
+}
+
+#[test]
+fn unknown_keys_name_the_nearest_known_one() {
+    for (key, nearest) in [
+        ("PRESSLINE__HTTP__LISTENN", "http.listen"),
+        ("PRESSLINE__RATELIMIT__ENABLED", "rate_limit.enabled"),
+        ("PRESSLINE__DATABASE_URL", "database.url"),
+    ] {
+        let message = read(&[(key, "x")]).unwrap_err().to_string();
+        assert!(message.contains(nearest), "{key}: {message}");
+    }
+}
+
+#[test]
+fn values_that_cannot_be_are_refused_by_name() {
+    for (key, value, named) in [
+        ("PRESSLINE__DATABASE__URL", "mysql://x", "database.url"),
+        (
+            "PRESSLINE__DATABASE__POOL_WAIT_MS",
+            "5000",
+            "database.pool_wait_ms",
+        ),
+        (
+            "PRESSLINE__RATE_LIMIT__ENABLED",
+            "maybe",
+            "rate_limit.enabled",
+        ),
+    ] {
+        let message = read(&[(key, value)]).unwrap_err().to_string();
+        assert!(message.contains(named), "{key}: {message}");
+    }
+}
+
+#[test]
+fn a_removed_key_is_refused_with_what_became_of_it() {
+    let defaults: toml::Table = DEFAULTS.parse().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for (key, hint) in keys::REMOVED {
+        let (section, name) = key.split_once('.').unwrap();
+        let is_known = defaults.get(section).and_then(|keys| keys.get(name));
+        assert!(is_known.is_none(), "{key} is a setting");
+        let file = folder.path().join("settings.toml");
+        std::fs::write(&file, format!("[{section}]\n{name} = 1\n")).unwrap();
+        let variables = HashMap::from([(keys::variable(key), "1".to_owned())]);
+        let in_file = Settings::read(Some(&file), HashMap::new(), Vec::new());
+        let in_variable = Settings::read(None, variables, Vec::new());
+        for (refused, origin) in [
+            (in_file, file.display().to_string()),
+            (in_variable, keys::variable(key)),
+        ] {
+            let wanted =
+                format!("configuration: `{key}` is no longer a setting: {hint} (set in {origin})");
+            assert_eq!(refused.unwrap_err().to_string(), wanted);
+        }
+    }
+}
+
+fn read_egress(variables: &[(&str, &str)]) -> Result<Settings, ConfigError> {
+    let named =
+        |(name, value): &(&str, &str)| (format!("PRESSLINE__EGRESS__{name}"), (*value).to_owned());
+    Settings::read(None, variables.iter().map(named).collect(), Vec::new())
+}
+
+#[test]
+fn nothing_internal_is_permitted_by_default() {
+    let settings = read_egress(&[]).unwrap();
+    for policy in [
+        settings.egress.operators_urls().unwrap(),
+        settings.egress.stores_urls().unwrap(),
+    ] {
+        assert!(policy.check_address(IpAddr::from([10, 0, 0, 5])).is_err());
+        assert!(policy.check("https://hooks.example:8443/").is_ok());
+    }
+}
+
+#[test]
+fn the_two_lists_permit_networks_to_their_own_urls_only() {
+    let lists = [
+        ("ALLOW", "10.0.0.0/8, fd00::/8"),
+        ("ALLOW_STORES", "192.168.1.7"),
+        ("PORTS", "443,9000"),
+    ];
+    let settings = read_egress(&lists).unwrap();
+    let operators = settings.egress.operators_urls().unwrap();
+    let stores = settings.egress.stores_urls().unwrap();
+    for (url, by_operator, by_store) in [
+        ("http://10.0.0.5:9000/", true, false),
+        ("http://[fd00::1]:9000/", true, false),
+        ("http://192.168.1.7:9000/", false, true),
+        ("http://192.168.1.7/", false, false),
+        ("https://hooks.example/", true, true),
+    ] {
+        assert_eq!(operators.check(url).is_ok(), by_operator, "{url}");
+        assert_eq!(stores.check(url).is_ok(), by_store, "{url}");
+    }
+}
+
+#[test]
+fn a_value_that_cannot_be_used_is_named() {
+    for (name, value, said) in [
+        (
+            "ALLOW",
+            "10.0.0.0/8,intranet",
+            "egress.allow: `intranet` is not an address",
+        ),
+        ("ALLOW", "10.0.0.5/8", "the network is 10.0.0.0/8"),
+        (
+            "ALLOW_STORES",
+            "fd00::/200",
+            "egress.allow_stores: `fd00::/200`",
+        ),
+        (
+            "PORTS",
+            "443,99999",
+            "egress.ports: `99999` is not between 1 and 65535",
+        ),
+        (
+            "PORTS",
+            "https",
+            "egress.ports: `https` is not a whole number",
+        ),
+        ("PORTS", "", "egress.ports: the list is empty"),
+    ] {
+        let message = read_egress(&[(name, value)]).unwrap_err().to_string();
+        assert!(message.contains(said), "{name}={value}: {message}");
+    }
+    let both = read_egress(&[("ALLOW", "a,b"), ("ALLOW_STORES", "c")]).unwrap_err();
+    assert!(
+        both.to_string().starts_with("configuration: 3 problems"),
+        "{both}"
+    );
+}
