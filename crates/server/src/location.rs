@@ -8,7 +8,7 @@ use pressline_backoffice::import::catalog::{Content, Findings, Rows, Sheet};
 use pressline_backoffice::import::shipment::ShipmentRows;
 use pressline_tabular::Format;
 
-use crate::command::write_out;
+use crate::stdout::write_out;
 
 /// Names standard input or standard output in place of a path.
 const STANDARD: &str = "-";

@@ -3,10 +3,10 @@
 use pressline_backoffice::audit::{AuditActor, AuditEntry};
 use serde::Serialize;
 
-use super::Output;
 use crate::cli::AuditArgs;
 use crate::config::Settings;
 use crate::error::CommandError;
+use crate::output::Output;
 use crate::wiring::Adapters;
 
 #[derive(Serialize)]

@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 use crate::cli::CatalogCommand;
 use crate::config::Settings;
 use crate::error::CommandError;
+use crate::output::Output;
 use crate::wiring::Adapters;
 
-use super::Output;
 use super::import::{export, import, text};
 
 pub(super) async fn run(

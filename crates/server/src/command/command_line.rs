@@ -5,9 +5,9 @@ use std::path::Path;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use super::print_line;
 use crate::cli::Cli;
 use crate::error::CommandError;
+use crate::output::print_line;
 
 /// Prints the completions for a shell.
 pub(super) fn completions(shell: Shell) -> Result<(), CommandError> {

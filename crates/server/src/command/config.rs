@@ -7,8 +7,7 @@ use serde_json::json;
 use crate::cli::ConfigCommand;
 use crate::config::{self, DEFAULTS, Settings};
 use crate::error::CommandError;
-
-use super::{Output, print_line};
+use crate::output::{Output, print_line};
 
 pub(super) fn run(
     file: Option<&Path>,

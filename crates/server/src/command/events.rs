@@ -11,10 +11,12 @@ use serde::Deserialize;
 use crate::cli::{EventsCommand, EventsTail};
 use crate::config::Settings;
 use crate::error::CommandError;
+use crate::output::Output;
+use crate::stdout::write_out;
 use crate::terminal::{escape_json, escape_lines};
 use crate::wiring::Adapters;
 
-use super::{Output, store, write_out};
+use super::store;
 
 const INTERVAL: Duration = Duration::from_secs(1);
 

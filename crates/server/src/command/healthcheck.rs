@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::Output;
 use crate::config::{ConfigError, Settings, reachable};
 use crate::error::CommandError;
 use crate::health_request;
+use crate::output::Output;
 
 pub(super) fn run(
     settings: impl Fn() -> Result<Settings, ConfigError>,

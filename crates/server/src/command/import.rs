@@ -17,11 +17,10 @@ use crate::config::Settings;
 use crate::error::CommandError;
 use crate::location::{FileFormat, Location};
 use crate::logging;
+use crate::output::Output;
 use crate::progress;
 use crate::terminal::escape;
 use crate::wiring::Adapters;
-
-use super::Output;
 
 struct Nouns {
     /// What is imported, in the plural; also the JSON key of its number.

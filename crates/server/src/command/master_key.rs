@@ -12,9 +12,8 @@ use crate::cli::MasterKeyCommand;
 use crate::config::Settings;
 use crate::error::CommandError;
 use crate::master_key::{Source, sealer, unusable};
+use crate::output::Output;
 use crate::wiring::Adapters;
-
-use super::Output;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

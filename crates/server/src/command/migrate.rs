@@ -3,9 +3,9 @@
 use pressline_store_postgres::{DistributedTables, MigrationState, MigrationStatus};
 use serde_json::{Value, json};
 
-use super::Output;
 use crate::config::Settings;
 use crate::error::CommandError;
+use crate::output::Output;
 use crate::wiring::{Adapters, create_file, migration_statuses};
 
 /// Options of the command.

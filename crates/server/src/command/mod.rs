@@ -18,15 +18,10 @@ mod sign;
 mod store;
 mod webhook;
 
-use std::io::{self, Write};
-use std::path::Path;
-
-use serde::Serialize;
-
 use crate::cli::{Cli, Command};
 use crate::config::Settings;
 use crate::error::CommandError;
-use crate::terminal::{escape_json, escape_lines};
+use crate::output::{Output, print_line};
 
 pub(crate) async fn run(cli: Cli) -> Result<(), CommandError> {
     let output = Output { json: cli.json };
@@ -65,56 +60,6 @@ pub(crate) async fn run(cli: Cli) -> Result<(), CommandError> {
         Command::Man { dir } => command_line::manual(dir.as_deref()),
         Command::Openapi { operators } => openapi(operators),
     }
-}
-
-pub(crate) struct Output {
-    pub(crate) json: bool,
-}
-
-impl Output {
-    /// Prints a result: the document where JSON was asked for, else the text. Nothing in it can
-    /// steer a terminal.
-    pub(crate) fn print<T: Serialize>(
-        &self,
-        document: &T,
-        text: impl FnOnce() -> String,
-    ) -> Result<(), CommandError> {
-        print_line(&self.render(document, text)?)
-    }
-
-    fn render<T: Serialize>(
-        &self,
-        document: &T,
-        text: impl FnOnce() -> String,
-    ) -> Result<String, CommandError> {
-        if !self.json {
-            return Ok(escape_lines(&text()).into_owned());
-        }
-        let document = serde_json::to_string_pretty(document)
-            .map_err(|e| CommandError::other("the result cannot be shown", e))?;
-        Ok(escape_json(&document).into_owned())
-    }
-}
-
-pub(crate) fn print_line(text: &str) -> Result<(), CommandError> {
-    write_out(format!("{}\n", text.trim_end()).as_bytes())
-        .map(drop)
-        .map_err(|error| CommandError::other("standard output", error))
-}
-
-/// Writes to standard output. Returns false if its reader ended before the end of the text, as
-/// `head` does.
-pub(crate) fn write_out(text: &[u8]) -> io::Result<bool> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-        written => written.map(|()| true),
-    }
-}
-
-fn read_text(path: &Path) -> Result<String, CommandError> {
-    std::fs::read_to_string(path)
-        .map_err(|error| CommandError::configuration(path.display().to_string(), error))
 }
 
 fn openapi(operators: bool) -> Result<(), CommandError> {

@@ -13,9 +13,10 @@ use serde::Serialize;
 use crate::cli::{OperatorCommand, OperatorCreate};
 use crate::config::{Settings, sign_in_url};
 use crate::error::CommandError;
+use crate::output::Output;
 use crate::wiring::Adapters;
 
-use super::{Output, store};
+use super::store;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

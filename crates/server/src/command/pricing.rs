@@ -9,11 +9,12 @@ use crate::cli::{FeesCommand, PricesCommand, ShippingCommand};
 use crate::config::Settings;
 use crate::error::CommandError;
 use crate::logging;
+use crate::output::Output;
 use crate::terminal::escape;
 use crate::wiring::Adapters;
 
 use super::import::{document, export, import, warnings};
-use super::{Output, store};
+use super::store;
 
 pub(super) async fn prices(
     settings: &Settings,

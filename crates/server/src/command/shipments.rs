@@ -18,10 +18,9 @@ use crate::cli::{ShipmentsCommand, ShipmentsExport, ShipmentsImport};
 use crate::config::Settings;
 use crate::error::CommandError;
 use crate::location::{FileError, FileFormat, Location};
+use crate::output::Output;
 use crate::progress;
 use crate::wiring::Adapters;
-
-use super::Output;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

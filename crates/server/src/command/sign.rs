@@ -1,14 +1,14 @@
 //! `pressline sign`: prints the signature of a body, for scripts and for experiments.
 
 use std::io::{Read, stdin};
+use std::path::Path;
 
 use pressline_auth::HmacSigner;
 use pressline_domain::store::{SecretKey, SignedText, Signer};
 
 use crate::cli::SignArgs;
 use crate::error::CommandError;
-
-use super::{Output, read_text};
+use crate::output::Output;
 
 /// The environment variable with the secret key, for calls that name no file.
 const VARIABLE: &str = "PRESSLINE_SECRET_KEY";
@@ -49,4 +49,9 @@ fn secret(arguments: &SignArgs) -> Result<SecretKey, CommandError> {
     } else {
         Ok(SecretKey::new(text))
     }
+}
+
+fn read_text(path: &Path) -> Result<String, CommandError> {
+    std::fs::read_to_string(path)
+        .map_err(|error| CommandError::configuration(path.display().to_string(), error))
 }

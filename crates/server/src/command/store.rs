@@ -13,9 +13,8 @@ use crate::config::Settings;
 use crate::demo;
 use crate::error::CommandError;
 use crate::master_key;
+use crate::output::Output;
 use crate::wiring::Adapters;
-
-use super::Output;
 
 type Shown = (StoreDocument, String);
 

@@ -14,9 +14,10 @@ use serde::Serialize;
 use crate::cli::{OrderCommand, OrderList};
 use crate::config::Settings;
 use crate::error::CommandError;
+use crate::output::Output;
 use crate::wiring::Adapters;
 
-use super::{Output, store};
+use super::store;
 
 pub(super) async fn run(
     settings: &Settings,

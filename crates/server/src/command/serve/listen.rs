@@ -73,6 +73,11 @@ fn listen(key: &str, setting: &str) -> Result<std::io::Result<Listener>, Command
     Ok(bound.and_then(Listener::new))
 }
 
+/// Returns the error of a server that has begun to listen.
+pub(super) fn failed(error: io::Error) -> CommandError {
+    CommandError::other("the server", error)
+}
+
 pub(super) fn unusable(error: io::Error) -> CommandError {
     CommandError::configuration("sockets of the service manager", error)
 }

@@ -22,12 +22,13 @@ use crate::demo;
 use crate::error::CommandError;
 use crate::logging;
 use crate::master_key::{Source, sealer};
+use crate::output::{Output, print_line};
 use crate::process::Signals;
 use crate::readiness::KeyReadiness;
 use crate::systemd::{self, PassedSockets};
 use crate::wiring::{Adapters, create_file, require_existing};
 
-use super::{Output, print_line};
+use self::listen::failed;
 
 /// Serves until SIGTERM or SIGHUP, which let running requests finish, or SIGINT, which does not.
 pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), CommandError> {
@@ -73,7 +74,7 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     let health = api.health();
     let running = limits::server_of_stores(&settings.http);
     let address = listener.address;
-    let server = pressline_api::server(api, listener.socket, &running).map_err(unusable)?;
+    let server = pressline_api::server(api, listener.socket, &running).map_err(failed)?;
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
     let for_operators = operators
         .map(|on| operators::server(&settings, &adapters, of_operators, sessions, health, on))
@@ -155,22 +156,18 @@ async fn serve(
     let servers = std::iter::once(&for_stores).chain(&for_operators);
     signals.stop(&servers.map(Server::handle).collect::<Vec<_>>());
     let for_operators = for_operators.map(|server| (server.handle(), actix_web::rt::spawn(server)));
-    for_stores.await.map_err(unusable)?;
+    for_stores.await.map_err(failed)?;
     if let Some((handle, server)) = for_operators {
         // It may still be finishing calls.
         drop(handle.stop(true));
         let stopped = server.await.map_err(io::Error::other).flatten();
-        stopped.map_err(unusable)?;
+        stopped.map_err(failed)?;
     }
     drop(stop);
     let ended = worker.await;
     ended.map_err(|error| CommandError::other("the worker of webhooks", error))?;
     tracing::info!("stopped");
     Ok(())
-}
-
-fn unusable(error: io::Error) -> CommandError {
-    CommandError::other("the server", error)
 }
 
 async fn start_demo(

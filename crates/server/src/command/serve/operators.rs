@@ -10,12 +10,13 @@ use pressline_backoffice::operator::SessionService;
 use pressline_console::{Console, Services as ConsoleServices, TransportRule};
 use pressline_http::health::Health;
 
-use super::listen::Listener;
-use super::{limits, unusable};
 use crate::config::Settings;
 use crate::demo;
 use crate::error::CommandError;
 use crate::wiring::{Adapters, file_source};
+
+use super::limits;
+use super::listen::{Listener, failed};
 
 pub(super) fn server(
     settings: &Settings,
@@ -82,7 +83,7 @@ pub(super) fn server(
     let running = limits::server_of_operators(&settings.http);
     let address = listener.address;
     let server = pressline_http::server(configure, listener.socket, &running);
-    let server = server.map_err(unusable)?;
+    let server = server.map_err(failed)?;
     tracing::info!(%address, "listening for operators");
     Ok(server)
 }

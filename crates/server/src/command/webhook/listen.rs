@@ -9,8 +9,9 @@ use pressline_domain::store::SecretKey;
 use pressline_webhooks::SigningKey;
 
 use crate::cli::WebhookListen;
-use crate::command::{Output, events, print_line};
+use crate::command::events;
 use crate::error::CommandError;
+use crate::output::{Output, print_line};
 use crate::terminal::escape;
 
 /// Maximum difference between `webhook-timestamp` and the clock, in seconds: what Standard Webhooks recommends.

@@ -19,9 +19,10 @@ use crate::cli::{
 use crate::config::{ConfigError, Settings};
 use crate::error::CommandError;
 use crate::master_key;
+use crate::output::Output;
 use crate::wiring::Adapters;
 
-use super::{Output, store};
+use super::store;
 
 /// Who calls: the shop, which reaches the endpoints of all stores.
 const SHOP: EndpointReach<'static> = EndpointReach::Shop(None);

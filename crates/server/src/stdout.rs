@@ -1,0 +1,13 @@
+//! Standard output, whose reader may end before the text does.
+
+use std::io::{self, Write};
+
+/// Writes to standard output. Returns false if its reader ended before the end of the text, as
+/// `head` does.
+pub(crate) fn write_out(text: &[u8]) -> io::Result<bool> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        written => written.map(|()| true),
+    }
+}
