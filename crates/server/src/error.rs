@@ -3,13 +3,13 @@
 use std::error::Error;
 use std::fmt::Write;
 
+use pressline_backoffice::import::catalog::Findings;
 use pressline_backoffice::operator::{OperatorError, SessionError};
 use pressline_backoffice::store::StoreError;
 use pressline_backoffice::webhook::WebhookError;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::store::SealError;
 
-use crate::config::ConfigError;
 use crate::location::FileError;
 use crate::terminal::{escape, escape_json, escape_lines, shorten};
 
@@ -17,8 +17,6 @@ use crate::terminal::{escape, escape_json, escape_lines, shorten};
 pub(crate) enum CommandError {
     #[error("{0}")]
     Usage(String),
-    #[error(transparent)]
-    Config(#[from] ConfigError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
@@ -61,6 +59,14 @@ impl CommandError {
         Self::other(context, source).with_exit_code(3)
     }
 
+    /// Returns the error that the file `name` has `findings` and was not imported.
+    pub(crate) fn bad_rows(name: &str, findings: Findings) -> Self {
+        Self::File(FileError::Bad {
+            path: name.to_owned(),
+            findings,
+        })
+    }
+
     fn with_exit_code(mut self, code: u8) -> Self {
         if let Self::Other { exit_code, .. } = &mut self {
             *exit_code = code;
@@ -71,7 +77,6 @@ impl CommandError {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Self::Usage(_)
-            | Self::Config(_)
             | Self::Store(
                 StoreError::Name | StoreError::Seal(SealError::AnotherMasterKey { .. }),
             )

@@ -1,7 +1,7 @@
 //! Calls of the health paths of a server on this machine.
 
 use std::io::{self, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 /// Maximum size of a response, in bytes. Those of health paths have some hundred.
@@ -40,4 +40,12 @@ fn parse(response: &str) -> io::Result<(u16, String)> {
         .and_then(|rest| rest.get(..3)?.parse().ok());
     let status = status.ok_or_else(|| io::Error::other("the response is not HTTP/1.1"))?;
     Ok((status, body.to_owned()))
+}
+
+/// Returns the address at which this machine reaches a server that listens on `address`, which may be all addresses.
+pub(crate) fn reachable(mut address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(Ipv4Addr::LOCALHOST.into());
+    }
+    address
 }

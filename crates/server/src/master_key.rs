@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pressline_auth::{KeyFiles, MasterKey, MasterKeyError, Sealer};
+use pressline_backoffice::audit::Author;
 
 use crate::config::{Auth, Backend, NO_MASTER_KEY, Settings};
 use crate::error::CommandError;
+use crate::services::Rotation;
 use crate::wiring::Adapters;
 
 #[derive(Debug, Clone)]
@@ -97,7 +99,7 @@ pub(crate) async fn sealer(
     Ok(Arc::new(sealer))
 }
 
-pub(crate) fn unusable(error: MasterKeyError) -> CommandError {
+fn unusable(error: MasterKeyError) -> CommandError {
     CommandError::configuration("auth: the master key", error)
 }
 
@@ -106,4 +108,36 @@ fn key_file(database: &Path) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(".master-key");
     PathBuf::from(name)
+}
+
+/// Seals all keys with the configured master key, or with a new one if it is in a file next to the database.
+pub(crate) async fn rotate(
+    settings: &Settings,
+    adapters: &Adapters,
+) -> Result<Rotation, CommandError> {
+    let admin = adapters.store_admin(sealer(settings, adapters).await?);
+    let admin = admin.by(Author::COMMAND_LINE);
+    // The key that seals the database must be known before a new one is created.
+    admin.require_master_key().await?;
+    let source = Source::of(settings)?;
+    let current = source.loaded()?.first().map(MasterKey::id);
+    let seals = adapters.stores().sealing_key().await?;
+    let (master_key, report, previous_key_file) = match (&source, current) {
+        // The file's key seals: it is to be replaced. Where it does not seal yet, it is the new key
+        // itself; where the next one seals already, an earlier rotation was interrupted.
+        (Source::NextToDatabase(_, files), Some(id))
+            if seals.is_none_or(|seals| seals == id) || files.is_begun() =>
+        {
+            let next = files.begin().map_err(unusable)?.id();
+            let report = admin.reseal(next).await?;
+            (next, report, files.finish(next).map_err(unusable)?)
+        }
+        (_, Some(id)) => (id, admin.reseal(id).await?, None),
+        (_, None) => return Err(CommandError::Usage("no master key is configured".into())),
+    };
+    Ok(Rotation {
+        master_key,
+        report,
+        previous_key_file,
+    })
 }

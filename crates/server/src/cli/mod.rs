@@ -13,7 +13,7 @@ mod webhook;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use pressline_domain::id::AuditId;
 
 pub(crate) use self::catalog::CatalogCommand;
@@ -34,7 +34,7 @@ pub(crate) use self::webhook::{
 /// Exit codes: 0 success; 1 failure; 2 wrong usage or configuration; 3 the database cannot be
 /// reached; 4 the store, key, operator, token, order or SKU does not exist.
 #[derive(Debug, Parser)]
-#[command(name = "pressline", version = crate::version::TEXT.as_str(), propagate_version = true)]
+#[command(name = "pressline")]
 pub(crate) struct Cli {
     /// A TOML file with settings; `pressline config print` shows all of them.
     #[arg(long, global = true, value_name = "FILE")]
@@ -44,6 +44,24 @@ pub(crate) struct Cli {
     pub(crate) json: bool,
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
+}
+
+impl Cli {
+    /// Returns the declaration of the command line of a program with this version.
+    pub(crate) fn of_version(version: &'static str) -> clap::Command {
+        Self::command().version(version).propagate_version(true)
+    }
+
+    /// Reads the command line of this process.
+    ///
+    /// # Errors
+    /// The command line is wrong, or asks for help or the version.
+    pub(crate) fn from_environment(version: &'static str) -> Result<Self, clap::Error> {
+        let mut command = Self::of_version(version);
+        let read = command.try_get_matches_from_mut(std::env::args_os());
+        read.and_then(|found| Self::from_arg_matches(&found))
+            .map_err(|error| error.format(&mut command))
+    }
 }
 
 /// Returns whether a command line that cannot be parsed contains `--json`.
@@ -197,8 +215,6 @@ pub(crate) enum ConfigCommand {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

@@ -4,10 +4,9 @@ use pressline_backoffice::audit::{AuditActor, AuditEntry};
 use serde::Serialize;
 
 use crate::cli::AuditArgs;
-use crate::config::Settings;
 use crate::error::CommandError;
 use crate::output::Output;
-use crate::wiring::Adapters;
+use crate::services::{Configured, Services};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -56,11 +55,11 @@ impl EntryDocument {
 }
 
 pub(super) async fn run(
-    settings: &Settings,
+    program: &impl Configured,
     arguments: &AuditArgs,
     output: &Output,
 ) -> Result<(), CommandError> {
-    let audit = Adapters::open_migrated(settings).await?.audit();
+    let audit = program.open().await?.audit();
     let entries = audit.entries(arguments.before, arguments.limit).await?;
     let documents: Vec<EntryDocument> = entries.into_iter().map(EntryDocument::from).collect();
     output.print(&documents, || match documents.as_slice() {

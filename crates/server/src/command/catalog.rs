@@ -9,15 +9,14 @@ use pressline_tabular::Document;
 use serde_json::{Value, json};
 
 use crate::cli::CatalogCommand;
-use crate::config::Settings;
 use crate::error::CommandError;
 use crate::output::Output;
-use crate::wiring::Adapters;
+use crate::services::{Configured, Services};
 
 use super::import::{export, import, text};
 
 pub(super) async fn run(
-    settings: &Settings,
+    program: &impl Configured,
     command: CatalogCommand,
     output: &Output,
 ) -> Result<(), CommandError> {
@@ -25,15 +24,15 @@ pub(super) async fn run(
         CatalogCommand::Import {
             from,
             retire_missing,
-        } => import(settings, Content::Variants, &from, retire_missing, output).await,
-        CatalogCommand::Export(to) => export(settings, Content::Variants, &to, output).await,
-        CatalogCommand::List { search } => list(settings, search.as_deref(), output).await,
-        CatalogCommand::Show { sku } => show(settings, &sku, output).await,
+        } => import(program, Content::Variants, &from, retire_missing, output).await,
+        CatalogCommand::Export(to) => export(program, Content::Variants, &to, output).await,
+        CatalogCommand::List { search } => list(program, search.as_deref(), output).await,
+        CatalogCommand::Show { sku } => show(program, &sku, output).await,
     }
 }
 
 async fn list(
-    settings: &Settings,
+    program: &impl Configured,
     search: Option<&str>,
     output: &Output,
 ) -> Result<(), CommandError> {
@@ -43,8 +42,8 @@ async fn list(
         .transpose()
         .map_err(wrong)?
         .flatten();
-    let adapters = Adapters::open_migrated(settings).await?;
-    let mut variants = adapters.imports()?.variants().await?;
+    let services = program.open().await?;
+    let mut variants = services.imports()?.variants().await?;
     if let Some(key) = key {
         variants.retain(|variant| key.matches(&variant.words()));
     }
@@ -73,10 +72,10 @@ fn price(variant: &Variant) -> String {
     )
 }
 
-async fn show(settings: &Settings, sku: &str, output: &Output) -> Result<(), CommandError> {
-    let adapters = Adapters::open_migrated(settings).await?;
-    let Some((variant, prices)) = adapters.imports()?.variant(sku).await? else {
-        let near = suggestion(&adapters.catalog().suggest(sku, 3).await?);
+async fn show(program: &impl Configured, sku: &str, output: &Output) -> Result<(), CommandError> {
+    let services = program.open().await?;
+    let Some((variant, prices)) = services.imports()?.variant(sku).await? else {
+        let near = suggestion(&services.catalog().suggest(sku, 3).await?);
         return Err(CommandError::NotFound(format!(
             "SKU `{sku}` is not in the catalog{near}"
         )));

@@ -2,29 +2,28 @@
 
 use std::path::Path;
 
-use clap::CommandFactory;
+use clap::Command;
 use clap_complete::Shell;
 
-use crate::cli::Cli;
 use crate::error::CommandError;
 use crate::output::print_line;
 
 /// Prints the completions for a shell.
-pub(super) fn completions(shell: Shell) -> Result<(), CommandError> {
+pub(super) fn completions(mut program: Command, shell: Shell) -> Result<(), CommandError> {
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "pressline", &mut text);
+    clap_complete::generate(shell, &mut program, "pressline", &mut text);
     print_line(&String::from_utf8_lossy(&text))
 }
 
 /// Prints the manual page of the program, or writes the pages of all commands into `folder`.
-pub(super) fn manual(folder: Option<&Path>) -> Result<(), CommandError> {
+pub(super) fn manual(program: Command, folder: Option<&Path>) -> Result<(), CommandError> {
     let written = |error| CommandError::other("the manual pages cannot be written", error);
     if let Some(folder) = folder {
         std::fs::create_dir_all(folder).map_err(written)?;
-        return clap_mangen::generate_to(Cli::command(), folder).map_err(written);
+        return clap_mangen::generate_to(program, folder).map_err(written);
     }
     let mut text = Vec::new();
-    clap_mangen::Man::new(Cli::command())
+    clap_mangen::Man::new(program)
         .render(&mut text)
         .map_err(written)?;
     print_line(&String::from_utf8_lossy(&text))

@@ -9,36 +9,35 @@ use pressline_domain::order::OrderError;
 use serde::Deserialize;
 
 use crate::cli::{EventsCommand, EventsTail};
-use crate::config::Settings;
 use crate::error::CommandError;
 use crate::output::Output;
+use crate::services::{Configured, Services};
 use crate::stdout::write_out;
 use crate::terminal::{escape_json, escape_lines};
-use crate::wiring::Adapters;
 
 use super::store;
 
 const INTERVAL: Duration = Duration::from_secs(1);
 
 pub(super) async fn run(
-    settings: &Settings,
+    program: &impl Configured,
     command: EventsCommand,
     output: &Output,
 ) -> Result<(), CommandError> {
-    let adapters = Adapters::open_migrated(settings).await?;
+    let services = program.open().await?;
     match command {
-        EventsCommand::Tail(tail) => print_events(&adapters, tail, output).await,
+        EventsCommand::Tail(tail) => print_events(&services, tail, output).await,
     }
 }
 
 /// Prints events up to the end; with `--follow`, also those that come later.
 async fn print_events(
-    adapters: &Adapters,
+    services: &impl Services,
     tail: EventsTail,
     output: &Output,
 ) -> Result<(), CommandError> {
-    let store = store::find(adapters, &tail.store.0).await?;
-    let events = adapters.event_service();
+    let store = store::find(services, &tail.store.0).await?;
+    let events = services.events();
     let types: Vec<_> = tail.types.into_iter().map(Field::Value).collect();
     // The text does not show the order.
     let include = if output.json { "order" } else { "changes" };

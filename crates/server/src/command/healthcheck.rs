@@ -5,19 +5,19 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::config::{ConfigError, Settings, reachable};
 use crate::error::CommandError;
-use crate::health_request;
+use crate::health_request::{self, reachable};
 use crate::output::Output;
+use crate::services::Configured;
 
-pub(super) fn run(
-    settings: impl Fn() -> Result<Settings, ConfigError>,
+pub(super) fn run<C: Configured>(
+    configured: impl FnOnce() -> Result<C, CommandError>,
     seconds: u64,
     output: &Output,
 ) -> Result<(), CommandError> {
     // Container engines reserve all exit codes but 0 and 1.
-    let settings = settings().map_err(|error| failed("not ready", error))?;
-    let listen = &settings.http.listen;
+    let program = configured().map_err(|error| failed("not ready", error))?;
+    let listen = program.stores_address();
     let mut addresses = listen
         .to_socket_addrs()
         .map_err(|error| failed(format!("http.listen: `{listen}`"), error))?;

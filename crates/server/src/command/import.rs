@@ -13,14 +13,13 @@ use pressline_domain::catalog::{ChangeKind, Imported};
 use serde_json::{Map, Value, json};
 
 use crate::cli::{ExportArgs, ImportArgs};
-use crate::config::Settings;
 use crate::error::CommandError;
 use crate::location::{FileFormat, Location};
 use crate::logging;
 use crate::output::Output;
 use crate::progress;
+use crate::services::{Configured, Services};
 use crate::terminal::escape;
-use crate::wiring::Adapters;
 
 struct Nouns {
     /// What is imported, in the plural; also the JSON key of its number.
@@ -45,7 +44,7 @@ struct ImportOutput {
 
 /// Imports a file. `replace` removes or retires what is not in it.
 pub(super) async fn import(
-    settings: &Settings,
+    program: &impl Configured,
     content: Content,
     from: &ImportArgs,
     replace: bool,
@@ -53,7 +52,7 @@ pub(super) async fn import(
 ) -> Result<(), CommandError> {
     let file = Location::input(&from.file, from.format)?;
     let rows = file.rows(content)?;
-    let adapters = Adapters::open_migrated(settings).await?;
+    let services = program.open().await?;
     let bar = progress::bar("Importing");
     let shown = bar.clone();
     let import = ImportSettings {
@@ -69,7 +68,7 @@ pub(super) async fn import(
         })),
         ..ImportSettings::default()
     };
-    let imports = adapters.imports()?.by(Author::COMMAND_LINE);
+    let imports = services.imports()?.by(Author::COMMAND_LINE);
     let report = imports.import(rows, &import).await;
     // Before any message, which would otherwise continue the line of the bar.
     bar.finish_and_clear();
@@ -287,7 +286,7 @@ pub(super) fn document<const N: usize>(entries: [(&str, Value); N]) -> Map<Strin
 }
 
 pub(super) async fn export(
-    settings: &Settings,
+    program: &impl Configured,
     content: Content,
     to: &ExportArgs,
     output: &Output,
@@ -301,8 +300,8 @@ pub(super) async fn export(
         Some(file) => Location::output(file, to.format)?,
         None => Location::output(Path::new("-"), to.format.or(Some(by_option)))?,
     };
-    let adapters = Adapters::open_migrated(settings).await?;
-    let sheet = adapters.imports()?.export(content).await?;
+    let services = program.open().await?;
+    let sheet = services.imports()?.export(content).await?;
     location.save(&sheet)?;
     if location.is_standard() {
         return Ok(());

@@ -2,18 +2,14 @@
 
 use std::path::PathBuf;
 
-use pressline_backoffice::audit::Author;
-use pressline_backoffice::store::StoreAdmin;
 use pressline_domain::id::KeyId;
-use pressline_domain::store::{KeyOwner, MasterKeyId, ResealReport};
+use pressline_domain::store::KeyOwner;
 use serde::Serialize;
 
 use crate::cli::MasterKeyCommand;
-use crate::config::Settings;
 use crate::error::CommandError;
-use crate::master_key::{Source, sealer, unusable};
 use crate::output::Output;
-use crate::wiring::Adapters;
+use crate::services::{Configured, Rotation, Services};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -43,54 +39,30 @@ struct UnreadableKey {
 }
 
 pub(super) async fn run(
-    settings: &Settings,
+    program: &impl Configured,
     command: &MasterKeyCommand,
     output: &Output,
 ) -> Result<(), CommandError> {
     let MasterKeyCommand::Rotate = command;
-    let adapters = Adapters::open_migrated(settings).await?;
-    let admin = adapters.store_admin(sealer(settings, &adapters).await?);
-    let admin = admin.by(Author::COMMAND_LINE);
-    // The key that seals the database must be known before a new one is created.
-    admin.require_master_key().await?;
-    let source = Source::of(settings)?;
-    let current = source.loaded()?.first().map(pressline_auth::MasterKey::id);
-    let seals = adapters.stores().sealing_key().await?;
-    let rotated = match (&source, current) {
-        // The file's key seals: it is to be replaced. Where it does not seal yet, it is the new key
-        // itself; where the next one seals already, an earlier rotation was interrupted.
-        (Source::NextToDatabase(_, files), Some(id))
-            if seals.is_none_or(|seals| seals == id) || files.is_begun() =>
-        {
-            let next = files.begin().map_err(unusable)?.id();
-            let report = admin.reseal(next).await?;
-            Rotated {
-                previous_key_file: files.finish(next).map_err(unusable)?,
-                ..rotated(next, report)
-            }
-        }
-        (_, Some(id)) => reseal(&admin, id).await?,
-        (_, None) => return Err(CommandError::Usage("no master key is configured".into())),
-    };
+    let rotation = program.open().await?.rotate_master_key().await?;
+    let rotated = Rotated::from(rotation);
     output.print(&rotated, || rotated.text())
 }
 
-async fn reseal(admin: &StoreAdmin, with: MasterKeyId) -> Result<Rotated, CommandError> {
-    Ok(rotated(with, admin.reseal(with).await?))
-}
-
-fn rotated(with: MasterKeyId, report: ResealReport) -> Rotated {
-    let named = report
-        .examples
-        .into_iter()
-        .map(|(owner, key, reason)| UnreadableKey::of(owner, key, reason));
-    Rotated {
-        master_key_id: with.to_string(),
-        resealed: report.resealed,
-        unchanged: report.unchanged,
-        unreadable: report.unreadable,
-        unreadable_keys: named.collect(),
-        previous_key_file: None,
+impl From<Rotation> for Rotated {
+    fn from(rotation: Rotation) -> Self {
+        let report = rotation.report;
+        let unreadable = report.examples.into_iter();
+        Self {
+            master_key_id: rotation.master_key.to_string(),
+            resealed: report.resealed,
+            unchanged: report.unchanged,
+            unreadable: report.unreadable,
+            unreadable_keys: unreadable
+                .map(|(owner, key, reason)| UnreadableKey::of(owner, key, reason))
+                .collect(),
+            previous_key_file: rotation.previous_key_file,
+        }
     }
 }
 

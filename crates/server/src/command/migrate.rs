@@ -1,12 +1,10 @@
 //! `pressline migrate`.
 
-use pressline_store_postgres::{DistributedTables, MigrationState, MigrationStatus};
 use serde_json::{Value, json};
 
-use crate::config::Settings;
 use crate::error::CommandError;
 use crate::output::Output;
-use crate::wiring::{Adapters, create_file, migration_statuses};
+use crate::services::{Configured, Distributed, Migrated, Migration};
 
 /// Options of the command.
 #[derive(Debug, Clone, Copy)]
@@ -17,24 +15,21 @@ pub(super) struct Options {
 }
 
 pub(super) async fn run(
-    settings: &Settings,
+    program: &impl Configured,
     options: Options,
     output: &Output,
 ) -> Result<(), CommandError> {
     if options.status || options.dry_run {
-        let statuses = migration_statuses(settings).await?;
+        let migrations = program.migrations().await?;
         return match options.status {
-            true => output.print(&list(&statuses), || list_text(&statuses)),
-            false => output.print(&pending(&statuses), || pending_text(&statuses)),
+            true => output.print(&list(&migrations), || list_text(&migrations)),
+            false => output.print(&pending(&migrations), || pending_text(&migrations)),
         };
     }
-    create_file(settings)?;
-    let adapters = Adapters::open(settings)?;
-    let applied = adapters.migrate().await?;
-    let distributed = match options.distribute {
-        true => Some(adapters.distribute().await?),
-        false => None,
-    };
+    let Migrated {
+        applied,
+        distributed,
+    } = program.migrate(options.distribute).await?;
     output.print(&document(&applied, distributed.as_ref()), || {
         let mut lines = vec![match applied.as_slice() {
             [] => "The database is up to date.".to_owned(),
@@ -45,34 +40,34 @@ pub(super) async fn run(
     })
 }
 
-fn list(statuses: &[MigrationStatus]) -> Value {
-    let statuses = statuses.iter().map(|status| {
-        let applied_at = status.applied_at.map(|at| at.to_string());
-        json!({ "name": status.name, "state": status.state.as_str(), "appliedAt": applied_at })
+fn list(migrations: &[Migration]) -> Value {
+    let migrations = migrations.iter().map(|migration| {
+        let applied_at = migration.applied_at.map(|at| at.to_string());
+        json!({ "name": migration.name, "state": migration.state, "appliedAt": applied_at })
     });
-    statuses.collect()
+    migrations.collect()
 }
 
-fn list_text(statuses: &[MigrationStatus]) -> String {
-    let line = |status: &MigrationStatus| {
-        let applied_at = status
+fn list_text(migrations: &[Migration]) -> String {
+    let line = |migration: &Migration| {
+        let applied_at = migration
             .applied_at
             .map_or_else(|| "-".to_owned(), |at| at.to_string());
-        format!("{}  {}  {applied_at}", status.name, status.state.as_str())
+        format!("{}  {}  {applied_at}", migration.name, migration.state)
     };
-    statuses.iter().map(line).collect::<Vec<_>>().join("\n")
+    migrations.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the statements of pending migrations, by name.
-fn pending(statuses: &[MigrationStatus]) -> Value {
-    let pending = pending_of(statuses);
+fn pending(migrations: &[Migration]) -> Value {
+    let pending = pending_of(migrations);
     pending
         .map(|(name, text)| json!({ "name": name, "statements": text }))
         .collect()
 }
 
-fn pending_text(statuses: &[MigrationStatus]) -> String {
-    let texts: Vec<String> = pending_of(statuses)
+fn pending_text(migrations: &[Migration]) -> String {
+    let texts: Vec<String> = pending_of(migrations)
         .map(|(name, text)| format!("-- {name}\n{text}"))
         .collect();
     match texts.as_slice() {
@@ -81,14 +76,12 @@ fn pending_text(statuses: &[MigrationStatus]) -> String {
     }
 }
 
-fn pending_of(statuses: &[MigrationStatus]) -> impl Iterator<Item = (&str, &'static str)> {
-    let pending = statuses
-        .iter()
-        .filter(|status| status.state == MigrationState::Pending);
-    pending.filter_map(|status| Some((status.name.as_str(), status.text?)))
+fn pending_of(migrations: &[Migration]) -> impl Iterator<Item = (&str, &'static str)> {
+    let migrations = migrations.iter();
+    migrations.filter_map(|migration| Some((migration.name.as_str(), migration.pending?)))
 }
 
-fn document(applied: &[String], distributed: Option<&DistributedTables>) -> Value {
+fn document(applied: &[String], distributed: Option<&Distributed>) -> Value {
     let mut document = json!({ "applied": applied });
     if let (Some(tables), Some(fields)) = (distributed, document.as_object_mut()) {
         let value = json!({
@@ -100,7 +93,7 @@ fn document(applied: &[String], distributed: Option<&DistributedTables>) -> Valu
     document
 }
 
-fn distributed_text(tables: &DistributedTables) -> String {
+fn distributed_text(tables: &Distributed) -> String {
     let lines: Vec<String> = [
         ("Distributed by store", &tables.by_store),
         ("Copied to every node", &tables.on_every_node),

@@ -12,23 +12,52 @@ mod migrate;
 mod operator;
 mod order;
 mod pricing;
-mod serve;
 mod shipments;
 mod sign;
 mod store;
 mod webhook;
 
-use crate::cli::{Cli, Command};
-use crate::config::Settings;
-use crate::error::CommandError;
-use crate::output::{Output, print_line};
+use std::process::ExitCode;
 
-pub(crate) async fn run(cli: Cli) -> Result<(), CommandError> {
+use crate::cli::{Cli, Command, asks_for_json};
+use crate::error::{self, CommandError};
+use crate::logging;
+use crate::output::{Output, print_line};
+use crate::services::{Configured, Program};
+
+/// Runs the command that the command line of this process names, and returns the exit code.
+pub(crate) fn main(program: &impl Program) -> ExitCode {
+    let _last_lines = logging::FlushLog;
+    let cli = match Cli::from_environment(program.version()) {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() && asks_for_json(std::env::args_os()) => {
+            return report(2, error.render().to_string().trim_end(), true);
+        }
+        Err(error) => error.exit(),
+    };
+    let is_json = cli.json;
+    match actix_web::rt::System::new().block_on(run(program, cli)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => report(failure.exit_code(), &failure.explain(), is_json),
+    }
+}
+
+/// Writes an error on standard error, and returns the exit code.
+fn report(exit_code: u8, message: &str, is_json: bool) -> ExitCode {
+    if is_json {
+        logging::line(&error::json(exit_code, message));
+    } else {
+        logging::message(message);
+    }
+    ExitCode::from(exit_code)
+}
+
+async fn run(program: &impl Program, cli: Cli) -> Result<(), CommandError> {
     let output = Output { json: cli.json };
-    let settings = || Settings::load(cli.config.as_deref());
-    let patient = || settings().map(Settings::patient);
+    let file = cli.config.as_deref();
+    let configured = || program.configure(file);
     match cli.command.unwrap_or(Command::Serve) {
-        Command::Serve => serve::run(settings()?, &output).await,
+        Command::Serve => configured()?.serve(&output).await,
         Command::Migrate {
             distribute,
             status,
@@ -39,33 +68,29 @@ pub(crate) async fn run(cli: Cli) -> Result<(), CommandError> {
                 status,
                 dry_run,
             };
-            migrate::run(&patient()?, options, &output).await
+            migrate::run(&configured()?, options, &output).await
         }
-        Command::Store(command) => store::run(&patient()?, command, &output).await,
-        Command::Operator(command) => operator::run(&patient()?, command, &output).await,
-        Command::Audit(arguments) => audit::run(&patient()?, &arguments, &output).await,
-        Command::MasterKey(command) => master_key::run(&patient()?, &command, &output).await,
-        Command::Order(command) => order::run(&patient()?, command, &output).await,
-        Command::Events(command) => events::run(&patient()?, command, &output).await,
-        Command::Webhook(command) => webhook::run(patient, command, &output).await,
-        Command::Shipments(command) => shipments::run(&patient()?, command, &output).await,
-        Command::Catalog(command) => catalog::run(&patient()?, command, &output).await,
-        Command::Prices(command) => pricing::prices(&patient()?, command, &output).await,
-        Command::Shipping(command) => pricing::shipping(&patient()?, command, &output).await,
-        Command::Fees(command) => pricing::fees(&patient()?, command, &output).await,
-        Command::Sign(arguments) => sign::run(&arguments, &output),
-        Command::Config(command) => config::run(cli.config.as_deref(), &command, &output),
-        Command::Healthcheck { timeout } => healthcheck::run(settings, timeout, &output),
-        Command::Completions { shell } => command_line::completions(shell),
-        Command::Man { dir } => command_line::manual(dir.as_deref()),
-        Command::Openapi { operators } => openapi(operators),
+        Command::Store(command) => store::run(&configured()?, command, &output).await,
+        Command::Operator(command) => operator::run(&configured()?, command, &output).await,
+        Command::Audit(arguments) => audit::run(&configured()?, &arguments, &output).await,
+        Command::MasterKey(command) => master_key::run(&configured()?, &command, &output).await,
+        Command::Order(command) => order::run(&configured()?, command, &output).await,
+        Command::Events(command) => events::run(&configured()?, command, &output).await,
+        Command::Webhook(command) => webhook::run(program, configured, command, &output).await,
+        Command::Shipments(command) => shipments::run(&configured()?, command, &output).await,
+        Command::Catalog(command) => catalog::run(&configured()?, command, &output).await,
+        Command::Prices(command) => pricing::prices(&configured()?, command, &output).await,
+        Command::Shipping(command) => pricing::shipping(&configured()?, command, &output).await,
+        Command::Fees(command) => pricing::fees(&configured()?, command, &output).await,
+        Command::Sign(arguments) => sign::run(program, &arguments, &output),
+        Command::Config(command) => config::run(program, file, &command, &output),
+        Command::Healthcheck { timeout } => healthcheck::run(configured, timeout, &output),
+        Command::Completions { shell } => {
+            command_line::completions(Cli::of_version(program.version()), shell)
+        }
+        Command::Man { dir } => {
+            command_line::manual(Cli::of_version(program.version()), dir.as_deref())
+        }
+        Command::Openapi { operators } => print_line(&program.openapi(operators)),
     }
-}
-
-fn openapi(operators: bool) -> Result<(), CommandError> {
-    print_line(&if operators {
-        pressline_api::operator_openapi_json()
-    } else {
-        pressline_api::openapi_json()
-    })
 }

@@ -11,10 +11,10 @@ use pressline_domain::time::Timestamp;
 use serde::Serialize;
 
 use crate::cli::{OperatorCommand, OperatorCreate};
-use crate::config::{Settings, sign_in_url};
 use crate::error::CommandError;
 use crate::output::Output;
-use crate::wiring::Adapters;
+use crate::services::{Configured, Services};
+use crate::sign_in::sign_in_url;
 
 use super::store;
 
@@ -172,15 +172,15 @@ impl RecordDocument {
 }
 
 pub(super) async fn run(
-    settings: &Settings,
+    program: &impl Configured,
     command: OperatorCommand,
     output: &Output,
 ) -> Result<(), CommandError> {
-    let adapters = Adapters::open_migrated(settings).await?;
-    let admin = adapters.operator_admin().by(Author::COMMAND_LINE);
+    let services = program.open().await?;
+    let admin = services.operators().by(Author::COMMAND_LINE);
     match command {
         OperatorCommand::Create(new) => {
-            let made = admin.create(new_operator(&adapters, new).await?).await?;
+            let made = admin.create(new_operator(&services, new).await?).await?;
             print_made(&made, output)
         }
         OperatorCommand::Token(token) => {
@@ -190,8 +190,8 @@ pub(super) async fn run(
         OperatorCommand::List => list(&admin, output).await,
         OperatorCommand::SignIn { name } => {
             // Before the link is made, which could not be opened otherwise.
-            let console = settings.console_url()?;
-            let sessions = adapters.session_service();
+            let console = services.console_url()?;
+            let sessions = services.sessions();
             let made = sessions.make_link(&name, Author::COMMAND_LINE).await?;
             let document = LinkDocument::new(&made, &console);
             output.print(&document, || document.text())
@@ -208,12 +208,12 @@ pub(super) async fn run(
 }
 
 async fn new_operator(
-    adapters: &Adapters,
+    services: &impl Services,
     new: OperatorCreate,
 ) -> Result<NewOperator, CommandError> {
     let mut stores = BTreeSet::new();
     for name in &new.stores {
-        stores.insert(store::find(adapters, &name.0).await?.id);
+        stores.insert(store::find(services, &name.0).await?.id);
     }
     Ok(NewOperator {
         name: new.name,

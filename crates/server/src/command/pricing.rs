@@ -6,60 +6,59 @@ use pressline_backoffice::import::catalog::Content;
 use serde_json::json;
 
 use crate::cli::{FeesCommand, PricesCommand, ShippingCommand};
-use crate::config::Settings;
 use crate::error::CommandError;
 use crate::logging;
 use crate::output::Output;
+use crate::services::{Configured, Services};
 use crate::terminal::escape;
-use crate::wiring::Adapters;
 
 use super::import::{document, export, import, warnings};
 use super::store;
 
 pub(super) async fn prices(
-    settings: &Settings,
+    program: &impl Configured,
     command: PricesCommand,
     output: &Output,
 ) -> Result<(), CommandError> {
     match command {
         PricesCommand::Import { from, replace } => {
-            import(settings, Content::Prices, &from, replace, output).await
+            import(program, Content::Prices, &from, replace, output).await
         }
-        PricesCommand::Export(to) => export(settings, Content::Prices, &to, output).await,
+        PricesCommand::Export(to) => export(program, Content::Prices, &to, output).await,
     }
 }
 
 pub(super) async fn shipping(
-    settings: &Settings,
+    program: &impl Configured,
     command: ShippingCommand,
     output: &Output,
 ) -> Result<(), CommandError> {
     match command {
         ShippingCommand::Import(from) => {
-            import(settings, Content::Shipping, &from, false, output).await
+            import(program, Content::Shipping, &from, false, output).await
         }
-        ShippingCommand::Export(to) => export(settings, Content::Shipping, &to, output).await,
-        ShippingCommand::Remove => remove_shipping(settings, output).await,
+        ShippingCommand::Export(to) => export(program, Content::Shipping, &to, output).await,
+        ShippingCommand::Remove => remove_shipping(program, output).await,
     }
 }
 
 pub(super) async fn fees(
-    settings: &Settings,
+    program: &impl Configured,
     command: FeesCommand,
     output: &Output,
 ) -> Result<(), CommandError> {
     match command {
-        FeesCommand::Import(from) => import(settings, Content::Fees, &from, false, output).await,
-        FeesCommand::Export(to) => export(settings, Content::Fees, &to, output).await,
+        FeesCommand::Import(from) => import(program, Content::Fees, &from, false, output).await,
+        FeesCommand::Export(to) => export(program, Content::Fees, &to, output).await,
         FeesCommand::Remove { store, service: _ } => {
-            remove_fees(settings, store.as_deref(), output).await
+            remove_fees(program, store.as_deref(), output).await
         }
     }
 }
 
-async fn remove_shipping(settings: &Settings, output: &Output) -> Result<(), CommandError> {
-    let adapters = Adapters::open_migrated(settings).await?;
-    let imports = adapters.imports()?.by(Author::COMMAND_LINE);
+async fn remove_shipping(program: &impl Configured, output: &Output) -> Result<(), CommandError> {
+    let services = program.open().await?;
+    let imports = services.imports()?.by(Author::COMMAND_LINE);
     let (removed, warning) = imports.remove_shipping().await?;
     let mut document = document([("removed", json!(removed))]);
     if let Some(warning) = warning {
@@ -74,16 +73,16 @@ async fn remove_shipping(settings: &Settings, output: &Output) -> Result<(), Com
 
 /// Removes the schedule of a store, or restores the service's default one.
 async fn remove_fees(
-    settings: &Settings,
+    program: &impl Configured,
     store: Option<&str>,
     output: &Output,
 ) -> Result<(), CommandError> {
-    let adapters = Adapters::open_migrated(settings).await?;
+    let services = program.open().await?;
     let owner = match store {
         None => None,
-        Some(name) => Some(store::find(&adapters, name).await?.id),
+        Some(name) => Some(store::find(&services, name).await?.id),
     };
-    let imports = adapters.imports()?.by(Author::COMMAND_LINE);
+    let imports = services.imports()?.by(Author::COMMAND_LINE);
     let removed = imports.remove_fees(owner).await?;
     output.print(&json!({ "removed": removed }), || match (removed, owner) {
         (true, Some(_)) => "Removed. The store now has the service's schedule.".to_owned(),

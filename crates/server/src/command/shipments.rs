@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pressline_backoffice::import::catalog::{Finding, Findings, Mode, Progress};
 use pressline_backoffice::import::shipment::{
-    PARCEL_COLUMNS, RowProblem, ShipmentImport, ShipmentImportReport, ShipmentRows,
+    PARCEL_COLUMNS, RowProblem, ShipmentImportReport, ShipmentRows,
 };
 use pressline_backoffice::production::ShipmentExportDraft;
 use pressline_backoffice::queue::{QueueDraft, StoresDraft};
@@ -15,12 +15,11 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::cli::{ShipmentsCommand, ShipmentsExport, ShipmentsImport};
-use crate::config::Settings;
 use crate::error::CommandError;
 use crate::location::{FileError, FileFormat, Location};
 use crate::output::Output;
 use crate::progress;
-use crate::wiring::Adapters;
+use crate::services::{Configured, Services};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -52,18 +51,18 @@ impl<'a> From<&'a RowProblem> for ProblemDocument<'a> {
 }
 
 pub(super) async fn run(
-    settings: &Settings,
+    program: &impl Configured,
     command: ShipmentsCommand,
     output: &Output,
 ) -> Result<(), CommandError> {
     match command {
-        ShipmentsCommand::Import(from) => import(settings, &from, output).await,
-        ShipmentsCommand::Export(to) => export(settings, &to, output).await,
+        ShipmentsCommand::Import(from) => import(program, &from, output).await,
+        ShipmentsCommand::Export(to) => export(program, &to, output).await,
     }
 }
 
 async fn import(
-    settings: &Settings,
+    program: &impl Configured,
     from: &ShipmentsImport,
     output: &Output,
 ) -> Result<(), CommandError> {
@@ -73,8 +72,7 @@ async fn import(
         findings,
         ..ShipmentRows::default()
     });
-    let adapters = Adapters::open_migrated(settings).await?;
-    let import = ShipmentImport::new(adapters.order_service(), adapters.stores());
+    let import = program.open().await?.shipment_import();
     let mode = if from.dry_run {
         Mode::DryRun
     } else {
@@ -140,12 +138,12 @@ fn text(report: &ShipmentImportReport) -> String {
 }
 
 async fn export(
-    settings: &Settings,
+    program: &impl Configured,
     to: &ShipmentsExport,
     output: &Output,
 ) -> Result<(), CommandError> {
     let file = Location::output(&to.file, Some(FileFormat::Csv))?;
-    let exports = Adapters::open_migrated(settings).await?.shipment_export();
+    let exports = program.open().await?.shipment_export();
     let stores: Vec<_> = to.stores.iter().map(|id| id.to_string().into()).collect();
     let mut draft = ShipmentExportDraft {
         batch: to.batch.clone().into(),

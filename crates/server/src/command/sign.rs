@@ -3,17 +3,21 @@
 use std::io::{Read, stdin};
 use std::path::Path;
 
-use pressline_auth::HmacSigner;
-use pressline_domain::store::{SecretKey, SignedText, Signer};
+use pressline_domain::store::{SecretKey, SignedText};
 
 use crate::cli::SignArgs;
 use crate::error::CommandError;
 use crate::output::Output;
+use crate::services::Program;
 
 /// The environment variable with the secret key, for calls that name no file.
 const VARIABLE: &str = "PRESSLINE_SECRET_KEY";
 
-pub(super) fn run(arguments: &SignArgs, output: &Output) -> Result<(), CommandError> {
+pub(super) fn run(
+    program: &impl Program,
+    arguments: &SignArgs,
+    output: &Output,
+) -> Result<(), CommandError> {
     let key = secret(arguments)?;
     let mut body = Vec::new();
     stdin()
@@ -29,7 +33,7 @@ pub(super) fn run(arguments: &SignArgs, output: &Output) -> Result<(), CommandEr
         },
         _ => SignedText::Body(&body),
     };
-    let signature = HmacSigner.sign(&key, &text);
+    let signature = program.signer().sign(&key, &text);
     output.print(&serde_json::json!({ "signature": signature }), || {
         signature.clone()
     })

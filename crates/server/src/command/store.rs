@@ -1,35 +1,31 @@
 //! `pressline store`: administers stores and their keys.
 
-use pressline_api::StoreDocument;
 use pressline_backoffice::audit::Author;
 use pressline_backoffice::import::catalog::{find_store, unknown_store};
 use pressline_backoffice::store::StoreChange;
 use pressline_backoffice::store::{NewStore, StoreAdmin, StoreWithSecret};
 use pressline_domain::id::StoreId;
 use pressline_domain::store::{Store, StoreRecord, StoreSettings};
+use serde::Serialize;
 
 use crate::cli::{StoreCommand, StoreCreate, StoreName, StoreSet};
-use crate::config::Settings;
-use crate::demo;
+use crate::demo::text::sandbox_text;
 use crate::error::CommandError;
-use crate::master_key;
 use crate::output::Output;
-use crate::wiring::Adapters;
+use crate::services::{Configured, Services};
 
-type Shown = (StoreDocument, String);
-
-fn shown(record: &StoreRecord) -> Shown {
-    (StoreDocument::from(record), text(record))
+fn shown<D: for<'a> From<&'a StoreRecord>>(record: &StoreRecord) -> (D, String) {
+    (D::from(record), text(record))
 }
 
-fn with_key(made: &StoreWithSecret) -> Shown {
+fn with_key<D: for<'a> From<&'a StoreWithSecret>>(made: &StoreWithSecret) -> (D, String) {
     let text = format!(
         "{}\nNew key     {}\nSecret key  {}\n            Save it now: it is not shown again.",
         text(&made.record),
         made.key_id,
         made.secret.expose()
     );
-    (StoreDocument::from(made), text)
+    (D::from(made), text)
 }
 
 fn text(record: &StoreRecord) -> String {
@@ -85,22 +81,23 @@ fn text(record: &StoreRecord) -> String {
     lines.join("\n")
 }
 
-pub(super) async fn run(
-    settings: &Settings,
+type StoreDocument<P> = <<P as Configured>::Services as Services>::StoreDocument;
+
+pub(super) async fn run<P: Configured>(
+    program: &P,
     command: StoreCommand,
     output: &Output,
 ) -> Result<(), CommandError> {
-    let adapters = Adapters::open_migrated(settings).await?;
-    let admin = adapters.store_admin(master_key::sealer(settings, &adapters).await?);
-    let admin = admin.by(Author::COMMAND_LINE);
-    let id = async |name: &StoreName| id_of(&adapters, name).await;
-    let (document, text) = match command {
-        StoreCommand::List => return list(&admin, output).await,
+    let services = program.open().await?;
+    let admin = services.store_admin().await?.by(Author::COMMAND_LINE);
+    let id = async |name: &StoreName| id_of(&services, name).await;
+    let (document, text): (StoreDocument<P>, String) = match command {
+        StoreCommand::List => return list::<StoreDocument<P>>(&admin, output).await,
         StoreCommand::Create(new) => {
             let made = admin.create(new_store(new)).await?;
             let (document, mut text) = with_key(&made);
             if made.record.store.test {
-                text.push_str(&demo::sandbox_text(&settings.http.listen, &made));
+                text.push_str(&sandbox_text(services.stores_address(), &made));
             }
             (document, text)
         }
@@ -134,8 +131,8 @@ pub(super) async fn run(
     output.print(&document, || text)
 }
 
-pub(super) async fn find(adapters: &Adapters, name: &str) -> Result<Store, CommandError> {
-    let records = adapters.stores().list().await?;
+pub(super) async fn find(services: &impl Services, name: &str) -> Result<Store, CommandError> {
+    let records = services.stores().list().await?;
     let stores: Vec<Store> = records.into_iter().map(|record| record.store).collect();
     match find_store(&stores, name) {
         Some(store) => Ok(store.clone()),
@@ -145,10 +142,13 @@ pub(super) async fn find(adapters: &Adapters, name: &str) -> Result<Store, Comma
 
 /// Returns the id of the store that a command names. An id is not looked up here: the command
 /// itself finds the store or not.
-pub(super) async fn id_of(adapters: &Adapters, name: &StoreName) -> Result<StoreId, CommandError> {
+pub(super) async fn id_of(
+    services: &impl Services,
+    name: &StoreName,
+) -> Result<StoreId, CommandError> {
     match name.0.parse() {
         Ok(id) => Ok(id),
-        Err(_) => Ok(find(adapters, &name.0).await?.id),
+        Err(_) => Ok(find(services, &name.0).await?.id),
     }
 }
 
@@ -180,9 +180,12 @@ fn enabled(enabled: bool) -> StoreChange {
     }
 }
 
-async fn list(admin: &StoreAdmin, output: &Output) -> Result<(), CommandError> {
+async fn list<D: Serialize + for<'a> From<&'a StoreRecord>>(
+    admin: &StoreAdmin,
+    output: &Output,
+) -> Result<(), CommandError> {
     let records = admin.list().await?;
-    let documents: Vec<StoreDocument> = records.iter().map(StoreDocument::from).collect();
+    let documents: Vec<D> = records.iter().map(D::from).collect();
     output.print(&documents, || match records.as_slice() {
         [] => "No stores yet; `pressline store create --name NAME` creates one.".to_owned(),
         records => records.iter().map(text).collect::<Vec<_>>().join("\n"),

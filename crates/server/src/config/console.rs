@@ -1,8 +1,6 @@
 //! Where browsers reach the console.
 
-use std::net::{Ipv4Addr, SocketAddr};
-
-use pressline_backoffice::operator::NewLink;
+use crate::health_request::reachable;
 
 use super::{ConfigError, Settings, wrong};
 
@@ -47,19 +45,6 @@ fn is_origin(url: &str) -> bool {
     let host = schemes.iter().find_map(|scheme| url.strip_prefix(scheme));
     let is_part = |c: char| c.is_ascii_graphic() && !"/?#@\\".contains(c);
     host.is_some_and(|host| !host.is_empty() && host.chars().all(is_part))
-}
-
-/// Returns the link by which an operator signs in, at a URL as [`Settings::console_url`] returns it.
-pub(crate) fn sign_in_url(console: &str, link: &NewLink) -> String {
-    format!("{console}/console/sign-in?link={}", link.text.expose())
-}
-
-/// Returns the address that a browser can open where the server listens on all addresses.
-pub(crate) fn reachable(mut address: SocketAddr) -> SocketAddr {
-    if address.ip().is_unspecified() {
-        address.set_ip(Ipv4Addr::LOCALHOST.into());
-    }
-    address
 }
 
 #[cfg(test)]

@@ -17,13 +17,13 @@ mod webhooks;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
+use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use pressline_domain::egress::Network;
+use pressline_kit::url::Network;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use console::{reachable, sign_in_url};
 pub(crate) use egress::Egress;
 use origin::Origin;
 pub(crate) use print::lines;
@@ -152,6 +152,17 @@ pub(crate) enum LogFormat {
     Auto,
     Text,
     Json,
+}
+
+impl LogFormat {
+    /// Returns whether lines are JSON: by default, unless standard error is a terminal.
+    pub(crate) fn is_json(self) -> bool {
+        match self {
+            Self::Auto => !stderr().is_terminal(),
+            Self::Text => false,
+            Self::Json => true,
+        }
+    }
 }
 
 impl Http {

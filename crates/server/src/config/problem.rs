@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::error::CommandError;
+
 use super::origin::Origin;
 
 /// Why the configuration cannot be used: all problems that were found, at least one.
@@ -56,6 +58,12 @@ impl fmt::Display for ConfigError {
                     .try_for_each(|problem| write!(f, "\n  {problem}"))
             }
         }
+    }
+}
+
+impl From<ConfigError> for CommandError {
+    fn from(error: ConfigError) -> Self {
+        Self::Usage(error.to_string())
     }
 }
 

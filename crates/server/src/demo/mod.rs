@@ -1,31 +1,32 @@
 //! The first run: a demo store, a demo catalog with rates and fees, and a block to paste that
 //! orders from them.
 
-mod orders;
-mod text;
+pub(crate) mod orders;
+pub(crate) mod text;
 
 use std::sync::Arc;
 
 use pressline_backoffice::audit::Author;
 use pressline_backoffice::import::catalog::{
-    Content, ImportError, ImportReport, ImportService, ImportSettings, Mode,
+    Content, Findings, ImportError, ImportReport, ImportService, ImportSettings, Mode, Rows,
 };
-use pressline_backoffice::operator::{NewLink, NewOperator, Operator, OperatorRole};
+use pressline_backoffice::operator::{
+    NewOperator, Operator, OperatorAdmin, OperatorRole, SessionService,
+};
 use pressline_backoffice::store::{NewStore, StoreAdmin};
+use pressline_domain::catalog::CatalogAdmin;
 use pressline_domain::error::Source;
 use pressline_domain::money::Currency;
-use pressline_domain::runtime::FixedClock;
+use pressline_domain::pricing::tariff::Tariff;
+use pressline_domain::runtime::Clock as _;
 use pressline_domain::store::StoreSettings;
+use pressline_tabular::Format;
 
-use crate::config::Settings;
 use crate::error::CommandError;
-use crate::first_prices::{self, rows};
-use crate::location::FileError;
-use crate::wiring::Adapters;
+use crate::output::{Output, print_line};
 
-pub(crate) use self::text::{Addresses, sandbox_text};
-
-use self::orders::DemoOrders;
+use self::orders::{DemoOrders, OrderServices};
+use self::text::{Addresses, Demo, DemoOperator, NewDemo, OPERATOR};
 
 // The files are imported like any other.
 
@@ -33,44 +34,77 @@ const CATALOG: &[u8] = include_bytes!("catalog.csv");
 const SHIPPING: &[u8] = include_bytes!("shipping.csv");
 /// Fees: for labels, for places far away and for what is large.
 const FEES: &[u8] = include_bytes!("fees.csv");
-const OPERATOR: &str = "demo";
 
-pub(crate) struct Demo {
-    store_id: String,
-    /// `None` if the first store is from an earlier run.
-    new: Option<NewDemo>,
-    /// An operator who can sign in. `None` if there are no operators.
-    operator_name: Option<String>,
-    has_made_up_orders: bool,
+/// Use cases by which the demo is made.
+pub(crate) struct DemoServices {
+    pub(crate) stores: StoreAdmin,
+    pub(crate) operators: OperatorAdmin,
+    pub(crate) sessions: SessionService,
+    pub(crate) imports: ImportService,
+    pub(crate) prices: Arc<dyn CatalogAdmin>,
+    /// The rates and fees of a new database.
+    pub(crate) first_tariff: Tariff,
+    /// `None` if no orders are to be made up.
+    pub(crate) orders: Option<OrderServices>,
 }
 
-/// Secrets that only the run that creates the demo can print.
-struct NewDemo {
-    secret_key: String,
-    /// `None` if there were operators before.
-    operator: Option<Box<DemoOperator>>,
+/// Makes the demo if the database has no store yet, and prints how to try the service. Orders are made up by a task that
+/// may end later.
+///
+/// # Errors
+/// The database cannot be read or written.
+pub(crate) async fn start(
+    services: DemoServices,
+    addresses: &Addresses,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let demo = prepare(&services).await?;
+    print(output.render(&demo.document(addresses), || demo.text(addresses))?)?;
+    if let (Some(operator), Some(orders)) = (demo.operator(), services.orders) {
+        let operator = operator.operator.clone();
+        actix_web::rt::spawn(make_up_orders(services.stores, orders, operator));
+    }
+    Ok(())
 }
 
-pub(crate) struct DemoOperator {
-    operator: Operator,
-    token: String,
-    link: NewLink,
+/// Prints the text about the demo, on a separate thread: the server serves also where
+/// standard output is a pipe that is not read.
+fn print(text: String) -> Result<(), CommandError> {
+    let print = move || {
+        if let Err(failure) = print_line(&text) {
+            let reason = failure.explain();
+            tracing::warn!(
+                reason,
+                "the demo's key was not printed; `pressline store rotate-key` creates another one"
+            );
+        }
+    };
+    let started = std::thread::Builder::new()
+        .name("demo".to_owned())
+        .spawn(print);
+    started
+        .map(drop)
+        .map_err(|error| CommandError::other("the demo cannot be printed", error))
 }
 
-/// Returns the name of the store whose orders are made up; `None` where no such orders are made.
-pub(crate) fn made_up_store(settings: &Settings) -> Option<String> {
-    let has_demo = settings.is_default_database && settings.demo.orders;
-    has_demo.then(|| orders::NAME.to_owned())
+/// Creates a store with the orders of a day, on which the operator has worked.
+async fn make_up_orders(stores: StoreAdmin, services: OrderServices, operator: Operator) {
+    let now = services.clock.now();
+    let orders = DemoOrders::of_new_store(&stores, services, operator).await;
+    let placed = match orders {
+        Ok(orders) => orders.play(now).await.map_err(Source::from),
+        Err(error) => Err(error.into()),
+    };
+    if let Err(error) = placed {
+        let error = error.as_ref();
+        tracing::warn!(error, "the orders of the demo are not complete");
+    }
 }
 
-pub(crate) async fn prepare(
-    settings: &Settings,
-    adapters: &Adapters,
-    admin: &StoreAdmin,
-) -> Result<Demo, CommandError> {
-    let stores = admin.list().await?;
+async fn prepare(services: &DemoServices) -> Result<Demo, CommandError> {
+    let stores = services.stores.list().await?;
     if let Some(first) = stores.first() {
-        let names = adapters.operator_admin().list().await?;
+        let names = services.operators.list().await?;
         let mut names = names.into_iter().map(|record| record.operator.name);
         return Ok(Demo {
             store_id: first.store.id.to_string(),
@@ -81,14 +115,14 @@ pub(crate) async fn prepare(
                 .any(|record| record.store.name == orders::NAME),
         });
     }
-    let imports = adapters.imports()?;
-    import(&imports, "the demo catalog", CATALOG, Content::Variants).await?;
+    let imports = &services.imports;
+    import(imports, "the demo catalog", CATALOG, Content::Variants).await?;
     // Prices that were imported before the first start are kept.
-    let (first, stored) = (first_prices::tariff()?, adapters.catalog_admin());
+    let (first, stored) = (&services.first_tariff, &services.prices);
     let has_first_rates = stored.shipping().await?.as_ref() == Some(&first.shipping);
-    if has_first_rates && stored.fees().await? == [(None, first.fees)] {
-        import(&imports, "the demo's rates", SHIPPING, Content::Shipping).await?;
-        import(&imports, "the demo's fees", FEES, Content::Fees).await?;
+    if has_first_rates && stored.fees().await? == [(None, first.fees.clone())] {
+        import(imports, "the demo's rates", SHIPPING, Content::Shipping).await?;
+        import(imports, "the demo's fees", FEES, Content::Fees).await?;
     }
     let new = NewStore {
         name: "Demo".to_owned(),
@@ -97,12 +131,12 @@ pub(crate) async fn prepare(
         test: false,
         settings: StoreSettings::default(),
     };
-    let made = admin.create(new).await?;
-    let operator = create_operator(adapters).await?.map(Box::new);
+    let made = services.stores.create(new).await?;
+    let operator = create_operator(services).await?.map(Box::new);
     Ok(Demo {
         store_id: made.record.store.id.to_string(),
         operator_name: operator.as_ref().map(|_| OPERATOR.to_owned()),
-        has_made_up_orders: settings.demo.orders && operator.is_some(),
+        has_made_up_orders: services.orders.is_some() && operator.is_some(),
         new: Some(NewDemo {
             secret_key: made.secret.expose().to_owned(),
             operator,
@@ -111,8 +145,8 @@ pub(crate) async fn prepare(
 }
 
 /// Creates the demo operator. Operators that were created before the first start are kept.
-async fn create_operator(adapters: &Adapters) -> Result<Option<DemoOperator>, CommandError> {
-    let admin = adapters.operator_admin();
+async fn create_operator(services: &DemoServices) -> Result<Option<DemoOperator>, CommandError> {
+    let admin = &services.operators;
     if !admin.list().await?.is_empty() {
         return Ok(None);
     }
@@ -123,7 +157,7 @@ async fn create_operator(adapters: &Adapters) -> Result<Option<DemoOperator>, Co
         lifetime: None,
     };
     let made = admin.create(new).await?;
-    let sessions = adapters.session_service();
+    let sessions = &services.sessions;
     let link = sessions.make_link(OPERATOR, Author::COMMAND_LINE).await?;
     Ok(Some(DemoOperator {
         operator: made.operator,
@@ -139,10 +173,7 @@ async fn import(
     file: &[u8],
     content: Content,
 ) -> Result<(), CommandError> {
-    let bad = |findings| FileError::Bad {
-        path: name.to_owned(),
-        findings,
-    };
+    let bad = |findings| CommandError::bad_rows(name, findings);
     let settings = ImportSettings {
         mode: Mode::Apply,
         keep_stored: true,
@@ -155,45 +186,12 @@ async fn import(
     })?;
     match report {
         ImportReport::Accepted(_) => Ok(()),
-        ImportReport::Rejected(findings) => Err(bad(findings).into()),
+        ImportReport::Rejected(findings) => Err(bad(findings)),
     }
 }
 
-impl Demo {
-    /// Returns the task that creates another store with the orders of a day, on which the demo operator
-    /// has worked. `None` where the demo is not new, the database has other operators, or the settings do not want it.
-    ///
-    /// # Errors
-    /// The settings name no steps that production can have.
-    pub(crate) fn orders(
-        &self,
-        settings: &Settings,
-        adapters: &Adapters,
-        admin: &StoreAdmin,
-    ) -> Result<Option<impl Future<Output = ()> + 'static>, CommandError> {
-        let new = self.new.as_ref().filter(|_| self.has_made_up_orders);
-        let operator = new.and_then(|new| new.operator.as_ref());
-        let Some(operator) = operator.map(|made| made.operator.clone()) else {
-            return Ok(None);
-        };
-        let now = adapters.clock.now();
-        let clock = Arc::new(FixedClock::at(now));
-        let service = adapters.order_service_at(clock.clone());
-        let production = adapters.production_service(settings, &service, admin, clock.clone())?;
-        let admin = admin.clone();
-        Ok(Some(async move {
-            let services = (service, production);
-            let orders = DemoOrders::of_new_store(&admin, services, clock, operator).await;
-            let placed = match orders {
-                Ok(orders) => orders.play(now).await.map_err(Source::from),
-                Err(error) => Err(error.into()),
-            };
-            if let Err(error) = placed {
-                let error = error.as_ref();
-                tracing::warn!(error, "the orders of the demo are not complete");
-            }
-        }))
-    }
+fn rows(file: &[u8], content: Content) -> Result<Rows, Findings> {
+    pressline_tabular::read(file, Format::Csv, content)
 }
 
 #[cfg(test)]
@@ -204,7 +202,6 @@ mod tests {
     };
     use pressline_domain::catalog::Variant;
     use pressline_domain::pricing::tariff::{Destination, ShippingRates};
-    use pressline_tabular::Format;
 
     use super::*;
 

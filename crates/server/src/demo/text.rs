@@ -3,10 +3,12 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use pressline_backoffice::operator::{NewLink, Operator};
 use pressline_backoffice::store::StoreWithSecret;
 
-use super::{Demo, DemoOperator, OPERATOR, orders};
-use crate::config::sign_in_url;
+use crate::sign_in::sign_in_url;
+
+use super::orders;
 
 /// Calls to paste; `{address}`, `{store}`, `{key}` and `{operator}` are placeholders.
 const CALLS: &str = concat!(include_str!("call.sh"), include_str!("calls.sh"));
@@ -15,6 +17,31 @@ const OPERATOR_CALLS: &str = include_str!("operator_calls.sh");
 
 /// Calls of a test store to paste; `{address}`, `{store}` and `{key}` are placeholders.
 const SANDBOX_CALLS: &str = concat!(include_str!("call.sh"), include_str!("sandbox.sh"));
+
+/// The name of the operator that the first run creates.
+pub(super) const OPERATOR: &str = "demo";
+
+pub(super) struct Demo {
+    pub(super) store_id: String,
+    /// `None` if the first store is from an earlier run.
+    pub(super) new: Option<NewDemo>,
+    /// An operator who can sign in. `None` if there are no operators.
+    pub(super) operator_name: Option<String>,
+    pub(super) has_made_up_orders: bool,
+}
+
+/// Secrets that only the run that creates the demo can print.
+pub(super) struct NewDemo {
+    pub(super) secret_key: String,
+    /// `None` if there were operators before.
+    pub(super) operator: Option<Box<DemoOperator>>,
+}
+
+pub(super) struct DemoOperator {
+    pub(super) operator: Operator,
+    pub(super) token: String,
+    pub(super) link: NewLink,
+}
 
 pub(crate) struct Addresses {
     pub(crate) stores: SocketAddr,
@@ -40,6 +67,11 @@ impl Addresses {
 }
 
 impl Demo {
+    /// Returns the operator that this run has created.
+    pub(super) fn operator(&self) -> Option<&DemoOperator> {
+        self.new.as_ref()?.operator.as_deref()
+    }
+
     pub(crate) fn document(&self, addresses: &Addresses) -> serde_json::Value {
         let (address, operators) = (addresses.stores, addresses.operators);
         let mut document = serde_json::json!({
@@ -103,7 +135,7 @@ impl Demo {
         let Some(address) = addresses.operators else {
             return String::new();
         };
-        let operator = self.new.as_ref().and_then(|new| new.operator.as_ref());
+        let operator = self.operator();
         let token = operator.map_or_else(
             || "`pressline operator token NAME` creates a token.".to_owned(),
             |operator| {

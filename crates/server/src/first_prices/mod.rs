@@ -6,7 +6,7 @@ use pressline_backoffice::import::catalog::{
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_tabular::Format;
 
-use crate::location::FileError;
+use crate::error::CommandError;
 
 const SHIPPING: &[u8] = include_bytes!("shipping.csv");
 const FEES: &[u8] = include_bytes!("fees.csv");
@@ -14,12 +14,9 @@ const FEES: &[u8] = include_bytes!("fees.csv");
 /// Returns the rates and the service's schedule of fees.
 ///
 /// # Errors
-/// [`FileError`] if an embedded file is not valid; a test guards that.
-pub(crate) fn tariff() -> Result<Tariff, FileError> {
-    read().map_err(|findings| FileError::Bad {
-        path: "the first rates and fees".to_owned(),
-        findings,
-    })
+/// An embedded file is invalid; a test guards that.
+pub(crate) fn tariff() -> Result<Tariff, CommandError> {
+    read().map_err(|findings| CommandError::bad_rows("the first rates and fees", findings))
 }
 
 fn read() -> Result<Tariff, Findings> {
@@ -30,7 +27,7 @@ fn read() -> Result<Tariff, Findings> {
     Ok(Tariff { shipping, fees })
 }
 
-pub(crate) fn rows(file: &[u8], content: Content) -> Result<Rows, Findings> {
+fn rows(file: &[u8], content: Content) -> Result<Rows, Findings> {
     pressline_tabular::read(file, Format::Csv, content)
 }
 

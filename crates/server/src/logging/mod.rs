@@ -9,41 +9,35 @@ mod queue;
 mod stream_errors;
 
 use std::backtrace::Backtrace;
-use std::io::{IsTerminal, Write, stderr};
+use std::io::{Write, stderr};
 use std::panic::PanicHookInfo;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use format::{EscapedJson, text_fields};
+use queue::{CAPACITY, Queue};
 use serde_json::json;
+use stream_errors::StreamErrors;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::time::{FormatTime, SystemTime as LogTime};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::color;
-use crate::config::{Log, LogFormat};
 use crate::error::CommandError;
-use format::{EscapedJson, text_fields};
-use queue::{CAPACITY, Queue};
-use stream_errors::StreamErrors;
 
 static QUEUE: OnceLock<Arc<Queue>> = OnceLock::new();
 
 /// How long the end of the process waits for a log that is not read.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Begins to log as the settings say.
+/// Begins to log the events that the filter `level` accepts, as JSON or as text.
 ///
 /// # Errors
 /// The filter is invalid, or the system has no thread or file descriptor left.
-pub(crate) fn start(log: &Log) -> Result<(), CommandError> {
-    let filter = EnvFilter::try_new(&log.level)
+pub(crate) fn start(level: &str, json: bool) -> Result<(), CommandError> {
+    let filter = EnvFilter::try_new(level)
         .map_err(|error| CommandError::configuration("configuration: log.level", error))?;
-    let json = match log.format {
-        LogFormat::Auto => !stderr().is_terminal(),
-        LogFormat::Text => false,
-        LogFormat::Json => true,
-    };
     // A second start in one process keeps the first log, whose settings are the same.
     if QUEUE.get().is_some() {
         return Ok(());
@@ -54,7 +48,7 @@ pub(crate) fn start(log: &Log) -> Result<(), CommandError> {
         .with_env_filter(filter)
         .with_writer(Arc::clone(QUEUE.get_or_init(|| queue)))
         .log_internal_errors(false);
-    let stream_errors = StreamErrors::for_level(&log.level);
+    let stream_errors = StreamErrors::for_level(level);
     let started = if json {
         let json = builder
             .json()

@@ -26,7 +26,8 @@ use pressline_domain::order::{Lookup, NewOrder, OrderRepository, OrderService};
 use pressline_domain::pricing::tariff::{
     FeeSchedule, ShippingRate, ShippingRateParts, ShippingRates, Tariff, Zone, ZoneParts,
 };
-use pressline_domain::runtime::{FixedClock, IdSource};
+use pressline_domain::runtime::FixedClock;
+use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{
     KeyIssuer, KeyOwner, SecretKey, SignedText, Signer, Store, StoreDirectory, StoreKey,
     StoreRecord, StoreSettings,

@@ -4,42 +4,40 @@ mod table;
 mod text;
 
 use pressline_domain::field::Field;
+use pressline_domain::order::OrderError;
 use pressline_domain::order::search::SearchDraft;
-use pressline_domain::order::{OrderError, OrderService};
 use pressline_domain::page::PageDraft;
 use pressline_domain::store::Store;
 use pressline_domain::time::Timestamp;
 use serde::Serialize;
 
 use crate::cli::{OrderCommand, OrderList};
-use crate::config::Settings;
 use crate::error::CommandError;
 use crate::output::Output;
-use crate::wiring::Adapters;
+use crate::services::{Configured, Services};
 
 use super::store;
 
 pub(super) async fn run(
-    settings: &Settings,
+    program: &impl Configured,
     command: OrderCommand,
     output: &Output,
 ) -> Result<(), CommandError> {
-    let adapters = Adapters::open_migrated(settings).await?;
-    let orders = adapters.order_service();
+    let services = program.open().await?;
     match command {
         OrderCommand::List(list) => {
-            let store = store::find(&adapters, &list.store.0).await?;
-            print_list(&orders, &store, list, output).await
+            let store = store::find(&services, &list.store.0).await?;
+            print_list(&services, &store, list, output).await
         }
         OrderCommand::Show { store, order } => {
-            let store = store::find(&adapters, &store.0).await?;
-            print_order(&orders, &store, &order, output).await
+            let store = store::find(&services, &store.0).await?;
+            print_order(&services, &store, &order, output).await
         }
     }
 }
 
-async fn print_list(
-    orders: &OrderService,
+async fn print_list<S: Services>(
+    services: &S,
     store: &Store,
     list: OrderList,
     output: &Output,
@@ -58,13 +56,10 @@ async fn print_list(
             page: Field::Absent,
         },
     };
-    let page = orders.search(store, &draft).await.map_err(refused)?.page;
+    let found = services.orders().search(store, &draft).await;
+    let page = found.map_err(refused)?.page;
     let document = ListDocument {
-        data: page
-            .entries
-            .iter()
-            .map(pressline_api::order_document)
-            .collect(),
+        data: page.entries.iter().map(S::order_document).collect(),
         size: page.size,
         page_has_next: page.has_next(),
         next_cursor: page.next_cursor.as_deref(),
@@ -83,13 +78,13 @@ struct ListDocument<'a, T: Serialize> {
     next_cursor: Option<&'a str>,
 }
 
-async fn print_order(
-    orders: &OrderService,
+async fn print_order<S: Services>(
+    services: &S,
     store: &Store,
     name: &str,
     output: &Output,
 ) -> Result<(), CommandError> {
-    let order = match orders.find(store, name).await {
+    let order = match services.orders().find(store, name).await {
         Err(OrderError::NotFound) => {
             let prefix = &store.prefix;
             return Err(CommandError::NotFound(format!(
@@ -98,9 +93,7 @@ async fn print_order(
         }
         found => found.map_err(refused)?,
     };
-    output.print(&pressline_api::order_document(&order), || {
-        text::text(&order)
-    })
+    output.print(&S::order_document(&order), || text::text(&order))
 }
 
 /// Returns the error of a search, with the options of the command instead of the fields of a request.

@@ -6,12 +6,12 @@ use actix_web::http::header::HeaderMap;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use pressline_domain::limits;
 use pressline_domain::store::SecretKey;
-use pressline_webhooks::SigningKey;
 
 use crate::cli::WebhookListen;
 use crate::command::events;
 use crate::error::CommandError;
 use crate::output::{Output, print_line};
+use crate::services::{Program, WebhookCheck};
 use crate::terminal::escape;
 
 /// Maximum difference between `webhook-timestamp` and the clock, in seconds: what Standard Webhooks recommends.
@@ -19,16 +19,21 @@ const TOLERANCE: i64 = 300;
 
 #[derive(Clone)]
 struct Receiver {
-    key: SigningKey,
+    check: WebhookCheck,
     json: bool,
 }
 
-pub(super) async fn run(how: &WebhookListen, output: &Output) -> Result<(), CommandError> {
+pub(super) async fn run(
+    program: &impl Program,
+    how: &WebhookListen,
+    output: &Output,
+) -> Result<(), CommandError> {
     let secret = SecretKey::new(how.secret.clone());
-    let key = SigningKey::of(&secret)
+    let check = program
+        .webhook_check(&secret)
         .map_err(|error| CommandError::Usage(format!("--secret: {error}")))?;
     let receiver = Receiver {
-        key,
+        check,
         json: output.json,
     };
     let server = HttpServer::new(move || {
@@ -50,7 +55,7 @@ async fn receive(
     body: web::Bytes,
     receiver: web::Data<Receiver>,
 ) -> HttpResponse {
-    if let Err(reason) = check(&receiver.key, request.headers(), &body) {
+    if let Err(reason) = check(&receiver.check, request.headers(), &body) {
         eprintln!("Refused: {reason}");
         return HttpResponse::Unauthorized().body(reason);
     }
@@ -63,7 +68,7 @@ async fn receive(
     HttpResponse::NoContent().finish()
 }
 
-fn check(key: &SigningKey, headers: &HeaderMap, body: &[u8]) -> Result<(), &'static str> {
+fn check(is_signed: &WebhookCheck, headers: &HeaderMap, body: &[u8]) -> Result<(), &'static str> {
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let id = header("webhook-id").ok_or("the header webhook-id is missing")?;
     let timestamp = header("webhook-timestamp").and_then(|text| text.parse::<i64>().ok());
@@ -72,7 +77,7 @@ fn check(key: &SigningKey, headers: &HeaderMap, body: &[u8]) -> Result<(), &'sta
         return Err("webhook-timestamp is more than 5 minutes from the time of this machine");
     }
     let given = header("webhook-signature").ok_or("the header webhook-signature is missing")?;
-    match key.verifies(given, id, timestamp, body) {
+    match is_signed(given, id, timestamp, body) {
         true => Ok(()),
         false => Err("no signature was made with this secret over this body"),
     }
@@ -87,29 +92,25 @@ fn now() -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use actix_web::http::StatusCode;
     use actix_web::rt::System;
     use actix_web::test::TestRequest;
 
     use super::*;
 
-    async fn answered(body: &'static str, signed: &str) -> StatusCode {
-        let secret =
-            SecretKey::new("whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=".to_owned());
-        let key = SigningKey::of(&secret).unwrap();
-        let at = now();
-        let signature = pressline_webhooks::signature(
-            std::slice::from_ref(&key),
-            "msg_1",
-            at,
-            signed.as_bytes(),
-        );
+    /// Returns the status of the response to a message with `body` and a signature of `signed`.
+    async fn answered(body: &'static str, signed: &'static str) -> StatusCode {
+        let check: WebhookCheck = Arc::new(move |signature, id, _, body| {
+            (signature, id) == ("of this body", "msg_1") && body == signed.as_bytes()
+        });
         let request = TestRequest::default()
             .insert_header(("webhook-id", "msg_1"))
-            .insert_header(("webhook-timestamp", at.to_string()))
-            .insert_header(("webhook-signature", signature))
+            .insert_header(("webhook-timestamp", now().to_string()))
+            .insert_header(("webhook-signature", "of this body"))
             .to_http_request();
-        let receiver = web::Data::new(Receiver { key, json: false });
+        let receiver = web::Data::new(Receiver { check, json: false });
         let body = web::Bytes::from_static(body.as_bytes());
         receive(request, body, receiver).await.status()
     }

@@ -26,9 +26,18 @@ use pressline_domain::time::Timestamp;
 
 use self::lives::{Action, Happening, Life, Step, steps};
 
-pub(super) const NAME: &str = "Sunday Prints";
+/// The name of the store with made-up orders.
+pub(crate) const NAME: &str = "Sunday Prints";
 /// What the numbers of its orders begin with.
 const PREFIX: &str = "SUN";
+
+/// Use cases by which orders are made up, at the time of `clock`.
+pub(crate) struct OrderServices {
+    pub(crate) orders: OrderService,
+    pub(crate) production: ProductionService,
+    /// Shows the present when the demo starts.
+    pub(crate) clock: Arc<FixedClock>,
+}
 
 pub(crate) struct DemoOrders {
     service: OrderService,
@@ -41,14 +50,13 @@ pub(crate) struct DemoOrders {
 }
 
 impl DemoOrders {
-    /// Creates the store. The services make and produce the orders; `clock` is their clock.
+    /// Creates the store.
     ///
     /// # Errors
     /// The store cannot be created.
     pub(crate) async fn of_new_store(
         admin: &StoreAdmin,
-        (service, production): (OrderService, ProductionService),
-        clock: Arc<FixedClock>,
+        services: OrderServices,
         operator: Operator,
     ) -> Result<Self, StoreError> {
         let new = NewStore {
@@ -60,9 +68,9 @@ impl DemoOrders {
         };
         let made = admin.create(new).await?;
         Ok(Self {
-            service,
-            production,
-            clock,
+            service: services.orders,
+            production: services.production,
+            clock: services.clock,
             by_store: by(Actor::Store(made.key_id)),
             by_operator: by(operator.actor()),
             operator,

@@ -50,7 +50,7 @@ pub(super) fn server(
         secrets: Arc::new(SystemSecrets),
         clock: adapters.clock.clone(),
         files: file_source(settings)?,
-        demo_store: demo::made_up_store(settings),
+        demo_store: made_up_store(settings),
         checklist: adapters.checklist_service(),
         tester: services.webhooks.tester.clone(),
         deliveries: services.webhooks.deliveries.clone(),
@@ -86,6 +86,12 @@ pub(super) fn server(
     let server = server.map_err(failed)?;
     tracing::info!(%address, "listening for operators");
     Ok(server)
+}
+
+/// Returns the name of the store with made-up orders. `None` if no such orders are made.
+fn made_up_store(settings: &Settings) -> Option<String> {
+    let has_demo = settings.is_default_database && settings.demo.orders;
+    has_demo.then(|| demo::orders::NAME.to_owned())
 }
 
 /// Returns whether clients seem to come through a proxy that is not trusted, and so share an address.

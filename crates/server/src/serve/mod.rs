@@ -13,26 +13,31 @@ use pressline_auth::Sealer;
 use pressline_backoffice::operator::SessionService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_domain::order::OrderService;
+use pressline_domain::runtime::FixedClock;
 use pressline_webhooks::{Wake, Worker};
 use tokio::sync::oneshot;
 
 use crate::background::{self, OldRows};
-use crate::config::{DEFAULT_FILE, Settings, reachable};
-use crate::demo;
+use crate::config::{DEFAULT_FILE, Settings};
+use crate::demo::orders::OrderServices;
+use crate::demo::text::Addresses;
+use crate::demo::{self, DemoServices};
 use crate::error::CommandError;
+use crate::first_prices;
+use crate::health_request::reachable;
 use crate::logging;
 use crate::master_key::{Source, sealer};
-use crate::output::{Output, print_line};
+use crate::output::Output;
 use crate::process::Signals;
 use crate::readiness::KeyReadiness;
 use crate::systemd::{self, PassedSockets};
 use crate::wiring::{Adapters, create_file, require_existing};
 
-use self::listen::failed;
+use self::listen::{Listener, failed};
 
 /// Serves until SIGTERM or SIGHUP, which let running requests finish, or SIGINT, which does not.
-pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), CommandError> {
-    logging::start(&settings.log)?;
+pub(crate) async fn run(settings: Settings, output: &Output) -> Result<(), CommandError> {
+    logging::start(&settings.log.level, settings.log.format.is_json())?;
     let signals = Signals::handle()?;
     let (adapters, sealer, admin) = open(&settings).await?;
     // Before the demo is printed, which names the ports.
@@ -40,14 +45,9 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     let listener = listen::for_stores(&settings, &mut passed)?;
     let operators = listen::for_operators(&settings, &mut passed)?;
     if settings.is_default_database {
-        let public_url = Some(settings.operator.public_url.clone()).filter(|url| !url.is_empty());
-        let addresses = demo::Addresses {
-            stores: reachable(listener.address),
-            operators: operators.as_ref().map(|with| reachable(with.address)),
-            public_url,
-            database: std::path::absolute(DEFAULT_FILE).unwrap_or_else(|_| DEFAULT_FILE.into()),
-        };
-        start_demo(&settings, &adapters, &admin, &addresses, output).await?;
+        let demo = demo_services(&settings, &adapters, admin.clone())?;
+        let addresses = addresses(&settings, &listener, operators.as_ref());
+        demo::start(demo, &addresses, output).await?;
     }
     let (authenticator, uses) = adapters.authenticator(sealer.clone());
     actix_web::rt::spawn(uses);
@@ -170,36 +170,38 @@ async fn serve(
     Ok(())
 }
 
-async fn start_demo(
+fn demo_services(
     settings: &Settings,
     adapters: &Adapters,
-    admin: &StoreAdmin,
-    addresses: &demo::Addresses,
-    output: &Output,
-) -> Result<(), CommandError> {
-    let demo = demo::prepare(settings, adapters, admin).await?;
-    print_demo(output.render(&demo.document(addresses), || demo.text(addresses))?)?;
-    let orders = demo.orders(settings, adapters, admin)?;
-    orders.map(actix_web::rt::spawn);
-    Ok(())
+    stores: StoreAdmin,
+) -> Result<DemoServices, CommandError> {
+    let orders = || {
+        let clock = Arc::new(FixedClock::at(adapters.clock.now()));
+        let orders = adapters.order_service_at(clock.clone());
+        let production = adapters.production_service(settings, &orders, &stores, clock.clone())?;
+        Ok::<_, CommandError>(OrderServices {
+            orders,
+            production,
+            clock,
+        })
+    };
+    Ok(DemoServices {
+        orders: settings.demo.orders.then(orders).transpose()?,
+        operators: adapters.operator_admin(),
+        sessions: adapters.session_service(),
+        imports: adapters.imports()?,
+        prices: adapters.catalog_admin(),
+        first_tariff: first_prices::tariff()?,
+        stores,
+    })
 }
 
-/// Prints the text about the demo, on a separate thread: the server serves also where
-/// standard output is a pipe that is not read.
-fn print_demo(text: String) -> Result<(), CommandError> {
-    let print = move || {
-        if let Err(failure) = print_line(&text) {
-            let reason = failure.explain();
-            tracing::warn!(
-                reason,
-                "the demo's key was not printed; `pressline store rotate-key` creates another one"
-            );
-        }
-    };
-    let started = std::thread::Builder::new()
-        .name("demo".to_owned())
-        .spawn(print);
-    started
-        .map(drop)
-        .map_err(|error| CommandError::other("the demo cannot be printed", error))
+/// Returns the addresses that the text about the demo names.
+fn addresses(settings: &Settings, stores: &Listener, operators: Option<&Listener>) -> Addresses {
+    Addresses {
+        stores: reachable(stores.address),
+        operators: operators.map(|with| reachable(with.address)),
+        public_url: Some(settings.operator.public_url.clone()).filter(|url| !url.is_empty()),
+        database: std::path::absolute(DEFAULT_FILE).unwrap_or_else(|_| DEFAULT_FILE.into()),
+    }
 }
