@@ -44,7 +44,7 @@ const MACHINE_FOLDERS: [&str; 3] = [
 /// The only file that names HTTP status codes: one table maps the errors to them.
 const STATUS_TABLE: &str = "crates/http/src/error.rs";
 /// The receiver of webhooks for trying, whose responses are not the service's.
-const RECEIVER: &str = "crates/server/src/command/webhook/listen.rs";
+const RECEIVER: &str = "crates/cli/src/webhook/listen.rs";
 
 /// Kinds of files in which white space at the end of a line is an oversight.
 const NO_TRAILING_SPACE: [&str; 7] = [".rs", ".toml", ".md", ".sql", ".yml", ".yaml", ".sh"];

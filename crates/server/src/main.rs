@@ -1,29 +1,15 @@
 //! The server binary: reads the command line and runs the command.
 
 mod background;
-mod cli;
-mod color;
-mod command;
 mod config;
-mod demo;
-mod error;
 mod first_prices;
-mod health_request;
-mod location;
-mod logging;
 mod master_key;
-mod output;
 mod process;
 mod program;
-mod progress;
 mod readiness;
 mod serve;
-mod services;
-mod sign_in;
 mod status;
-mod stdout;
 mod systemd;
-mod terminal;
 mod version;
 mod wiring;
 
@@ -36,5 +22,5 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     process::forbid_core_dumps();
-    command::main(&program::Server)
+    pressline_cli::run(&program::Server)
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use pressline_auth::{KeyFiles, MasterKey, MasterKeyError, Sealer};
 use pressline_backoffice::audit::Author;
+use pressline_cli::CommandError;
+use pressline_cli::services::Rotation;
 
 use crate::config::{Auth, Backend, NO_MASTER_KEY, Settings};
-use crate::error::CommandError;
-use crate::services::Rotation;
 use crate::wiring::Adapters;
 
 #[derive(Debug, Clone)]

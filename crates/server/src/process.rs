@@ -1,8 +1,8 @@
 //! Settings of this process: no core dumps, and the signals that end it.
 
 use actix_web::dev::ServerHandle;
+use pressline_cli::CommandError;
 
-use crate::error::CommandError;
 use crate::systemd;
 
 /// Keeps the memory of this process out of core dumps, and from debuggers of other processes of the

@@ -12,6 +12,11 @@ use pressline_backoffice::operator::{OperatorAdmin, SessionService};
 use pressline_backoffice::production::ShipmentExport;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::webhook::{EndpointService, EndpointTester};
+use pressline_cli::CommandError;
+use pressline_cli::Output;
+use pressline_cli::services::{
+    Configured, Distributed, Migrated, Migration, Program, Rotation, Services, WebhookCheck,
+};
 use pressline_domain::catalog::Catalog;
 use pressline_domain::event::EventService;
 use pressline_domain::order::{Order, OrderService};
@@ -21,13 +26,8 @@ use pressline_webhooks::{SigningKey, Wake};
 use serde::Serialize;
 
 use crate::config::{self, DEFAULTS, Settings};
-use crate::error::CommandError;
 use crate::master_key;
-use crate::output::Output;
 use crate::serve;
-use crate::services::{
-    Configured, Distributed, Migrated, Migration, Program, Rotation, Services, WebhookCheck,
-};
 use crate::version;
 use crate::wiring::{Adapters, create_file, migration_statuses};
 

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use pressline_cli::logging;
 use pressline_console::{SystemFact, SystemFacts, SystemStatus};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::runtime::Clock;
 
-use crate::logging;
 use crate::version;
 use crate::wiring::Database;
 

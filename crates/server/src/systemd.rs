@@ -5,7 +5,7 @@ use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
-use crate::health_request;
+use pressline_cli::health_request;
 
 /// Names of sockets, as `FileDescriptorName=` of a socket unit sets them.
 pub(crate) const STORES: &str = "http";

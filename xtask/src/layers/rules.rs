@@ -12,7 +12,7 @@ pub(super) struct Layer {
 }
 
 /// Every layer, from the inside out.
-pub(super) const LAYERS: [Layer; 16] = [
+pub(super) const LAYERS: [Layer; 17] = [
     Layer {
         name: "kit",
         uses: &[],
@@ -154,6 +154,12 @@ pub(super) const LAYERS: [Layer; 16] = [
         outside: None,
     },
     Layer {
+        name: "cli",
+        uses: &["kit", "domain", "backoffice", "tabular"],
+        tests_use: &["contract", "testkit"],
+        outside: None,
+    },
+    Layer {
         name: "webhooks",
         uses: &["kit", "domain", "backoffice", "egress"],
         tests_use: &["contract", "testkit"],
@@ -172,6 +178,7 @@ pub(super) const LAYERS: [Layer; 16] = [
             "http",
             "api",
             "console",
+            "cli",
             "webhooks",
         ],
         tests_use: &["contract", "testkit", "store-kit"],
@@ -194,6 +201,7 @@ pub(super) const CONFINED: [(&str, &[&str]); 19] = [
             "pressline-http",
             "pressline-api",
             "pressline-console",
+            "pressline-cli",
             "pressline",
         ],
     ),
@@ -239,7 +247,7 @@ pub(super) const CONFINED: [(&str, &[&str]); 19] = [
     ),
     ("r2d2", &["pressline-store-postgres"]),
     ("tokio-rustls", &["pressline-egress"]),
-    ("tracing-subscriber", &["pressline"]),
+    ("tracing-subscriber", &["pressline-cli"]),
     ("utoipa", &["pressline-http", "pressline-api"]),
     ("utoipa-swagger-ui", &["pressline-api"]),
     ("zip", &["pressline-console"]),

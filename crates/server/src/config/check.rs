@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use pressline_auth::MasterKey;
+use pressline_cli::logging::level;
 use pressline_domain::store::cooling_off_seconds;
 
-use super::{Backend, ConfigError, NO_MASTER_KEY, Origin, Problem, Settings, level};
+use super::{Backend, ConfigError, NO_MASTER_KEY, Origin, Problem, Settings};
 
 impl Settings {
     pub(super) fn check(&self) -> Vec<Problem> {

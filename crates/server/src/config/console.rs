@@ -1,6 +1,6 @@
 //! Where browsers reach the console.
 
-use crate::health_request::reachable;
+use pressline_cli::health_request::reachable;
 
 use super::{ConfigError, Settings, wrong};
 

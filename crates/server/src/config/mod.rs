@@ -4,7 +4,6 @@ mod check;
 mod console;
 mod egress;
 mod keys;
-mod level;
 mod origin;
 mod print;
 mod problem;
@@ -21,14 +20,14 @@ use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use origin::Origin;
 use pressline_kit::url::Network;
+use problem::{Problem, wrong};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use egress::Egress;
-use origin::Origin;
 pub(crate) use print::lines;
 pub(crate) use problem::ConfigError;
-use problem::{Problem, wrong};
 pub(crate) use production::Production;
 pub(crate) use types::DEFAULTS;
 pub(crate) use webhooks::Webhooks;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::CommandError;
+use pressline_cli::CommandError;
 
 use super::origin::Origin;
 

@@ -3,10 +3,9 @@
 use pressline_backoffice::import::catalog::{
     Content, Findings, References, Rows, read_fees, read_shipping,
 };
+use pressline_cli::CommandError;
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_tabular::Format;
-
-use crate::error::CommandError;
 
 const SHIPPING: &[u8] = include_bytes!("shipping.csv");
 const FEES: &[u8] = include_bytes!("fees.csv");

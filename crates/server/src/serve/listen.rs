@@ -3,8 +3,9 @@
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 
+use pressline_cli::CommandError;
+
 use crate::config::Settings;
-use crate::error::CommandError;
 use crate::systemd::{self, PassedSockets};
 
 pub(super) struct Listener {

@@ -7,12 +7,12 @@ use actix_web::web::ServiceConfig;
 use pressline_api::{OperatorApi, OperatorServices};
 use pressline_auth::SystemSecrets;
 use pressline_backoffice::operator::SessionService;
+use pressline_cli::CommandError;
+use pressline_cli::demo;
 use pressline_console::{Console, Services as ConsoleServices, TransportRule};
 use pressline_http::health::Health;
 
 use crate::config::Settings;
-use crate::demo;
-use crate::error::CommandError;
 use crate::wiring::{Adapters, file_source};
 
 use super::limits;

@@ -13,8 +13,9 @@ use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::task::TaskService;
 use pressline_domain::order::OrderService;
 
-use super::Adapters;
 use crate::status::ServerStatus;
+
+use super::Adapters;
 
 impl Adapters {
     pub(crate) fn audit(&self) -> Audit {

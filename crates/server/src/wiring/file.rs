@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use pressline_cli::CommandError;
+
 use crate::config::{Backend, Settings};
-use crate::error::CommandError;
 
 /// Creates the file of an SQLite database, where it does not exist, and its folder.
 ///

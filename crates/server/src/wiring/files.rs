@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use pressline_backoffice::file_source::FileSource;
+use pressline_cli::CommandError;
 use pressline_egress::{FileLimits, StoreFiles};
 
-use super::webhooks::egress_client;
 use crate::config::Settings;
-use crate::error::CommandError;
+
+use super::webhooks::egress_client;
 
 pub(crate) fn file_source(settings: &Settings) -> Result<Arc<dyn FileSource>, CommandError> {
     let client = Arc::new(egress_client(&settings.egress)?);

@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use file::require_file;
 use pressline_api::{EventWatch, JsonEvents, Services, WebhookServices};
 use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator, TokenAuthenticator};
 use pressline_backoffice::import::catalog::ImportService;
@@ -21,6 +22,7 @@ use pressline_backoffice::operator::{ImportServices, OperatorImports};
 use pressline_backoffice::queue::QueueService;
 use pressline_backoffice::sandbox::SandboxService;
 use pressline_backoffice::store::StoreAdmin;
+use pressline_cli::CommandError;
 use pressline_domain::catalog::{Catalog, CatalogAdmin, ProductService};
 use pressline_domain::event::EventService;
 use pressline_domain::id::MonotonicIds;
@@ -34,9 +36,7 @@ use pressline_store_sqlite::{OpenError, SqliteConfig, SqliteStore};
 use pressline_webhooks::Wake;
 
 use crate::config::{Backend, Distribution, Settings};
-use crate::error::CommandError;
 use crate::first_prices;
-use file::require_file;
 
 pub(crate) use database::Database;
 pub(crate) use file::{create_file, require_existing};

@@ -8,12 +8,13 @@ use pressline_backoffice::production::{
     ProductionPorts, ProductionService, ShipmentExport, ShipmentExportPorts, Steps,
 };
 use pressline_backoffice::store::StoreAdmin;
+use pressline_cli::CommandError;
 use pressline_domain::order::OrderService;
 use pressline_domain::runtime::Clock;
 
-use super::Adapters;
 use crate::config::Settings;
-use crate::error::CommandError;
+
+use super::Adapters;
 
 impl Adapters {
     pub(crate) fn production_service(

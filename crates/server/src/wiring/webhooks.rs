@@ -10,12 +10,13 @@ use pressline_backoffice::webhook::{
     DeliveryService, EndpointPorts, EndpointService, EndpointTester, EndpointUrls,
     LaneRepository as _,
 };
+use pressline_cli::CommandError;
 use pressline_egress::{Client, Limits, SystemResolver, Trust};
 use pressline_webhooks::{Courier, Outbound, Pace, Ports, Wake, Worker};
 
-use super::Adapters;
 use crate::config::{Egress, Settings};
-use crate::error::CommandError;
+
+use super::Adapters;
 
 impl Adapters {
     pub(crate) fn courier(

@@ -1,0 +1,239 @@
+//! The command line: the top level, and the commands that have no subject of their own.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use pressline_domain::id::AuditId;
+
+use crate::catalog::arguments::CatalogCommand;
+use crate::event::arguments::EventsCommand;
+use crate::fulfilment::arguments::ShipmentsCommand;
+use crate::operator::arguments::OperatorCommand;
+use crate::order::arguments::OrderCommand;
+use crate::pricing::arguments::FeesCommand;
+use crate::pricing::arguments::PricesCommand;
+use crate::pricing::arguments::ShippingCommand;
+use crate::store::arguments::StoreCommand;
+use crate::webhook::arguments::WebhookCommand;
+
+/// A print-on-demand order service: receives signed orders of stores, checks, prices and stores them.
+///
+/// Exit codes: 0 success; 1 failure; 2 wrong usage or configuration; 3 the database cannot be
+/// reached; 4 the store, key, operator, token, order or SKU does not exist.
+#[derive(Debug, Parser)]
+#[command(name = "pressline")]
+pub(crate) struct Cli {
+    /// A TOML file with settings; `pressline config print` shows all of them.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Print one JSON document on standard output; messages go to standard error, errors as a line of JSON.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+impl Cli {
+    /// Returns the declaration of the command line of a program with this version.
+    pub(crate) fn of_version(version: &'static str) -> clap::Command {
+        Self::command().version(version).propagate_version(true)
+    }
+
+    /// Reads the command line of this process.
+    ///
+    /// # Errors
+    /// The command line is wrong, or asks for help or the version.
+    pub(crate) fn from_environment(version: &'static str) -> Result<Self, clap::Error> {
+        let mut command = Self::of_version(version);
+        let read = command.try_get_matches_from_mut(std::env::args_os());
+        read.and_then(|found| Self::from_arg_matches(&found))
+            .map_err(|error| error.format(&mut command))
+    }
+}
+
+/// Returns whether a command line that cannot be parsed contains `--json`.
+pub(crate) fn asks_for_json(arguments: impl Iterator<Item = OsString>) -> bool {
+    let mut options = arguments.take_while(|argument| argument != "--");
+    options.any(|argument| argument == "--json")
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Serve requests until SIGTERM or SIGHUP, which let requests in progress finish, or SIGINT, which does
+    /// not.
+    Serve,
+    /// Bring the database's tables up to date.
+    Migrate {
+        /// Also distribute the tables over the nodes of a Citus cluster, by store. docs/SCALE.md
+        /// describes the steps.
+        #[arg(long)]
+        distribute: bool,
+        /// List the migrations with their states; change nothing. `altered`: another build made the database.
+        #[arg(long, conflicts_with_all = ["distribute", "dry_run"])]
+        status: bool,
+        /// Print the statements of the pending migrations; change nothing.
+        #[arg(long, conflicts_with = "distribute")]
+        dry_run: bool,
+    },
+    /// Create, show and change stores, and rotate their keys.
+    #[command(subcommand)]
+    Store(StoreCommand),
+    /// Create and list operators of the shop, issue and revoke their tokens, and make links for
+    /// signing in.
+    #[command(subcommand)]
+    Operator(OperatorCommand),
+    /// Print what operators and the command line have done that no order's history records, newest
+    /// first.
+    Audit(AuditArgs),
+    /// Rotate the master key, which seals the secret keys of stores.
+    #[command(subcommand)]
+    MasterKey(MasterKeyCommand),
+    /// List and show orders; nothing is changed.
+    #[command(subcommand)]
+    Order(OrderCommand),
+    /// Print the events of a store: what changed of its orders.
+    #[command(subcommand)]
+    Events(EventsCommand),
+    /// Create, list and change the webhook endpoints that events are sent to, and receive events for trying.
+    #[command(subcommand)]
+    Webhook(WebhookCommand),
+    /// Import shipments of orders.
+    #[command(subcommand)]
+    Shipments(ShipmentsCommand),
+    /// Import, export and show products.
+    #[command(subcommand)]
+    Catalog(CatalogCommand),
+    /// Import and export price lists: the service's, and those of stores, which have precedence.
+    #[command(subcommand)]
+    Prices(PricesCommand),
+    /// Import and export zones and shipping rates.
+    #[command(subcommand)]
+    Shipping(ShippingCommand),
+    /// Import and export the schedules of fees: the service's, and those of stores, which replace
+    /// it.
+    #[command(subcommand)]
+    Fees(FeesCommand),
+    /// Read a request body from standard input and print its signature.
+    ///
+    /// The secret key is read from a file or from the environment variable PRESSLINE_SECRET_KEY,
+    /// never from the command line, which other users of the machine can see.
+    Sign(SignArgs),
+    /// Show and check the configuration.
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Ask the server of this configuration whether it is ready, for container health checks.
+    ///
+    /// Calls /readyz of http.listen, or of its loopback address if that names all addresses. Exit codes: 0 ready;
+    /// 1 everything else.
+    Healthcheck {
+        /// Seconds until the server counts as not ready, 1 to 60.
+        #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=60))]
+        timeout: u64,
+    },
+    /// Print completions of the command line for a shell.
+    Completions { shell: clap_complete::Shell },
+    /// Print the manual page of the program.
+    Man {
+        /// Write the pages of all commands as files into this folder instead.
+        #[arg(long, value_name = "FOLDER")]
+        dir: Option<PathBuf>,
+    },
+    /// Print the OpenAPI document.
+    Openapi {
+        /// Print that of the operators' API instead of the stores'.
+        #[arg(long)]
+        operators: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AuditArgs {
+    /// The number of entries, 1 to 1000.
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) limit: u32,
+    /// Entries before the one with this id.
+    #[arg(long, value_name = "ID")]
+    pub(crate) before: Option<AuditId>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MasterKeyCommand {
+    /// Seal the secret keys of all stores with the configured master key, also while servers run.
+    ///
+    /// Configure the new key as auth.master_key and the old one as auth.previous_master_key (or
+    /// …_file), for the servers first and then for this command. Where the master key is the file
+    /// next to the SQLite database, nothing has to be configured: the command creates a new key and
+    /// replaces the file.
+    ///
+    /// It changes all keys or none. If it was interrupted, run it again.
+    Rotate,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SignArgs {
+    /// A file that holds the secret key; a line break at its end is ignored.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) secret_file: Option<PathBuf>,
+    /// Sign with this X-Service-Timestamp, in unix seconds; needs --path.
+    #[arg(long, value_name = "SECONDS", requires = "path")]
+    pub(crate) timestamp: Option<i64>,
+    /// The path of the call, such as /app/v1/orders/create; needs --timestamp.
+    #[arg(long, requires = "timestamp")]
+    pub(crate) path: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Print the settings in force, secrets masked.
+    Print {
+        /// Print the commented defaults instead.
+        #[arg(long)]
+        defaults: bool,
+        /// Print where each value comes from: the defaults, a file or an environment variable.
+        #[arg(long, conflicts_with = "defaults")]
+        origin: bool,
+    },
+    /// Print all mistakes of the configuration, each with the file or variable to correct.
+    ///
+    /// Also reads the files that settings name, such as the master key. Opens no database. Exit codes: 0 no mistake;
+    /// 2 mistakes.
+    Check,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn settings_of_a_store_take_a_value_or_none() {
+        let id = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
+        let set = |arguments: &[&str]| {
+            let line = ["pressline", "store", "set", id]
+                .into_iter()
+                .chain(arguments.iter().copied());
+            match Cli::try_parse_from(line)?.command {
+                Some(Command::Store(StoreCommand::Set(set))) => Ok(set.changes),
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(
+            set(&["--strict-catalog"]).unwrap().strict_catalog,
+            Some(true)
+        );
+        assert_eq!(
+            set(&["--strict-catalog", "false"]).unwrap().strict_catalog,
+            Some(false)
+        );
+        assert!(set(&[]).map_err(|error: clap::Error| error.kind()).is_err());
+        let taken = ["pressline", "store", "set", "--strict-catalog", "SUN"];
+        let refused = Cli::try_parse_from(taken).unwrap_err().to_string();
+        let hint = "write the store before the options, as in `pressline store set SUN";
+        assert!(refused.contains(hint), "{refused}");
+    }
+}

@@ -1,0 +1,30 @@
+//! `pressline config`: shows and checks the settings.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::arguments::ConfigCommand;
+use crate::error::CommandError;
+use crate::output::{Output, print_line};
+use crate::services::{Configured, Program};
+
+pub(super) fn run(
+    program: &impl Program,
+    file: Option<&Path>,
+    command: &ConfigCommand,
+    output: &Output,
+) -> Result<(), CommandError> {
+    match command {
+        ConfigCommand::Print { defaults: true, .. } => print_line(program.default_settings()),
+        ConfigCommand::Print { origin, .. } => {
+            program.configure(file)?.print_settings(*origin, output)
+        }
+        ConfigCommand::Check => {
+            program.check_configuration(file)?;
+            output.print(&json!({ "problems": [] }), || {
+                "configuration: no problems".to_owned()
+            })
+        }
+    }
+}

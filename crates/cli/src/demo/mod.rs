@@ -1,0 +1,298 @@
+//! The first run: a demo store, a demo catalog with rates and fees, and a block to paste that
+//! orders from them.
+
+pub mod orders;
+pub mod text;
+
+use std::sync::Arc;
+
+use pressline_backoffice::audit::Author;
+use pressline_backoffice::import::catalog::{
+    Content, Findings, ImportError, ImportReport, ImportService, ImportSettings, Mode, Rows,
+};
+use pressline_backoffice::operator::{
+    NewOperator, Operator, OperatorAdmin, OperatorRole, SessionService,
+};
+use pressline_backoffice::store::{NewStore, StoreAdmin};
+use pressline_domain::catalog::CatalogAdmin;
+use pressline_domain::error::Source;
+use pressline_domain::money::Currency;
+use pressline_domain::pricing::tariff::Tariff;
+use pressline_domain::runtime::Clock as _;
+use pressline_domain::store::StoreSettings;
+use pressline_tabular::Format;
+
+use crate::error::CommandError;
+use crate::output::{Output, print_line};
+
+use self::orders::{DemoOrders, OrderServices};
+use self::text::{Addresses, Demo, DemoOperator, NewDemo, OPERATOR};
+
+// The files are imported like any other.
+
+const CATALOG: &[u8] = include_bytes!("catalog.csv");
+const SHIPPING: &[u8] = include_bytes!("shipping.csv");
+/// Fees: for labels, for places far away and for what is large.
+const FEES: &[u8] = include_bytes!("fees.csv");
+
+/// Use cases by which the demo is made.
+pub struct DemoServices {
+    /// Creates the stores.
+    pub stores: StoreAdmin,
+    /// Creates the operator.
+    pub operators: OperatorAdmin,
+    /// Makes the link by which the operator signs in.
+    pub sessions: SessionService,
+    /// Imports the catalog, rates and fees.
+    pub imports: ImportService,
+    /// Reads the rates and fees that are stored.
+    pub prices: Arc<dyn CatalogAdmin>,
+    /// The rates and fees of a new database.
+    pub first_tariff: Tariff,
+    /// `None` if no orders are to be made up.
+    pub orders: Option<OrderServices>,
+}
+
+/// Makes the demo if the database has no store yet, and prints how to try the service. Orders are made up by a task that
+/// may end later.
+///
+/// # Errors
+/// The database cannot be read or written.
+pub async fn start(
+    services: DemoServices,
+    addresses: &Addresses,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let demo = prepare(&services).await?;
+    print(output.render(&demo.document(addresses), || demo.text(addresses))?)?;
+    if let (Some(operator), Some(orders)) = (demo.operator(), services.orders) {
+        let operator = operator.operator.clone();
+        actix_web::rt::spawn(make_up_orders(services.stores, orders, operator));
+    }
+    Ok(())
+}
+
+/// Prints the text about the demo, on a separate thread: the server serves also where
+/// standard output is a pipe that is not read.
+fn print(text: String) -> Result<(), CommandError> {
+    let print = move || {
+        if let Err(failure) = print_line(&text) {
+            let reason = failure.explain();
+            tracing::warn!(
+                reason,
+                "the demo's key was not printed; `pressline store rotate-key` creates another one"
+            );
+        }
+    };
+    let started = std::thread::Builder::new()
+        .name("demo".to_owned())
+        .spawn(print);
+    started
+        .map(drop)
+        .map_err(|error| CommandError::other("the demo cannot be printed", error))
+}
+
+/// Creates a store with the orders of a day, on which the operator has worked.
+async fn make_up_orders(stores: StoreAdmin, services: OrderServices, operator: Operator) {
+    let now = services.clock.now();
+    let orders = DemoOrders::of_new_store(&stores, services, operator).await;
+    let placed = match orders {
+        Ok(orders) => orders.play(now).await.map_err(Source::from),
+        Err(error) => Err(error.into()),
+    };
+    if let Err(error) = placed {
+        let error = error.as_ref();
+        tracing::warn!(error, "the orders of the demo are not complete");
+    }
+}
+
+async fn prepare(services: &DemoServices) -> Result<Demo, CommandError> {
+    let stores = services.stores.list().await?;
+    if let Some(first) = stores.first() {
+        let names = services.operators.list().await?;
+        let mut names = names.into_iter().map(|record| record.operator.name);
+        return Ok(Demo {
+            store_id: first.store.id.to_string(),
+            new: None,
+            operator_name: names.next(),
+            has_made_up_orders: stores
+                .iter()
+                .any(|record| record.store.name == orders::NAME),
+        });
+    }
+    let imports = &services.imports;
+    import(imports, "the demo catalog", CATALOG, Content::Variants).await?;
+    // Prices that were imported before the first start are kept.
+    let (first, stored) = (&services.first_tariff, &services.prices);
+    let has_first_rates = stored.shipping().await?.as_ref() == Some(&first.shipping);
+    if has_first_rates && stored.fees().await? == [(None, first.fees.clone())] {
+        import(imports, "the demo's rates", SHIPPING, Content::Shipping).await?;
+        import(imports, "the demo's fees", FEES, Content::Fees).await?;
+    }
+    let new = NewStore {
+        name: "Demo".to_owned(),
+        prefix: None,
+        currency: Currency::USD,
+        test: false,
+        settings: StoreSettings::default(),
+    };
+    let made = services.stores.create(new).await?;
+    let operator = create_operator(services).await?.map(Box::new);
+    Ok(Demo {
+        store_id: made.record.store.id.to_string(),
+        operator_name: operator.as_ref().map(|_| OPERATOR.to_owned()),
+        has_made_up_orders: services.orders.is_some() && operator.is_some(),
+        new: Some(NewDemo {
+            secret_key: made.secret.expose().to_owned(),
+            operator,
+        }),
+    })
+}
+
+/// Creates the demo operator. Operators that were created before the first start are kept.
+async fn create_operator(services: &DemoServices) -> Result<Option<DemoOperator>, CommandError> {
+    let admin = &services.operators;
+    if !admin.list().await?.is_empty() {
+        return Ok(None);
+    }
+    let new = NewOperator {
+        name: OPERATOR.to_owned(),
+        role: OperatorRole::Admin,
+        stores: None,
+        lifetime: None,
+    };
+    let made = admin.create(new).await?;
+    let sessions = &services.sessions;
+    let link = sessions.make_link(OPERATOR, Author::COMMAND_LINE).await?;
+    Ok(Some(DemoOperator {
+        operator: made.operator,
+        token: made.text.expose(),
+        link,
+    }))
+}
+
+/// Imports a file of the demo. A catalog that was imported before the first start stays as it is.
+async fn import(
+    imports: &ImportService,
+    name: &str,
+    file: &[u8],
+    content: Content,
+) -> Result<(), CommandError> {
+    let bad = |findings| CommandError::bad_rows(name, findings);
+    let settings = ImportSettings {
+        mode: Mode::Apply,
+        keep_stored: true,
+        ..ImportSettings::default()
+    };
+    let report = imports.import(rows(file, content).map_err(bad)?, &settings);
+    let report = report.await.map_err(|error| match error {
+        ImportError::Repository(error) => CommandError::from(error),
+        ImportError::Empty(_) => CommandError::other(name, error),
+    })?;
+    match report {
+        ImportReport::Accepted(_) => Ok(()),
+        ImportReport::Rejected(findings) => Err(bad(findings)),
+    }
+}
+
+fn rows(file: &[u8], content: Content) -> Result<Rows, Findings> {
+    pressline_tabular::read(file, Format::Csv, content)
+}
+
+#[cfg(test)]
+mod tests {
+    use pressline_backoffice::import::catalog::{
+        References, fee_sheet, read_fees, read_shipping, read_variants, shipping_sheet,
+        variant_sheet,
+    };
+    use pressline_domain::catalog::Variant;
+    use pressline_domain::pricing::tariff::{Destination, ShippingRates};
+
+    use super::*;
+
+    fn rates() -> ShippingRates {
+        read_shipping(rows(SHIPPING, Content::Shipping).unwrap()).unwrap()
+    }
+
+    fn variants() -> Vec<Variant> {
+        read_variants(rows(CATALOG, Content::Variants).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_demo_shows_what_a_catalog_can_hold() {
+        let variants = variants();
+        assert!(variants.len() >= 10);
+        assert!(variants.iter().any(|variant| variant.areas.len() == 3));
+        assert!(
+            variants
+                .iter()
+                .all(|variant| variant.price.is_some() && variant.weight_grams > 0)
+        );
+        assert!(
+            variants
+                .iter()
+                .any(|variant| !variant.options.is_empty() && variant.product.id != variant.sku)
+        );
+        assert!(
+            variants
+                .iter()
+                .any(|variant| !variant.ship_classes.is_empty())
+        );
+    }
+
+    #[test]
+    fn the_demo_has_the_rates_of_the_defaults_but_for_places_far_away() {
+        let to = |country: &str, province: Option<&str>| Destination {
+            country: pressline_kit::geo::Country::from_code(country).unwrap(),
+            province: province.map(str::to_owned),
+        };
+        let rates = rates();
+        let rate = |class, to: &Destination| {
+            let rate = rates.rate(class, Currency::USD, Some(to)).unwrap();
+            (
+                rate.first.minor_units(),
+                rate.further.minor_units(),
+                rate.steps.len(),
+            )
+        };
+        for place in [
+            to("US", None),
+            to("US", Some("CA")),
+            to("CA", Some("QC")),
+            to("VN", None),
+        ] {
+            assert_eq!(rate("Standard", &place), (499, 150, 0), "{place:?}");
+            assert_eq!(rate("Express", &place), (1299, 300, 0), "{place:?}");
+        }
+        assert!(rate("Standard", &to("US", Some("HI"))).0 > 499);
+    }
+
+    #[test]
+    fn the_demo_files_are_as_they_would_be_exported() {
+        let references = References {
+            zones: rates()
+                .zones()
+                .iter()
+                .map(|zone| zone.name.clone())
+                .collect(),
+            ..References::default()
+        };
+        let fees = read_fees(rows(FEES, Content::Fees).unwrap(), &references).unwrap();
+        for (sheet, file) in [
+            (variant_sheet(&variants()), CATALOG),
+            (shipping_sheet(&rates()), SHIPPING),
+            (fee_sheet(&fees, &[]), FEES),
+        ] {
+            let text = pressline_tabular::write(&sheet, Format::Csv).unwrap();
+            assert_eq!(
+                String::from_utf8(text).unwrap(),
+                String::from_utf8(file.to_vec()).unwrap()
+            );
+        }
+        let skus: Vec<String> = variants()
+            .iter()
+            .map(|variant| variant.sku.clone())
+            .collect();
+        assert!(skus.is_sorted());
+    }
+}

@@ -1,0 +1,221 @@
+//! The errors of commands, with their exit codes.
+
+use std::error::Error;
+use std::fmt::Write;
+
+use pressline_backoffice::import::catalog::Findings;
+use pressline_backoffice::operator::{OperatorError, SessionError};
+use pressline_backoffice::store::StoreError;
+use pressline_backoffice::webhook::WebhookError;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::store::SealError;
+
+use crate::location::FileError;
+use crate::terminal::{escape, escape_json, escape_lines, shorten};
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum CommandError {
+    /// The command line, the configuration or the state of the database does not permit the command.
+    #[error("{0}")]
+    Usage(String),
+    /// The administration of stores failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The administration of operators failed.
+    #[error(transparent)]
+    Operator(#[from] OperatorError),
+    /// A sign-in link was not made.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    /// The administration of endpoints failed.
+    #[error(transparent)]
+    Webhook(#[from] WebhookError),
+    /// A file was not read, written or imported.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The object of the command does not exist.
+    #[error("{0}")]
+    NotFound(String),
+    /// The database failed.
+    #[error(transparent)]
+    Repository(#[from] RepositoryError),
+    /// Any other failure.
+    #[error("{context}")]
+    Other {
+        /// The exit code of the program.
+        exit_code: u8,
+        /// What could not be done, or with what.
+        context: String,
+        /// Why.
+        #[source]
+        source: BoxedError,
+    },
+}
+
+type BoxedError = Box<dyn Error + Send + Sync>;
+
+impl CommandError {
+    /// Returns an error with exit code 1.
+    pub fn other(context: impl Into<String>, source: impl Into<BoxedError>) -> Self {
+        Self::Other {
+            exit_code: 1,
+            context: context.into(),
+            source: source.into(),
+        }
+    }
+
+    /// Returns an error of the configuration, with exit code 2.
+    pub fn configuration(context: impl Into<String>, source: impl Into<BoxedError>) -> Self {
+        Self::other(context, source).with_exit_code(2)
+    }
+
+    /// Returns an error of the database, with exit code 3.
+    pub fn database(context: impl Into<String>, source: impl Into<BoxedError>) -> Self {
+        Self::other(context, source).with_exit_code(3)
+    }
+
+    /// Returns the error that the file `name` has `findings` and was not imported.
+    pub fn bad_rows(name: &str, findings: Findings) -> Self {
+        Self::File(FileError::Bad {
+            path: name.to_owned(),
+            findings,
+        })
+    }
+
+    fn with_exit_code(mut self, code: u8) -> Self {
+        if let Self::Other { exit_code, .. } = &mut self {
+            *exit_code = code;
+        }
+        self
+    }
+
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Self::Usage(_)
+            | Self::Store(
+                StoreError::Name | StoreError::Seal(SealError::AnotherMasterKey { .. }),
+            )
+            | Self::Operator(OperatorError::Name | OperatorError::Lifetime)
+            | Self::Webhook(
+                WebhookError::Invalid(_) | WebhookError::Seal(SealError::AnotherMasterKey { .. }),
+            ) => 2,
+            Self::Other { exit_code, .. } => *exit_code,
+            Self::Repository(error)
+            | Self::Store(StoreError::Repository(error))
+            | Self::Operator(OperatorError::Repository(error))
+            | Self::Session(SessionError::Repository(error))
+            | Self::Webhook(WebhookError::Repository(error))
+                if error.is_transient() =>
+            {
+                3
+            }
+            Self::NotFound(_)
+            | Self::Store(StoreError::NotFound(_) | StoreError::NoSuchKey(_))
+            | Self::Operator(OperatorError::NotFound(_) | OperatorError::NoSuchToken(_))
+            | Self::Session(SessionError::NotFound(_))
+            | Self::Webhook(WebhookError::NotFound | WebhookError::StoreNotFound(_)) => 4,
+            Self::Store(_)
+            | Self::Operator(_)
+            | Self::Session(_)
+            | Self::Webhook(_)
+            | Self::File(_)
+            | Self::Repository(_) => 1,
+        }
+    }
+
+    /// The text for the terminal: the error, what caused it, and where a file is wrong. Nothing in
+    /// it can steer the terminal.
+    pub(crate) fn explain(self) -> String {
+        let mut text = self.to_string();
+        let mut source = self.source();
+        while let Some(error) = source {
+            let _ = write!(text, ": {error}");
+            source = error.source();
+        }
+        // Some errors, such as those of TOML, have several lines.
+        let mut text = escape_lines(&text).into_owned();
+        if let Self::Store(StoreError::Seal(SealError::AnotherMasterKey { .. })) = &self {
+            text.push_str(
+                "; set auth.master_key or auth.master_key_file to the key that seals, or, while \
+                 `pressline master-key rotate` is to replace it, auth.previous_master_key or …_file",
+            );
+        }
+        if let Self::Webhook(WebhookError::Invalid(report)) = &self {
+            for problem in &report.violations {
+                let _ = write!(text, "\n  {}: {}", problem.field, escape(&problem.message));
+            }
+        }
+        if let Self::File(
+            FileError::Bad { mut findings, .. } | FileError::Overtaken { mut findings, .. },
+        ) = self
+        {
+            for finding in findings.shown() {
+                // A finding is one short line, whatever the file has in the text that it repeats.
+                let _ = write!(text, "\n  {}", escape(&shorten(&finding.to_string())));
+            }
+            let more = findings.count() - findings.shown().len();
+            if more > 0 {
+                let _ = write!(text, "\n  and {more} more");
+            }
+        }
+        text
+    }
+}
+
+/// Returns the JSON of an error, in one line, for commands with `--json`.
+pub(crate) fn json(exit_code: u8, message: &str) -> String {
+    let error = serde_json::json!({ "error": { "exitCode": exit_code, "message": message } });
+    escape_json(&error.to_string()).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use pressline_backoffice::import::catalog::{Finding, Findings};
+
+    use super::*;
+
+    #[test]
+    fn text_of_a_file_cannot_steer_the_terminal() {
+        let message = "`\u{1b}[2J\nline 1: fine` is not in the catalog".to_owned();
+        let finding = Finding {
+            line: 7,
+            column: "sku\u{9b}".to_owned(),
+            message,
+        };
+        let error = CommandError::from(FileError::Bad {
+            path: "a\u{7}.csv".to_owned(),
+            findings: finding.into(),
+        });
+        assert_eq!(
+            error.explain(),
+            "a\\u{7}.csv: 1 problem; nothing was imported\n  \
+             line 7, sku\\u{9b}: `\\u{1b}[2J\\u{a}line 1: fine` is not in the catalog"
+        );
+    }
+
+    #[test]
+    fn a_hundred_problems_are_shown_and_the_rest_is_counted() {
+        let mut findings = Findings::default();
+        for line in (1..=1000).rev() {
+            findings.add(Finding {
+                line,
+                column: "sku".to_owned(),
+                message: "required".to_owned(),
+            });
+        }
+        let explained = CommandError::from(FileError::Bad {
+            path: "a.csv".to_owned(),
+            findings,
+        })
+        .explain();
+        let lines: Vec<&str> = explained.lines().collect();
+        assert_eq!(lines.len(), 102);
+        assert_eq!(lines[0], "a.csv: 1000 problems; nothing was imported");
+        assert_eq!(
+            (lines[1], lines[100]),
+            ("  line 1, sku: required", "  line 100, sku: required")
+        );
+        assert_eq!(lines[101], "  and 900 more");
+    }
+}

@@ -1,0 +1,139 @@
+//! `pressline events`: prints the events of a store.
+
+pub(crate) mod arguments;
+
+use std::time::Duration;
+
+use pressline_domain::event::{EventBody, FeedDraft};
+use pressline_domain::field::Field;
+use pressline_domain::limits;
+use pressline_domain::order::OrderError;
+use serde::Deserialize;
+
+use crate::error::CommandError;
+use crate::output::Output;
+use crate::services::{Configured, Services};
+use crate::stdout::write_out;
+use crate::store;
+use crate::terminal::{escape_json, escape_lines};
+
+use self::arguments::{EventsCommand, EventsTail};
+
+const INTERVAL: Duration = Duration::from_secs(1);
+
+pub(super) async fn run(
+    program: &impl Configured,
+    command: EventsCommand,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let services = program.open().await?;
+    match command {
+        EventsCommand::Tail(tail) => print_events(&services, tail, output).await,
+    }
+}
+
+/// Prints events up to the end; with `--follow`, also those that come later.
+async fn print_events(
+    services: &impl Services,
+    tail: EventsTail,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let store = store::find(services, &tail.store.0).await?;
+    let events = services.events();
+    let types: Vec<_> = tail.types.into_iter().map(Field::Value).collect();
+    // The text does not show the order.
+    let include = if output.json { "order" } else { "changes" };
+    let draft = FeedDraft {
+        after_sequence: tail.after.into(),
+        limit: i64::from(limits::EVENTS_ON_PAGE).into(),
+        types: types.into(),
+        include: include.into(),
+        ..FeedDraft::default()
+    };
+    let mut wanted = events.check(&store, &draft).await.map_err(refused)?;
+    loop {
+        let page = events.read(store.id, &wanted).await?;
+        for event in &page.events {
+            if !print_event(event, output)? {
+                return Ok(());
+            }
+        }
+        wanted.after = page.next_after;
+        if page.next_after < page.last_sequence {
+            continue;
+        }
+        if !tail.follow {
+            return Ok(());
+        }
+        tokio::time::sleep(INTERVAL).await;
+    }
+}
+
+#[derive(Deserialize)]
+struct Shown {
+    /// Absent of a test event.
+    sequence: Option<u64>,
+    timestamp: String,
+    #[serde(rename = "type")]
+    kind: String,
+    data: ShownData,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ShownData {
+    service_order_id: Option<String>,
+    version: Option<u32>,
+    endpoint_id: Option<String>,
+    actor: String,
+}
+
+pub(super) fn event_line(event: &[u8], json: bool) -> Result<String, CommandError> {
+    if json {
+        return Ok(escape_json(&String::from_utf8_lossy(event)).into_owned());
+    }
+    let shown: Shown = serde_json::from_slice(event)
+        .map_err(|error| CommandError::other("the event cannot be shown", error))?;
+    Ok(escape_lines(&shown.line()).into_owned())
+}
+
+/// Prints an event in a line. Returns false if the output is closed, as by `head`.
+fn print_event(event: &EventBody, output: &Output) -> Result<bool, CommandError> {
+    let line = event_line(&event.json, output.json)? + "\n";
+    write_out(line.as_bytes()).map_err(|error| CommandError::other("standard output", error))
+}
+
+impl Shown {
+    fn line(&self) -> String {
+        let data = &self.data;
+        let sequence = self
+            .sequence
+            .map_or_else(|| "test".to_owned(), |number| number.to_string());
+        let (timestamp, kind) = (&self.timestamp, &self.kind);
+        let (subject, actor) = (data.subject(), &data.actor);
+        format!("{sequence:>8}  {timestamp}  {kind:<23}  {subject}  {actor}")
+    }
+}
+
+impl ShownData {
+    fn subject(&self) -> String {
+        match (&self.service_order_id, self.version, &self.endpoint_id) {
+            (Some(order), Some(version), _) => format!("{order} version {version}"),
+            (_, _, Some(endpoint)) => format!("webhook {endpoint}"),
+            _ => String::new(),
+        }
+    }
+}
+
+/// Returns the error of a request, with the options of the command instead of its fields.
+fn refused(error: OrderError) -> CommandError {
+    match error {
+        OrderError::Invalid { violations, .. } => {
+            let problems = violations.iter().map(|problem| &problem.message);
+            let problems: Vec<String> = problems.map(|text| format!("--types: {text}")).collect();
+            CommandError::Usage(problems.join("\n"))
+        }
+        OrderError::Repository(error) => error.into(),
+        other => CommandError::other("the events cannot be read", other),
+    }
+}

@@ -1,0 +1,186 @@
+//! `pressline shipments`: imports shipments from a file, and exports parcels to send.
+
+pub(crate) mod arguments;
+
+use std::sync::Arc;
+
+use pressline_backoffice::import::catalog::{Finding, Findings, Mode, Progress};
+use pressline_backoffice::import::shipment::{
+    PARCEL_COLUMNS, RowProblem, ShipmentImportReport, ShipmentRows,
+};
+use pressline_backoffice::production::ShipmentExportDraft;
+use pressline_backoffice::queue::{QueueDraft, StoresDraft};
+use pressline_domain::event::Actor;
+use pressline_domain::field::Field;
+use pressline_domain::page::PageDraft;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::error::CommandError;
+use crate::location::{FileError, FileFormat, Location};
+use crate::output::Output;
+use crate::progress;
+use crate::services::{Configured, Services};
+
+use self::arguments::{ShipmentsCommand, ShipmentsExport, ShipmentsImport};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ReportDocument<'a> {
+    rows: usize,
+    created: usize,
+    unchanged: usize,
+    dry_run: bool,
+    problems: Vec<ProblemDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct ProblemDocument<'a> {
+    line: u64,
+    field: &'a str,
+    code: &'a str,
+    message: &'a str,
+}
+
+impl<'a> From<&'a RowProblem> for ProblemDocument<'a> {
+    fn from(problem: &'a RowProblem) -> Self {
+        Self {
+            line: problem.line,
+            field: &problem.field,
+            code: problem.code,
+            message: &problem.message,
+        }
+    }
+}
+
+pub(super) async fn run(
+    program: &impl Configured,
+    command: ShipmentsCommand,
+    output: &Output,
+) -> Result<(), CommandError> {
+    match command {
+        ShipmentsCommand::Import(from) => import(program, &from, output).await,
+        ShipmentsCommand::Export(to) => export(program, &to, output).await,
+    }
+}
+
+async fn import(
+    program: &impl Configured,
+    from: &ShipmentsImport,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let file = Location::input(&from.file, Some(FileFormat::Csv))?;
+    // A file whose form is wrong has no rows, and its problems are reported like those of rows.
+    let rows = file.shipments()?.unwrap_or_else(|findings| ShipmentRows {
+        findings,
+        ..ShipmentRows::default()
+    });
+    let import = program.open().await?.shipment_import();
+    let mode = if from.dry_run {
+        Mode::DryRun
+    } else {
+        Mode::Apply
+    };
+    let bar = progress::bar("Importing");
+    let shown = bar.clone();
+    let follow: Progress = Arc::new(move |done, total| progress::show(&shown, done, total));
+    let report = import
+        .import(rows, mode, Actor::CommandLine, Some(follow))
+        .await;
+    // Before any message, which would otherwise continue the line of the bar.
+    bar.finish_and_clear();
+    print(&report?, &file, output)
+}
+
+/// Prints a report. Problems are an error, also where other shipments were created.
+fn print(
+    report: &ShipmentImportReport,
+    file: &Location,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let document = ReportDocument {
+        rows: report.rows,
+        created: report.created,
+        unchanged: report.unchanged,
+        dry_run: report.dry_run,
+        problems: report.problems.iter().map(ProblemDocument::from).collect(),
+    };
+    if output.json || report.problems.is_empty() {
+        output.print(&document, || text(report))?;
+    }
+    if report.problems.is_empty() {
+        return Ok(());
+    }
+    let mut findings = Findings::default();
+    for problem in &report.problems {
+        findings.add(Finding {
+            line: problem.line,
+            column: problem.field.clone(),
+            message: problem.message.clone(),
+        });
+    }
+    if report.created > 0 && !report.dry_run {
+        return Err(FileError::Overtaken {
+            path: file.name().to_owned(),
+            created: report.created,
+            findings,
+        }
+        .into());
+    }
+    Err(file.bad(findings).into())
+}
+
+fn text(report: &ShipmentImportReport) -> String {
+    let end = if report.dry_run {
+        ". Nothing was changed: this was a dry run."
+    } else {
+        "."
+    };
+    let (rows, created, unchanged) = (report.rows, report.created, report.unchanged);
+    format!("{rows} rows: {created} shipments created, {unchanged} unchanged{end}")
+}
+
+async fn export(
+    program: &impl Configured,
+    to: &ShipmentsExport,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let file = Location::output(&to.file, Some(FileFormat::Csv))?;
+    let exports = program.open().await?.shipment_export();
+    let stores: Vec<_> = to.stores.iter().map(|id| id.to_string().into()).collect();
+    let mut draft = ShipmentExportDraft {
+        batch: to.batch.clone().into(),
+        queue: QueueDraft {
+            stores: StoresDraft {
+                ids: Some(stores)
+                    .filter(|ids: &Vec<Field<String>>| !ids.is_empty())
+                    .into(),
+                test: to.test.then_some(true).into(),
+            },
+            ..QueueDraft::default()
+        },
+    };
+    let mut rows = Vec::new();
+    loop {
+        let part = exports.export(&None, &draft).await;
+        let part =
+            part.map_err(|error| CommandError::other("the parcels cannot be exported", error))?;
+        rows.extend(part.rows);
+        let Some(cursor) = part.next_cursor else {
+            break;
+        };
+        draft.queue.paging = PageDraft {
+            cursor: cursor.into(),
+            ..PageDraft::default()
+        };
+    }
+    let parcels = rows.len();
+    file.save_text(pressline_tabular::table(&PARCEL_COLUMNS, rows))?;
+    if file.is_standard() {
+        return Ok(());
+    }
+    let name = file.name();
+    output.print(&json!({ "file": name, "parcels": parcels }), || {
+        format!("{name}: {parcels} parcels.")
+    })
+}

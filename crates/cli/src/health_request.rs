@@ -1,0 +1,51 @@
+//! Calls of the health paths of a server on this machine.
+
+use std::io::{self, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
+
+/// Maximum size of a response, in bytes. Those of health paths have some hundred.
+const RESPONSE_BYTES: u64 = 64 * 1024;
+
+/// Sends `GET path`, and returns the status and the body. Blocks the thread.
+///
+/// # Errors
+/// There is no connection, no complete response within `timeout`, or the response is not HTTP/1.1.
+pub fn get(address: SocketAddr, path: &str, timeout: Duration) -> io::Result<(u16, String)> {
+    let end = Instant::now() + timeout;
+    let mut connection = TcpStream::connect_timeout(&address, timeout)?;
+    connection.set_write_timeout(Some(timeout))?;
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    connection.write_all(request.as_bytes())?;
+    let mut response = Vec::new();
+    let mut part = [0; 4096];
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        connection.set_read_timeout(Some(left))?;
+        let length = connection.read(&mut part)?;
+        response.extend(part.iter().take(length));
+        if length == 0 || response.len() as u64 > RESPONSE_BYTES {
+            return parse(&String::from_utf8_lossy(&response));
+        }
+    }
+}
+
+fn parse(response: &str) -> io::Result<(u16, String)> {
+    let (head, body) = response.split_once("\r\n\r\n").unwrap_or_default();
+    let status = head
+        .strip_prefix("HTTP/1.1 ")
+        .and_then(|rest| rest.get(..3)?.parse().ok());
+    let status = status.ok_or_else(|| io::Error::other("the response is not HTTP/1.1"))?;
+    Ok((status, body.to_owned()))
+}
+
+/// Returns the address at which this machine reaches a server that listens on `address`, which may be all addresses.
+pub fn reachable(mut address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(Ipv4Addr::LOCALHOST.into());
+    }
+    address
+}

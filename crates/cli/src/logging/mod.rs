@@ -1,0 +1,166 @@
+//! The log: readable text on a terminal, JSON elsewhere; always on standard error.
+//!
+//! Requests never wait for the log, and its failure never affects them: lines go into a bounded
+//! queue, and a thread of their own writes them. The formatter's own messages about lines that it
+//! cannot write are turned off, because they panic where standard error cannot be written.
+
+mod format;
+pub mod level;
+mod queue;
+mod stream_errors;
+
+use std::backtrace::Backtrace;
+use std::io::{Write, stderr};
+use std::panic::PanicHookInfo;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use format::{EscapedJson, text_fields};
+use queue::{CAPACITY, Queue};
+use serde_json::json;
+use stream_errors::StreamErrors;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::time::{FormatTime, SystemTime as LogTime};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+
+use crate::color;
+use crate::error::CommandError;
+
+static QUEUE: OnceLock<Arc<Queue>> = OnceLock::new();
+
+/// How long the end of the process waits for a log that is not read.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Begins to log the events that the filter `level` accepts, as JSON or as text.
+///
+/// # Errors
+/// The filter is invalid, or the system has no thread or file descriptor left.
+pub fn start(level: &str, json: bool) -> Result<(), CommandError> {
+    let filter = EnvFilter::try_new(level)
+        .map_err(|error| CommandError::configuration("configuration: log.level", error))?;
+    // A second start in one process keeps the first log, whose settings are the same.
+    if QUEUE.get().is_some() {
+        return Ok(());
+    }
+    let queue =
+        writer(json).map_err(|error| CommandError::other("the log cannot be started", error))?;
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(Arc::clone(QUEUE.get_or_init(|| queue)))
+        .log_internal_errors(false);
+    let stream_errors = StreamErrors::for_level(level);
+    let started = if json {
+        let json = builder
+            .json()
+            .flatten_event(true)
+            .with_current_span(false)
+            .with_span_list(false);
+        json.map_event_format(EscapedJson)
+            .finish()
+            .with(stream_errors)
+            .try_init()
+    } else {
+        let text = builder
+            .with_ansi(color::is_wanted(&stderr()))
+            .fmt_fields(text_fields());
+        text.finish().with(stream_errors).try_init()
+    };
+    started.map_err(|error| CommandError::other("the log cannot be started", error))?;
+    std::panic::set_hook(Box::new(log_panic));
+    Ok(())
+}
+
+/// Returns the number of lines that were dropped because they could not be written.
+pub fn dropped() -> u64 {
+    QUEUE.get().map_or(0, |queue| queue.lost())
+}
+
+fn writer(json: bool) -> std::io::Result<Arc<Queue>> {
+    let mut out = stream()?;
+    let queue = Arc::new(Queue::new(CAPACITY));
+    let lines = Arc::clone(&queue);
+    let write = move || lines.write_to(&mut out, |dropped| notice(dropped, json));
+    std::thread::Builder::new()
+        .name("log".to_owned())
+        .spawn(write)?;
+    Ok(queue)
+}
+
+/// Returns a second descriptor of standard error: while the thread waits for a stalled reader it must
+/// not hold the lock.
+#[cfg(unix)]
+fn stream() -> std::io::Result<std::fs::File> {
+    Ok(std::os::fd::AsFd::as_fd(&stderr())
+        .try_clone_to_owned()?
+        .into())
+}
+
+#[cfg(not(unix))]
+fn stream() -> std::io::Result<std::io::Stderr> {
+    Ok(stderr())
+}
+
+/// Returns the line that reports how many lines are missing. It is written directly, because no filter may
+/// hide it and the queue may be full.
+fn notice(dropped: u64, json: bool) -> Vec<u8> {
+    const MESSAGE: &str = "lines of the log were dropped because they could not be written";
+    const TARGET: &str = module_path!();
+    let mut time = String::new();
+    // Writing to a string cannot fail.
+    let _ = LogTime.format_time(&mut tracing_subscriber::fmt::format::Writer::new(&mut time));
+    let line = if json {
+        json!({ "timestamp": time, "level": "ERROR", "message": MESSAGE, "dropped": dropped, "target": TARGET })
+            .to_string()
+    } else {
+        format!("{time} ERROR {TARGET}: {MESSAGE} dropped={dropped}")
+    };
+    format!("{line}\n").into_bytes()
+}
+
+fn log_panic(panic: &PanicHookInfo<'_>) {
+    let reason = panic.payload_as_str().unwrap_or("no message");
+    let location = panic.location().map(ToString::to_string);
+    // Empty unless RUST_BACKTRACE asks for it.
+    let backtrace = Backtrace::capture();
+    let backtrace = match backtrace.status() {
+        std::backtrace::BacktraceStatus::Captured => Some(backtrace.to_string()),
+        _ => None,
+    };
+    let thread = std::thread::current();
+    tracing::error!(
+        thread = thread.name(),
+        location,
+        reason,
+        backtrace,
+        "panicked"
+    );
+}
+
+/// Writes a message for the user on standard error, as [`line()`] does.
+pub(crate) fn message(text: &str) {
+    line(&format!("pressline: {text}"));
+}
+
+/// Writes `text` and a line feed on standard error: in turn with the log where one has begun, so
+/// that it waits for a stalled reader no longer than the log does. A line that cannot be written is
+/// dropped.
+pub(crate) fn line(text: &str) {
+    let line = format!("{text}\n");
+    match QUEUE.get() {
+        Some(queue) => queue.push(line.as_bytes()),
+        None => drop(stderr().write_all(line.as_bytes())),
+    }
+}
+
+/// Waits at the end of the process, also one by a panic, until the log is written, but only for a
+/// moment.
+pub(crate) struct FlushLog;
+
+impl Drop for FlushLog {
+    fn drop(&mut self) {
+        if let Some(queue) = QUEUE.get() {
+            queue.flush(FLUSH_TIMEOUT);
+        }
+    }
+}

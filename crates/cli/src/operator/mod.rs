@@ -1,0 +1,245 @@
+//! `pressline operator`: administers operators and their tokens.
+
+pub(crate) mod arguments;
+
+use std::collections::BTreeSet;
+
+use pressline_backoffice::audit::Author;
+use pressline_backoffice::operator::{
+    NewLink, NewOperator, Operator, OperatorAdmin, OperatorRecord, OperatorToken, OperatorWithToken,
+};
+use pressline_domain::id::TokenId;
+use pressline_domain::time::Timestamp;
+use serde::Serialize;
+
+use crate::error::CommandError;
+use crate::output::Output;
+use crate::services::{Configured, Services};
+use crate::sign_in::sign_in_url;
+use crate::store;
+
+use self::arguments::{OperatorCommand, OperatorCreate};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OperatorDocument {
+    operator_id: String,
+    name: String,
+    role: &'static str,
+    /// Null for all stores.
+    stores: Option<Vec<String>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MadeDocument {
+    #[serde(flatten)]
+    operator: OperatorDocument,
+    token_id: String,
+    token: String,
+    /// Null for never.
+    expires_at: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RecordDocument {
+    #[serde(flatten)]
+    operator: OperatorDocument,
+    created_at: String,
+    tokens: Vec<TokenDocument>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TokenDocument {
+    token_id: String,
+    created_at: String,
+    expires_at: Option<String>,
+    last_used_at: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LinkDocument {
+    #[serde(flatten)]
+    operator: OperatorDocument,
+    link: String,
+    expires_at: String,
+}
+
+impl From<&Operator> for OperatorDocument {
+    fn from(operator: &Operator) -> Self {
+        let stores = operator.stores.as_ref();
+        Self {
+            operator_id: operator.id.to_string(),
+            name: operator.name.clone(),
+            role: operator.role.as_str(),
+            stores: stores.map(|stores| stores.iter().map(ToString::to_string).collect()),
+        }
+    }
+}
+
+impl From<&OperatorToken> for TokenDocument {
+    fn from(token: &OperatorToken) -> Self {
+        let shown = |moment: Option<Timestamp>| moment.map(|moment| moment.to_string());
+        Self {
+            token_id: token.id.to_string(),
+            created_at: token.created_at.to_string(),
+            expires_at: shown(token.expires_at),
+            last_used_at: shown(token.last_used_at),
+        }
+    }
+}
+
+impl From<&OperatorRecord> for RecordDocument {
+    fn from(record: &OperatorRecord) -> Self {
+        Self {
+            operator: OperatorDocument::from(&record.operator),
+            created_at: record.operator.created_at.to_string(),
+            tokens: record.tokens.iter().map(TokenDocument::from).collect(),
+        }
+    }
+}
+
+impl From<&OperatorWithToken> for MadeDocument {
+    fn from(made: &OperatorWithToken) -> Self {
+        Self {
+            operator: OperatorDocument::from(&made.operator),
+            token_id: made.token.id.to_string(),
+            token: made.text.expose(),
+            expires_at: made.token.expires_at.map(|moment| moment.to_string()),
+        }
+    }
+}
+
+impl OperatorDocument {
+    fn lines(&self) -> Vec<String> {
+        let stores = match &self.stores {
+            None => "all".to_owned(),
+            Some(stores) => stores.join(", "),
+        };
+        vec![
+            format!("Operator    {}  {}", self.operator_id, self.name),
+            format!("  role      {}", self.role),
+            format!("  stores    {stores}"),
+        ]
+    }
+}
+
+impl MadeDocument {
+    fn text(&self) -> String {
+        let mut lines = self.operator.lines();
+        lines.push(format!("New token   {}", self.token_id));
+        if let Some(expires) = &self.expires_at {
+            lines.push(format!("  expires   {expires}"));
+        }
+        lines.push(format!("Token       {}", self.token));
+        lines.push("            Save it now: it is not shown again.".to_owned());
+        lines.join("\n")
+    }
+}
+
+impl LinkDocument {
+    fn new(made: &NewLink, console: &str) -> Self {
+        Self {
+            operator: OperatorDocument::from(&made.operator),
+            link: sign_in_url(console, made),
+            expires_at: made.expires_at.to_string(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut lines = self.operator.lines();
+        lines.push(format!("Link        {}", self.link));
+        lines.push(format!("  expires   {}; works once", self.expires_at));
+        lines.join("\n")
+    }
+}
+
+impl RecordDocument {
+    fn text(&self) -> String {
+        let mut lines = self.operator.lines();
+        lines.push(format!("  created   {}", self.created_at));
+        for token in &self.tokens {
+            let expires = token.expires_at.as_deref().unwrap_or("never");
+            let used = token.last_used_at.as_deref().unwrap_or("never");
+            lines.push(format!(
+                "  token     {}  created {}, expires {expires}, last used {used}",
+                token.token_id, token.created_at
+            ));
+        }
+        lines.join("\n")
+    }
+}
+
+pub(super) async fn run(
+    program: &impl Configured,
+    command: OperatorCommand,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let services = program.open().await?;
+    let admin = services.operators().by(Author::COMMAND_LINE);
+    match command {
+        OperatorCommand::Create(new) => {
+            let made = admin.create(new_operator(&services, new).await?).await?;
+            print_made(&made, output)
+        }
+        OperatorCommand::Token(token) => {
+            let made = admin.issue_token(&token.name, token.expiry.expires).await?;
+            print_made(&made, output)
+        }
+        OperatorCommand::List => list(&admin, output).await,
+        OperatorCommand::SignIn { name } => {
+            // Before the link is made, which could not be opened otherwise.
+            let console = services.console_url()?;
+            let sessions = services.sessions();
+            let made = sessions.make_link(&name, Author::COMMAND_LINE).await?;
+            let document = LinkDocument::new(&made, &console);
+            output.print(&document, || document.text())
+        }
+        OperatorCommand::Revoke { which } => {
+            let record = match which.parse::<TokenId>() {
+                Ok(id) => admin.revoke_token(id).await?,
+                Err(_) => admin.revoke_all(&which).await?,
+            };
+            let document = RecordDocument::from(&record);
+            output.print(&document, || document.text())
+        }
+    }
+}
+
+async fn new_operator(
+    services: &impl Services,
+    new: OperatorCreate,
+) -> Result<NewOperator, CommandError> {
+    let mut stores = BTreeSet::new();
+    for name in &new.stores {
+        stores.insert(store::find(services, &name.0).await?.id);
+    }
+    Ok(NewOperator {
+        name: new.name,
+        role: new.role,
+        stores: Some(stores).filter(|stores| !stores.is_empty()),
+        lifetime: new.expiry.expires,
+    })
+}
+
+fn print_made(made: &OperatorWithToken, output: &Output) -> Result<(), CommandError> {
+    let document = MadeDocument::from(made);
+    output.print(&document, || document.text())
+}
+
+async fn list(admin: &OperatorAdmin, output: &Output) -> Result<(), CommandError> {
+    let records = admin.list().await?;
+    let documents: Vec<RecordDocument> = records.iter().map(RecordDocument::from).collect();
+    output.print(&documents, || match documents.as_slice() {
+        [] => "No operators yet; `pressline operator create --name NAME --role ROLE` creates one."
+            .to_owned(),
+        documents => documents
+            .iter()
+            .map(RecordDocument::text)
+            .collect::<Vec<_>>()
+            .join("\n"),
+    })
+}

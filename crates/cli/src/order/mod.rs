@@ -1,0 +1,119 @@
+//! `pressline order`: lists and shows orders, and changes nothing.
+
+pub(crate) mod arguments;
+mod table;
+mod text;
+
+use pressline_domain::field::Field;
+use pressline_domain::order::OrderError;
+use pressline_domain::order::search::SearchDraft;
+use pressline_domain::page::PageDraft;
+use pressline_domain::store::Store;
+use pressline_domain::time::Timestamp;
+use serde::Serialize;
+
+use crate::error::CommandError;
+use crate::output::Output;
+use crate::services::{Configured, Services};
+use crate::store;
+
+use self::arguments::{OrderCommand, OrderList};
+
+pub(super) async fn run(
+    program: &impl Configured,
+    command: OrderCommand,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let services = program.open().await?;
+    match command {
+        OrderCommand::List(list) => {
+            let store = store::find(&services, &list.store.0).await?;
+            print_list(&services, &store, list, output).await
+        }
+        OrderCommand::Show { store, order } => {
+            let store = store::find(&services, &store.0).await?;
+            print_order(&services, &store, &order, output).await
+        }
+    }
+}
+
+async fn print_list<S: Services>(
+    services: &S,
+    store: &Store,
+    list: OrderList,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let draft = SearchDraft {
+        from_time: list.from.map(Timestamp::as_millis).into(),
+        to_time: list.to.map(Timestamp::as_millis).into(),
+        search_key: (!list.words.is_empty())
+            .then(|| list.words.join(" "))
+            .into(),
+        statuses: Field::Absent,
+        types: Field::Absent,
+        paging: PageDraft {
+            size: Field::Value(i64::from(list.size)),
+            cursor: list.cursor.into(),
+            page: Field::Absent,
+        },
+    };
+    let found = services.orders().search(store, &draft).await;
+    let page = found.map_err(refused)?.page;
+    let document = ListDocument {
+        data: page.entries.iter().map(S::order_document).collect(),
+        size: page.size,
+        page_has_next: page.has_next(),
+        next_cursor: page.next_cursor.as_deref(),
+    };
+    output.print(&document, || table::text(&page))
+}
+
+/// A list as `--json` shows it, with the names of a search response of the API.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ListDocument<'a, T: Serialize> {
+    data: Vec<T>,
+    size: u32,
+    page_has_next: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<&'a str>,
+}
+
+async fn print_order<S: Services>(
+    services: &S,
+    store: &Store,
+    name: &str,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let order = match services.orders().find(store, name).await {
+        Err(OrderError::NotFound) => {
+            let prefix = &store.prefix;
+            return Err(CommandError::NotFound(format!(
+                "store {prefix} has no order whose order_id, service order id or id is `{name}`"
+            )));
+        }
+        found => found.map_err(refused)?,
+    };
+    output.print(&S::order_document(&order), || text::text(&order))
+}
+
+/// Returns the error of a search, with the options of the command instead of the fields of a request.
+fn refused(error: OrderError) -> CommandError {
+    match error {
+        OrderError::Invalid { violations, .. } => {
+            let problem = |field: &str, message: &str| match field {
+                "searchKey" => format!("the words: {message}"),
+                "fromTime" => format!("--from: {}", message.replace("toTime", "--to")),
+                "toTime" => format!("--to: {message}"),
+                other => format!(
+                    "--{other}: {}",
+                    message.replace("fromTime, toTime and searchKey", "--from, --to and words")
+                ),
+            };
+            let problems = violations.iter().map(|v| problem(&v.field, &v.message));
+            CommandError::Usage(problems.collect::<Vec<_>>().join("\n"))
+        }
+        OrderError::Repository(error) => error.into(),
+        other => CommandError::other("the orders cannot be read", other),
+    }
+}

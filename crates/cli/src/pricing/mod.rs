@@ -1,0 +1,95 @@
+//! `pressline prices`, `shipping` and `fees`: import and export what orders are priced with, and
+//! restore the defaults.
+
+pub(crate) mod arguments;
+
+use pressline_backoffice::audit::Author;
+use pressline_backoffice::import::catalog::Content;
+use serde_json::json;
+
+use crate::error::CommandError;
+use crate::import::{document, export, import, warnings};
+use crate::logging;
+use crate::output::Output;
+use crate::services::{Configured, Services};
+use crate::store;
+use crate::terminal::escape;
+
+use self::arguments::{FeesCommand, PricesCommand, ShippingCommand};
+
+pub(super) async fn prices(
+    program: &impl Configured,
+    command: PricesCommand,
+    output: &Output,
+) -> Result<(), CommandError> {
+    match command {
+        PricesCommand::Import { from, replace } => {
+            import(program, Content::Prices, &from, replace, output).await
+        }
+        PricesCommand::Export(to) => export(program, Content::Prices, &to, output).await,
+    }
+}
+
+pub(super) async fn shipping(
+    program: &impl Configured,
+    command: ShippingCommand,
+    output: &Output,
+) -> Result<(), CommandError> {
+    match command {
+        ShippingCommand::Import(from) => {
+            import(program, Content::Shipping, &from, false, output).await
+        }
+        ShippingCommand::Export(to) => export(program, Content::Shipping, &to, output).await,
+        ShippingCommand::Remove => remove_shipping(program, output).await,
+    }
+}
+
+pub(super) async fn fees(
+    program: &impl Configured,
+    command: FeesCommand,
+    output: &Output,
+) -> Result<(), CommandError> {
+    match command {
+        FeesCommand::Import(from) => import(program, Content::Fees, &from, false, output).await,
+        FeesCommand::Export(to) => export(program, Content::Fees, &to, output).await,
+        FeesCommand::Remove { store, service: _ } => {
+            remove_fees(program, store.as_deref(), output).await
+        }
+    }
+}
+
+async fn remove_shipping(program: &impl Configured, output: &Output) -> Result<(), CommandError> {
+    let services = program.open().await?;
+    let imports = services.imports()?.by(Author::COMMAND_LINE);
+    let (removed, warning) = imports.remove_shipping().await?;
+    let mut document = document([("removed", json!(removed))]);
+    if let Some(warning) = warning {
+        document.extend(warnings(std::slice::from_ref(&warning)));
+        logging::message(&escape(&warning.to_string()));
+    }
+    output.print(&document, || match removed {
+        true => "Removed. The default rates apply again.".to_owned(),
+        false => "The rates are the default ones already.".to_owned(),
+    })
+}
+
+/// Removes the schedule of a store, or restores the service's default one.
+async fn remove_fees(
+    program: &impl Configured,
+    store: Option<&str>,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let services = program.open().await?;
+    let owner = match store {
+        None => None,
+        Some(name) => Some(store::find(&services, name).await?.id),
+    };
+    let imports = services.imports()?.by(Author::COMMAND_LINE);
+    let removed = imports.remove_fees(owner).await?;
+    output.print(&json!({ "removed": removed }), || match (removed, owner) {
+        (true, Some(_)) => "Removed. The store now has the service's schedule.".to_owned(),
+        (true, None) => "Removed. The default fees apply again.".to_owned(),
+        (false, Some(_)) => "The store has no schedule of its own.".to_owned(),
+        (false, None) => "The schedule is the default one already.".to_owned(),
+    })
+}

@@ -1,0 +1,82 @@
+//! Reads the command line and runs the command that it names.
+
+use std::process::ExitCode;
+
+use crate::arguments::{Cli, Command, asks_for_json};
+use crate::error::{self, CommandError};
+use crate::output::{Output, print_line};
+use crate::services::{Configured, Program};
+use crate::{
+    audit, catalog, command_line, config, event, fulfilment, healthcheck, logging, master_key,
+    migrate, operator, order, pricing, sign, store, webhook,
+};
+
+/// Runs the command that the command line of this process names, and returns the exit code.
+pub fn run(program: &impl Program) -> ExitCode {
+    let _last_lines = logging::FlushLog;
+    let cli = match Cli::from_environment(program.version()) {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() && asks_for_json(std::env::args_os()) => {
+            return report(2, error.render().to_string().trim_end(), true);
+        }
+        Err(error) => error.exit(),
+    };
+    let is_json = cli.json;
+    match actix_web::rt::System::new().block_on(run_command(program, cli)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => report(failure.exit_code(), &failure.explain(), is_json),
+    }
+}
+
+/// Writes an error on standard error, and returns the exit code.
+fn report(exit_code: u8, message: &str, is_json: bool) -> ExitCode {
+    if is_json {
+        logging::line(&error::json(exit_code, message));
+    } else {
+        logging::message(message);
+    }
+    ExitCode::from(exit_code)
+}
+
+async fn run_command(program: &impl Program, cli: Cli) -> Result<(), CommandError> {
+    let output = Output { json: cli.json };
+    let file = cli.config.as_deref();
+    let configured = || program.configure(file);
+    match cli.command.unwrap_or(Command::Serve) {
+        Command::Serve => configured()?.serve(&output).await,
+        Command::Migrate {
+            distribute,
+            status,
+            dry_run,
+        } => {
+            let options = migrate::Options {
+                distribute,
+                status,
+                dry_run,
+            };
+            migrate::run(&configured()?, options, &output).await
+        }
+        Command::Store(command) => store::run(&configured()?, command, &output).await,
+        Command::Operator(command) => operator::run(&configured()?, command, &output).await,
+        Command::Audit(arguments) => audit::run(&configured()?, &arguments, &output).await,
+        Command::MasterKey(command) => master_key::run(&configured()?, &command, &output).await,
+        Command::Order(command) => order::run(&configured()?, command, &output).await,
+        Command::Events(command) => event::run(&configured()?, command, &output).await,
+        Command::Webhook(command) => webhook::run(program, configured, command, &output).await,
+        Command::Shipments(command) => fulfilment::run(&configured()?, command, &output).await,
+        Command::Catalog(command) => catalog::run(&configured()?, command, &output).await,
+        Command::Prices(command) => pricing::prices(&configured()?, command, &output).await,
+        Command::Shipping(command) => pricing::shipping(&configured()?, command, &output).await,
+        Command::Fees(command) => pricing::fees(&configured()?, command, &output).await,
+        Command::Sign(arguments) => sign::run(program, &arguments, &output),
+        Command::Config(command) => config::run(program, file, &command, &output),
+        Command::Healthcheck { timeout } => healthcheck::run(configured, timeout, &output),
+        Command::Completions { shell } => {
+            command_line::completions(Cli::of_version(program.version()), shell)
+        }
+        Command::Man { dir } => {
+            command_line::manual(Cli::of_version(program.version()), dir.as_deref())
+        }
+        Command::Openapi { operators } => print_line(&program.openapi(operators)),
+    }
+}

@@ -1,0 +1,161 @@
+//! `pressline webhook`: administers the endpoints that events are sent to, and receives events for trying.
+
+pub(crate) mod arguments;
+mod listen;
+mod text;
+
+use pressline_backoffice::audit::Author;
+use pressline_backoffice::webhook::{
+    EnableDraft, EndpointDraft, EndpointIdDraft, EndpointOutcome, EndpointReach,
+    EndpointWithSecret, RotateSecretDraft, WebhookError,
+};
+use pressline_domain::field::Field;
+
+use crate::error::CommandError;
+use crate::output::Output;
+use crate::services::{Configured, Program, Services};
+use crate::store;
+
+use self::arguments::{
+    EndpointCommand, WebhookCommand, WebhookName, WebhookOwner, WebhookRotate, WebhookUpdate,
+    WebhookValues,
+};
+
+/// Who calls: the shop, which reaches the endpoints of all stores.
+const SHOP: EndpointReach<'static> = EndpointReach::Shop(None);
+
+pub(super) async fn run<P: Program>(
+    program: &P,
+    configured: impl FnOnce() -> Result<P::Configured, CommandError>,
+    command: WebhookCommand,
+    output: &Output,
+) -> Result<(), CommandError> {
+    match command {
+        WebhookCommand::Listen(how) => listen::run(program, &how, output).await,
+        WebhookCommand::Endpoints(command) => {
+            administer(&configured()?.open().await?, command, output).await
+        }
+    }
+}
+
+async fn administer<S: Services>(
+    services: &S,
+    command: EndpointCommand,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let (endpoints, tester) = services.endpoints().await?;
+    let endpoints = endpoints.by(Author::COMMAND_LINE);
+    match command {
+        EndpointCommand::Create(new) => {
+            let draft = EndpointDraft {
+                url: new.url.into(),
+                ..draft(services, new.owner, new.values).await?
+            };
+            print_made::<S>(endpoints.create(SHOP, &draft).await, output)
+        }
+        EndpointCommand::List { owner, webhook } => {
+            let draft = EndpointIdDraft {
+                webhook_id: webhook.map(|id| id.to_string()).into(),
+                store_id: store_id(services, owner).await?,
+            };
+            let found = endpoints.list(SHOP, &draft).await?;
+            let documents: Vec<_> = found.iter().map(S::WebhookDocument::from).collect();
+            output.print(&documents, || text::list(&found))
+        }
+        EndpointCommand::Update(WebhookUpdate { which, url, values }) => {
+            let draft = EndpointDraft {
+                webhook_id: which.webhook.to_string().into(),
+                url: url.into(),
+                ..draft(services, which.owner, values).await?
+            };
+            print_changed::<S>(endpoints.update(SHOP, &draft).await, output)
+        }
+        EndpointCommand::Enable(enable) => {
+            let draft = EnableDraft {
+                which: named(services, enable.which).await?,
+                from: enable.start.from.into(),
+                after_sequence: enable.start.after.into(),
+            };
+            print_changed::<S>(endpoints.enable(SHOP, &draft).await, output)
+        }
+        EndpointCommand::Disable(which) => {
+            let draft = named(services, which).await?;
+            print_changed::<S>(endpoints.disable(SHOP, &draft).await, output)
+        }
+        EndpointCommand::Delete(which) => {
+            let draft = named(services, which).await?;
+            endpoints.delete(SHOP, &draft).await?;
+            output.print(&serde_json::Value::Null, || "Deleted".to_owned())
+        }
+        EndpointCommand::RotateSecret(WebhookRotate { which, keep_old }) => {
+            let draft = RotateSecretDraft {
+                which: named(services, which).await?,
+                keep_old_seconds: keep_old.into(),
+            };
+            print_made::<S>(endpoints.rotate_secret(SHOP, &draft).await, output)
+        }
+        EndpointCommand::Test(which) => {
+            let draft = named(services, which).await?;
+            let sent = tester.test(SHOP, &draft).await?;
+            output.print(&S::DeliveryDocument::from(&sent), || text::delivery(&sent))
+        }
+    }
+}
+
+/// Returns the store that a command names as the request of an operator does; absent for the shop.
+async fn store_id(
+    services: &impl Services,
+    owner: WebhookOwner,
+) -> Result<Field<String>, CommandError> {
+    Ok(match owner.store {
+        Some(name) => store::id_of(services, &name).await?.to_string().into(),
+        None => Field::Absent,
+    })
+}
+
+async fn named(
+    services: &impl Services,
+    which: WebhookName,
+) -> Result<EndpointIdDraft, CommandError> {
+    Ok(EndpointIdDraft {
+        webhook_id: which.webhook.to_string().into(),
+        store_id: store_id(services, which.owner).await?,
+    })
+}
+
+async fn draft(
+    services: &impl Services,
+    owner: WebhookOwner,
+    values: WebhookValues,
+) -> Result<EndpointDraft, CommandError> {
+    let texts = |texts: Option<Vec<String>>| {
+        let texts = texts.map(|texts| texts.into_iter().map(Field::Value).collect::<Vec<_>>());
+        Field::from(texts)
+    };
+    Ok(EndpointDraft {
+        store_id: store_id(services, owner).await?,
+        types: texts(values.types),
+        payload: values.payload.into(),
+        description: values.description.into(),
+        stores: texts(values.stores),
+        ..EndpointDraft::default()
+    })
+}
+
+fn print_changed<S: Services>(
+    changed: Result<EndpointOutcome, WebhookError>,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let view = changed?.view;
+    output.print(&S::WebhookDocument::from(&view), || text::endpoint(&view))
+}
+
+fn print_made<S: Services>(
+    made: Result<EndpointWithSecret, WebhookError>,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let made = made?;
+    output.print(&S::WebhookDocument::from(&made), || {
+        text::with_secret(&made)
+    })
+}
