@@ -1,9 +1,9 @@
 //! A day's orders of a made-up store, so that operators have something to work with on the first run.
 //!
-//! They are placed and moved by the use cases of the service, with a clock that is set back.
+//! They are data, played by the use cases of the service with a clock that is set back.
 
 mod batch;
-mod lives;
+mod plan;
 mod samples;
 
 use std::collections::BTreeMap;
@@ -24,10 +24,14 @@ use pressline_domain::runtime::FixedClock;
 use pressline_domain::store::{Store, StoreSettings};
 use pressline_domain::time::Timestamp;
 
-use self::lives::{Action, Happening, Life, Step, steps};
+use self::plan::{PLACE, PlannedOrder, Step, steps};
 
 /// The name of the store with made-up orders.
 pub const NAME: &str = "Sunday Prints";
+/// The life of an order with an open window.
+const COOLING_OFF: &str = "cooling-off";
+/// The life of an order with items in the batch.
+const STARTED: &str = "started";
 /// What the numbers of its orders begin with.
 const PREFIX: &str = "SUN";
 
@@ -88,71 +92,74 @@ impl DemoOrders {
     pub(crate) async fn play(&self, now: Timestamp) -> Result<(), ProductionError> {
         let mut placed = BTreeMap::new();
         let mut in_production = Vec::new();
-        for Step { at, order, what } in steps(now) {
-            self.clock.set(at);
-            match what {
-                Happening::Placed(life) => {
-                    let order_of_store = self.place(order, life).await?;
-                    if life == Life::Started {
-                        in_production.extend(codes(&order_of_store));
-                    }
-                    placed.insert(order, order_of_store);
+        for step in steps(now) {
+            self.clock.set(step.at);
+            if step.call == PLACE {
+                let order = self.place(step.order).await?;
+                if step.order.life == STARTED {
+                    in_production.extend(codes(&order));
                 }
-                Happening::Taken(action) => {
-                    if let Some(order) = placed.get(&order) {
-                        self.take(action, order).await?;
-                    }
-                }
+                placed.insert(step.order.position, order);
+            } else if let Some(order) = placed.get(&step.order.position) {
+                self.take(step, order).await?;
             }
         }
         self.make_batch(&in_production, now).await
     }
 
-    /// Places an order. Only that of a store that still may change it has a window.
-    async fn place(&self, order: usize, life: Life) -> Result<Order, OrderError> {
-        let window = (life != Life::CoolingOff).then_some(0);
+    /// Places an order. Only an order that the store may still change has a window.
+    async fn place(&self, planned: PlannedOrder) -> Result<Order, OrderError> {
         let store = Store {
             settings: StoreSettings {
-                cooling_off_seconds: window,
+                cooling_off_seconds: (planned.life != COOLING_OFF).then_some(0),
                 ..self.store.settings.clone()
             },
             ..self.store.clone()
         };
-        let draft = samples::order(order, life);
+        let draft = samples::order(planned);
         let by = &self.by_store;
-        let placed = match draft.shipping_address_label.is_absent() {
-            true => self.service.create(&store, &draft, by).await?,
-            false => self.service.create_label(&store, &draft, by).await?,
+        let placed = match planned.has_label {
+            false => self.service.create(&store, &draft, by).await?,
+            true => self.service.create_label(&store, &draft, by).await?,
         };
         Ok(placed.order)
     }
 
-    async fn take(&self, action: Action, order: &Order) -> Result<(), OrderError> {
-        match action {
-            Action::Start => self.move_order(order, "start", MoveDraft::default()).await,
-            Action::AskForFee => self.ask_for_fee(order).await,
-            Action::Hold => self.hold(order).await,
-            Action::Cancel => self.cancel(order).await,
-            Action::ChangeAddress => self.change_address(order).await,
-            Action::ShipFirst => self.ship(order, true).await,
-            Action::Ship => self.ship(order, false).await,
-            Action::Deliver => self.track(order, "delivered").await,
-            Action::Return => self.track(order, "returned").await,
+    /// Makes the call of a step.
+    async fn take(&self, step: Step, order: &Order) -> Result<(), OrderError> {
+        let (value, text) = (step.value, step.text);
+        match step.call {
+            "ask" => {
+                let need = MoveDraft {
+                    command: "need".into(),
+                    code: "fee_approval".into(),
+                    text: text.into(),
+                    amount: value.into(),
+                    ..MoveDraft::default()
+                };
+                self.move_order(order, need).await
+            }
+            "update" => self.change_address(order, value, text).await,
+            "ship" => self.ship(order, value == "first").await,
+            "track" => self.track(order, value).await,
+            _ => {
+                let reason = Some(text.to_owned()).filter(|text| !text.is_empty());
+                let command = MoveDraft {
+                    command: value.into(),
+                    reason: reason.into(),
+                    ..MoveDraft::default()
+                };
+                self.move_order(order, command).await
+            }
         }
     }
 
-    async fn move_order(
-        &self,
-        order: &Order,
-        command: &str,
-        draft: MoveDraft,
-    ) -> Result<(), OrderError> {
+    async fn move_order(&self, order: &Order, draft: MoveDraft) -> Result<(), OrderError> {
         let named = OrderToMoveDraft {
             order_id: number(order),
             ..OrderToMoveDraft::default()
         };
         let draft = MoveDraft {
-            command: command.into(),
             orders: Field::Value(vec![named.into()]),
             ..draft
         };
@@ -166,42 +173,19 @@ impl DemoOrders {
             .try_for_each(|one| one.result.map(drop))
     }
 
-    async fn ask_for_fee(&self, order: &Order) -> Result<(), OrderError> {
-        let need = MoveDraft {
-            code: "fee_approval".into(),
-            text:
-                "The print reaches over the seam, which is printed by hand. May we charge for it?"
-                    .into(),
-            amount: "4.00".into(),
-            ..MoveDraft::default()
-        };
-        self.move_order(order, "need", need).await
-    }
-
-    async fn hold(&self, order: &Order) -> Result<(), OrderError> {
-        let hold = MoveDraft {
-            reason: "The white ink has run out; the next delivery is due tomorrow".into(),
-            ..MoveDraft::default()
-        };
-        self.move_order(order, "hold", hold).await
-    }
-
-    async fn cancel(&self, order: &Order) -> Result<(), OrderError> {
-        let cancel = MoveDraft {
-            reason: "The store wrote that its customer has ordered twice".into(),
-            ..MoveDraft::default()
-        };
-        self.move_order(order, "cancel", cancel).await
-    }
-
     /// The store asks for another address while the order is in production.
-    async fn change_address(&self, order: &Order) -> Result<(), OrderError> {
+    async fn change_address(
+        &self,
+        order: &Order,
+        person: &str,
+        reason: &str,
+    ) -> Result<(), OrderError> {
         let draft = UpdateDraft {
             order_id: number(order),
-            shipping_address: samples::other_address().into(),
-            customer: samples::other_customer().into(),
+            shipping_address: samples::address(person).into(),
+            customer: samples::customer(person).into(),
             line_items: Field::Value(Vec::new()),
-            reason: "The customer has moved".into(),
+            reason: reason.into(),
             ..UpdateDraft::default()
         };
         let asked = self.service.update(&self.store, &draft, &self.by_store);

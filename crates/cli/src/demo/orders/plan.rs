@@ -1,0 +1,108 @@
+//! The moments at which each order is placed and changes: the rows of `orders.csv` and `lives.csv`.
+
+use pressline_domain::time::Timestamp;
+
+/// A row for each order. Nothing happens to an order with a life that [`LIVES`] does not name.
+const ORDERS: &str = include_str!("orders.csv");
+/// A row for each event of a life, with its moment in tenths of the order's age.
+const LIVES: &str = include_str!("lives.csv");
+/// Milliseconds.
+const MINUTE: i64 = 60_000;
+
+/// The call that places an order.
+pub(super) const PLACE: &str = "place";
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PlannedOrder {
+    /// The position of the order in its file, from 0.
+    pub(super) position: usize,
+    pub(super) life: &'static str,
+    pub(super) cart: &'static str,
+    pub(super) person: &'static str,
+    /// True if the store sends its own label.
+    pub(super) has_label: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step {
+    pub(super) at: Timestamp,
+    pub(super) order: PlannedOrder,
+    /// [`PLACE`], or a call of [`LIVES`].
+    pub(super) call: &'static str,
+    /// The argument of the call.
+    pub(super) value: &'static str,
+    pub(super) text: &'static str,
+}
+
+/// Returns all steps in the order of time.
+pub(super) fn steps(now: Timestamp) -> Vec<Step> {
+    let mut steps: Vec<Step> = rows(ORDERS)
+        .enumerate()
+        .flat_map(|(position, row)| steps_of(now, position, row))
+        .collect();
+    // Stable: steps of an order at the same moment keep their order.
+    steps.sort_by_key(|step| step.at);
+    steps
+}
+
+fn steps_of(now: Timestamp, position: usize, row: [&'static str; 5]) -> Vec<Step> {
+    let [minutes_ago, life, cart, person, label] = row;
+    let age = MINUTE * minutes_ago.parse::<i64>().unwrap_or_default();
+    let order = PlannedOrder {
+        position,
+        life,
+        cart,
+        person,
+        has_label: !label.is_empty(),
+    };
+    let step = |tenth: i64, call, value, text| Step {
+        at: now.plus_millis(age * tenth / 10 - age),
+        order,
+        call,
+        value,
+        text,
+    };
+    let further =
+        rows::<5>(LIVES)
+            .filter(|[name, ..]| *name == life)
+            .map(|[_, tenth, call, value, text]| {
+                step(tenth.parse().unwrap_or_default(), call, value, text)
+            });
+    std::iter::once(step(0, PLACE, "", ""))
+        .chain(further)
+        .collect()
+}
+
+/// Returns the rows of a file with a header. The last column may contain commas.
+pub(super) fn rows<const N: usize>(file: &'static str) -> impl Iterator<Item = [&'static str; N]> {
+    file.lines().skip(1).map(|line| {
+        let mut fields = line.splitn(N, ',');
+        std::array::from_fn(|_| fields.next().unwrap_or_default())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_order_has_a_moment_and_a_life_with_known_calls() {
+        let now = Timestamp::from_millis(1_767_225_600_000);
+        let steps = steps(now);
+        assert!(steps.iter().all(|step| step.at <= now));
+        let placed = steps.iter().filter(|step| step.call == PLACE);
+        assert!(placed.clone().all(|step| step.at < now));
+        assert_eq!(placed.count(), 154);
+        let lives: Vec<&str> = rows(LIVES).map(|[life, _, _, _, _]| life).collect();
+        for [_, life, _, _, _] in rows(ORDERS) {
+            let is_idle = ["cooling-off", "no-files", "ready"].contains(&life);
+            assert!(is_idle || lives.contains(&life), "{life}");
+        }
+        for [_, _, call, _, _] in rows(LIVES) {
+            assert!(
+                ["ask", "move", "ship", "track", "update"].contains(&call),
+                "{call}"
+            );
+        }
+    }
+}
