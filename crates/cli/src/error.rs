@@ -45,9 +45,9 @@ pub enum CommandError {
     Other {
         /// The exit code of the program.
         exit_code: u8,
-        /// What could not be done, or with what.
+        /// The failed action or its object, such as `standard output`.
         context: String,
-        /// Why.
+        /// The cause.
         #[source]
         source: BoxedError,
     },

@@ -1,9 +1,9 @@
-//! The commands of the program, for terminals, and its log: an adapter like the API and the console. Only the server
-//! depends on it.
+//! The commands of the program for terminals, and its log: an adapter like the API and the console, on which only the server
+//! may depend.
 //!
 //! [`run()`] reads the command line and runs a command. Commands call use cases that the traits of [`services`] return; the
-//! server implements these traits with its settings and adapters. Every other module belongs to a subject (`order`,
-//! `store`, …) or is shared by commands. Each folder of a subject has its arguments and what it prints.
+//! server implements these traits with its settings and adapters. A folder of a subject, such as `order`, contains the
+//! arguments of its commands and the texts that they print. The other modules are shared by commands.
 
 mod arguments;
 mod audit;

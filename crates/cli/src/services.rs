@@ -1,4 +1,4 @@
-//! What commands need of the program around them. The server implements these traits with its settings and adapters.
+//! Traits of the program around the commands. The server implements them with its settings and adapters.
 
 #![expect(
     async_fn_in_trait,
@@ -61,7 +61,7 @@ pub trait Program {
     /// Returns the check of webhooks that are signed with `secret`.
     ///
     /// # Errors
-    /// Says what is wrong with the form of `secret`.
+    /// The message of an error in the form of `secret`.
     fn webhook_check(&self, secret: &SecretKey) -> Result<WebhookCheck, String>;
 }
 
@@ -69,7 +69,7 @@ pub trait Program {
 /// the body.
 pub type WebhookCheck = Arc<dyn Fn(&str, &str, i64, &[u8]) -> bool + Send + Sync>;
 
-/// The configured program. Its calls wait longer for the database than those of a server, because no caller repeats them.
+/// The configured program. Its calls wait longer for the database than a server waits, because no caller repeats them.
 pub trait Configured {
     /// Use cases over the database.
     type Services: Services;
@@ -108,13 +108,13 @@ pub trait Configured {
     async fn migrate(&self, distribute: bool) -> Result<Migrated, CommandError>;
 }
 
-/// Use cases over an open database, and the documents that `--json` prints: those of the API.
+/// Use cases over an open database, and the documents of the API, which `--json` prints.
 pub trait Services {
-    /// A store, without secrets or with the key that was made.
+    /// A store, with its secret key if it is new.
     type StoreDocument: Serialize
         + for<'a> From<&'a StoreRecord>
         + for<'a> From<&'a StoreWithSecret>;
-    /// An endpoint, without secrets or with the one that was made.
+    /// An endpoint, with its secret if that is new.
     type WebhookDocument: Serialize
         + for<'a> From<&'a EndpointView>
         + for<'a> From<&'a EndpointWithSecret>;
@@ -178,7 +178,7 @@ pub trait Services {
     /// Returns the configured address on which stores are served, such as `127.0.0.1:8080`.
     fn stores_address(&self) -> &str;
 
-    /// Seals all keys with the configured master key, or with a new one if it is in a file next to the database.
+    /// Seals all keys with the configured master key, or with a new key that replaces the file next to the database.
     ///
     /// # Errors
     /// The master key is missing or unusable.
@@ -207,9 +207,9 @@ pub struct Migrated {
 
 /// Names of tables that were distributed over the nodes of a cluster.
 pub struct Distributed {
-    /// Tables whose rows are now divided among the nodes by store.
+    /// Tables with rows that are now divided among the nodes by store.
     pub by_store: Vec<String>,
-    /// Tables of which every node now has a copy.
+    /// Tables that every node now has a copy of.
     pub on_every_node: Vec<String>,
 }
 

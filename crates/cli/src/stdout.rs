@@ -1,4 +1,4 @@
-//! Standard output, whose reader may end before the text does.
+//! Writing to standard output.
 
 use std::io::{self, Write};
 

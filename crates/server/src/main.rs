@@ -3,7 +3,6 @@
 mod background;
 mod config;
 mod first_prices;
-mod master_key;
 mod process;
 mod program;
 mod readiness;

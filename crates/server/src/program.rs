@@ -1,32 +1,19 @@
-//! The program as its commands see it: the configuration, and use cases over the adapters.
+//! The program as its commands see it, before the database is open.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use pressline_api::{DeliveryDocument, StoreDocument, WebhookDocument};
 use pressline_auth::HmacSigner;
-use pressline_backoffice::audit::Audit;
-use pressline_backoffice::import::catalog::ImportService;
-use pressline_backoffice::import::shipment::ShipmentImport;
-use pressline_backoffice::operator::{OperatorAdmin, SessionService};
-use pressline_backoffice::production::ShipmentExport;
-use pressline_backoffice::store::StoreAdmin;
-use pressline_backoffice::webhook::{EndpointService, EndpointTester};
 use pressline_cli::CommandError;
 use pressline_cli::Output;
 use pressline_cli::services::{
-    Configured, Distributed, Migrated, Migration, Program, Rotation, Services, WebhookCheck,
+    Configured, Distributed, Migrated, Migration, Program, WebhookCheck,
 };
-use pressline_domain::catalog::Catalog;
-use pressline_domain::event::EventService;
-use pressline_domain::order::{Order, OrderService};
-use pressline_domain::store::{SecretKey, Signer, StoreDirectory};
+use pressline_domain::store::{SecretKey, Signer};
 use pressline_store_postgres::{MigrationState, MigrationStatus};
-use pressline_webhooks::{SigningKey, Wake};
-use serde::Serialize;
+use pressline_webhooks::SigningKey;
 
 use crate::config::{self, DEFAULTS, Settings};
-use crate::master_key;
 use crate::serve;
 use crate::version;
 use crate::wiring::{Adapters, create_file, migration_statuses};
@@ -73,7 +60,7 @@ impl Program for Server {
 }
 
 impl Configured for Settings {
-    type Services = Opened;
+    type Services = Adapters;
 
     fn print_settings(&self, with_origins: bool, output: &Output) -> Result<(), CommandError> {
         let unshown = |error| CommandError::other("the settings cannot be shown", error);
@@ -94,10 +81,8 @@ impl Configured for Settings {
         serve::run(self, output).await
     }
 
-    async fn open(&self) -> Result<Opened, CommandError> {
-        let settings = self.clone().patient();
-        let adapters = Adapters::open_migrated(&settings).await?;
-        Ok(Opened { settings, adapters })
+    async fn open(&self) -> Result<Adapters, CommandError> {
+        Adapters::open_migrated(self.clone().patient()).await
     }
 
     async fn migrations(&self) -> Result<Vec<Migration>, CommandError> {
@@ -108,7 +93,7 @@ impl Configured for Settings {
     async fn migrate(&self, distribute: bool) -> Result<Migrated, CommandError> {
         let settings = self.clone().patient();
         create_file(&settings)?;
-        let adapters = Adapters::open(&settings)?;
+        let adapters = Adapters::open(settings)?;
         let applied = adapters.migrate().await?;
         let distributed = match distribute {
             true => Some(adapters.distribute().await?),
@@ -131,87 +116,5 @@ fn migration(status: MigrationStatus) -> Migration {
         state: status.state.as_str(),
         applied_at: status.applied_at,
         pending: status.text.filter(|_| is_pending),
-    }
-}
-
-/// The adapters of an open database, with the settings that they were made by.
-pub(crate) struct Opened {
-    settings: Settings,
-    adapters: Adapters,
-}
-
-impl Services for Opened {
-    type StoreDocument = StoreDocument;
-    type WebhookDocument = WebhookDocument;
-    type DeliveryDocument = DeliveryDocument;
-
-    fn order_document(order: &Order) -> impl Serialize {
-        pressline_api::order_document(order)
-    }
-
-    fn audit(&self) -> Audit {
-        self.adapters.audit()
-    }
-
-    fn catalog(&self) -> Arc<dyn Catalog> {
-        self.adapters.catalog()
-    }
-
-    fn events(&self) -> EventService {
-        self.adapters.event_service()
-    }
-
-    fn operators(&self) -> OperatorAdmin {
-        self.adapters.operator_admin()
-    }
-
-    fn orders(&self) -> OrderService {
-        self.adapters.order_service()
-    }
-
-    fn sessions(&self) -> SessionService {
-        self.adapters.session_service()
-    }
-
-    fn shipment_export(&self) -> ShipmentExport {
-        self.adapters.shipment_export()
-    }
-
-    fn shipment_import(&self) -> ShipmentImport {
-        ShipmentImport::new(self.orders(), self.stores())
-    }
-
-    fn stores(&self) -> Arc<dyn StoreDirectory> {
-        self.adapters.stores()
-    }
-
-    fn imports(&self) -> Result<ImportService, CommandError> {
-        self.adapters.imports()
-    }
-
-    async fn store_admin(&self) -> Result<StoreAdmin, CommandError> {
-        let sealer = master_key::sealer(&self.settings, &self.adapters).await?;
-        Ok(self.adapters.store_admin(sealer))
-    }
-
-    async fn endpoints(&self) -> Result<(EndpointService, EndpointTester), CommandError> {
-        let (settings, adapters) = (&self.settings, &self.adapters);
-        let sealer = master_key::sealer(settings, adapters).await?;
-        let courier = adapters.courier(settings, sealer.clone())?;
-        // The worker of a server finds by itself what another process has changed.
-        let services = adapters.webhook_services(settings, sealer, courier, Wake::default())?;
-        Ok((services.endpoints, services.tester))
-    }
-
-    fn console_url(&self) -> Result<String, CommandError> {
-        Ok(self.settings.console_url()?)
-    }
-
-    fn stores_address(&self) -> &str {
-        self.settings.stores_address()
-    }
-
-    async fn rotate_master_key(&self) -> Result<Rotation, CommandError> {
-        master_key::rotate(&self.settings, &self.adapters).await
     }
 }

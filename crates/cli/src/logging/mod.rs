@@ -15,10 +15,7 @@ use std::panic::PanicHookInfo;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use format::{EscapedJson, text_fields};
-use queue::{CAPACITY, Queue};
 use serde_json::json;
-use stream_errors::StreamErrors;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::time::{FormatTime, SystemTime as LogTime};
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -26,6 +23,10 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::color;
 use crate::error::CommandError;
+
+use self::format::{EscapedJson, text_fields};
+use self::queue::{CAPACITY, Queue};
+use self::stream_errors::StreamErrors;
 
 static QUEUE: OnceLock<Arc<Queue>> = OnceLock::new();
 

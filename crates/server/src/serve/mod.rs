@@ -19,6 +19,7 @@ use pressline_cli::demo::text::Addresses;
 use pressline_cli::demo::{self, DemoServices};
 use pressline_cli::health_request::reachable;
 use pressline_cli::logging;
+use pressline_cli::services::Services as _;
 use pressline_domain::order::OrderService;
 use pressline_domain::runtime::FixedClock;
 use pressline_webhooks::{Wake, Worker};
@@ -27,10 +28,10 @@ use tokio::sync::oneshot;
 use crate::background::{self, OldRows};
 use crate::config::{DEFAULT_FILE, Settings};
 use crate::first_prices;
-use crate::master_key::{Source, sealer};
 use crate::process::Signals;
 use crate::readiness::KeyReadiness;
 use crate::systemd::{self, PassedSockets};
+use crate::wiring::master_key::{Source, sealer};
 use crate::wiring::{Adapters, create_file, require_existing};
 
 use self::listen::{Listener, failed};
@@ -53,17 +54,16 @@ pub(crate) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     actix_web::rt::spawn(uses);
     let authenticator = Arc::new(authenticator);
     actix_web::rt::spawn(authenticator.sweep());
-    let courier = adapters.courier(&settings, sealer.clone())?;
+    let courier = adapters.courier(sealer.clone())?;
     let wake = Wake::default();
-    let webhooks =
-        adapters.webhook_services(&settings, sealer.clone(), courier.clone(), wake.clone())?;
-    let services = adapters.services(&settings, webhooks.clone(), wake.clone())?;
+    let webhooks = adapters.webhook_services(sealer.clone(), courier.clone(), wake.clone())?;
+    let services = adapters.services(webhooks.clone(), wake.clone())?;
     actix_web::rt::spawn(services.watch.clone().look());
     actix_web::rt::spawn(background::move_due_orders(services.orders.clone()));
-    let sessions = adapters.session_service();
+    let sessions = adapters.sessions();
     let old = old_rows(&adapters, &sessions, services.orders.clone(), admin.clone());
     actix_web::rt::spawn(background::prune_old_rows(old));
-    let of_operators = operator_services(&settings, &adapters, &services, admin, webhooks)?;
+    let of_operators = operator_services(&adapters, &services, admin, webhooks)?;
     let readiness = Arc::new(KeyReadiness {
         stores: adapters.stores(),
         sealer,
@@ -79,14 +79,13 @@ pub(crate) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     let for_operators = operators
         .map(|on| operators::server(&settings, &adapters, of_operators, sessions, health, on))
         .transpose()?;
-    let worker = adapters.webhook_worker(&settings, courier, wake);
+    let worker = adapters.webhook_worker(courier, wake);
     systemd::notify(&format!("READY=1\nSTATUS=Serves stores on {address}"));
     actix_web::rt::spawn(systemd::feed_watchdog(reachable(address)));
     serve(server, for_operators, worker, signals).await
 }
 
 fn operator_services(
-    settings: &Settings,
     adapters: &Adapters,
     services: &Services,
     stores: StoreAdmin,
@@ -94,17 +93,12 @@ fn operator_services(
 ) -> Result<OperatorServices, CommandError> {
     let orders = services.orders.clone();
     Ok(OperatorServices {
-        production: adapters.production_service(
-            settings,
-            &orders,
-            &stores,
-            adapters.clock.clone(),
-        )?,
+        production: adapters.production_service(&orders, &stores, adapters.clock.clone())?,
         figures: adapters.figures_service(),
         imports: adapters.operator_imports(orders.clone(), stores.clone())?,
         exports: adapters.shipment_export(),
         stores,
-        operators: adapters.operator_admin(),
+        operators: adapters.operators(),
         queue: adapters.queue_service(),
         notes: adapters.note_service(orders.clone()),
         orders,
@@ -136,9 +130,9 @@ async fn open(settings: &Settings) -> Result<(Adapters, Arc<Sealer>, StoreAdmin)
     }
     // Before the database is opened, so that a missing key is reported whatever its state.
     Source::of(settings)?.loaded()?;
-    let adapters = Adapters::open_migrated(settings).await?;
-    let sealer = sealer(settings, &adapters).await?;
-    let admin = adapters.store_admin(sealer.clone());
+    let adapters = Adapters::open_migrated(settings.clone()).await?;
+    let sealer = sealer(&adapters).await?;
+    let admin = adapters.store_admin_with(sealer.clone());
     admin.require_master_key().await?;
     adapters.end_leases().await?;
     Ok((adapters, sealer, admin))
@@ -178,7 +172,7 @@ fn demo_services(
     let orders = || {
         let clock = Arc::new(FixedClock::at(adapters.clock.now()));
         let orders = adapters.order_service_at(clock.clone());
-        let production = adapters.production_service(settings, &orders, &stores, clock.clone())?;
+        let production = adapters.production_service(&orders, &stores, clock.clone())?;
         Ok::<_, CommandError>(OrderServices {
             orders,
             production,
@@ -187,8 +181,8 @@ fn demo_services(
     };
     Ok(DemoServices {
         orders: settings.demo.orders.then(orders).transpose()?,
-        operators: adapters.operator_admin(),
-        sessions: adapters.session_service(),
+        operators: adapters.operators(),
+        sessions: adapters.sessions(),
         imports: adapters.imports()?,
         prices: adapters.catalog_admin(),
         first_tariff: first_prices::tariff()?,

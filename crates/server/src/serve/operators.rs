@@ -9,11 +9,12 @@ use pressline_auth::SystemSecrets;
 use pressline_backoffice::operator::SessionService;
 use pressline_cli::CommandError;
 use pressline_cli::demo;
+use pressline_cli::services::Services as _;
 use pressline_console::{Console, Services as ConsoleServices, TransportRule};
 use pressline_http::health::Health;
 
 use crate::config::Settings;
-use crate::wiring::{Adapters, file_source};
+use crate::wiring::Adapters;
 
 use super::limits;
 use super::listen::{Listener, failed};
@@ -49,7 +50,7 @@ pub(super) fn server(
         exports: services.exports.clone(),
         secrets: Arc::new(SystemSecrets),
         clock: adapters.clock.clone(),
-        files: file_source(settings)?,
+        files: adapters.file_source()?,
         demo_store: made_up_store(settings),
         checklist: adapters.checklist_service(),
         tester: services.webhooks.tester.clone(),

@@ -1,13 +1,8 @@
 //! Connects what operators sign in with, and the audit.
 
-use std::sync::Arc;
 use std::time::Instant;
 
-use pressline_auth::{Argon2Hasher, SystemSecrets};
-use pressline_backoffice::audit::Audit;
-use pressline_backoffice::operator::{
-    FormService, OperatorAdmin, SessionPorts, SessionService, UploadService,
-};
+use pressline_backoffice::operator::{FormService, UploadService};
 use pressline_backoffice::store::ChecklistService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::task::TaskService;
@@ -18,23 +13,6 @@ use crate::status::ServerStatus;
 use super::Adapters;
 
 impl Adapters {
-    pub(crate) fn audit(&self) -> Audit {
-        Audit::new(self.cold.clone(), self.clock.clone(), self.ids.clone())
-    }
-
-    /// The sessions of operators. Make one of them in a process: it counts tries.
-    pub(crate) fn session_service(&self) -> SessionService {
-        let ports = SessionPorts {
-            sessions: self.cold.clone(),
-            accounts: self.cold.clone(),
-            hasher: Arc::new(Argon2Hasher::default()),
-            secrets: Arc::new(SystemSecrets),
-            clock: self.clock.clone(),
-            ids: self.ids.clone(),
-        };
-        SessionService::new(ports, self.audit())
-    }
-
     pub(crate) fn form_service(&self) -> FormService {
         FormService::new(self.cold.clone(), self.clock.clone(), self.ids.clone())
     }
@@ -63,15 +41,5 @@ impl Adapters {
             clock: self.clock.clone(),
             started: Instant::now(),
         }
-    }
-
-    pub(crate) fn operator_admin(&self) -> OperatorAdmin {
-        OperatorAdmin::new(
-            self.cold.clone(),
-            Arc::new(SystemSecrets),
-            self.clock.clone(),
-            self.ids.clone(),
-        )
-        .audited(self.audit())
     }
 }

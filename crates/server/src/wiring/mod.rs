@@ -4,17 +4,17 @@ mod access;
 mod database;
 mod file;
 mod files;
+pub(crate) mod master_key;
 mod production;
+mod services;
 mod webhooks;
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use file::require_file;
-use pressline_api::{EventWatch, JsonEvents, Services, WebhookServices};
+use pressline_api::{EventWatch, Services, WebhookServices};
 use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator, TokenAuthenticator};
-use pressline_backoffice::import::catalog::ImportService;
 use pressline_backoffice::import::order::OrderImport;
 use pressline_backoffice::import::shipment::ShipmentImport;
 use pressline_backoffice::note::NoteService;
@@ -23,12 +23,11 @@ use pressline_backoffice::queue::QueueService;
 use pressline_backoffice::sandbox::SandboxService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_cli::CommandError;
-use pressline_domain::catalog::{Catalog, CatalogAdmin, ProductService};
-use pressline_domain::event::EventService;
+use pressline_cli::services::Services as _;
+use pressline_domain::catalog::{CatalogAdmin, ProductService};
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::order::OrderService;
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
-use pressline_domain::store::StoreDirectory;
 use pressline_store_postgres::{
     ColdStore, DistributedTables, MigrationStatus, PostgresConfig, PostgresStore, TableDistribution,
 };
@@ -38,9 +37,10 @@ use pressline_webhooks::Wake;
 use crate::config::{Backend, Distribution, Settings};
 use crate::first_prices;
 
+use self::file::require_file;
+
 pub(crate) use database::Database;
 pub(crate) use file::{create_file, require_existing};
-pub(crate) use files::file_source;
 
 /// The adapters of the chosen database, and the two ports of the runtime.
 pub(crate) struct Adapters {
@@ -51,6 +51,8 @@ pub(crate) struct Adapters {
     postgres: Option<Arc<PostgresStore>>,
     pub(crate) clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
+    /// The settings by which all of them are made.
+    settings: Settings,
 }
 
 impl Adapters {
@@ -58,25 +60,18 @@ impl Adapters {
     ///
     /// # Errors
     /// The database cannot be reached; an SQLite file is not created.
-    pub(crate) fn open(settings: &Settings) -> Result<Self, CommandError> {
+    pub(crate) fn open(settings: Settings) -> Result<Self, CommandError> {
         // SQLite's file is opened, and migrated, on the calling thread: nothing else waits for it
         // yet.
-        let (database, postgres) = connect(settings)?;
+        let (database, postgres) = connect(&settings)?;
         Ok(Self {
             cold: Arc::new(database.cold()),
             database,
             postgres,
             clock: Arc::new(SystemClock),
             ids: Arc::new(MonotonicIds::new()),
+            settings,
         })
-    }
-
-    pub(crate) fn stores(&self) -> Arc<dyn StoreDirectory> {
-        self.cold.clone()
-    }
-
-    pub(crate) fn catalog(&self) -> Arc<dyn Catalog> {
-        self.database.clone()
     }
 
     pub(crate) fn catalog_admin(&self) -> Arc<dyn CatalogAdmin> {
@@ -85,12 +80,12 @@ impl Adapters {
 
     /// Opens the database and requires current tables: SQLite is migrated, PostgreSQL only where
     /// configured to.
-    pub(crate) async fn open_migrated(settings: &Settings) -> Result<Self, CommandError> {
+    pub(crate) async fn open_migrated(settings: Settings) -> Result<Self, CommandError> {
         let adapters = Self::open(settings)?;
         match &adapters.postgres {
             // Opening the file has migrated it.
             None => {}
-            Some(_) if settings.database.migrate => drop(adapters.migrate().await?),
+            Some(_) if adapters.settings.database.migrate => drop(adapters.migrate().await?),
             Some(store) => require_migrated(store).await?,
         }
         Ok(adapters)
@@ -114,7 +109,7 @@ impl Adapters {
             .map_err(|error| CommandError::database("the tables cannot be distributed", error))
     }
 
-    pub(crate) fn store_admin(&self, sealer: Arc<Sealer>) -> StoreAdmin {
+    pub(crate) fn store_admin_with(&self, sealer: Arc<Sealer>) -> StoreAdmin {
         StoreAdmin::new(
             self.cold.clone(),
             sealer,
@@ -137,46 +132,18 @@ impl Adapters {
         QueueService::new(self.database.clone(), self.database.clone())
     }
 
-    pub(crate) fn order_service(&self) -> OrderService {
-        OrderService::new(
-            self.database.clone(),
-            self.database.clone(),
-            self.clock.clone(),
-            self.ids.clone(),
-        )
-    }
-
     /// The use cases of orders by another clock. Their ids are of its time too.
     pub(crate) fn order_service_at(&self, clock: Arc<dyn Clock>) -> OrderService {
         let ids = Arc::new(MonotonicIds::new());
         OrderService::new(self.database.clone(), self.database.clone(), clock, ids)
     }
 
-    pub(crate) fn event_service(&self) -> EventService {
-        EventService::new(
-            self.database.clone(),
-            self.database.clone(),
-            self.cold.clone(),
-            Arc::new(JsonEvents),
-        )
-    }
-
     pub(crate) fn note_service(&self, orders: OrderService) -> NoteService {
-        NoteService::new(orders, self.cold.clone(), self.operator_admin())
+        NoteService::new(orders, self.cold.clone(), self.operators())
     }
 
     pub(crate) fn product_service(&self) -> ProductService {
         ProductService::new(self.database.clone(), self.clock.clone())
-    }
-
-    pub(crate) fn imports(&self) -> Result<ImportService, CommandError> {
-        let imports = ImportService::new(
-            self.database.clone(),
-            self.database.clone(),
-            self.cold.clone(),
-            first_prices::tariff()?,
-        );
-        Ok(imports.audited(self.audit()))
     }
 
     pub(crate) fn operator_imports(
@@ -198,21 +165,20 @@ impl Adapters {
     /// The window of stores that have set none cannot be read.
     pub(crate) fn services(
         &self,
-        settings: &Settings,
         webhooks: WebhookServices,
         wake: Wake,
     ) -> Result<Services, CommandError> {
-        let watch = EventWatch::new(self.database.clone(), settings.events.waiting_polls);
+        let watch = EventWatch::new(self.database.clone(), self.settings.events.waiting_polls);
         let orders = self
-            .order_service()
-            .cooling_off(settings.cooling_off()?)
+            .orders()
+            .cooling_off(self.settings.cooling_off()?)
             .observed_by(Arc::new(watch.clone()))
             .observed_by(Arc::new(wake));
         Ok(Services {
             sandbox: SandboxService::new(orders.clone(), self.cold.clone()),
             orders,
             products: self.product_service(),
-            events: self.event_service(),
+            events: self.events(),
             watch,
             webhooks,
             repository: self.database.clone(),

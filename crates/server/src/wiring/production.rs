@@ -4,22 +4,18 @@ use std::sync::Arc;
 
 use pressline_backoffice::figures::{FiguresPorts, FiguresService};
 use pressline_backoffice::overview::{OverviewPorts, OverviewService};
-use pressline_backoffice::production::{
-    ProductionPorts, ProductionService, ShipmentExport, ShipmentExportPorts, Steps,
-};
+use pressline_backoffice::production::{ProductionPorts, ProductionService, Steps};
 use pressline_backoffice::store::StoreAdmin;
 use pressline_cli::CommandError;
+use pressline_cli::services::Services as _;
 use pressline_domain::order::OrderService;
 use pressline_domain::runtime::Clock;
-
-use crate::config::Settings;
 
 use super::Adapters;
 
 impl Adapters {
     pub(crate) fn production_service(
         &self,
-        settings: &Settings,
         orders: &OrderService,
         stores: &StoreAdmin,
         clock: Arc<dyn Clock>,
@@ -30,19 +26,10 @@ impl Adapters {
             repository: self.database.clone(),
             orders: orders.clone(),
             stores: stores.clone(),
-            operators: self.operator_admin(),
+            operators: self.operators(),
             clock,
-            steps: settings.production.steps()?,
+            steps: self.settings.production.steps()?,
         }))
-    }
-
-    pub(crate) fn shipment_export(&self) -> ShipmentExport {
-        ShipmentExport::new(ShipmentExportPorts {
-            queue: self.queue_service(),
-            batches: self.cold.clone(),
-            orders: self.order_service(),
-            stores: self.cold.clone(),
-        })
     }
 
     pub(crate) fn figures_service(&self) -> FiguresService {

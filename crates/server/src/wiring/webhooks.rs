@@ -11,24 +11,21 @@ use pressline_backoffice::webhook::{
     LaneRepository as _,
 };
 use pressline_cli::CommandError;
+use pressline_cli::services::Services as _;
 use pressline_egress::{Client, Limits, SystemResolver, Trust};
 use pressline_webhooks::{Courier, Outbound, Pace, Ports, Wake, Worker};
 
-use crate::config::{Egress, Settings};
+use crate::config::Egress;
 
 use super::Adapters;
 
 impl Adapters {
-    pub(crate) fn courier(
-        &self,
-        settings: &Settings,
-        sealer: Arc<Sealer>,
-    ) -> Result<Arc<Courier>, CommandError> {
-        let timeout = settings.webhooks.worker().timeout;
+    pub(crate) fn courier(&self, sealer: Arc<Sealer>) -> Result<Arc<Courier>, CommandError> {
+        let timeout = self.settings.webhooks.worker().timeout;
         let outbound = Outbound::new(
-            Arc::new(egress_client(&settings.egress)?),
-            settings.egress.operators_urls()?,
-            settings.egress.stores_urls()?,
+            Arc::new(egress_client(&self.settings.egress)?),
+            self.settings.egress.operators_urls()?,
+            self.settings.egress.stores_urls()?,
             Limits::new(timeout),
         );
         let courier = Courier::new(Arc::new(outbound), sealer, self.clock.clone(), timeout);
@@ -41,7 +38,6 @@ impl Adapters {
     /// A network that the settings permit is none.
     pub(crate) fn webhook_services(
         &self,
-        settings: &Settings,
         sealer: Arc<Sealer>,
         courier: Arc<Courier>,
         wake: Wake,
@@ -55,8 +51,8 @@ impl Adapters {
             ids: self.ids.clone(),
         };
         let urls = EndpointUrls {
-            shop: settings.egress.operators_urls()?,
-            stores: settings.egress.stores_urls()?,
+            shop: self.settings.egress.operators_urls()?,
+            stores: self.settings.egress.stores_urls()?,
         };
         let endpoints = EndpointService::new(ports, urls)
             .observed_by(Arc::new(wake))
@@ -73,29 +69,24 @@ impl Adapters {
                 endpoints.clone(),
                 log,
                 self.database.clone(),
-                settings.webhooks.log_days,
+                self.settings.webhooks.log_days,
             ),
             endpoints,
         })
     }
 
-    pub(crate) fn webhook_worker(
-        &self,
-        settings: &Settings,
-        courier: Arc<Courier>,
-        wake: Wake,
-    ) -> Worker {
+    pub(crate) fn webhook_worker(&self, courier: Arc<Courier>, wake: Wake) -> Worker {
         let ports = Ports {
             endpoints: self.cold.clone(),
             lanes: self.cold.clone(),
             deliveries: self.cold.clone(),
-            events: self.event_service(),
+            events: self.events(),
             courier,
             pace: Arc::new(self.pace()),
             clock: self.clock.clone(),
             ids: self.ids.clone(),
         };
-        Worker::new(ports, settings.webhooks.worker(), wake)
+        Worker::new(ports, self.settings.webhooks.worker(), wake)
     }
 
     fn pace(&self) -> Pace {

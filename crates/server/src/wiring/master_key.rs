@@ -6,10 +6,11 @@ use std::sync::Arc;
 use pressline_auth::{KeyFiles, MasterKey, MasterKeyError, Sealer};
 use pressline_backoffice::audit::Author;
 use pressline_cli::CommandError;
-use pressline_cli::services::Rotation;
+use pressline_cli::services::{Rotation, Services as _};
 
 use crate::config::{Auth, Backend, NO_MASTER_KEY, Settings};
-use crate::wiring::Adapters;
+
+use super::Adapters;
 
 #[derive(Debug, Clone)]
 pub(crate) enum Source {
@@ -73,11 +74,8 @@ fn one(text: &str, file: &str) -> Result<Option<MasterKey>, MasterKeyError> {
 
 /// Returns what seals and opens the stores' secret keys. Creates the key file next to a database in
 /// which nothing is sealed yet.
-pub(crate) async fn sealer(
-    settings: &Settings,
-    adapters: &Adapters,
-) -> Result<Arc<Sealer>, CommandError> {
-    let source = Source::of(settings)?;
+pub(crate) async fn sealer(adapters: &Adapters) -> Result<Arc<Sealer>, CommandError> {
+    let source = Source::of(&adapters.settings)?;
     let mut keys = source.loaded()?;
     if let (true, Source::NextToDatabase(_, files)) = (keys.is_empty(), &source) {
         let sealed_with = adapters.stores().sealing_key().await?;
@@ -110,16 +108,12 @@ fn key_file(database: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Seals all keys with the configured master key, or with a new one if it is in a file next to the database.
-pub(crate) async fn rotate(
-    settings: &Settings,
-    adapters: &Adapters,
-) -> Result<Rotation, CommandError> {
-    let admin = adapters.store_admin(sealer(settings, adapters).await?);
-    let admin = admin.by(Author::COMMAND_LINE);
+/// Seals all keys with the configured master key, or with a new key that replaces the file next to the database.
+pub(super) async fn rotate(adapters: &Adapters) -> Result<Rotation, CommandError> {
+    let admin = adapters.store_admin().await?.by(Author::COMMAND_LINE);
     // The key that seals the database must be known before a new one is created.
     admin.require_master_key().await?;
-    let source = Source::of(settings)?;
+    let source = Source::of(&adapters.settings)?;
     let current = source.loaded()?.first().map(MasterKey::id);
     let seals = adapters.stores().sealing_key().await?;
     let (master_key, report, previous_key_file) = match (&source, current) {
