@@ -127,6 +127,9 @@ pub(crate) enum Command {
     /// Calls /readyz of http.listen, or of its loopback address if that names all addresses. Exit codes: 0 ready;
     /// 1 everything else.
     Healthcheck {
+        /// Call this address instead, such as that of a systemd socket unit. The configuration is not read.
+        #[arg(long, value_name = "HOST:PORT")]
+        address: Option<String>,
         /// Seconds until the server counts as not ready, 1 to 60.
         #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=60))]
         timeout: u64,

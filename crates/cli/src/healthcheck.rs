@@ -1,4 +1,4 @@
-//! `pressline healthcheck`: asks the server of this configuration whether it is ready.
+//! `pressline healthcheck`: asks a server on this machine whether it is ready.
 
 use std::net::ToSocketAddrs;
 use std::time::Duration;
@@ -12,19 +12,25 @@ use crate::services::Configured;
 
 pub(super) fn run<C: Configured>(
     configured: impl FnOnce() -> Result<C, CommandError>,
+    address: Option<String>,
     seconds: u64,
     output: &Output,
 ) -> Result<(), CommandError> {
     // Container engines reserve all exit codes but 0 and 1.
-    let program = configured().map_err(|error| failed("not ready", error))?;
-    let listen = program.stores_address();
-    let mut addresses = listen
+    let (origin, server) = match address {
+        Some(address) => ("--address", address),
+        None => {
+            let program = configured().map_err(|error| failed("not ready", error))?;
+            ("http.listen", program.stores_address().to_owned())
+        }
+    };
+    let mut addresses = server
         .to_socket_addrs()
-        .map_err(|error| failed(format!("http.listen: `{listen}`"), error))?;
+        .map_err(|error| failed(format!("{origin}: `{server}`"), error))?;
     let address = addresses.next().filter(|address| address.port() != 0);
     let address = address.map(reachable).ok_or_else(|| {
         let reason = "its port is chosen when the server starts; set one";
-        failed(format!("http.listen: `{listen}`"), reason)
+        failed(format!("{origin}: `{server}`"), reason)
     })?;
     let url = format!("http://{address}/readyz");
     let timeout = Duration::from_secs(seconds);

@@ -70,7 +70,9 @@ async fn run_command(program: &impl Program, cli: Cli) -> Result<(), CommandErro
         Command::Fees(command) => pricing::fees(&configured()?, command, &output).await,
         Command::Sign(arguments) => sign::run(program, &arguments, &output),
         Command::Config(command) => config::run(program, file, &command, &output),
-        Command::Healthcheck { timeout } => healthcheck::run(configured, timeout, &output),
+        Command::Healthcheck { address, timeout } => {
+            healthcheck::run(configured, address, timeout, &output)
+        }
         Command::Completions { shell } => {
             command_line::completions(Cli::of_version(program.version()), shell)
         }

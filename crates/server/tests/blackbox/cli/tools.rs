@@ -57,6 +57,7 @@ fn healthcheck_says_whether_the_server_is_ready() {
     check(&silent, &["--timeout", "1"]).fails(1, &[&silent]);
     check("127.0.0.1:0", &[]).fails(1, &["its port is chosen"]);
     check("nowhere", &[]).fails(1, &["http.listen"]);
+    check(&address, &["--address", "nowhere"]).fails(1, &["--address: `nowhere`"]);
 }
 
 #[test]

@@ -95,6 +95,10 @@ fn the_server_takes_sockets_and_reports_its_state() {
     assert_eq!(ready, format!("READY=1\nSTATUS=Serves stores on {stores}"));
     assert_eq!(try_get(stores, "/readyz").unwrap().status, 200);
     assert_eq!(try_get(operators, "/readyz").unwrap().status, 200);
+    // http.listen names another port than the socket.
+    site.run(&["healthcheck"]).fails(1, &["http.listen"]);
+    let address = stores.to_string();
+    site.run(&["healthcheck", "--address", &address]).ok();
 
     // Every 200 ms, and not while the process is stopped.
     assert!(manager.signs_of_life(Duration::from_secs(3)) >= 3);
