@@ -19,12 +19,13 @@ pub(super) async fn run(
     options: Options,
     output: &Output,
 ) -> Result<(), CommandError> {
-    if options.status || options.dry_run {
+    if options.status {
         let migrations = program.migrations().await?;
-        return match options.status {
-            true => output.print(&list(&migrations), || list_text(&migrations)),
-            false => output.print(&pending(&migrations), || pending_text(&migrations)),
-        };
+        return output.print(&list(&migrations), || list_text(&migrations));
+    }
+    if options.dry_run {
+        let pending = program.pending_statements().await?;
+        return output.print(&dry_run(&pending), || dry_run_text(&pending));
     }
     let Migrated {
         applied,
@@ -58,27 +59,22 @@ fn list_text(migrations: &[Migration]) -> String {
     migrations.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the statements of pending migrations, by name.
-fn pending(migrations: &[Migration]) -> Value {
-    let pending = pending_of(migrations);
+fn dry_run(pending: &[(String, &str)]) -> Value {
+    let pending = pending.iter();
     pending
         .map(|(name, text)| json!({ "name": name, "statements": text }))
         .collect()
 }
 
-fn pending_text(migrations: &[Migration]) -> String {
-    let texts: Vec<String> = pending_of(migrations)
+fn dry_run_text(pending: &[(String, &str)]) -> String {
+    let pending = pending.iter();
+    let texts: Vec<String> = pending
         .map(|(name, text)| format!("-- {name}\n{text}"))
         .collect();
     match texts.as_slice() {
         [] => "-- No migration is pending.".to_owned(),
         texts => texts.join("\n"),
     }
-}
-
-fn pending_of(migrations: &[Migration]) -> impl Iterator<Item = (&str, &'static str)> {
-    let migrations = migrations.iter();
-    migrations.filter_map(|migration| Some((migration.name.as_str(), migration.pending?)))
 }
 
 fn document(applied: &[String], distributed: Option<&Distributed>) -> Value {

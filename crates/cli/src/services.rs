@@ -101,6 +101,12 @@ pub trait Configured {
     /// The database cannot be read.
     async fn migrations(&self) -> Result<Vec<Migration>, CommandError>;
 
+    /// Returns name and SQL of each migration that the database lacks. Changes nothing.
+    ///
+    /// # Errors
+    /// The database cannot be read, or another build made it or migrated it.
+    async fn pending_statements(&self) -> Result<Vec<(String, &'static str)>, CommandError>;
+
     /// Brings the tables up to date; with `distribute`, also distributes them over the nodes of a Citus cluster.
     ///
     /// # Errors
@@ -193,8 +199,6 @@ pub struct Migration {
     pub state: &'static str,
     /// `None` if it is not known.
     pub applied_at: Option<Timestamp>,
-    /// Statements in SQL. `None` if the migration is not pending.
-    pub pending: Option<&'static str>,
 }
 
 /// What a migration of the database has done.

@@ -10,7 +10,7 @@ use pressline_cli::services::{
     Configured, Distributed, Migrated, Migration, Program, WebhookCheck,
 };
 use pressline_domain::store::{SecretKey, Signer};
-use pressline_store_postgres::{MigrationState, MigrationStatus};
+use pressline_store_postgres::{MigrationStatus, pending_migrations};
 use pressline_webhooks::SigningKey;
 
 use crate::config::{self, DEFAULTS, Settings};
@@ -90,6 +90,16 @@ impl Configured for Settings {
         Ok(statuses.into_iter().map(migration).collect())
     }
 
+    async fn pending_statements(&self) -> Result<Vec<(String, &'static str)>, CommandError> {
+        let statuses = migration_statuses(&self.clone().patient()).await?;
+        let pending = pending_migrations(&statuses)
+            .map_err(|error| CommandError::database("the database cannot be migrated", error))?;
+        let statements = pending
+            .into_iter()
+            .filter_map(|status| Some((status.name.clone(), status.text?)));
+        Ok(statements.collect())
+    }
+
     async fn migrate(&self, distribute: bool) -> Result<Migrated, CommandError> {
         let settings = self.clone().patient();
         create_file(&settings)?;
@@ -110,11 +120,9 @@ impl Configured for Settings {
 }
 
 fn migration(status: MigrationStatus) -> Migration {
-    let is_pending = status.state == MigrationState::Pending;
     Migration {
         name: status.name,
         state: status.state.as_str(),
         applied_at: status.applied_at,
-        pending: status.text.filter(|_| is_pending),
     }
 }

@@ -62,7 +62,7 @@ pub use group::{
     Distribution, GroupConfig, GroupWriter, Lanes, ProbeSize, Probed, Weight, WriteQueue, lane_of,
 };
 pub use json::text_list;
-pub use migrations::{Migration, MigrationState, MigrationStatus, Migrations};
+pub use migrations::{Migration, MigrationState, MigrationStatus, Migrations, pending_migrations};
 pub use order::{
     ChangeRows, ContentRows, CorrectionRow, FoundShipmentRow, IdentityRow, ItemRow, MaskFilter,
     NewRows, OrderRow, ShipmentRow, StateRow, StoredOrder, Window, bring_nearer, due_order,

@@ -135,13 +135,9 @@ impl Migrations {
     /// fails.
     pub fn pending(&self, connection: &mut dyn ColdConnection) -> Result<Vec<String>, Failure> {
         let statuses = self.statuses(connection)?;
-        refuse_altered(&statuses)?;
-        if let Some(name) = first(&statuses, MigrationState::Unknown) {
-            return Err(unusable(format!(
-                "a newer build has migrated this database: this program does not know the migration {name}; use that build"
-            )));
-        }
-        Ok(names(&statuses, MigrationState::Pending))
+        let pending = pending_migrations(&statuses)?;
+        let names = pending.into_iter().map(|status| status.name.clone());
+        Ok(names.collect())
     }
 
     /// Checks that this program can use the database. Migrations of newer programs do no harm: servers are replaced one
@@ -153,14 +149,14 @@ impl Migrations {
     pub fn check(&self, connection: &mut dyn ColdConnection) -> Result<(), Failure> {
         let statuses = self.statuses(connection)?;
         refuse_altered(&statuses)?;
-        let pending = names(&statuses, MigrationState::Pending);
+        let pending = of_state(&statuses, MigrationState::Pending);
+        let pending: Vec<&str> = pending.map(|status| status.name.as_str()).collect();
         if pending.is_empty() {
             return Ok(());
         }
         let pending = pending.join(", ");
-        Err(unusable(format!(
-            "the database lacks migrations: {pending}"
-        )))
+        let message = format!("the database lacks migrations: {pending}");
+        Err(unusable(message).into())
     }
 
     /// Returns whether no migration has been applied to the database.
@@ -216,17 +212,35 @@ impl Migrations {
     }
 }
 
+/// Returns the migrations that the database lacks.
+///
+/// # Errors
+/// [`RepositoryError::Unavailable`] if another build made the database or a newer one migrated it.
+pub fn pending_migrations(
+    statuses: &[MigrationStatus],
+) -> Result<Vec<&MigrationStatus>, RepositoryError> {
+    refuse_altered(statuses)?;
+    if let Some(name) = first(statuses, MigrationState::Unknown) {
+        return Err(unusable(format!(
+            "a newer build has migrated this database: this program does not know the migration {name}; use that build"
+        )));
+    }
+    Ok(of_state(statuses, MigrationState::Pending).collect())
+}
+
 fn first(statuses: &[MigrationStatus], state: MigrationState) -> Option<&str> {
-    let found = statuses.iter().find(|status| status.state == state);
+    let found = of_state(statuses, state).next();
     found.map(|status| status.name.as_str())
 }
 
-fn names(statuses: &[MigrationStatus], state: MigrationState) -> Vec<String> {
-    let of_state = statuses.iter().filter(|status| status.state == state);
-    of_state.map(|status| status.name.clone()).collect()
+fn of_state(
+    statuses: &[MigrationStatus],
+    state: MigrationState,
+) -> impl Iterator<Item = &MigrationStatus> {
+    statuses.iter().filter(move |status| status.state == state)
 }
 
-fn refuse_altered(statuses: &[MigrationStatus]) -> Result<(), Failure> {
+fn refuse_altered(statuses: &[MigrationStatus]) -> Result<(), RepositoryError> {
     let Some(name) = first(statuses, MigrationState::Altered) else {
         return Ok(());
     };
@@ -236,6 +250,6 @@ fn refuse_altered(statuses: &[MigrationStatus]) -> Result<(), Failure> {
     )))
 }
 
-fn unusable(message: String) -> Failure {
-    Failure::Repository(RepositoryError::Unavailable(message.into()))
+fn unusable(message: String) -> RepositoryError {
+    RepositoryError::Unavailable(message.into())
 }

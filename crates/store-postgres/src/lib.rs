@@ -48,7 +48,7 @@ use pressline_store_kit::{GroupConfig, KnownSkus, Lanes, StatementCounter, block
 pub use config::{PostgresConfig, TableDistribution};
 pub use distribute::DistributedTables;
 pub use pressline_store_kit::{
-    ColdStore, DatabaseFacts, Distribution, MigrationState, MigrationStatus, Weight, WriteQueue,
+    ColdStore, DatabaseFacts, Distribution, MigrationStatus, Weight, WriteQueue, pending_migrations,
 };
 pub use url::ConnectError;
 

@@ -138,6 +138,7 @@ impl Imported {
         self.changes.push((kind, sku.to_owned()));
     }
 
+    #[cfg(feature = "memory")]
     pub(crate) fn retire(&mut self, sku: &str) {
         self.retired += 1;
         self.changes.push((ChangeKind::Retired, sku.to_owned()));

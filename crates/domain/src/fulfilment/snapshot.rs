@@ -13,6 +13,7 @@ use crate::id::{ItemId, ServiceOrderId};
 use crate::money::MoneyError;
 use crate::order::{InvalidOrder, LineItem, OrderParts, check, shown_order_id};
 use crate::pricing::corrections::{Correction, ShownBill};
+#[cfg(feature = "memory")]
 use crate::time::Timestamp;
 use pressline_kit::words::WordSet;
 
@@ -228,6 +229,7 @@ impl Snapshot {
         Self::constant(parts)
     }
 
+    #[cfg(feature = "memory")]
     pub(crate) fn with_due_at(&self, due_at: Timestamp) -> Self {
         let mut parts = SnapshotParts::clone(self);
         parts.state.due_at = Some(due_at);
@@ -247,6 +249,7 @@ impl Snapshot {
         Cow::Owned(Self::constant(parts))
     }
 
+    #[cfg(feature = "memory")]
     pub(crate) fn nearer(&self, millis: i64) -> Self {
         let mut parts = SnapshotParts::clone(self);
         for item in &mut parts.state.items {

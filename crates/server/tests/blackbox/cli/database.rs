@@ -1,9 +1,12 @@
 //! Migrations, and databases that cannot be used.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
+use std::process::Command;
 
+use pressline_testkit::tool;
 use serde_json::json;
 
 use crate::common::{Finished, MASTER_KEY, Site, TIMEOUT, try_get, wait_for};
@@ -51,37 +54,92 @@ fn alter(file: &Path) {
     fs::write(file, content).unwrap();
 }
 
+const OTHER_BUILD: &str = "another build made this database: its migration 0001_initial";
+
+/// A command of each kind that opens the database.
+const WITH_DATABASE: [&[&str]; 16] = [
+    &["serve"],
+    &["migrate"],
+    &["migrate", "--dry-run"],
+    &["store", "list"],
+    &["store", "create", "--name", "Shop"],
+    &["operator", "list"],
+    &["audit"],
+    &["master-key", "rotate"],
+    &["order", "list", "--store", "ABC"],
+    &["events", "tail", "ABC"],
+    &["webhook", "list", "--shop"],
+    &["shipments", "export"],
+    &["catalog", "export"],
+    &["prices", "export"],
+    &["shipping", "export"],
+    &["fees", "export"],
+];
+
+const WITHOUT_DATABASE: [&str; 7] = [
+    "sign",
+    "config",
+    "healthcheck",
+    "completions",
+    "man",
+    "openapi",
+    "help",
+];
+
 #[test]
-fn a_database_of_another_build_is_refused_in_words() {
+fn every_command_refuses_a_database_of_another_build_in_words() {
     let (sqlite, postgres) = (Site::sqlite(), Site::postgres());
+    let help = sqlite.run(&["--help"]).ok().out;
+    let (_, commands) = help.split_once("Commands:\n").unwrap();
+    let commands = commands.lines().take_while(|line| !line.is_empty());
+    let commands: BTreeSet<&str> = commands
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    let tried = WITH_DATABASE.iter().map(|arguments| arguments[0]);
+    let known: BTreeSet<&str> = tried.chain(WITHOUT_DATABASE).collect();
+    assert_eq!(commands, known);
+
     alter(&sqlite.folder().join("pressline.db"));
-    let server = postgres.serve();
-    let ready = || try_get(server.address, "/readyz").unwrap().status;
-    assert_eq!(ready(), 200);
-    postgres.sql("UPDATE pressline_migrations SET hash = 'of another text'");
-    wait_for("/readyz to refuse the database", TIMEOUT, || {
-        (ready() == 503).then_some(())
-    });
-    let reason = "another build made this database: its migration 0001_initial";
-    wait_for("the reason in the log", TIMEOUT, || {
-        server.log_up_to_now().contains(reason).then_some(())
-    });
-    drop(server);
-    let commands: [&[&str]; 5] = [
-        &["serve"],
-        &["migrate"],
-        &["store", "list"],
-        &["operator", "list"],
-        &["catalog", "export"],
-    ];
+    postgres.sql(ANOTHER_HASH);
     for site in [&sqlite, &postgres] {
-        for arguments in commands {
+        for arguments in WITH_DATABASE {
             let ended = site.run(arguments);
-            ended.fails(3, &[reason, "create a new database"]);
+            ended.fails(3, &[OTHER_BUILD, "create a new database"]);
         }
         let status = site.run(&["--json", "migrate", "--status"]).json();
         assert_eq!(status[0]["state"], "altered");
     }
+}
+
+const ANOTHER_HASH: &str = "UPDATE pressline_migrations SET hash = 'of another text'";
+
+#[test]
+fn a_server_is_not_ready_on_a_database_of_another_build() {
+    let postgres = Site::postgres();
+    assert_unready_after(&postgres, || postgres.sql(ANOTHER_HASH));
+    let Some(program) = tool("deploy", "sqlite3") else {
+        return;
+    };
+    let sqlite = Site::sqlite();
+    assert_unready_after(&sqlite, || {
+        let mut command = Command::new(program);
+        command.arg(sqlite.folder().join("pressline.db"));
+        Finished::from(command.arg(ANOTHER_HASH).output().unwrap()).ok();
+    });
+}
+
+#[track_caller]
+fn assert_unready_after(site: &Site, change: impl FnOnce()) {
+    let server = site.serve();
+    let ready = || try_get(server.address, "/readyz").unwrap().status;
+    assert_eq!(ready(), 200);
+    change();
+    wait_for("/readyz to refuse the database", TIMEOUT, || {
+        (ready() == 503).then_some(())
+    });
+    wait_for("the reason in the log", TIMEOUT, || {
+        server.log_up_to_now().contains(OTHER_BUILD).then_some(())
+    });
 }
 
 #[test]
