@@ -1,46 +1,42 @@
 //! The Debian package and the other artefacts of a release.
 
-use std::fs;
-use std::path::Path;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 use pressline_testkit::tool;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::{Finished, workspace};
+use super::run;
+use crate::common::workspace;
 
-/// Packs the tested binary, and returns the folder of the artefacts.
-fn artefacts(folder: &Path) -> std::path::PathBuf {
-    let binary = folder.join("pressline");
-    let mut strip = Command::new("strip");
-    strip
-        .arg("-o")
-        .arg(&binary)
-        .arg(env!("CARGO_BIN_EXE_pressline"));
-    Finished::from(strip.output().unwrap()).ok();
-    let target = Path::new(env!("CARGO_BIN_EXE_pressline"))
-        .ancestors()
-        .nth(2)
-        .unwrap();
+/// Folder with the artefacts of a release of the tested binary.
+static ARTEFACTS: LazyLock<PathBuf> = LazyLock::new(|| {
+    let folder = TempDir::new().unwrap();
+    let binary = folder.path().join("pressline");
+    let tested = Path::new(env!("CARGO_BIN_EXE_pressline"));
+    run(Command::new("strip").arg("-o").args([&binary, tested])).ok();
+    let target = tested.ancestors().nth(2).unwrap();
     let mut release = Command::new(env!("CARGO"));
     release
         .current_dir(workspace())
         .env("CARGO_TARGET_DIR", target)
-        .args([
-            "run",
-            "--quiet",
-            "--locked",
-            "-p",
-            "xtask",
-            "--",
-            "release",
-            "--dry-run",
-            "--binary",
-        ])
+        .args(["run", "--quiet", "--locked", "-p", "xtask"])
+        .args(["--", "release", "--dry-run", "--binary"])
         .arg(&binary);
-    Finished::from(release.output().unwrap()).ok();
+    run(&mut release).ok();
     target.join("release-artefacts")
+});
+
+/// Returns the path of the artefact with this ending.
+#[track_caller]
+fn artefact(ending: &str) -> PathBuf {
+    let files = fs::read_dir(&*ARTEFACTS).unwrap();
+    let mut files = files.map(|entry| entry.unwrap().path());
+    let found = files.find(|file| file.to_str().unwrap().ends_with(ending));
+    found.unwrap_or_else(|| panic!("no artefact {ending}"))
 }
 
 #[test]
@@ -49,31 +45,16 @@ fn a_release_consists_of_packages_components_and_checksums() {
     else {
         return;
     };
-    let folder = TempDir::new().unwrap();
-    let artefacts = artefacts(folder.path());
-    let run = |program: &Path, arguments: &[&str]| -> Finished {
-        let mut command = Command::new(program);
-        command.current_dir(&artefacts).args(arguments);
-        command.output().unwrap().into()
-    };
-    run(Path::new("sha256sum"), &["--check", "SHA256SUMS"]).ok();
-    let names: Vec<String> = fs::read_dir(&artefacts)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    let one = |ending: &str| {
-        names
-            .iter()
-            .find(|name| name.ends_with(ending))
-            .unwrap()
-            .as_str()
-    };
-
-    let deb = one(".deb");
-    let installed = run(&dpkg, &["--contents", deb]).ok().out;
-    let packed = run(Path::new("tar"), &["--list", "--file", one(".tar.gz")])
-        .ok()
-        .out;
+    let mut sums = Command::new("sha256sum");
+    sums.current_dir(&*ARTEFACTS)
+        .args(["--check", "SHA256SUMS"]);
+    run(&mut sums).ok();
+    let deb = artefact(".deb");
+    let mut contents = Command::new(dpkg);
+    let installed = run(contents.arg("--contents").arg(&deb)).ok().out;
+    let mut list = Command::new("tar");
+    list.args(["--list", "--file"]).arg(artefact(".tar.gz"));
+    let packed = run(&mut list).ok().out;
     for (list, file) in [
         (&installed, "./usr/bin/pressline\n"),
         (&installed, "./lib/systemd/system/pressline.service\n"),
@@ -95,11 +76,31 @@ fn a_release_consists_of_packages_components_and_checksums() {
     ] {
         assert!(list.contains(file), "{file}: {list}");
     }
-    let judged = run(&lintian, &["--allow-root", "--fail-on", "error", deb]);
-    assert_eq!(judged.code, 0, "{judged:?}");
+    let mut judge = Command::new(lintian);
+    judge.args(["--allow-root", "--fail-on", "error"]);
+    run(judge.arg(deb)).ok();
+}
 
-    let components = fs::read_to_string(artefacts.join(one(".cdx.json"))).unwrap();
-    let components: Value = serde_json::from_str(&components).unwrap();
+#[test]
+fn the_list_of_components_fits_the_schema_of_cyclonedx() {
+    let Some(python) = tool("deploy", "deploy-python") else {
+        return;
+    };
+    const VALIDATE: &str = "
+import sys
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+error = JsonStrictValidator(SchemaVersion.V1_5).validate_str(sys.stdin.read())
+sys.exit(error and f'{error.data.json_path}: {error.data.message}')
+";
+    let file = artefact(".cdx.json");
+    let mut validate = Command::new(python);
+    validate
+        .args(["-c", VALIDATE])
+        .stdin(File::open(&file).unwrap());
+    run(&mut validate).ok();
+
+    let components: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
     let listed = components["components"].as_array().unwrap();
     let has = |name: &str| listed.iter().any(|component| component["name"] == name);
     assert!(has("actix-web") && has("pq-sys") && !has("cargo_metadata"));
