@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
-use pressline_testkit::tool;
+use pressline_testkit::{skip, tool};
+use rustix::process::geteuid;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::run;
+use super::{free_port, replaced, run};
 use crate::common::workspace;
 
 /// Folder with the artefacts of a release of the tested binary.
@@ -104,4 +105,53 @@ sys.exit(error and f'{error.data.json_path}: {error.data.message}')
     let listed = components["components"].as_array().unwrap();
     let has = |name: &str| listed.iter().any(|component| component["name"] == name);
     assert!(has("actix-web") && has("pq-sys") && !has("cargo_metadata"));
+}
+
+/// Packs `deb` again as an older version, with another default configuration.
+fn older(deb: &Path, folder: &Path) -> PathBuf {
+    let (tree, old) = (folder.join("tree"), folder.join("old.deb"));
+    let pack = |option: &str, from: &Path, to: &Path| {
+        let mut command = Command::new("dpkg-deb");
+        command.args(["-Zgzip", "-z1", "--root-owner-group", option]);
+        run(command.args([from, to])).ok();
+    };
+    pack("--raw-extract", deb, &tree);
+    let change = |file: &str, from: &str, to: &str| {
+        let file = tree.join(file);
+        let text = fs::read_to_string(&file).unwrap();
+        fs::write(file, replaced(&text, &[(from, to)])).unwrap();
+    };
+    change("DEBIAN/control", "\nVersion: ", "\nVersion: 0.0~");
+    change(
+        "etc/pressline/pressline.toml",
+        "[database]",
+        "# Older.\n[database]",
+    );
+    pack("--build", &tree, &old);
+    old
+}
+
+#[test]
+fn the_package_keeps_configuration_data_and_state() {
+    if tool("deploy", "dpkg-deb").is_none() {
+        return;
+    }
+    if !geteuid().is_root() {
+        skip("deploy", "to install a package needs root");
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let new = artefact(".deb");
+    let mut install = Command::new("unshare");
+    install
+        .args(["--mount", "--pid", "--fork", "--kill-child", "sh", "-eu"])
+        .arg(workspace().join("crates/server/tests/blackbox/deploy/package.sh"))
+        .args([older(&new, folder.path()), new])
+        .arg(free_port().to_string());
+    let ended = run(&mut install).ok();
+    assert!(ended.out.ends_with("== done\n"), "{ended:?}");
+    assert!(
+        ended.err.contains("/var/lib/pressline is kept"),
+        "{ended:?}"
+    );
 }

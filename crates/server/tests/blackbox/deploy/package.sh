@@ -1,0 +1,130 @@
+# package.sh OLD NEW PORT: installs, upgrades, removes and purges two versions of the Debian package. Runs as root in
+# mount and PID namespaces of its own: it sees this machine's files through an overlay, and changes none.
+old=$1 new=$2 port=$3
+new_version=$(dpkg-deb --field "$new" Version)
+
+overlay=$(dirname "$old")/overlay
+mkdir "$overlay"
+mount -t tmpfs tmpfs "$overlay"
+mkdir "$overlay/upper" "$overlay/work" "$overlay/root"
+root=$overlay/root
+mount -t overlay -o "lowerdir=/,upperdir=$overlay/upper,workdir=$overlay/work" overlay "$root"
+mount -t proc proc "$root/proc"
+mount --rbind /dev "$root/dev"
+mkdir -p "$root/run/systemd/system" "$root/packages"
+# Images of containers have a policy that starts no service.
+rm -f "$root/usr/sbin/policy-rc.d"
+cp "$old" "$root/packages/old.deb"
+cp "$new" "$root/packages/new.deb"
+
+# Plays systemd: runs the commands of the unit as its user.
+cat >"$root/usr/local/bin/systemctl" <<'END'
+#!/bin/sh
+set -e
+pid_file=/run/pressline.pid
+unit=/lib/systemd/system/pressline.service
+wanted=/etc/systemd/system/multi-user.target.wants/pressline.service
+active() { [ -e $pid_file ] && kill -0 "$(cat $pid_file)" 2>/dev/null; }
+start() {
+  install -d -o pressline -g pressline -m 700 /var/lib/pressline
+  cd /var/lib/pressline
+  for command in ExecStartPre ExecStart; do
+    line=$(sed -n "s/^$command=//p" $unit)
+    if [ $command = ExecStartPre ]; then
+      runuser -u pressline -- $line
+    else
+      setpriv --reuid pressline --regid pressline --init-groups $line </dev/null >>/run/pressline.log 2>&1 &
+      echo $! >$pid_file
+    fi
+  done
+  for _ in $(seq 100); do
+    ! pressline healthcheck >/dev/null 2>&1 || return 0
+    sleep 0.1
+  done
+  cat /run/pressline.log >&2
+  return 1
+}
+stop() {
+  if active; then
+    kill "$(cat $pid_file)"
+    while active; do sleep 0.05; done
+  fi
+}
+for argument; do
+  case $argument in
+    -*) ;;
+    *) words="$words $argument" ;;
+  esac
+done
+set -- $words
+case "$1 $2" in
+  "daemon-reload "*) ;;
+  "preset pressline.service") ln -sf $unit $wanted ;;
+  "is-enabled pressline.service") [ ! -e $wanted ] || echo enabled ;;
+  "is-active pressline.service") active ;;
+  "show pressline.service") if active; then echo active; else echo inactive; fi ;;
+  "start pressline.service") active || start ;;
+  "restart pressline.service") stop; start ;;
+  "stop pressline.service") stop ;;
+  *) echo "systemctl: unknown: $*" >&2; exit 1 ;;
+esac
+END
+chmod 755 "$root/usr/local/bin/systemctl"
+
+in_root() { chroot "$root" "$@"; }
+pressline() { in_root runuser -u pressline -- pressline --config /etc/pressline/pressline.toml "$@"; }
+# The index of manual pages, which a trigger makes, takes seconds.
+package() { in_root dpkg --no-triggers --force-confdef --force-confold "$@"; }
+install_package() { package --install "/packages/$1.deb"; }
+stage() { echo "== $1"; }
+runs() { in_root systemctl is-active pressline.service; }
+stopped() { if runs; then return 1; fi; }
+has_shop() { pressline store list | grep -F "My shop"; }
+# Addresses that no other process has.
+export PRESSLINE__HTTP__LISTEN=127.0.0.1:$port PRESSLINE__OPERATOR__LISTEN=127.0.0.1:0
+settings=$root/etc/pressline/pressline.toml
+
+stage "install the old version"
+install_package old
+runs
+pressline store create --name "My shop"
+printf '[log]\nformat = "text"\n' >>"$settings"
+edited=$(cat "$settings")
+process=$(cat "$root/run/pressline.pid")
+
+stage "upgrade"
+install_package new
+test "$(in_root dpkg-query --show --showformat='${Version}' pressline)" = "$new_version"
+runs
+test "$(cat "$root/run/pressline.pid")" != "$process"
+test "$(cat "$settings")" = "$edited"
+test -e "$settings.dpkg-dist"
+has_shop
+
+stage "upgrade a stopped service"
+in_root systemctl stop pressline.service
+install_package new
+stopped
+has_shop
+
+stage "remove"
+in_root systemctl start pressline.service
+package --remove pressline
+stopped
+test ! -e "$root/usr/bin/pressline"
+test "$(cat "$settings")" = "$edited"
+test -s "$root/var/lib/pressline/pressline.db"
+
+stage "install again"
+install_package new
+runs
+has_shop
+
+stage "purge"
+package --purge pressline
+stopped
+test ! -e "$root/etc/pressline"
+test ! -e "$root/etc/systemd/system/multi-user.target.wants/pressline.service"
+test -s "$root/var/lib/pressline/pressline.db"
+test -s "$root/var/lib/pressline/pressline.db.master-key"
+stage "done"
