@@ -39,12 +39,23 @@ pub(super) const REMOVED: [(&str, &str); 14] = [
     ("egress.connect_timeout_seconds", "the limit is always 5 s"),
 ];
 
+/// Returns the first of the `known` keys in the section `key`, such as `database.url` in `database`; `None` if there is
+/// no such section.
+pub(super) fn first_of_section<'a>(key: &str, known: &[&'a str]) -> Option<&'a str> {
+    let mut inside = known.iter();
+    let in_section = |known: &&&str| {
+        known
+            .strip_prefix(key)
+            .is_some_and(|rest| rest.starts_with('.'))
+    };
+    inside.find(in_section).copied()
+}
+
 pub(super) fn unknown(key: &str, known: &[&str]) -> String {
     if let Some((_, hint)) = REMOVED.iter().find(|(removed, _)| *removed == key) {
         return format!("`{key}` is no longer a setting: {hint}");
     }
-    let section = format!("{key}.");
-    if let Some(inside) = known.iter().find(|known| known.starts_with(&section)) {
+    if let Some(inside) = first_of_section(key, known) {
         return format!("`{key}` is a section; its settings have names such as `{inside}`");
     }
     match nearest(key, known.iter().copied(), 1).first() {

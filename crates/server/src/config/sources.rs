@@ -46,6 +46,11 @@ pub(super) fn read(
     let default = |(key, value): (&String, &Value)| (key.clone(), (value.clone(), Origin::Default));
     let mut values: Values = defaults.iter().map(default).collect();
     for (key, (value, origin)) in chosen {
+        // All settings of the section may be commented out.
+        let is_empty = matches!(&value.kind, ValueKind::Table(table) if table.is_empty());
+        if is_empty && keys::first_of_section(&key, &known).is_some() {
+            continue;
+        }
         // A key without a default is not a setting; see `keys::unknown`.
         let Some(default) = defaults.get(&key) else {
             problems.push(Problem::new("", keys::unknown(&key, &known)).set_in(&origin));

@@ -84,7 +84,7 @@ fn config_check_lists_all_mistakes_with_their_origins() {
         let arguments = ["--config", "shop.toml", "config", "check"];
         command.args(arguments).output().unwrap().into()
     };
-    let right = "[http]\nworkers = 2\n";
+    let right = "[http]\nworkers = 2\n[database]\n# url = \"sqlite://shop.db\"\n";
     site.file("shop.toml", right);
     assert_eq!(check(&[]).ok().out, "configuration: no problems\n");
 
