@@ -1,4 +1,4 @@
-//! The steps of docs/guides/orders-by-curl.md and sandbox.md, run unchanged by a shell.
+//! The steps of docs/guides/orders-by-curl.md, first-order.md and sandbox.md, run unchanged by a shell.
 
 use std::fs;
 use std::process::Command;
@@ -12,6 +12,7 @@ use crate::operators::Operator;
 
 on_both_databases!(
     the_guide_shows_what_the_service_responds,
+    the_guide_for_a_new_machine_ends_with_an_order,
     the_guide_to_the_sandbox_shows_what_the_service_responds,
     what_a_new_test_store_prints_walks_an_order_to_its_end
 );
@@ -74,7 +75,7 @@ fn serve(site: &Site) -> Server {
 fn run_guide(name: &str, variables: &[(&str, &str)]) {
     let guide = fs::read_to_string(workspace().join("docs/guides").join(name)).unwrap();
     let steps = steps(&guide);
-    assert!(steps.len() > 1, "the guide has steps");
+    assert!(!steps.is_empty(), "the guide has steps");
     let script: Vec<&str> = steps.iter().map(|step| step.script).collect();
     let mut shell = Command::new("sh");
     shell
@@ -111,6 +112,25 @@ fn the_guide_shows_what_the_service_responds(site: &Site) {
         ("TOKEN", &operator.token),
     ];
     run_guide("orders-by-curl.md", &variables);
+}
+
+/// The steps before the order install the package, which [`crate::deploy`] tests.
+fn the_guide_for_a_new_machine_ends_with_an_order(site: &Site) {
+    if !has_shell_tools() {
+        return;
+    }
+    let guide = fs::read_to_string(workspace().join("docs/guides/first-order.md")).unwrap();
+    let (_, catalog) = guide.split_once("catalog.csv <<END\n").unwrap();
+    let (catalog, _) = catalog.split_once("END\n").unwrap();
+    site.import("catalog", catalog, &[]).ok();
+    let server = site.serve();
+    let client = site.store(&server, &["--prefix", "MYSHOP"]);
+    let variables = [
+        ("PRESSLINE", &*format!("http://{}", server.address)),
+        ("STORE", &client.store),
+        ("KEY", &client.key),
+    ];
+    run_guide("first-order.md", &variables);
 }
 
 fn the_guide_to_the_sandbox_shows_what_the_service_responds(site: &Site) {
