@@ -92,6 +92,7 @@ fn control(
     )?;
     let size = size.split_whitespace().next().unwrap_or("1");
     let glibc = glibc(&fs::read(&release.binary)?);
+    let glibc = glibc.ok_or("the binary of the Debian package does not name glibc")?;
     let fields = fs::read_to_string(source.join("control"))?
         .replace("@VERSION@", &release.version)
         .replace("@ARCHITECTURE@", architecture)
@@ -110,8 +111,8 @@ fn control(
     Ok(())
 }
 
-/// Returns the newest version of the C library whose symbols a binary names, such as `2.34`.
-fn glibc(binary: &[u8]) -> String {
+/// Returns the newest version of glibc whose symbols a binary names, such as `2.34`; `None` if it is static.
+pub(super) fn glibc(binary: &[u8]) -> Option<String> {
     const PREFIX: &[u8] = b"GLIBC_2.";
     let starts = binary.windows(PREFIX.len()).enumerate();
     let starts = starts.filter(|(_, window)| *window == PREFIX);
@@ -121,7 +122,7 @@ fn glibc(binary: &[u8]) -> String {
         let digits: String = digits.map(|byte| char::from(*byte)).collect();
         digits.parse::<u32>().ok()
     });
-    format!("2.{}", minor.max().unwrap_or(17))
+    minor.max().map(|minor| format!("2.{minor}"))
 }
 
 #[cfg(test)]
@@ -130,9 +131,8 @@ mod tests {
 
     #[test]
     fn the_newest_symbol_decides_the_version() {
-        assert_eq!(
-            glibc(b"\0GLIBC_2.9\0GLIBC_2.34\0GLIBC_2.2.5\0GLIBC_PRIVATE"),
-            "2.34"
-        );
+        let newest = glibc(b"\0GLIBC_2.9\0GLIBC_2.34\0GLIBC_2.2.5\0GLIBC_PRIVATE");
+        assert_eq!(newest.as_deref(), Some("2.34"));
+        assert_eq!(glibc(b"\0GLIBC_PRIVATE"), None);
     }
 }

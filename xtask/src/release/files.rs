@@ -18,7 +18,7 @@ pub(super) fn tarball(release: &Release, staging: &Path) -> Result<(), TaskError
         std::env::consts::ARCH
     );
     let folder = staging.join(&name);
-    copy(&release.binary, &folder.join("bin/pressline"), 0o755)?;
+    copy(&release.portable, &folder.join("bin/pressline"), 0o755)?;
     completions(release, &folder, "share/zsh/site-functions")?;
     manual(release, &folder.join("share/man/man1"))?;
     for file in [

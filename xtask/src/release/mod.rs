@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     /// Accept a version that the changelog does not have and that is not tagged
     #[arg(long)]
     dry_run: bool,
-    /// Pack this binary, compressed quickly, instead of building one with the profile `dist`
+    /// Pack this binary, compressed quickly, instead of building two with the profile `dist`
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
 }
@@ -26,7 +26,10 @@ pub(crate) struct Arguments {
 /// What is packed, and how it is named.
 struct Release {
     version: String,
+    /// Of the Debian package; it needs glibc.
     binary: PathBuf,
+    /// Of the tarball; it needs no library of the system.
+    portable: PathBuf,
     /// Seconds since 1970: the time of every file, so that equal sources make equal packages.
     epoch: String,
     /// Folder of the artefacts.
@@ -54,13 +57,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), TaskError> {
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;
-    let binary = match &arguments.binary {
-        Some(binary) => std::path::absolute(binary)?,
-        None => build(target)?,
+    let (binary, portable) = match &arguments.binary {
+        Some(binary) => {
+            let binary = std::path::absolute(binary)?;
+            (binary.clone(), binary)
+        }
+        None => (build(target, &[])?, build_static(target)?),
     };
     let release = Release {
         version,
         binary,
+        portable,
         epoch: epoch()?,
         folder,
         small: arguments.binary.is_none(),
@@ -92,16 +99,23 @@ fn require_released(version: &str) -> Result<(), TaskError> {
     Ok(())
 }
 
-fn build(target: &Path) -> Result<PathBuf, TaskError> {
-    run_command(&mut cargo([
-        "build",
-        "--locked",
-        "--profile",
-        "dist",
-        "-p",
-        "pressline",
-    ]))?;
+/// Returns the path of the built binary, which is in `target`.
+fn build(target: &Path, options: &[&str]) -> Result<PathBuf, TaskError> {
+    let mut command = cargo(["build", "--locked", "--profile", "dist", "-p", "pressline"]);
+    run_command(command.args(options))?;
     Ok(target.join("dist/pressline"))
+}
+
+fn build_static(target: &Path) -> Result<PathBuf, TaskError> {
+    let triple = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
+    let binary = build(&target.join(&triple), &["--target", &triple]).map_err(|error| {
+        format!("{error}; the tarball needs `rustup target add {triple}` and Debian's musl-tools")
+    })?;
+    if let Some(version) = debian::glibc(&fs::read(&binary)?) {
+        let name = binary.display();
+        return Err(format!("{name} needs glibc {version}; it must be static").into());
+    }
+    Ok(binary)
 }
 
 /// Returns the value of `SOURCE_DATE_EPOCH`, else the time of the commit.
